@@ -10,13 +10,11 @@ from pathlib import Path
 
 from tatc.base.deprecated import deprecation_notice
 from tatc.evaluation.runs import eval_options, follower_comparison, rows, run_folder, run_report
-from tatc.evaluation.runs.run_evaluation import locate_run_folder
-from tatc.evaluation.runs.run_evaluation import run_evaluation as _evaluate
+from tatc.evaluation.runs.run_evaluation import locate_run_folder, run_evaluation as _evaluate
 from tatc.evaluation.runs.session_selection import select_sessions
-from tatc.session import play, session_record, session_types, worlds
+from tatc.session import play, records, session_record, session_types, worlds
 from tatc.session.agents import session_setup
 from tatc.session.agents.agents import user_policies
-from tatc.session.records import Game, Record, read_game
 
 __all__ = ["compare", "evaluate", "load_game", "run"]
 
@@ -39,7 +37,7 @@ def run(
     policies: Sequence[str | Path] = (),
     watch: Callable[[session_types.SessionEvent], None] | None = None,
     memory: str | Path | None = None,
-) -> Record:
+) -> records.Record:
     """Run one session, as `tatc run` does, and return its record; nothing is saved.
 
     Args:
@@ -230,7 +228,7 @@ def compare(
     )
 
 
-def load_game(path: str | Path) -> Game:
+def load_game(path: str | Path) -> records.Game:
     """Read a recorded TEACh game or a record of tatc's.
 
     The state at the end is read when it is first used.
@@ -239,7 +237,7 @@ def load_game(path: str | Path) -> Game:
         BadInput: there is no such file, or it is no game.
 
     """
-    return read_game(path)
+    return records.read_game(path)
 
 
 def _options(

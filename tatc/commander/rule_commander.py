@@ -6,6 +6,7 @@ Follower that cannot see its target is told the primitives.
 
 from dataclasses import replace
 
+from tatc import language
 from tatc.base.errors import UsageError
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.oracle import CommanderView, Decision, Oracle
@@ -16,36 +17,17 @@ from tatc.commander.skills.cut import Cut
 from tatc.commander.skills.hold import Hold, Open, PlaceIn, PutDown, Reveal, SetAside
 from tatc.home.actions import Action, FailureReport, PrimitiveStep, Role, Utterance, Verb
 from tatc.home.type_facts import SINK_TYPES
-from tatc.language import (
-    CannotSee,
-    GiveUp,
-    GoalStretch,
-    GoalVerb,
-    InteractionPhrase,
-    Meaning,
-    MotionPhrase,
-    PhraseStretch,
-    SpokenGoal,
-    Stretch,
-    TaskDone,
-    Wording,
-    hear,
-    merge_motions,
-    say,
-    view_region_of,
-)
+from tatc.planners import properties, snapshot_view
 from tatc.planners.pddl.problem import SearchEngine
-from tatc.planners.properties import facts_of
-from tatc.planners.snapshot_view import SnapshotView
 from tatc.tdl import Task
 
-_SINGLE_OBJECT_GOALS: dict[type, GoalVerb] = {
-    Hold: GoalVerb.GET,
-    SetAside: GoalVerb.CLEAR,
-    Open: GoalVerb.LEAVE_OPEN,
-    Reveal: GoalVerb.UNCOVER,
-    Empty: GoalVerb.EMPTY,
-    Cut: GoalVerb.CUT,
+_SINGLE_OBJECT_GOALS: dict[type, language.GoalVerb] = {
+    Hold: language.GoalVerb.GET,
+    SetAside: language.GoalVerb.CLEAR,
+    Open: language.GoalVerb.LEAVE_OPEN,
+    Reveal: language.GoalVerb.UNCOVER,
+    Empty: language.GoalVerb.EMPTY,
+    Cut: language.GoalVerb.CUT,
 }
 
 
@@ -61,11 +43,11 @@ class RuleCommander:
     search_engine = SearchEngine.HFF
     """What searches for plans in PDDL (`FastDownwardCommander` has another)."""
 
-    def __init__(self, wording: Wording = Wording.ACTIONS) -> None:
+    def __init__(self, wording: language.Wording = language.Wording.ACTIONS) -> None:
         """Make a Commander that speaks in this wording, once `begin` is called."""
         self._wording = wording
         self._planner: RulePlanner | None = None
-        self._unseen_question: CannotSee | None = None
+        self._unseen_question: language.CannotSee | None = None
         self._has_ended = False
         self._decisions: list[Decision] = []
 
@@ -110,32 +92,32 @@ class RuleCommander:
         text = self._end(found) if isinstance(found, NoStretch) else self._say(found, self._planner)
         return Action(Verb.TEXT, text=text)
 
-    def choose_words(self, stretch: PlannedStretch) -> Meaning:
+    def choose_words(self, stretch: PlannedStretch) -> language.Meaning:
         """Return what to say for a stretch; a subclass may word it otherwise."""
         return word_stretch(self._wording, stretch)
 
     def _listen(self, utterances: tuple[Utterance, ...], planner: RulePlanner) -> None:
         self._unseen_question = None
         for utterance in utterances:
-            meaning = hear(utterance.text) if utterance.speaker is Role.FOLLOWER else None
+            meaning = language.hear(utterance.text) if utterance.speaker is Role.FOLLOWER else None
             if isinstance(meaning, FailureReport):
                 planner.learn(meaning)
-            elif isinstance(meaning, CannotSee):
+            elif isinstance(meaning, language.CannotSee):
                 self._unseen_question = meaning
 
     def _say(self, stretch: PlannedStretch, planner: RulePlanner) -> str:
         if self._unseen_question is None:
-            text = say(self.choose_words(stretch))
+            text = language.say(self.choose_words(stretch))
         else:
             planner.last_steps = steps_answering(self._unseen_question, stretch.steps)
-            text = say(Stretch(tuple(each.step for each in planner.last_steps)))
+            text = language.say(language.Stretch(tuple(each.step for each in planner.last_steps)))
         cost = len(planner.last_steps)
         self._decisions.append(replace(stretch.decision, utterance=text, cost=cost))
         return text
 
     def _end(self, found: NoStretch) -> str:
         is_done = found.why is WhyNoStretch.TASK_COMPLETE
-        text = say(TaskDone() if is_done else GiveUp(found.explanation))
+        text = language.say(language.TaskDone() if is_done else language.GiveUp(found.explanation))
         self._has_ended = True
         self._decisions.append(replace(found.decision, utterance=text))
         return text
@@ -160,34 +142,38 @@ class PoliciesOnlyCommander(RuleCommander):
 
 
 def word_stretch(
-    wording: Wording, stretch: PlannedStretch
-) -> Stretch | PhraseStretch | GoalStretch:
+    wording: language.Wording, stretch: PlannedStretch
+) -> language.Stretch | language.PhraseStretch | language.GoalStretch:
     """Return a stretch in words; steps replace goals where a skill has no goal in the language."""
-    if wording is Wording.GOALS:
+    if wording is language.Wording.GOALS:
         goals = [_goal_of_skill(skill, stretch) for skill in stretch.plan]
         if all(goals):
-            return GoalStretch(tuple(goal for goal in goals if goal is not None))
-    if wording is Wording.ACTIONS:
-        return Stretch(tuple(each.step for each in stretch.steps))
+            return language.GoalStretch(tuple(goal for goal in goals if goal is not None))
+    if wording is language.Wording.ACTIONS:
+        return language.Stretch(tuple(each.step for each in stretch.steps))
     view = stretch.view
-    return PhraseStretch(merge_motions(_phrase_for_step(each, view) for each in stretch.steps))
+    return language.PhraseStretch(
+        language.merge_motions(_phrase_for_step(each, view) for each in stretch.steps)
+    )
 
 
-def steps_answering(asked: CannotSee, steps: PlannedSteps) -> PlannedSteps:
+def steps_answering(asked: language.CannotSee, steps: PlannedSteps) -> PlannedSteps:
     """Return those of a stretch's steps that a Follower who cannot see its target is told.
 
     These are the steps up to the next click; after a stretch worded in goals, all steps.
     """
-    if not isinstance(hear(asked.words), PhraseStretch):
+    if not isinstance(language.hear(asked.words), language.PhraseStretch):
         return steps
     clicks = (i for i, each in enumerate(steps, 1) if each.step.click is not None)
     return steps[: next(clicks, len(steps))]
 
 
-def _phrase_for_step(planned: PlannedStep, view: SnapshotView) -> MotionPhrase | InteractionPhrase:
+def _phrase_for_step(
+    planned: PlannedStep, view: snapshot_view.SnapshotView
+) -> language.MotionPhrase | language.InteractionPhrase:
     step = planned.step
     if step.click is None or step.object_type is None or planned.action_key is None:
-        return MotionPhrase(step.verb)
+        return language.MotionPhrase(step.verb)
     _, object_id, held, _ = planned.action_key
     if step.verb in (Verb.PLACE, Verb.POUR):
         other = _object_type(held, view)
@@ -198,46 +184,52 @@ def _phrase_for_step(planned: PlannedStep, view: SnapshotView) -> MotionPhrase |
     else:
         other = None
     is_only_one = len(view.snapshot.of_type(step.object_type)) == 1
-    side = None if is_only_one else view_region_of(step.click)
-    return InteractionPhrase(step.verb, step.object_type, other, side)
+    side = None if is_only_one else language.view_region_of(step.click)
+    return language.InteractionPhrase(step.verb, step.object_type, other, side)
 
 
-def _object_type(object_id: str, view: SnapshotView) -> str | None:
+def _object_type(object_id: str, view: snapshot_view.SnapshotView) -> str | None:
     obj = view.get(object_id)
     return None if obj is None else obj.objectType
 
 
-def _goal_of_skill(skill: Skill, stretch: PlannedStretch) -> SpokenGoal | None:
+def _goal_of_skill(skill: Skill, stretch: PlannedStretch) -> language.SpokenGoal | None:
     verb, *names = _goal_and_objects(skill, stretch)
     nouns = [_object_type(name, stretch.view) for name in names[: verb.noun_count]] if verb else []
     if verb is None or not all(nouns) or len(nouns) != verb.noun_count:
         return None
-    return SpokenGoal(verb, *(noun for noun in nouns if noun is not None))
+    return language.SpokenGoal(verb, *(noun for noun in nouns if noun is not None))
 
 
 def _goal_and_objects(
     skill: Skill, stretch: PlannedStretch
-) -> tuple[GoalVerb | None, *tuple[str, ...]]:
+) -> tuple[language.GoalVerb | None, *tuple[str, ...]]:
     """Return the goal verb of a skill (None if it has none) and its objects' ids."""
     match skill:
         case PlaceIn(obj, place):
-            return GoalVerb.BRING, obj, place
+            return language.GoalVerb.BRING, obj, place
         case HeatOn(obj, place) | HeatIn(obj, place):
             brews = _object_type(place, stretch.view) == "CoffeeMachine"
-            return (GoalVerb.BREW if brews else GoalVerb.HEAT), obj, place
+            return (language.GoalVerb.BREW if brews else language.GoalVerb.HEAT), obj, place
         case PourOn(vessel, target):
             drains = _object_type(target, stretch.view) in SINK_TYPES
-            return (GoalVerb.EMPTY_INTO if drains else GoalVerb.WATER), vessel, target
+            return (
+                (language.GoalVerb.EMPTY_INTO if drains else language.GoalVerb.WATER),
+                vessel,
+                target,
+            )
         case Rinse(obj):
-            fills = facts_of(stretch.decision.policy).is_filling
-            return (GoalVerb.FILL if fills else GoalVerb.WASH), obj
+            fills = properties.facts_of(stretch.decision.policy).is_filling
+            return (language.GoalVerb.FILL if fills else language.GoalVerb.WASH), obj
         case Switch(obj, on):
-            return (GoalVerb.SWITCH_ON if on else GoalVerb.SWITCH_OFF), obj
+            return (language.GoalVerb.SWITCH_ON if on else language.GoalVerb.SWITCH_OFF), obj
         case OpenClose(obj, is_open):
-            return (GoalVerb.LEAVE_OPEN if is_open else GoalVerb.LEAVE_CLOSED), obj
+            return (
+                language.GoalVerb.LEAVE_OPEN if is_open else language.GoalVerb.LEAVE_CLOSED
+            ), obj
         case PutDown():
             held = stretch.view.snapshot.held_object()
-            return GoalVerb.PUT_DOWN, "" if held is None else held.objectId
+            return language.GoalVerb.PUT_DOWN, "" if held is None else held.objectId
         case Hold(obj) | SetAside(obj) | Open(obj) | Reveal(obj) | Empty(obj) | Cut(obj):
             return _SINGLE_OBJECT_GOALS[type(skill)], obj
         case _:

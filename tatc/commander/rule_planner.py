@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import inf
 
-from tatc.commander import knowledge, oracle, pddl_fallback, recovery
+from tatc.commander import knowledge, oracle, pddl_fallback, policies, recovery
 from tatc.commander.plan_builder import (
     FailureReason,
     PlanBuilder,
@@ -24,13 +24,11 @@ from tatc.commander.plan_builder import (
     SkillPlan,
     describe_plan,
 )
-from tatc.commander.policies import plans_for_key
 from tatc.commander.skills.cut import Cut
 from tatc.home import actions, state, type_facts
 from tatc.language.skill_wording import explain
+from tatc.planners import properties, snapshot_view
 from tatc.planners.pddl.problem import SearchEngine
-from tatc.planners.properties import facts_of
-from tatc.planners.snapshot_view import SnapshotView
 from tatc.tdl import ProblemKey, Progress, Task
 
 UNNAMED_KEY = ProblemKey("", "", "a", "unnamed", None)
@@ -46,7 +44,7 @@ class PlannedStretch:
 
     steps: PlannedSteps
     plan: SkillPlan
-    view: SnapshotView
+    view: snapshot_view.SnapshotView
     decision: oracle.Decision
 
 
@@ -162,7 +160,7 @@ class RulePlanner:
 
     def _plan_with_policies(self, *, optimistic: bool = False) -> "_Planned | None":
         for key in self._keys:
-            plans = plans_for_key(key, self.known)
+            plans = policies.plans_for_key(key, self.known)
             if plans is None:
                 failure = PlanFailure(FailureReason.UNACHIEVABLE, key.object_id)
                 self._rejected.add(key, (), failure)
@@ -253,7 +251,7 @@ def order_problem_keys(
         distance = inf if obj is None else known.view.distance_to(obj)
         priority = known.memory.priority_of(key.object_type)
         area = 0.0 if obj is None or key.targets not in crowded else _area_of(obj)
-        return facts_of(key.property_name).rank, -priority, -area, distance
+        return properties.facts_of(key.property_name).rank, -priority, -area, distance
 
     return tuple(sorted(kept, key=order))
 

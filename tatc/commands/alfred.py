@@ -131,24 +131,22 @@ def _trajectories(names: list[str]) -> tuple[list[Path], list[BadInput]]:
 def _for_goals(paths: list[Path], plans: tuple[str, ...], tried: set[int]) -> "Iterator[Attempt]":
     """Yield the attempt for each recorded goal; name those that are left out."""
     from tatc.base.files import TRAJECTORY, read_json
-    from tatc.evaluation.alfred.alfred_trajectory_generation import (
-        FILE_NAMES,
-        attempt_for,
-        kept_folder,
-    )
+    from tatc.evaluation.alfred import alfred_trajectory_generation
     from tatc.tdl import shipped_library
 
     first_in: dict[Path, Path] = {}
     for number, path in enumerate(paths):
-        folder = kept_folder(path)
+        folder = alfred_trajectory_generation.kept_folder(path)
         first = first_in.setdefault(folder, path)
-        if folder.parts[:1] and folder.parts[0] in FILE_NAMES:
+        if folder.parts[:1] and folder.parts[0] in alfred_trajectory_generation.FILE_NAMES:
             output.remark(f"skipped: {path}: the set has a file of the name {folder.parts[0]}")
         elif first is not path:
             output.remark(f"skipped: {path}: the folders of {first} have the same names")
         elif number not in tried:
             document: Any = read_json(path, TRAJECTORY)
-            yield attempt_for(path, document, number, plans, shipped_library())
+            yield alfred_trajectory_generation.attempt_for(
+                path, document, number, plans, shipped_library()
+            )
 
 
 def _fill(

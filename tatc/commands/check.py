@@ -36,19 +36,18 @@ def check(
 
     Files that are no games are named and skipped; then the exit status is 1.
     """
-    from tatc.session.records import SESSION_FILES, find_files, read_game
+    from tatc.session import records, start
     from tatc.session.records.trajectory import is_trajectory_file
-    from tatc.session.start import task_of_game
     from tatc.tdl import load_library
 
     library = load_library(tasks or ())
-    inputs = InputFiles(find_files(games, SESSION_FILES))
+    inputs = InputFiles(records.find_files(games, records.SESSION_FILES))
 
     def entry(path: Path) -> dict[str, Any]:
         if is_trajectory_file(path):
             return _check_trajectory(path, library, tuple(plans or ()))
-        game = read_game(path)
-        return _check_game(game, task_of_game(game, path, library))
+        game = records.read_game(path)
+        return _check_game(game, start.task_of_game(game, path, library))
 
     found = inputs.read(entry, "checking games")
     if as_json:

@@ -1,53 +1,22 @@
 """`tatc compare`: several Followers in the same sessions."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from tatc.base.errors import BadInput
+from tatc.base.errors import BadInput, UnknownName
 from tatc.base.files import check_writable, write_atomically
 from tatc.commands.options import language_model_options, session_options, shared_options
-from tatc.commands.text.output import (
-    EXIT_AGENT_CRASHED,
-    EXIT_INPUTS_SKIPPED,
-    examples_epilog,
-    exit_for_rows,
-    print_json,
-    progress_bar,
-    progress_counter,
-    remark,
-)
+from tatc.commands.text import output as terminal
 
 if TYPE_CHECKING:
-    from tatc.evaluation.dialogue_worth import (
-        AgentPair,
-        WorthRow,
-    )
+    from tatc.evaluation import dialogue_worth
     from tatc.evaluation.runs.eval_options import EvalOptions
     from tatc.evaluation.runs.follower_comparison import Contender, FollowerComparison
-    from tatc.session.agents.session_setup import SessionSetup
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-from tatc.base.errors import UnknownName
-from tatc.commands.text.output import (
-    print_line,
-    print_table,
-)
-
-if TYPE_CHECKING:
-    from tatc.evaluation.dialogue_worth import (
-        AgentPair,
-        DialogueCondition,
-        KeptMeasures,
-        SessionMeasures,
-        Trials,
-        WorthRow,
-    )
     from tatc.session.agents.session_setup import SessionSetup
 
 
@@ -101,7 +70,7 @@ class CompareOutputOptions:
     as_json: shared_options.JsonOption = False
 
 
-EXAMPLES = examples_epilog(
+EXAMPLES = terminal.examples_epilog(
     "tatc compare --rooms --seeds 1-3 --tasks coffee --follower rule --follower et",
     "tatc compare games/ --limit 100 --follower rule --follower et --wording steps",
     "tatc compare edh/ --kind edh --games games/ --follower et --follower random",
@@ -128,28 +97,21 @@ def compare(
     were skipped; 3 with --fail-on-crash when an agent crashed.
     """
     from tatc.evaluation.runs.follower_comparison import choose_contenders
-    from tatc.session.agents.agents import commander_with_planner
-    from tatc.session.agents.session_setup import (
-        SessionSetup,
-        check_goals,
-        parse_perception_level,
-        with_model_for_players,
-    )
-    from tatc.session.agents.settings import given_settings
+    from tatc.session.agents import agents, session_setup, settings
 
     selection.validate()
     language_model.check_processes(folder.workers)
     if language_model.dry_run:
         raise BadInput("--dry-run is for `tatc run` and `tatc eval`", fix="leave it out")
-    base = SessionSetup(
+    base = session_setup.SessionSetup(
         floor_map,
-        commander_with_planner("rule", planner),
-        perception=parse_perception_level(followers.given["perception"]),
-        settings=given_settings(followers.given),
+        agents.commander_with_planner("rule", planner),
+        perception=session_setup.parse_perception_level(followers.given["perception"]),
+        settings=settings.given_settings(followers.given),
         model=language_model.settings(),
         play=model_play.play(language_model.max_tokens),
     )
-    check_goals(base.get("goals"))
+    session_setup.check_goals(base.get("goals"))
     if followers.dialogue is not None:
         _compare_dialogue(selection, followers, folder, output, base, language_model.prepare)
         return
@@ -166,11 +128,11 @@ def compare(
         check_writable(output.html, force=folder.force)
     options = selection.eval_options(base)
     setups = (replace(base, follower=each.follower) for each in contenders)
-    language_model.prepare(*map(with_model_for_players, setups))
+    language_model.prepare(*map(session_setup.with_model_for_players, setups))
     found = _run_comparison(options, contenders, folder)
     _show(found, output, force=folder.force)
     rows = [row for report in found.reports.values() for row in report.rows]
-    exit_for_rows(rows, from_files=bool(options.games), fail_on_crash=folder.fail_on_crash)
+    terminal.exit_for_rows(rows, from_files=bool(options.games), fail_on_crash=folder.fail_on_crash)
 
 
 def _show(found: "FollowerComparison", output: CompareOutputOptions, *, force: bool) -> None:
@@ -181,7 +143,7 @@ def _show(found: "FollowerComparison", output: CompareOutputOptions, *, force: b
     if output.html is not None:
         write_atomically(comparison_page(found).encode(), output.html, force=force)
     if output.as_json:
-        print_json(comparison_json(found))
+        terminal.print_json(comparison_json(found))
     else:
         print_comparison(found)
 
@@ -192,7 +154,7 @@ def _warn_of_wordings(contenders: "list[Contender]") -> None:
 
     for pair in pairs_to_compare(contenders):
         if warning := wording_warning(*pair):
-            remark(f"warning: {warning}")
+            terminal.remark(f"warning: {warning}")
 
 
 def _run_comparison(
@@ -204,11 +166,11 @@ def _run_comparison(
     from tatc.evaluation.runs.run_evaluation import locate_run_folder
     from tatc.evaluation.runs.session_selection import select_sessions
 
-    chosen = select_sessions(options, lambda paths: progress_bar(paths, "reading"))
+    chosen = select_sessions(options, lambda paths: terminal.progress_bar(paths, "reading"))
     folder = kept.out if kept.out is not None else locate_run_folder(None, options).path
     total = len(contenders) * (len(chosen.jobs) + len(chosen.skipped_rows))
     try:
-        with progress_counter(total, "sessions") as count:
+        with terminal.progress_counter(total, "sessions") as count:
             found = run(
                 folder,
                 options,
@@ -217,12 +179,12 @@ def _run_comparison(
                 workers=kept.workers,
                 force=kept.force,
                 on_row=lambda contender, row: count(contender.label),
-                on_bad_line=lambda fault: remark(f"run again: {fault}"),
+                on_bad_line=lambda fault: terminal.remark(f"run again: {fault}"),
             )
     except KeyboardInterrupt:
-        remark(f"finished sessions are kept in {folder}; the same command continues")
+        terminal.remark(f"finished sessions are kept in {folder}; the same command continues")
         raise
-    remark(f"runs: {folder}")
+    terminal.remark(f"runs: {folder}")
     return found
 
 
@@ -305,9 +267,11 @@ def _compare_dialogue(
     setups = {pair: pair.setup(_base_for(pair, base)) for pair in pairs}
     prepare(*setups.values())
     options = selection.eval_options(base)
-    chosen = select_sessions(options, lambda paths: progress_bar(paths, "reading"))
-    rows: list[WorthRow] = []
-    with progress_counter(len(pairs) * len(conditions) * len(chosen.jobs), "sessions") as count:
+    chosen = select_sessions(options, lambda paths: terminal.progress_bar(paths, "reading"))
+    rows: list[dialogue_worth.WorthRow] = []
+    with terminal.progress_counter(
+        len(pairs) * len(conditions) * len(chosen.jobs), "sessions"
+    ) as count:
         for pair, setup in setups.items():
             for condition in conditions:
                 trials = Trials(chosen.jobs, setup, condition, options.definitions)
@@ -316,16 +280,16 @@ def _compare_dialogue(
                     kept.delete()
                 rows.append(_measured_row(pair, trials, kept, folder.workers, count))
     if output.as_json:
-        print_json({"dialogue": [row.to_json() for row in rows]})
+        terminal.print_json({"dialogue": [row.to_json() for row in rows]})
     else:
         _print_rows(rows)
     if folder.fail_on_crash and any(row.crashes for row in rows):
-        raise typer.Exit(EXIT_AGENT_CRASHED)
+        raise typer.Exit(terminal.EXIT_AGENT_CRASHED)
     if options.games and (chosen.skipped_rows or any(row.skipped for row in rows)):
-        raise typer.Exit(EXIT_INPUTS_SKIPPED)
+        raise typer.Exit(terminal.EXIT_INPUTS_SKIPPED)
 
 
-def _choose_pairs(chosen: FollowerOptions, rule: str) -> "list[AgentPair]":
+def _choose_pairs(chosen: FollowerOptions, rule: str) -> "list[dialogue_worth.AgentPair]":
     """Return the pairs of agents: each Follower with its Commander, usually `rule`.
 
     There is one Commander for all, one for each, or the usual one of each; likewise of wordings.
@@ -333,8 +297,7 @@ def _choose_pairs(chosen: FollowerOptions, rule: str) -> "list[AgentPair]":
     from tatc.evaluation.dialogue_worth import AgentPair
     from tatc.home.agent_traits import traits_of
     from tatc.language import Wording
-    from tatc.session.agents.agent_names import COMMANDERS_WITH_WORDING
-    from tatc.session.agents.agents import follower_factory, wording_for_follower
+    from tatc.session.agents import agent_names, agents
 
     followers = chosen.follower or ["rule"]
     commanders, wordings = chosen.commander or [], chosen.wording or []
@@ -344,10 +307,10 @@ def _choose_pairs(chosen: FollowerOptions, rule: str) -> "list[AgentPair]":
             raise BadInput(why, fix=f"give {option} once, or once for each")
     pairs: list[AgentPair] = []
     for i, follower in enumerate(followers):
-        usual = "speaker" if traits_of(follower_factory(follower)).tells_goal else rule
+        usual = "speaker" if traits_of(agents.follower_factory(follower)).tells_goal else rule
         commander = commanders[i % len(commanders)] if commanders else usual
-        wording = wordings[i % len(wordings)] if wordings else wording_for_follower(follower)
-        plain = commander not in COMMANDERS_WITH_WORDING and not wordings
+        wording = wordings[i % len(wordings)] if wordings else agents.wording_for_follower(follower)
+        plain = commander not in agent_names.COMMANDERS_WITH_WORDING and not wordings
         pairs.append(AgentPair(commander, follower, Wording.ACTIONS if plain else wording))
     return pairs
 
@@ -356,27 +319,27 @@ def _choose_pairs(chosen: FollowerOptions, rule: str) -> "list[AgentPair]":
 
 
 def _measured_row(
-    pair: "AgentPair",
-    trials: "Trials",
-    kept: "KeptMeasures",
+    pair: "dialogue_worth.AgentPair",
+    trials: "dialogue_worth.Trials",
+    kept: "dialogue_worth.KeptMeasures",
     workers: int,
     count: Callable[[str], None],
-) -> "WorthRow":
+) -> "dialogue_worth.WorthRow":
     """Run a pair's sessions under one condition, and return their row of the table."""
     from tatc.evaluation.dialogue_worth import measure_sessions, worth_row
 
-    measured: list[SessionMeasures] = []
+    measured: list[dialogue_worth.SessionMeasures] = []
     try:
         for each in measure_sessions(trials, kept, workers):
             measured.append(each)
             count(pair.label)
     except KeyboardInterrupt:
-        remark(f"finished sessions are kept in {kept.folder}; the same command continues")
+        terminal.remark(f"finished sessions are kept in {kept.folder}; the same command continues")
         raise
     return worth_row(pair.label, trials.condition, measured)
 
 
-def _base_for(pair: "AgentPair", base: "SessionSetup") -> "SessionSetup":
+def _base_for(pair: "dialogue_worth.AgentPair", base: "SessionSetup") -> "SessionSetup":
     """Return the setup without what a Follower does not use: perception, and named goals."""
     from tatc.home.agent_traits import traits_of
     from tatc.session.agents.agents import follower_factory
@@ -388,7 +351,7 @@ def _base_for(pair: "AgentPair", base: "SessionSetup") -> "SessionSetup":
     )
 
 
-def _parse_conditions(text: str) -> "list[DialogueCondition]":
+def _parse_conditions(text: str) -> "list[dialogue_worth.DialogueCondition]":
     from tatc.evaluation.dialogue_worth import DialogueCondition
 
     names = [each.strip() for each in text.split(",")]
@@ -417,12 +380,12 @@ def _refuse_other_options(
             raise BadInput(f"{option} does not go with --dialogue", fix="leave one of them out")
 
 
-def _print_rows(rows: "Sequence[WorthRow]") -> None:
+def _print_rows(rows: "Sequence[dialogue_worth.WorthRow]") -> None:
     headings = (
         "agents", "dialogue", "sessions", "success %", "steps", "words", "tokens", "conflicts",
         "novel %", "sensitive %", "crashed",
     )  # fmt: skip
-    print_table(
+    terminal.print_table(
         headings,
         [
             (
@@ -441,14 +404,16 @@ def _print_rows(rows: "Sequence[WorthRow]") -> None:
             for row in rows
         ],
     )
-    print_line()
+    terminal.print_line()
     for row in rows:
         passed = ", ".join(f"k={k} {100 * value:.1f} %" for k, value in row.pass_k)
         errors = ", ".join(f"{count} {name}" for name, count in row.errors if count)
-        print_line(f"{row.pair} {row.condition.value}: pass^k {passed}; errors: {errors or 'none'}")
-    print_line()
+        terminal.print_line(
+            f"{row.pair} {row.condition.value}: pass^k {passed}; errors: {errors or 'none'}"
+        )
+    terminal.print_line()
     for note in _NOTES:
-        print_line(note)
+        terminal.print_line(note)
 
 
 def _percent(share: float | None) -> str:

@@ -84,8 +84,7 @@ def debug(
     from tatc.apps.debugger.branches import branch_of_new_session, branch_of_session
     from tatc.apps.debugger.breakpoints import Breakpoints
     from tatc.apps.debugger.debugger import Debugger
-    from tatc.session.play import prepare
-    from tatc.session.timeline import read_finished_session
+    from tatc.session import play, timeline
     from tatc.tdl import load_library
 
     setup = replace(
@@ -99,19 +98,19 @@ def debug(
     if finished.record is not None:
         _refuse_task_and_place(session)
         if not setup.has_model_agent:
-            prepare(replace(setup, model=None, perception=None, settings=()))
+            play.prepare(replace(setup, model=None, perception=None, settings=()))
         library = load_library(session.tasks or ())
-        source = read_finished_session(finished.record, library, floor_map=world.floor_map)
+        source = timeline.read_finished_session(finished.record, library, floor_map=world.floor_map)
         typed = _typed_options(context)
         setup = _setup_with_typed_options(source.setup, setup, typed)
         if setup.model is not None:
-            prepare(setup)
+            play.prepare(setup)
         if not typed.isdisjoint(("follower", "perception", *dict(setup.settings))):
-            setup = prepare(setup).setup
+            setup = play.prepare(setup).setup
         language_model.prepare(setup)
         first = branch_of_session(source)
     else:
-        setup = prepare(setup).setup
+        setup = play.prepare(setup).setup
         language_model.prepare(setup)
         first = branch_of_new_session(session.find_start(), setup)
     debugger = Debugger(first, setup, policies=agents.policies or (), breakpoints=points)
@@ -164,12 +163,11 @@ def _open_terminal(debugger: "Debugger", message: str) -> None:
 
 
 def _print_step(debugger: "Debugger") -> None:
-    from tatc.apps.debugger.follower_camera import FollowerCamera
-    from tatc.apps.debugger.pane_texts import all_pane_texts
+    from tatc.apps.debugger import follower_camera, pane_texts
 
-    camera = FollowerCamera(debugger.branch.timeline.start.scene)
+    camera = follower_camera.FollowerCamera(debugger.branch.timeline.start.scene)
     out = console()
-    for line in all_pane_texts(debugger, camera):
+    for line in pane_texts.all_pane_texts(debugger, camera):
         out.print(line)
 
 

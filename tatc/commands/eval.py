@@ -106,18 +106,12 @@ def evaluate(
     continues where it stopped.  Exit status 0, whatever the agents solved; 1 when inputs
     were skipped; 3 with --fail-on-crash when an agent crashed.
     """
-    from tatc.evaluation.runs.eval_options import TATC, SaveRecords
-    from tatc.evaluation.runs.run_conditions import (
-        check_conditions,
-        parse_dialogue_source,
-        with_perception,
-    )
-    from tatc.evaluation.runs.subgoal_runner import check_subgoal_options
+    from tatc.evaluation.runs import eval_options, run_conditions, subgoal_runner
     from tatc.session.agents.session_setup import check_goals
 
-    keep = SaveRecords.named(run.save_records)
+    keep = eval_options.SaveRecords.named(run.save_records)
     selection.validate()
-    if run.controls and selection.kind != TATC:
+    if run.controls and selection.kind != eval_options.TATC:
         why = "controls are Commanders, and instances have none"
         raise BadInput(why, fix="leave out --controls")
     named = world.setup(agents)
@@ -137,11 +131,11 @@ def evaluate(
         model_seconds=instances.model_seconds,
         goal=instances.goal,
         feedback=instances.feedback,
-        dialogue=parse_dialogue_source(instances.dialogue),
+        dialogue=run_conditions.parse_dialogue_source(instances.dialogue),
     )
-    check_conditions(options)
-    check_subgoal_options(options)
-    options = with_perception(options)
+    run_conditions.check_conditions(options)
+    subgoal_runner.check_subgoal_options(options)
+    options = run_conditions.with_perception(options)
     if language_model.dry_run:
         _print_estimate(options, as_json=run.as_json)
         return

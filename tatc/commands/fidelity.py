@@ -127,13 +127,14 @@ def _refuse_other_options(option: str, given: Mapping[str, bool], but: Sequence[
 
 def _compare_games(chosen: FidelityOptions, out: Path | None) -> None:
     from tatc.commands.options.session_options import selected_games
-    from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
-    from tatc.evaluation.fidelity.fidelity_report import FidelityReport, save_report
-    from tatc.evaluation.fidelity.game_fidelity import map_label
+    from tatc.evaluation.fidelity import fidelity_cache, fidelity_report, game_fidelity
 
-    floor_map, name = chosen.floor_map, map_label(chosen.floor_map)
+    floor_map, name = chosen.floor_map, game_fidelity.map_label(chosen.floor_map)
     selected = selected_games(chosen.games or (), chosen.only_plans, chosen.without_plans)
-    kept, report = FidelityCache(selected.paths, name), FidelityReport()
+    kept, report = (
+        fidelity_cache.FidelityCache(selected.paths, name),
+        fidelity_report.FidelityReport(),
+    )
     skipped = list(selected.skipped_lines)
     for measured in _measured_games(kept, selected.paths, floor_map, chosen.workers):
         if measured.skipped:
@@ -152,7 +153,7 @@ def _compare_games(chosen: FidelityOptions, out: Path | None) -> None:
         output.print_json(report.summary())
     else:
         _print_report(report, floor_map)
-    path = save_report(report.full_json(floor_map, name), out)
+    path = fidelity_report.save_report(report.full_json(floor_map, name), out)
     kept.delete()
     output.remark(f"{report.games} games, map {name}; report: {path}")
     output.exit_for_skipped(len(skipped))
@@ -279,22 +280,21 @@ _NOTE = (
 
 def _compare_trajectories(chosen: FidelityOptions) -> None:
     from tatc.commands.options.session_options import selected_games
-    from tatc.evaluation.alfred.alfred_trajectory_fidelity import (
-        fidelity_json,
-        measure_trajectories,
-    )
+    from tatc.evaluation.alfred import alfred_trajectory_fidelity
 
     selected = selected_games(chosen.games or (), chosen.only_plans, chosen.without_plans)
     paths, plans = selected.paths, tuple(chosen.plans or ())
     found: list[TrajectoryFidelity] = []
     with output.progress_counter(len(paths), "comparing trajectories") as count:
-        for each in measure_trajectories(paths, plans, chosen.floor_map, chosen.workers):
+        for each in alfred_trajectory_fidelity.measure_trajectories(
+            paths, plans, chosen.floor_map, chosen.workers
+        ):
             found.append(each)
             count("")
     skipped = [*selected.skipped_lines, *(each.skipped for each in found if each.skipped)]
     for line in skipped:
         output.remark(f"skipped: {line}")
-    rates = fidelity_json(found)
+    rates = alfred_trajectory_fidelity.fidelity_json(found)
     if chosen.as_json:
         output.print_json(rates)
     else:

@@ -105,25 +105,26 @@ def _read_game_walk(path: Path) -> "GameEvidence":
     """Return where a game's Follower stood, was refused a step and put objects."""
     from tatc.session.records import read_game
     from tatc.session.records.game import recorded_steps
-    from tatc.sim.embedded.placement.fixed_places import (
-        SuccessfulInteraction,
-        recorded_toaster_slots,
-    )
-    from tatc.sim.maps.recorded_evidence import extract_evidence, merge_evidence
-    from tatc.sim.maps.recorded_map import GameEvidence
+    from tatc.sim.embedded.placement import fixed_places
+    from tatc.sim.maps import recorded_evidence, recorded_map
 
     game = read_game(path)
     moved = {done.object_id for done in game.interactions if done.verb is Verb.PICKUP}
     interactions = (
-        SuccessfulInteraction(attempt.verb, attempt.agent, attempt.click, result.object_id)
+        fixed_places.SuccessfulInteraction(
+            attempt.verb, attempt.agent, attempt.click, result.object_id
+        )
         for attempt, result in recorded_steps(game)
         if result.success and result.object_id is not None
     )
     start = game.scene.initial
-    traces = merge_evidence(
-        (extract_evidence(start, game.final, moved), recorded_toaster_slots(start, interactions))
+    traces = recorded_evidence.merge_evidence(
+        (
+            recorded_evidence.extract_evidence(start, game.final, moved),
+            fixed_places.recorded_toaster_slots(start, interactions),
+        )
     )
-    return GameEvidence(game.floor_plan, game.game_id, *walked_cells(game), traces)
+    return recorded_map.GameEvidence(game.floor_plan, game.game_id, *walked_cells(game), traces)
 
 
 def _read_alfred_walk(path: Path) -> "GameEvidence":

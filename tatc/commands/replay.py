@@ -121,16 +121,16 @@ def _verification_line(repeated: "ReplayResult") -> str:
 
 def _session_json(saved: "Record", repeated: "ReplayResult | None") -> dict[str, Any]:
     from tatc.commands.text.session_narrator import outcome_json
-    from tatc.session.records import interaction_json
+    from tatc.session import records, transcript
     from tatc.session.records.record_io import decision_json
-    from tatc.session.transcript import PlannerSummary
 
     value = outcome_json(saved) | {
         "interactions": [
-            {"role": done.role.name.lower(), "verb": done.verb.value} | interaction_json(done)
+            {"role": done.role.name.lower(), "verb": done.verb.value}
+            | records.interaction_json(done)
             for done in saved.interactions
         ],
-        "planners": PlannerSummary.of(saved.decisions).to_json(),
+        "planners": transcript.PlannerSummary.of(saved.decisions).to_json(),
         "decisions": [decision_json(decision) for decision in saved.decisions],
     }
     if repeated is not None:

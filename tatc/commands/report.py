@@ -61,13 +61,12 @@ def report(
     """
     from tatc.commands.options.session_options import parse_plans
     from tatc.commands.text.report_text import print_report
-    from tatc.evaluation.runs.run_folder import find_runs
-    from tatc.evaluation.runs.run_report import read_report
+    from tatc.evaluation.runs import run_folder, run_report
     from tatc.session.records.game_header import place_names
 
     if site is not None and html is None:
         raise errors.BadInput("--site goes with a page", fix="name the page with --html")
-    found = read_report(find_runs(runs))
+    found = run_report.read_report(run_folder.find_runs(runs))
     places = place_names(parse_plans(apart, "--apart"))
     if html is not None:
         from tatc.evaluation.reports.report_page import report_page
@@ -105,23 +104,21 @@ def _write_failure_site(
     """
     from urllib.parse import quote
 
-    from tatc.apps.viewer.session_index import open_session_index
-    from tatc.apps.viewer.static_site import write_site
-    from tatc.apps.viewer.web_app import SessionCache
+    from tatc.apps.viewer import session_index, static_site, web_app
     from tatc.tdl import load_library
 
     files.check_writable(html, force=force)
     steps = {group.key: group.failure.step or 0 for group in found.failure_groups()}
     entries = [
         each
-        for each in open_session_index(runs).entries
+        for each in session_index.open_session_index(runs).entries
         if each.key in steps and each.path is not None
     ]
     library = load_library(tasks)
     with output.progress_counter(len(entries), "sessions") as count:
-        write_site(
+        static_site.write_site(
             entries,
-            SessionCache(library),
+            web_app.SessionCache(library),
             site,
             force=force,
             on_session_written=lambda entry: count(entry.task),

@@ -161,16 +161,15 @@ def capture(
     which knob controls which burner, and where an agent can stand.  Sessions in the room
     draw their initial state from it.
     """
-    from tatc.sim.protocol import ThorBuild
+    from tatc.sim import protocol, thor
     from tatc.sim.rooms.room_files import user_rooms_folder
-    from tatc.sim.thor import ThorClient
     from tatc.sim.thor.client import check_build
 
     if bool(scenes) == every:
         raise BadInput("name the scenes to capture, or --all", fix="tatc rooms capture FloorPlan1")
-    build = ThorBuild(thor_executable, thor_commit)
+    build = protocol.ThorBuild(thor_executable, thor_commit)
     check_build(build)
-    client = ThorClient(build)
+    client = thor.ThorClient(build)
     try:
         _capture_scenes(client, scenes or (), out or user_rooms_folder(), force=force)
     finally:

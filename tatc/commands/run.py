@@ -229,14 +229,13 @@ def run(
 
 def _overrides(commander: str) -> "AgentOverrides":
     """Return what makes the Commander in place of its name, if it is the person here."""
-    from tatc.session.agents.agent_names import PERSON_COMMANDER
-    from tatc.session.agents.session_setup import NO_OVERRIDES, AgentOverrides
+    from tatc.session.agents import agent_names, session_setup
 
-    if commander != PERSON_COMMANDER:
-        return NO_OVERRIDES
+    if commander != agent_names.PERSON_COMMANDER:
+        return session_setup.NO_OVERRIDES
     from tatc.commands.text.typed_lines import PersonCommander, PipedLines
 
-    return AgentOverrides(lambda: PersonCommander(PipedLines(sys.stdin.buffer)))
+    return session_setup.AgentOverrides(lambda: PersonCommander(PipedLines(sys.stdin.buffer)))
 
 
 def _play(

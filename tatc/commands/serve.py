@@ -232,12 +232,11 @@ def openenv(
     _check_save_folder(output.save)
     start_with_seed = lru_cache(_KEPT_STARTS)(training.start_drawer(session))
     offer = agents.offer(start_with_seed(session.seed))
-    from tatc.apps.serving.openenv_server import openenv_application
-    from tatc.apps.serving.session_table import LiveSessions
+    from tatc.apps.serving import openenv_server, session_table
     from tatc.base.web_server import MAX_CONNECTIONS, PathToken, draw_token, serve
 
-    live = LiveSessions()
-    app = openenv_application(
+    live = session_table.LiveSessions()
+    app = openenv_server.openenv_application(
         offer,
         start_with_seed,
         lambda record: _save(record, output.save),

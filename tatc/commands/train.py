@@ -155,10 +155,9 @@ def train(chosen: TrainOptions) -> None:
         raise BadInput(f"--width {chosen.width} is no multiple of 4", fix="name another")
     require_learned_extra()
 
-    from tatc.apps.training.example_collection import ExampleCache
-    from tatc.apps.training.light_training import TrainingOptions, train_light
+    from tatc.apps.training import example_collection, light_training
 
-    options = TrainingOptions(
+    options = light_training.TrainingOptions(
         games=tuple(chosen.games or ()),
         without_plans=parse_plans(chosen.without_plans, "--without-plans"),
         held_out_plans=parse_plans(chosen.held_out_plans, "--held-out-plans"),
@@ -172,12 +171,12 @@ def train(chosen: TrainOptions) -> None:
         width=chosen.width,
         device=torch_device(chosen.device),
     )
-    example_cache = ExampleCache(
+    example_cache = example_collection.ExampleCache(
         chosen.cache or user_cache_path("tatc") / "examples", chosen.cache_mb
     )
     ended: list[EpochResult] = []
     with TrainingProgressBar() as bar:
-        path = train_light(
+        path = light_training.train_light(
             chosen.out,
             options,
             example_cache,
@@ -276,20 +275,15 @@ def train_et(chosen: TrainEtOptions) -> None:
         raise BadInput(f"--width {chosen.width} is no multiple of 12", fix="name another")
     require_learned_extra()
 
-    from tatc.apps.training.et_training import (
-        OfficialHyperparameters,
-        OfficialTrainingCallbacks,
-        OfficialTrainingOptions,
-        train_official,
-    )
+    from tatc.apps.training import et_training
 
-    options = OfficialTrainingOptions(
+    options = et_training.OfficialTrainingOptions(
         instances=tuple(chosen.instances),
         recorded=tuple(chosen.recorded or ()),
         visual=str(chosen.visual),
         variant=chosen.variant,
         width=chosen.width,
-        hyperparameters=OfficialHyperparameters(
+        hyperparameters=et_training.OfficialHyperparameters(
             chosen.epochs, chosen.batch, seed=chosen.seed, device=torch_device(chosen.device)
         ),
     )
@@ -299,8 +293,8 @@ def train_et(chosen: TrainEtOptions) -> None:
             bar.close()
             output.remark(f"epoch {epoch}: loss {loss:.4f}")
 
-        watch = OfficialTrainingCallbacks(bar.open, bar.count, bar.skip, ended)
-        path = train_official(chosen.out, options, force=chosen.force, callbacks=watch)
+        watch = et_training.OfficialTrainingCallbacks(bar.open, bar.count, bar.skip, ended)
+        path = et_training.train_official(chosen.out, options, force=chosen.force, callbacks=watch)
     bar.finish(path, chosen.epochs, as_json=chosen.as_json)
 
 

@@ -318,8 +318,8 @@ def _read(dialogue: str | Path) -> "tuple[Utterance, ...]":
 
 
 def _print_goal(understood: "Understanding") -> None:
-    from tatc.language.understanding.goal import ReadBy
     from tatc.language.understanding.goal_json import evidence_words, goal_lines
+    from tatc.language.understanding.goals import ReadBy
 
     goal = understood.goal
     if goal is None:

@@ -8,24 +8,9 @@ told an interaction without a click, or a goal, it says so.
 
 from collections import deque
 
-from tatc.home.actions import Action, FailureReport, PrimitiveStep, Role, Verb
+from tatc import language
+from tatc.home import actions, refusals
 from tatc.home.observation import Observation
-from tatc.home.refusals import RefusalCode
-from tatc.language import (
-    CannotSee,
-    GiveUp,
-    GoalStretch,
-    InstructionRequest,
-    InteractionPhrase,
-    Meaning,
-    MotionPhrase,
-    NotUnderstood,
-    PhraseStretch,
-    Stretch,
-    TaskDone,
-    hear,
-    say,
-)
 
 
 class RuleFollower:
@@ -33,15 +18,15 @@ class RuleFollower:
 
     def __init__(self) -> None:
         """Start with an empty queue."""
-        self._queue: deque[PrimitiveStep | InteractionPhrase] = deque()
-        self._current_step: PrimitiveStep | None = None
+        self._queue: deque[actions.PrimitiveStep | language.InteractionPhrase] = deque()
+        self._current_step: actions.PrimitiveStep | None = None
 
     def begin(self) -> None:
         """Forget everything: a new session starts."""
         self._queue.clear()
         self._current_step = None
 
-    def act(self, observation: Observation) -> Action:
+    def act(self, observation: Observation) -> actions.Action:
         """Return the next queued action, a question, or an answer in words."""
         done, self._current_step = self._current_step, None
         if (
@@ -50,53 +35,53 @@ class RuleFollower:
             and not observation.last_result.success
         ):
             self._queue.clear()
-            reason = observation.last_result.refusal_code or RefusalCode.UNKNOWN
-            return _text_action(FailureReport(done, reason.value))
+            reason = observation.last_result.refusal_code or refusals.RefusalCode.UNKNOWN
+            return _text_action(actions.FailureReport(done, reason.value))
         for utterance in observation.utterances:
-            if utterance.speaker is not Role.COMMANDER:
+            if utterance.speaker is not actions.Role.COMMANDER:
                 continue
             answer = self._process_utterance(utterance.text)
             if answer is not None:
                 self._queue.clear()
                 return answer
         if not self._queue:
-            return _text_action(InstructionRequest())
+            return _text_action(language.InstructionRequest())
         step = self._queue.popleft()
-        if isinstance(step, InteractionPhrase):
+        if isinstance(step, language.InteractionPhrase):
             self._queue.clear()
-            return _text_action(CannotSee(say(PhraseStretch((step,)))))
+            return _text_action(language.CannotSee(language.say(language.PhraseStretch((step,)))))
         self._current_step = step
         return step.action
 
-    def _process_utterance(self, text: str) -> Action | None:
+    def _process_utterance(self, text: str) -> actions.Action | None:
         """Queue the steps of an instruction and return None, or return the answer to it."""
-        match hear(text):
-            case Stretch(steps):
+        match language.hear(text):
+            case language.Stretch(steps):
                 self._queue.extend(steps)
                 return None
-            case PhraseStretch(phrases):
+            case language.PhraseStretch(phrases):
                 for phrase in phrases:
                     self._queue.extend(_steps_of_phrase(phrase))
                 return None
-            case GoalStretch():
-                return _text_action(CannotSee(text))
-            case TaskDone() | GiveUp():
-                return Action(Verb.STOP)
-            case NotUnderstood(word):
-                return _text_action(NotUnderstood(word))
-            case InstructionRequest() | FailureReport() | CannotSee():
-                return _text_action(NotUnderstood(text))
+            case language.GoalStretch():
+                return _text_action(language.CannotSee(text))
+            case language.TaskDone() | language.GiveUp():
+                return actions.Action(actions.Verb.STOP)
+            case language.NotUnderstood(word):
+                return _text_action(language.NotUnderstood(word))
+            case language.InstructionRequest() | actions.FailureReport() | language.CannotSee():
+                return _text_action(language.NotUnderstood(text))
 
 
 def _steps_of_phrase(
-    phrase: MotionPhrase | InteractionPhrase,
-) -> tuple[PrimitiveStep | InteractionPhrase, ...]:
+    phrase: language.MotionPhrase | language.InteractionPhrase,
+) -> tuple[actions.PrimitiveStep | language.InteractionPhrase, ...]:
     return (
-        (PrimitiveStep(phrase.verb),) * phrase.times
-        if isinstance(phrase, MotionPhrase)
+        (actions.PrimitiveStep(phrase.verb),) * phrase.times
+        if isinstance(phrase, language.MotionPhrase)
         else (phrase,)
     )
 
 
-def _text_action(meaning: Meaning) -> Action:
-    return Action(Verb.TEXT, text=say(meaning))
+def _text_action(meaning: language.Meaning) -> actions.Action:
+    return actions.Action(actions.Verb.TEXT, text=language.say(meaning))

@@ -13,16 +13,7 @@ from tatc.commander import Commander, CommanderView, Decision, InterjectingComma
 from tatc.follower import Follower
 from tatc.home import actions, observation, percepts, state
 from tatc.home.agent_traits import traits_of
-from tatc.session import session_types
-from tatc.session.records import (
-    COMMANDER_POSE,
-    Interaction,
-    LoggedPose,
-    RecordedDecision,
-    RecordedModelCall,
-    SessionEnd,
-    logged_pose,
-)
+from tatc.session import records, session_types
 from tatc.sim import object_search, protocol
 from tatc.sim.perception import Perception, observed_result
 from tatc.tdl import Progress, Task
@@ -59,7 +50,7 @@ class Session:
         self._log = ActionLog(watch)
         self._conversation = Conversation()
         self._utterance_indices: list[int] = []  # log index of the Commander's utterances
-        self.model_calls: tuple[RecordedModelCall, ...] = ()
+        self.model_calls: tuple[records.RecordedModelCall, ...] = ()
         self._steps = self._failures = 0
         self.last_result: actions.ActionResult | None = None
         """The result of the Follower's last primitive, logged or not; None before any."""
@@ -70,10 +61,10 @@ class Session:
         self._start: state.Snapshot | None = None
         self._level = perception
         self._perception: Perception | None = None
-        self.end: SessionEnd | None = None
+        self.end: records.SessionEnd | None = None
 
     @property
-    def interactions(self) -> tuple[Interaction, ...]:
+    def interactions(self) -> tuple[records.Interaction, ...]:
         """What was logged so far."""
         return self._log.entries
 
@@ -82,7 +73,7 @@ class Session:
         self._start = self._sim.reset(scene)
         self._begin_agents()
 
-    def resume_after(self, start: state.Snapshot, log: Sequence[Interaction]) -> None:
+    def resume_after(self, start: state.Snapshot, log: Sequence[records.Interaction]) -> None:
         """Continue from the home's present state, after what others did from `start` on.
 
         The agents begin here.  Of what was said they receive only the last utterance, if
@@ -163,7 +154,9 @@ class Session:
         final = self._sim.capture()
         progress = self._task.check(final)
         return session_types.SessionResult(
-            SessionEnd.SUCCESS if progress.success else self.end or SessionEnd.GAVE_UP,
+            records.SessionEnd.SUCCESS
+            if progress.success
+            else self.end or records.SessionEnd.GAVE_UP,
             progress,
             self._start,
             final,
@@ -174,7 +167,7 @@ class Session:
             model_calls=self.model_calls,
         )
 
-    def decisions(self) -> tuple[RecordedDecision, ...]:
+    def decisions(self) -> tuple[records.RecordedDecision, ...]:
         """Return why each of the Commander's utterances so far was made."""
         thoughts = self._commander.decisions
         pairs = zip(self._utterance_indices, thoughts, strict=False)
@@ -266,7 +259,7 @@ class Session:
         self._failures += not result.success
         if known:
             is_motion = action.verb in actions.MOTION_VERBS
-            pose = logged_pose(self._sim.snapshot().follower) if is_motion else None
+            pose = records.logged_pose(self._sim.snapshot().follower) if is_motion else None
             self._log.log_primitive(action, result, pose)
 
     def _check(self) -> Progress:
@@ -312,12 +305,12 @@ def run_session(
     return session.result()
 
 
-def recorded_decision(step: int, decision: Decision) -> RecordedDecision:
+def recorded_decision(step: int, decision: Decision) -> records.RecordedDecision:
     """Return a decision with the step of the session at which it was spoken."""
     values = {field.name: getattr(decision, field.name) for field in fields(decision)}
     if key := decision.problem_key:
         values["problem_key"] = (key.object_id, key.object_type, key.property_name, key.desired)
-    return RecordedDecision(step=step, **values)
+    return records.RecordedDecision(step=step, **values)
 
 
 SECONDS_PER_ACTION = 0.1
@@ -329,7 +322,7 @@ class ActionLog:
 
     def __init__(self, watch: Callable[[session_types.SessionEvent], None] | None = None) -> None:
         """Begin empty, at 0 s."""
-        self._entries: list[Interaction] = []
+        self._entries: list[records.Interaction] = []
         self._watch = watch
 
     def __len__(self) -> int:
@@ -337,19 +330,19 @@ class ActionLog:
         return len(self._entries)
 
     @property
-    def entries(self) -> tuple[Interaction, ...]:
+    def entries(self) -> tuple[records.Interaction, ...]:
         """The actions logged so far."""
         return tuple(self._entries)
 
-    def resume_after(self, entries: Iterable[Interaction]) -> None:
+    def resume_after(self, entries: Iterable[records.Interaction]) -> None:
         """Continue after earlier entries, without calling the watcher for them."""
         self._entries.extend(entries)
 
     def log_primitive(
-        self, action: actions.Action, result: actions.ActionResult, pose: LoggedPose | None
+        self, action: actions.Action, result: actions.ActionResult, pose: records.LoggedPose | None
     ) -> None:
         """Log a primitive of the Follower; a motion comes with the pose after it."""
-        done = Interaction(
+        done = records.Interaction(
             actions.Role.FOLLOWER,
             action.verb,
             self._now(),
@@ -362,27 +355,31 @@ class ActionLog:
 
     def log_camera_motion(self, verb: actions.Verb, result: actions.ActionResult) -> None:
         """Log a motion of the Commander's camera."""
-        now, pose = self._now(), COMMANDER_POSE
-        done = Interaction(actions.Role.COMMANDER, verb, now, result.success, pose=pose)
+        now, pose = self._now(), records.COMMANDER_POSE
+        done = records.Interaction(actions.Role.COMMANDER, verb, now, result.success, pose=pose)
         self._append(session_types.SessionEvent(done, result))
 
     def log_progress_check(self, progress: Progress) -> None:
         """Log a progress check by the Commander."""
         verb, now = actions.Verb.OPEN_PROGRESS_CHECK, self._now()
-        done = Interaction(actions.Role.COMMANDER, verb, now, progress.success)
+        done = records.Interaction(actions.Role.COMMANDER, verb, now, progress.success)
         self._append(session_types.SessionEvent(done, progress=progress))
 
     def log_search(self, action: actions.Action, found: bool) -> None:
         """Log the Commander's search for an object, and whether it found one."""
         now, words = self._now(), action.text or ""
-        done = Interaction(actions.Role.COMMANDER, action.verb, now, found or None, text=words)
+        done = records.Interaction(
+            actions.Role.COMMANDER, action.verb, now, found or None, text=words
+        )
         self._append(session_types.SessionEvent(done))
 
     def log_utterance(self, role: actions.Role, words: str) -> actions.Utterance:
         """Log an utterance, and return it as the other agent will receive it."""
         now = self._now()
         self._append(
-            session_types.SessionEvent(Interaction(role, actions.Verb.TEXT, now, True, text=words))
+            session_types.SessionEvent(
+                records.Interaction(role, actions.Verb.TEXT, now, True, text=words)
+            )
         )
         return actions.Utterance(role, words, now)
 

@@ -23,10 +23,9 @@ from tatc.home.actions import Role
 from tatc.home.percepts import View
 from tatc.home.state import ObjectState, Snapshot
 from tatc.language.llm.chat_request import estimate_tokens
-from tatc.session import loop, play, session_record, session_types
+from tatc.session import loop, play, records, session_record, session_types
 from tatc.session.agents import session_setup
 from tatc.session.agents.agents import ExternalCommander, ExternalFollower
-from tatc.session.records import Record, SessionEnd
 from tatc.session.start import SessionStart
 from tatc.session.text_world import CommanderInterface, FollowerInterface, Grain, seen_objects
 from tatc.session.text_world.text_agents import (
@@ -183,7 +182,7 @@ class ToolSession:
         return self._session.turn
 
     @property
-    def end(self) -> SessionEnd | None:
+    def end(self) -> records.SessionEnd | None:
         """How the session ended, None while it goes on."""
         return self._session.end
 
@@ -229,7 +228,7 @@ class ToolSession:
         """Capture the state, check the task, and return the result so far."""
         return self._session.result()
 
-    def record(self) -> Record:
+    def record(self) -> records.Record:
         """Return the record so far: TEACh's, with the text interface's version and hash."""
         made = session_record.make_record(self.start, self.result(), self._recorded_map, self.setup)
         restores = (("restores", self.restores),) if self.restores else ()
@@ -414,7 +413,7 @@ class SessionPool:
         _take(self._states, state, "state")
         del self._states[state]
 
-    def close(self, handle: str, *, keep_states: bool = False) -> Record:
+    def close(self, handle: str, *, keep_states: bool = False) -> records.Record:
         """End a session, and return its record.
 
         Its saved states are forgotten, or can still be forked with `keep_states`.

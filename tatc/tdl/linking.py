@@ -8,9 +8,8 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import TypeVar
 
-from tatc.base.errors import ParameterError, TaskFormatError
+from tatc.base import errors, plain_text
 from tatc.base.files import MAX_TASK_DEPTH, MAX_TASK_PARTS, MAX_TASK_TEXT
-from tatc.base.plain_text import whole_number
 from tatc.home.type_facts import PIECE_SUFFIXES
 from tatc.tdl.definition import (
     AtomicComponent,
@@ -63,7 +62,7 @@ class _Linker:
         self.sizes[draft.name] = size = own + sum(self.sizes[name] for name in inner)
         if size > MAX_TASK_PARTS:
             why = f"has {size} parts with those of its nested tasks, more than {MAX_TASK_PARTS}"
-            raise TaskFormatError(why, where=draft.source, fix="nest fewer tasks")
+            raise errors.TaskFormatError(why, where=draft.source, fix="nest fewer tasks")
 
     def _link_draft(self, draft: TaskDraft) -> TaskDefinition:
         components: tuple[tuple[str, Component], ...] = tuple(
@@ -90,7 +89,7 @@ class _Linker:
         where = f"{draft.source}: components.{key}"
         if part.task_name not in self.drafts:
             near = get_close_matches(part.task_name, self.drafts, n=1)
-            raise TaskFormatError(
+            raise errors.TaskFormatError(
                 f"there is no task {part.task_name!r}",
                 where=f"{where}.task_name",
                 fix=f"did you mean {near[0]!r}?" if near else "add its file",
@@ -98,11 +97,11 @@ class _Linker:
         if part.task_name in self.in_progress:
             ring = (*self.in_progress[self.in_progress.index(part.task_name) :], part.task_name)
             why = f"the task contains itself: {' > '.join(ring)}"
-            raise TaskFormatError(why, where=f"{where}.task_name", fix="break the ring")
+            raise errors.TaskFormatError(why, where=f"{where}.task_name", fix="break the ring")
         number = self.drafts[part.task_name].parameter_count
         if len(part.params) != number:
             why = f"{len(part.params)} parameters, {part.task_name!r} takes {number}"
-            raise TaskFormatError(why, where=f"{where}.task_params")
+            raise errors.TaskFormatError(why, where=f"{where}.task_params")
         return NestedTask(part.determiner, self.link(part.task_name), part.params)
 
 
@@ -112,9 +111,9 @@ def _part_count(part: AtomicComponent | NestedTaskDraft) -> int:
     return 1 + len(part.conditions) + len(part.failure_texts)
 
 
-def _nested_too_deeply(draft: TaskDraft) -> TaskFormatError:
+def _nested_too_deeply(draft: TaskDraft) -> errors.TaskFormatError:
     why = f"tasks are nested more than {MAX_TASK_DEPTH} deep"
-    return TaskFormatError(why, where=draft.source, fix="nest fewer tasks")
+    return errors.TaskFormatError(why, where=draft.source, fix="nest fewer tasks")
 
 
 def _check_anchors(
@@ -124,7 +123,7 @@ def _check_anchors(
     for key in (relation.tail, *(key for key, _ in relation.heads)):
         part = components[key]
         if isinstance(part, NestedTask) and part.task.anchor is None:
-            raise TaskFormatError(
+            raise errors.TaskFormatError(
                 f"{key!r} is the task {part.task.name!r}, which has no anchor",
                 where=f"{draft.source}: relations[{i}]",
                 fix="only a task with a task_anchor_object can be put anywhere",
@@ -207,7 +206,7 @@ def check_parameter_count(definition: TaskDefinition, params: Sequence[object]) 
     """Check that a task takes this many parameters."""
     expected = [parameter.name for parameter in definition.parameters]
     if len(params) != len(expected):
-        raise ParameterError(
+        raise errors.ParameterError(
             f"{len(params)} parameters given, {len(expected)} needed",
             where=f"task {definition.name!r}",
             fix=f"give, in order: {', '.join(expected)}" if expected else "give none",
@@ -220,7 +219,7 @@ def fill_macros(text: str, params: Sequence[str]) -> str:
         text = text.replace(f"#{k}", params[k])
         if len(text) > MAX_TASK_TEXT:
             why = f"parameters make a text longer than {MAX_TASK_TEXT} characters"
-            raise ParameterError(why, where=f"{text[:40]}...", fix="give shorter ones")
+            raise errors.ParameterError(why, where=f"{text[:40]}...", fix="give shorter ones")
     return text
 
 
@@ -272,7 +271,7 @@ def _fill_desired_value(desired: DesiredValue, params: Sequence[str]) -> Desired
     if not isinstance(desired, str):
         return desired
     filled = fill_macros(desired, params)
-    number = whole_number(filled)
+    number = plain_text.whole_number(filled)
     return filled if number is None else number
 
 

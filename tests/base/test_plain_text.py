@@ -3,8 +3,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tatc.base.errors import BadInput
 from tatc.base.plain_text import file_name_part, is_encodable, printable, whole_number

@@ -2,8 +2,7 @@
 
 from itertools import islice
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tatc.follower import RuleFollower
 from tatc.follower.random_follower import MAX_RANDOM_COORDINATE, RandomFollower

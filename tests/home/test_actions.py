@@ -1,7 +1,6 @@
 """Cells of the floor grid: one rounding for every pose that a body can have."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tatc.home.actions import GRID_SIZE_METRES, cell_of
 

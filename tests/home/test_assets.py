@@ -5,8 +5,7 @@ from math import hypot
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tatc.home import assets
 from tatc.home.assets import (

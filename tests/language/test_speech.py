@@ -7,8 +7,7 @@ from pkgutil import iter_modules
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tatc.commander import skills
 from tatc.home.actions import (

@@ -1,8 +1,7 @@
 """The wordings `steps` and `goals`: what is said is heard, and nothing else passes."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Click, Verb
 from tatc.language import (

@@ -4,8 +4,7 @@ from itertools import product
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tatc.home.actions import LOOK_VERBS, TRANSLATION_VERBS, Verb
 from tatc.home.body import ALFRED, TEACH, Body

@@ -4,8 +4,7 @@ from math import dist
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tatc.home.state import ObjectState
 from tatc.tdl import Progress, load_library, sample_params

@@ -3,8 +3,7 @@
 import copy
 import json
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tatc.home.state import ABSENT, ObjectState
 from tatc.tdl import Progress, Task, assign_classes

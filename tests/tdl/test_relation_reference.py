@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from tatc.home.state import ObjectState
 from tatc.tdl.definition import AtomicComponent, Relation

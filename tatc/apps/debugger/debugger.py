@@ -13,10 +13,8 @@ from tatc.base.errors import BadInput
 from tatc.home.actions import Action, Role
 from tatc.language.understanding.goal_json import goal_lines
 from tatc.language.understanding.understand import goal_in_words, goal_with_line
-from tatc.session.agents.agents import user_policies
-from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.records import RecordedModelCall, SessionEnd, write_record
-from tatc.session.timeline import LiveSession, Moment
+from tatc.session import records, timeline
+from tatc.session.agents import agents, session_setup
 from tatc.session.timeline.belief_summary import BeliefInWorld, BeliefPlacer
 
 
@@ -30,7 +28,7 @@ class StepUnit(StrEnum):
     PROBLEM_KEY = "problem key"
 
 
-def is_step_start(unit: StepUnit, moments: Sequence[Moment], index: int) -> bool:
+def is_step_start(unit: StepUnit, moments: Sequence[timeline.Moment], index: int) -> bool:
     """Whether a step of this unit stops at a moment, where one begins."""
     moment = moments[index]
     if unit is StepUnit.ACTION:
@@ -68,7 +66,7 @@ class Debugger:
     def __init__(
         self,
         first: Branch,
-        setup: SessionSetup,
+        setup: session_setup.SessionSetup,
         *,
         policies: Sequence[Path] = (),
         breakpoints: Breakpoints | None = None,
@@ -84,7 +82,7 @@ class Debugger:
         self._placer = BeliefPlacer(first.moments[0].snapshot.follower)
         self._reloader = CodeReloader(self.policies)
         self._user_policies = ExitStack()
-        self._user_policies.enter_context(user_policies(self.policies))
+        self._user_policies.enter_context(agents.user_policies(self.policies))
 
     def close(self) -> None:
         """Unload the user's own policies."""
@@ -96,7 +94,7 @@ class Debugger:
         return self.branches[self._branch_index]
 
     @property
-    def at_end(self) -> SessionEnd | None:
+    def at_end(self) -> records.SessionEnd | None:
         """How the session ended that agents played, None before its end and in others."""
         branch = self.branch
         if branch.played_by_people or self.at < branch.last:
@@ -104,12 +102,12 @@ class Debugger:
         return branch.end
 
     @property
-    def moments(self) -> Sequence[Moment]:
+    def moments(self) -> Sequence[timeline.Moment]:
         """The moments of the current branch so far."""
         return self.branch.moments
 
     @property
-    def moment(self) -> Moment:
+    def moment(self) -> timeline.Moment:
         """The current moment."""
         return self.moments[self.at]
 
@@ -172,7 +170,7 @@ class Debugger:
         self.since = min(self.since, self.branch.last)
         return self.branch
 
-    def fork(self, change: Callable[[LiveSession], None] | None = None) -> str:
+    def fork(self, change: Callable[[timeline.LiveSession], None] | None = None) -> str:
         """Fork at the current moment; return a message about the new branch.
 
         A `change` is made in the fork before it is added, so that one that is refused leaves none.
@@ -218,7 +216,7 @@ class Debugger:
         return f"{note}; the goal is now: {'; '.join(goal_lines(edited.content))}"
 
     @property
-    def model_calls(self) -> tuple[RecordedModelCall, ...]:
+    def model_calls(self) -> tuple[records.RecordedModelCall, ...]:
         """The calls that language models made at this step, before the next interaction."""
         live, recorded = self.branch.live, self.setup.recorded_answers
         if live is not None:
@@ -255,15 +253,15 @@ class Debugger:
         if live is None:
             fix = "fork first, or copy the file"
             raise BadInput("this session was read from a file", fix=fix)
-        write_record(live.record(), path, force=force)
+        records.write_record(live.record(), path, force=force)
 
     def _reload_code(self) -> tuple[str, ...]:
         changed = self._reloader.reload()
-        with user_policies(self.policies):
+        with agents.user_policies(self.policies):
             pass  # a faulty file is reported before the old policies are unloaded
         self._user_policies.close()
         self._user_policies = ExitStack()
-        self._user_policies.enter_context(user_policies(self.policies))
+        self._user_policies.enter_context(agents.user_policies(self.policies))
         return changed
 
     def _add_branch(self, branch: Branch) -> None:

@@ -13,8 +13,7 @@ import numpy as np
 from tatc.apps.debugger.terminal_drawing import Canvas, Glyph
 from tatc.base.errors import BadInput
 from tatc.home.actions import Click, Role, Verb
-from tatc.home.camera import clicks, geometry, views
-from tatc.home.camera.rays import Rgb
+from tatc.home.camera import clicks, geometry, rays, views
 from tatc.home.state import ObjectState, Pose, Scene, ShortNames, Snapshot
 from tatc.session.timeline import Moment, RemainingSteps, remaining_steps_at
 from tatc.session.timeline.moment import have_same_objects
@@ -66,10 +65,10 @@ class FollowerCamera:
         """Render views of this scene."""
         self._renderer = SnapshotRenderer(scene)
         self._visible_cache = _SnapshotCache[tuple[VisibleObject, ...]]()
-        self._frame_cache = _SnapshotCache[Rgb]()
+        self._frame_cache = _SnapshotCache[rays.Rgb]()
         self._last_object_at: tuple[Snapshot, Click, str | None] | None = None
 
-    def frame(self, snapshot: Snapshot, size: int) -> Rgb:
+    def frame(self, snapshot: Snapshot, size: int) -> rays.Rgb:
         """Return the Follower's view as an array of shape (size, size, 3), bytes."""
         draw = partial(self._renderer.frame, snapshot, Role.FOLLOWER, size)
         if size > _VIEW_PIXELS:

@@ -13,18 +13,8 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv  # pyright: ignore[reportMissingTypeStubs]
 
+from tatc.apps.envs import spaces as env_spaces
 from tatc.apps.envs.episode import Episode, EpisodeStart
-from tatc.apps.envs.spaces import (
-    DIALOGUE_ENV_VERBS,
-    dialogue_observation_space,
-    dict_action_space,
-    fit_text_space,
-    flat_action_space,
-    flatten,
-    flatten_space,
-    make_action,
-    parse_flat_action,
-)
 from tatc.home.actions import Role
 from tatc.session.agents.agents import ExternalCommander, ExternalFollower
 from tatc.session.session_types import TATC_LIMITS, SessionLimits
@@ -115,9 +105,13 @@ class DialogueEnv(_AgentSpaces, AECEnv[str, ObservationDict, Any]):
             task=task, room=room, game=game, params=params, definitions=definitions
         )
         self.episode = Episode(start, commander, follower, limits)
-        self._dict_space, self._flat = dialogue_observation_space(symbolic, size), flat
-        observations = flatten_space(self._dict_space) if flat else self._dict_space
-        actions = flat_action_space() if flat else dict_action_space(DIALOGUE_ENV_VERBS)
+        self._dict_space, self._flat = env_spaces.dialogue_observation_space(symbolic, size), flat
+        observations = env_spaces.flatten_space(self._dict_space) if flat else self._dict_space
+        actions = (
+            env_spaces.flat_action_space()
+            if flat
+            else env_spaces.dict_action_space(env_spaces.DIALOGUE_ENV_VERBS)
+        )
         # A space holds its own random state, so each agent gets a copy.
         self.observation_spaces: Any = {agent: deepcopy(observations) for agent in AGENT_NAMES}
         self.action_spaces: Any = {agent: deepcopy(actions) for agent in AGENT_NAMES}
@@ -144,9 +138,9 @@ class DialogueEnv(_AgentSpaces, AECEnv[str, ObservationDict, Any]):
             return
         self._cumulative_rewards[agent] = 0.0
         if self._flat:
-            action = parse_flat_action(action)
-        self._external_agents[agent].next_action = make_action(
-            DIALOGUE_ENV_VERBS[int(action["verb"])], action["click"], action["text"]
+            action = env_spaces.parse_flat_action(action)
+        self._external_agents[agent].next_action = env_spaces.make_action(
+            env_spaces.DIALOGUE_ENV_VERBS[int(action["verb"])], action["click"], action["text"]
         )
         gained = self.episode.step()
         done = self.episode.is_terminated
@@ -161,7 +155,7 @@ class DialogueEnv(_AgentSpaces, AECEnv[str, ObservationDict, Any]):
     def observe(self, agent: str) -> Any:
         """Return an agent's current observation."""
         observation = self._observation(agent)
-        return flatten(self._dict_space, observation) if self._flat else observation
+        return env_spaces.flatten(self._dict_space, observation) if self._flat else observation
 
     def render(self) -> Any:
         """Return the Follower's frame ("rgb_array") or the session so far ("ansi")."""
@@ -181,8 +175,8 @@ class DialogueEnv(_AgentSpaces, AECEnv[str, ObservationDict, Any]):
         role = ROLE_OF_AGENT[agent]
         return {
             "turn": int(self._agent_in_turn() == agent),
-            "task": fit_text_space(task if is_commander else ""),
-            "progress": fit_text_space(progress),
+            "task": env_spaces.fit_text_space(task if is_commander else ""),
+            "progress": env_spaces.fit_text_space(progress),
             **self.episode.observation(role, symbolic=self._symbolic, size=self._size),
         }
 

@@ -9,8 +9,7 @@ from tatc.commander import Commander
 from tatc.follower import Follower
 from tatc.home.actions import ActionResult, Role, Utterance, Verb
 from tatc.home.observation import Frame, SegmentationFrame
-from tatc.session import loop, play, session_types
-from tatc.session.records import SessionEnd
+from tatc.session import loop, play, records, session_types
 from tatc.session.start import SessionStart
 from tatc.sim.embedded import simulator, snapshot_renderer
 from tatc.tdl import Progress
@@ -99,7 +98,7 @@ class Episode:
     @property
     def is_truncated(self) -> bool:
         """Whether a limit has ended the session."""
-        return self.session.end in (SessionEnd.STEP_LIMIT, SessionEnd.FAILURE_LIMIT)
+        return self.session.end in (records.SessionEnd.STEP_LIMIT, records.SessionEnd.FAILURE_LIMIT)
 
     def close(self) -> None:
         """Free the world's resources."""

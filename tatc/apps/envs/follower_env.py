@@ -4,21 +4,8 @@ from typing import Any
 
 from gymnasium import Env, spaces
 
+from tatc.apps.envs import spaces as env_spaces
 from tatc.apps.envs.episode import Episode, EpisodeStart
-from tatc.apps.envs.spaces import (
-    FOLLOWER_ENV_VERBS,
-    OBJECT_TYPES,
-    SYMBOLIC_VIEW_SIDE_PIXELS,
-    dict_action_space,
-    flatten,
-    flatten_space,
-    make_action,
-    symbolic_view,
-    text_space,
-    view_spaces,
-    wordless_observation,
-    wordless_observation_space,
-)
 from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Verb
 from tatc.language import InstructionRequest, Wording, say
 from tatc.session.agents.agents import ExternalFollower, commander_factory
@@ -96,21 +83,24 @@ class FollowerEnv(Env[Any, Any]):
         )
         self.episode = Episode(start, commander_factory(commander, wording)(), self._agent, limits)
         self._flat = flat
-        self._wordless_space = wordless_observation_space(symbolic, size)
-        parts: dict[str, spaces.Space[Any]] = {"heard": text_space(), "message": text_space()}
+        self._wordless_space = env_spaces.wordless_observation_space(symbolic, size)
+        parts: dict[str, spaces.Space[Any]] = {
+            "heard": env_spaces.text_space(),
+            "message": env_spaces.text_space(),
+        }
         parts["last"] = spaces.Discrete(3)
         self.observation_space = (
-            flatten_space(self._wordless_space)
+            env_spaces.flatten_space(self._wordless_space)
             if flat
-            else spaces.Dict(parts | view_spaces(symbolic, size))
+            else spaces.Dict(parts | env_spaces.view_spaces(symbolic, size))
         )
-        verb_count = len(FOLLOWER_ENV_VERBS)
+        verb_count = len(env_spaces.FOLLOWER_ENV_VERBS)
         if symbolic:
-            self.action_space = spaces.MultiDiscrete([verb_count, len(OBJECT_TYPES) + 1])
+            self.action_space = spaces.MultiDiscrete([verb_count, len(env_spaces.OBJECT_TYPES) + 1])
         elif flat:
             self.action_space = spaces.MultiDiscrete([verb_count, size, size])
         else:
-            self.action_space = dict_action_space(FOLLOWER_ENV_VERBS)
+            self.action_space = env_spaces.dict_action_space(env_spaces.FOLLOWER_ENV_VERBS)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -140,10 +130,10 @@ class FollowerEnv(Env[Any, Any]):
 
     def _parse_action(self, action: Any) -> Action:
         if not (self._symbolic or self._flat):
-            verb = FOLLOWER_ENV_VERBS[int(action["verb"])]
-            return make_action(verb, action["click"], action["text"])
+            verb = env_spaces.FOLLOWER_ENV_VERBS[int(action["verb"])]
+            return env_spaces.make_action(verb, action["click"], action["text"])
         number, *target = (int(each) for each in action)
-        verb = FOLLOWER_ENV_VERBS[number]
+        verb = env_spaces.FOLLOWER_ENV_VERBS[number]
         if verb is Verb.TEXT:
             return Action(verb, text=QUESTION_TEXT)
         if verb not in INTERACTION_VERBS:
@@ -157,13 +147,17 @@ class FollowerEnv(Env[Any, Any]):
         """Return a click on the largest object in view of a type; None if there is none."""
         if type_number == 0:
             return None
-        segments = self.episode.segments(Role.FOLLOWER, SYMBOLIC_VIEW_SIDE_PIXELS)
-        share, x, y = symbolic_view(segments)[type_number - 1]
+        segments = self.episode.segments(Role.FOLLOWER, env_spaces.SYMBOLIC_VIEW_SIDE_PIXELS)
+        share, x, y = env_spaces.symbolic_view(segments)[type_number - 1]
         return Click(float(x), float(y)) if share > 0 else None
 
     def _observation(self) -> Any:
         seen = self.episode.observation(Role.FOLLOWER, symbolic=self._symbolic, size=self._size)
-        return flatten(self._wordless_space, wordless_observation(seen)) if self._flat else seen
+        return (
+            env_spaces.flatten(self._wordless_space, env_spaces.wordless_observation(seen))
+            if self._flat
+            else seen
+        )
 
     def _info(self) -> dict[str, Any]:
         start = self.episode.session_start

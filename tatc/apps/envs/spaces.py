@@ -8,19 +8,18 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from tatc.home.actions import FOLLOWER_VERBS, INTERACTION_VERBS, Action, ActionResult, Click, Verb
-from tatc.home.assets import known_object_types
+from tatc.home import actions, assets
 from tatc.home.observation import SegmentationFrame
 
 MAX_TEXT_LENGTH = 2000
 """The largest number of characters of a text; longer texts are cut."""
 MAX_FLAT_TEXT_LENGTH = 200
 """The number of characters of the text in a flat action."""
-OBJECT_TYPES: tuple[str, ...] = tuple(known_object_types())
+OBJECT_TYPES: tuple[str, ...] = tuple(assets.known_object_types())
 """All object types; in a space, 0 stands for none and i + 1 for `OBJECT_TYPES[i]`."""
-FOLLOWER_ENV_VERBS = (*FOLLOWER_VERBS, Verb.TEXT)
+FOLLOWER_ENV_VERBS = (*actions.FOLLOWER_VERBS, actions.Verb.TEXT)
 """The Follower's verbs in the order of their ids: TEACh's order, then Text."""
-DIALOGUE_ENV_VERBS = (*FOLLOWER_ENV_VERBS, Verb.OPEN_PROGRESS_CHECK)
+DIALOGUE_ENV_VERBS = (*FOLLOWER_ENV_VERBS, actions.Verb.OPEN_PROGRESS_CHECK)
 """The verbs of both agents in the order of their ids; a verb of the other agent's has no
 effect."""
 SYMBOLIC_VIEW_SIDE_PIXELS = 48
@@ -67,7 +66,7 @@ def fit_text_space(text: str) -> str:
     return allowed[:MAX_TEXT_LENGTH]
 
 
-def outcome_code(result: ActionResult | None) -> int:
+def outcome_code(result: actions.ActionResult | None) -> int:
     """Return how an action went: `NOTHING_DONE` (for None), `FAILED` or `SUCCEEDED`."""
     if result is None:
         return NOTHING_DONE
@@ -156,14 +155,14 @@ def named_types(text: str) -> Any:
     return np.array([*found], np.uint8)
 
 
-def make_action(verb: Verb, click: Any, text: str) -> Action:
+def make_action(verb: actions.Verb, click: Any, text: str) -> actions.Action:
     """Return an action; `click` and `text` are ignored by verbs that do not take them."""
-    if verb is Verb.TEXT:
-        return Action(verb, text=text)
-    if verb in INTERACTION_VERBS:
+    if verb is actions.Verb.TEXT:
+        return actions.Action(verb, text=text)
+    if verb in actions.INTERACTION_VERBS:
         x, y = (min(max(float(value), 0.0), 1.0) for value in click)
-        return Action(verb, Click(x, y))
-    return Action(verb)
+        return actions.Action(verb, actions.Click(x, y))
+    return actions.Action(verb)
 
 
 def dialogue_observation_space(symbolic: bool, size: int) -> spaces.Dict:
@@ -173,7 +172,7 @@ def dialogue_observation_space(symbolic: bool, size: int) -> spaces.Dict:
     return spaces.Dict(parts | view_spaces(symbolic, size))
 
 
-def dict_action_space(verbs: Sequence[Verb]) -> spaces.Dict:
+def dict_action_space(verbs: Sequence[actions.Verb]) -> spaces.Dict:
     """Return the space of actions with these verbs."""
     return spaces.Dict(
         {

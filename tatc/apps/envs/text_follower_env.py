@@ -18,11 +18,9 @@ from tatc.apps.envs.episode import EpisodeStart
 from tatc.base.errors import BadInput, UsageError
 from tatc.home.actions import Role
 from tatc.home.state import Snapshot
+from tatc.session import records, session_types, text_world
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.records import SessionEnd
-from tatc.session.session_types import TATC_LIMITS, SessionLimits
 from tatc.session.start import SessionStart, load_split
-from tatc.session.text_world import Grain
 from tatc.session.tool_session import SavedState, ToolSession
 
 MAX_OBSERVATION_CHARACTERS = 8192
@@ -58,8 +56,8 @@ class TextFollowerEnv(Env[str, ToolAction]):
         split: str | None = None,
         commander: str = "rule",
         wording: str = "steps",
-        grain: str = Grain.GO_TO,
-        limits: SessionLimits = TATC_LIMITS,
+        grain: str = text_world.Grain.GO_TO,
+        limits: session_types.SessionLimits = session_types.TATC_LIMITS,
         max_calls: int = 1000,
         render_mode: str | None = None,
     ) -> None:
@@ -76,7 +74,7 @@ class TextFollowerEnv(Env[str, ToolAction]):
         self.render_mode = render_mode
         self._start = EpisodeStart(task=task, room=room, game=game, params=params)
         self._setup = SessionSetup(commander=commander, wording=wording)
-        self._grain, self._limits, self._max_calls = Grain(grain), limits, max_calls
+        self._grain, self._limits, self._max_calls = text_world.Grain(grain), limits, max_calls
         self.observation_space = spaces.Text(
             MAX_OBSERVATION_CHARACTERS, min_length=0, charset=printable
         )
@@ -112,7 +110,7 @@ class TextFollowerEnv(Env[str, ToolAction]):
         name, arguments = _name_and_arguments(action)
         session.call(Role.FOLLOWER, name, arguments)
         before, self._share = self._share, self._goal_share()
-        at_limit = session.end in (SessionEnd.STEP_LIMIT, SessionEnd.FAILURE_LIMIT)
+        at_limit = session.end in (records.SessionEnd.STEP_LIMIT, records.SessionEnd.FAILURE_LIMIT)
         done = self._share >= 1.0 or (session.end is not None and not at_limit)
         cut = not done and (at_limit or self._calls >= self._max_calls)
         return self._observation(), self._share - before, done, cut, self._info()

@@ -20,14 +20,12 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from tatc.base.errors import MissingExtra
+from tatc.home import body, state
 from tatc.home.actions import Click, Role
-from tatc.home.body import BODY_RADIUS_METRES
 from tatc.home.camera.room_bounds import RoomBounds, room_bounds_of
-from tatc.home.state import AgentState, ShortNames, Snapshot
-from tatc.session.records import Interaction
+from tatc.session import records, transcript
 from tatc.session.timeline import Moment, Timeline
 from tatc.session.timeline.moment import have_same_objects
-from tatc.session.transcript import format_title
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.sim.top_view.plan_model import PlanAgents, Point
 
@@ -54,8 +52,8 @@ class Film:
         self._size = size
         self._renderer = SnapshotRenderer(timeline.start.scene)
         self._room_bounds = room_bounds_of(timeline.start.scene.initial.objects)
-        self._last_view: tuple[Snapshot, Image.Image] | None = None
-        self._last_map: tuple[Snapshot, Image.Image] | None = None
+        self._last_view: tuple[state.Snapshot, Image.Image] | None = None
+        self._last_map: tuple[state.Snapshot, Image.Image] | None = None
         self._font_size = max(_MIN_FONT_SIZE_PIXELS, size // 22)
         self._margin = max(6, size // 30)
 
@@ -88,7 +86,7 @@ class Film:
         last = len(self._timeline.moments) - 1
         start, task = self._timeline.start, self._timeline.task
         place = start.scene.place
-        title = format_title(task.name, task.params, place, start.game_id, start.seed)
+        title = transcript.format_title(task.name, task.params, place, start.game_id, start.seed)
         caption.draw_header(margin, title, f"step {index} of {last}")
         so_far = reversed(self._timeline.moments[: index + 1])
         said = (each.interaction for each in so_far if each.utterance is not None)
@@ -172,15 +170,15 @@ class Overlay:
         self._draw_agent(Role.COMMANDER, agents.commander, room_bounds)
         self._draw_agent(Role.FOLLOWER, agents.follower, room_bounds)
 
-    def _draw_agent(self, role: Role, agent: AgentState, room_bounds: RoomBounds) -> None:
+    def _draw_agent(self, role: Role, agent: state.AgentState, room_bounds: RoomBounds) -> None:
         """Draw an agent where it stands, with a tip in the direction of its yaw."""
         point = agent.position[0], agent.position[2]
         at = self._pixel_of(point, room_bounds)
         scale = self._pixels_per_metre(room_bounds)
         turns = (
             (agent.yaw, _TIP_METRES),
-            (agent.yaw - _TIP_HALF_ANGLE_DEGREES, BODY_RADIUS_METRES),
-            (agent.yaw + _TIP_HALF_ANGLE_DEGREES, BODY_RADIUS_METRES),
+            (agent.yaw - _TIP_HALF_ANGLE_DEGREES, body.BODY_RADIUS_METRES),
+            (agent.yaw + _TIP_HALF_ANGLE_DEGREES, body.BODY_RADIUS_METRES),
         )
         for grown, colour in ((self._side / 160, TEXT_COLOUR), (0.0, AGENT_COLOURS[role])):
             tip = [
@@ -191,7 +189,7 @@ class Overlay:
                 for turn, length in turns
             ]
             self._draw.polygon(tip, colour)
-            self._draw.ellipse(_square_around(at, BODY_RADIUS_METRES * scale + grown), colour)
+            self._draw.ellipse(_square_around(at, body.BODY_RADIUS_METRES * scale + grown), colour)
 
     def _pixels_per_metre(self, room_bounds: RoomBounds) -> float:
         """Return canvas pixels per metre: the map shows the whole room, seen from above."""
@@ -230,7 +228,7 @@ class Caption:
         self._draw_text((left, top), self._truncate(title, room), TEXT_COLOUR)
         self._draw.text((right, top), step, DIM_COLOUR, font(self._font_size), anchor="ra")
 
-    def draw_dialogue(self, top: int, said: Interaction | None) -> None:
+    def draw_dialogue(self, top: int, said: records.Interaction | None) -> None:
         """Write the last utterance after its speaker's name, None for nothing said yet."""
         if said is None:
             return
@@ -307,7 +305,7 @@ def _describe_action(moment: Moment) -> tuple[str, Colour]:
         return "Start", DIM_COLOUR
     if moment.utterance is not None:
         return "", DIM_COLOUR
-    names = ShortNames(moment.snapshot)
+    names = state.ShortNames(moment.snapshot)
     obj = names.name_of(done.object_id) if done.object_id else done.text
     action = " ".join(filter(None, (done.verb.value, obj)))
     if not moment.failed:

@@ -31,9 +31,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from tatc.apps.serving import MAX_SESSIONS
 from tatc.apps.serving.session_table import IDLE_SECONDS, MAX_CALLS, LiveSessions, SessionOffer
 from tatc.base.version import __version__
-from tatc.session import start, tool_session
-from tatc.session.records import Record
-from tatc.session.text_world import rules_for, server_words
+from tatc.session import records, start, text_world, tool_session
 
 
 class ToolAction(Action):
@@ -66,7 +64,7 @@ class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
         self,
         offer: SessionOffer,
         start_with_seed: Callable[[int], start.SessionStart],
-        save: Callable[[Record], None],
+        save: Callable[[records.Record], None],
         live: LiveSessions,
     ) -> None:
         """Offer sessions; `save` gets the record of each in which the client acted.
@@ -99,7 +97,7 @@ class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
         role = self._offer.role
         return TextObservation(
             text=self._session.text(role),
-            rules=rules_for(role),
+            rules=text_world.rules_for(role),
             tools=self._session.tools(role),
             reward=0.0,
         )
@@ -107,7 +105,7 @@ class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
     def step(self, action: ToolAction, timeout_s: float | None = None, **_: Any) -> TextObservation:
         """Carry out a tool call; a wrong one is answered with the reason."""
         if self._session is None:
-            return TextObservation(text=server_words("reset_first"), reward=0.0)
+            return TextObservation(text=text_world.server_words("reset_first"), reward=0.0)
         self._state.step_count += 1
         with self._live.lock:
             text = self._session.call(self._offer.role, action.name, action.arguments)
@@ -144,7 +142,7 @@ class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
 def openenv_application(
     offer: SessionOffer,
     start_with_seed: Callable[[int], start.SessionStart],
-    save: Callable[[Record], None],
+    save: Callable[[records.Record], None],
     live: LiveSessions,
     max_sessions: int = MAX_SESSIONS,
 ) -> ASGIApp:

@@ -58,8 +58,7 @@ def _connect(
 
     A KeyError names a variable that is not set, an OSError says that the client is out of reach.
     """
-    from tatc.apps.thorserver.client_connection import FifoConnection, WsgiConnection
-    from tatc.apps.thorserver.thor_world import CLIENT_2, CLIENT_5
+    from tatc.apps.thorserver import client_connection, thor_world
 
     # Clients before 2.5 have but one server, and do not say which.
     is_old = "AI2THOR_SERVER_TYPE" not in environment and "AI2THOR_PORT" in environment
@@ -68,17 +67,17 @@ def _connect(
             environment["AI2THOR_FIFO_SERVER_PIPE_PATH"],
             environment["AI2THOR_FIFO_CLIENT_PIPE_PATH"],
         )
-        return FifoConnection(*pipes), CLIENT_5
+        return client_connection.FifoConnection(*pipes), thor_world.CLIENT_5
     port = plain_text.whole_number(environment["AI2THOR_PORT"])
     if port is None or not 0 < port <= _MAX_PORT:
         why = f"should be a port's number, is {environment['AI2THOR_PORT']!r}"
         raise errors.BadInput(why, where="AI2THOR_PORT", fix=f"give one from 1 to {_MAX_PORT}")
     host, token = environment["AI2THOR_HOST"], environment.get("AI2THOR_CLIENT_TOKEN", "")
     try:
-        connection = WsgiConnection(host, port, token)
+        connection = client_connection.WsgiConnection(host, port, token)
     except HTTPException as fault:
         raise errors.BadInput(str(fault), where="AI2THOR_HOST", fix="give a host's name") from fault
-    return connection, CLIENT_2 if is_old else CLIENT_5
+    return connection, thor_world.CLIENT_2 if is_old else thor_world.CLIENT_5
 
 
 def _exit_with_client(client_pid: int) -> None:

@@ -20,8 +20,7 @@ from tatc.home import actions, type_facts
 from tatc.home.camera.clicks import resolve_click
 from tatc.home.camera.geometry import RayHit
 from tatc.home.state import ObjectState, Vec3
-from tatc.sim.embedded import interaction_handlers as handlers
-from tatc.sim.embedded import interactions, slicing, world_state
+from tatc.sim.embedded import interaction_handlers as handlers, interactions, slicing, world_state
 from tatc.sim.embedded.interaction_handlers import InteractionHandler
 
 EMPTY_HAND_ERROR = "Can't place an object if Agent isn't holding anything!"

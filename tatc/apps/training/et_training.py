@@ -35,15 +35,7 @@ from tatc.follower.learned.et.vocabulary import (
 )
 from tatc.home import observation, state
 from tatc.home.actions import Role, Utterance
-from tatc.session.records import (
-    INSTANCE_FILES,
-    Instance,
-    Interaction,
-    find_files,
-    find_games,
-    parse_instance,
-    read_instance,
-)
+from tatc.session import records
 from tatc.session.start import start_from_game
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
@@ -71,24 +63,28 @@ class TrainingItem:
     classes: Tensor
 
 
-def draw_instance_frames(instance: Instance, scene: state.Scene) -> tuple[observation.Frame, ...]:
+def draw_instance_frames(
+    instance: records.Instance, scene: state.Scene
+) -> tuple[observation.Frame, ...]:
     """Return the frames before each action of an instance, the future's included."""
     document = dict(instance.document)
     document["pred_start_idx"] = len(document["interactions"])
     sim, drawn = EmbeddedSimulator(), list[observation.Frame]()
     sim.reset(scene)
 
-    def draw(interaction: Interaction) -> None:
+    def draw(interaction: records.Interaction) -> None:
         frame = sim.frame(Role.FOLLOWER) if source_games.is_world_action(interaction) else None
         if frame is not None:
             drawn.append(frame)
 
-    if not source_games.replay_history(sim, parse_instance(document, instance.name).history, draw):
+    if not source_games.replay_history(
+        sim, records.parse_instance(document, instance.name).history, draw
+    ):
         raise BadInput("an object of it is not in our world", where=instance.name)
     return tuple(drawn)
 
 
-def make_item(instance: Instance, vocabulary: Vocabulary, features: Tensor) -> TrainingItem:
+def make_item(instance: records.Instance, vocabulary: Vocabulary, features: Tensor) -> TrainingItem:
     """Return the item of an EDH instance; frames' features have the shape (actions, 512, 7, 7)."""
     history: list[Any] = instance.document.get("driver_action_history") or []
     recorded: list[Any] = [*history, *(instance.document.get("driver_actions_future") or ())]
@@ -269,7 +265,7 @@ def train_official(
     variant = variant_named(options.variant)
     noted = {"model": "official", **asdict(options)}
     training_folder.prepare_training_folder(out, noted, (STATE_FILE, CHECKPOINT_FILE), force=force)
-    paths = find_files(options.instances, INSTANCE_FILES)
+    paths = records.find_files(options.instances, records.INSTANCE_FILES)
     vocabulary = build_vocabulary(_readable_dialogues(paths), variant)
     fitter = _make_fitter(out, options, vocabulary)
     if fitter.epochs_done < options.hyperparameters.epochs:
@@ -287,7 +283,7 @@ def _readable_dialogues(paths: Sequence[Path]) -> Iterator[Sequence[Utterance]]:
     """Yield the dialogues of the files that are instances; `_make_items` names the others."""
     for path in paths:
         with suppress(BadInput):
-            yield read_instance(path).dialogue
+            yield records.read_instance(path).dialogue
 
 
 def _make_fitter(
@@ -329,12 +325,14 @@ def _make_items(
     callbacks: OfficialTrainingCallbacks,
 ) -> list[TrainingItem]:
     """Return the items of instances; those that cannot be made are reported and left out."""
-    known = source_games.games_by_id(find_games(options.recorded)) if options.recorded else {}
+    known = (
+        source_games.games_by_id(records.find_games(options.recorded)) if options.recorded else {}
+    )
     callbacks.on_items_start("frames", len(paths))
     found: list[TrainingItem] = []
     for path in paths:
         try:
-            instance = read_instance(path)
+            instance = records.read_instance(path)
             game = known.get(instance.game_id) or source_games.find_game_of_instance(
                 path, instance.game_id
             )

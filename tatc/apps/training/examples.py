@@ -18,14 +18,7 @@ from tatc.evaluation.instances.source_games import SPEECH_VERBS, RecordedReplay
 from tatc.follower import HistoryEvent, PastAction
 from tatc.follower.learned.light import history_follower, network_inputs
 from tatc.home import state, type_facts
-from tatc.home.actions import (
-    FOLLOWER_VERBS,
-    INTERACTION_VERBS,
-    Click,
-    Role,
-    Utterance,
-    Verb,
-)
+from tatc.home.actions import FOLLOWER_VERBS, INTERACTION_VERBS, Click, Role, Utterance, Verb
 from tatc.home.assets import known_object_types
 from tatc.session.records import Interaction, read_game
 from tatc.session.start import start_from_game

@@ -17,11 +17,10 @@ from tatc.evaluation.runs import rows, run_folder
 from tatc.evaluation.runs.eval_options import TATC
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
+from tatc.session import timeline, worlds
 from tatc.session.agents import session_setup, settings
 from tatc.session.agents.agents import AgentsFromFile
 from tatc.session.start import start_from_game, start_from_room_name
-from tatc.session.timeline import LiveSession, Timeline
-from tatc.session.worlds import EMBEDDED_WORLD, MAP_FROM_BOXES, load_recorded_map, map_name_and_hash
 from tatc.sim.rooms import room_names
 from tatc.tdl import TaskLibrary
 
@@ -33,13 +32,13 @@ class UserChoices:
     """What the user named for sessions to run again with: agents, and the floor map."""
 
     agents: tuple[str, ...] = ()
-    floor_map: str = MAP_FROM_BOXES
+    floor_map: str = worlds.MAP_FROM_BOXES
     map_hash: str = ""
 
     @staticmethod
     def of(agents: Sequence[str], floor_map: str) -> "UserChoices":
         """Return the choices with the hash of the map, "" for the one from boxes."""
-        _, map_hash = map_name_and_hash(load_recorded_map(floor_map))
+        _, map_hash = worlds.map_name_and_hash(worlds.load_recorded_map(floor_map))
         return UserChoices(tuple(agents), floor_map, map_hash)
 
 
@@ -59,7 +58,7 @@ class RegenerationRecipe:
     seed: int
     fault: str = ""
 
-    def regenerate(self, library: TaskLibrary) -> Timeline:
+    def regenerate(self, library: TaskLibrary) -> timeline.Timeline:
         """Run the session to its end."""
         if self.fault:
             raise BadInput(self.fault, fix="name that map with --map")
@@ -67,7 +66,7 @@ class RegenerationRecipe:
             start = start_from_game(self.game_path, library, None, (), self.seed)
         else:
             start = start_from_room_name(self.room, library, self.task, self.params, self.seed)
-        live = LiveSession(start, self.setup)
+        live = timeline.LiveSession(start, self.setup)
         live.run_to(_MAX_INTERACTIONS)
         return live.timeline
 
@@ -118,7 +117,7 @@ def _setup_from_options(
 
     It is None for a run that asked a language model, too: no file makes tatc ask one.
     """
-    if known.get("sim", EMBEDDED_WORLD) != EMBEDDED_WORLD:
+    if known.get("sim", worlds.EMBEDDED_WORLD) != worlds.EMBEDDED_WORLD:
         return None
     if any(known.get(name) is not None for name in ("model", "goals", "memory", "language")):
         return None

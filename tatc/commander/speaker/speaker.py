@@ -14,7 +14,7 @@ from tatc.commander.oracle import CommanderView, Decision, Oracle
 from tatc.commander.speaker.wordings import Request, request_for
 from tatc.home import actions, agent_traits, state, type_facts
 from tatc.language.object_names import location_words, words_for_type
-from tatc.language.understanding import clause_reader, goal, tokens
+from tatc.language.understanding import clause_reader, goals, tokens
 from tatc.tdl import ProblemKey, Progress, Task
 from tatc.tdl.properties import is_of_type_or_class, parent_receptacles_of
 
@@ -119,7 +119,7 @@ class SpeakerCommander:
         return start + " ".join([self._request.sentence, *(text for _, text in told)])
 
     def _answer(self, heard: "FollowerQuestion") -> str:
-        if heard.asks_about == goal.OpenPart.GOAL:
+        if heard.asks_about == goals.OpenPart.GOAL:
             return self._request.words
         if heard.asks_about == Topic.WHERE:
             return self._places().where(heard.things)
@@ -184,17 +184,17 @@ def hear_question(text: str) -> FollowerQuestion:
     named = [phrase.what for clause in clauses for phrase in clause.phrases if phrase.what]
     if "how_many" in marks and named:
         food = "Bread" if named[-1] == "toast" else named[-1]
-        return FollowerQuestion(goal.count_part(food), named[-1])
+        return FollowerQuestion(goals.count_part(food), named[-1])
     if "plate or a bowl" in lower or "plate or bowl" in lower:
-        return FollowerQuestion(goal.OpenPart.CONTAINER)
+        return FollowerQuestion(goals.OpenPart.CONTAINER)
     if "where shall i serve" in lower:
-        return FollowerQuestion(goal.OpenPart.TABLE)
+        return FollowerQuestion(goals.OpenPart.TABLE)
     if "same place" in lower:
-        return FollowerQuestion(goal.OpenPart.ONE_PLACE)
+        return FollowerQuestion(goals.OpenPart.ONE_PLACE)
     if "where" in marks or lower.rpartition(". ")[2].startswith("where "):
         return FollowerQuestion(Topic.WHERE, named[-1] if named else "")
     if any(phrase in lower for phrase in _GOAL_PHRASES):
-        return FollowerQuestion(goal.OpenPart.GOAL)
+        return FollowerQuestion(goals.OpenPart.GOAL)
     if _END_WORDS & set(lower.replace("?", " ").replace(".", " ").replace(",", " ").split()):
         return FollowerQuestion(Topic.END)
     return FollowerQuestion(Topic.NOTHING)

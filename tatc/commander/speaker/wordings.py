@@ -6,7 +6,7 @@ from functools import partial
 from random import Random
 
 from tatc.language.object_names import preposition_for, words_for_type
-from tatc.language.understanding.goal import OpenPart, count_part
+from tatc.language.understanding.goals import OpenPart, count_part
 from tatc.tdl import Task
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five")

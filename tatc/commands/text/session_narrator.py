@@ -8,8 +8,7 @@ from typing import Any
 from tatc.follower import Follower, UnderstandingFollower
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Role, Verb
 from tatc.home.state import ShortNames
-from tatc.session import session_types, transcript
-from tatc.session.records import Record
+from tatc.session import records, session_types, transcript
 from tatc.session.start import SessionStart
 
 HOW_TO_TYPE = (
@@ -99,7 +98,7 @@ class SessionNarrator:
             self._print_speaker_line("", f"+ {' '.join(self._motions)}")
             self._motions.clear()
 
-    def narrate_end(self, record: Record, path: Path | None) -> None:
+    def narrate_end(self, record: records.Record, path: Path | None) -> None:
         """Print how the session ended, who planned it, and where its record is."""
         self._print_unless_quiet("")
         for line in outcome_lines(record):
@@ -118,7 +117,7 @@ class SessionNarrator:
 # How a session ended, as `tatc run` and `tatc replay` print it.
 
 
-def outcome_json(record: Record) -> dict[str, Any]:
+def outcome_json(record: records.Record) -> dict[str, Any]:
     """Return a session's task, place, end and counts as JSON."""
     return {
         "task": record.task_name,
@@ -136,7 +135,7 @@ def outcome_json(record: Record) -> dict[str, Any]:
     }
 
 
-def outcome_lines(record: Record, unmet_steps: Iterable[str] = ()) -> Iterator[str]:
+def outcome_lines(record: records.Record, unmet_steps: Iterable[str] = ()) -> Iterator[str]:
     """Yield how a session ended, what its task still lacks, and who planned it."""
     yield transcript.format_ending(record.success, record.end, record.gc_satisfied, record.gc_total)
     yield from unmet_steps
@@ -151,7 +150,7 @@ def outcome_lines(record: Record, unmet_steps: Iterable[str] = ()) -> Iterator[s
         yield str(summary)
 
 
-def _model_calls_json(record: Record) -> dict[str, Any]:
+def _model_calls_json(record: records.Record) -> dict[str, Any]:
     """Return how many calls of language models there were, and their tokens; {} if none."""
     calls = record.model_calls
     if not calls:
@@ -164,7 +163,7 @@ def _model_calls_json(record: Record) -> dict[str, Any]:
     return counts | ({"model_fault": last} if last else {})
 
 
-def _model_call_lines(record: Record) -> Iterator[str]:
+def _model_call_lines(record: records.Record) -> Iterator[str]:
     """Yield which models played, how often they were asked, and what went wrong at the end."""
     for role in Role:
         calls = [each for each in record.model_calls if each.role is role]

@@ -13,8 +13,7 @@ from tatc.home import actions, type_facts
 from tatc.home.state import ObjectState, Pose, Snapshot
 from tatc.planners.grid import NavigationGrid
 from tatc.session.alfred.recorded_ids import find_recorded
-from tatc.session.records.trajectory import TaskType, TrajectoryTask
-from tatc.session.records.trajectory_plan import HighAction
+from tatc.session.records import trajectory, trajectory_plan
 from tatc.tdl.properties import parent_receptacles_of
 
 ARRIVAL_ACTIONS = 3
@@ -29,14 +28,14 @@ _MARK_BY_SUBGOAL = {
 }
 _SLICED = "Sliced"
 _MARK_BY_TYPE = {
-    TaskType.HEAT: "wasHeated",
-    TaskType.COOL: "wasCooled",
-    TaskType.CLEAN: "wasCleaned",
+    trajectory.TaskType.HEAT: "wasHeated",
+    trajectory.TaskType.COOL: "wasCooled",
+    trajectory.TaskType.CLEAN: "wasCleaned",
 }
 
 
 def goal_conditions(
-    task: TrajectoryTask, now: Snapshot, is_visible: Callable[[ObjectState], bool]
+    task: trajectory.TrajectoryTask, now: Snapshot, is_visible: Callable[[ObjectState], bool]
 ) -> GoalConditionCounts:
     """Return how many of ALFRED's goal conditions there are and how many hold.
 
@@ -46,7 +45,7 @@ def goal_conditions(
     found = _Found(task, now)
     total, met = _count(task, found, is_visible)
     if task.sliced:
-        wanted = 2 if task.type is TaskType.TWO else 1
+        wanted = 2 if task.type is trajectory.TaskType.TWO else 1
         slices = sum(_SLICED in obj.objectId for obj in found.objects)
         return GoalConditionCounts(total + wanted, met + min(slices, wanted))
     return GoalConditionCounts(total, met)
@@ -55,7 +54,7 @@ def goal_conditions(
 class _Found:
     """The objects of a state that a task's parameters name, by a part of their ids."""
 
-    def __init__(self, task: TrajectoryTask, now: Snapshot) -> None:
+    def __init__(self, task: trajectory.TrajectoryTask, now: Snapshot) -> None:
         self._now = now
         existing = [obj for obj in now.objects if not obj.isSliced]
         carried = [obj for obj in existing if obj.affordances.pickupable]
@@ -84,19 +83,19 @@ def _named(name: str, objects: Iterable[ObjectState]) -> list[ObjectState]:
 
 
 def _count(
-    task: TrajectoryTask, found: _Found, is_visible: Callable[[ObjectState], bool]
+    task: trajectory.TrajectoryTask, found: _Found, is_visible: Callable[[ObjectState], bool]
 ) -> tuple[int, int]:
     """Return the number of conditions, and how many hold, without those of slices."""
     placed = found.placed(found.objects)
-    if task.type is TaskType.SIMPLE:
+    if task.type is trajectory.TaskType.SIMPLE:
         return 1, int(bool(placed))
-    if task.type is TaskType.TWO:
+    if task.type is trajectory.TaskType.TWO:
         most = max((found.contents(found.objects, each) for each in found.receptacles), default=0)
         return 2, min(most, 2)
-    if task.type is TaskType.LOOK:
+    if task.type is trajectory.TaskType.LOOK:
         held = any(obj.isPickedUp for obj in found.objects)
         return 2, held + any(lamp.isToggled and is_visible(lamp) for lamp in found.lamps)
-    if task.type is TaskType.MOVABLE:
+    if task.type is trajectory.TaskType.MOVABLE:
         movables = found.placed(found.movables)
         stacked = any(found.contents(found.objects, movable) for movable in movables)
         return 3, bool(placed) + bool(movables) + stacked
@@ -107,7 +106,7 @@ def _count(
 
 
 def is_subgoal_done(
-    plan: Sequence[HighAction], index: int, now: Snapshot, grid: NavigationGrid
+    plan: Sequence[trajectory_plan.HighAction], index: int, now: Snapshot, grid: NavigationGrid
 ) -> bool:
     """Return whether the subgoal at an index of a plan is done in a state.
 
@@ -127,14 +126,14 @@ def is_subgoal_done(
 
 
 def objects_of_subgoal(
-    plan: Sequence[HighAction], index: int, now: Snapshot
+    plan: Sequence[trajectory_plan.HighAction], index: int, now: Snapshot
 ) -> tuple[ObjectState, ...]:
     """Return the objects of which a subgoal is about any; all slices of a whole for a slice."""
     return _objects_of(_object_id(plan, index), now)
 
 
 def receptacle_of_subgoal(
-    plan: Sequence[HighAction], index: int, now: Snapshot
+    plan: Sequence[trajectory_plan.HighAction], index: int, now: Snapshot
 ) -> ObjectState | None:
     """Return where a PutObject is to put its object, None where the scene lacks it."""
     return find_recorded(plan[index].receptacle_id or "", now)
@@ -148,7 +147,7 @@ def _has_arrived(pose: Pose, wanted: Pose, grid: NavigationGrid) -> bool:
     return away is not None and away < ARRIVAL_ACTIONS
 
 
-def _object_id(plan: Sequence[HighAction], index: int) -> str:
+def _object_id(plan: Sequence[trajectory_plan.HighAction], index: int) -> str:
     """Return the id of what a subgoal is about; a HeatObject and a CoolObject name the appliance.
 
     For these it is the object of the next Put, as in ALFRED, or of the PickupObject before.

@@ -12,18 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from tatc import language
 from tatc.home import actions
-from tatc.language import (
-    GoalStretch,
-    InteractionPhrase,
-    MotionPhrase,
-    NotUnderstood,
-    PhraseStretch,
-    Stretch,
-    TaskDone,
-    hear,
-    view_region_of,
-)
 from tatc.language.understanding import GoalContent, understand
 
 
@@ -54,19 +44,19 @@ def stated_facts(text: str, speaker: actions.Role) -> tuple[Fact, ...]:
     or on what it is, and what refused what, and why.  Other words of the Commander are read as
     `tatc.language.understanding` does: what is wanted, and where things are.
     """
-    match hear(text):
-        case Stretch(steps):
+    match language.hear(text):
+        case language.Stretch(steps):
             found = (fact for step in steps for fact in _facts_of_step(step))
-        case PhraseStretch(phrases):
+        case language.PhraseStretch(phrases):
             found = (fact for phrase in phrases for fact in _facts_of_phrase(phrase))
-        case GoalStretch(goals):
+        case language.GoalStretch(goals):
             found = (Fact(g.object_type, FactRelation.TO_DO, g.verb.name.lower()) for g in goals)
         case actions.FailureReport(step, reason):
             refuser = step.object_type or "way"
             found = iter((Fact(refuser, FactRelation.REFUSES, f"{step.verb}: {reason}"),))
-        case TaskDone():
+        case language.TaskDone():
             found = iter((Fact("task", FactRelation.IS, "done"),))
-        case NotUnderstood() if speaker is actions.Role.COMMANDER:
+        case language.NotUnderstood() if speaker is actions.Role.COMMANDER:
             found = _facts_of_free_words(text)
         case _:
             found = iter(())
@@ -76,11 +66,13 @@ def stated_facts(text: str, speaker: actions.Role) -> tuple[Fact, ...]:
 def _facts_of_step(step: actions.PrimitiveStep) -> Iterator[Fact]:
     if step.object_type is not None and step.click is not None:
         yield Fact(step.object_type, FactRelation.TO_DO, step.verb)
-        yield Fact(step.object_type, FactRelation.PART_OF_VIEW, view_region_of(step.click).value)
+        yield Fact(
+            step.object_type, FactRelation.PART_OF_VIEW, language.view_region_of(step.click).value
+        )
 
 
-def _facts_of_phrase(phrase: MotionPhrase | InteractionPhrase) -> Iterator[Fact]:
-    if isinstance(phrase, MotionPhrase):
+def _facts_of_phrase(phrase: language.MotionPhrase | language.InteractionPhrase) -> Iterator[Fact]:
+    if isinstance(phrase, language.MotionPhrase):
         return
     yield Fact(phrase.object_type, FactRelation.TO_DO, phrase.verb)
     if phrase.region is not None:

@@ -20,7 +20,7 @@ from tatc.home.camera.rays import Eye
 from tatc.home.refusals import blocker_named_in
 from tatc.home.state import Box, ObjectState, Snapshot, Vec3, type_in_id, yaw_sin_cos
 from tatc.home.type_facts import MUST_BE_OPEN_TYPES
-from tatc.session.records import Game, read_game
+from tatc.session import records, worlds
 from tatc.session.records.game import (
     ObjectSubstitutes,
     RecordedAttempt,
@@ -28,7 +28,6 @@ from tatc.session.records.game import (
     RecordedStep,
     recorded_steps,
 )
-from tatc.session.worlds import MAP_FROM_BOXES, load_map_for, load_recorded_map, map_name_and_hash
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.teach_effects import unmet_precondition
 from tatc.tdl import Task, load_library
@@ -89,13 +88,13 @@ class GameFidelity:
 
 def map_label(floor_map: str) -> str:
     """Return the name of a map in reports: `boxes`, or the map's name and hash."""
-    return " ".join(map_name_and_hash(load_recorded_map(floor_map))).rstrip()
+    return " ".join(worlds.map_name_and_hash(worlds.load_recorded_map(floor_map))).rstrip()
 
 
-def measure_game(path: Path, floor_map: str = MAP_FROM_BOXES) -> GameFidelity:
+def measure_game(path: Path, floor_map: str = worlds.MAP_FROM_BOXES) -> GameFidelity:
     """Compare the world's answers with those of a game, whose own cells are left out of the map."""
     try:
-        game = read_game(path)
+        game = records.read_game(path)
         counts = _count_agreement(game, floor_map)
         return GameFidelity(str(path), game.floor_plan, game.game_id, counts)
     except errors.BadInput as fault:
@@ -103,7 +102,7 @@ def measure_game(path: Path, floor_map: str = MAP_FROM_BOXES) -> GameFidelity:
 
 
 def measure_games(
-    paths: Sequence[Path], floor_map: str = MAP_FROM_BOXES, workers: int = 1
+    paths: Sequence[Path], floor_map: str = worlds.MAP_FROM_BOXES, workers: int = 1
 ) -> Generator[GameFidelity]:
     """Yield the result of each game, in the order given."""
     measure = partial(measure_game, floor_map=floor_map)
@@ -112,12 +111,12 @@ def measure_games(
     )
 
 
-def world_for(game: Game, floor_map: str) -> EmbeddedSimulator:
+def world_for(game: records.Game, floor_map: str) -> EmbeddedSimulator:
     """Return a world whose map holds nothing of this game's own cells."""
-    return EmbeddedSimulator(load_map_for(floor_map, game.game_id))
+    return EmbeddedSimulator(worlds.load_map_for(floor_map, game.game_id))
 
 
-def _count_agreement(game: Game, floor_map: str) -> AgreementCounts:
+def _count_agreement(game: records.Game, floor_map: str) -> AgreementCounts:
     sim, steps, task = world_for(game, floor_map), recorded_steps(game), None
     with suppress(errors.BadInput):  # of the shipped tasks alone it is known when they are complete
         task = load_library().compile(game.task_name, game.task_params)
@@ -129,7 +128,7 @@ def _count_agreement(game: Game, floor_map: str) -> AgreementCounts:
 
 
 def answer_each_action(
-    sim: EmbeddedSimulator, game: Game, steps: tuple[RecordedStep, ...]
+    sim: EmbeddedSimulator, game: records.Game, steps: tuple[RecordedStep, ...]
 ) -> AgreementCounts:
     """Count the answers to each action, given from the recorded state before it."""
     sim.reset(game.scene)
@@ -150,7 +149,7 @@ def answer_each_action(
 
 
 def replay_by_clicks(
-    sim: EmbeddedSimulator, game: Game, steps: tuple[RecordedStep, ...]
+    sim: EmbeddedSimulator, game: records.Game, steps: tuple[RecordedStep, ...]
 ) -> Snapshot:
     """Return the final state if each click means what it means in the embedded world."""
     sim.reset(game.scene)
@@ -162,7 +161,7 @@ def replay_by_clicks(
 
 
 def replay_by_recorded_objects(
-    sim: EmbeddedSimulator, game: Game, steps: tuple[RecordedStep, ...]
+    sim: EmbeddedSimulator, game: records.Game, steps: tuple[RecordedStep, ...]
 ) -> Snapshot:
     """Return the final state if each click means the recorded object.
 
@@ -180,7 +179,7 @@ def replay_by_recorded_objects(
 
 
 def _compare_final_states(
-    name: str, end: Snapshot, game: Game, task: Task | None, counts: AgreementCounts
+    name: str, end: Snapshot, game: records.Game, task: Task | None, counts: AgreementCounts
 ) -> None:
     """Count whether the task is complete at the end, and which objects end as recorded.
 
@@ -338,7 +337,7 @@ def _apply_recorded_step(sim: EmbeddedSimulator, step: RecordedStep, wanted: str
     sim.apply_recorded_effect(question.action, wanted)
 
 
-def inspect_action(sim: EmbeddedSimulator, game: Game, index: int) -> list[str]:
+def inspect_action(sim: EmbeddedSimulator, game: records.Game, index: int) -> list[str]:
     """Return the lines that explain one recorded action, by its index in the game."""
     sim.reset(game.scene)
     stand_ins = ObjectSubstitutes()

@@ -21,14 +21,7 @@ from tatc.base.json_fields import FieldError, as_integer, as_mapping, get_text
 from tatc.evaluation.instances import source_games
 from tatc.home import actions, state
 from tatc.home.metadata import write_object
-from tatc.session.records import (
-    Benchmark,
-    Game,
-    Interaction,
-    read_game,
-    read_game_header,
-    write_instance,
-)
+from tatc.session import records
 from tatc.session.start import SessionStart, start_from_game
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import Task, TaskDefinition, TaskLibrary, edh, edh_task, load_library
@@ -65,7 +58,7 @@ class GameInstances:
 
 
 def write_all_instances(
-    paths: Sequence[Path], kind: Benchmark, out: Path, force: bool, workers: int
+    paths: Sequence[Path], kind: records.Benchmark, out: Path, force: bool, workers: int
 ) -> Generator[GameInstances]:
     """Write the instances of each game; those of games that are finished are kept without `force`.
 
@@ -77,7 +70,7 @@ def write_all_instances(
     left: list[Path] = []
     for path in paths:
         try:
-            game_id, file_hash = read_game_header(path).game_id, _file_hash(path)
+            game_id, file_hash = records.read_game_header(path).game_id, _file_hash(path)
         except errors.BadInput as fault:
             yield GameInstances(skipped=fault.one_line)
             continue
@@ -107,18 +100,18 @@ def _file_hash(path: Path) -> str:
     return sha256(files.read_bytes(path, files.GAME)).hexdigest()[:12]
 
 
-def _write_game_instances(path: Path, kind: Benchmark, out: Path) -> GameInstances:
+def _write_game_instances(path: Path, kind: records.Benchmark, out: Path) -> GameInstances:
     try:
-        game_id, file_hash = read_game_header(path).game_id, _file_hash(path)
+        game_id, file_hash = records.read_game_header(path).game_id, _file_hash(path)
         built = build_instances(path, kind, load_library())
     except errors.BadInput as fault:
         return GameInstances(skipped=fault.one_line)
     for document in built:
-        write_instance(document, out / f"{document['instance_id']}.json", force=True)
+        records.write_instance(document, out / f"{document['instance_id']}.json", force=True)
     return GameInstances(game_id, file_hash, written=len(built))
 
 
-def _read_finished_games(out: Path, kind: Benchmark) -> dict[str, GameInstances]:
+def _read_finished_games(out: Path, kind: records.Benchmark) -> dict[str, GameInstances]:
     """Return the games that the folder's list names, by their ids; damaged lines are ignored."""
     found: dict[str, GameInstances] = {}
     for line in files.read_lines(out / _FINISHED_GAMES_FILE, files.CACHE_LINE):
@@ -132,16 +125,16 @@ def _read_finished_games(out: Path, kind: Benchmark) -> dict[str, GameInstances]
 
 
 def build_instances(
-    path: Path, kind: Benchmark, library: TaskLibrary
+    path: Path, kind: records.Benchmark, library: TaskLibrary
 ) -> tuple[InstanceDocument, ...]:
     """Return the JSON of a game file's instances; "instance_id" is the name of its file."""
-    game = read_game(path)
-    if kind is Benchmark.TFD:
+    game = records.read_game(path)
+    if kind is records.Benchmark.TFD:
         return (_build_tfd(game),)
     return tuple(_build_edh(game, start_from_game(path, library, None, (), 1)))
 
 
-def _build_tfd(game: Game) -> InstanceDocument:
+def _build_tfd(game: records.Game) -> InstanceDocument:
     done = game.interactions
     future = [each for each in done if each.role is actions.Role.FOLLOWER and each.success]
     return {
@@ -151,7 +144,7 @@ def _build_tfd(game: Game) -> InstanceDocument:
     }
 
 
-def _build_edh(game: Game, opening: SessionStart) -> Iterator[InstanceDocument]:
+def _build_edh(game: records.Game, opening: SessionStart) -> Iterator[InstanceDocument]:
     done, segments = game.interactions, source_games.cut_into_segments(game.interactions)
     sim = EmbeddedSimulator()
     start = sim.reset(opening.scene)
@@ -181,11 +174,11 @@ def _build_edh(game: Game, opening: SessionStart) -> Iterator[InstanceDocument]:
 
 
 def _course_json(
-    game: Game,
+    game: records.Game,
     start: int,
     stop: int,
-    history: Sequence[Interaction],
-    future: Sequence[Interaction],
+    history: Sequence[records.Interaction],
+    future: Sequence[records.Interaction],
 ) -> InstanceDocument:
     """Return what was said before `start`, and what was done before `stop`."""
     return {
@@ -200,7 +193,7 @@ def _course_json(
     }
 
 
-def _dialogue_json(logged: Sequence[Mapping[str, Any]], done: Sequence[Interaction]) -> Any:
+def _dialogue_json(logged: Sequence[Mapping[str, Any]], done: Sequence[records.Interaction]) -> Any:
     """Return the dialogue in TEACh's three forms: as typed, as corrected, with dialogue acts."""
     typed: list[list[Any]] = []
     cleaned: list[list[Any]] = []
@@ -215,7 +208,7 @@ def _dialogue_json(logged: Sequence[Mapping[str, Any]], done: Sequence[Interacti
     return shown | {"dialog_history_with_das": with_acts}
 
 
-def _action_json(done: Interaction) -> dict[str, Any]:
+def _action_json(done: records.Interaction) -> dict[str, Any]:
     """Return an action as an instance lists it (spec section 4.3)."""
     spec = actions.SPEC_BY_VERB[done.verb]
     click = done.click
@@ -231,12 +224,12 @@ def _action_json(done: Interaction) -> dict[str, Any]:
     }
 
 
-def _image_name(done: Interaction) -> str:
+def _image_name(done: records.Interaction) -> str:
     """Return the name of the Follower's frame right before an action (spec section 4.6)."""
     return f"driver.frame.{done.time}.jpeg"
 
 
-def _subgoals_json(done: Iterable[Interaction]) -> list[str]:
+def _subgoals_json(done: Iterable[records.Interaction]) -> list[str]:
     """Return actions and objects in turns; a walk is "Navigate" to the next object."""
     found: list[str] = []
     walked = False

@@ -34,11 +34,10 @@ from tatc.follower import (
 from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Utterance, Verb
 from tatc.home.agent_traits import traits_of
 from tatc.home.observation import Observation
+from tatc.session import records, session_types
 from tatc.session.agents.agent_names import LISTENER_PREFIX, is_learned_name
 from tatc.session.agents.agents import follower_factory, import_target
 from tatc.session.agents.session_setup import SessionSetup, with_reading, with_settings
-from tatc.session.records import Instance
-from tatc.session.session_types import notes_of
 from tatc.tdl import Task, edh
 
 MODEL_METHODS = ("start_new_edh_instance", "get_next_action")
@@ -71,7 +70,7 @@ class InvalidAnswer(Exception):
 class InstancePlayer(Protocol):
     """Plays instances, one after the other."""
 
-    def begin(self, instance: Instance, past: PastSight) -> None:
+    def begin(self, instance: records.Instance, past: PastSight) -> None:
         """Start with an instance; `past` draws what was seen during its history."""
 
     def act(self, observation: Observation) -> Action:
@@ -92,7 +91,7 @@ class FollowerPlayer:
         self._follower, self._speaks = follower, speaks
         self._pending: tuple[Utterance, ...] = ()
 
-    def begin(self, instance: Instance, past: PastSight) -> None:
+    def begin(self, instance: records.Instance, past: PastSight) -> None:
         """Reset the Follower; it hears the dialogue in its first turn."""
         self._follower.begin()
         if not isinstance(self._follower, ResumableFollower):
@@ -114,7 +113,7 @@ class FollowerPlayer:
     @property
     def understanding(self) -> str:
         """Which readings of dialogue the Follower used, "" if no model was asked."""
-        return notes_of(self._follower).understood_by
+        return session_types.notes_of(self._follower).understood_by
 
     def take_goal(self, goal: Task) -> None:
         """Hand the Follower the task of the next instance, for an upper bound."""
@@ -142,12 +141,12 @@ class ModelPlayer:
     def __init__(self, model: Any, seconds: float) -> None:
         """Play with a model."""
         self._model, self._seconds = model, seconds
-        self._instance: Instance | None = None
+        self._instance: records.Instance | None = None
         self._uses_images = bool(getattr(model, "uses_images", True))
         self._uses_segments = bool(getattr(model, "uses_segments", False))
         self._previous: dict[str, Any] | None = None
 
-    def begin(self, instance: Instance, past: PastSight) -> None:
+    def begin(self, instance: records.Instance, past: PastSight) -> None:
         """Start the model on the instance, or raise an InvalidAnswer: it does not say so."""
         drawn = [*map(Image.fromarray, past.frames())] if self._uses_images else None
         self._instance, self._previous = instance, None
@@ -232,7 +231,7 @@ def _is_address(name: str) -> bool:
     return name.startswith(("http://", "https://"))
 
 
-def unanswered_utterances(instance: Instance) -> tuple[Utterance, ...]:
+def unanswered_utterances(instance: records.Instance) -> tuple[Utterance, ...]:
     """Return what the Commander said that nothing was done about yet, the last words at least."""
     said = [each for each in instance.dialogue if each.speaker is Role.COMMANDER]
     if not instance.history:
@@ -247,7 +246,7 @@ def unanswered_utterances(instance: Instance) -> tuple[Utterance, ...]:
 
 
 def history_events(
-    instance: Instance, number_of: Callable[[str], int | None] = lambda object_id: None
+    instance: records.Instance, number_of: Callable[[str], int | None] = lambda object_id: None
 ) -> tuple[HistoryEvent, ...]:
     """Return what was said and done before the prediction, the oldest first, or the dialogue.
 

@@ -14,8 +14,7 @@ from tatc.evaluation.scoring import GoalConditionCounts
 from tatc.home import actions, observation, percepts
 from tatc.home.state import Scene, Snapshot
 from tatc.language.object_names import words_for_type
-from tatc.session import loop, session_types
-from tatc.session.records import Instance, Interaction, SessionEnd, logged_pose
+from tatc.session import loop, records, session_types
 from tatc.session.records.game import ObjectSubstitutes
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.perception import Perception, observed_result
@@ -51,17 +50,17 @@ class InstanceResult:
     before: GoalConditionCounts
     progress: Progress
     final: Snapshot
-    interactions: tuple[Interaction, ...]
+    interactions: tuple[records.Interaction, ...]
     steps: int
     failures: int
     stopped: bool
-    end: SessionEnd
+    end: records.SessionEnd
 
 
 def play_instance(
     sim: EmbeddedSimulator,
     scene: Scene,
-    instance: Instance,
+    instance: records.Instance,
     task: Task,
     player: InstancePlayer,
     limits: session_types.SessionLimits = session_types.TATC_LIMITS,
@@ -96,7 +95,7 @@ def play_instance(
         steps=game.steps,
         failures=game.failures,
         stopped=game.stopped,
-        end=SessionEnd.SUCCESS if started and progress.success else game.end,
+        end=records.SessionEnd.SUCCESS if started and progress.success else game.end,
     )
 
 
@@ -104,7 +103,7 @@ class _InstancePlay:
     def __init__(
         self,
         sim: EmbeddedSimulator,
-        instance: Instance,
+        instance: records.Instance,
         task: Task,
         player: InstancePlayer,
         limits: session_types.SessionLimits,
@@ -117,10 +116,10 @@ class _InstancePlay:
         self._limits = limits
         self._last: actions.ActionResult | None = None
         self._time = instance.history[-1].time if instance.history else 0.0
-        self.log: list[Interaction] = list(instance.history)
+        self.log: list[records.Interaction] = list(instance.history)
         self.steps = self.failures = 0
         self.stopped = False
-        self.end = SessionEnd.GAVE_UP
+        self.end = records.SessionEnd.GAVE_UP
 
     def run(self, scene: Scene) -> None:
         """Play to the end."""
@@ -155,7 +154,7 @@ class _InstancePlay:
         moves = action.verb in actions.MOTION_VERBS
         if moves or (action.verb in actions.FOLLOWER_VERBS and action.click is not None):
             result = self._sim.step(actions.Role.FOLLOWER, action)
-            pose = logged_pose(self._sim.snapshot().follower) if moves else None
+            pose = records.logged_pose(self._sim.snapshot().follower) if moves else None
             click, target = (None, None) if moves else (action.click, result.object_id)
             self._log(
                 actions.Role.FOLLOWER,
@@ -172,7 +171,7 @@ class _InstancePlay:
 
     def _log(self, role: actions.Role, verb: actions.Verb, success: bool, **more: Any) -> None:
         self._time = round(self._time + loop.SECONDS_PER_ACTION, 6)
-        self.log.append(Interaction(role, verb, self._time, success, **more))
+        self.log.append(records.Interaction(role, verb, self._time, success, **more))
 
     def _log_words(self, role: actions.Role, text: str) -> actions.Utterance:
         self._log(role, actions.Verb.TEXT, True, text=text)
@@ -204,7 +203,7 @@ class _InstancePlay:
         """Return what the Follower saw before each action of the history."""
         here, drawn = self._sim.snapshot(), list[Drawn]()
 
-        def draw(done: Interaction) -> None:
+        def draw(done: records.Interaction) -> None:
             if is_world_action(done) and (seen := draw_now()) is not None:
                 drawn.append(seen)
 

@@ -20,7 +20,7 @@ from tatc.base.errors import BadInput, TatcError
 from tatc.base.process_pool import map_in_processes
 from tatc.language.understanding import Understanding, model_reader, understand
 from tatc.language.understanding.alfred.directive_goal import DirectiveGoal, read_directives
-from tatc.language.understanding.goal import OpenPart, ReadBy
+from tatc.language.understanding.goals import OpenPart, ReadBy
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.alfred.floor_plan_files import FurnitureCatalogue
 from tatc.session.play import prepare, run_from_start

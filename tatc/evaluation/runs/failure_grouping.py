@@ -4,11 +4,7 @@ import re
 
 from tatc.evaluation.runs import rows
 from tatc.home.refusals import RefusalCode, refusal_code_of
-from tatc.session.records import (
-    RecordedDecision,
-    SessionEnd,
-)
-from tatc.session.session_types import SessionResult
+from tatc.session import records, session_types
 from tatc.tdl import ProblemKey
 
 _OBJECT_ID = re.compile(r"([A-Za-z]+)((?:\|[-+.\w]*)+)")
@@ -23,11 +19,11 @@ _FIELD_NAME = re.compile(r"\b\w+=(?=['\"])")
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 
 
-def failure_of(result: SessionResult) -> rows.SessionFailure:
+def failure_of(result: session_types.SessionResult) -> rows.SessionFailure:
     """Return why a session that did not succeed failed."""
     decision = result.decisions[-1] if result.decisions else None
     keys = result.progress.problem_keys()
-    if result.end in (SessionEnd.BUDGET_SPENT, SessionEnd.MODEL_FAILED):
+    if result.end in (records.SessionEnd.BUDGET_SPENT, records.SessionEnd.MODEL_FAILED):
         why = result.model_calls[-1].why or "no tool call in its answers"
         return rows.SessionFailure(_format_problem(keys), "", generalise_text(why), None)
     if decision is None:
@@ -44,7 +40,7 @@ def failure_of(result: SessionResult) -> rows.SessionFailure:
     return rows.SessionFailure(_format_problem(about), skill, reason, decision.step)
 
 
-def _split_reason(decision: RecordedDecision) -> tuple[str, str]:
+def _split_reason(decision: records.RecordedDecision) -> tuple[str, str]:
     """Split "Skill('id'): id: reason", or "planner: reason", into its first part and the reason."""
     skill, found, reason = decision.reason.partition("): ")
     if found:
@@ -58,7 +54,7 @@ def _format_problem(keys: tuple[ProblemKey, ...]) -> str:
     return next(words, "")
 
 
-def _last_refusal(result: SessionResult) -> str:
+def _last_refusal(result: session_types.SessionResult) -> str:
     """Return which kind of action was refused last, "" if none was."""
     refused = (done.verb for done in reversed(result.interactions) if not done.success)
     return next((f"{verb} was refused" for verb in refused), "")

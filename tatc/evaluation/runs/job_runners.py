@@ -17,15 +17,9 @@ from tatc.evaluation.scoring import GoalConditionCounts
 from tatc.evaluation.scoring.lower_bound import lower_bound, needs_opening
 from tatc.home.actions import TRANSLATION_VERBS, Role, Verb
 from tatc.home.state import Snapshot
-from tatc.session import loop, play, session_types
+from tatc.session import loop, play, records, session_types
 from tatc.session.agents import session_setup, settings
 from tatc.session.agents.agents import commander_factory, follower_factory, user_policies
-from tatc.session.records import (
-    Record,
-    RecordedModelCall,
-    SessionEnd,
-    record_bytes,
-)
 from tatc.session.records.file_search import gzip_bytes
 from tatc.session.session_record import make_record
 from tatc.session.start import SessionStart, start_from_file, start_from_room_name
@@ -96,12 +90,14 @@ class JobRunner(ABC, Generic[Opened]):
         why = f"{type(raised).__name__}: {raised}".splitlines()[0]
         return why, traceback.format_exc()
 
-    def _with_record(self, row: rows.SessionRow, make_record: Callable[[], Record]) -> JobResult:
+    def _with_record(
+        self, row: rows.SessionRow, make_record: Callable[[], records.Record]
+    ) -> JobResult:
         """Return a session that ran, with its record if the run keeps it."""
         keep = self._options.keep
         if keep is SaveRecords.NONE or (keep is SaveRecords.FAILURES and row.success):
             return JobResult(row)
-        data = gzip_bytes(record_bytes(make_record()), level=4)  # quickly
+        data = gzip_bytes(records.record_bytes(make_record()), level=4)  # quickly
         name = f"records/{safe_file_name(row.key)}.game.json.gz"
         return JobResult(replace(row, record=name), record=data)
 
@@ -176,7 +172,7 @@ def crashed_row(row: rows.SessionRow, why: str) -> rows.SessionRow:
     """Return the row of a session that an exception ended."""
     failure = rows.SessionFailure("", "", why[:_MAX_REASON], None)
     crash = f"crashes/{safe_file_name(row.key)}.txt"
-    return replace(row, end=SessionEnd.CRASHED.value, failure=failure, crash=crash)
+    return replace(row, end=records.SessionEnd.CRASHED.value, failure=failure, crash=crash)
 
 
 def safe_file_name(key: str) -> str:
@@ -218,7 +214,7 @@ def counted_actions(row: rows.SessionRow, result: session_types.SessionResult) -
     )
 
 
-def models_used(calls: Sequence[RecordedModelCall]) -> str:
+def models_used(calls: Sequence[records.RecordedModelCall]) -> str:
     """Return who was played by which model: "commander qwen3, follower gemma3"."""
     return ", ".join(sorted({f"{call.role.name.lower()} {call.model}" for call in calls}))
 
@@ -294,7 +290,7 @@ def _sum_attempts(row: rows.SessionRow, attempts: list[CascadeAttempt]) -> rows.
     results = [each.result for each in attempts]
     return replace(
         row,
-        end=(SessionEnd.GAVE_UP if failed else SessionEnd.SUCCESS).value,
+        end=(records.SessionEnd.GAVE_UP if failed else records.SessionEnd.SUCCESS).value,
         before=GoalConditionCounts(left, 0),
         after=GoalConditionCounts(left, reached),
         commander_actions=sum(each.count_actions(Role.COMMANDER) for each in results),

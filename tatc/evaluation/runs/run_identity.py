@@ -15,9 +15,8 @@ from tatc.evaluation.runs.eval_options import TATC, EvalOptions
 from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.evaluation.scoring.published_results import WORLD_NOTES
 from tatc.follower.learned.learned_followers import checkpoint_of
+from tatc.session import records, worlds
 from tatc.session.agents import agent_names, agents, session_setup, settings
-from tatc.session.records import Benchmark
-from tatc.session.worlds import load_recorded_map, map_name_and_hash
 
 RUN_FORMAT = "tatc-run-1"
 
@@ -28,7 +27,7 @@ def run_identity(options: EvalOptions, selection: SessionSelection) -> dict[str,
     `code` is a hash of the package's files, `sessions_hash` one of the sessions' keys.  Workers,
     machine and time make no difference.
     """
-    name, map_hash = map_name_and_hash(load_recorded_map(options.setup.floor_map))
+    name, map_hash = worlds.map_name_and_hash(worlds.load_recorded_map(options.setup.floor_map))
     keys = [job.key for job in selection.jobs]
     return {
         "format": RUN_FORMAT,
@@ -135,7 +134,7 @@ def _check_identity(raw: object) -> dict[str, Any]:
 
 def _check_options(options: Mapping[str, Any]) -> None:
     kind = options.get("kind", TATC)
-    if kind not in (TATC, *Benchmark):
+    if kind not in (TATC, *records.Benchmark):
         raise json_fields.FieldError("kind", f"is unknown: {json_fields.short_repr(kind)}")
     for field in ("definitions", "policies") + (() if kind == TATC else ("recorded",)):
         for folder in json_fields.as_list(options.get(field), field):

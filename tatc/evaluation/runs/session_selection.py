@@ -7,24 +7,14 @@ from hashlib import sha256
 from itertools import product
 from pathlib import Path
 
-from tatc.base.errors import BadInput
-from tatc.base.files import GAME, read_json
+from tatc.base import errors, files
 from tatc.evaluation.instances.source_games import find_game_of_instance, games_by_id
 from tatc.evaluation.runs.eval_options import TATC, DialogueSource, EvalOptions
 from tatc.evaluation.runs.rows import SessionJob, SessionRow, TrackProgress, unreadable_row
 from tatc.evaluation.runs.subgoal_runner import subgoal_jobs
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
-from tatc.session.records import (
-    INSTANCE_FILES,
-    SESSION_FILES,
-    GameHeader,
-    find_files,
-    find_games,
-    read_game_header,
-    read_instance,
-)
-from tatc.session.records.game_header import place_names
-from tatc.session.records.record import session_id_of
+from tatc.session import records
+from tatc.session.records import game_header, record
 from tatc.sim.rooms import Room, load_room, room_names
 from tatc.tdl import load_library
 
@@ -54,7 +44,7 @@ def select_sessions(
     else:
         jobs = list(_jobs_in_rooms(options, names or TEACH_TASKS))
     jobs = [job for job in jobs if not names or job.task in called]
-    only, without = map(place_names, (options.only_plans, options.without_plans))
+    only, without = map(game_header.place_names, (options.only_plans, options.without_plans))
     jobs = [job for job in jobs if not only or job.place in only]
     jobs = [job for job in jobs if job.place not in without]
     if options.subgoals:
@@ -64,7 +54,7 @@ def select_sessions(
     jobs.sort(key=lambda job: job.key)
     i, n = options.shard
     if not jobs and not skipped_rows:
-        raise BadInput("no session is left to run", fix="remove a filter")
+        raise errors.BadInput("no session is left to run", fix="remove a filter")
     return SessionSelection(tuple(jobs[i - 1 :: n]), tuple(skipped_rows) if i == 1 else ())
 
 
@@ -101,7 +91,7 @@ def _jobs_in_games(
     options: EvalOptions, track_progress: TrackProgress, skipped_rows: list[SessionRow]
 ) -> Iterator[SessionJob]:
     for path, head in game_headings(options.games, track_progress):
-        if isinstance(head, BadInput):
+        if isinstance(head, errors.BadInput):
             skipped_rows.append(unreadable_row(path, head))
         else:
             yield SessionJob.from_header(head.game_id, head, path, options.seed)
@@ -113,7 +103,7 @@ def _jobs_at_subgoals(
     for job in jobs:
         try:
             yield from subgoal_jobs(job, kinds)
-        except BadInput as fault:
+        except errors.BadInput as fault:
             skipped_rows.append(unreadable_row(Path(job.path or job.key), fault))
 
 
@@ -121,7 +111,7 @@ def _jobs_in_rooms(options: EvalOptions, tasks: Sequence[str]) -> Iterator[Sessi
     named = {name: load_room(name) for name in options.rooms or room_names()}
     _check_unique_names(named)
     for (name, room), task, seed in product(named.items(), tasks, options.seeds):
-        key = session_id_of(None, room.name, task, seed)
+        key = record.session_id_of(None, room.name, task, seed)
         kind = room.kind.value
         yield SessionJob(key, task, room.name, kind, "rooms", seed=seed, room=name)
 
@@ -133,7 +123,7 @@ def _check_unique_names(named: Mapping[str, Room]) -> None:
         if room.name in first:
             why = f"holds a room {room.name}, as {first[room.name]} does"
             fix = "give the rooms' files names of their own in the field name"
-            raise BadInput(why, where=given, fix=fix)
+            raise errors.BadInput(why, where=given, fix=fix)
         first[room.name] = given
 
 
@@ -142,19 +132,19 @@ def _check_unique_names(named: Mapping[str, Room]) -> None:
 
 def game_headings(
     paths_or_globs: Sequence[str], track_progress: TrackProgress = lambda paths: paths
-) -> Iterator[tuple[Path, GameHeader | BadInput]]:
+) -> Iterator[tuple[Path, records.GameHeader | errors.BadInput]]:
     """Yield the header of each game file, without copies, or why it is left out."""
     first: dict[str, Path] = {}
-    for path in track_progress(find_files(paths_or_globs, SESSION_FILES)):
+    for path in track_progress(records.find_files(paths_or_globs, records.SESSION_FILES)):
         try:
-            head = read_game_header(path)
+            head = records.read_game_header(path)
             other = first.setdefault(head.game_id, path)
             if other is path:
                 yield path, head
-            elif _read_first(other, path) != read_json(path, GAME):
+            elif _read_first(other, path) != files.read_json(path, files.GAME):
                 what = f"calls itself {head.game_id}, as {other} does"
-                raise BadInput(what, where=str(path), fix="name one of the two")
-        except BadInput as fault:
+                raise errors.BadInput(what, where=str(path), fix="name one of the two")
+        except errors.BadInput as fault:
             yield path, fault
 
 
@@ -171,26 +161,26 @@ def select_games(
 ) -> GameSelection:
     """Return the games or trajectories in files and folders, each once, by floor plan."""
     found, skipped, filtered = list[Path](), list[str](), 0
-    wanted, unwanted = place_names(only), place_names(without)
+    wanted, unwanted = game_header.place_names(only), game_header.place_names(without)
     for path, head in game_headings(games):
-        if isinstance(head, BadInput):
+        if isinstance(head, errors.BadInput):
             skipped.append(head.one_line)
         elif head.place not in unwanted and (not wanted or head.place in wanted):
             found.append(path)
         else:
             filtered += 1
     if filtered and not found:
-        raise BadInput("no game is left", fix="remove a filter")
+        raise errors.BadInput("no game is left", fix="remove a filter")
     return GameSelection(tuple(found), tuple(skipped))
 
 
 def _read_first(other: Path, path: Path) -> object:
     """Return the content of the game that had the id of `path` first."""
     try:
-        return read_json(other, GAME)
-    except BadInput as fault:
+        return files.read_json(other, files.GAME)
+    except errors.BadInput as fault:
         why = f"has the id of {other}, which {fault.what}"
-        raise BadInput(why, where=str(path), fix="remove the damaged file") from fault
+        raise errors.BadInput(why, where=str(path), fix="remove the damaged file") from fault
 
 
 # The jobs of a run of EDH or TfD instances.
@@ -214,14 +204,18 @@ def instance_jobs(
 def _own_jobs(
     options: EvalOptions, track_progress: TrackProgress, skipped_rows: list[SessionRow]
 ) -> Iterator[SessionJob]:
-    paths = find_files(options.games, INSTANCE_FILES)
-    known = games_by_id(track_progress(find_games(options.recorded))) if options.recorded else {}
+    paths = records.find_files(options.games, records.INSTANCE_FILES)
+    known = (
+        games_by_id(track_progress(records.find_games(options.recorded)))
+        if options.recorded
+        else {}
+    )
     for path in track_progress(paths):
         try:
-            instance = read_instance(path)
+            instance = records.read_instance(path)
             game = known.get(instance.game_id) or find_game_of_instance(path, instance.game_id)
-            head = read_game_header(game)
-        except BadInput as fault:
+            head = records.read_game_header(game)
+        except errors.BadInput as fault:
             skipped_rows.append(unreadable_row(path, fault))
             continue
         if instance.benchmark == options.kind:

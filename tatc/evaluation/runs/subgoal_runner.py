@@ -19,9 +19,8 @@ from tatc.home.state import Pose, Snapshot
 from tatc.home.type_facts import SLICE_TYPE_BY_WHOLE, SLICE_TYPES
 from tatc.language import Stretch, TaskDone, say
 from tatc.planners.grid import NavigationGrid
-from tatc.session import loop, play, worlds
+from tatc.session import loop, play, records, worlds
 from tatc.session.alfred.named_actions import NamedReplay
-from tatc.session.records import SessionEnd
 from tatc.session.records.trajectory import (
     KEY_SEPARATOR,
     Trajectory,
@@ -132,7 +131,7 @@ class SubgoalRunner(job_runners.PairRunner[SubgoalStart]):
         finally:
             sim.close()
         row = _row_at_end(row, result, attempt.is_done or result.success)
-        begun = replace(opened.start, scene=replace(opened.start.scene, start=state))
+        begun = replace(opened.start, scene=replace(opened.start.scene, initial=state))
         return self._with_record(row, lambda: make_record(begun, result, recorded_map, setup))
 
 
@@ -183,7 +182,7 @@ class _SubgoalAttempt:
 def _row_at_end(row: rows.SessionRow, result: SessionResult, is_done: bool) -> rows.SessionRow:
     return replace(
         job_runners.counted_actions(row, result),
-        end=(SessionEnd.SUCCESS if is_done else result.end).value,
+        end=(records.SessionEnd.SUCCESS if is_done else result.end).value,
         after=_DONE if is_done else _UNDONE,
         failure=None if is_done else failure_grouping.failure_of(result),
     )

@@ -11,8 +11,8 @@ from tatc.home.state import ObjectState
 from tatc.language.object_names import words_for_type
 from tatc.language.understanding import Goal, PlaceHint, Understanding, further_task, understand
 from tatc.language.understanding.alfred.directive_goal import DirectiveReader
-from tatc.language.understanding.goal import COUNT_PREFIX, UNAVAILABLE_PREFIX, OpenPart, ReadBy
 from tatc.language.understanding.goal_json import goal_lines
+from tatc.language.understanding.goals import COUNT_PREFIX, UNAVAILABLE_PREFIX, OpenPart, ReadBy
 from tatc.language.understanding.model_reader import DialogueReader
 from tatc.language.understanding.named_goals import NamedGoal, name_given_in
 from tatc.tdl import Task

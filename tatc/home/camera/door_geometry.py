@@ -22,18 +22,7 @@ from dataclasses import replace
 
 from tatc.home import type_facts as facts
 from tatc.home.assets import door_hinge
-from tatc.home.camera.shapes import solids_of
-from tatc.home.camera.solids import (
-    BoxSide,
-    Solid,
-    axis_length,
-    box_layer,
-    grown_side,
-    nearest_side,
-    point_from_side,
-    to_box_axes,
-    with_length,
-)
+from tatc.home.camera import shapes, solids
 from tatc.home.state import ABSENT, Box, ObjectState, Vec3
 
 DRAWER_SLIDE_SHARE = 0.8
@@ -78,15 +67,15 @@ def open_object(obj: ObjectState, point: Vec3, body: Vec3 | None = None) -> Obje
     `body` is where the agent that opens it stands; a door never ends up there.
     """
     if obj.objectType == "Drawer":
-        return _slide_drawer(obj, nearest_side(obj.box, point))
+        return _slide_drawer(obj, solids.nearest_side(obj.box, point))
     if obj.objectType not in facts.HINGED_DOOR_TYPES:
         return replace(obj, isOpen=True)
-    front = next(iter(sides_at_hinge(obj)), None) or nearest_side(obj.box, point)
-    width, box = axis_length(obj.box, front.along_axis), obj.box
+    front = next(iter(sides_at_hinge(obj)), None) or solids.nearest_side(obj.box, point)
+    width, box = solids.axis_length(obj.box, front.along_axis), obj.box
     hinges = _hinge_ends(obj, front, body)
     if (thick := facts.OUTER_DOOR_THICKNESSES_METRES.get(obj.objectType)) is not None:
         for end in hinges:
-            box = _resize_box(box, BoxSide(front.along_axis, end), 0.0, thick)
+            box = _resize_box(box, solids.BoxSide(front.along_axis, end), 0.0, thick)
     swing = facts.DOUBLE_DOOR_SWING_SHARES if len(hinges) > 1 else facts.DOOR_SWING_SHARES
     box = _resize_box(box, front, 0.0, swing[obj.objectType] * width)
     return replace(obj, isOpen=True, box=box)
@@ -111,12 +100,12 @@ def remove_from_drawer(obj: ObjectState, drawer: str) -> ObjectState:
     return replace(obj, parentReceptacles=tuple(within) or None)
 
 
-def open_front(obj: ObjectState, case: Box) -> BoxSide | None:
+def open_front(obj: ObjectState, case: Box) -> solids.BoxSide | None:
     """Return the side on which an open object's box is larger than `case`, or None.
 
     `case` is the object's box when it is closed.
     """
-    return grown_side(obj.box, case, DOOR_THICKNESS_METRES)
+    return solids.grown_side(obj.box, case, DOOR_THICKNESS_METRES)
 
 
 def open_door_boxes(obj: ObjectState, case: Box, *, is_recorded: bool = False) -> tuple[Box, ...]:
@@ -140,7 +129,7 @@ def open_door_boxes(obj: ObjectState, case: Box, *, is_recorded: bool = False) -
     return tuple(Box(p.center, p.size, p.yaw) for p in panels)
 
 
-def door_panels(obj: ObjectState, case: Box) -> tuple[Solid, ...]:
+def door_panels(obj: ObjectState, case: Box) -> tuple[solids.Solid, ...]:
     """Return the doors of an open object, none if its box has not grown.
 
     If a single door could be at either of two places, both are returned.
@@ -152,7 +141,7 @@ def door_panels(obj: ObjectState, case: Box) -> tuple[Solid, ...]:
     return tuple(_panel_solid(obj, case, front, end) for end in ends)
 
 
-def sides_at_hinge(obj: ObjectState) -> tuple[BoxSide, ...]:
+def sides_at_hinge(obj: ObjectState) -> tuple[solids.BoxSide, ...]:
     """Return the sides of a cabinet that may be its front, by its hinge, the likelier first.
 
     A cabinet's position marks a hinge, at the very edge of the front's width and a little
@@ -161,25 +150,25 @@ def sides_at_hinge(obj: ObjectState) -> tuple[BoxSide, ...]:
     """
     if obj.objectType != "Cabinet":
         return ()
-    offsets = to_box_axes(obj.box, obj.position)
-    halves = [axis_length(obj.box, axis) / 2 for axis in (0, 1)]
+    offsets = solids.to_box_axes(obj.box, obj.position)
+    halves = [solids.axis_length(obj.box, axis) / 2 for axis in (0, 1)]
     near = [axis for axis in (0, 1) if abs(offsets[axis]) > _HINGE_EDGE_SHARE * halves[axis]]
     near.sort(key=lambda axis: abs(offsets[axis]) - halves[axis])
-    return tuple(BoxSide(axis, 1 if offsets[axis] > 0 else -1) for axis in near)
+    return tuple(solids.BoxSide(axis, 1 if offsets[axis] > 0 else -1) for axis in near)
 
 
-def _hinge_ends(obj: ObjectState, front: BoxSide, body: Vec3 | None) -> tuple[int, ...]:
+def _hinge_ends(obj: ObjectState, front: solids.BoxSide, body: Vec3 | None) -> tuple[int, ...]:
     """Return the ends (-1, 1) of its front where a closed object's doors hang, if known."""
     case = obj.box
     if obj.objectType == "Cabinet":
-        broad = axis_length(case, front.along_axis) > DOUBLE_DOOR_CABINET_METRES
+        broad = solids.axis_length(case, front.along_axis) > DOUBLE_DOOR_CABINET_METRES
         return (-1, 1) if broad else _ends_marked_by_position(obj, case, front)
     if obj.objectType != "Fridge":
         return ()
     if known := _end_of_known_asset(obj, case, front):
         return known
-    off = to_box_axes(case, obj.position)[front.axis]
-    width = axis_length(case, front.along_axis)
+    off = solids.to_box_axes(case, obj.position)[front.axis]
+    width = solids.axis_length(case, front.along_axis)
     if width >= DOUBLE_DOOR_FRIDGE_METRES and abs(off) < CENTRED_POSITION_METRES:
         return (-1, 1)
     out = facts.DOOR_SWING_SHARES["Fridge"] * width
@@ -194,7 +183,7 @@ def _hinge_ends(obj: ObjectState, front: BoxSide, body: Vec3 | None) -> tuple[in
     return () if clear[0] is clear[1] else ((-1,) if clear[0] else (1,))
 
 
-def _panel_ends(obj: ObjectState, case: Box, front: BoxSide) -> tuple[int, ...]:
+def _panel_ends(obj: ObjectState, case: Box, front: solids.BoxSide) -> tuple[int, ...]:
     """Return the ends (-1, 1) of its front where an open object's doors may hang."""
     if obj.objectType == "Cabinet":
         two = _is_double_door(obj, case, front)
@@ -206,7 +195,7 @@ def _panel_ends(obj: ObjectState, case: Box, front: BoxSide) -> tuple[int, ...]:
     return _end_of_known_asset(obj, case, front) or tuple(grown) or (-1, 1)
 
 
-def _end_of_known_asset(obj: ObjectState, case: Box, front: BoxSide) -> tuple[int, ...]:
+def _end_of_known_asset(obj: ObjectState, case: Box, front: solids.BoxSide) -> tuple[int, ...]:
     """Return the end (-1, 1) of its front where an object's asset has its hinge, if known."""
     hinge = door_hinge(obj.objectType, obj.mass, case.size)
     if hinge is None:
@@ -215,46 +204,54 @@ def _end_of_known_asset(obj: ObjectState, case: Box, front: BoxSide) -> tuple[in
     return (right,) if hinge == "right" else (-right,)
 
 
-def _ends_marked_by_position(cabinet: ObjectState, case: Box, front: BoxSide) -> tuple[int, ...]:
+def _ends_marked_by_position(
+    cabinet: ObjectState, case: Box, front: solids.BoxSide
+) -> tuple[int, ...]:
     """Return the end that a cabinet's position marks as its hinge, both if it marks none."""
-    half = axis_length(case, front.along_axis) / 2
-    off = to_box_axes(case, cabinet.position)[front.along_axis] / half
+    half = solids.axis_length(case, front.along_axis) / 2
+    off = solids.to_box_axes(case, cabinet.position)[front.along_axis] / half
     if abs(off) <= _HINGE_EDGE_SHARE:
         return (-1, 1)
     return (1,) if off > 0 else (-1,)
 
 
-def _overhang(obj: ObjectState, case: Box, front: BoxSide, end: int) -> float:
+def _overhang(obj: ObjectState, case: Box, front: solids.BoxSide, end: int) -> float:
     """Return how far a box reaches beyond its case at an end of its front, metres."""
-    grown = (axis_length(obj.box, front.along_axis) - axis_length(case, front.along_axis)) / 2
-    off = to_box_axes(case, obj.box.center)[front.along_axis]
+    grown = (
+        solids.axis_length(obj.box, front.along_axis) - solids.axis_length(case, front.along_axis)
+    ) / 2
+    off = solids.to_box_axes(case, obj.box.center)[front.along_axis]
     return max(round(grown + end * off, _OVERHANG_DIGITS), 0.0)
 
 
-def _is_double_door(obj: ObjectState, case: Box, front: BoxSide) -> bool:
+def _is_double_door(obj: ObjectState, case: Box, front: solids.BoxSide) -> bool:
     """Whether two doors, not one, stick out of an open object."""
-    out = axis_length(obj.box, front.axis) - axis_length(case, front.axis)
-    return out < _MAX_DOUBLE_DOOR_SHARE * axis_length(case, front.along_axis)
+    out = solids.axis_length(obj.box, front.axis) - solids.axis_length(case, front.axis)
+    return out < _MAX_DOUBLE_DOOR_SHARE * solids.axis_length(case, front.along_axis)
 
 
-def _panel_solid(obj: ObjectState, case: Box, front: BoxSide, end: int) -> Solid:
+def _panel_solid(obj: ObjectState, case: Box, front: solids.BoxSide, end: int) -> solids.Solid:
     """Return an open door: a board that sticks out at one end of the front."""
-    depth = axis_length(case, front.axis)
-    out = axis_length(obj.box, front.axis) - depth
+    depth = solids.axis_length(case, front.axis)
+    out = solids.axis_length(obj.box, front.axis) - depth
     over = _overhang(obj, case, front, end)
     thick, within = DOOR_THICKNESS_METRES + over, DOOR_THICKNESS_METRES
     if obj.objectType in facts.OUTER_DOOR_THICKNESSES_METRES:
         thick, within = facts.OUTER_DOOR_THICKNESSES_METRES[obj.objectType], 0.0
         if over > _MIN_OVERHANG_METRES:
             thick = over
-    along = end * (axis_length(case, front.along_axis) - (2 * within - thick)) / 2
-    size = with_length((thick, case.size[1], thick), front.axis, out)
-    return Solid(point_from_side(case, front, (depth + out) / 2, along), size, case.yaw)
+    along = end * (solids.axis_length(case, front.along_axis) - (2 * within - thick)) / 2
+    size = solids.with_length((thick, case.size[1], thick), front.axis, out)
+    return solids.Solid(
+        solids.point_from_side(case, front, (depth + out) / 2, along), size, case.yaw
+    )
 
 
-def _slide_drawer(obj: ObjectState, front: BoxSide) -> ObjectState:
+def _slide_drawer(obj: ObjectState, front: solids.BoxSide) -> ObjectState:
     box, (x, y, z) = obj.box, obj.position
-    there = point_from_side(box, front, DRAWER_SLIDE_SHARE * axis_length(box, front.axis), 0.0)
+    there = solids.point_from_side(
+        box, front, DRAWER_SLIDE_SHARE * solids.axis_length(box, front.axis), 0.0
+    )
     dx, dy, dz = (a - b for a, b in zip(there, box.center, strict=True))
     position = (x + dx, y + dy, z + dz)
     return replace(obj, isOpen=True, position=position, box=box.translate(dx, dy, dz))
@@ -298,58 +295,64 @@ def content_boxes(objects: Sequence[ObjectState]) -> tuple[tuple[Box, ...], ...]
 
 def open_container_solids(
     obj: ObjectState, case: Box, shelves: Sequence[float] = (), inside: Sequence[Box] = ()
-) -> tuple[Solid, ...]:
+) -> tuple[solids.Solid, ...]:
     """Return the solids of an open object whose box is `case` when it is closed.
 
     `shelves` are the heights of its shelves, metres; if empty, its type's are used.
     `inside` are the boxes of objects that stand in front of its back.
     """
     if obj.objectType not in facts.HINGED_DOOR_TYPES:
-        return solids_of(obj)
+        return shapes.solids_of(obj)
     front = open_front(obj, case)
     if front is None:
-        return solids_of(replace(obj, box=case))
+        return shapes.solids_of(replace(obj, box=case))
     back = _back_thickness(obj, case, front, inside)
     hollow = _interior_solids(obj, case, front, back)
     return (*hollow, *_shelf_solids(obj, case, front, shelves), *door_panels(obj, case))
 
 
-def _back_thickness(obj: ObjectState, case: Box, front: BoxSide, inside: Sequence[Box]) -> float:
+def _back_thickness(
+    obj: ObjectState, case: Box, front: solids.BoxSide, inside: Sequence[Box]
+) -> float:
     """Return the thickness of a case's back, which ends behind the objects in the case."""
-    depth = axis_length(case, front.axis)
+    depth = solids.axis_length(case, front.axis)
     usual = facts.BACK_THICKNESSES_METRES.get(obj.objectType, BACK_THICKNESS_METRES)
     back = min(usual, max(depth - DOOR_THICKNESS_METRES, 0.0))
     for box in inside:
         low, high = box.bounds()
         for x in (low[0], high[0]):
             for z in (low[2], high[2]):
-                ahead = to_box_axes(case, (x, 0.0, z))[front.axis] * front.sign
+                ahead = solids.to_box_axes(case, (x, 0.0, z))[front.axis] * front.sign
                 back = min(back, max(ahead + depth / 2, 0.0))
     return back
 
 
-def _interior_solids(obj: ObjectState, case: Box, front: BoxSide, back: float) -> tuple[Solid, ...]:
+def _interior_solids(
+    obj: ObjectState, case: Box, front: solids.BoxSide, back: float
+) -> tuple[solids.Solid, ...]:
     """Return the hollow interior of an open object, in front of a back `back` metres thick."""
-    depth = axis_length(case, front.axis)
-    floor, *walls = solids_of(replace(obj, box=_resize_box(case, front, -back, 0.0)))
+    depth = solids.axis_length(case, front.axis)
+    floor, *walls = shapes.solids_of(replace(obj, box=_resize_box(case, front, -back, 0.0)))
     behind = _resize_box(case, front, -back, -min(FLOOR_SETBACK_METRES, (depth - back) / 2))
     thick = facts.INNER_FLOOR_METRES.get(obj.objectType, floor.size[1])
-    return (box_layer(behind, case.bottom, case.bottom + thick), *walls)
+    return (solids.box_layer(behind, case.bottom, case.bottom + thick), *walls)
 
 
 def _shelf_solids(
-    obj: ObjectState, case: Box, front: BoxSide, shelves: Sequence[float]
-) -> tuple[Solid, ...]:
+    obj: ObjectState, case: Box, front: solids.BoxSide, shelves: Sequence[float]
+) -> tuple[solids.Solid, ...]:
     shares = facts.SHELF_HEIGHT_SHARES.get(obj.objectType, ())
     heights = shelves or [case.bottom + share * case.size[1] for share in shares]
-    setback = SHELF_SETBACK_SHARE * axis_length(case, front.axis)
+    setback = SHELF_SETBACK_SHARE * solids.axis_length(case, front.axis)
     inner = _resize_box(case, front, -BACK_THICKNESS_METRES, -setback)
     (x, _, z), (width, _, depth), thick = inner.center, inner.size, SHELF_THICKNESS_METRES
-    return tuple(Solid((x, y - thick / 2, z), (width, thick, depth), case.yaw) for y in heights)
+    return tuple(
+        solids.Solid((x, y - thick / 2, z), (width, thick, depth), case.yaw) for y in heights
+    )
 
 
-def _resize_box(box: Box, front: BoxSide, at_back: float, at_front: float) -> Box:
+def _resize_box(box: Box, front: solids.BoxSide, at_back: float, at_front: float) -> Box:
     """Return a box that reaches farther at its back and its front, by so many metres."""
-    length = max(axis_length(box, front.axis) + at_back + at_front, 0.0)
-    middle = point_from_side(box, front, (at_front - at_back) / 2, 0.0)
-    return Box(middle, with_length(box.size, front.axis, length), box.yaw)
+    length = max(solids.axis_length(box, front.axis) + at_back + at_front, 0.0)
+    middle = solids.point_from_side(box, front, (at_front - at_back) / 2, 0.0)
+    return Box(middle, solids.with_length(box.size, front.axis, length), box.yaw)

@@ -12,7 +12,7 @@ from math import inf, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.home.actions import Click
+from tatc.home import actions, state
 from tatc.home.camera import ray_intersection, scene_solids
 from tatc.home.camera.rays import (
     FRAME_PIXELS,
@@ -26,7 +26,6 @@ from tatc.home.camera.rays import (
     pixel_of,
 )
 from tatc.home.camera.solids import Solid
-from tatc.home.state import ObjectState, Vec3
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +34,14 @@ class RayHit:
 
     index: int
     distance: float
-    point: Vec3
+    point: state.Vec3
 
 
 def first_hit(
     bounds: ScreenBounds,
     solids: Sequence[ray_intersection.PreparedSolid],
     owners: Sequence[int],
-    direction: Vec3,
+    direction: state.Vec3,
 ) -> RayHit | None:
     """Return what a ray hits first, or None where it hits nothing or what is no object.
 
@@ -90,7 +89,7 @@ class Geometry:
     """
 
     def __init__(
-        self, objects: Sequence[ObjectState], surfaces: Sequence[float | None] | None = None
+        self, objects: Sequence[state.ObjectState], surfaces: Sequence[float | None] | None = None
     ) -> None:
         """Cut all objects into solids.
 
@@ -104,7 +103,7 @@ class Geometry:
         self._rows: list[list[int]] = []
         self._low, self._high = np.empty((3, 256)), np.empty((3, 256))
         self._screen_bounds: ScreenBounds | None = None
-        self._last_hit: tuple[ScreenBounds, Vec3, RayHit | None] | None = None
+        self._last_hit: tuple[ScreenBounds, state.Vec3, RayHit | None] | None = None
         self.version = 0
         for body in scene_solids.stove_solids(objects):
             self._store_bounds(self._new_row(NO_OBJECT, ray_intersection.prepare_solid(body)))
@@ -118,7 +117,7 @@ class Geometry:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def update(self, index: int, obj: ObjectState) -> None:
+    def update(self, index: int, obj: state.ObjectState) -> None:
         """Replace the solids of an object that has changed, and show it if it was hidden.
 
         What is in it comes into view when it opens, and goes out of view when it closes.
@@ -132,7 +131,7 @@ class Geometry:
         """Return the measured height at which objects rest on an object, metres, or None."""
         return self._scene_solids.surface_height(index)
 
-    def append(self, obj: ObjectState) -> None:
+    def append(self, obj: state.ObjectState) -> None:
         """Add an object at the end of the list."""
         self._scene_solids.append()
         self._rows.append([])
@@ -159,11 +158,11 @@ class Geometry:
         self._hidden.add(index)
         self.set_solids(index, ())
 
-    def hit_at_click(self, eye: Eye, click: Click) -> RayHit | None:
+    def hit_at_click(self, eye: Eye, click: actions.Click) -> RayHit | None:
         """Return what the ray through the clicked pixel hits first, or None."""
         return self.cast_ray(eye, eye.ray(*pixel_of(click)))
 
-    def cast_ray(self, eye: Eye, direction: Vec3) -> RayHit | None:
+    def cast_ray(self, eye: Eye, direction: state.Vec3) -> RayHit | None:
         """Return what a ray from the eye hits first, or None.
 
         `direction` is one metre deep and has no component that is exactly zero; `Eye.ray`
@@ -247,7 +246,7 @@ class Geometry:
         low = self._low[0, : len(self._prepared_solids)]
         return np.flatnonzero(low < _HIDDEN_BOUND_METRES / 2).tolist()
 
-    def object_bounds(self, index: int) -> tuple[Vec3, Vec3] | None:
+    def object_bounds(self, index: int) -> tuple[state.Vec3, state.Vec3] | None:
         """Return the lowest and highest corner around an object's visible solids, or None."""
         rows = self.visible_rows_of(index)
         if not rows:
@@ -322,6 +321,6 @@ class Geometry:
         return view
 
 
-def _to_vec3(values: Floats) -> Vec3:
+def _to_vec3(values: Floats) -> state.Vec3:
     x, y, z = values.tolist()
     return x, y, z

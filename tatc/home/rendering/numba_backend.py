@@ -23,12 +23,7 @@ from tatc.home.camera.rays import Eye, Floats, Ints, Rgb
 from tatc.home.rendering import numpy_backend, shading
 from tatc.home.rendering.ambient_occlusion import AmbientOcclusion
 from tatc.home.rendering.shading import OcclusionGrid
-from tatc.home.rendering.textures import (
-    TEXTURE_MODULES,
-    TEXTURES,
-    module_functions,
-    surface_point,
-)
+from tatc.home.rendering.textures import TEXTURE_MODULES, TEXTURES, module_functions, surface_point
 
 __all__ = ["fill_background", "shade_frame", "trace_frame"]
 

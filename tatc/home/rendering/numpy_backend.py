@@ -8,15 +8,14 @@ import numpy as np
 from tatc.home.camera.geometry import NO_OBJECT, Geometry, IndexArray
 from tatc.home.camera.ray_intersection import PreparedSolid, intersect_rays
 from tatc.home.camera.rays import Eye, Floats, Rays, Rgb
-from tatc.home.rendering import shading
+from tatc.home.rendering import shading, textures
 from tatc.home.rendering.ambient_occlusion import AmbientOcclusion
 from tatc.home.rendering.shading import VectorArrays
-from tatc.home.rendering.textures import TEXTURES
 from tatc.home.rendering.textures.surface_point import SurfacePoint, TextureSample
 
 BAND_PIXELS = 16384
 """The approximate number of pixels in a band."""
-_TEXTURES = tuple(TEXTURES.values())
+_TEXTURES = tuple(textures.TEXTURES.values())
 
 
 def trace_frame(geometry: Geometry, eye: Eye, size: int) -> tuple[IndexArray, Floats]:

@@ -16,8 +16,7 @@ import numpy as np
 
 from tatc.home.camera import geometry, rays, room_bounds, solids
 from tatc.home.camera.ray_intersection import PreparedSolid
-from tatc.home.rendering.shading import INPUT_COUNT
-from tatc.home.rendering.textures import TEXTURES
+from tatc.home.rendering import shading, textures
 from tatc.home.state import ObjectState, RoomKind, Vec3, yaw_off_axis_degrees, yaw_sin_cos
 from tatc.home.type_facts import BURNER_TYPE, FLOOR_TYPE
 
@@ -35,7 +34,7 @@ MIN_WALL_CABINET_METRES = 1.2
 _COOKED_BLEND_SHARE = 0.55  # how much of the cooked colour is mixed in
 _MAX_HALF_BACK_METRES = 0.06  # half the thickness of a chair's back is less
 _MIN_HALF_SIZE_METRES = 1e-3  # the least half size that an object counts as
-_LEGS_TEXTURE, _WOOD_TEXTURE = (list(TEXTURES).index(name) for name in ("legs", "wood"))
+_LEGS_TEXTURE, _WOOD_TEXTURE = (list(textures.TEXTURES).index(name) for name in ("legs", "wood"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ def all_materials() -> Mapping[str, Material]:
     for name, entry in json.loads(text).items():
         colours = tuple(_read_colours(texts) for texts in entry["colours"])
         numbers = {each: float(entry.get(each, 0.0)) for each in ("p", "q", "gloss")}
-        found[name] = Material(list(TEXTURES).index(entry["pattern"]), colours, **numbers)
+        found[name] = Material(list(textures.TEXTURES).index(entry["pattern"]), colours, **numbers)
     return found
 
 
@@ -112,7 +111,7 @@ class ShaderInputs:
         self._room_bounds = shell
         self.room_solid = room_bounds.prepare_room_solid(shell)
         self._cached: dict[int, tuple[PreparedSolid, ObjectState | None]] = {}
-        self._rows = np.empty((1, INPUT_COUNT))
+        self._rows = np.empty((1, shading.INPUT_COUNT))
         self._rows[0] = _static_row(self.room_solid, material_of_type(f"Wall:{self._room_kind}"))
 
     def updated_rows(
@@ -127,7 +126,7 @@ class ShaderInputs:
         """
         missing = len(targets) + 1 - len(self._rows)
         if missing > 0:
-            more = np.empty((missing, INPUT_COUNT))
+            more = np.empty((missing, shading.INPUT_COUNT))
             self._rows = np.concatenate([self._rows[:-1], more, self._rows[-1:]])
         for row, (target, owner) in enumerate(zip(targets, owners, strict=True)):
             if owner >= len(objects):

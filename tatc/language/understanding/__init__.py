@@ -8,7 +8,8 @@ Words are read by a lexicon and a grammar written by hand (`lexicon.json`), offl
 the same words.  Nothing here knows a simulator, a record or a room.
 """
 
-from tatc.language.understanding.goal import (
+from tatc.language.understanding.goal_edits import further_task
+from tatc.language.understanding.goals import (
     Chore,
     ChoreWanted,
     Dish,
@@ -21,7 +22,6 @@ from tatc.language.understanding.goal import (
     Question,
     Understanding,
 )
-from tatc.language.understanding.goal_edits import further_task
 from tatc.language.understanding.tokens import Span
 from tatc.language.understanding.understand import understand
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from tatc.home.type_facts import KNIFE_TYPES
 from tatc.language.understanding.clauses import DISH_CONTAINERS, FOODS, Clause, NounPhrase
-from tatc.language.understanding.goal import PlaceHint
+from tatc.language.understanding.goals import PlaceHint
 from tatc.language.understanding.tokens import Span
 
 

@@ -6,45 +6,31 @@ Of dishes it says which foods, how prepared, how much, and on what.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from tatc.language.understanding import clauses, goals, tokens
 from tatc.language.understanding.asked_for import AskedFor, FoodState, Placing, ThingsRequest
-from tatc.language.understanding.clauses import CUPS, DISH_CONTAINERS, FILLED_DISHES, FOODS
-from tatc.language.understanding.goal import (
-    PORTION_FOODS,
-    Chore,
-    ChoreWanted,
-    Composed,
-    Dish,
-    GoalContent,
-    OpenPart,
-    Portion,
-    Preparation,
-    count_part,
-    unavailable_part,
-)
-from tatc.language.understanding.tokens import Span
 from tatc.tdl.properties import object_classes_of
 
 _FILLINGS = ("Lettuce", "Tomato", "Potato")
 _HEATING_PLACES = ("Microwave", "StoveBurner", "Pan", "Pot")
-_SERVED_THINGS = (*FOODS, *DISH_CONTAINERS, *CUPS)
+_SERVED_THINGS = (*clauses.FOODS, *clauses.DISH_CONTAINERS, *clauses.CUPS)
 
 
-def compose(state: AskedFor) -> Composed:
+def compose(state: AskedFor) -> goals.Composed:
     """Return what the dialogue asks for, with an empty content if that is nothing.
 
     The first reading that finds something holds: steps on the way to a dish ("wash the plate") are
     chores only where no dish is asked for.
     """
     made = _with_joint_chores(state, _main_request(state))
-    made.open_parts += [unavailable_part(each) for each in state.unavailable]
+    made.open_parts += [goals.unavailable_part(each) for each in state.unavailable]
     return made
 
 
-def _main_request(state: AskedFor) -> Composed:
+def _main_request(state: AskedFor) -> goals.Composed:
     foods = _wanted_foods(state)
     if not state.coffee_spans:  # a mug that is put on the coffee machine is a wish for coffee
         for placing in state.placings:
-            if placing.place == "CoffeeMachine" and placing.thing.what in CUPS:
+            if placing.place == "CoffeeMachine" and placing.thing.what in clauses.CUPS:
                 state.coffee_spans += placing.spans
     for read in (_as_breakfast, _as_boiling, _as_dish, _as_drink_or_egg):
         made = read(state, foods)
@@ -53,14 +39,14 @@ def _main_request(state: AskedFor) -> Composed:
     return _as_chore(state)
 
 
-def _as_breakfast(state: AskedFor, foods: dict[str, FoodState]) -> Composed | None:
+def _as_breakfast(state: AskedFor, foods: dict[str, FoodState]) -> goals.Composed | None:
     with_coffee = state.coffee_spans and (foods or {"sandwich", "salad"} & state.named.keys())
     if "breakfast" in state.named or with_coffee:
-        return _compose_breakfast(state, foods, Composed(GoalContent()))
+        return _compose_breakfast(state, foods, goals.Composed(goals.GoalContent()))
     return None
 
 
-def _as_boiling(state: AskedFor, foods: dict[str, FoodState]) -> Composed | None:
+def _as_boiling(state: AskedFor, foods: dict[str, FoodState]) -> goals.Composed | None:
     """Return that a potato is boiled: a whole one is put into a pot, or only that is asked for."""
     potato = foods.get("Potato")
     in_pot = any(p.thing.what == "Potato" and p.place == "Pot" for p in state.placings)
@@ -68,41 +54,41 @@ def _as_boiling(state: AskedFor, foods: dict[str, FoodState]) -> Composed | None
     if not (in_pot and not foods and not state.containers) and not (state.boil_spans and is_whole):
         return None
     count = None if potato is None else potato.count
-    return _one_chore(Chore.BOIL, "Potato", state.boil_spans, count or 1)
+    return _one_chore(goals.Chore.BOIL, "Potato", state.boil_spans, count or 1)
 
 
-def _as_dish(state: AskedFor, foods: dict[str, FoodState]) -> Composed | None:
+def _as_dish(state: AskedFor, foods: dict[str, FoodState]) -> goals.Composed | None:
     if not foods and not {"sandwich", "salad"} & state.named.keys():
         return None
     placing = _main_placing(state)
-    made = Composed(GoalContent())
+    made = goals.Composed(goals.GoalContent())
     if placing is not None and not any(map(_is_wanted, foods.values())):
         return _arrangement(state, placing, made)
     fillings = {"Lettuce", "Tomato"} & foods.keys() or {"sandwich", "salad"} & state.named.keys()
     if "Bread" in foods and foods["Bread"].is_toasted and len(foods) > 1 and not fillings:
         # "Toast and an apple": nobody puts that on the toast.
-        made.content = GoalContent(tuple(_plain_dishes(state, foods, made)))
+        made.content = goals.GoalContent(tuple(_plain_dishes(state, foods, made)))
         return made
     filled = _filled_dishes(state, foods)
     if filled == ("salad",):
-        made.content = GoalContent(tuple(_compose_menu(filled, state, foods, made)))
+        made.content = goals.GoalContent(tuple(_compose_menu(filled, state, foods, made)))
         return made
     return _compose_dish(state, foods, made)
 
 
-def _as_drink_or_egg(state: AskedFor, foods: dict[str, FoodState]) -> Composed | None:
+def _as_drink_or_egg(state: AskedFor, foods: dict[str, FoodState]) -> goals.Composed | None:
     if state.plant_spans:
-        return _one_chore(Chore.WATER, "HousePlant", state.plant_spans)
+        return _one_chore(goals.Chore.WATER, "HousePlant", state.plant_spans)
     if state.coffee_spans:
-        return _one_chore(Chore.COFFEE, "Mug", state.coffee_spans, state.coffees or 1)
+        return _one_chore(goals.Chore.COFFEE, "Mug", state.coffee_spans, state.coffees or 1)
     if state.poach_spans:
-        return _one_chore(Chore.POACH, "Egg", state.poach_spans)
+        return _one_chore(goals.Chore.POACH, "Egg", state.poach_spans)
     spans = state.egg_spans or state.named.get("omelette")
-    return _one_chore(Chore.FRY_EGG, "Egg", spans) if spans else None
+    return _one_chore(goals.Chore.FRY_EGG, "Egg", spans) if spans else None
 
 
-def _as_chore(state: AskedFor) -> Composed:
-    made = Composed(GoalContent())
+def _as_chore(state: AskedFor) -> goals.Composed:
+    made = goals.Composed(goals.GoalContent())
     placing = _main_placing(state)
     if state.cleanings:
         # "Wash it, put it there": something is put down on the way to be cleaned.
@@ -116,14 +102,16 @@ def _as_chore(state: AskedFor) -> Composed:
     if placing is not None:
         return _arrangement(state, placing, made)
     for switching in state.switchings[:1]:
-        chore = Chore.SWITCH_ON if switching.turns_on else Chore.SWITCH_OFF
+        chore = goals.Chore.SWITCH_ON if switching.turns_on else goals.Chore.SWITCH_OFF
         return _one_chore(chore, switching.things, switching.spans, None)
     return made
 
 
-def _one_chore(chore: Chore, things: str, spans: list[Span], count: int | None = 1) -> Composed:
-    content = GoalContent(chores=(ChoreWanted(chore, things, count),))
-    return Composed(content, [(f"{chore} {things}", spans)])
+def _one_chore(
+    chore: goals.Chore, things: str, spans: list[tokens.Span], count: int | None = 1
+) -> goals.Composed:
+    content = goals.GoalContent(chores=(goals.ChoreWanted(chore, things, count),))
+    return goals.Composed(content, [(f"{chore} {things}", spans)])
 
 
 def _wanted_foods(state: AskedFor) -> dict[str, FoodState]:
@@ -142,7 +130,7 @@ def _wanted_foods(state: AskedFor) -> dict[str, FoodState]:
     return {
         name: food
         for name, food in state.foods.items()
-        if name in PORTION_FOODS and not food.is_removed and food.spans and _is_wanted(food)
+        if name in goals.PORTION_FOODS and not food.is_removed and food.spans and _is_wanted(food)
     }
 
 
@@ -159,7 +147,7 @@ def _main_placing(state: AskedFor) -> Placing | None:
     return None
 
 
-def _arrangement(state: AskedFor, first: Placing, made: Composed) -> Composed:
+def _arrangement(state: AskedFor, first: Placing, made: goals.Composed) -> goals.Composed:
     together = [each for each in state.placings if _goes_with(each, first)]
     several = len({each.thing.what for each in together}) > 1
     for asked, place in dict.fromkeys((each.thing.what, each.place) for each in together):
@@ -170,11 +158,11 @@ def _arrangement(state: AskedFor, first: Placing, made: Composed) -> Composed:
         any_place = any(each.any_place for each in same if each.place == place)
         if not one and not any_place:
             one = True
-            if OpenPart.ONE_PLACE not in made.open_parts:
-                made.open_parts.append(OpenPart.ONE_PLACE)
+            if goals.OpenPart.ONE_PLACE not in made.open_parts:
+                made.open_parts.append(goals.OpenPart.ONE_PLACE)
         count = _number_said(same, several)
-        chore = ChoreWanted(Chore.PUT, asked, count, place, one)
-        made.content = GoalContent(chores=(*made.content.chores, chore))
+        chore = goals.ChoreWanted(goals.Chore.PUT, asked, count, place, one)
+        made.content = goals.GoalContent(chores=(*made.content.chores, chore))
         spans = [span for each in same for span in each.spans]
         made.evidence.append((f"{asked} on {place}", spans))
     return made
@@ -189,7 +177,7 @@ def _goes_with(placing: Placing, first: Placing) -> bool:
     return is_beside and placing.thing.what != first.thing.what and not placing.is_on_the_way
 
 
-def _cleaning(state: AskedFor, made: Composed) -> Composed:
+def _cleaning(state: AskedFor, made: goals.Composed) -> goals.Composed:
     first = state.cleanings[0]
     beside = [each for each in state.cleanings if each.number == first.number]
     wanted = list(state.cleanings)
@@ -201,8 +189,8 @@ def _cleaning(state: AskedFor, made: Composed) -> Composed:
             continue  # "clean the plate" belongs to "clean all the tableware"
         same = [each for each in state.cleanings if each.thing.what == asked]
         several = same[0] in beside and len({each.thing.what for each in beside} & kinds) > 1
-        chore = ChoreWanted(Chore.CLEAN, asked, _number_said(same, several))
-        made.content = GoalContent(chores=(*made.content.chores, chore))
+        chore = goals.ChoreWanted(goals.Chore.CLEAN, asked, _number_said(same, several))
+        made.content = goals.GoalContent(chores=(*made.content.chores, chore))
         made.evidence.append((f"clean {asked}", [span for each in same for span in each.spans]))
     return made
 
@@ -217,7 +205,7 @@ def _number_said(same: Sequence[ThingsRequest], several: bool) -> int | None:
     return None if not several or first.thing.is_plural else 1
 
 
-def _with_joint_chores(state: AskedFor, made: Composed) -> Composed:
+def _with_joint_chores(state: AskedFor, made: goals.Composed) -> goals.Composed:
     """Return a request with the chores beside it that are no step of it: "and water the plant"."""
     if made.content.is_empty:
         return made
@@ -229,23 +217,26 @@ def _with_joint_chores(state: AskedFor, made: Composed) -> Composed:
     return made
 
 
-def _joint_chores(state: AskedFor) -> Iterator[tuple[ChoreWanted, list[Span]]]:
+def _joint_chores(state: AskedFor) -> Iterator[tuple[goals.ChoreWanted, list[tokens.Span]]]:
     if state.coffee_wishes:
-        yield ChoreWanted(Chore.COFFEE, "Mug", state.coffees or 1), state.coffee_wishes
+        yield goals.ChoreWanted(goals.Chore.COFFEE, "Mug", state.coffees or 1), state.coffee_wishes
     if state.plant_spans:
-        yield ChoreWanted(Chore.WATER, "HousePlant", 1), state.plant_spans
+        yield goals.ChoreWanted(goals.Chore.WATER, "HousePlant", 1), state.plant_spans
     if state.poach_spans:
-        yield ChoreWanted(Chore.POACH, "Egg", 1), state.poach_spans
+        yield goals.ChoreWanted(goals.Chore.POACH, "Egg", 1), state.poach_spans
     elif state.egg_spans:
-        yield ChoreWanted(Chore.FRY_EGG, "Egg", 1), state.egg_spans
+        yield goals.ChoreWanted(goals.Chore.FRY_EGG, "Egg", 1), state.egg_spans
     for each in state.cleanings:
         if each.thing.wants_all and not each.thing.is_pronoun:
-            yield ChoreWanted(Chore.CLEAN, each.thing.what), each.spans
+            yield goals.ChoreWanted(goals.Chore.CLEAN, each.thing.what), each.spans
     for each in state.placings:
         is_step = each.is_on_the_way or each.thing.what in _SERVED_THINGS
         if each.thing.wants_all and not each.thing.is_pronoun and not is_step:
             is_one = each.one_place or not each.any_place  # one place fulfils both
-            yield ChoreWanted(Chore.PUT, each.thing.what, None, each.place, is_one), each.spans
+            yield (
+                goals.ChoreWanted(goals.Chore.PUT, each.thing.what, None, each.place, is_one),
+                each.spans,
+            )
 
 
 def _count_of(food: FoodState, least: int = 1) -> int:
@@ -255,17 +246,21 @@ def _count_of(food: FoodState, least: int = 1) -> int:
     return max(food.count or least, 1) + food.implied
 
 
-def _compose_dish(state: AskedFor, foods: dict[str, FoodState], made: Composed) -> Composed:
+def _compose_dish(
+    state: AskedFor, foods: dict[str, FoodState], made: goals.Composed
+) -> goals.Composed:
     """Add the one dish that is asked for, made of these foods."""
     dish = _dish_of(_dish_name(state, foods), state, foods, made)
-    made.content = GoalContent(dishes=(dish,))
+    made.content = goals.GoalContent(dishes=(dish,))
     return made
 
 
-def _dish_of(name: str, state: AskedFor, foods: dict[str, FoodState], made: Composed) -> Dish:
+def _dish_of(
+    name: str, state: AskedFor, foods: dict[str, FoodState], made: goals.Composed
+) -> goals.Dish:
     """Return a dish made of these foods, and add its evidence and what is open of it."""
-    portions: list[Portion] = []
-    for food_name in FOODS:
+    portions: list[goals.Portion] = []
+    for food_name in clauses.FOODS:
         food = foods.get(food_name)
         portion = None if food is None else _portion(food_name, food, name)
         if food is None or portion is None:
@@ -273,11 +268,11 @@ def _dish_of(name: str, state: AskedFor, foods: dict[str, FoodState], made: Comp
         portions.append(portion)
         made.evidence.append((food_name, food.spans))
         if food.count is None and food_name != "Bread":
-            made.open_parts.append(count_part(food_name))
-    if name in FILLED_DISHES and all(each.food == "Bread" for each in portions):
-        made.open_parts.append(OpenPart.FILLING)
+            made.open_parts.append(goals.count_part(food_name))
+    if name in clauses.FILLED_DISHES and all(each.food == "Bread" for each in portions):
+        made.open_parts.append(goals.OpenPart.FILLING)
     if name == "sandwich" and "Bread" not in foods:
-        portions.insert(0, Portion("Bread", Preparation.TOASTED, 2))
+        portions.insert(0, goals.Portion("Bread", goals.Preparation.TOASTED, 2))
     if name in state.named:
         made.evidence.append((name, state.named[name]))
     made.evidence += [(extra, [span]) for extra, span in state.extras.items()]
@@ -288,21 +283,21 @@ def _dish_of(name: str, state: AskedFor, foods: dict[str, FoodState], made: Comp
         count = 1
     if name == "toast" and portions[0].count > 1:
         name = "slices"
-    return Dish(
+    return goals.Dish(
         name, _container_for(state, name, made), tuple(portions), count, tuple(state.extras)
     )
 
 
-def _portion(food_name: str, food: FoodState, dish: str) -> Portion | None:
+def _portion(food_name: str, food: FoodState, dish: str) -> goals.Portion | None:
     """Return the portion of a food in a dish, None if the dish has none of it."""
     if food_name == "Bread":
         if dish not in ("sandwich", "toast"):
             return None
         count = 2 if dish == "sandwich" else _count_of(food)
-        return Portion("Bread", Preparation.TOASTED, count)
+        return goals.Portion("Bread", goals.Preparation.TOASTED, count)
     cooked = food_name == "Potato" and (food.is_cooked or food.is_boiled or dish == "salad")
-    how = Preparation.COOKED if cooked else Preparation.SLICED
-    return Portion(food_name, how, _count_of(food))
+    how = goals.Preparation.COOKED if cooked else goals.Preparation.SLICED
+    return goals.Portion(food_name, how, _count_of(food))
 
 
 def _dish_name(state: AskedFor, foods: dict[str, FoodState]) -> str:
@@ -320,7 +315,7 @@ def _dish_name(state: AskedFor, foods: dict[str, FoodState]) -> str:
     return "slices"
 
 
-def _container_for(state: AskedFor, name: str, made: Composed, food: str = "") -> str:
+def _container_for(state: AskedFor, name: str, made: goals.Composed, food: str = "") -> str:
     """Return what a dish is served on, and add the evidence, or that nobody said it."""
     if name in ("sandwich", "salad", "toast"):
         return "Plate"
@@ -331,18 +326,20 @@ def _container_for(state: AskedFor, name: str, made: Composed, food: str = "") -
         kind = kinds[-1]
         made.evidence.append((kind, [span for each, span in state.containers if each == kind]))
         return kind
-    made.open_parts.append(OpenPart.CONTAINER)
+    made.open_parts.append(goals.OpenPart.CONTAINER)
     return "Plate"
 
 
-def _compose_breakfast(state: AskedFor, foods: dict[str, FoodState], made: Composed) -> Composed:
+def _compose_breakfast(
+    state: AskedFor, foods: dict[str, FoodState], made: goals.Composed
+) -> goals.Composed:
     """Add coffee, what is eaten with it, and the table."""
     coffees = max(state.coffees or 1, state.mugs)
-    dishes: list[Dish] = []
+    dishes: list[goals.Dish] = []
     name = _dish_name(state, foods)
     if filled := _filled_dishes(state, foods):
         dishes += _compose_menu(filled, state, foods, made)
-    elif name in FILLED_DISHES and "Apple" not in foods:
+    elif name in clauses.FILLED_DISHES and "Apple" not in foods:
         dishes.append(_dish_of(name, state, foods, made))
     else:
         dishes += _plain_dishes(state, foods, made)
@@ -352,15 +349,17 @@ def _compose_breakfast(state: AskedFor, foods: dict[str, FoodState], made: Compo
         made.evidence.append((kind, [span]))
         table = kind if kind == "CounterTop" else "DiningTable"
     else:
-        made.open_parts.append(OpenPart.TABLE)
+        made.open_parts.append(goals.OpenPart.TABLE)
     made.evidence.append(("coffee", state.coffee_spans))
-    made.content = GoalContent(tuple(dishes), (ChoreWanted(Chore.COFFEE, "Mug", coffees),), table)
+    made.content = goals.GoalContent(
+        tuple(dishes), (goals.ChoreWanted(goals.Chore.COFFEE, "Mug", coffees),), table
+    )
     return made
 
 
 def _filled_dishes(state: AskedFor, foods: dict[str, FoodState]) -> tuple[str, ...]:
     """Return the sandwich and the salad that other dishes stand beside, else nothing."""
-    filled = tuple(each for each in FILLED_DISHES if each in state.named)
+    filled = tuple(each for each in clauses.FILLED_DISHES if each in state.named)
     if len(filled) > 1 and not state.foods_of.get("salad"):
         filled = ("sandwich",)  # a salad has something in it
     others = _foods_apart(filled, state, foods)
@@ -384,11 +383,11 @@ def _foods_apart(
 
 
 def _compose_menu(
-    filled: tuple[str, ...], state: AskedFor, foods: dict[str, FoodState], made: Composed
-) -> list[Dish]:
+    filled: tuple[str, ...], state: AskedFor, foods: dict[str, FoodState], made: goals.Composed
+) -> list[goals.Dish]:
     """Return several dishes, each of the foods that were named with it."""
     apart = _foods_apart(filled, state, foods)
-    dishes: list[Dish] = []
+    dishes: list[goals.Dish] = []
     for name in filled:
         parts: dict[str, FoodState] = {}
         for food, merged in foods.items():
@@ -402,9 +401,11 @@ def _compose_menu(
     return [*dishes, *_plain_dishes(state, apart, made)]
 
 
-def _plain_dishes(state: AskedFor, foods: dict[str, FoodState], made: Composed) -> list[Dish]:
+def _plain_dishes(
+    state: AskedFor, foods: dict[str, FoodState], made: goals.Composed
+) -> list[goals.Dish]:
     """Return a dish of each food by itself, and add the evidence."""
-    dishes: list[Dish] = []
+    dishes: list[goals.Dish] = []
     for name in ("Bread", "Potato", "Apple", "Tomato", "Lettuce"):
         if name in foods:
             dishes.append(_plain_dish(state, name, foods, made))
@@ -412,16 +413,18 @@ def _plain_dishes(state: AskedFor, foods: dict[str, FoodState], made: Composed) 
     return dishes
 
 
-def _plain_dish(state: AskedFor, name: str, foods: dict[str, FoodState], made: Composed) -> Dish:
+def _plain_dish(
+    state: AskedFor, name: str, foods: dict[str, FoodState], made: goals.Composed
+) -> goals.Dish:
     """Return the dish of one food: TEACh's breakfasts count plates of toast and of apple."""
     count = _count_of(foods[name])
-    how = Preparation.TOASTED if name == "Bread" else Preparation.SLICED
-    portion, dishes = Portion(name, how, count), 1
+    how = goals.Preparation.TOASTED if name == "Bread" else goals.Preparation.SLICED
+    portion, dishes = goals.Portion(name, how, count), 1
     if name == "Potato":
-        portion = Portion("Potato", Preparation.COOKED, 2)
+        portion = goals.Portion("Potato", goals.Preparation.COOKED, 2)
     elif name in ("Bread", "Apple") and name not in state.together:
         others = {"Bread", "Potato", "Apple"} & set(foods) - {name}
-        portion, dishes = Portion(name, how), 1 if others else count
+        portion, dishes = goals.Portion(name, how), 1 if others else count
         if name == "Bread":
-            return Dish("toast", "Plate", (portion,), state.toast_plates or dishes)
-    return Dish("slices", _container_for(state, "", made, name), (portion,), dishes)
+            return goals.Dish("toast", "Plate", (portion,), state.toast_plates or dishes)
+    return goals.Dish("slices", _container_for(state, "", made, name), (portion,), dishes)

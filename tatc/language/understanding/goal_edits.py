@@ -7,7 +7,7 @@ the plate" means one more slice, "wash the mug" another mug.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from tatc.language.understanding import goal, goal_tasks
+from tatc.language.understanding import goal_tasks, goals
 from tatc.language.understanding.clauses import (
     CUPS,
     DISH_CONTAINERS,
@@ -24,12 +24,12 @@ MAX_MORE = 3
 ReadClause = tuple[Clause, Sequence[NounPhrase]]
 """A clause, and its phrases with pronouns resolved."""
 
-_PREPARATIONS = {"Bread": goal.Preparation.TOASTED, "Potato": goal.Preparation.COOKED}
-_ARRANGING = (goal.Chore.PUT, goal.Chore.CLEAN)
+_PREPARATIONS = {"Bread": goals.Preparation.TOASTED, "Potato": goals.Preparation.COOKED}
+_ARRANGING = (goals.Chore.PUT, goals.Chore.CLEAN)
 _SERVED_ON = ("CounterTop", "DiningTable", "Tables")
 
 
-def apply_edits(content: goal.GoalContent, clauses: Sequence[ReadClause]) -> goal.GoalContent:
+def apply_edits(content: goals.GoalContent, clauses: Sequence[ReadClause]) -> goals.GoalContent:
     """Return a content changed as clauses say: later ones over earlier ones."""
     for clause, phrases in clauses:
         kept = {food_name(each.what) for each in phrases if not each.is_negated}
@@ -41,7 +41,7 @@ def apply_edits(content: goal.GoalContent, clauses: Sequence[ReadClause]) -> goa
             elif phrase.what in CUPS and "coffee" in kept:
                 continue
             elif phrase.what in CUPS and (phrase.count or phrase.adds):
-                if any(each.chore is goal.Chore.COFFEE for each in content.chores):
+                if any(each.chore is goals.Chore.COFFEE for each in content.chores):
                     phrase = replace(phrase, what="coffee")  # "my brew, but two cups"
             if phrase.is_negated and food_name(phrase.what) in kept:
                 continue  # "one pencil instead of two pencils"
@@ -49,22 +49,22 @@ def apply_edits(content: goal.GoalContent, clauses: Sequence[ReadClause]) -> goa
     return content
 
 
-def _edit(content: goal.GoalContent, clause: Clause, phrase: NounPhrase) -> goal.GoalContent:
+def _edit(content: goals.GoalContent, clause: Clause, phrase: NounPhrase) -> goals.GoalContent:
     what = food_name(phrase.what)
     if what == "coffee":
-        return _edit_chore(content, phrase, goal.Chore.COFFEE, "Mug")
+        return _edit_chore(content, phrase, goals.Chore.COFFEE, "Mug")
     if what in DISH_NAMES:
         return content
     if phrase.relation == "on" and not phrase.is_negated:
         return _edit_place(content, clause, what)
     if any(chore.chore in _ARRANGING for chore in content.chores):
         return _edit_things(content, phrase)
-    if what in goal.PORTION_FOODS:
+    if what in goals.PORTION_FOODS:
         return _edit_portion(content, phrase, what)
     if what == "Egg":
-        return _edit_chore(content, phrase, goal.Chore.FRY_EGG, "Egg")
+        return _edit_chore(content, phrase, goals.Chore.FRY_EGG, "Egg")
     if any(term.value("water") for term in clause.terms) and what not in DISH_CONTAINERS:
-        return _edit_chore(content, phrase, goal.Chore.FILL, what)
+        return _edit_chore(content, phrase, goals.Chore.FILL, what)
     return _edit_extra(content, phrase)
 
 
@@ -78,20 +78,20 @@ def _new_count(phrase: NounPhrase, old: int | None) -> int:
 
 
 def _edit_chore(
-    content: goal.GoalContent, phrase: NounPhrase, kind: goal.Chore, things: str
-) -> goal.GoalContent:
+    content: goals.GoalContent, phrase: NounPhrase, kind: goals.Chore, things: str
+) -> goals.GoalContent:
     same = [each for each in content.chores if (each.chore, each.things) == (kind, things)]
     others = tuple(each for each in content.chores if each not in same)
     if phrase.is_negated:
         return replace(content, chores=others)
     count = _new_count(phrase, same[0].count if same else None)
-    return replace(content, chores=(*others, goal.ChoreWanted(kind, things, count)))
+    return replace(content, chores=(*others, goals.ChoreWanted(kind, things, count)))
 
 
-def _edit_place(content: goal.GoalContent, clause: Clause, place: str) -> goal.GoalContent:
+def _edit_place(content: goals.GoalContent, clause: Clause, place: str) -> goals.GoalContent:
     """Move what is put or served to another place."""
     chores = tuple(
-        replace(each, place=place) if each.chore is goal.Chore.PUT and is_fixed(place) else each
+        replace(each, place=place) if each.chore is goals.Chore.PUT and is_fixed(place) else each
         for each in content.chores
     )
     content = replace(content, chores=chores)
@@ -106,12 +106,12 @@ def _edit_place(content: goal.GoalContent, clause: Clause, place: str) -> goal.G
     return content
 
 
-def _edit_things(content: goal.GoalContent, phrase: NounPhrase) -> goal.GoalContent:
+def _edit_things(content: goals.GoalContent, phrase: NounPhrase) -> goals.GoalContent:
     """Add, take away or count things that are put somewhere or cleaned."""
     if is_fixed(phrase.what):
         return content
 
-    def counted(chore: goal.ChoreWanted, old: int | None) -> goal.ChoreWanted:
+    def counted(chore: goals.ChoreWanted, old: int | None) -> goals.ChoreWanted:
         count = None if phrase.wants_all else _new_count(phrase, old)
         return replace(chore, things=phrase.what, count=count)
 
@@ -128,9 +128,9 @@ def _edit_things(content: goal.GoalContent, phrase: NounPhrase) -> goal.GoalCont
     return replace(content, chores=tuple(chores))
 
 
-def _edit_portion(content: goal.GoalContent, phrase: NounPhrase, food: str) -> goal.GoalContent:
+def _edit_portion(content: goals.GoalContent, phrase: NounPhrase, food: str) -> goals.GoalContent:
     if not content.dishes and not phrase.is_negated:
-        dish = _edit_dish(goal.Dish("slices", "Plate", ()), phrase, food)
+        dish = _edit_dish(goals.Dish("slices", "Plate", ()), phrase, food)
         return replace(content, dishes=(dish,))
     has_food = any(p.food == food for dish in content.dishes for p in dish.portions)
     dishes = tuple(
@@ -142,19 +142,19 @@ def _edit_portion(content: goal.GoalContent, phrase: NounPhrase, food: str) -> g
     return replace(content, dishes=tuple(each for each in dishes if each.portions))
 
 
-def _edit_dish(dish: goal.Dish, phrase: NounPhrase, food: str) -> goal.Dish:
+def _edit_dish(dish: goals.Dish, phrase: NounPhrase, food: str) -> goals.Dish:
     old = next((each for each in dish.portions if each.food == food), None)
     if phrase.is_negated:
         return replace(dish, portions=tuple(each for each in dish.portions if each is not old))
     count = _new_count(phrase, None if old is None else old.count)
     if old is None:
-        how = _PREPARATIONS.get(food, goal.Preparation.SLICED)
-        return replace(dish, portions=(*dish.portions, goal.Portion(food, how, count)))
+        how = _PREPARATIONS.get(food, goals.Preparation.SLICED)
+        return replace(dish, portions=(*dish.portions, goals.Portion(food, how, count)))
     new = replace(old, count=count)
     return replace(dish, portions=tuple(new if each is old else each for each in dish.portions))
 
 
-def _edit_extra(content: goal.GoalContent, phrase: NounPhrase) -> goal.GoalContent:
+def _edit_extra(content: goals.GoalContent, phrase: NounPhrase) -> goals.GoalContent:
     """Lay something beside the food, or take it away: "bring a fork with it"."""
     if not content.dishes or is_fixed(phrase.what) or phrase.what in DISH_CONTAINERS:
         return content
@@ -166,7 +166,7 @@ def _edit_extra(content: goal.GoalContent, phrase: NounPhrase) -> goal.GoalConte
 
 
 def further_task(
-    done: goal.Goal, newest: goal.Goal | None, is_done: Callable[[Task], bool]
+    done: goals.Goal, newest: goals.Goal | None, is_done: Callable[[Task], bool]
 ) -> Task | None:
     """Return what the newest words ask for beyond a goal that is done, None where that is nothing.
 
@@ -187,16 +187,16 @@ def further_task(
     return None
 
 
-def _with_one_more(content: goal.GoalContent, asked: goal.GoalContent) -> goal.GoalContent:
+def _with_one_more(content: goals.GoalContent, asked: goals.GoalContent) -> goals.GoalContent:
     """Return a goal with one more of each thing that is asked for and that it counts."""
     foods = {portion.food for dish in asked.dishes for portion in dish.portions}
     wanted = {(chore.chore, chore.things) for chore in asked.chores}
 
-    def more_portions(dish: goal.Dish) -> goal.Dish:
+    def more_portions(dish: goals.Dish) -> goals.Dish:
         portions = [replace(p, count=p.count + (p.food in foods)) for p in dish.portions]
         return replace(dish, portions=tuple(portions))
 
-    def one_more(chore: goal.ChoreWanted) -> goal.ChoreWanted:
+    def one_more(chore: goals.ChoreWanted) -> goals.ChoreWanted:
         if chore.count is None or (chore.chore, chore.things) not in wanted:
             return chore
         return replace(chore, count=chore.count + 1)

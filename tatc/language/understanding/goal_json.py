@@ -9,19 +9,7 @@ from typing import Any, TypeVar
 from tatc.base.json_fields import FieldError, as_integer, as_list, as_mapping, get_text, read_each
 from tatc.home.type_facts import KNOWN_OBJECT_CLASSES
 from tatc.language.object_names import words_for_type
-from tatc.language.understanding.goal import (
-    PORTION_FOODS,
-    Chore,
-    ChoreWanted,
-    Dish,
-    Evidence,
-    Goal,
-    GoalContent,
-    Portion,
-    Preparation,
-    ReadBy,
-    Understanding,
-)
+from tatc.language.understanding import goals
 
 _MOST_PARTS = 50
 
@@ -32,9 +20,9 @@ _MOST_COUNT = 99
 _Kind = TypeVar("_Kind", bound=StrEnum)
 
 
-def understanding_json(understood: Understanding) -> dict[str, Any]:
+def understanding_json(understood: goals.Understanding) -> dict[str, Any]:
     """Return an understanding as JSON, with `read_by` only if a model was asked."""
-    by_lexicon = understood.read_by is ReadBy.LEXICON
+    by_lexicon = understood.read_by is goals.ReadBy.LEXICON
     return {
         "goal": None if understood.goal is None else _goal_json(understood.goal),
         "hints": [
@@ -52,7 +40,7 @@ def understanding_json(understood: Understanding) -> dict[str, Any]:
     }
 
 
-def goal_lines(content: GoalContent) -> tuple[str, ...]:
+def goal_lines(content: goals.GoalContent) -> tuple[str, ...]:
     """Return what a goal asks for in words, a line for each part."""
     lines = (*map(_dish_line, content.dishes), *map(_chore_line, content.chores))
     if content.table is not None:
@@ -60,12 +48,12 @@ def goal_lines(content: GoalContent) -> tuple[str, ...]:
     return lines
 
 
-def evidence_words(evidence: Evidence) -> str:
+def evidence_words(evidence: goals.Evidence) -> str:
     """Return the words of a part of a goal, each quoted once."""
     return ", ".join(dict.fromkeys(f'"{words}"' for words in evidence.words))
 
 
-def _goal_json(goal: Goal) -> dict[str, Any]:
+def _goal_json(goal: goals.Goal) -> dict[str, Any]:
     name, params = goal.library_task or (goal.task.name, ())
     return {
         "task": name,
@@ -76,7 +64,7 @@ def _goal_json(goal: Goal) -> dict[str, Any]:
     }
 
 
-def _dish_line(dish: Dish) -> str:
+def _dish_line(dish: goals.Dish) -> str:
     parts: list[str] = []
     for each in dish.portions:
         slices = each.preparation.removesuffix("s") if each.count == 1 else each.preparation
@@ -87,10 +75,10 @@ def _dish_line(dish: Dish) -> str:
     return f"{number}{dish.name}: {', '.join(parts)} {place}".replace("  ", " ").rstrip()
 
 
-def _chore_line(chore: ChoreWanted) -> str:
+def _chore_line(chore: goals.ChoreWanted) -> str:
     things = words_for_type(chore.things)
     number = "all" if chore.count is None else str(chore.count)
-    if chore.chore is Chore.COFFEE:
+    if chore.chore is goals.Chore.COFFEE:
         return f"coffee in {number} clean {'mug' if chore.count == 1 else 'mugs'}"
     line = f"{chore.chore} {number} {things}"
     if chore.place is None:
@@ -99,15 +87,15 @@ def _chore_line(chore: ChoreWanted) -> str:
     return f"{line} on {one}{words_for_type(chore.place)}"
 
 
-def content_json(content: GoalContent) -> dict[str, Any]:
+def content_json(content: goals.GoalContent) -> dict[str, Any]:
     """Return a content as `read_content` takes it."""
     return json.loads(json.dumps(asdict(content)))
 
 
-def read_content(value: object) -> GoalContent:
+def read_content(value: object) -> goals.GoalContent:
     """Return the content that JSON holds, or raise a FieldError."""
     raw = as_mapping(value, "")
-    return GoalContent(
+    return goals.GoalContent(
         tuple(_read_list(raw, "dishes", _read_dish)),
         tuple(_read_list(raw, "chores", _read_chore)),
         _get_class_or_none(raw, "table"),
@@ -118,9 +106,9 @@ def _read_list(raw: Mapping[str, Any], field: str, read: Any) -> list[Any]:
     return read_each(as_list(raw.get(field), field, _MOST_PARTS), read, field)
 
 
-def _read_dish(value: object) -> Dish:
+def _read_dish(value: object) -> goals.Dish:
     raw = as_mapping(value, "")
-    return Dish(
+    return goals.Dish(
         get_text(raw, "name"),
         _get_class_or_none(raw, "container"),
         tuple(_read_list(raw, "portions", _read_portion)),
@@ -129,21 +117,23 @@ def _read_dish(value: object) -> Dish:
     )
 
 
-def _read_portion(value: object) -> Portion:
+def _read_portion(value: object) -> goals.Portion:
     raw = as_mapping(value, "")
     food = get_text(raw, "food")
-    if food not in PORTION_FOODS:
-        raise FieldError("food", f"should be one of {', '.join(PORTION_FOODS)}, is {food!r:.40}")
-    return Portion(food, _get_kind(raw, "preparation", Preparation), _get_count(raw))
+    if food not in goals.PORTION_FOODS:
+        raise FieldError(
+            "food", f"should be one of {', '.join(goals.PORTION_FOODS)}, is {food!r:.40}"
+        )
+    return goals.Portion(food, _get_kind(raw, "preparation", goals.Preparation), _get_count(raw))
 
 
-def _read_chore(value: object) -> ChoreWanted:
+def _read_chore(value: object) -> goals.ChoreWanted:
     raw = as_mapping(value, "")
     one_place = raw.get("one_place")
     if not isinstance(one_place, bool):
         raise FieldError("one_place", "should be true or false")
-    return ChoreWanted(
-        _get_kind(raw, "chore", Chore),
+    return goals.ChoreWanted(
+        _get_kind(raw, "chore", goals.Chore),
         _read_class(raw.get("things"), "things"),
         None if raw.get("count") is None else _get_count(raw),
         _get_class_or_none(raw, "place"),

@@ -7,7 +7,7 @@ progress check and the Commander's policies know all its parts.
 from tatc.base.errors import BadInput
 from tatc.home.type_facts import KNOWN_OBJECT_CLASSES
 from tatc.language.object_names import preposition_for
-from tatc.language.understanding.goal import (
+from tatc.language.understanding.goals import (
     Chore,
     ChoreWanted,
     Dish,

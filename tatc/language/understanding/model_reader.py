@@ -18,25 +18,14 @@ from tatc.home.actions import Role, Utterance
 from tatc.home.type_facts import KNOWN_OBJECT_CLASSES
 from tatc.language.llm import ChatClient
 from tatc.language.llm.chat_request import AnswerSchema, ChatMessage, ChatRequest
-from tatc.language.understanding import goal_json, goal_tasks, named_goals
-from tatc.language.understanding.goal import (
-    PORTION_FOODS,
-    Chore,
-    Evidence,
-    Goal,
-    OpenPart,
-    Preparation,
-    ReadBy,
-    Understanding,
-    question_about,
-)
+from tatc.language.understanding import goal_json, goal_tasks, goals, named_goals
 from tatc.language.understanding.tokens import Span
 from tatc.language.understanding.understand import understand
 
 MAX_REQUEST_TOKENS = 16_000
 """The longest request that is sent, as estimated; the lexicon reads a longer dialogue."""
 
-DialogueReader = Callable[[Sequence[Utterance]], Understanding]
+DialogueReader = Callable[[Sequence[Utterance]], goals.Understanding]
 """Returns what a dialogue means; `understand` is one."""
 
 
@@ -88,7 +77,7 @@ class ModelReader:
         self._client = client
         self._memory = memory
 
-    def __call__(self, utterances: Sequence[Utterance]) -> Understanding:
+    def __call__(self, utterances: Sequence[Utterance]) -> goals.Understanding:
         """Return what a dialogue means; the model is not asked where the Commander is silent."""
         by_lexicon = understand(utterances, self._memory)
         if not any(each.speaker is Role.COMMANDER for each in utterances):
@@ -97,7 +86,7 @@ class ModelReader:
             return self._ask(utterances, by_lexicon)
         except ModelFailure as fault:
             self._client.warn(f"the lexicon reads in place of the model: {fault.one_line}")
-            return replace(by_lexicon, read_by=ReadBy.FALLBACK)
+            return replace(by_lexicon, read_by=goals.ReadBy.FALLBACK)
 
     def request(self, utterances: Sequence[Utterance]) -> ChatRequest:
         """Return the request for a dialogue's goal, with the examples nearest to the dialogue."""
@@ -110,7 +99,9 @@ class ModelReader:
         schema, settings = AnswerSchema(_SCHEMA_NAME, answer_schema()), self._client.settings
         return ChatRequest(settings.model, messages, schema, settings.seed, _MAX_ANSWER_TOKENS)
 
-    def _ask(self, utterances: Sequence[Utterance], by_lexicon: Understanding) -> Understanding:
+    def _ask(
+        self, utterances: Sequence[Utterance], by_lexicon: goals.Understanding
+    ) -> goals.Understanding:
         """Return the model's reading; raise a ModelFailure if it has none, or is wrong twice."""
         request = self.request(utterances)
         tokens = request.estimated_tokens()
@@ -132,10 +123,10 @@ class ModelReader:
             raise ModelFailure(f"the model's answer is no goal: {fault}") from fault
 
 
-def readings_used(readings: Sequence[ReadBy]) -> str:
+def readings_used(readings: Sequence[goals.ReadBy]) -> str:
     """Return which readings a session used ("model 3, lexicon 1"), "" where no model was asked."""
-    asked = [each for each in readings if each is not ReadBy.LEXICON]
-    by_model = asked.count(ReadBy.MODEL)
+    asked = [each for each in readings if each is not goals.ReadBy.LEXICON]
+    by_model = asked.count(goals.ReadBy.MODEL)
     by_lexicon = len(asked) - by_model
     if by_model and by_lexicon:
         return f"model {by_model}, lexicon {by_lexicon}"
@@ -182,7 +173,9 @@ def answer_schema() -> Mapping[str, Any]:
 
 
 def _goal_schema() -> dict[str, Any]:
-    portion = _object(food=_choice(PORTION_FOODS), preparation=_choice(Preparation), count=_COUNT)
+    portion = _object(
+        food=_choice(goals.PORTION_FOODS), preparation=_choice(goals.Preparation), count=_COUNT
+    )
     dish = _object(
         name=_choice(COMPOSED_DISH_NAMES),
         container=_CLASS_OR_NULL,
@@ -191,7 +184,7 @@ def _goal_schema() -> dict[str, Any]:
         extras=_list(_CLASS),
     )
     chore = _object(
-        chore=_choice(Chore),
+        chore=_choice(goals.Chore),
         things=_CLASS,
         count={"anyOf": [_COUNT, {"type": "null"}]},
         place=_CLASS_OR_NULL,
@@ -218,8 +211,8 @@ def _choice(names: Iterable[str]) -> dict[str, Any]:
 
 
 def read_model_answer(
-    text: str, utterances: Sequence[Utterance], by_lexicon: Understanding
-) -> Understanding:
+    text: str, utterances: Sequence[Utterance], by_lexicon: goals.Understanding
+) -> goals.Understanding:
     """Return what a model's answer says that a dialogue means, or raise a FieldError.
 
     Evidence that is not in the dialogue is left out; the confidence is fixed where the lexicon
@@ -233,16 +226,18 @@ def read_model_answer(
         raise FieldError("goal", "is missing")
     evidence = tuple(_read_evidence(raw, utterances))
     if raw["goal"] is None:
-        asked = (question_about(OpenPart.GOAL),)
-        return Understanding(None, by_lexicon.hints, (), 0.0, asked, ReadBy.MODEL)
+        asked = (goals.question_about(goals.OpenPart.GOAL),)
+        return goals.Understanding(None, by_lexicon.hints, (), 0.0, asked, goals.ReadBy.MODEL)
     goal = _read_goal(raw["goal"])
     agrees = by_lexicon.goal is not None and by_lexicon.goal.content == goal.content
     confidence = by_lexicon.confidence if agrees else CONFIDENCE_IF_READINGS_DIFFER
     questions = by_lexicon.questions if agrees else ()
-    return Understanding(goal, by_lexicon.hints, evidence, confidence, questions, ReadBy.MODEL)
+    return goals.Understanding(
+        goal, by_lexicon.hints, evidence, confidence, questions, goals.ReadBy.MODEL
+    )
 
 
-def _read_goal(value: object) -> Goal:
+def _read_goal(value: object) -> goals.Goal:
     try:
         content = goal_json.read_content(value)
     except FieldError as fault:
@@ -257,14 +252,16 @@ def _read_goal(value: object) -> Goal:
     return goal
 
 
-def _read_evidence(raw: Mapping[str, Any], utterances: Sequence[Utterance]) -> Iterator[Evidence]:
+def _read_evidence(
+    raw: Mapping[str, Any], utterances: Sequence[Utterance]
+) -> Iterator[goals.Evidence]:
     """Yield the evidence whose words the Commander said."""
     listed = as_list(raw.get("evidence"), "evidence", _MOST_EVIDENCE)
     for part, words in read_each(listed, _read_pair, "evidence"):
         span = _find_words(words, utterances)
         if span is not None:
             said = utterances[span.utterance].text[span.start : span.end]
-            yield Evidence(part, (span,), (said,))
+            yield goals.Evidence(part, (span,), (said,))
 
 
 def _read_pair(value: object) -> tuple[str, str]:

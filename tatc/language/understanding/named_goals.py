@@ -17,7 +17,7 @@ from typing import Any
 from tatc.base import errors, files, plain_text
 from tatc.base.json_fields import FieldError, as_list, as_mapping, faults_under, get_text
 from tatc.home.actions import Role, Utterance
-from tatc.language.understanding import goal, goal_json, goal_tasks
+from tatc.language.understanding import goal_json, goal_tasks, goals
 
 MEMORY_FORMAT = "tatc memory"
 MEMORY_VERSION = 1
@@ -39,7 +39,7 @@ class NamedGoal:
 
     name: str
     utterances: tuple[Utterance, ...]
-    content: goal.GoalContent
+    content: goals.GoalContent
 
 
 @dataclass(frozen=True, slots=True)

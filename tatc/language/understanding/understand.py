@@ -10,23 +10,9 @@ from tatc.base.files import DIALOGUE, read_bytes
 from tatc.home.actions import Role, Utterance
 from tatc.home.type_facts import KNOWN_OBJECT_CLASSES
 from tatc.language.object_names import type_from_words
-from tatc.language.understanding.clause_reader import read_clauses
-from tatc.language.understanding.composition import compose
+from tatc.language.understanding import clause_reader, composition, goal_json, goal_tasks, goals
 from tatc.language.understanding.dialogue_state import DialogueState
-from tatc.language.understanding.goal import (
-    COUNT_PREFIX,
-    UNAVAILABLE_PREFIX,
-    Composed,
-    Evidence,
-    Goal,
-    GoalContent,
-    OpenPart,
-    Understanding,
-    question_about,
-)
 from tatc.language.understanding.goal_edits import apply_edits
-from tatc.language.understanding.goal_json import goal_lines
-from tatc.language.understanding.goal_tasks import goal_for
 from tatc.language.understanding.named_goals import NamedGoals, is_name_word
 from tatc.language.understanding.tokens import Span, read_terms, typing_corrections
 
@@ -35,15 +21,17 @@ MAX_UTTERANCES = 2_000
 _FACTOR_IF_COUNT_OPEN = 0.88
 _FACTOR_IF_UNAVAILABLE = 0.5
 _FACTOR_IF_OPEN = {
-    OpenPart.FILLING: 0.7,
-    OpenPart.CONTAINER: 0.85,
-    OpenPart.TABLE: 0.85,
-    OpenPart.ONE_PLACE: 0.985,
+    goals.OpenPart.FILLING: 0.7,
+    goals.OpenPart.CONTAINER: 0.85,
+    goals.OpenPart.TABLE: 0.85,
+    goals.OpenPart.ONE_PLACE: 0.985,
 }
 _TABLE_PATTERN = re.compile(r"(?:all (?:of )?it )?(?:on|in) (?:the )?(.+?)\W*", re.IGNORECASE)
 
 
-def understand(utterances: Sequence[Utterance], memory: NamedGoals | None = None) -> Understanding:
+def understand(
+    utterances: Sequence[Utterance], memory: NamedGoals | None = None
+) -> goals.Understanding:
     """Return the goal of a dialogue as far as it was said, with its evidence and its doubts.
 
     If the Commander says a name of the `memory`, the goal is the one remembered, changed as this
@@ -57,31 +45,31 @@ def understand(utterances: Sequence[Utterance], memory: NamedGoals | None = None
         if number in corrections.bare:
             continue
         terms = read_terms(utterance.text, number, corrections.meant.get(number, {}))
-        clauses = read_clauses(terms)
+        clauses = clause_reader.read_clauses(terms)
         if utterance.speaker is Role.COMMANDER:
             state.hear_commander(clauses)
         else:
             state.hear_follower(clauses)
-    composed = _recalled(heard, state, memory) or compose(state.asked)
-    goal = goal_for(composed.content)
+    composed = _recalled(heard, state, memory) or composition.compose(state.asked)
+    goal = goal_tasks.goal_for(composed.content)
     hints = tuple(state.asked.hints)
     if goal is None:
         empty = composed.content.is_empty
-        about = OpenPart.GOAL if empty else OpenPart.IMPOSSIBLE_GOAL
-        return Understanding(None, hints, (), 0.0, (question_about(about),))
+        about = goals.OpenPart.GOAL if empty else goals.OpenPart.IMPOSSIBLE_GOAL
+        return goals.Understanding(None, hints, (), 0.0, (goals.question_about(about),))
     confidence = _confidence(composed, goal, state.asked.corrections, len(heard))
-    questions = tuple(question_about(each) for each in composed.open_parts)
+    questions = tuple(goals.question_about(each) for each in composed.open_parts)
     evidence = tuple(
-        Evidence(part, tuple(spans), tuple(_words_at(span, heard) for span in spans))
+        goals.Evidence(part, tuple(spans), tuple(_words_at(span, heard) for span in spans))
         for part, spans in composed.evidence
         if spans
     )
-    return Understanding(goal, hints, evidence, confidence, questions)
+    return goals.Understanding(goal, hints, evidence, confidence, questions)
 
 
 def _recalled(
     heard: Sequence[Utterance], state: DialogueState, memory: NamedGoals | None
-) -> Composed | None:
+) -> goals.Composed | None:
     """Return the goal of the memory that was named last, changed as was said; None if none."""
     if memory is None:
         return None
@@ -95,7 +83,7 @@ def _recalled(
                 if clause.utterance >= number
             ]
             content = apply_edits(entry.content, edits)
-            return Composed(content, [(entry.name, [Span(number, 0, len(utterance.text))])])
+            return goals.Composed(content, [(entry.name, [Span(number, 0, len(utterance.text))])])
     return None
 
 
@@ -109,16 +97,16 @@ def _words_at(span: Span, heard: Sequence[Utterance]) -> str:
     return heard[span.utterance].text[span.start : span.end]
 
 
-def _confidence(composed: Composed, goal: Goal, corrections: int, length: int) -> float:
+def _confidence(composed: goals.Composed, goal: goals.Goal, corrections: int, length: int) -> float:
     """Return how sure the goal is; factors set by hand order goals, and are no probabilities."""
     sure = 0.98 * 0.997**length * 0.97**corrections
     for part in composed.open_parts:
-        if part.startswith(COUNT_PREFIX):
+        if part.startswith(goals.COUNT_PREFIX):
             sure *= _FACTOR_IF_COUNT_OPEN
-        elif part.startswith(UNAVAILABLE_PREFIX):
+        elif part.startswith(goals.UNAVAILABLE_PREFIX):
             sure *= _FACTOR_IF_UNAVAILABLE
         else:
-            sure *= _FACTOR_IF_OPEN[OpenPart(part)]
+            sure *= _FACTOR_IF_OPEN[goals.OpenPart(part)]
     if composed.content.table is not None:
         sure *= 0.85  # a breakfast has many parts
     if goal.library_task is None:
@@ -126,7 +114,7 @@ def _confidence(composed: Composed, goal: Goal, corrections: int, length: int) -
     return round(max(0.05, sure), 3)
 
 
-def goal_in_words(words: str) -> Goal:
+def goal_in_words(words: str) -> goals.Goal:
     """Return the goal that words ask for."""
     goal = understand([Utterance(Role.COMMANDER, words, 0.0)]).goal
     if goal is None:
@@ -135,16 +123,16 @@ def goal_in_words(words: str) -> Goal:
     return goal
 
 
-def goal_with_line(content: GoalContent, number: int, words: str) -> Goal:
+def goal_with_line(content: goals.GoalContent, number: int, words: str) -> goals.Goal:
     """Return a goal with one of its `goal_lines`, numbered from 1, in other words or left out."""
     dishes, chores = list(content.dishes), list(content.chores)
-    count = len(goal_lines(content))
+    count = len(goal_json.goal_lines(content))
     if not 1 <= number <= count + 1:
         raise BadInput(f"the goal has no line {number}", fix=f"name a line from 1 to {count + 1}")
     index = number - 1
     if content.table is not None and number == count:
         return goal_of(replace(content, table=_table_in(words) if words else None))
-    new = goal_in_words(words).content if words else GoalContent()
+    new = goal_in_words(words).content if words else goals.GoalContent()
     at_chore = min(max(index - len(dishes), 0), len(chores))
     if index < len(dishes):
         dishes[index : index + 1] = new.dishes
@@ -153,7 +141,7 @@ def goal_with_line(content: GoalContent, number: int, words: str) -> Goal:
         dishes += new.dishes
         chores[at_chore : at_chore + 1] = new.chores
     table = new.table or content.table
-    return goal_of(GoalContent(tuple(dishes), tuple(chores), table))
+    return goal_of(goals.GoalContent(tuple(dishes), tuple(chores), table))
 
 
 def _table_in(words: str) -> str:
@@ -165,9 +153,9 @@ def _table_in(words: str) -> str:
     return name
 
 
-def goal_of(content: GoalContent) -> Goal:
+def goal_of(content: goals.GoalContent) -> goals.Goal:
     """Return the goal with a content; there is an error if that cannot be done."""
-    goal = goal_for(content)
+    goal = goal_tasks.goal_for(content)
     if goal is None:
         fix = "leave a line, or change it in other words"
         raise BadInput("nothing that can be done is left of the goal", fix=fix)

@@ -18,8 +18,7 @@ from typing import Any
 from antlr4 import CommonTokenStream, InputStream, ParseTreeWalker
 from antlr4.error.ErrorListener import ErrorListener
 from pddlpy.binding import StaticPrunedBinder
-from pddlpy.pddl import Atom as PddlAtom
-from pddlpy.pddl import DomainListener, DomainProblem, ProblemListener
+from pddlpy.pddl import Atom as PddlAtom, DomainListener, DomainProblem, ProblemListener
 from pddlpy.pddlLexer import pddlLexer
 from pddlpy.pddlParser import pddlParser
 from pddlpy.planning import GroundedTask, atom_tuple

@@ -14,9 +14,7 @@ from typing import Any
 
 from tatc.base import files, json_fields
 from tatc.base.version import __version__
-from tatc.home.actions import ACTION_TABLE, ActionSpec, ActionType, Verb
-from tatc.home.body import BODIES, TEACH, Body
-from tatc.home.metadata import read_object, write_object
+from tatc.home import actions, body, metadata
 from tatc.home.state import HISTORY_MARKS, Box, Scene, Snapshot
 from tatc.language.llm.model_call import model_call_json, read_model_calls
 from tatc.session.records import episode_states, game
@@ -119,12 +117,12 @@ def _episode_json(record: Record) -> dict[str, Any]:
     }
 
 
-_DEFAULT_FIELDS_BY_TYPE: dict[ActionType, dict[str, Any]] = {
-    ActionType.MAP_GOAL: dict.fromkeys(("start_x", "start_y", "end_x", "end_y"), -1),
-    ActionType.INTERACTION: {"x": -1, "y": -1},
-    ActionType.PROGRESS_CHECK: {"query": ""},
-    ActionType.KEYBOARD: {"utterance": ""},
-    ActionType.AUDIO: {"utterance": "", "file_name": ""},
+_DEFAULT_FIELDS_BY_TYPE: dict[actions.ActionType, dict[str, Any]] = {
+    actions.ActionType.MAP_GOAL: dict.fromkeys(("start_x", "start_y", "end_x", "end_y"), -1),
+    actions.ActionType.INTERACTION: {"x": -1, "y": -1},
+    actions.ActionType.PROGRESS_CHECK: {"query": ""},
+    actions.ActionType.KEYBOARD: {"utterance": ""},
+    actions.ActionType.AUDIO: {"utterance": "", "file_name": ""},
 }
 
 
@@ -135,7 +133,7 @@ def definitions_json() -> dict[str, Any]:
             {"agent_id": 0, "agent_name": "Commander", "agent_type": 0},
             {"agent_id": 1, "agent_name": "Driver", "agent_type": 1},
         ],
-        "actions": [_action_json(spec) for spec in ACTION_TABLE],
+        "actions": [_action_json(spec) for spec in actions.ACTION_TABLE],
         "status": [
             {"status_id": 0, "status_name": "Success"},
             {"status_id": 1, "status_name": "Failure"},
@@ -144,15 +142,15 @@ def definitions_json() -> dict[str, Any]:
     }
 
 
-def _action_json(spec: ActionSpec) -> dict[str, Any]:
+def _action_json(spec: actions.ActionSpec) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "action_id": spec.action_id,
         "action_name": spec.verb.value,
         "action_type": spec.type.value,
     }
-    if spec.type is ActionType.MOTION:
+    if spec.type is actions.ActionType.MOTION:
         entry["pose_delta"] = list(spec.pose_delta or ())
-    if spec.verb is Verb.BEEP:
+    if spec.verb is actions.Verb.BEEP:
         return entry | {"repeat": 3}
     return entry | _DEFAULT_FIELDS_BY_TYPE.get(spec.type, {})
 
@@ -297,13 +295,13 @@ def _read_options(tatc_key: Mapping[str, Any]) -> tuple[tuple[str, JsonScalar], 
     )
 
 
-def _read_body(options: tuple[tuple[str, JsonScalar], ...]) -> Body:
+def _read_body(options: tuple[tuple[str, JsonScalar], ...]) -> body.Body:
     """Return the Follower's body, TEACh's where the options name none."""
-    name = dict(options).get(BODY_OPTION, TEACH.name)
-    if name not in BODIES:
-        why = f"should be one of {', '.join(BODIES)}, is {json_fields.short_repr(name)}"
+    name = dict(options).get(BODY_OPTION, body.TEACH.name)
+    if name not in body.BODIES:
+        why = f"should be one of {', '.join(body.BODIES)}, is {json_fields.short_repr(name)}"
         raise json_fields.FieldError(f"options.{BODY_OPTION}", why)
-    return BODIES[str(name)]
+    return body.BODIES[str(name)]
 
 
 def _read_end(tatc_key: Mapping[str, Any]) -> SessionEnd:
@@ -329,7 +327,7 @@ def _exact_boxes_json(snapshot: Snapshot) -> list[list[float]]:
     return [
         [i, *obj.box.center, *obj.box.size, obj.box.yaw]
         for i, obj in enumerate(snapshot.objects)
-        if read_object(write_object(obj)).box != obj.box
+        if metadata.read_object(metadata.write_object(obj)).box != obj.box
     ]
 
 

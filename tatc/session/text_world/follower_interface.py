@@ -10,15 +10,12 @@ from functools import lru_cache
 from math import ceil
 
 from tatc.follower.listener.map_frame import box_around
+from tatc.home import percepts, refusals, type_facts
 from tatc.home.actions import INTERACTION_VERBS, TRANSLATION_VERBS, Action, Role, Utterance, Verb
 from tatc.home.body import TEACH, Body
 from tatc.home.observation import Observation, ObservedResult
-from tatc.home.percepts import View
-from tatc.home.refusals import RefusalCode
 from tatc.home.state import Box, ObjectState
-from tatc.home.type_facts import FLOOR_TYPE
-from tatc.language import InstructionRequest
-from tatc.language import say as say_meaning
+from tatc.language import InstructionRequest, say as say_meaning
 from tatc.session.text_world import tools, walking
 from tatc.session.text_world.seen_objects import (
     SeenObject,
@@ -49,7 +46,7 @@ class FollowerInterface:
         self.tools = tools.follower_tools(grain, body)
         self.text = FollowerText()
         self.seen: tuple[SeenObject, ...] = ()
-        self._view: View | None = None
+        self._view: percepts.View | None = None
         self._types: dict[int, str] = {}
         self._last_seen: dict[int, SeenObject] = {}
         self._states: dict[int, ObjectState] = {}
@@ -82,7 +79,7 @@ class FollowerInterface:
         """Take in what the Commander said."""
         self.text.hear(each.text for each in utterances if each.speaker is Role.COMMANDER)
 
-    def see(self, view: View | None) -> None:
+    def see(self, view: percepts.View | None) -> None:
         """Take in a view; nothing is done for the one that was seen last."""
         if view is self._view:
             return
@@ -103,7 +100,7 @@ class FollowerInterface:
     def _remember(self, number: int, state: ObjectState) -> None:
         """Keep an object as it was seen last; of the floor, all that was seen or stood on."""
         self._states[number] = state
-        if state.objectType == FLOOR_TYPE and self._view is not None:
+        if state.objectType == type_facts.FLOOR_TYPE and self._view is not None:
             box = box_around(state.box, walking.floor_under(self._view.body, state.box))
             known = self._floors.get(number)
             self._floors[number] = box if known is None else box_around(box, known)
@@ -286,7 +283,7 @@ class FollowerText:
         """
         call = str(self._call)
         if not result.success:
-            reason = result.refusal_code or RefusalCode.UNKNOWN
+            reason = result.refusal_code or refusals.RefusalCode.UNKNOWN
             line = phrase(_SECTION, "last_failed").format(call=call, reason=reason.value)
         elif acted_on is not None:
             line = phrase(_SECTION, "last_done_on").format(call=call, handle=acted_on)

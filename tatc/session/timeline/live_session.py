@@ -10,9 +10,8 @@ from tatc.follower import Follower
 from tatc.follower.listener.belief import BelievingFollower
 from tatc.home.actions import Action, Role
 from tatc.language.understanding import Goal
-from tatc.session import loop, play, session_record, session_types
+from tatc.session import loop, play, records, session_record, session_types
 from tatc.session.agents.session_setup import SessionSetup, resolve_agents
-from tatc.session.records import Record, RecordedDecision, RecordedModelCall, SessionEnd
 from tatc.session.start import SessionStart
 from tatc.session.text_world.model_agents import edit_next_message
 from tatc.session.timeline.moment import Moment, ProgressChecker, last_belief
@@ -60,7 +59,7 @@ class LiveSession:
         """Start a session; an agent's error in this is an `AgentCrash`."""
         self.start, self.setup = start, setup
         self.manual_actions: tuple[ManualChange, ...] = ()
-        self._earlier_decisions: tuple[RecordedDecision, ...] = ()
+        self._earlier_decisions: tuple[records.RecordedDecision, ...] = ()
         self._result: session_types.SessionResult | None = None
         self._continued_from: tuple[Timeline, int] | None = None
         self._checker = ProgressChecker(start.task)
@@ -89,10 +88,10 @@ class LiveSession:
         return live
 
     @property
-    def end(self) -> SessionEnd | None:
+    def end(self) -> records.SessionEnd | None:
         """How the session ended, None while it goes on."""
         if self.crash:
-            return SessionEnd.CRASHED
+            return records.SessionEnd.CRASHED
         return None if self._result is None else self._result.end
 
     @property
@@ -111,7 +110,7 @@ class LiveSession:
         return isinstance(self._follower, BelievingFollower)
 
     @property
-    def model_calls(self) -> tuple[RecordedModelCall, ...]:
+    def model_calls(self) -> tuple[records.RecordedModelCall, ...]:
         """The calls of the language models that play, so far."""
         return self._session.model_calls
 
@@ -200,13 +199,13 @@ class LiveSession:
         live.run_to(count, self.manual_actions)
         return live
 
-    def record(self) -> Record:
+    def record(self) -> records.Record:
         """Return the record of the session so far; its options count the manual actions."""
         result = self._result or self._session.result()
         result = replace(result, decisions=(*self._earlier_decisions, *result.decisions))
         made = session_record.make_record(self.start, result, self._recorded_map, self.setup)
         if self.crash:
-            made = replace(made, end=SessionEnd.CRASHED)
+            made = replace(made, end=records.SessionEnd.CRASHED)
         if not self.manual_actions:
             return made
         return replace(made, options=(*made.options, ("by_hand", len(self.manual_actions))))
@@ -240,7 +239,7 @@ class LiveSession:
         moment = Moment(index, event.interaction, now, progress, decision, event.result)
         self.moments.append(moment)
 
-    def _current_decision(self) -> RecordedDecision | None:
+    def _current_decision(self) -> records.RecordedDecision | None:
         """Return the last decision; the same object for as long as it is the last."""
         decided = self._session.decisions() or self._earlier_decisions
         last = self.moments[-1].decision

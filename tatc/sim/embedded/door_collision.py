@@ -9,10 +9,7 @@ sessions show it open.
 
 from collections.abc import Container, Sequence
 
-from tatc.home.actions import (
-    GRID_SIZE_METRES,
-    Cell,
-)
+from tatc.home.actions import GRID_SIZE_METRES, Cell
 from tatc.home.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES
 from tatc.home.camera.door_geometry import closed_box, open_door_boxes
 from tatc.home.state import Box, ObjectState, Vec3

@@ -26,8 +26,7 @@ from tatc.home.metadata import SIMBOT_FIELDS, write_vector
 from tatc.home.observation import Frame, SegmentationFrame
 from tatc.home.state import AgentState, ObjectState, Pose, Scene, Snapshot, Vec3
 from tatc.home.type_facts import SINK_TYPES
-from tatc.sim import teach_effects
-from tatc.sim import teach_effects as rules
+from tatc.sim import teach_effects, teach_effects as rules
 from tatc.sim.embedded.motion import move_camera
 from tatc.sim.thor import scenes
 from tatc.sim.thor.client import ThorClient, ThorReply

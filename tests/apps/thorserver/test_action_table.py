@@ -6,9 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given as drawn
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import given as drawn, settings, strategies as st
 
 from tatc.apps.thorserver.action_table import THOR_ACTIONS, run_action
 from tatc.apps.thorserver.events import EventMetadataWriter

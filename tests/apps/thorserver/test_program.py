@@ -17,8 +17,7 @@ from typing import Any
 
 import pytest
 
-from tatc.apps.thorserver import __main__ as program
-from tatc.apps.thorserver import executable
+from tatc.apps.thorserver import __main__ as program, executable
 from tatc.apps.thorserver.__main__ import _frame_size
 from tatc.apps.thorserver.session_actions import MAX_FRAME_SIDE_PIXELS
 

@@ -6,8 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tatc.base.plain_text import PathShortener
 from tatc.evaluation.reports.report_page import portable_comparison, sessions_csv

@@ -7,8 +7,7 @@ from shutil import copytree
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tatc.base.errors import BadInput
 from tatc.base.json_fields import FieldError

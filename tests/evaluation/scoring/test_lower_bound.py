@@ -9,8 +9,7 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tatc.evaluation.scoring.lower_bound import (
     InteractionNeed,

@@ -19,7 +19,7 @@ from tatc.follower.listener.trained import (
 )
 from tatc.home.actions import Role, Utterance
 from tatc.home.observation import Observation
-from tatc.language.understanding.goal import Dish, GoalContent, Portion, Preparation
+from tatc.language.understanding.goals import Dish, GoalContent, Portion, Preparation
 from tatc.language.understanding.named_goals import NamedGoal, NamedGoals
 from tatc.session.agents.agent_names import comes_with_tatc
 from tests.command_line import run_tatc

@@ -5,8 +5,7 @@ from math import cos, inf, radians, sin
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tatc.home.actions import Click
 from tatc.home.camera.box_cutouts import box_cutouts

@@ -4,7 +4,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from tatc.language.understanding.goal import (
+from tatc.language.understanding.goal_json import content_json
+from tatc.language.understanding.goals import (
     Chore,
     ChoreWanted,
     Dish,
@@ -12,7 +13,6 @@ from tatc.language.understanding.goal import (
     Portion,
     Preparation,
 )
-from tatc.language.understanding.goal_json import content_json
 from tests.language.llm.stub_endpoint import Behaviour, saying
 
 COFFEE = GoalContent(chores=(ChoreWanted(Chore.COFFEE, "Mug", 1),))

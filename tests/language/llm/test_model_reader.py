@@ -4,18 +4,16 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import settings as hypothesis_settings
-from hypothesis import strategies as st
+from hypothesis import given, settings as hypothesis_settings, strategies as st
 
 from tatc.base.errors import ModelRefusal
 from tatc.base.json_fields import FieldError
 from tatc.home.actions import Role, Utterance
 from tatc.language.llm import ChatClient, ModelSettings
 from tatc.language.understanding import understand
-from tatc.language.understanding.goal import ReadBy, Understanding
 from tatc.language.understanding.goal_json import content_json
 from tatc.language.understanding.goal_tasks import task_for
+from tatc.language.understanding.goals import ReadBy, Understanding
 from tatc.language.understanding.model_reader import (
     ModelReader,
     answer_schema,

@@ -1,8 +1,7 @@
 """Written dialogues mean what they must; whatever is typed, there is a goal or a question."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tatc.home.actions import Role, Utterance
 from tatc.language.understanding import understand

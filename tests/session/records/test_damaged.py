@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tatc.base.errors import GameFormatError
 from tatc.session.records import read_game, read_record, read_start, record_bytes

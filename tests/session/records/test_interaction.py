@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tatc.base.json_fields import FieldError
 from tatc.home.actions import SPEC_BY_VERB, ActionType, Click, Role, Verb

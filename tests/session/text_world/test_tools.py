@@ -1,7 +1,6 @@
 """Whatever is called with whatever arguments, the answer is a text."""
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tatc.home.actions import Role
 from tatc.session.text_world import Grain, commander_tools, follower_tools

@@ -1,7 +1,6 @@
 """Going back to a snapshot is exact, whatever happened since."""
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tatc.home.actions import (
     INTERACTION_VERBS,

@@ -4,8 +4,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
 from tatc.sim.embedded.placement.observed_surfaces import landing_height_under

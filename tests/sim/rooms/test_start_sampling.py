@@ -7,8 +7,7 @@ from dataclasses import replace
 from math import dist
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tatc.base.errors import BadInput
 from tatc.home.state import ObjectState, Scene

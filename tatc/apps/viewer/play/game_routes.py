@@ -18,22 +18,20 @@ from starlette.routing import Route
 from tatc.apps.viewer import page_data, session_index
 from tatc.apps.viewer.play.game_host import GameHost, GameRequest
 from tatc.apps.viewer.play.role_views import RoleViews
-from tatc.base.errors import BadInput
-from tatc.base.plain_text import is_encodable, whole_number
+from tatc.base import errors, plain_text
 from tatc.home import actions
 from tatc.language import Wording
-from tatc.sim.object_search import SEARCH_VERBS
-from tatc.sim.rooms import room_names
+from tatc.sim import object_search, rooms
 
 _HEARTBEAT_SECONDS = 10.0  # a stream without news sends a sign of life this often
 MAX_TEXT_CHARACTERS = 2000
 """Longest text that can be said at once."""
-_COMMANDER_TOOLS = (actions.Verb.OPEN_PROGRESS_CHECK, *SEARCH_VERBS)
+_COMMANDER_TOOLS = (actions.Verb.OPEN_PROGRESS_CHECK, *object_search.SEARCH_VERBS)
 _ALLOWED_VERBS = {
     actions.Role.COMMANDER: (*actions.MOTION_VERBS, *_COMMANDER_TOOLS, actions.Verb.TEXT),
     actions.Role.FOLLOWER: (*actions.MOTION_VERBS, *actions.INTERACTION_VERBS, actions.Verb.TEXT),
 }
-_VERBS_WITH_TEXT = (actions.Verb.TEXT, *SEARCH_VERBS)
+_VERBS_WITH_TEXT = (actions.Verb.TEXT, *object_search.SEARCH_VERBS)
 
 
 def game_routes(game_host: GameHost) -> list[Route]:
@@ -102,7 +100,7 @@ def _posted(
 def _lobby_json(game_host: GameHost) -> dict[str, Any]:
     return {
         "tasks": [each.name for each in game_host.library.definitions()],
-        "rooms": list(room_names()),
+        "rooms": list(rooms.room_names()),
         "starts": [
             [entry.id, f"{entry.task} {', '.join(entry.params)}", entry.place, entry.key]
             for entry in game_host.session_index.entries
@@ -129,7 +127,7 @@ def _handle_request(hosted: RoleViews, raw: Any) -> dict[str, Any]:
     game, fields = hosted.game, request_fields(raw)
     role = game.role_of_key(str(fields.get("key", "")))
     if role is None:
-        raise BadInput("you have no role in this game", fix="load the page again")
+        raise errors.BadInput("you have no role in this game", fix="load the page again")
     match fields.get("do"):
         case "act":
             game.act(role, parse_action(raw, role), str(fields.get("id", "")))
@@ -140,7 +138,7 @@ def _handle_request(hosted: RoleViews, raw: Any) -> dict[str, Any]:
         case "name" if role is actions.Role.COMMANDER:
             return {"type": hosted.clicked_type(parse_click(raw))}
         case _:
-            raise BadInput("there is no such request, or not for this role")
+            raise errors.BadInput("there is no such request, or not for this role")
     return {}
 
 
@@ -195,7 +193,7 @@ def _status_json(game_host: GameHost, hosted: RoleViews) -> dict[str, Any]:
 def _image_response(hosted: RoleViews | None, request: Request) -> Response:
     """Return an image, if the role whose key the request gives may see it."""
     role = None if hosted is None else hosted.game.role_of_key(_role_key(request))
-    index, what = whole_number(request.path_params["index"]), request.path_params["what"]
+    index, what = plain_text.whole_number(request.path_params["index"]), request.path_params["what"]
     found: bytes | None = None
     if hosted and role is not None and index is not None and index < len(hosted.game.moments):
         if what in actions.ROLES_BY_NAME and (
@@ -212,7 +210,7 @@ def _image_response(hosted: RoleViews | None, request: Request) -> Response:
 def _find_game(game_host: GameHost, request: Request) -> RoleViews:
     hosted = game_host.get(request.path_params["game"])
     if hosted is None:
-        raise BadInput("this game is over and removed", fix="start another")
+        raise errors.BadInput("this game is over and removed", fix="start another")
     return hosted
 
 
@@ -222,7 +220,7 @@ def _role_key(request: Request) -> str:
 
 def _last_event_index(request: Request) -> int:
     given = request.headers.get("last-event-id") or request.query_params.get("after", "")
-    number = whole_number(given)
+    number = plain_text.whole_number(given)
     return -1 if number is None else number
 
 
@@ -231,7 +229,7 @@ def parse_game_request(raw: object) -> GameRequest:
     fields = request_fields(raw)
     seed = fields.get("seed", 1)
     if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 10**9:
-        raise BadInput("a seed is a whole number, 0 or greater")
+        raise errors.BadInput("a seed is a whole number, 0 or greater")
     words = {
         name: _text_field(fields, name, "")
         for name in ("partner", "wording", "task", "params", "room", "start")
@@ -244,7 +242,7 @@ def requested_role(fields: object) -> actions.Role:
     """Return the role that a request asks for."""
     name = _text_field(request_fields(fields), "part")
     if name not in actions.ROLES_BY_NAME:
-        raise BadInput("a role is commander or follower")
+        raise errors.BadInput("a role is commander or follower")
     return actions.ROLES_BY_NAME[name]
 
 
@@ -254,13 +252,13 @@ def parse_action(raw: object, role: actions.Role) -> actions.Action:
     name = _text_field(fields, "verb")
     verb = next((each for each in _ALLOWED_VERBS[role] if each.value == name), None)
     if verb is None:
-        raise BadInput(f"the {role.name.lower()} cannot do {name!r}")
+        raise errors.BadInput(f"the {role.name.lower()} cannot do {name!r}")
     if verb in actions.INTERACTION_VERBS:
         return actions.Action(verb, parse_click(fields))
     if verb in _VERBS_WITH_TEXT:
         text = " ".join(_text_field(fields, "text").split())
         if not text:
-            raise BadInput("the text is empty")
+            raise errors.BadInput("the text is empty")
         return actions.Action(verb, text=text)
     return actions.Action(verb)
 
@@ -270,9 +268,9 @@ def parse_click(raw: object) -> actions.Click:
     fields = request_fields(raw)
     x, y = fields.get("x"), fields.get("y")
     if not isinstance(x, int | float) or not isinstance(y, int | float):
-        raise BadInput("a click needs the numbers x and y")
+        raise errors.BadInput("a click needs the numbers x and y")
     if not (0 <= x < 1 and 0 <= y < 1):
-        raise BadInput("a click lies in the view: x and y are at least 0 and below 1")
+        raise errors.BadInput("a click lies in the view: x and y are at least 0 and below 1")
     return actions.Click(min(round(float(x), 4), 0.999), min(round(float(y), 4), 0.999))
 
 
@@ -280,21 +278,21 @@ def parse_wording(raw: object) -> Wording:
     """Return the wording in which a suggestion is wanted."""
     name = _text_field(request_fields(raw), "wording")
     if name not in tuple(Wording):
-        raise BadInput(f"a wording is one of {', '.join(Wording)}")
+        raise errors.BadInput(f"a wording is one of {', '.join(Wording)}")
     return Wording(name)
 
 
 def request_fields(raw: object) -> Mapping[str, Any]:
     """Return the fields of a request."""
     if not isinstance(raw, dict):
-        raise BadInput("a request should be a JSON object")
+        raise errors.BadInput("a request should be a JSON object")
     return cast(dict[str, Any], raw)
 
 
 def _text_field(fields: Mapping[str, Any], name: str, default: str | None = None) -> str:
     value = fields.get(name, default)
-    if not isinstance(value, str) or not is_encodable(value):
-        raise BadInput(f"{name} should be a text")
+    if not isinstance(value, str) or not plain_text.is_encodable(value):
+        raise errors.BadInput(f"{name} should be a text")
     if len(value) > MAX_TEXT_CHARACTERS:
-        raise BadInput(f"{name} is longer than {MAX_TEXT_CHARACTERS} characters")
+        raise errors.BadInput(f"{name} is longer than {MAX_TEXT_CHARACTERS} characters")
     return value

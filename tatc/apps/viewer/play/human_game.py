@@ -18,10 +18,9 @@ from tatc.base.errors import BadInput
 from tatc.commander import CommanderView
 from tatc.home.actions import Action, Role, Verb
 from tatc.language import CannotSee, GiveUp, TaskDone, Wording, hear, say
+from tatc.session import records, timeline
 from tatc.session.agents import agents, session_setup
-from tatc.session.records import Record
 from tatc.session.start import SessionStart
-from tatc.session.timeline import LiveSession, Moment
 
 PERSON = "person"
 """The name in a record of a role that a person played."""
@@ -51,7 +50,7 @@ class HumanGame:
         self.is_over = False
         self._pace_seconds = pace_seconds
         self._started_at = monotonic()
-        self._live = LiveSession(start, setup)
+        self._live = timeline.LiveSession(start, setup)
         self._condition = Condition()
         self._keys: dict[Role, str] = {}
         self._last_seen: dict[Role, float] = {}
@@ -60,7 +59,7 @@ class HumanGame:
             Thread(target=self._run_agent, daemon=True).start()
 
     @property
-    def moments(self) -> tuple[Moment, ...]:
+    def moments(self) -> tuple[timeline.Moment, ...]:
         """All moments so far, the start first."""
         return tuple(self._live.moments)
 
@@ -158,7 +157,7 @@ class HumanGame:
             self.is_over = True
             self._notify()
 
-    def record(self) -> Record:
+    def record(self) -> records.Record:
         """Return the game as a record, whose options name people in place of agents."""
         with self._condition:
             made = self._live.record()

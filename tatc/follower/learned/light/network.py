@@ -14,16 +14,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from tatc.follower.learned.light.network_inputs import (
-    CLASS_MAP_SIDE,
-    CLICK_GRID_SIDE,
-    MAX_ACTIONS_PER_UTTERANCE,
-    MAX_PHRASES,
-    MAX_WORDS,
-    MAX_WORDS_PER_PHRASE,
-    NETWORK_VERBS,
-    START_INDEX,
-)
+from tatc.follower.learned.light import network_inputs
 
 _CLASS_CODE_WIDTH = 16
 _CELL_FEATURE_WIDTH = 48
@@ -89,7 +80,7 @@ class ViewEncoder(nn.Module):
     def __init__(self, sizes: LightNetworkSizes) -> None:
         """Make the layers."""
         super().__init__()
-        self._cell_side = CLASS_MAP_SIDE // CLICK_GRID_SIDE
+        self._cell_side = network_inputs.CLASS_MAP_SIDE // network_inputs.CLICK_GRID_SIDE
         codes = torch.empty(sizes.classes, _CLASS_CODE_WIDTH)
         self.register_buffer("codes", nn.init.normal_(codes))
         self.part = nn.Sequential(
@@ -98,12 +89,19 @@ class ViewEncoder(nn.Module):
             nn.Linear(_CELL_FEATURE_WIDTH, _CELL_FEATURE_WIDTH),
             nn.ReLU(),
         )
-        self.whole = nn.Linear(_CELL_FEATURE_WIDTH * CLICK_GRID_SIDE * CLICK_GRID_SIDE, sizes.width)
+        self.whole = nn.Linear(
+            _CELL_FEATURE_WIDTH * network_inputs.CLICK_GRID_SIDE * network_inputs.CLICK_GRID_SIDE,
+            sizes.width,
+        )
 
     def forward(self, maps: Tensor) -> EncodedViews:
         """Return the encoded views of class maps, (n, 32, 32)."""
         cut = maps.reshape(
-            -1, CLICK_GRID_SIDE, self._cell_side, CLICK_GRID_SIDE, self._cell_side
+            -1,
+            network_inputs.CLICK_GRID_SIDE,
+            self._cell_side,
+            network_inputs.CLICK_GRID_SIDE,
+            self._cell_side,
         ).swapaxes(2, 3)
         cells: Tensor = self.part(self.codes[cut.flatten(3)].flatten(3))
         return EncodedViews(self.whole(cells.flatten(1)), cells.flatten(1, 2))
@@ -118,13 +116,13 @@ class LightNetwork(nn.Module):
         self.sizes = sizes
         width = sizes.width
         self.word = nn.Embedding(sizes.words, width, padding_idx=0)
-        self.phrase = nn.Embedding(MAX_PHRASES, width)
-        self.place = nn.Embedding(MAX_WORDS_PER_PHRASE, width)
-        self.word_at = nn.Embedding(MAX_WORDS, width)
-        self.action = nn.Embedding(START_INDEX + 1, width)
-        self.repeat = nn.Embedding(MAX_WORDS_PER_PHRASE, width)
-        self.left = nn.Embedding(2 * MAX_WORDS_PER_PHRASE, width)
-        self.step_at = nn.Embedding(MAX_ACTIONS_PER_UTTERANCE, width)
+        self.phrase = nn.Embedding(network_inputs.MAX_PHRASES, width)
+        self.place = nn.Embedding(network_inputs.MAX_WORDS_PER_PHRASE, width)
+        self.word_at = nn.Embedding(network_inputs.MAX_WORDS, width)
+        self.action = nn.Embedding(network_inputs.START_INDEX + 1, width)
+        self.repeat = nn.Embedding(network_inputs.MAX_WORDS_PER_PHRASE, width)
+        self.left = nn.Embedding(2 * network_inputs.MAX_WORDS_PER_PHRASE, width)
+        self.step_at = nn.Embedding(network_inputs.MAX_ACTIONS_PER_UTTERANCE, width)
         self.sight = ViewEncoder(sizes)
         shape, how = (width, sizes.heads, sizes.feed), _LAYER_OPTIONS
         words = nn.TransformerEncoderLayer(*shape, **how)
@@ -134,10 +132,12 @@ class LightNetwork(nn.Module):
         self.joint = nn.TransformerDecoder(steps, sizes.layers, nn.LayerNorm(width))
         self.present = nn.Linear(width, width)
         self.coming = nn.Linear(width, width)
-        self.next_action = nn.Linear(width, len(NETWORK_VERBS))
+        self.next_action = nn.Linear(width, len(network_inputs.NETWORK_VERBS))
         self.next_class = nn.Linear(width, sizes.classes)
         self.seek = nn.Linear(width, _CELL_FEATURE_WIDTH)
-        self.habit = nn.Linear(width, CLICK_GRID_SIDE * CLICK_GRID_SIDE)
+        self.habit = nn.Linear(
+            width, network_inputs.CLICK_GRID_SIDE * network_inputs.CLICK_GRID_SIDE
+        )
         for module in self.modules():
             if isinstance(module, nn.Embedding):
                 nn.init.normal_(module.weight, std=0.1)
@@ -147,7 +147,9 @@ class LightNetwork(nn.Module):
         batch, length = steps.actions.shape
         views = self.encode_views(steps.maps.flatten(0, 1))
         whole = views.whole.reshape(batch, length, -1)
-        cells = views.cells.reshape(batch, length, CLICK_GRID_SIDE * CLICK_GRID_SIDE, -1)
+        cells = views.cells.reshape(
+            batch, length, network_inputs.CLICK_GRID_SIDE * network_inputs.CLICK_GRID_SIDE, -1
+        )
         return self.score_steps(self.encode_language(language), language, steps, whole, cells)
 
     def encode_views(self, maps: Tensor) -> EncodedViews:
@@ -184,7 +186,9 @@ class LightNetwork(nn.Module):
         done = done + self.coming(_select_phrases(phrases, steps.runs + 1))
         done = done + self.present(_select_phrases(phrases, steps.runs))
         done = done + self.left(
-            _requested_repeats(language, steps) - steps.repeats + MAX_WORDS_PER_PHRASE
+            _requested_repeats(language, steps)
+            - steps.repeats
+            + network_inputs.MAX_WORDS_PER_PHRASE
         )
         later = torch.ones(length, length, dtype=torch.bool, device=views.device)
         state: Tensor = self.joint(
@@ -203,7 +207,7 @@ def _phrase_sums(encoded_language: Tensor, language: LanguageBatch) -> Tensor:
     """Return sums of phrases' words, (batch, phrases, width); row i + 1 is phrase i, row 0 zero."""
     words = encoded_language * (language.words != 0).unsqueeze(-1) / 4.0
     sums = encoded_language.new_zeros(
-        len(encoded_language), MAX_PHRASES + 2, encoded_language.shape[-1]
+        len(encoded_language), network_inputs.MAX_PHRASES + 2, encoded_language.shape[-1]
     )
     index = (language.phrases + 1).unsqueeze(-1).expand_as(words)
     return sums.scatter_add(1, index, words)
@@ -211,7 +215,9 @@ def _phrase_sums(encoded_language: Tensor, language: LanguageBatch) -> Tensor:
 
 def _requested_repeats(language: LanguageBatch, steps: StepBatch) -> Tensor:
     """Return how often the phrase of each step's run asks for its action, (batch, steps)."""
-    counts = language.repeat_counts.new_zeros(len(language.repeat_counts), MAX_PHRASES + 2)
+    counts = language.repeat_counts.new_zeros(
+        len(language.repeat_counts), network_inputs.MAX_PHRASES + 2
+    )
     index = language.phrases + 1
     counts = counts.scatter_reduce(1, index, language.repeat_counts, "amax")
     return counts.gather(1, steps.runs)

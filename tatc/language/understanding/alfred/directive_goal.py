@@ -25,7 +25,7 @@ from tatc.language.understanding.alfred.directive_mentions import (
     meanings_of,
     mentions_in,
 )
-from tatc.language.understanding.goal import Goal, GoalContent, Understanding
+from tatc.language.understanding.goals import Goal, GoalContent, Understanding
 from tatc.language.understanding.understand import understand
 from tatc.tdl import Task, shipped_library
 

@@ -1,7 +1,6 @@
 """Furnishes a bathroom: one or two sinks, a tub or a shower, a toilet and holders."""
 
-from tatc.sim.rooms.generator import common_furniture as furniture
-from tatc.sim.rooms.generator import counter_units, room_layout
+from tatc.sim.rooms.generator import common_furniture as furniture, counter_units, room_layout
 from tatc.sim.rooms.room import create_object
 
 

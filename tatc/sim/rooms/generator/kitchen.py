@@ -3,8 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from tatc.home.state import Vec3
-from tatc.sim.rooms.generator import common_furniture as furniture
-from tatc.sim.rooms.generator import room_layout
+from tatc.sim.rooms.generator import common_furniture as furniture, room_layout
 from tatc.sim.rooms.generator.counter_units import WALL_CABINET_BOTTOM_METRES, CounterRun, Worktop
 
 CORNER, FRIDGE, BASE, SINK, STOVE = "corner", "fridge", "base", "sink", "stove"

@@ -7,8 +7,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from tatc.apps.viewer.play import game_host as game_host_module
-from tatc.apps.viewer.play import human_game as game_module
+from tatc.apps.viewer.play import game_host as game_host_module, human_game as game_module
 from tatc.apps.viewer.play.game_host import PLAYED_SOURCE, GameHost
 from tatc.apps.viewer.play.game_routes import parse_game_request
 from tatc.apps.viewer.play.human_game import HumanGame

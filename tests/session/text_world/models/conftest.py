@@ -8,9 +8,7 @@ import pytest
 from typer.testing import Result
 
 from tests.command_line import run_tatc
-from tests.language.llm.conftest import KEY
-from tests.language.llm.conftest import running_endpoint as running_endpoint
-from tests.language.llm.conftest import stub as stub
+from tests.language.llm.conftest import KEY, running_endpoint as running_endpoint, stub as stub
 from tests.language.llm.stub_endpoint import MODEL, StubEndpoint
 from tests.session.text_world.models.scripted_endpoint import ScriptedModel
 

@@ -5,8 +5,7 @@ kinds of text.
 """
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tatc.home.actions import Role
 from tatc.language.llm.chat_request import ChatMessage, ChatRequest, FunctionCall

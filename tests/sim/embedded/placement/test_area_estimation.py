@@ -3,8 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tatc.home.camera.solids import Rect
 from tatc.home.type_facts import LATTICE_DIVISIONS

@@ -4,8 +4,7 @@ from dataclasses import replace
 from math import hypot, inf
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tatc.home.camera.clicks import dish_floor_height, ray_end_in_dish
 from tatc.home.state import Box, ObjectState, Vec3

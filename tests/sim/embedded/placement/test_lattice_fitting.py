@@ -5,8 +5,7 @@ from dataclasses import replace
 from math import inf
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tatc.home.state import Box, yaw_sin_cos
 from tatc.home.type_facts import LATTICE_DIVISIONS

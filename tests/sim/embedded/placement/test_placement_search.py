@@ -4,8 +4,7 @@ from dataclasses import replace
 from math import dist
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tatc.home.state import Box, ObjectState, Vec3, rotate_yaw, translate
 from tatc.sim.embedded.placement.box_overlap import EllipseTest, boxes_overlap, heights_overlap

@@ -10,8 +10,7 @@ from importlib.resources import files
 from math import dist, hypot
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tatc.home.state import Box, ObjectState, RoomKind, Snapshot
 from tatc.home.type_facts import ENCLOSING_TYPES
