@@ -12,7 +12,7 @@ import pytest
 
 from tatc.apps.thorserver import executable
 from tatc.base.errors import ThorError
-from tatc.session import play
+from tatc.session import play, worlds
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.worlds import THOR_WORLD
 from tatc.sim.protocol import ThorBuild
@@ -102,7 +102,7 @@ def test_all_scenes_are_those_with_ithors_numbers(client: ThorClient):
 
 def test_the_rule_pair_talks_alike_in_both_worlds(monkeypatch: pytest.MonkeyPatch):
     client = ThorClient(OWN_SERVER_BUILD, frame_size=200)
-    monkeypatch.setattr(play, "thor_client", lambda build: client)
+    monkeypatch.setattr(worlds, "thor_client", lambda build: client)
     opening = play.find_session_start(
         task="coffee", room="kitchen-03", game=None, params=(), seed=1, task_folders=()
     )
