@@ -11,7 +11,7 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 from tatc.home.actions import Role
-from tatc.home.camera.visible_parts import VIEWS_BEFORE_COMPILED
+from tatc.home.camera.traced_views import VIEWS_BEFORE_COMPILED
 from tatc.session.session_types import SessionLimits
 from tatc.session.start import SessionStart, start_from_room
 from tatc.session.tool_session import ToolSession

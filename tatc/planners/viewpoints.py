@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home.actions import Click
-from tatc.home.camera import object_pixels, rays, visible_parts
+from tatc.home.camera import object_pixels, rays, traced_views
 from tatc.home.camera.clicks import CLICK_SEARCH_PIXELS, eye_at, resolve_click
 from tatc.home.camera.geometry import Geometry
 from tatc.home.state import AgentState, ObjectState, Pose, Vec3
@@ -96,7 +96,7 @@ def find_viewpoints(
             # A thin object may show only between lattice lines here, and on one elsewhere.
             if (
                 not lattice_view.is_thin
-                or visible_parts.whole_visible_part(geometry, eye, target) is None
+                or traced_views.whole_visible_part(geometry, eye, target) is None
             ):
                 cells_without_view.add(cell)
         click = lattice_view.best_click(pose, agent, reach, scorer)
@@ -131,7 +131,7 @@ class _LatticeView:
     @staticmethod
     def of(geometry: Geometry, eye: rays.Eye, target: int) -> "_LatticeView | None":
         """Trace the lattice around an object; None where no click lies there."""
-        window = visible_parts.bounding_window(geometry, eye, target)
+        window = traced_views.bounding_window(geometry, eye, target)
         left, right = np.searchsorted(CLICK_LATTICE_PIXELS, (window.left, window.right)).tolist()
         top, bottom = np.searchsorted(CLICK_LATTICE_PIXELS, (window.top, window.bottom)).tolist()
         left, top = max(left, UNCLICKED_BORDER_STEPS), max(top, UNCLICKED_BORDER_STEPS)
@@ -140,7 +140,7 @@ class _LatticeView:
         if left >= right or top >= bottom:
             return None
         columns, rows = (CLICK_LATTICE_PIXELS[left:right], CLICK_LATTICE_PIXELS[top:bottom])
-        shown = visible_parts.visible_part(geometry, eye, target, columns, rows)
+        shown = traced_views.visible_part(geometry, eye, target, columns, rows)
         inside = 0 < window.left and window.right < rays.FRAME_PIXELS
         whole = inside and 0 < window.top and window.bottom < rays.FRAME_PIXELS
         shape = len(rows), len(columns)
@@ -310,7 +310,7 @@ def find_nearby_clicks(
 
 def _lattice_clicks_near(geometry: Geometry, eye: rays.Eye, target: int) -> Iterator[Click]:
     """Yield the lattice clicks around a visible pixel of an object, nearest first."""
-    found = visible_parts.whole_visible_part(geometry, eye, target)
+    found = traced_views.whole_visible_part(geometry, eye, target)
     if found is None:
         return
     window, shown = found
@@ -345,12 +345,12 @@ def find_occluders(
 
 
 def _objects_hit(geometry: Geometry, eye: rays.Eye, target: int) -> list[int]:
-    window = visible_parts.bounding_window(geometry, eye, target)
+    window = traced_views.bounding_window(geometry, eye, target)
     if window.left >= window.right or window.top >= window.bottom:
         return []
     columns, rows = (
         np.unique(np.linspace(start, stop - 1, RAYS_PER_AXIS).astype(np.int64))
         for start, stop in ((window.left, window.right), (window.top, window.bottom))
     )
-    met = visible_parts.objects_seen(geometry, eye, columns, rows)
+    met = traced_views.objects_seen(geometry, eye, columns, rows)
     return [i for i in met.ravel().tolist() if i >= 0 and i != target]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from tatc.home import actions, type_facts
-from tatc.home.camera import views, visible_parts
+from tatc.home.camera import traced_views, views
 from tatc.home.observation import ObservedResult
 from tatc.home.percepts import (
     MIN_TRUTH_PIXELS,
@@ -62,7 +62,7 @@ class Perception:
         return self._numbers.setdefault(object_id, len(self._numbers) + 1)
 
     def _make_view(self, snapshot: Snapshot, traced: views.TracedView) -> View:
-        counts, first = visible_parts.count_pixels(traced, len(snapshot.objects))
+        counts, first = traced_views.count_pixels(traced, len(snapshot.objects))
         shown: list[int] = np.flatnonzero(counts >= self._min_pixels).tolist()
         shown.sort(key=first.__getitem__)  # from the upper left corner on
         places = np.full(len(snapshot.objects) + 1, NO_PERCEPT, dtype=np.int32)
@@ -84,7 +84,7 @@ class Perception:
         state = self._perceived_state(obj, number)
         if obj.objectType == type_facts.FLOOR_TYPE:
             # Only the part of the floor that is in view, as a box along the world's axes.
-            low, high = visible_parts.bounds_hit(traced, index)
+            low, high = traced_views.bounds_hit(traced, index)
             x, y, z = ((low + high) / 2).tolist()
             width, height, depth = (high - low).tolist()
             box = self._frame.box(Box((x, y, z), (width, height, depth)))

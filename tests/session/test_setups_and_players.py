@@ -15,7 +15,7 @@ from tatc.follower.listener.follower import ListenerFollower
 from tatc.home.actions import Action, Click, Role, Verb
 from tatc.home.percepts import PerceptionLevel
 from tatc.language.llm import ModelSettings
-from tatc.language.llm.model_call import ModelCallEnd, RecordedModelCall
+from tatc.language.llm.recorded_calls import ModelCallEnd, RecordedModelCall
 from tatc.language.understanding import understand
 from tatc.language.understanding.alfred.directive_goal import DirectiveReader
 from tatc.language.understanding.model_reader import ModelReader

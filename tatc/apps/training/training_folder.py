@@ -1,6 +1,7 @@
 """The folder of a training: its options, so that only the same one resumes, and its state."""
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from os.path import exists  # unlike Path's, it bears any name
 from pathlib import Path
@@ -36,14 +37,14 @@ def prepare_training_folder(
     files.write_atomically((json.dumps(wanted) + "\n").encode(), note, force=True)
 
 
-class Resumable:
+class Resumable(ABC):
     """A training whose state is a file, from which it resumes exactly."""
 
     epochs_done: int = 0
 
+    @abstractmethod
     def state_parts(self) -> Mapping[str, Any]:
         """Return the parts of the state: networks, optimisers, schedules and scalers."""
-        raise NotImplementedError
 
     def save(self, path: Path) -> None:
         """Write everything that a later run needs to resume, or nothing at all."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tatc.language.understanding.model_reader import ModelReader
     from tatc.language.understanding.named_goals import NamedGoals
     from tatc.session.agents.session_setup import SessionSetup
-    from tatc.session.model_play import ModelPlay
+    from tatc.session.model_play_settings import ModelPlay
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ class ModelPlayOptions:
 
     def play(self, max_tokens: int) -> "ModelPlay":
         """Return how models play, with at most so many tokens for each agent in a session."""
-        from tatc.session.model_play import ModelPlay, SpeechKind, ToolCalling
+        from tatc.session.model_play_settings import ModelPlay, SpeechKind, ToolCalling
 
         if self.tool_calls not in list(ToolCalling):
             fix = "name auto, native or json"

@@ -14,7 +14,7 @@ from tatc.home.actions import Role
 from tatc.home.agent_traits import traits_of
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
-from tatc.session import model_play, session_types, start, worlds
+from tatc.session import model_play_settings, session_types, start, worlds
 from tatc.session.agents import agents
 from tatc.session.agents.agent_names import MODEL_AGENT, is_model_agent, model_in_agent_name
 from tatc.session.agents.settings import (
@@ -62,7 +62,7 @@ class SessionSetup:
     """What the user said of the settings that the agents take; a session does not read them."""
     model: "ModelSettings | None" = None
     """The language model that plays the agents named `llm`, or else reads dialogue."""
-    play: model_play.ModelPlay = field(default_factory=model_play.ModelPlay)
+    play: model_play_settings.ModelPlay = field(default_factory=model_play_settings.ModelPlay)
     """How a language model plays."""
     recorded_answers: "RecordedAnswers | None" = None
     """The answers that it gave in a record."""

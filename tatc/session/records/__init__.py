@@ -4,7 +4,7 @@
 `read_game` all of it.  `write_record` and `read_record` save and load a session of tatc's.
 """
 
-from tatc.language.llm.model_call import ModelCallEnd, RecordedModelCall, model_call_json
+from tatc.language.llm.recorded_calls import ModelCallEnd, RecordedModelCall, model_call_json
 from tatc.session.records.file_search import INSTANCE_FILES, SESSION_FILES, find_files, find_games
 from tatc.session.records.game import Game, GameStart, floor_plan_room_kind, read_game, read_start
 from tatc.session.records.game_header import GameHeader, read_game_header

@@ -10,7 +10,7 @@ from typing import Any
 
 from tatc.base import json_fields
 from tatc.home import actions, state
-from tatc.language.llm.model_call import RecordedModelCall
+from tatc.language.llm.recorded_calls import RecordedModelCall
 
 LoggedPose = tuple[float, float, float, float, float, float]
 """TEACh's pose: z, -x, y, 0, horizon, -yaw in AI2-THOR's terms (spec section 2.14)."""

@@ -16,7 +16,7 @@ from tatc.base import files, json_fields
 from tatc.base.version import __version__
 from tatc.home import actions, body, metadata
 from tatc.home.state import HISTORY_MARKS, Box, Scene, Snapshot
-from tatc.language.llm.model_call import model_call_json, read_model_calls
+from tatc.language.llm.recorded_calls import model_call_json, read_model_calls
 from tatc.session.records import episode_states, game
 from tatc.session.records.file_search import field_faults_in, gzip_bytes
 from tatc.session.records.record import (

@@ -15,8 +15,8 @@ from tatc.base.files import FINITE_NUMBERS, MODEL_ANSWER, parse_json
 from tatc.home.actions import Role
 from tatc.language.llm import ChatClient
 from tatc.language.llm.chat_request import ChatAnswer, ChatMessage, ChatRequest, FunctionCall
-from tatc.language.llm.model_call import ModelCallEnd, RecordedModelCall
-from tatc.session.model_play import ModelPlay, SpeechKind, ToolCalling
+from tatc.language.llm.recorded_calls import ModelCallEnd, RecordedModelCall
+from tatc.session.model_play_settings import ModelPlay, SpeechKind, ToolCalling
 from tatc.session.records import SessionEnd
 from tatc.session.session_types import AgentNotes
 from tatc.session.text_world import TextCommander, TextFollower, rules_for, text_agents, wording

@@ -11,7 +11,7 @@ from tatc.follower.listener.belief import BelievingFollower
 from tatc.home import actions, agent_traits, percepts, state
 from tatc.home.observation import Observation
 from tatc.language import Wording
-from tatc.session import model_play, worlds
+from tatc.session import model_play_settings, worlds
 from tatc.session.agents import agents, settings
 from tatc.session.agents.session_setup import SessionSetup, find_follower
 from tatc.session.records import Interaction, Record, RecordedDecision, SessionEnd, read_session
@@ -94,7 +94,7 @@ def _setup_from_record(record: Record, floor_map: str, where: str) -> SessionSet
             agents_from=agents.AgentsFromFile(where),
             perception=_perception_level(options.get("perception")),
             settings=settings.read_settings(options),
-            play=model_play.ModelPlay.from_options(options),
+            play=model_play_settings.ModelPlay.from_options(options),
             # The models may be asked where these do not fit.
             recorded_answers=RecordedAnswers(calls, goes_on=True) if calls else None,
         )

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from tatc.base.errors import UsageError
 from tatc.home import actions, observation, type_facts
-from tatc.home.camera import clicks, ray_intersection, views, visible_parts
+from tatc.home.camera import clicks, ray_intersection, traced_views, views
 from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.room_bounds import prepare_room_solid, room_bounds_of
 from tatc.home.state import AgentState, Pose, Scene, Snapshot, Vec3
@@ -173,7 +173,7 @@ class EmbeddedSimulator:
         """Return what the Follower's rays hit; an object is hit exactly where a click hits it."""
         world, _ = self._require_scene()
         assert self._room_solid is not None
-        return visible_parts.trace_first_hits(
+        return traced_views.trace_first_hits(
             world.geometry, self._room_solid, clicks.eye_of(world.follower), size
         )
 

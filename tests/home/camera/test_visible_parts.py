@@ -10,14 +10,14 @@ import pytest
 from tatc.home.camera import object_pixels
 from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.rays import EYE_HEIGHT_METRES, FRAME_PIXELS, Eye, Rays
-from tatc.home.camera.views import TracedView
-from tatc.home.camera.visible_parts import (
+from tatc.home.camera.traced_views import (
     bounds_hit_with_numpy,
     count_pixels_with_numpy,
     has_numba,
     hidden_views,
     whole_visible_part,
 )
+from tatc.home.camera.views import TracedView
 from tatc.sim.rooms import load_room, start_state
 from tests.object_factory import PORTABLE, make_object
 

@@ -6,7 +6,7 @@ import pytest
 
 from tatc.base.json_fields import FieldError
 from tatc.home.actions import Role
-from tatc.language.llm.model_call import (
+from tatc.language.llm.recorded_calls import (
     ModelCallEnd,
     RecordedModelCall,
     model_call_json,
