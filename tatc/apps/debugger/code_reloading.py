@@ -28,7 +28,6 @@ _AGENT_PACKAGES = ("tatc.commander", "tatc.follower", "tatc.follower.listener", 
 class _ModuleFile:
     path: Path
     modified_ns: int
-    imports: frozenset[tuple[str, str]]
 
 
 class CodeReloader:
@@ -81,12 +80,7 @@ def _agent_modules() -> Iterator[tuple[str, _ModuleFile]]:
             name.startswith(_AGENT_PACKAGES) or _is_user_module(name, path, here)
         ):
             continue
-        try:
-            imports = _imported_names(path.read_text("utf-8"))
-            yield name, _ModuleFile(path, path.stat().st_mtime_ns, imports)
-        except (OSError, SyntaxError, UnicodeDecodeError):
-            # Reloading the module reports what is wrong with the file.
-            yield name, _ModuleFile(path, _modified_ns(path), frozenset())
+        yield name, _ModuleFile(path, _modified_ns(path))
 
 
 def _source_path(module: ModuleType) -> Path | None:
@@ -108,10 +102,14 @@ def _modified_ns(path: Path) -> int:
         return 0
 
 
-def _imported_names(source: str) -> frozenset[tuple[str, str]]:
+def _imported_names(path: Path) -> frozenset[tuple[str, str]]:
     """Return a module's imports as (module, name); the name is "" for `import module`."""
+    try:
+        tree = ast.parse(path.read_text("utf-8"))
+    except (OSError, SyntaxError, UnicodeDecodeError):
+        return frozenset()  # reloading the module reports what is wrong with the file
     found: set[tuple[str, str]] = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found.update((alias.name, "") for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -122,7 +120,7 @@ def _imported_names(source: str) -> frozenset[tuple[str, str]]:
 def _direct_imports(file: _ModuleFile, files: Mapping[str, _ModuleFile]) -> set[str]:
     """Return which of these modules a file imports; for `from a import b`, `a.b` if it is one."""
     found: set[str] = set()
-    for module, name in file.imports:
+    for module, name in _imported_names(file.path):
         inner = f"{module}.{name}"
         if inner in files:
             found.add(inner)
@@ -133,6 +131,8 @@ def _direct_imports(file: _ModuleFile, files: Mapping[str, _ModuleFile]) -> set[
 
 def _reload_order(files: Mapping[str, _ModuleFile], changed: set[str]) -> tuple[str, ...]:
     """Return the changed modules and all that import them, imported ones first."""
+    if not changed:
+        return ()
     graph = {name: _direct_imports(file, files) - {name} for name, file in files.items()}
     try:
         order = tuple(TopologicalSorter(graph).static_order())
