@@ -144,9 +144,8 @@ def _for_goals(paths: list[Path], plans: tuple[str, ...], tried: set[int]) -> "I
             output.remark(f"skipped: {path}: the folders of {first} have the same names")
         elif number not in tried:
             document: Any = read_json(path, TRAJECTORY)
-            yield alfred_trajectory_generation.attempt_for(
-                path, document, number, plans, shipped_library()
-            )
+            library = shipped_library()
+            yield alfred_trajectory_generation.attempt_for(path, document, number, plans, library)
 
 
 def _fill(

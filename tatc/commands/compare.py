@@ -1,4 +1,4 @@
-"""`tatc compare`: several Followers in the same sessions."""
+"""`tatc compare`: several Followers, or silence and dialogue, in the same sessions."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -232,8 +232,6 @@ def _display_names(found: "FollowerComparison") -> dict[str, str]:
     return {label: name if counts[name] == 1 else label for label, name in short.items()}
 
 
-# `tatc compare --dialogue`: the same sessions silent, one way, and as a dialogue.
-
 _NOTES = (
     "silent: the Follower is told the task's one line, and nothing else. one-way: the Commander "
     "hears nothing. two-way: a dialogue.",
@@ -269,9 +267,8 @@ def _compare_dialogue(
     options = selection.eval_options(base)
     chosen = select_sessions(options, lambda paths: terminal.progress_bar(paths, "reading"))
     rows: list[dialogue_worth.WorthRow] = []
-    with terminal.progress_counter(
-        len(pairs) * len(conditions) * len(chosen.jobs), "sessions"
-    ) as count:
+    total = len(pairs) * len(conditions) * len(chosen.jobs)
+    with terminal.progress_counter(total, "sessions") as count:
         for pair, setup in setups.items():
             for condition in conditions:
                 trials = Trials(chosen.jobs, setup, condition, options.definitions)
@@ -313,9 +310,6 @@ def _choose_pairs(chosen: FollowerOptions, rule: str) -> "list[dialogue_worth.Ag
         plain = commander not in agent_names.COMMANDERS_WITH_WORDING and not wordings
         pairs.append(AgentPair(commander, follower, Wording.ACTIONS if plain else wording))
     return pairs
-
-
-# `tatc compare --dialogue`: the same sessions silent, one way, and as a dialogue.
 
 
 def _measured_row(
@@ -407,10 +401,9 @@ def _print_rows(rows: "Sequence[dialogue_worth.WorthRow]") -> None:
     terminal.print_line()
     for row in rows:
         passed = ", ".join(f"k={k} {100 * value:.1f} %" for k, value in row.pass_k)
-        errors = ", ".join(f"{count} {name}" for name, count in row.errors if count)
-        terminal.print_line(
-            f"{row.pair} {row.condition.value}: pass^k {passed}; errors: {errors or 'none'}"
-        )
+        errors = ", ".join(f"{count} {error}" for error, count in row.errors if count)
+        name = f"{row.pair} {row.condition.value}"
+        terminal.print_line(f"{name}: pass^k {passed}; errors: {errors or 'none'}")
     terminal.print_line()
     for note in _NOTES:
         terminal.print_line(note)

@@ -131,10 +131,8 @@ def _compare_games(chosen: FidelityOptions, out: Path | None) -> None:
 
     floor_map, name = chosen.floor_map, game_fidelity.map_label(chosen.floor_map)
     selected = selected_games(chosen.games or (), chosen.only_plans, chosen.without_plans)
-    kept, report = (
-        fidelity_cache.FidelityCache(selected.paths, name),
-        fidelity_report.FidelityReport(),
-    )
+    kept = fidelity_cache.FidelityCache(selected.paths, name)
+    report = fidelity_report.FidelityReport()
     skipped = list(selected.skipped_lines)
     for measured in _measured_games(kept, selected.paths, floor_map, chosen.workers):
         if measured.skipped:

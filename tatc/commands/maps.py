@@ -111,19 +111,14 @@ def _read_game_walk(path: Path) -> "GameEvidence":
     game = read_game(path)
     moved = {done.object_id for done in game.interactions if done.verb is Verb.PICKUP}
     interactions = (
-        fixed_places.SuccessfulInteraction(
-            attempt.verb, attempt.agent, attempt.click, result.object_id
-        )
-        for attempt, result in recorded_steps(game)
+        fixed_places.SuccessfulInteraction(done.verb, done.agent, done.click, result.object_id)
+        for done, result in recorded_steps(game)
         if result.success and result.object_id is not None
     )
     start = game.scene.initial
-    traces = recorded_evidence.merge_evidence(
-        (
-            recorded_evidence.extract_evidence(start, game.final, moved),
-            fixed_places.recorded_toaster_slots(start, interactions),
-        )
-    )
+    seen = recorded_evidence.extract_evidence(start, game.final, moved)
+    slots = fixed_places.recorded_toaster_slots(start, interactions)
+    traces = recorded_evidence.merge_evidence((seen, slots))
     return recorded_map.GameEvidence(game.floor_plan, game.game_id, *walked_cells(game), traces)
 
 

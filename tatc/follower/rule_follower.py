@@ -76,11 +76,9 @@ class RuleFollower:
 def _steps_of_phrase(
     phrase: language.MotionPhrase | language.InteractionPhrase,
 ) -> tuple[actions.PrimitiveStep | language.InteractionPhrase, ...]:
-    return (
-        (actions.PrimitiveStep(phrase.verb),) * phrase.times
-        if isinstance(phrase, language.MotionPhrase)
-        else (phrase,)
-    )
+    if isinstance(phrase, language.MotionPhrase):
+        return (actions.PrimitiveStep(phrase.verb),) * phrase.times
+    return (phrase,)
 
 
 def _text_action(meaning: language.Meaning) -> actions.Action:

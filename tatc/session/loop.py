@@ -153,10 +153,9 @@ class Session:
             raise UsageError("the session has not begun", fix="call start first")
         final = self._sim.capture()
         progress = self._task.check(final)
+        end = self.end or records.SessionEnd.GAVE_UP
         return session_types.SessionResult(
-            records.SessionEnd.SUCCESS
-            if progress.success
-            else self.end or records.SessionEnd.GAVE_UP,
+            records.SessionEnd.SUCCESS if progress.success else end,
             progress,
             self._start,
             final,
@@ -367,20 +366,15 @@ class ActionLog:
 
     def log_search(self, action: actions.Action, found: bool) -> None:
         """Log the Commander's search for an object, and whether it found one."""
-        now, words = self._now(), action.text or ""
-        done = records.Interaction(
-            actions.Role.COMMANDER, action.verb, now, found or None, text=words
-        )
+        role, now, words = actions.Role.COMMANDER, self._now(), action.text or ""
+        done = records.Interaction(role, action.verb, now, found or None, text=words)
         self._append(session_types.SessionEvent(done))
 
     def log_utterance(self, role: actions.Role, words: str) -> actions.Utterance:
         """Log an utterance, and return it as the other agent will receive it."""
         now = self._now()
-        self._append(
-            session_types.SessionEvent(
-                records.Interaction(role, actions.Verb.TEXT, now, True, text=words)
-            )
-        )
+        done = records.Interaction(role, actions.Verb.TEXT, now, True, text=words)
+        self._append(session_types.SessionEvent(done))
         return actions.Utterance(role, words, now)
 
     def _append(self, event: session_types.SessionEvent) -> None:

@@ -107,11 +107,8 @@ class DialogueEnv(_AgentSpaces, AECEnv[str, ObservationDict, Any]):
         self.episode = Episode(start, commander, follower, limits)
         self._dict_space, self._flat = env_spaces.dialogue_observation_space(symbolic, size), flat
         observations = env_spaces.flatten_space(self._dict_space) if flat else self._dict_space
-        actions = (
-            env_spaces.flat_action_space()
-            if flat
-            else env_spaces.dict_action_space(env_spaces.DIALOGUE_ENV_VERBS)
-        )
+        verbs = env_spaces.DIALOGUE_ENV_VERBS
+        actions = env_spaces.flat_action_space() if flat else env_spaces.dict_action_space(verbs)
         # A space holds its own random state, so each agent gets a copy.
         self.observation_spaces: Any = {agent: deepcopy(observations) for agent in AGENT_NAMES}
         self.action_spaces: Any = {agent: deepcopy(actions) for agent in AGENT_NAMES}

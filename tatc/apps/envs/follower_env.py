@@ -85,8 +85,7 @@ class FollowerEnv(Env[Any, Any]):
         self._flat = flat
         self._wordless_space = env_spaces.wordless_observation_space(symbolic, size)
         parts: dict[str, spaces.Space[Any]] = {
-            "heard": env_spaces.text_space(),
-            "message": env_spaces.text_space(),
+            name: env_spaces.text_space() for name in ("heard", "message")
         }
         parts["last"] = spaces.Discrete(3)
         self.observation_space = (
@@ -153,11 +152,9 @@ class FollowerEnv(Env[Any, Any]):
 
     def _observation(self) -> Any:
         seen = self.episode.observation(Role.FOLLOWER, symbolic=self._symbolic, size=self._size)
-        return (
-            env_spaces.flatten(self._wordless_space, env_spaces.wordless_observation(seen))
-            if self._flat
-            else seen
-        )
+        if not self._flat:
+            return seen
+        return env_spaces.flatten(self._wordless_space, env_spaces.wordless_observation(seen))
 
     def _info(self) -> dict[str, Any]:
         start = self.episode.session_start

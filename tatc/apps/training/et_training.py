@@ -77,9 +77,8 @@ def draw_instance_frames(
         if frame is not None:
             drawn.append(frame)
 
-    if not source_games.replay_history(
-        sim, records.parse_instance(document, instance.name).history, draw
-    ):
+    history = records.parse_instance(document, instance.name).history
+    if not source_games.replay_history(sim, history, draw):
         raise BadInput("an object of it is not in our world", where=instance.name)
     return tuple(drawn)
 
@@ -325,17 +324,15 @@ def _make_items(
     callbacks: OfficialTrainingCallbacks,
 ) -> list[TrainingItem]:
     """Return the items of instances; those that cannot be made are reported and left out."""
-    known = (
-        source_games.games_by_id(records.find_games(options.recorded)) if options.recorded else {}
-    )
+    recorded = options.recorded
+    known = source_games.games_by_id(records.find_games(recorded)) if recorded else {}
     callbacks.on_items_start("frames", len(paths))
     found: list[TrainingItem] = []
     for path in paths:
         try:
             instance = records.read_instance(path)
-            game = known.get(instance.game_id) or source_games.find_game_of_instance(
-                path, instance.game_id
-            )
+            game_id = instance.game_id
+            game = known.get(game_id) or source_games.find_game_of_instance(path, game_id)
             scene = start_from_game(game, shipped_library(), None, (), 1).scene
             frame_features = [encode(frame) for frame in draw_instance_frames(instance, scene)]
             stacked = torch.stack(frame_features) if frame_features else torch.empty(0)

@@ -66,9 +66,8 @@ def stated_facts(text: str, speaker: actions.Role) -> tuple[Fact, ...]:
 def _facts_of_step(step: actions.PrimitiveStep) -> Iterator[Fact]:
     if step.object_type is not None and step.click is not None:
         yield Fact(step.object_type, FactRelation.TO_DO, step.verb)
-        yield Fact(
-            step.object_type, FactRelation.PART_OF_VIEW, language.view_region_of(step.click).value
-        )
+        region = language.view_region_of(step.click)
+        yield Fact(step.object_type, FactRelation.PART_OF_VIEW, region.value)
 
 
 def _facts_of_phrase(phrase: language.MotionPhrase | language.InteractionPhrase) -> Iterator[Fact]:

@@ -205,11 +205,8 @@ def _own_jobs(
     options: EvalOptions, track_progress: TrackProgress, skipped_rows: list[SessionRow]
 ) -> Iterator[SessionJob]:
     paths = records.find_files(options.games, records.INSTANCE_FILES)
-    known = (
-        games_by_id(track_progress(records.find_games(options.recorded)))
-        if options.recorded
-        else {}
-    )
+    recorded = options.recorded
+    known = games_by_id(track_progress(records.find_games(recorded))) if recorded else {}
     for path in track_progress(paths):
         try:
             instance = records.read_instance(path)

@@ -10,6 +10,7 @@ from tatc.language.understanding import clauses, goals, tokens
 from tatc.language.understanding.asked_for import AskedFor, FoodState, Placing, ThingsRequest
 from tatc.tdl.properties import object_classes_of
 
+_Foods = dict[str, FoodState]  # by name
 _FILLINGS = ("Lettuce", "Tomato", "Potato")
 _HEATING_PLACES = ("Microwave", "StoveBurner", "Pan", "Pot")
 _SERVED_THINGS = (*clauses.FOODS, *clauses.DISH_CONTAINERS, *clauses.CUPS)
@@ -39,14 +40,14 @@ def _main_request(state: AskedFor) -> goals.Composed:
     return _as_chore(state)
 
 
-def _as_breakfast(state: AskedFor, foods: dict[str, FoodState]) -> goals.Composed | None:
+def _as_breakfast(state: AskedFor, foods: _Foods) -> goals.Composed | None:
     with_coffee = state.coffee_spans and (foods or {"sandwich", "salad"} & state.named.keys())
     if "breakfast" in state.named or with_coffee:
         return _compose_breakfast(state, foods, goals.Composed(goals.GoalContent()))
     return None
 
 
-def _as_boiling(state: AskedFor, foods: dict[str, FoodState]) -> goals.Composed | None:
+def _as_boiling(state: AskedFor, foods: _Foods) -> goals.Composed | None:
     """Return that a potato is boiled: a whole one is put into a pot, or only that is asked for."""
     potato = foods.get("Potato")
     in_pot = any(p.thing.what == "Potato" and p.place == "Pot" for p in state.placings)
@@ -57,7 +58,7 @@ def _as_boiling(state: AskedFor, foods: dict[str, FoodState]) -> goals.Composed 
     return _one_chore(goals.Chore.BOIL, "Potato", state.boil_spans, count or 1)
 
 
-def _as_dish(state: AskedFor, foods: dict[str, FoodState]) -> goals.Composed | None:
+def _as_dish(state: AskedFor, foods: _Foods) -> goals.Composed | None:
     if not foods and not {"sandwich", "salad"} & state.named.keys():
         return None
     placing = _main_placing(state)
@@ -76,7 +77,7 @@ def _as_dish(state: AskedFor, foods: dict[str, FoodState]) -> goals.Composed | N
     return _compose_dish(state, foods, made)
 
 
-def _as_drink_or_egg(state: AskedFor, foods: dict[str, FoodState]) -> goals.Composed | None:
+def _as_drink_or_egg(state: AskedFor, foods: _Foods) -> goals.Composed | None:
     if state.plant_spans:
         return _one_chore(goals.Chore.WATER, "HousePlant", state.plant_spans)
     if state.coffee_spans:
@@ -114,7 +115,7 @@ def _one_chore(
     return goals.Composed(content, [(f"{chore} {things}", spans)])
 
 
-def _wanted_foods(state: AskedFor) -> dict[str, FoodState]:
+def _wanted_foods(state: AskedFor) -> _Foods:
     """Return the foods to prepare; of a salad or sandwich also those said to be somewhere."""
     if {"salad", "sandwich"} & state.named.keys():
         for hint in state.hints:
@@ -233,10 +234,8 @@ def _joint_chores(state: AskedFor) -> Iterator[tuple[goals.ChoreWanted, list[tok
         is_step = each.is_on_the_way or each.thing.what in _SERVED_THINGS
         if each.thing.wants_all and not each.thing.is_pronoun and not is_step:
             is_one = each.one_place or not each.any_place  # one place fulfils both
-            yield (
-                goals.ChoreWanted(goals.Chore.PUT, each.thing.what, None, each.place, is_one),
-                each.spans,
-            )
+            put, what = goals.Chore.PUT, each.thing.what
+            yield goals.ChoreWanted(put, what, None, each.place, is_one), each.spans
 
 
 def _count_of(food: FoodState, least: int = 1) -> int:
@@ -246,18 +245,14 @@ def _count_of(food: FoodState, least: int = 1) -> int:
     return max(food.count or least, 1) + food.implied
 
 
-def _compose_dish(
-    state: AskedFor, foods: dict[str, FoodState], made: goals.Composed
-) -> goals.Composed:
+def _compose_dish(state: AskedFor, foods: _Foods, made: goals.Composed) -> goals.Composed:
     """Add the one dish that is asked for, made of these foods."""
     dish = _dish_of(_dish_name(state, foods), state, foods, made)
     made.content = goals.GoalContent(dishes=(dish,))
     return made
 
 
-def _dish_of(
-    name: str, state: AskedFor, foods: dict[str, FoodState], made: goals.Composed
-) -> goals.Dish:
+def _dish_of(name: str, state: AskedFor, foods: _Foods, made: goals.Composed) -> goals.Dish:
     """Return a dish made of these foods, and add its evidence and what is open of it."""
     portions: list[goals.Portion] = []
     for food_name in clauses.FOODS:
@@ -283,9 +278,8 @@ def _dish_of(
         count = 1
     if name == "toast" and portions[0].count > 1:
         name = "slices"
-    return goals.Dish(
-        name, _container_for(state, name, made), tuple(portions), count, tuple(state.extras)
-    )
+    container = _container_for(state, name, made)
+    return goals.Dish(name, container, tuple(portions), count, tuple(state.extras))
 
 
 def _portion(food_name: str, food: FoodState, dish: str) -> goals.Portion | None:
@@ -300,7 +294,7 @@ def _portion(food_name: str, food: FoodState, dish: str) -> goals.Portion | None
     return goals.Portion(food_name, how, _count_of(food))
 
 
-def _dish_name(state: AskedFor, foods: dict[str, FoodState]) -> str:
+def _dish_name(state: AskedFor, foods: _Foods) -> str:
     """Return which dish foods make: its name if it was said, else what they are usually for."""
     greens = [name for name in ("Lettuce", "Tomato") if name in foods]
     if "sandwich" in state.named:
@@ -330,9 +324,7 @@ def _container_for(state: AskedFor, name: str, made: goals.Composed, food: str =
     return "Plate"
 
 
-def _compose_breakfast(
-    state: AskedFor, foods: dict[str, FoodState], made: goals.Composed
-) -> goals.Composed:
+def _compose_breakfast(state: AskedFor, foods: _Foods, made: goals.Composed) -> goals.Composed:
     """Add coffee, what is eaten with it, and the table."""
     coffees = max(state.coffees or 1, state.mugs)
     dishes: list[goals.Dish] = []
@@ -351,13 +343,12 @@ def _compose_breakfast(
     else:
         made.open_parts.append(goals.OpenPart.TABLE)
     made.evidence.append(("coffee", state.coffee_spans))
-    made.content = goals.GoalContent(
-        tuple(dishes), (goals.ChoreWanted(goals.Chore.COFFEE, "Mug", coffees),), table
-    )
+    coffee = goals.ChoreWanted(goals.Chore.COFFEE, "Mug", coffees)
+    made.content = goals.GoalContent(tuple(dishes), (coffee,), table)
     return made
 
 
-def _filled_dishes(state: AskedFor, foods: dict[str, FoodState]) -> tuple[str, ...]:
+def _filled_dishes(state: AskedFor, foods: _Foods) -> tuple[str, ...]:
     """Return the sandwich and the salad that other dishes stand beside, else nothing."""
     filled = tuple(each for each in clauses.FILLED_DISHES if each in state.named)
     if len(filled) > 1 and not state.foods_of.get("salad"):
@@ -366,9 +357,7 @@ def _filled_dishes(state: AskedFor, foods: dict[str, FoodState]) -> tuple[str, .
     return filled if len(filled) > 1 or (filled and others) else ()
 
 
-def _foods_apart(
-    filled: tuple[str, ...], state: AskedFor, foods: dict[str, FoodState]
-) -> dict[str, FoodState]:
+def _foods_apart(filled: tuple[str, ...], state: AskedFor, foods: _Foods) -> _Foods:
     """Return the foods that are dishes of their own beside filled ones."""
     loose = state.foods_of.get("", {})
     apart = [name for name in ("Apple",) if name in foods and name in loose]
@@ -383,13 +372,13 @@ def _foods_apart(
 
 
 def _compose_menu(
-    filled: tuple[str, ...], state: AskedFor, foods: dict[str, FoodState], made: goals.Composed
+    filled: tuple[str, ...], state: AskedFor, foods: _Foods, made: goals.Composed
 ) -> list[goals.Dish]:
     """Return several dishes, each of the foods that were named with it."""
     apart = _foods_apart(filled, state, foods)
     dishes: list[goals.Dish] = []
     for name in filled:
-        parts: dict[str, FoodState] = {}
+        parts: _Foods = {}
         for food, merged in foods.items():
             within = [each for each in filled if food in state.foods_of.get(each, {})]
             if name in within:
@@ -401,9 +390,7 @@ def _compose_menu(
     return [*dishes, *_plain_dishes(state, apart, made)]
 
 
-def _plain_dishes(
-    state: AskedFor, foods: dict[str, FoodState], made: goals.Composed
-) -> list[goals.Dish]:
+def _plain_dishes(state: AskedFor, foods: _Foods, made: goals.Composed) -> list[goals.Dish]:
     """Return a dish of each food by itself, and add the evidence."""
     dishes: list[goals.Dish] = []
     for name in ("Bread", "Potato", "Apple", "Tomato", "Lettuce"):
@@ -413,9 +400,7 @@ def _plain_dishes(
     return dishes
 
 
-def _plain_dish(
-    state: AskedFor, name: str, foods: dict[str, FoodState], made: goals.Composed
-) -> goals.Dish:
+def _plain_dish(state: AskedFor, name: str, foods: _Foods, made: goals.Composed) -> goals.Dish:
     """Return the dish of one food: TEACh's breakfasts count plates of toast and of apple."""
     count = _count_of(foods[name])
     how = goals.Preparation.TOASTED if name == "Bread" else goals.Preparation.SLICED

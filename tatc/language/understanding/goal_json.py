@@ -12,11 +12,7 @@ from tatc.language.object_names import words_for_type
 from tatc.language.understanding import goals
 
 _MOST_PARTS = 50
-
-
 _MOST_COUNT = 99
-
-
 _Kind = TypeVar("_Kind", bound=StrEnum)
 
 
@@ -121,9 +117,8 @@ def _read_portion(value: object) -> goals.Portion:
     raw = as_mapping(value, "")
     food = get_text(raw, "food")
     if food not in goals.PORTION_FOODS:
-        raise FieldError(
-            "food", f"should be one of {', '.join(goals.PORTION_FOODS)}, is {food!r:.40}"
-        )
+        why = f"should be one of {', '.join(goals.PORTION_FOODS)}, is {food!r:.40}"
+        raise FieldError("food", why)
     return goals.Portion(food, _get_kind(raw, "preparation", goals.Preparation), _get_count(raw))
 
 

@@ -27,8 +27,6 @@ MAX_REQUEST_TOKENS = 16_000
 
 DialogueReader = Callable[[Sequence[Utterance]], goals.Understanding]
 """Returns what a dialogue means; `understand` is one."""
-
-
 EXAMPLE_COUNT = 3
 """How many pairs of dialogue and goal a request shows: those nearest to its dialogue."""
 CONFIDENCE_IF_READINGS_DIFFER = 0.5
@@ -173,9 +171,8 @@ def answer_schema() -> Mapping[str, Any]:
 
 
 def _goal_schema() -> dict[str, Any]:
-    portion = _object(
-        food=_choice(goals.PORTION_FOODS), preparation=_choice(goals.Preparation), count=_COUNT
-    )
+    foods, preparations = _choice(goals.PORTION_FOODS), _choice(goals.Preparation)
+    portion = _object(food=foods, preparation=preparations, count=_COUNT)
     dish = _object(
         name=_choice(COMPOSED_DISH_NAMES),
         container=_CLASS_OR_NULL,
@@ -225,16 +222,15 @@ def read_model_answer(
     if "goal" not in raw:
         raise FieldError("goal", "is missing")
     evidence = tuple(_read_evidence(raw, utterances))
+    hints, read_by = by_lexicon.hints, goals.ReadBy.MODEL
     if raw["goal"] is None:
         asked = (goals.question_about(goals.OpenPart.GOAL),)
-        return goals.Understanding(None, by_lexicon.hints, (), 0.0, asked, goals.ReadBy.MODEL)
+        return goals.Understanding(None, hints, (), 0.0, asked, read_by)
     goal = _read_goal(raw["goal"])
     agrees = by_lexicon.goal is not None and by_lexicon.goal.content == goal.content
     confidence = by_lexicon.confidence if agrees else CONFIDENCE_IF_READINGS_DIFFER
     questions = by_lexicon.questions if agrees else ()
-    return goals.Understanding(
-        goal, by_lexicon.hints, evidence, confidence, questions, goals.ReadBy.MODEL
-    )
+    return goals.Understanding(goal, hints, evidence, confidence, questions, read_by)
 
 
 def _read_goal(value: object) -> goals.Goal:

@@ -18,6 +18,7 @@ from tatc.follower.learned.light import network_inputs
 
 _CLASS_CODE_WIDTH = 16
 _CELL_FEATURE_WIDTH = 48
+_CELL_COUNT = network_inputs.CLICK_GRID_SIDE**2
 _LAYER_OPTIONS: dict[str, Any] = {"dropout": 0.0, "batch_first": True, "norm_first": True}
 
 
@@ -89,20 +90,12 @@ class ViewEncoder(nn.Module):
             nn.Linear(_CELL_FEATURE_WIDTH, _CELL_FEATURE_WIDTH),
             nn.ReLU(),
         )
-        self.whole = nn.Linear(
-            _CELL_FEATURE_WIDTH * network_inputs.CLICK_GRID_SIDE * network_inputs.CLICK_GRID_SIDE,
-            sizes.width,
-        )
+        self.whole = nn.Linear(_CELL_FEATURE_WIDTH * _CELL_COUNT, sizes.width)
 
     def forward(self, maps: Tensor) -> EncodedViews:
         """Return the encoded views of class maps, (n, 32, 32)."""
-        cut = maps.reshape(
-            -1,
-            network_inputs.CLICK_GRID_SIDE,
-            self._cell_side,
-            network_inputs.CLICK_GRID_SIDE,
-            self._cell_side,
-        ).swapaxes(2, 3)
+        side, cell_side = network_inputs.CLICK_GRID_SIDE, self._cell_side
+        cut = maps.reshape(-1, side, cell_side, side, cell_side).swapaxes(2, 3)
         cells: Tensor = self.part(self.codes[cut.flatten(3)].flatten(3))
         return EncodedViews(self.whole(cells.flatten(1)), cells.flatten(1, 2))
 
@@ -135,9 +128,7 @@ class LightNetwork(nn.Module):
         self.next_action = nn.Linear(width, len(network_inputs.NETWORK_VERBS))
         self.next_class = nn.Linear(width, sizes.classes)
         self.seek = nn.Linear(width, _CELL_FEATURE_WIDTH)
-        self.habit = nn.Linear(
-            width, network_inputs.CLICK_GRID_SIDE * network_inputs.CLICK_GRID_SIDE
-        )
+        self.habit = nn.Linear(width, _CELL_COUNT)
         for module in self.modules():
             if isinstance(module, nn.Embedding):
                 nn.init.normal_(module.weight, std=0.1)
@@ -147,9 +138,7 @@ class LightNetwork(nn.Module):
         batch, length = steps.actions.shape
         views = self.encode_views(steps.maps.flatten(0, 1))
         whole = views.whole.reshape(batch, length, -1)
-        cells = views.cells.reshape(
-            batch, length, network_inputs.CLICK_GRID_SIDE * network_inputs.CLICK_GRID_SIDE, -1
-        )
+        cells = views.cells.reshape(batch, length, _CELL_COUNT, -1)
         return self.score_steps(self.encode_language(language), language, steps, whole, cells)
 
     def encode_views(self, maps: Tensor) -> EncodedViews:
@@ -185,11 +174,8 @@ class LightNetwork(nn.Module):
         phrases = _phrase_sums(encoded_language, language)
         done = done + self.coming(_select_phrases(phrases, steps.runs + 1))
         done = done + self.present(_select_phrases(phrases, steps.runs))
-        done = done + self.left(
-            _requested_repeats(language, steps)
-            - steps.repeats
-            + network_inputs.MAX_WORDS_PER_PHRASE
-        )
+        left = _requested_repeats(language, steps) - steps.repeats
+        done = done + self.left(left + network_inputs.MAX_WORDS_PER_PHRASE)
         later = torch.ones(length, length, dtype=torch.bool, device=views.device)
         state: Tensor = self.joint(
             done,
@@ -206,20 +192,17 @@ class LightNetwork(nn.Module):
 def _phrase_sums(encoded_language: Tensor, language: LanguageBatch) -> Tensor:
     """Return sums of phrases' words, (batch, phrases, width); row i + 1 is phrase i, row 0 zero."""
     words = encoded_language * (language.words != 0).unsqueeze(-1) / 4.0
-    sums = encoded_language.new_zeros(
-        len(encoded_language), network_inputs.MAX_PHRASES + 2, encoded_language.shape[-1]
-    )
+    batch, _, width = encoded_language.shape
+    sums = encoded_language.new_zeros(batch, network_inputs.MAX_PHRASES + 2, width)
     index = (language.phrases + 1).unsqueeze(-1).expand_as(words)
     return sums.scatter_add(1, index, words)
 
 
 def _requested_repeats(language: LanguageBatch, steps: StepBatch) -> Tensor:
     """Return how often the phrase of each step's run asks for its action, (batch, steps)."""
-    counts = language.repeat_counts.new_zeros(
-        len(language.repeat_counts), network_inputs.MAX_PHRASES + 2
-    )
-    index = language.phrases + 1
-    counts = counts.scatter_reduce(1, index, language.repeat_counts, "amax")
+    asked = language.repeat_counts
+    counts = asked.new_zeros(len(asked), network_inputs.MAX_PHRASES + 2)
+    counts = counts.scatter_reduce(1, language.phrases + 1, asked, "amax")
     return counts.gather(1, steps.runs)
 
 
