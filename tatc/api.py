@@ -75,13 +75,9 @@ def run(
     level = session_setup.parse_perception_level(perception)
     setup = session_setup.SessionSetup(floor_map, *names, noise, wording, perception=level)
     setup = setup.with_settings(goals=_goals_file(goals, memory))
-    agents = play.prepare(
-        setup,
-        session_setup.AgentOverrides(
-            session_setup.agent_maker(commander, "Commander"),
-            session_setup.agent_maker(follower, "Follower"),
-        ),
-    )
+    make = session_setup.agent_maker
+    makers = make(commander, "Commander"), make(follower, "Follower")
+    agents = play.prepare(setup, session_setup.AgentOverrides(*makers))
     with user_policies(_as_paths(policies)):
         result, used = play.run_from_start(start, agents, watch=watch)
     return session_record.make_record(start, result, used, agents.setup)
@@ -143,21 +139,12 @@ def evaluate(
 
     """
     level = session_setup.parse_perception_level(perception)
-    setup = session_setup.SessionSetup(
-        floor_map, commander, follower, noise, wording, perception=level
-    )
+    names = commander, follower
+    setup = session_setup.SessionSetup(floor_map, *names, noise, wording, perception=level)
     setup = setup.with_settings(goals=_goals_file(goals, memory))
+    resolved = session_setup.resolve_agents(setup).setup
     options = replace(
-        _options(
-            session_setup.resolve_agents(setup).setup,
-            games,
-            rooms,
-            seeds,
-            tasks,
-            limit,
-            seed,
-            definitions,
-        ),
+        _options(resolved, games, rooms, seeds, tasks, limit, seed, definitions),
         policies=tuple(map(str, policies)),
         keep=eval_options.SaveRecords.named(save_records),
     )

@@ -201,9 +201,8 @@ def main() -> None:
     except KeyboardInterrupt:  # outside of the commands, where nothing is at stake
         sys.exit(EXIT_INTERRUPTED)
     except OSError as error:  # of `--help` and `--version`, which come before the commands
-        raise SystemExit(
-            _exit_with(_describe_os_error(error), output.EXIT_BAD_INPUT).exit_code
-        ) from error
+        status = _exit_with(_describe_os_error(error), output.EXIT_BAD_INPUT).exit_code
+        raise SystemExit(status) from error
     finally:
         _flush_stdout()
 

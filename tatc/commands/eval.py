@@ -158,9 +158,8 @@ def _print_estimate(options: "EvalOptions", *, as_json: bool) -> None:
         language_model_options.print_play_estimate(options.setup, len(chosen.jobs), as_json=as_json)
     else:
         reader = language_model_options.model_reader(options.setup.model, None)
-        language_model_options.print_estimate(
-            reader, dialogues_for_model(chosen, options), as_json=as_json
-        )
+        dialogues = dialogues_for_model(chosen, options)
+        language_model_options.print_estimate(reader, dialogues, as_json=as_json)
 
 
 def _run_evaluation(

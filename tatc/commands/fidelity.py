@@ -195,9 +195,8 @@ def _print_report(report: "FidelityReport", floor_map: str) -> None:
         )
         for each in (*report.measures(), *report.refusal_measures())
     ]
-    output.print_table(
-        ("answers compared", "n", "agree", "95 %", "sessions", "per session", "95 %"), rows
-    )
+    columns = ("answers compared", "n", "agree", "95 %", "sessions", "per session", "95 %")
+    output.print_table(columns, rows)
     output.print_line(
         "Per session: the mean over sessions of the session's own rate. "
         "95 %: bootstrap over floor plans.\n"
@@ -208,9 +207,8 @@ def _print_report(report: "FidelityReport", floor_map: str) -> None:
     output.print_line()
     kinds = report.commonest_disagreements(_MAX_LISTED)
     columns = ("n", "answers", "verb", "held", "target", "here")
-    output.print_table(
-        columns, [(n, e.measure, e.verb, e.held, e.target, e.reason) for e, n in kinds]
-    )
+    rows = [(n, e.measure, e.verb, e.held, e.target, e.reason) for e, n in kinds]
+    output.print_table(columns, rows)
     output.print_line()
     output.print_line("One of each:")
     for each, _ in kinds:

@@ -119,9 +119,8 @@ def _print_shares(found: dict[str, Any]) -> None:
         output.remark(f"read by: {found['read_by']}")
     if found["solvable"] is not None:
         left_out = found["n"] - found["solvable"]
-        output.remark(
-            f"{left_out} games are left out of `sufficient`: not solved with the true goal"
-        )
+        why = "not solved with the true goal"
+        output.remark(f"{left_out} games are left out of `sufficient`: {why}")
 
 
 EXAMPLES = output.examples_epilog(
@@ -333,8 +332,7 @@ def _print_goal(understood: "Understanding") -> None:
     if understood.read_by is not ReadBy.LEXICON:
         output.print_line(f"read by: {understood.read_by}")
     if understood.evidence:
-        output.print_table(
-            ("part", "words"), ((e.part, evidence_words(e)) for e in understood.evidence)
-        )
+        rows = ((e.part, evidence_words(e)) for e in understood.evidence)
+        output.print_table(("part", "words"), rows)
     for question in understood.questions:
         output.print_line(f"open: {question.text}")

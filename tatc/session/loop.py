@@ -86,12 +86,11 @@ class Session:
             for done in log
             if done.verb is actions.Verb.TEXT
         )
-        ours = [
-            e for e in log if e.verb in actions.PRIMITIVE_VERBS and e.role is actions.Role.FOLLOWER
-        ]
+        primitives, follower = actions.PRIMITIVE_VERBS, actions.Role.FOLLOWER
+        ours = [done for done in log if done.verb in primitives and done.role is follower]
         self._steps = len(ours)
         self._failures = sum(done.success is False for done in ours)
-        if log and log[-1].verb is actions.Verb.TEXT and log[-1].role is actions.Role.FOLLOWER:
+        if log and log[-1].verb is actions.Verb.TEXT and log[-1].role is follower:
             self.turn = actions.Role.COMMANDER
         self._begin_agents()
 
@@ -120,9 +119,8 @@ class Session:
 
     def commander_view(self) -> CommanderView:
         """Return what the Commander is given now; it is given each utterance and check once."""
-        view = CommanderView(
-            self._conversation.take_unheard(actions.Role.COMMANDER), self._last_progress
-        )
+        heard = self._conversation.take_unheard(actions.Role.COMMANDER)
+        view = CommanderView(heard, self._last_progress)
         self._last_progress = None
         return view
 
@@ -186,9 +184,8 @@ class Session:
             action = self._follower.act(self.observe())
         self._note_model_calls()
         if action.verb is actions.Verb.STOP:
-            self.end = session_types.end_of_stop(
-                self._follower
-            )  # unless the check at the end says otherwise
+            # The check at the end may say otherwise.
+            self.end = session_types.end_of_stop(self._follower)
         elif action.verb is actions.Verb.TEXT:
             self._speak(actions.Role.FOLLOWER, action)
         else:
@@ -233,9 +230,8 @@ class Session:
     def _note_model_calls(self) -> None:
         notes = [session_types.notes_of(agent) for agent in self._noting]
         if notes:
-            self.model_calls += session_types.new_model_calls(
-                notes, self.model_calls, len(self._log)
-            )
+            earlier = self.model_calls
+            self.model_calls += session_types.new_model_calls(notes, earlier, len(self._log))
 
     def _pass_turn(self, role: actions.Role) -> None:
         self.turn, self._commander_actions_in_turn, self._last_progress = role, 0, None

@@ -112,9 +112,8 @@ def run_from_start(
         )
     finally:
         sim.close()
-    return replace(
-        result, understanding=session_types.notes_of(follower).understood_by
-    ), recorded_map
+    understood_by = session_types.notes_of(follower).understood_by
+    return replace(result, understanding=understood_by), recorded_map
 
 
 def session_from_start(

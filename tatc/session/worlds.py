@@ -25,9 +25,8 @@ def check_world(sim: str, floor_map: str, thor: protocol.ThorBuild) -> None:
         raise UnknownName("world", sim, (EMBEDDED_WORLD, THOR_WORLD), fix=fix)
     if sim == THOR_WORLD:
         if floor_map != MAP_FROM_BOXES:
-            raise BadInput(
-                "a map is for tatc's own world: AI2-THOR knows its floor", fix="leave out --map"
-            )
+            why = "a map is for tatc's own world: AI2-THOR knows its floor"
+            raise BadInput(why, fix="leave out --map")
         from tatc.sim.thor.client import check_build
 
         check_build(thor)

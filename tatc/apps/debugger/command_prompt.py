@@ -98,9 +98,8 @@ class CommandPrompt:
             click = _parse_click(rest)
             if click is None:
                 if not rest:
-                    raise BadInput(
-                        f"{verb} needs an object or a click", fix=f"{verb} Mug, or {verb} 0.5 0.5"
-                    )
+                    why = f"{verb} needs an object or a click"
+                    raise BadInput(why, fix=f"{verb} Mug, or {verb} 0.5 0.5")
                 snapshot = self._debugger.moment.snapshot
                 click = self._camera.find_click(snapshot, verb, rest)
         elif rest:
@@ -128,9 +127,8 @@ class CommandPrompt:
         index = _parse_number(rest, "since 12")
         if index > self._debugger.branch.last:
             last = self._debugger.branch.last
-            raise BadInput(
-                f"there are {last} steps so far", fix=f"since {last}, or an earlier step"
-            )
+            why = f"there are {last} steps so far"
+            raise BadInput(why, fix=f"since {last}, or an earlier step")
         self._debugger.since = index
         return PromptReply(f"showing changes since step {index}")
 

@@ -379,9 +379,8 @@ def _format_id(value: object, names: ShortNames) -> str:
 def _format_ids(value: object, names: ShortNames) -> str:
     if not isinstance(value, tuple):
         return moment_lines.format_value(value)
-    return moment_lines.format_value(
-        tuple(names.name_of(each) for each in cast(tuple[str, ...], value))
-    )
+    short = tuple(names.name_of(each) for each in cast(tuple[str, ...], value))
+    return moment_lines.format_value(short)
 
 
 def breakpoints_text(debugger: Debugger) -> Text:

@@ -313,13 +313,10 @@ def timeline_bar_text(debugger: Debugger, width: int) -> Text:
         column = round(index * scale)
         ranks[column] = min(ranks[column], _event_rank(moments, index))
     text, here = Text(no_wrap=True), round(debugger.at * scale)
+    highlight, unmarked = terminal_drawing.HIGHLIGHT_COLOUR, ("─", terminal_drawing.DIM_COLOUR)
     for column, rank in enumerate(ranks):
-        letter, style = (
-            _EVENT_MARKS[rank] if rank < len(_EVENT_MARKS) else ("─", terminal_drawing.DIM_COLOUR)
-        )
-        text.append(
-            letter, f"bold reverse {terminal_drawing.HIGHLIGHT_COLOUR}" if column == here else style
-        )
+        letter, style = _EVENT_MARKS[rank] if rank < len(_EVENT_MARKS) else unmarked
+        text.append(letter, f"bold reverse {highlight}" if column == here else style)
     return text
 
 

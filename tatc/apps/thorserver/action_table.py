@@ -26,9 +26,8 @@ def run_action(
     except thor_action.ActionFailure as failure:
         return failure.result
     try:
-        result = thor_action.ThorResult(
-            return_value=action.run(world, arguments), warning=action.warning
-        )
+        value = action.run(world, arguments)
+        result = thor_action.ThorResult(return_value=value, warning=action.warning)
     except FieldError as fault:
         return thor_action.failed_result(str(fault))
     except thor_action.ActionFailure as failure:

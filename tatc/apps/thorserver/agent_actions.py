@@ -33,9 +33,8 @@ def move_action(bearing_degrees: float) -> ActionFunction:
         metres = arguments.number("moveMagnitude", world.settings.step_metres)
         dx, dz = cells_of_step(world.agent_state.yaw + bearing_degrees, metres)
         if not (dx or dz):
-            raise ActionFailure(
-                f"a move of {metres} m is too short: steps are {GRID_SIZE_METRES} m"
-            )
+            why = f"a move of {metres} m is too short: steps are {GRID_SIZE_METRES} m"
+            raise ActionFailure(why)
         end = end_of_step(world, dx, dz)
         if not isinstance(end, AgentState):
             raise ActionFailure(end)
@@ -197,9 +196,8 @@ def _check_position(world: ThorWorld, position: Vec3) -> None:
     x, y, z = position
     low, high = world.bounds()
     if not (low[0] <= x <= high[0] and low[2] <= z <= high[2]):
-        raise ActionFailure(
-            f"{named} out of scene bounds! Ignore this by setting forceAction=true."
-        )
+        why = f"{named} out of scene bounds! Ignore this by setting forceAction=true."
+        raise ActionFailure(why)
     if world.settings.snap_to_grid and world.client.is_strict:
         cell_x, cell_z = cell_of(x, z)
         off = max(abs(cell_x * GRID_SIZE_METRES - x), abs(cell_z * GRID_SIZE_METRES - z))
@@ -360,9 +358,8 @@ def _check_move(world: ThorWorld, held: ObjectState, shift: Vec3) -> None:
         hit = world.state.geometry.cast_ray(Eye(held.box.center, 0.0, 0.0), (dx, dy, dz))
         if hit is not None and hit.distance < metres:
             blocker = world.state.objects[hit.index].objectId
-            raise ActionFailure(
-                f"{blocker} is in Object In Hand's Path! Can't Move Hand holding {held.objectId}"
-            )
+            why = f"{blocker} is in Object In Hand's Path! Can't Move Hand holding {held.objectId}"
+            raise ActionFailure(why)
 
 
 def _rotate_held(world: ThorWorld, rotation: Vec3) -> None:

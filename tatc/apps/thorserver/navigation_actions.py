@@ -192,9 +192,8 @@ def _named_object(world: ThorWorld, arguments: Arguments) -> ObjectState:
     if not of_type:
         raise ActionFailure(f"Object type '{kind}' was not found in the scene.")
     if len(of_type) > 1:
-        raise ActionFailure(
-            f"Multiple objects of type '{kind}' were found in the scene, cannot disambiguate."
-        )
+        why = f"Multiple objects of type '{kind}' were found in the scene, cannot disambiguate."
+        raise ActionFailure(why)
     return of_type[0]
 
 

@@ -228,9 +228,8 @@ def set_state_of_all_objects(world: ThorWorld, arguments: thor_action.Arguments)
     """Set a state of all objects that can have it, or clear it if `forceAction` is false."""
     name = str(arguments["StateChange"])
     if name not in STATE_CHANGES:
-        raise thor_action.ActionFailure(
-            f"{name} is not a StateChange: {', '.join(STATE_CHANGES)} are"
-        )
+        why = f"{name} is not a StateChange: {', '.join(STATE_CHANGES)} are"
+        raise thor_action.ActionFailure(why)
     wanted = arguments.flag("forceAction")
     _change_all(world, world.state.objects, STATE_CHANGES[name], wanted=wanted)
 

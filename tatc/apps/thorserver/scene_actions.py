@@ -72,9 +72,8 @@ def set_object_poses(world: ThorWorld, arguments: Arguments) -> None:
     moved = [obj for obj in placed if id(obj) not in kept]
     _set_objects(world, moved_objects.with_ids_of_positions([*fixed, *stayed], moved))
     if unknown:
-        raise ActionFailure(
-            f"No Pickupable or Moveable object of name {unknown[0]} found in scene."
-        )
+        why = f"No Pickupable or Moveable object of name {unknown[0]} found in scene."
+        raise ActionFailure(why)
 
 
 def _base_name(name: str) -> str:
@@ -104,9 +103,8 @@ def _object_at_pose(obj: ObjectState, pose: CommandedPose) -> ObjectState:
     )
     if still and not obj.isPickedUp:
         return obj
-    return replace(
-        moved_objects.move_object_to(obj, pose.position, pose.rotation), isPickedUp=False
-    )
+    moved = moved_objects.move_object_to(obj, pose.position, pose.rotation)
+    return replace(moved, isPickedUp=False)
 
 
 def _set_objects(world: ThorWorld, objects: Sequence[ObjectState]) -> None:
@@ -203,9 +201,8 @@ def _place_below(world: ThorWorld, obj: ObjectState, point: Vec3, rotation: Vec3
     state.set_object(replace(placed, isPickedUp=False, parentReceptacles=None))
     for each in contents:
         state.set_object(translate(each, (offset[0], offset[1], offset[2])))
-    for each in moved_objects.with_current_parents(
-        state, [state.objects[state.index_of(obj.objectId)]]
-    ):
+    current = state.objects[state.index_of(obj.objectId)]
+    for each in moved_objects.with_current_parents(state, [current]):
         state.set_object(each)
     return None
 
@@ -295,9 +292,8 @@ def enable_object(world: ThorWorld, arguments: Arguments) -> None:
 def _existing_object(world: ThorWorld, object_id: str) -> ObjectState:
     obj = world.state.find(object_id)
     if obj is None:
-        raise ActionFailure(
-            f"objectId: {object_id} is not the objectId on any object in the scene!"
-        )
+        why = f"objectId: {object_id} is not the objectId on any object in the scene!"
+        raise ActionFailure(why)
     return obj
 
 

@@ -76,9 +76,8 @@ def _run_client_action(
     except Exception as fault:
         print(traceback.format_exc(), file=sys.stderr)  # noqa: T201 - the server's log
         world.state.restore(before)
-        return thor_action.failed_result(
-            f"tatc failed: {type(fault).__name__}: {fault}", "Exception"
-        )
+        why = f"tatc failed: {type(fault).__name__}: {fault}"
+        return thor_action.failed_result(why, "Exception")
     return result
 
 

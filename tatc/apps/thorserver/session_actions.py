@@ -23,19 +23,16 @@ def initialize(world: thor_world.ThorWorld, arguments: thor_action.Arguments) ->
         raise thor_action.ActionFailure(world.load_fault)
     mode = arguments.get("agentMode") or "default"
     if str(mode).lower() != "default":
-        raise thor_action.ActionFailure(
-            f"agentMode {mode} is not served: the default body alone is"
-        )
+        why = f"agentMode {mode} is not served: the default body alone is"
+        raise thor_action.ActionFailure(why)
     for name in ("renderNormalsImage", "renderFlowImage"):
         if arguments.flag(name):
-            raise thor_action.ActionFailure(
-                f"{name} is not served: RGB, depth, ids and classes are"
-            )
+            why = f"{name} is not served: RGB, depth, ids and classes are"
+            raise thor_action.ActionFailure(why)
     step = arguments.number("gridSize", GRID_SIZE_METRES)
     if not step > 0 or abs(step / GRID_SIZE_METRES - round(step / GRID_SIZE_METRES)) > 1e-3:
-        raise thor_action.ActionFailure(
-            f"gridSize {step} is not served: multiples of {GRID_SIZE_METRES} are"
-        )
+        why = f"gridSize {step} is not served: multiples of {GRID_SIZE_METRES} are"
+        raise thor_action.ActionFailure(why)
     fov = arguments.number("fieldOfView", world.client.default_fov)
     if not views.is_valid_fov(fov):
         raise thor_action.ActionFailure("fov must be set to (0, 180) noninclusive.")

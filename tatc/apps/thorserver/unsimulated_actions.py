@@ -62,9 +62,8 @@ def advance_physics(world: thor_world.ThorWorld, arguments: thor_action.Argument
             "inconsistent simulation results."
         )
     if arguments.number("simSeconds", 0.0) < 0.0:
-        raise thor_action.ActionFailure(
-            f"simSeconds must be non-negative (simSeconds=={arguments['simSeconds']})."
-        )
+        why = f"simSeconds must be non-negative (simSeconds=={arguments['simSeconds']})."
+        raise thor_action.ActionFailure(why)
 
 
 PHYSICS_ACTIONS: Mapping[str, thor_action.ThorAction] = {
@@ -133,21 +132,18 @@ def randomize_lighting(world: thor_world.ThorWorld, arguments: thor_action.Argum
     if arguments.get("randomizeColor") is False:
         for name in ("hue", "saturation"):
             if arguments.get(name) is not None:
-                raise thor_action.ActionFailure(
-                    f"Cannot pass in randomizeColor=False while also providing {name}."
-                )
+                why = f"Cannot pass in randomizeColor=False while also providing {name}."
+                raise thor_action.ActionFailure(why)
     for name, highest in (("brightness", None), ("hue", 1.0), ("saturation", 1.0)):
         if arguments.get(name) is None:
             continue
         ends = arguments.numbers(name)
         if len(ends) != 2:
-            raise thor_action.ActionFailure(
-                "Ranges for hue, saturation, and brightness must each have 2 values."
-            )
+            why = "Ranges for hue, saturation, and brightness must each have 2 values."
+            raise thor_action.ActionFailure(why)
         if min(ends) < 0 or (highest is not None and max(ends) > highest):
-            raise thor_action.ActionFailure(
-                f"{name} range must be in [0:{highest or 'inf'}], not {ends}"
-            )
+            why = f"{name} range must be in [0:{highest or 'inf'}], not {ends}"
+            raise thor_action.ActionFailure(why)
 
 
 def _check_room_types(world: thor_world.ThorWorld, chosen: tuple[str, ...]) -> None:
@@ -162,9 +158,8 @@ def _check_room_types(world: thor_world.ThorWorld, chosen: tuple[str, ...]) -> N
         )
     own = _ROOM_TYPE_OF_KIND[world.served_scene.room.kind]
     if own.lower() not in (each.lower() for each in chosen):
-        raise thor_action.ActionFailure(
-            f'inRoomTypes must include "{own}" inside of a {own} scene.'
-        )
+        why = f'inRoomTypes must include "{own}" inside of a {own} scene.'
+        raise thor_action.ActionFailure(why)
 
 
 def _split_of_scene(scene: str) -> str:

@@ -137,11 +137,8 @@ class _TeacherStudentFollower:
         """Return the next step of the stretch, or a question when it is done."""
         if not self._remaining_steps and not self._demonstrated:
             return actions.Action(actions.Verb.TEXT, text=say(InstructionRequest()))
-        view = (
-            None
-            if observation.segments is None
-            else observation.segments(network_inputs.SEGMENTATION_SIDE_PIXELS)
-        )
+        segments, side = observation.segments, network_inputs.SEGMENTATION_SIDE_PIXELS
+        view = None if segments is None else segments(side)
         self._maps.append(network_inputs.class_map(view, self._classes))
         if self._remaining_steps:
             step = self._remaining_steps.pop(0)

@@ -145,11 +145,9 @@ def _class_id(action: DemonstratedAction, classes: Mapping[str, int]) -> int:
 def _click_cell(click: Click | None) -> int:
     if click is None:
         return NO_CLICK
-    row, column = (
-        min(network_inputs.CLICK_GRID_SIDE - 1, int(v * network_inputs.CLICK_GRID_SIDE))
-        for v in (click.y, click.x)
-    )
-    return row * network_inputs.CLICK_GRID_SIDE + column
+    side = network_inputs.CLICK_GRID_SIDE
+    row, column = (min(side - 1, int(v * side)) for v in (click.y, click.x))
+    return row * side + column
 
 
 MIN_PAIR_COUNT = 5
@@ -167,13 +165,11 @@ def frequent_verb_object_pairs(
     for each in examples:
         counts.update(zip(each.actions.tolist(), each.classes.tolist(), strict=True))
     frequent = sorted(pair for pair, count in counts.items() if count >= MIN_PAIR_COUNT)
+    verbs, first_class = network_inputs.NETWORK_VERBS, network_inputs.FIRST_NAMED_CLASS
     return tuple(
-        (
-            network_inputs.NETWORK_VERBS[verb].value,
-            classes[class_id - network_inputs.FIRST_NAMED_CLASS],
-        )
+        (verbs[verb].value, classes[class_id - first_class])
         for verb, class_id in frequent
-        if class_id >= network_inputs.FIRST_NAMED_CLASS
+        if class_id >= first_class
     )
 
 
@@ -243,9 +239,8 @@ class _GameExampleBuilder:
     def _add_action(self, action: DemonstratedAction, before: state.Snapshot) -> None:
         if any(isinstance(event, Utterance) for event in self._events):
             self._demonstrated.append(action)
-            segments = self._renderer.segments(
-                before, Role.FOLLOWER, network_inputs.SEGMENTATION_SIDE_PIXELS
-            )
+            side = network_inputs.SEGMENTATION_SIDE_PIXELS
+            segments = self._renderer.segments(before, Role.FOLLOWER, side)
             self._maps.append(network_inputs.class_map(segments, self._classes))
 
     def _finish_example(self) -> None:

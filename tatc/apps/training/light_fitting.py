@@ -95,10 +95,8 @@ def make_batch(
         _pad_rows([each.repeat_counts for each in encoded]),
     )
     past_actions: list[list[int]] = [each.actions[:-1].tolist() for each in examples]
-    histories = [
-        network_inputs.action_history([network_inputs.NETWORK_VERBS[i] for i in row])
-        for row in past_actions
-    ]
+    verbs = network_inputs.NETWORK_VERBS
+    histories = [network_inputs.action_history([verbs[i] for i in row]) for row in past_actions]
     steps = StepBatch(
         _pad_rows([each.actions for each in histories]),
         _pad_rows([each.runs for each in histories]),
@@ -140,11 +138,8 @@ def _pad_targets(rows: Sequence[NDArray[np.int16]]) -> Tensor:
 
 
 def _stack_maps(maps: Sequence[NDArray[np.uint8]]) -> Tensor:
-    length = max(len(each) for each in maps)
-    stacked = np.zeros(
-        (len(maps), length, network_inputs.CLASS_MAP_SIDE, network_inputs.CLASS_MAP_SIDE),
-        dtype=np.int64,
-    )
+    length, side = max(len(each) for each in maps), network_inputs.CLASS_MAP_SIDE
+    stacked = np.zeros((len(maps), length, side, side), dtype=np.int64)
     for i, each in enumerate(maps):
         stacked[i, : len(each)] = each
     return torch.tensor(stacked)
@@ -158,22 +153,17 @@ _OPPOSITE_VERB = {
     Verb.PAN_LEFT: Verb.PAN_RIGHT,
     Verb.PAN_RIGHT: Verb.PAN_LEFT,
 }
+_VERBS = network_inputs.NETWORK_VERBS
 _MIRRORED_ACTIONS = np.array(
-    [
-        network_inputs.NETWORK_VERBS.index(_OPPOSITE_VERB.get(v, v))
-        for v in network_inputs.NETWORK_VERBS
-    ],
-    dtype=np.int16,
+    [_VERBS.index(_OPPOSITE_VERB.get(verb, verb)) for verb in _VERBS], dtype=np.int16
 )
 
 
 def mirror_example(example: Example) -> Example:
     """Return the mirror image of an example: its views, clicks, verbs and words."""
-    rows, columns = (
-        example.cells // network_inputs.CLICK_GRID_SIDE,
-        example.cells % network_inputs.CLICK_GRID_SIDE,
-    )
-    cells = rows * network_inputs.CLICK_GRID_SIDE + (network_inputs.CLICK_GRID_SIDE - 1 - columns)
+    side = network_inputs.CLICK_GRID_SIDE
+    rows, columns = example.cells // side, example.cells % side
+    cells = rows * side + (side - 1 - columns)
     return replace(
         example,
         texts=tuple(

@@ -254,14 +254,14 @@ def print_subgoals(scores: Sequence[GroupScore]) -> None:
         for kind, score in scores
     ]
     found = [score for _, score in scores]
+    success = published_results.mean_over_kinds(score.success_rate for score in found)
+    plw_success = published_results.mean_over_kinds(score.plw_success_rate for score in found)
     mean = (
         published_results.MEAN_OVER_KINDS,
         sum(score.sessions for score in found),
-        format_percent(published_results.mean_over_kinds(score.success_rate for score in found)),
+        format_percent(success),
         "",
-        format_percent(
-            published_results.mean_over_kinds(score.plw_success_rate for score in found)
-        ),
+        format_percent(plw_success),
         *_published(published_results.MEAN_OVER_KINDS),
         "",
         "",

@@ -63,9 +63,8 @@ class KeptMeasures:
         found: dict[str, measured_session.SessionMeasures] = {}
         for line in files.read_lines(self._path, files.RESULT_LINE):
             with suppress(BadInput, json_fields.FieldError):
-                each = _read_measures(
-                    files.parse_json(line, "", files.RESULT_LINE, files.FINITE_NUMBERS)
-                )
+                parsed = files.parse_json(line, "", files.RESULT_LINE, files.FINITE_NUMBERS)
+                each = _read_measures(parsed)
                 found[each.key] = each
         return found
 
@@ -91,9 +90,8 @@ def _read_measures(raw: object) -> measured_session.SessionMeasures:
     for each in json_fields.as_list(fields.get("errors"), "errors"):
         pair = json_fields.as_list(each, "errors", 2)
         if len(pair) != 2 or pair[0] not in list(measured_session.ErrorType):
-            raise json_fields.FieldError(
-                "errors", "has something that is no kind of mistake with its count"
-            )
+            why = "has something that is no kind of mistake with its count"
+            raise json_fields.FieldError("errors", why)
         errors.append((pair[0], _read_count(pair[1], "errors")))
     return measured_session.SessionMeasures(
         json_fields.get_text(fields, "key"),
@@ -250,9 +248,8 @@ def worth_row(
     """Return the row of these sessions; a crashed session counts as one without success."""
     kept = [each for each in measured if not each.skipped]
     n, met = len(kept), sum(each.goal_conditions_met for each in kept)
-    errors: Counter[str] = Counter(
-        dict.fromkeys((each.value for each in measured_session.ErrorType), 0)
-    )
+    kinds = [each.value for each in measured_session.ErrorType]
+    errors: Counter[str] = Counter(dict.fromkeys(kinds, 0))
     for each in kept:
         errors.update(dict(each.errors))
     return WorthRow(

@@ -42,9 +42,8 @@ class FidelityCache:
         found: dict[Path, game_fidelity.GameFidelity] = {}
         for line in files.read_lines(self.path, files.CACHE_LINE):
             with suppress(errors.BadInput, json_fields.FieldError):
-                stamp, measured = _read_entry(
-                    files.parse_json(line, "", files.CACHE_LINE, files.FINITE_NUMBERS)
-                )
+                parsed = files.parse_json(line, "", files.CACHE_LINE, files.FINITE_NUMBERS)
+                stamp, measured = _read_entry(parsed)
                 path = Path(measured.path)
                 if path in self._paths and stamp == _file_stamp(path):
                     found[path] = measured
@@ -94,13 +93,10 @@ def _read_entry(raw: object) -> tuple[list[int], game_fidelity.GameFidelity]:
     entry = json_fields.as_mapping(raw, "")
     if entry.get("hash") != entry_hash(entry):
         raise json_fields.FieldError("hash", "is not that of the line")
-    stamp = [
-        json_fields.as_integer(each, "stamp")
-        for each in json_fields.as_list(entry.get("stamp"), "stamp")
-    ]
-    apart = json_fields.read_each(
-        json_fields.as_list(entry.get("apart"), "apart"), _read_disagreement, "apart"
-    )
+    numbers = json_fields.as_list(entry.get("stamp"), "stamp")
+    stamp = [json_fields.as_integer(each, "stamp") for each in numbers]
+    listed = json_fields.as_list(entry.get("apart"), "apart")
+    apart = json_fields.read_each(listed, _read_disagreement, "apart")
     compared, agreed = _read_counts(entry, "asked"), _read_counts(entry, "agreed")
     if any(count > compared[name] for name, count in agreed.items()):
         raise json_fields.FieldError("agreed", "has more than was compared")
@@ -112,10 +108,8 @@ def _read_entry(raw: object) -> tuple[list[int], game_fidelity.GameFidelity]:
 
 
 def _read_counts(entry: Mapping[str, Any], field: str) -> Counter[str]:
-    counts = {
-        n: json_fields.as_integer(v, field)
-        for n, v in json_fields.as_mapping(entry.get(field), field).items()
-    }
+    given = json_fields.as_mapping(entry.get(field), field)
+    counts = {name: json_fields.as_integer(count, field) for name, count in given.items()}
     if any(count < 0 for count in counts.values()):
         raise json_fields.FieldError(field, "has a negative number")
     return Counter(counts)
@@ -126,6 +120,5 @@ def _read_disagreement(raw: object) -> agreement_counts.Disagreement:
     if len(values) != len(fields(agreement_counts.Disagreement)):
         raise json_fields.FieldError("", "has another number of fields")
     *texts, index = values
-    return agreement_counts.Disagreement(
-        *(json_fields.as_text(each, "") for each in texts), index=json_fields.as_integer(index, "")
-    )
+    words = (json_fields.as_text(each, "") for each in texts)
+    return agreement_counts.Disagreement(*words, index=json_fields.as_integer(index, ""))

@@ -110,15 +110,13 @@ class FidelityReport:
         causes of disagreement.
         """
         measures = self.measures()
+        per_session = {each.measure: each.per_session.to_json() for each in measures}
+        intervals = {each.measure: each.intervals_json() for each in measures}
         return {
             **self.total.rates(),
             "by_plan": {plan: counts.rates() for plan, counts in self.by_plan().items()},
-            "per_session": agreement_counts.nest_by_group(
-                {each.measure: each.per_session.to_json() for each in measures}
-            ),
-            "interval": agreement_counts.nest_by_group(
-                {each.measure: each.intervals_json() for each in measures}
-            ),
+            "per_session": agreement_counts.nest_by_group(per_session),
+            "interval": agreement_counts.nest_by_group(intervals),
             "causes": [
                 {"count": count, "measure": each.measure, "verb": each.verb, "reason": each.reason}
                 for each, count in self.most_frequent_causes()
@@ -166,9 +164,8 @@ class FidelityReport:
 
     def most_frequent_causes(self) -> list[tuple[agreement_counts.Disagreement, int]]:
         """Return the first disagreement of each of the most frequent causes, and their counts."""
-        causes = agreement_counts.group_disagreements(
-            self.total.disagreements, lambda each: each.cause
-        )
+        found = self.total.disagreements
+        causes = agreement_counts.group_disagreements(found, lambda each: each.cause)
         return causes[:MAX_CAUSES]
 
 

@@ -156,14 +156,8 @@ class _InstancePlay:
             result = self._sim.step(actions.Role.FOLLOWER, action)
             pose = records.logged_pose(self._sim.snapshot().follower) if moves else None
             click, target = (None, None) if moves else (action.click, result.object_id)
-            self._log(
-                actions.Role.FOLLOWER,
-                action.verb,
-                result.success,
-                pose=pose,
-                click=click,
-                object_id=target,
-            )
+            role, success = actions.Role.FOLLOWER, result.success
+            self._log(role, action.verb, success, pose=pose, click=click, object_id=target)
         else:
             result = actions.ActionResult(False, f"{action.verb} is no action of a Follower")
         self._last = result
@@ -187,9 +181,8 @@ class _InstancePlay:
             return PastSight(frames)
         here = self._sim.snapshot()
         held = here.held_object()
-        taken = [
-            each.object_id for each in self._instance.history if each.verb is actions.Verb.PICKUP
-        ]
+        history, pickup = self._instance.history, actions.Verb.PICKUP
+        taken = [each.object_id for each in history if each.verb is pickup]
 
         def number_of(name: str) -> int | None:
             # The hand holds what the replay took, which may be another slice than people took.

@@ -132,9 +132,8 @@ class SessionRunner(PairRunner[SessionStart]):
         counts = goal_condition_counts(opened.task.check(opened.scene.initial))
         if opened.alfred_task is not None:
             row = replace(row, benchmark=rows.ALFRED_BENCHMARK)
-            counts = rows.alfred_counts(
-                opened.alfred_task, opened.scene.initial, opened.scene.initial
-            )
+            initial = opened.scene.initial
+            counts = rows.alfred_counts(opened.alfred_task, initial, initial)
         return replace(
             row,
             params=opened.task.params,

@@ -205,9 +205,8 @@ def read_row(raw: object) -> SessionRow:
     for each in agent_settings():
         known |= {each.name, each.old_name}
     if strange := row.keys() - known:
-        raise json_fields.FieldError(
-            json_fields.short_repr(min(strange)), "is no field of a result"
-        )
+        name = json_fields.short_repr(min(strange))
+        raise json_fields.FieldError(name, "is no field of a result")
     end, skipped = _get_name(row, "end", ("", *SessionEnd)), _get_text(row, "skipped")
     if not end and not skipped:
         raise json_fields.FieldError("end", "is missing")
@@ -236,9 +235,8 @@ def _get_failure(row: Mapping[str, Any]) -> SessionFailure | None:
     failure = json_fields.as_mapping(row["failure"], "failure")
     with json_fields.faults_under("failure"):
         if strange := failure.keys() - _FAILURE_FIELD_NAMES:
-            raise json_fields.FieldError(
-                json_fields.short_repr(min(strange)), "is no field of a failure"
-            )
+            name = json_fields.short_repr(min(strange))
+            raise json_fields.FieldError(name, "is no field of a failure")
         return SessionFailure(
             _get_text(failure, "problem"),
             _get_text(failure, "skill"),
@@ -266,9 +264,8 @@ def _get_file(row: Mapping[str, Any], field: str) -> str | None:
     if name is not None:
         path = PurePosixPath(name)
         if path.is_absolute() or ".." in path.parts or set(name) & set("\\\0") or not path.parts:
-            raise json_fields.FieldError(
-                field, f"is outside the run's folder: {json_fields.short_repr(name)}"
-            )
+            why = f"is outside the run's folder: {json_fields.short_repr(name)}"
+            raise json_fields.FieldError(field, why)
     return name
 
 

@@ -16,9 +16,8 @@ from tatc.session.agents.session_setup import SessionSetup, level_for_follower, 
 def parse_dialogue_source(text: str) -> eval_options.DialogueSource:
     """Return the source of dialogue of this name."""
     if text not in list(eval_options.DialogueSource):
-        raise UnknownName(
-            "dialogue", text, (*eval_options.DialogueSource,), fix="name own, other or empty"
-        )
+        known = (*eval_options.DialogueSource,)
+        raise UnknownName("dialogue", text, known, fix="name own, other or empty")
     return eval_options.DialogueSource(text)
 
 

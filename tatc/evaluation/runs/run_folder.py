@@ -71,9 +71,8 @@ class RunFolder:
         for number, line in enumerate(files.read_lines(path, files.RESULT_LINE), 1):
             where = f"{path}: line {number}"
             try:
-                row = read_row(
-                    files.parse_json(line, where, files.RESULT_LINE, files.FINITE_NUMBERS)
-                )
+                parsed = files.parse_json(line, where, files.RESULT_LINE, files.FINITE_NUMBERS)
+                row = read_row(parsed)
             except errors.BadInput as fault:
                 faults.append(fault.one_line)
             except json_fields.FieldError as fault:
@@ -130,9 +129,8 @@ class RunFolder:
         """Yield what can be read of the timings, with which nothing is scored."""
         for line in files.read_lines(self.path / TIMINGS_FILE, files.RESULT_LINE):
             with suppress(errors.BadInput, json_fields.FieldError):
-                entry = json_fields.as_mapping(
-                    files.parse_json(line, "", files.RESULT_LINE, files.FINITE_NUMBERS), ""
-                )
+                parsed = files.parse_json(line, "", files.RESULT_LINE, files.FINITE_NUMBERS)
+                entry = json_fields.as_mapping(parsed, "")
                 times = {name: _get_seconds(entry, name) for name in ("seconds", "at")}
                 yield {"key": json_fields.get_text(entry, "key"), **times}
 

@@ -121,9 +121,8 @@ def _check_identity(raw: object) -> dict[str, Any]:
         json_fields.get_text(identity, "commit")
     json_fields.get_text_or_empty(identity, "map_hash")
     if json_fields.get_text(identity, "world") not in WORLD_NOTES:
-        raise json_fields.FieldError(
-            "world", f"is unknown: {json_fields.short_repr(identity['world'])}"
-        )
+        why = f"is unknown: {json_fields.short_repr(identity['world'])}"
+        raise json_fields.FieldError("world", why)
     if json_fields.as_integer(identity.get("sessions"), "sessions") < 0:
         raise json_fields.FieldError("sessions", f"is impossible: {identity['sessions']}")
     options = json_fields.as_mapping(identity.get("options"), "options")

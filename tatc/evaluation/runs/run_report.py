@@ -211,13 +211,11 @@ class RunReport:
     def scores_beside_published(self) -> tuple[TaskScore, ...]:
         """Return each task's score and the overall one, each with TEACh's result, if it has one."""
         tasks = self.per_task()
-        published = published_results.published_overall([name for name, _ in tasks])
+        overall = published_results.published_overall([name for name, _ in tasks])
+        published = published_results.PUBLISHED_BY_TASK
         return (
-            *(
-                TaskScore(name, score, published_results.PUBLISHED_BY_TASK.get(name))
-                for name, score in tasks
-            ),
-            TaskScore("overall", self.overall(), published),
+            *(TaskScore(name, score, published.get(name)) for name, score in tasks),
+            TaskScore("overall", self.overall(), overall),
         )
 
     def per_kind(self) -> tuple[GroupScore, ...]:

@@ -72,11 +72,8 @@ class FloorMap:
         points, solid, fine = points[inside], solid[inside], fine[inside]
         height = points[:, 1]
         on_floor = np.abs(height) <= _FLOOR_TOLERANCE_METRES
-        blocks = (
-            solid
-            & (height > body_clearance.STEP_OVER_HEIGHT_METRES)
-            & (height < BODY_HEIGHT_METRES)
-        )
+        lowest = body_clearance.STEP_OVER_HEIGHT_METRES
+        blocks = solid & (height > lowest) & (height < BODY_HEIGHT_METRES)
         rows, columns = fine[:, 0], fine[:, 1]
         self.touched[rows[on_floor], columns[on_floor]] = False
         self.touched[rows[blocks], columns[blocks]] = True
@@ -225,9 +222,8 @@ def _clearances(
     for obj in objects:
         is_flat = obj.objectType in FLOOR_COVERING_TYPES or obj.isSliced
         if not is_flat and body_clearance.can_block_body(obj, floor_y=0.0):
-            least = np.minimum(
-                least, body_clearance.distance_to_object(obj.objectType, obj.box, middles)
-            )
+            distances = body_clearance.distance_to_object(obj.objectType, obj.box, middles)
+            least = np.minimum(least, distances)
     return least.reshape(len(x), len(z))
 
 

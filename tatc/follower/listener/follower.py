@@ -146,12 +146,8 @@ class ListenerFollower:
             while not self._queue and (goal := self._goal.task) is not None:
                 if (stop := self._decide(goal)) is not None:
                     lost = heard_dialogue.lost_words(self._missing) or heard_dialogue.FAILED_WORDS
-                    return self._say(
-                        heard_dialogue.DONE_WORDS
-                        if stop is heard_dialogue.ListenerEnd.DONE
-                        else lost,
-                        stop,
-                    )
+                    is_done = stop is heard_dialogue.ListenerEnd.DONE
+                    return self._say(heard_dialogue.DONE_WORDS if is_done else lost, stop)
             step = self._queue.popleft()
             if (action := aimed_action(self.belief, step)) is not None:
                 self._current = step
@@ -283,12 +279,9 @@ class ListenerFollower:
         """Look for what an "all" may have missed, and empty the hand; then the goal is done."""
         if everything and self._explore(planner, everything):
             return None
-        steps = planner.steps_to_put_down(self._failure)
-        return (
-            self._start(steps, heard_dialogue.PUT_DOWN_WORDS)
-            if steps
-            else heard_dialogue.ListenerEnd.DONE
-        )
+        if steps := planner.steps_to_put_down(self._failure):
+            return self._start(steps, heard_dialogue.PUT_DOWN_WORDS)
+        return heard_dialogue.ListenerEnd.DONE
 
     def _explore(self, planner: InternalPlanner, wanted: frozenset[str]) -> bool:
         if steps := self.explorer.next_steps(planner, wanted):
@@ -356,6 +349,5 @@ def aimed_click(
     if verb is actions.Verb.PLACE:
         middle = planned.y * VIEW_SIDE_PIXELS - 0.5, planned.x * VIEW_SIDE_PIXELS - 0.5
     best = int(((rows - middle[0]) ** 2 + (columns - middle[1]) ** 2).argmin())
-    return actions.Click(
-        (columns[best] + 0.5) / VIEW_SIDE_PIXELS, (rows[best] + 0.5) / VIEW_SIDE_PIXELS
-    )
+    x, y = ((at[best] + 0.5) / VIEW_SIDE_PIXELS for at in (columns, rows))
+    return actions.Click(x, y)

@@ -136,9 +136,8 @@ class SemanticMap:
         self.view_count += 1
         self.body, self.view = view.body, view
         self.floor.walk_on(cell_of(view.body.position[0], view.body.position[2]))
-        self.floor.add_view(
-            self.points, map_frame.eye_of_body(view.body).position, solid_pixels(view)
-        )
+        eye = map_frame.eye_of_body(view.body)
+        self.floor.add_view(self.points, eye.position, solid_pixels(view))
         self._free = None
         self.sightings.note(view, self.points)
         seen = [percept.state for percept in view.percepts if percept.state is not None]

@@ -137,9 +137,8 @@ def read_trained_listener(path: Path) -> TrainedListener:
         return _read(raw)
     except json_fields.FieldError as fault:
         where = f"{path}: {fault.field}" if fault.field else str(path)
-        raise errors.BadInput(
-            fault.why, where=where, fix=fault.fix or files.TRAINED_LISTENER.fix
-        ) from fault
+        fix = fault.fix or files.TRAINED_LISTENER.fix
+        raise errors.BadInput(fault.why, where=where, fix=fix) from fault
 
 
 def _read(value: object) -> TrainedListener:
@@ -148,15 +147,13 @@ def _read(value: object) -> TrainedListener:
         raise json_fields.FieldError("format", f"should be {TRAINED_FORMAT!r}: this is no listener")
     if raw.get("version") != TRAINED_VERSION:
         found = json_fields.short_repr(raw.get("version"))
-        raise json_fields.FieldError(
-            "version", f"is {found}, and this tatc reads version {TRAINED_VERSION}"
-        )
+        why = f"is {found}, and this tatc reads version {TRAINED_VERSION}"
+        raise json_fields.FieldError("version", why)
     containers = _read_counts(raw.get("containers"), "containers")
     holding: dict[TypePair, int] = {}
     for container, counts in json_fields.as_mapping(raw.get("holding"), "holding").items():
-        for kind, count in _read_counts(
-            counts, f"holding.{json_fields.short_repr(container)}"
-        ).items():
+        field = f"holding.{json_fields.short_repr(container)}"
+        for kind, count in _read_counts(counts, field).items():
             if count > containers.get(container, 0):
                 where = f"holding.{json_fields.short_repr(container)}.{kind}"
                 raise json_fields.FieldError(where, f"is more than there are: {count}")
@@ -172,9 +169,8 @@ def _read_counts(value: object, field: str) -> dict[str, int]:
     with json_fields.faults_under(field):
         counts = json_fields.as_mapping(value, "")
         if strange := counts.keys() - type_facts.KNOWN_OBJECT_CLASSES:
-            raise json_fields.FieldError(
-                "", f"has no type of objects: {json_fields.short_repr(min(strange))}"
-            )
+            why = f"has no type of objects: {json_fields.short_repr(min(strange))}"
+            raise json_fields.FieldError("", why)
         return {name: _read_count(each, name) for name, each in counts.items()}
 
 

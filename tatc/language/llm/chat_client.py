@@ -62,9 +62,8 @@ class ChatClient:
         """Ask a short question, unless offline, before many sessions rely on the endpoint."""
         if not self.settings.offline:
             words = (chat_request.ChatMessage("user", "Say yes."),)
-            request = chat_request.ChatRequest(
-                self.settings.model, words, None, self.settings.seed, 16
-            )
+            model, seed = self.settings.model, self.settings.seed
+            request = chat_request.ChatRequest(model, words, None, seed, 16)
             with suppress(openai_endpoint.UnreadableAnswer):
                 self._ask_endpoint(request)
 

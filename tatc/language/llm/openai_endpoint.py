@@ -238,9 +238,8 @@ def _read_completion(data: bytes, request: chat_request.ChatRequest) -> chat_req
     usage = raw.get("usage")
     if usage is None:
         written = text if call is None else f"{text} {call.name} {call.arguments}"
-        return chat_request.ChatAnswer(
-            text, request.estimated_tokens(), chat_request.estimate_tokens(written), call
-        )
+        tokens = request.estimated_tokens(), chat_request.estimate_tokens(written)
+        return chat_request.ChatAnswer(text, *tokens, call)
     counts = as_mapping(usage, "usage")
     return chat_request.ChatAnswer(
         text,
@@ -259,6 +258,5 @@ def _read_call(raw: Mapping[str, Any]) -> chat_request.FunctionCall:
     if not isinstance(arguments, str):
         arguments = json.dumps(arguments)
     name = as_text(function.get("name"), "tool_calls[0].function.name")
-    return chat_request.FunctionCall(
-        as_text(raw.get("id") or "", "tool_calls[0].id"), name, arguments
-    )
+    call_id = as_text(raw.get("id") or "", "tool_calls[0].id")
+    return chat_request.FunctionCall(call_id, name, arguments)

@@ -70,11 +70,8 @@ def model_call_json(call: RecordedModelCall) -> dict[str, Any]:
 
 def read_model_calls(value: object, field: str) -> tuple[RecordedModelCall, ...]:
     """Return the calls of a record."""
-    return tuple(
-        json_fields.read_each(
-            json_fields.as_list(value, field, files.MAX_INTERACTIONS), _read_model_call, field
-        )
-    )
+    listed = json_fields.as_list(value, field, files.MAX_INTERACTIONS)
+    return tuple(json_fields.read_each(listed, _read_model_call, field))
 
 
 def _read_model_call(entry: object) -> RecordedModelCall:
@@ -98,9 +95,8 @@ def _read_model_call(entry: object) -> RecordedModelCall:
 def _read_name(raw: Mapping[str, Any], field: str, known: list[str]) -> str:
     name = json_fields.get_text(raw, field)
     if name not in known:
-        raise json_fields.FieldError(
-            field, f"should be one of {', '.join(known)}, is {json_fields.short_repr(name)}"
-        )
+        why = f"should be one of {', '.join(known)}, is {json_fields.short_repr(name)}"
+        raise json_fields.FieldError(field, why)
     return name
 
 

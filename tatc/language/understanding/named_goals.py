@@ -105,10 +105,9 @@ def read_goals(path: Path) -> NamedGoals:
     if exists(path):
         files.check_file(path, files.MEMORY)
     for number, line in enumerate(files.read_lines(path, files.MEMORY_LINE), 1):
+        where = f"{path}:{number}"
         try:
-            value = files.parse_json(
-                line, f"{path}:{number}", files.MEMORY_LINE, files.FINITE_NUMBERS
-            )
+            value = files.parse_json(line, where, files.MEMORY_LINE, files.FINITE_NUMBERS)
             if number == 1:
                 _check_header(value)
             elif len(entries) == files.MAX_MEMORY_ENTRIES:
@@ -116,14 +115,12 @@ def read_goals(path: Path) -> NamedGoals:
             else:
                 entries.append(read_entry(value))
         except FieldError as fault:
-            where = f"{path}:{number}" + (f": {fault.field}" if fault.field else "")
-            raise errors.BadInput(
-                fault.why, where=where, fix=fault.fix or files.MEMORY_LINE.fix
-            ) from fault
+            where += f": {fault.field}" if fault.field else ""
+            fix = fault.fix or files.MEMORY_LINE.fix
+            raise errors.BadInput(fault.why, where=where, fix=fix) from fault
     if number == 0 and path.exists():
-        raise errors.BadInput(
-            "is no memory: it has no first line", where=str(path), fix=files.MEMORY_LINE.fix
-        )
+        why = "is no memory: it has no first line"
+        raise errors.BadInput(why, where=str(path), fix=files.MEMORY_LINE.fix)
     return NamedGoals().with_entries(entries)
 
 

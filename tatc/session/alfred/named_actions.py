@@ -140,9 +140,8 @@ class NamedActions:
     def _try(
         self, verb: actions.Verb, click: actions.Click, target: ObjectState
     ) -> actions.ActionResult:
-        return self._sim.step_on_object(
-            actions.Role.FOLLOWER, actions.Action(verb, click), target.objectId
-        )
+        action = actions.Action(verb, click)
+        return self._sim.step_on_object(actions.Role.FOLLOWER, action, target.objectId)
 
     def _place(self, target: ObjectState, clicks: Sequence[actions.Click]) -> actions.ActionResult:
         """Put what is held where the agent sees it, or at least where the frame and its reach are.

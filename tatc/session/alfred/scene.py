@@ -49,9 +49,8 @@ def _fixed_objects(objects: Sequence[ObjectState], trajectory: Trajectory) -> It
     toggles = dict(trajectory.toggles)
     # Dumps say that the fridge of one plan is in a cabinet, so that nothing in it could be had.
     never_shut = {name for name, kind in types.items() if kind not in type_facts.MUST_BE_OPEN_TYPES}
-    basined = {
-        sink for sink, basin in type_facts.BASIN_TYPE_BY_SINK.items() if basin in types.values()
-    }
+    basin_types, present = type_facts.BASIN_TYPE_BY_SINK, types.values()
+    basined = {sink for sink, basin in basin_types.items() if basin in present}
     for obj in objects:
         if obj.affordances.pickupable or obj.objectType in type_facts.LATER_TYPES:
             continue
@@ -109,9 +108,8 @@ def with_table_heights(
 ) -> Iterator[ObjectState]:
     """Yield the furniture, with higher or lower boxes for tables at whose tops nothing lies."""
     hosts = [obj for obj in fixed if obj.affordances.receptacle]
-    floating = [
-        obj for obj in carried if not any(carried_objects.explains(host, obj) for host in hosts)
-    ]
+    explains = carried_objects.explains
+    floating = [obj for obj in carried if not any(explains(host, obj) for host in hosts)]
     for obj in fixed:
         height = _observed_height(obj, floating)
         yield obj if height is None else _with_top(obj, height)

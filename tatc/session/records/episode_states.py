@@ -33,9 +33,8 @@ def read_state(raw: object, simbot_properties: Collection[str], *, is_final: boo
     state = json_fields.as_mapping(raw, "")
     agents = json_fields.as_list(state.get("agents"), "agents")
     if len(agents) < 2:
-        raise json_fields.FieldError(
-            "agents", f"should hold the Commander and the Follower, has {len(agents)}"
-        )
+        why = f"should hold the Commander and the Follower, has {len(agents)}"
+        raise json_fields.FieldError("agents", why)
     with json_fields.faults_under("agents[0]"):
         commander = _read_agent(agents[0], "rotation.x")
     with json_fields.faults_under("agents[1]"):
@@ -43,12 +42,10 @@ def read_state(raw: object, simbot_properties: Collection[str], *, is_final: boo
     objects = json_fields.as_list(state.get("objects"), "objects", files.MAX_STATE_OBJECTS)
     if not objects:
         raise json_fields.FieldError("objects", "is empty")
-    custom = json_fields.as_mapping(
-        state.get("custom_object_metadata") or {}, "custom_object_metadata"
-    )
-    objs = json_fields.read_each(
-        objects, partial(_read_object, custom, simbot_properties), "objects"
-    )
+    given = state.get("custom_object_metadata") or {}
+    custom = json_fields.as_mapping(given, "custom_object_metadata")
+    read = partial(_read_object, custom, simbot_properties)
+    objs = json_fields.read_each(objects, read, "objects")
     if not is_final:
         _check_coordinates(objs)
     return Snapshot.from_objects(objs, commander, follower)
@@ -117,17 +114,14 @@ def _check_coordinates(objects: Sequence[ObjectState]) -> None:
     for i, obj in enumerate(objects):
         for field, point in (("position", obj.position), ("box", obj.box.center)):
             if max(point) > _MAX_COORDINATE_METRES or min(point) < -_MAX_COORDINATE_METRES:
-                raise json_fields.FieldError(
-                    f"objects[{i}].{field}", f"lies outside any home: {point}"
-                )
+                why = f"lies outside any home: {point}"
+                raise json_fields.FieldError(f"objects[{i}].{field}", why)
 
 
 def _read_agent(raw: object, horizon: str) -> AgentState:
     agent = json_fields.as_mapping(raw, "")
-    position, turned = (
-        metadata.get_vector(agent, "position"),
-        metadata.get_vector(agent, "rotation"),
-    )
+    position = metadata.get_vector(agent, "position")
+    turned = metadata.get_vector(agent, "rotation")
     tilt = agent.get(horizon) if horizon in agent else turned[0]
     if horizon == "cameraHorizon" and horizon not in agent:
         raise json_fields.FieldError(horizon, "is missing")

@@ -107,14 +107,12 @@ def find_episode(document: object) -> Mapping[str, Any]:
         raise json_fields.FieldError("", "is JSON but not a game: `tasks` is missing", fix)
     root = cast(dict[str, Any], document)
     task = json_fields.as_mapping(_first_entry(root, "tasks", "tasks"), "tasks[0]")
-    episode = json_fields.as_mapping(
-        _first_entry(task, "episodes", "tasks[0].episodes"), EPISODE_PATH
-    )
+    first = _first_entry(task, "episodes", "tasks[0].episodes")
+    episode = json_fields.as_mapping(first, EPISODE_PATH)
     embodied = episode.get("commander_embodied", "False")
     if embodied not in ("False", False):
-        why = (
-            f'should be "False" (a Commander without a body), is {json_fields.short_repr(embodied)}'
-        )
+        found = json_fields.short_repr(embodied)
+        why = f'should be "False" (a Commander without a body), is {found}'
         raise json_fields.FieldError(f"{EPISODE_PATH}.commander_embodied", why)
     return episode
 
@@ -132,9 +130,8 @@ def read_episode_state(
     with json_fields.faults_under(f"{EPISODE_PATH}.{name}"):
         if name not in episode:
             raise json_fields.FieldError("", "is missing")
-        return episode_states.read_state(
-            episode[name], simbot_properties, is_final=name == "final_state"
-        )
+        is_final = name == "final_state"
+        return episode_states.read_state(episode[name], simbot_properties, is_final=is_final)
 
 
 def read_interactions(episode: Mapping[str, Any]) -> tuple[Interaction, ...]:
@@ -162,9 +159,8 @@ def read_place(episode: Mapping[str, Any], written_by_tatc: bool) -> tuple[str, 
         why = f"names an unknown floor plan: {json_fields.short_repr(world)}"
         raise json_fields.FieldError("world", why, FLOOR_PLANS_HINT)
     if episode.get("world_type") not in (None, kind):
-        raise json_fields.FieldError(
-            "world_type", f"should be {kind.value!r} or null for {plan[1]}"
-        )
+        why = f"should be {kind.value!r} or null for {plan[1]}"
+        raise json_fields.FieldError("world_type", why)
     return plan[1], kind
 
 

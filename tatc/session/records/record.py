@@ -83,9 +83,8 @@ def read_interaction(raw: object) -> Interaction:
     entry = json_fields.as_mapping(raw, "")
     spec = actions.SPEC_BY_ID.get(json_fields.as_integer(entry.get("action_id"), "action_id"))
     if spec is None:
-        raise json_fields.FieldError(
-            "action_id", f"is no action: {json_fields.short_repr(entry['action_id'])}"
-        )
+        why = f"is no action: {json_fields.short_repr(entry['action_id'])}"
+        raise json_fields.FieldError("action_id", why)
     time = json_fields.as_number(entry.get("time_start"), "time_start", _MAX_TIME_SECONDS)
     if time < 0:
         raise json_fields.FieldError("time_start", f"is negative: {time!r}")
@@ -122,9 +121,8 @@ def _read_type_fields(entry: Mapping[str, Any], kind: actions.ActionType) -> dic
     if kind is actions.ActionType.MOTION:
         return {"pose": _read_pose(entry)}
     if kind is actions.ActionType.INTERACTION:
-        click = actions.Click(
-            json_fields.as_number(entry.get("x"), "x"), json_fields.as_number(entry.get("y"), "y")
-        )
+        x, y = (json_fields.as_number(entry.get(axis), axis) for axis in ("x", "y"))
+        click = actions.Click(x, y)
         object_id = None if entry.get("oid") is None else json_fields.get_text(entry, "oid")
         return {"click": click, "object_id": object_id}
     if kind is actions.ActionType.MAP_GOAL:
@@ -137,9 +135,8 @@ def _read_type_fields(entry: Mapping[str, Any], kind: actions.ActionType) -> dic
 def _read_role(entry: Mapping[str, Any]) -> actions.Role:
     agent = json_fields.as_integer(entry.get("agent_id"), "agent_id")
     if agent not in (0, 1):
-        raise json_fields.FieldError(
-            "agent_id", f"should be 0 or 1, is {json_fields.short_repr(agent)}"
-        )
+        why = f"should be 0 or 1, is {json_fields.short_repr(agent)}"
+        raise json_fields.FieldError("agent_id", why)
     return actions.Role(agent)
 
 
@@ -150,9 +147,8 @@ def _read_success(entry: Mapping[str, Any]) -> bool | None:
     if value is None:
         return None
     if not isinstance(value, int) or value not in (0, 1):
-        raise json_fields.FieldError(
-            "success", f"should be 1, 0 or null, is {json_fields.short_repr(value)}"
-        )
+        why = f"should be 1, 0 or null, is {json_fields.short_repr(value)}"
+        raise json_fields.FieldError("success", why)
     return bool(value)
 
 

@@ -237,13 +237,11 @@ def _check_format(tatc_key: Mapping[str, Any]) -> None:
     if version > RECORD_FORMAT:
         writer = json_fields.short_repr(tatc_key.get("version"))
         found = f"is {json_fields.short_repr(version)}, of tatc {writer}"
-        raise json_fields.FieldError(
-            "format", f"{found}; this one reads {RECORD_FORMAT}", "update tatc"
-        )
+        why = f"{found}; this one reads {RECORD_FORMAT}"
+        raise json_fields.FieldError("format", why, "update tatc")
     if version < 1:
-        raise json_fields.FieldError(
-            "format", f"should be 1 or more, is {json_fields.short_repr(version)}"
-        )
+        why = f"should be 1 or more, is {json_fields.short_repr(version)}"
+        raise json_fields.FieldError("format", why)
 
 
 def decision_json(decision: RecordedDecision) -> dict[str, Any]:
@@ -316,9 +314,8 @@ def _check_scalar(value: object, field: str) -> JsonScalar:
     if isinstance(value, float) and not isfinite(value):
         raise json_fields.FieldError(field, f"is impossible: {json_fields.short_repr(value)}")
     if value is not None and not isinstance(value, str | int | float):
-        raise json_fields.FieldError(
-            field, f"should be a plain value, is {json_fields.short_repr(value)}"
-        )
+        why = f"should be a plain value, is {json_fields.short_repr(value)}"
+        raise json_fields.FieldError(field, why)
     return value
 
 
@@ -341,9 +338,8 @@ def _restore_exact_boxes(snapshot: Snapshot, boxes: Mapping[str, Any], name: str
             raise json_fields.FieldError(path, f"should hold 8 numbers, has {len(numbers)}")
         i = json_fields.as_integer(numbers[0], f"{path}[0]")
         if not 0 <= i < len(objects):
-            raise json_fields.FieldError(
-                f"{path}[0]", f"should be below {len(objects)}, is {json_fields.short_repr(i)}"
-            )
+            why = f"should be below {len(objects)}, is {json_fields.short_repr(i)}"
+            raise json_fields.FieldError(f"{path}[0]", why)
         objects[i] = replace(objects[i], box=_read_exact_box(numbers[1:], path))
     return replace(snapshot, objects=tuple(objects))
 
@@ -364,9 +360,8 @@ def _restore_marks(final: Snapshot, tatc_key: Mapping[str, Any]) -> Snapshot:
         i = final.object_index.by_id.get(object_id)
         for mark in json_fields.as_list(marks, f"marks.{json_fields.short_repr(object_id)}"):
             if i is None or mark not in HISTORY_MARKS:
-                raise json_fields.FieldError(
-                    "marks", f"names no object, or no mark: {json_fields.short_repr(mark)}"
-                )
+                why = f"names no object, or no mark: {json_fields.short_repr(mark)}"
+                raise json_fields.FieldError("marks", why)
             objects[i] = replace(objects[i], **{mark: True})
     return replace(final, objects=tuple(objects))
 

@@ -275,9 +275,8 @@ def _read_follower(scene: Mapping[str, Any]) -> state.AgentState:
         x, y, z = (as_number(raw.get(axis), axis, _MAX_POSITION_METRES) for axis in "xyz")
         yaw = as_number(raw.get("rotation"), "rotation") % 360.0
         if yaw % 90.0:
-            raise FieldError(
-                "rotation", f"is no multiple of 90 degrees: {yaw:g}", trajectory_plan.FIX_TAKE_AGAIN
-            )
+            why = f"is no multiple of 90 degrees: {yaw:g}"
+            raise FieldError("rotation", why, trajectory_plan.FIX_TAKE_AGAIN)
         horizon = as_number(raw.get("horizon"), "horizon")
         if horizon not in body.ALFRED.horizons:
             why = f"should be a multiple of 15 degrees from -30 to 60, is {horizon:g}"
@@ -301,9 +300,8 @@ def _read_object_pose(entry: object) -> ObjectPose:
         raise FieldError("objectName", why, trajectory_plan.FIX_TAKE_AGAIN)
     position = metadata.get_vector(raw, "position")
     if max(map(abs, position)) > _MAX_POSITION_METRES:
-        raise FieldError(
-            "position", f"is beyond {_MAX_POSITION_METRES:g} m", trajectory_plan.FIX_TAKE_AGAIN
-        )
+        why = f"is beyond {_MAX_POSITION_METRES:g} m"
+        raise FieldError("position", why, trajectory_plan.FIX_TAKE_AGAIN)
     return ObjectPose(name, kind, position, metadata.get_vector(raw, "rotation"))
 
 

@@ -104,13 +104,10 @@ def _read_high_action(entry: object) -> HighAction:
     with json_fields.faults_under("discrete_action"):
         kind = json_fields.get_text(done, "action")
         if kind not in (*SUBGOALS, *_UNSCORED_SUBGOALS):
-            raise json_fields.FieldError(
-                "action", f"is an unknown subgoal: {json_fields.short_repr(kind)}", FIX_TAKE_AGAIN
-            )
-        arguments = tuple(
-            json_fields.as_text(each, "args")
-            for each in json_fields.as_list(done.get("args"), "args")
-        )
+            why = f"is an unknown subgoal: {json_fields.short_repr(kind)}"
+            raise json_fields.FieldError("action", why, FIX_TAKE_AGAIN)
+        given = json_fields.as_list(done.get("args"), "args")
+        arguments = tuple(json_fields.as_text(each, "args") for each in given)
     planned = json_fields.as_mapping(raw.get("planner_action", {}), "planner_action")
     with json_fields.faults_under("planner_action"):
         return HighAction(
@@ -167,9 +164,8 @@ def _read_low_action(entry: object) -> LowAction:
 def _read_run(entry: object) -> tuple[int, int]:
     pair = json_fields.as_list(entry, "")
     if len(pair) != 2:
-        raise json_fields.FieldError(
-            "", f"should be a start and a length, is {json_fields.short_repr(pair)}", FIX_TAKE_AGAIN
-        )
+        why = f"should be a start and a length, is {json_fields.short_repr(pair)}"
+        raise json_fields.FieldError("", why, FIX_TAKE_AGAIN)
     start, length = (json_fields.as_integer(each, "") for each in pair)
     if start < 0 or length < 1 or start + length > MAX_MASK_PIXELS:
         why = f"lies outside of the frame's {MAX_MASK_PIXELS} pixels: {start}, {length}"

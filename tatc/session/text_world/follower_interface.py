@@ -193,9 +193,8 @@ class FollowerInterface:
 
 
 def _move(call: tools.ToolCall) -> tuple[Action, ...]:
-    return (Action(tools.VERBS_BY_MOVE[call.arguments["direction"]]),) * call.arguments.get(
-        "times", 1
-    )
+    verb = tools.VERBS_BY_MOVE[call.arguments["direction"]]
+    return (Action(verb),) * call.arguments.get("times", 1)
 
 
 def _ask(call: tools.ToolCall) -> tuple[Action, ...]:

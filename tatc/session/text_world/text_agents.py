@@ -47,9 +47,8 @@ class TextAgent:
     @property
     def notes(self) -> AgentNotes:
         """What a record says of the text interface."""
-        return AgentNotes(
-            options=(("text_world", f"{wording.TEXT_WORLD_VERSION} {wording.wording_hash()}"),)
-        )
+        version = f"{wording.TEXT_WORLD_VERSION} {wording.wording_hash()}"
+        return AgentNotes(options=(("text_world", version),))
 
 
 class TextFollower(TextAgent):

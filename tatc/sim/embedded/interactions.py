@@ -144,9 +144,8 @@ def _apply_handler(
     verb, held = action.verb, world.held_object
     refusal: str | None = "Place: no receptacle"
     if verb is not Verb.PLACE or named_point is not None:
-        refusal = interaction_handlers.INTERACTION_HANDLERS[verb](
-            world, target, named_point or hit.point
-        )
+        handler = interaction_handlers.INTERACTION_HANDLERS[verb]
+        refusal = handler(world, target, named_point or hit.point)
     if verb is Verb.PLACE and refusal is not None and action.click is not None:
         refusal = place_by_ray(world, action.click, hit)
     if refusal is not None:
@@ -166,9 +165,8 @@ def place_by_ray(
     found = _receptacle_on_ray(world, click, hit, eye or eye_of(world.follower))
     if found is None:
         return f"{world.objects[hit.index].objectId} is NOT a receptacle!"
-    return interaction_handlers.INTERACTION_HANDLERS[Verb.PLACE](
-        world, world.objects[found.index], found.point
-    )
+    place = interaction_handlers.INTERACTION_HANDLERS[Verb.PLACE]
+    return place(world, world.objects[found.index], found.point)
 
 
 def _receptacle_on_ray(world: WorldState, click: Click, hit: RayHit, eye: Eye) -> RayHit | None:
@@ -274,9 +272,8 @@ def _force_place(world: WorldState, target: ObjectState, point: Vec3) -> None:
         return
     placement = placement_search.forced_placement(world, held, target, point)
     if placement is not None:
-        interaction_handlers.release_held(
-            world, held, interaction_handlers.placed_object(world, held, target, placement)
-        )
+        placed = interaction_handlers.placed_object(world, held, target, placement)
+        interaction_handlers.release_held(world, held, placed)
         return
     x, _, z = point
     level = surface_height(target, world.geometry.surface_height(world.index_of(target.objectId)))

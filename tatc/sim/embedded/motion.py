@@ -86,10 +86,8 @@ class WalkableGrid:
     @cached_property
     def _reachable_poses(self) -> tuple[Pose, ...]:
         cells = sorted(self.reachable_cells)
-        return tuple(
-            Pose(x * actions.GRID_SIZE_METRES, z * actions.GRID_SIZE_METRES, 0.0, 0.0)
-            for x, z in cells
-        )
+        size = actions.GRID_SIZE_METRES
+        return tuple(Pose(x * size, z * size, 0.0, 0.0) for x, z in cells)
 
     def reachable(self) -> tuple[Pose, ...]:
         """Return the poses that the body can reach, sorted by x, then z; yaw and horizon are 0."""
@@ -126,10 +124,8 @@ class WalkableGrid:
             x, z = (cells * actions.GRID_SIZE_METRES for cells in (dx, dz))
             by = f"({x:.4f}, 0.0000, {z:.4f})"
             return f"{blocker} is blocking Agent 0 from moving by {by}"
-        return replace(
-            agent,
-            position=(cell[0] * actions.GRID_SIZE_METRES, y, cell[1] * actions.GRID_SIZE_METRES),
-        )
+        x, z = (at * actions.GRID_SIZE_METRES for at in cell)
+        return replace(agent, position=(x, y, z))
 
     @cached_property
     def _row_by_cell(self) -> dict[actions.Cell, int]:
@@ -192,9 +188,8 @@ def cell_under(agent: AgentState) -> actions.Cell:
 
 def _step_in_cells(agent: AgentState, quarter_turns: int) -> actions.Cell:
     """Return the step (dx, dz), in cells, at some quarter turns from the heading."""
-    return navigable_cells.NEIGHBOUR_STEPS[
-        (floor(agent.yaw / actions.TURN_DEGREES + 0.5) + quarter_turns) % 4
-    ]
+    turned = floor(agent.yaw / actions.TURN_DEGREES + 0.5) + quarter_turns
+    return navigable_cells.NEIGHBOUR_STEPS[turned % 4]
 
 
 def move_camera(agent: AgentState, verb: actions.Verb) -> AgentState | str:

@@ -249,9 +249,8 @@ def _rests_by_receptacle(
     for obj in _resting_objects(objects):
         for parent in map(by_id.get, obj.parentReceptacles or ()):
             if parent is not None:
-                found[parent.objectId].append(
-                    recorded_evidence.resting_pose_in(parent, parent.box, obj)
-                )
+                rest = recorded_evidence.resting_pose_in(parent, parent.box, obj)
+                found[parent.objectId].append(rest)
     return {parent: tuple(seen) for parent, seen in found.items()}
 
 

@@ -133,9 +133,8 @@ def build_recorded_map(name: str, games_evidence: Iterable[GameEvidence]) -> Rec
             refused.setdefault(walk.plan, {}).setdefault(walk.game, set()).update(walk.refused)
         if walk.evidence:
             games = shown.setdefault(walk.plan, {})
-            games[walk.game] = recorded_evidence.merge_evidence(
-                (games.get(walk.game, recorded_evidence.NO_EVIDENCE), walk.evidence)
-            )
+            known = games.get(walk.game, recorded_evidence.NO_EVIDENCE)
+            games[walk.game] = recorded_evidence.merge_evidence((known, walk.evidence))
     return RecordedMap(name, MapContent(freeze_cells(plans), freeze_cells(refused), shown))
 
 
@@ -238,9 +237,8 @@ class _RecordedMapReader:
     def _read_slice_placement(self, raw: Any, field: str) -> recorded_evidence.SlicePlacement:
         x, y, z, *rest = self._read_numbers(raw, field, 10)
         width, height, depth, box_yaw, pitch, yaw, roll = rest
-        return recorded_evidence.SlicePlacement(
-            (x, y, z), (width, height, depth), box_yaw, (pitch, yaw, roll)
-        )
+        size, turned = (width, height, depth), (pitch, yaw, roll)
+        return recorded_evidence.SlicePlacement((x, y, z), size, box_yaw, turned)
 
     def _read_open_box(self, raw: Any, field: str) -> recorded_evidence.OpenBox:
         x, y, z, width, height, depth = self._read_numbers(raw, field, 6)

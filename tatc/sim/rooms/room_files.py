@@ -163,9 +163,8 @@ def room_from_json(raw: object, where: str) -> Room:
 def _parse_root(root: Mapping[str, Any]) -> Room:
     _one_of(root, "format", (ROOM_FORMAT,))
     if json_fields.as_integer(_required(root, "version"), "version") != ROOM_FORMAT_VERSION:
-        raise json_fields.FieldError(
-            "version", f"is not {ROOM_FORMAT_VERSION}", "this tatc reads no other"
-        )
+        why = f"is not {ROOM_FORMAT_VERSION}"
+        raise json_fields.FieldError("version", why, "this tatc reads no other")
     rows = json_fields.as_list(_required(root, "objects"), "objects", MAX_STATE_OBJECTS)
     objects = json_fields.read_each(rows, _parse_object, "objects")
     _check_references(objects)
@@ -243,9 +242,8 @@ def _parse_cells(root: Mapping[str, Any]) -> tuple[tuple[int, int], ...]:
         where = f"cells[{i}]"
         pair = json_fields.as_list(cell, where)
         if len(pair) != 2:
-            raise json_fields.FieldError(
-                where, f"should be two numbers, is {json_fields.short_repr(pair)}"
-            )
+            why = f"should be two numbers, is {json_fields.short_repr(pair)}"
+            raise json_fields.FieldError(where, why)
         x, z = (json_fields.as_integer(value, where) for value in pair)
         if max(abs(x), abs(z)) * actions.GRID_SIZE_METRES > MAX_COORDINATE_METRES:
             raise json_fields.FieldError(where, f"is too far away: {json_fields.short_repr(pair)}")
@@ -259,9 +257,8 @@ def _parse_numbers(
     values = json_fields.as_list(_required(row, field), field)
     if len(values) not in counts:
         wanted = " or ".join(str(count) for count in counts)
-        raise json_fields.FieldError(
-            field, f"should be {wanted} numbers, is {json_fields.short_repr(values)}"
-        )
+        why = f"should be {wanted} numbers, is {json_fields.short_repr(values)}"
+        raise json_fields.FieldError(field, why)
     limits = [limit] * 6 + [360.0]  # the seventh is a yaw
     return [
         json_fields.as_number(value, f"{field}[{i}]", limit)

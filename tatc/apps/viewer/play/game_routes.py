@@ -196,10 +196,9 @@ def _image_response(hosted: RoleViews | None, request: Request) -> Response:
     index, what = plain_text.whole_number(request.path_params["index"]), request.path_params["what"]
     found: bytes | None = None
     if hosted and role is not None and index is not None and index < len(hosted.game.moments):
-        if what in actions.ROLES_BY_NAME and (
-            role is actions.Role.COMMANDER or actions.ROLES_BY_NAME[what] is role
-        ):
-            found = hosted.agent_image(index, actions.ROLES_BY_NAME[what])
+        roles = actions.ROLES_BY_NAME
+        if what in roles and (role is actions.Role.COMMANDER or roles[what] is role):
+            found = hosted.agent_image(index, roles[what])
         elif what == "target" and role is actions.Role.COMMANDER:
             found = hosted.search_image(index)
     if found is None:

@@ -124,11 +124,9 @@ class RoleViews:
             return None
         with self._lock:
             for look in search_views(snapshot, obj, self._reachable_poses):
-                target = snapshot.object_index.by_id[look.target.objectId]
-                if self._is_visible(moment, look.eye, target):
-                    return page_data.highlighted_view_image(
-                        self._renderer, snapshot, look.eye, target
-                    )
+                eye, target = look.eye, snapshot.object_index.by_id[look.target.objectId]
+                if self._is_visible(moment, eye, target):
+                    return page_data.highlighted_view_image(self._renderer, snapshot, eye, target)
         return None
 
     def clicked_type(self, click: Click) -> str | None:

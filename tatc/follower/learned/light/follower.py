@@ -67,14 +67,13 @@ class LightFollower:
     def _decide(self, observation: Observation) -> actions.Action:
         scores = self._policy.score_actions(observation)
         logits = scores.actions[0, -1]
+        verbs, ask_verb = network_inputs.NETWORK_VERBS, network_inputs.ASK_VERB
         if not self._policy.past_verbs:
-            logits[
-                network_inputs.NETWORK_VERBS.index(network_inputs.ASK_VERB)
-            ] = -torch.inf  # it was asked to do something
+            logits[verbs.index(ask_verb)] = -torch.inf  # it was asked to do something
         for impossible in network_inputs.IMPOSSIBLE_VERBS.get(self._is_hand_full, ()):
-            logits[network_inputs.NETWORK_VERBS.index(impossible)] = -torch.inf
-        verb = network_inputs.NETWORK_VERBS[int(logits.argmax())]
-        if verb is network_inputs.ASK_VERB:
+            logits[verbs.index(impossible)] = -torch.inf
+        verb = verbs[int(logits.argmax())]
+        if verb is ask_verb:
             self._has_instruction = False
             return _text_action(InstructionRequest())
         self._policy.append_action(verb)

@@ -263,11 +263,8 @@ def held_type(events: Sequence[HistoryEvent]) -> str:
     """Return the type of the object in the hand after these events, or `EMPTY_HAND`."""
     for event in reversed(events):
         if isinstance(event, PastAction) and event.verb in network_inputs.HAND_FULL_AFTER:
-            return (
-                event.object_type or EMPTY_HAND
-                if network_inputs.HAND_FULL_AFTER[event.verb]
-                else EMPTY_HAND
-            )
+            is_full = network_inputs.HAND_FULL_AFTER[event.verb]
+            return event.object_type or EMPTY_HAND if is_full else EMPTY_HAND
     return EMPTY_HAND
 
 

@@ -30,9 +30,8 @@ class LightPolicy:
         self._model, self._input_mode = model, input_mode
         self._uses_vision = input_mode in (InputMode.FULL, InputMode.VISION_ONLY)
         self._word_ids = network_inputs.word_ids(model.words)
-        self._class_ids = {
-            name: i for i, name in enumerate(model.classes, network_inputs.FIRST_NAMED_CLASS)
-        }
+        first = network_inputs.FIRST_NAMED_CLASS
+        self._class_ids = {name: i for i, name in enumerate(model.classes, first)}
         self._language: LanguageBatch | None = None
         self._encoded_language: Tensor | None = None
         self._current_view: Tensor | None = None
@@ -61,9 +60,8 @@ class LightPolicy:
 
     def best_object_type(self, scores: ActionScores) -> str:
         """Return the object type with the highest score."""
-        return self._model.classes[
-            int(scores.classes[0, -1, network_inputs.FIRST_NAMED_CLASS :].argmax())
-        ]
+        named = scores.classes[0, -1, network_inputs.FIRST_NAMED_CLASS :]
+        return self._model.classes[int(named.argmax())]
 
     def types_in_view(self, observation: Observation) -> frozenset[str] | None:
         """Return the object types in view; None if the network does not see."""

@@ -40,9 +40,8 @@ class Obstacle:
 
     def footprint_test(self, size: Vec3, yaw: float) -> box_overlap.FootprintTest:
         """Return the test whether boxes of one size and yaw overlap it, seen from above."""
-        return (box_overlap.EllipseTest if self.is_round else box_overlap.FootprintTest)(
-            size, yaw, self.box
-        )
+        test = box_overlap.EllipseTest if self.is_round else box_overlap.FootprintTest
+        return test(size, yaw, self.box)
 
 
 class Obstacles:
@@ -75,9 +74,8 @@ class Obstacles:
 
     def at_height(self, y: float, height: float) -> list[Obstacle]:
         """Return the obstacles that a box of this height, with its centre at `y`, may overlap."""
-        return [
-            each for each in self._obstacles if box_overlap.heights_overlap(y, height, each.box)
-        ]
+        overlap = box_overlap.heights_overlap
+        return [each for each in self._obstacles if overlap(y, height, each.box)]
 
 
 def obstacles_on(

@@ -132,9 +132,8 @@ def forced_placement(
     surfaces = observed_surfaces(world, receptacle)
     point = click_points.place_ray_end(world, receptacle, point, surfaces)
     for i, x, z in placement_candidates.points_nearest_first(surfaces, point):
-        pose = placement_candidates.candidate_poses(
-            held, placement_yaw(world, receptacle, surfaces[i])
-        )[0]
+        yaw = placement_yaw(world, receptacle, surfaces[i])
+        pose = placement_candidates.candidate_poses(held, yaw)[0]
         return _placement(pose, pose.box_at(x, surfaces[i].y, z), x, z)
     return None
 
@@ -191,9 +190,8 @@ def _only_placement(
         if surface.distance_to((x, surface.y, z)) == 0.0
     ]
     x, y, z = fixed_point(receptacle, surface.y, seen)
-    pose = placement_candidates.candidate_poses(
-        held, placement_yaw(world, receptacle, surface) % 360.0
-    )[0]
+    yaw = placement_yaw(world, receptacle, surface) % 360.0
+    pose = placement_candidates.candidate_poses(held, yaw)[0]
     placement = _placement(pose, pose.box_at(x, y, z), x, z)
     is_blocked = receptacle.objectType == facts.BURNER_TYPE and obstacles_on(
         world, held, receptacle, inside=surface.inside
@@ -229,14 +227,12 @@ def _first_free_placement(
     reach = placement_candidates.farthest_point_metres(held)
     poses: dict[int, SurfacePoses] = {}
     overhanging: Placement | None = None
-    for i, x, z in placement_candidates.points_in_reach(
-        surfaces, point, body, world.placing_reach_metres
-    ):
+    arm = world.placing_reach_metres
+    for i, x, z in placement_candidates.points_in_reach(surfaces, point, body, arm):
         if i not in poses:
             surface = surfaces[i]
-            turned = placement_candidates.candidate_poses(
-                held, placement_yaw(world, receptacle, surface)
-            )
+            yaw = placement_yaw(world, receptacle, surface)
+            turned = placement_candidates.candidate_poses(held, yaw)
             poses[i] = SurfacePoses(turned, surface, obstacles[surface.inside].near(surface, reach))
         found = poses[i].first_clear(x, z, is_within=is_within)
         if found is None:
