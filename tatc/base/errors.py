@@ -111,7 +111,7 @@ class MissingExtra(TatcError, ModuleNotFoundError):
 
     @classmethod
     def check(cls, extra: str, *packages: str) -> None:
-        """Check that the packages of an extra, by their import names, are installed."""
+        """Raise this error unless an extra's packages, by their import names, are installed."""
         for package in packages:
             if find_spec(package) is None:
                 raise cls(extra, package)

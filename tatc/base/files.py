@@ -1,8 +1,9 @@
 """Reads and writes files: within limits, and whole or not at all.
 
-Only regular files are read.  Size, packed and unpacked, is limited before a file is read, nesting
-and number of its JSON values before they are parsed: a small file cannot take gigabytes, and a pipe
-or a device cannot block.  The limits stand in one table (see `docs/reference/security.md`).
+Only regular files are read.  A file's size, packed and unpacked, is limited before it is read, and
+the nesting and number of its JSON values before they are parsed: a small file cannot take
+gigabytes, and a pipe or a device cannot block.  The limits are in one table, which
+`docs/reference/security.md` explains.
 """
 
 import gc
@@ -17,19 +18,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from io import BytesIO
 from math import isinf
-from os.path import exists, isdir, isfile  # unlike Path's, these bear any name
+from os.path import exists, isdir, isfile  # unlike Path's, these accept any name
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
 from tatc.base import errors
 
-_NEW_FILE_MODE = 0o666  # of which the user's mask takes away
+_NEW_FILE_MODE = 0o666  # less what the user's umask takes away
 
 
 def check_writable(path: Path, *, force: bool) -> None:
-    """Raise an OutputError, before any work, where a file cannot be written.
+    """Raise an OutputError, before any work is done, if a file cannot be written.
 
-    It exists and `force` is not given, or its folder does not exist or does not take files.
+    This is so if it exists and `force` is False, or if its folder is missing or takes no files.
     """
     if isdir(path):
         raise errors.OutputError("is a folder", where=str(path), fix="name a file in it")
@@ -175,11 +176,11 @@ TORCH_FILE = FileLimits(4096 * MEBIBYTE)
 MAX_PICKLE_BYTES = 8 * MEBIBYTE
 """The largest pickle in such a file; its tensors lie apart."""
 MAX_STATE_OBJECTS = 1000
-"""How many objects a state or a room may hold; iTHOR's homes hold some 150."""
+"""How many objects a state or a room may hold; iTHOR's homes hold about 150."""
 MAX_INTERACTIONS = 10_000
 """How many interactions, utterances or decisions a session may hold."""
 MAX_SUBGOALS = 200
-"""How many subgoals the plan of a trajectory may have; ALFRED's longest have some 20."""
+"""How many subgoals the plan of a trajectory may have; ALFRED's longest have about 20."""
 MAX_TASK_DEPTH = 16
 """How deeply tasks may be nested; TEACh's are nested 4 deep."""
 MAX_TASK_PARTS = 5000
@@ -202,7 +203,7 @@ _PLAIN_DECODER = json.JSONDecoder()
 _GZIP_MAGIC = b"\x1f\x8b"
 _GZIP_WINDOW = zlib.MAX_WBITS | 16
 _GZIP_MEMBER_MAGIC = b"\x1f\x8b\x08"
-_MAX_GZIP_MEMBERS = 1000  # each costs some 20 microseconds, even an empty one
+_MAX_GZIP_MEMBERS = 1000  # each costs about 20 microseconds, even an empty one
 _STRUCTURE = b'[]{},:"'
 _TO_LISTS = bytes.maketrans(b"{}", b"[]")
 _NO_STRUCTURE = bytes(set(range(256)).difference(_STRUCTURE))
@@ -289,7 +290,7 @@ def read_json(path: Path, limits: FileLimits, decoder: json.JSONDecoder = _PLAIN
 def parse_json(
     data: bytes, where: str, limits: FileLimits, decoder: json.JSONDecoder = _PLAIN_DECODER
 ) -> Any:
-    """Return the JSON value in UTF-8; `where` names the file in errors, which `limits` types."""
+    """Return the JSON value in UTF-8; errors name `where` and have the type in `limits`."""
     try:
         if len(data) > limits.max_bytes:
             raise ValueError(f"it is longer than {limits.max_bytes} bytes")
@@ -315,10 +316,7 @@ def parse_json(
 
 @contextmanager
 def _collection_paused() -> Generator[None]:
-    """Let Python look for no garbage inside.
-
-    What a parser makes holds none, and while it is made, looking takes a third of the time.
-    """
+    """Pause garbage collection: a parser makes no garbage, and the search takes 1/3 of the time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -43,7 +43,7 @@ class FieldError(ValueError):
 
 @contextmanager
 def faults_under(path: str) -> Generator[None]:
-    """Let the field of a fault that is raised inside lie under `path`."""
+    """Put `path` before the field of any FieldError that is raised in the block."""
     try:
         yield
     except FieldError as fault:
@@ -108,7 +108,7 @@ def as_text(value: object, field: str) -> str:
 
 
 def get_text(raw: Mapping[str, Any], field: str) -> str:
-    """Return the text under `field`, not empty, or raise a FieldError."""
+    """Return the text under `field`, which must not be empty, or raise a FieldError."""
     value = raw.get(field)
     if not value or not _is_encodable_text(value):
         raise FieldError(field, describe_mismatch("a text", value))
@@ -141,7 +141,7 @@ def get_flag(raw: Mapping[str, Any], field: str) -> bool:
 
 
 def get_names(raw: Mapping[str, Any], field: str) -> tuple[str, ...] | None:
-    """Return the list of texts under `field`, None if null, or raise a FieldError."""
+    """Return the list of texts under `field`, None if null or missing, or raise a FieldError."""
     value = raw.get(field)
     if value is None:
         return None
@@ -152,7 +152,7 @@ def get_names(raw: Mapping[str, Any], field: str) -> tuple[str, ...] | None:
 
 
 def describe_mismatch(kind: str, value: object) -> str:
-    """Return what is wrong with a value; null says as little as no value."""
+    """Return what is wrong with a value that should be of this kind; null counts as missing."""
     return "is missing" if value is None else f"should be {kind}, is {short_repr(value)}"
 
 

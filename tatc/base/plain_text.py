@@ -61,8 +61,8 @@ class PathShortener:
     """Cuts absolute paths down to as many of their last parts as tell them apart.
 
     So files that are handed around do not name the machine's folders; relative paths stay.
-    `short` has the known absolute paths, the longest first, `folders` the folders around them,
-    and those of whoever runs this.
+    `short` has the short forms of known absolute paths, the longest path first; `folders` are the
+    folders around them, the current folder and the user's home.
     """
 
     short: Mapping[Path, str]

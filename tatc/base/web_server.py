@@ -33,10 +33,10 @@ MAX_REQUEST_BYTES = 1 << 16
 WEBSOCKET_IDLE_SECONDS = 1800.0
 """After so many seconds without a message a WebSocket is closed."""
 CLIENT_KEY = "tatc.client"
-"""The key of a request's scope that names the client whose token it carries."""
+"""The key in a request's scope of the name of the client whose token it carries."""
 
 OPERATOR_KEY = "tatc.operator"
-"""The key of a request's scope that says that it carries the token of whoever runs the server."""
+"""The key in a request's scope that is set if it carries the token of whoever runs the server."""
 
 _ANY_ADDRESS = ("0.0.0.0", "::", "")
 _CLIENT_SENDS = (h11.IDLE, h11.SEND_BODY)  # h11's states in which it is the client's turn
@@ -240,7 +240,7 @@ def serve(
 ) -> None:
     """Serve until Ctrl-C.
 
-    `port` 0 is any that is free.  `announce` gets the address, with the admission's path, once the
+    `port` 0 takes any free one.  `announce` gets the address, with the admission's path, once the
     server can be reached; `on_close` is called before it ends, to end what is still going on.  With
     `websockets` the application has WebSockets too, by the package of that name.  Requests beyond
     `max_connections` at a time are refused.
@@ -315,7 +315,7 @@ class RequestTimeoutProtocol(H11Protocol):
         self._wait_for_client()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no longer."""
+        """Stop waiting."""
         super().connection_lost(exc)
         self._stop_waiting()
 

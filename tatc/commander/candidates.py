@@ -14,7 +14,7 @@ from tatc.tdl import ProblemKey, properties
 _FILLING_COST = 15.0  # actions that filling a vessel takes, roughly
 # Actions that each of these adds, roughly: a rinse, a pour, freeing a full hand.
 _RINSING_COST, _EMPTYING_COST, _FREE_HAND_COST = 14.0, 9.0, 5.0
-_THIN_PIECE_RATIO = 1.5  # how much thicker than the thinnest a thin piece may be
+_THIN_PIECE_RATIO = 1.5  # a piece up to this many times as thick as the thinnest is thin
 
 
 def candidate_objects(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, ...]:
@@ -23,8 +23,8 @@ def candidate_objects(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, .
     The others come nearest first.  Where the task wants all objects (determiner "all"), the
     key's own object is the only one.  An object that no longer exists gives none.
 
-    What lies in another dish that the task names is left there, because it may be wanted there.
-    If that is the key's own object, only one that has been cooked like it can take its place.
+    An object in another dish that the task names is left there, because it may be wanted there.
+    If the key's own object is one, only objects cooked in the same ways can take its place.
     """
     own = known.snapshot.get(key.object_id)
     if own is None:
@@ -47,7 +47,7 @@ def candidate_objects(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, .
 
 
 def spare_pieces(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, ...]:
-    """Return raw pieces, nearest first, to cook in place of a key's own that serves elsewhere."""
+    """Return raw pieces, nearest first, to cook if a key's own cooked piece serves another dish."""
     own = known.snapshot.get(key.object_id)
     if own is None or not own.isCooked or not _is_served_elsewhere(own, key, known):
         return ()
@@ -58,8 +58,8 @@ def spare_pieces(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, ...]:
 def _is_served_elsewhere(obj: ObjectState, key: ProblemKey, known: Knowledge) -> bool:
     """Return whether an object lies in a dish that the task names, but not for this key.
 
-    A slice may be wanted in a bowl and another on a plate: they must not be one slice, which
-    would be taken from one to the other for ever.
+    Where one slice is wanted in a bowl and another on a plate, the same slice must not serve both:
+    it would be carried from one to the other for ever.
     """
     if key.property_name != "parentReceptacles":
         return False
@@ -78,9 +78,9 @@ def _prefer_thin_pieces(
 ) -> tuple[ObjectState, ...]:
     """Return an object and others of its type, but thick pieces of food after the thin ones.
 
-    The first piece that is cut off may be several times as thick as the others, and takes the
-    room of as many on a plate.  It comes first all the same if it alone has been cooked: then raw
-    pieces do not take its place.
+    The first piece that is cut off may be several times as thick as the others, and takes up as
+    much of a plate as several of them.  If the object has been cooked, pieces that have not been
+    cooked in the same ways are left out, so that it may come first though it is thick.
     """
     every = (own, *others)
     if own.objectType not in SLICE_TYPES or own.isPickedUp:
@@ -93,7 +93,7 @@ def _prefer_thin_pieces(
 
 
 def _is_as_done(one: ObjectState, other: ObjectState) -> bool:
-    """Return whether two pieces of food have been cooked alike."""
+    """Return whether two pieces of food have been cooked in the same ways."""
     return _doneness(one) == _doneness(other)
 
 
@@ -103,7 +103,7 @@ def _doneness(food: ObjectState) -> tuple[bool, ...]:
 
 
 def interleave_plans(options: Iterable[Sequence[SkillPlan]]) -> Plans:
-    """Return each candidate's best plan, then each second best: no candidate takes all tries."""
+    """Return each candidate's best plan, then each one's second best, so that each gets a try."""
     return tuple(plan for tier in zip_longest(*options) for plan in tier if plan is not None)
 
 
@@ -120,7 +120,7 @@ def fetching_cost(
 
 
 def microwave_plans(obj: ObjectState, known: Knowledge) -> Plans:
-    """Return a plan for each microwave, nearest first."""
+    """Return plans that heat an object, one for each microwave, nearest first."""
     ovens = known.view.find_objects("Microwave")
     return tuple((HeatIn(obj.objectId, oven.objectId),) for oven in ovens)
 
@@ -128,7 +128,7 @@ def microwave_plans(obj: ObjectState, known: Knowledge) -> Plans:
 def burner_plans(obj: ObjectState, vessel: ObjectState, known: Knowledge) -> Plans:
     """Return plans that heat an object in this pot or pan, one for each burner.
 
-    These are the burners that the vessel stands on, or else the free ones, nearest first.
+    The burner under the vessel is used; where there is none, the free ones are, nearest first.
     """
     own = [p for p in known.view.receptacles_of(vessel) if p.objectType == BURNER_TYPE]
     burners = own or known.view.find_objects(
@@ -156,9 +156,9 @@ def cooking_plans(obj: ObjectState, known: Knowledge) -> Plans:
 def vessels_for(
     obj: ObjectState, known: Knowledge, types: tuple[str, ...]
 ) -> tuple[ObjectState, ...]:
-    """Return the vessels of some types, nearest first, but before all that which holds an object.
+    """Return the vessels of some types, the one that holds an object first, then the nearest.
 
-    So food does not wander from one vessel to another.
+    This keeps food from being moved from vessel to vessel.
     """
     own = [vessel.objectId for vessel in known.view.receptacles_of(obj)]
     vessels = known.view.find_objects(*types)

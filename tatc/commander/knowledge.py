@@ -1,8 +1,8 @@
-"""What the Commander knows of the home; only here is the oracle asked.
+"""What the rule Commander knows of the home; it asks the oracle only here.
 
 `Knowledge` holds the oracle's latest answers, the shapes and the grid made from them, and
-what the session has taught (where steps were refused).  All of it could be asked of
-AI2-THOR too: object metadata, reachable positions, poses.
+what the session has taught (where steps were refused).  AI2-THOR could answer all of it
+too: object metadata, reachable positions, poses.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ clicked object's contents: a full receptacle is tried again once something is ta
 ActionTypeKey = tuple[Verb, str, str, tuple[str, ...]]
 """An action key with the type of the held object in place of its id."""
 MAX_RECOVERIES_PER_TYPE = 6
-"""Objects set aside in a session for the sake of one type, at most."""
+"""Recovery plans in a session for the sake of one type, at most."""
 MAX_MISSED_CLICKS = 2
 """Clicks found by the Follower itself that may fail at one pose before another is tried."""
 MAX_PLANS_TRIED = 40
@@ -45,10 +45,10 @@ class RefusalMemory:
 
     `blocked_edges` are refused steps from cell to cell, each with the id of the open door in the
     way, or "".  Interactions were refused from `refused_poses`, from `refused_cells` because the
-    body was in the way, and at `refused_points` (world metres).  Those `ruled_out` are given up
-    from any pose.  Room was made for `prioritized_types`, the latest last: their keys are taken up
-    first.  `recovery_counts` are objects set aside for the sake of a type, and `miss_counts` failed
-    clicks that the Follower had found itself.
+    body was in the way, and at `refused_points` (world metres).  Those `ruled_out` are not tried
+    again from any pose.  Room was made for `prioritized_types`, the latest last: their keys are
+    taken up first.  `recovery_counts` counts recovery plans for the sake of a type, `miss_counts`
+    failed clicks that the Follower had found itself, and `plan_counts` how often a plan was said.
     """
 
     def __init__(self) -> None:
@@ -78,14 +78,14 @@ class RefusalMemory:
     def record_blocked_step(self, step: tuple[Cell, Cell], door: str) -> None:
         """Record a refused step, and the open door in the way, if any (or "").
 
-        Where that is new, the plan said last does not count: it is said again by another way.
+        If it is new, the plan said last is not counted: it will be said again by another way.
         """
         if step not in self.blocked_edges:
             self._uncount_plan()
         self.blocked_edges[step] = door
 
     def _uncount_plan(self) -> None:
-        """Take back that the plan said last was said: it will be said in another way."""
+        """Take back one count of the plan said last: it will be said again in another way."""
         if self.plan_counts[self.last_plan]:
             self.plan_counts[self.last_plan] -= 1
 
@@ -94,7 +94,7 @@ class RefusalMemory:
     ) -> None:
         """Record a refusal from a pose; after `budget` refusals rule the interaction out.
 
-        Where that is new, the plan said last does not count.
+        If the pose is new, the plan said last is not counted.
         """
         if (action_key, pose) not in self.refused_poses:
             self._uncount_plan()
@@ -121,17 +121,17 @@ class RefusalMemory:
         self.prioritized_types.append(object_type)
 
     def priority_of(self, object_type: str) -> int:
-        """Return how early the keys of a type are taken up; 0 if no room was made for it."""
+        """Return the priority of a type's keys, highest first; 0 if no room was made for it."""
         types = self.prioritized_types
         return types.index(object_type) + 1 if object_type in types else 0
 
     def refused_stands(self, action_keys: Container[ActionKey]) -> list[tuple[float, float]]:
-        """Return from where (x, z) any of some interactions was refused, in order."""
+        """Return the sorted points (x, z), metres, where any of some interactions was refused."""
         found = {(pose.x, pose.z) for key, pose in self.refused_poses if key in action_keys}
         return sorted(found)
 
     def record_miss(self, action_key: ActionKey, pose: Pose) -> None:
-        """Record a failed click of the Follower's own; after some, the pose counts as refused."""
+        """Record a failed click of the Follower's own; after a few, the pose counts as refused."""
         self.miss_counts[action_key, pose] += 1
         if self.miss_counts[action_key, pose] >= MAX_MISSED_CLICKS:
             self.refused_poses.add((action_key, pose))
@@ -165,7 +165,7 @@ class Knowledge:
     """
 
     def __init__(self, oracle: Oracle) -> None:
-        """Ask the oracle for the first time."""
+        """Ask the oracle for the objects; call `refresh` before you ask for paths or poses."""
         self._oracle = oracle
         self.memory = RefusalMemory()
         self.task_kinds: frozenset[DesiredValue] = frozenset()
@@ -260,13 +260,13 @@ class Knowledge:
         return self.shortest_paths_from(start).poses_by_cost(self.body.horizons, near)
 
     def remembered_viewpoints(self, obj: ObjectState, start: Pose) -> tuple[Viewpoint, ...]:
-        """Return viewpoints of an object that need no search; none where nothing is remembered."""
+        """Return viewpoints of an object that are remembered; none unless a subclass has some."""
         return ()
 
     def unproven_viewpoints(
         self, obj: ObjectState, start: Pose, action_key: ActionKey
     ) -> Iterable[Viewpoint]:
-        """Return viewpoints of an object for when no other is left, whatever may hide it there."""
+        """Return viewpoints to try last, where the object may be hidden; none unless overridden."""
         return ()
 
     @property
@@ -275,11 +275,11 @@ class Knowledge:
         return False
 
     def is_stranger(self, obj: ObjectState) -> bool:
-        """Return whether the task names nothing like an object; False while no task is known."""
+        """Return whether the task names nothing like an object; False if no task is known."""
         return bool(self.task_kinds) and not self.is_named(obj)
 
     def is_named(self, obj: ObjectState) -> bool:
-        """Return whether the task names an object's type or class; False while none is known."""
+        """Return whether the task names an object's type or class; False if no task is known."""
         return any(properties.is_of_type_or_class(obj, kind) for kind in self.task_kinds)
 
     @property
@@ -313,7 +313,7 @@ class Knowledge:
         return verb, target, "" if obj is None else obj.objectType, inside
 
     def like_action_keys(self, action_key: ActionKey) -> frozenset[ActionKey]:
-        """Return the refused interactions that are this one with any object of the held type."""
+        """Return refused interactions like this one, with any object of the held type in hand."""
         kind = self.action_type_key(action_key)
         refused = self.memory.refusal_counts
         return frozenset(key for key in refused if self.action_type_key(key) == kind)

@@ -1,8 +1,8 @@
 """Negative controls: Commanders that are made to fail, to see that the world notices.
 
-Each is the rule Commander with one fault, put between it and what it hears, says, asks the
-oracle or assumes; none of its code is copied or changed.  A world in which a control often
-succeeds where its fault matters forgives too much.
+Each is the rule Commander with one fault in what it hears, says, asks the oracle or assumes;
+none of its code is copied or changed.  A world in which a control often succeeds where its
+fault matters forgives too much.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -29,12 +29,12 @@ class ShiftedClicks(RuleCommander):
     """
 
     def __init__(self) -> None:
-        """Wait for `begin`."""
+        """Make the Commander; call `begin` before `act`."""
         super().__init__()
         self._intended_steps: dict[actions.PrimitiveStep, actions.PrimitiveStep] = {}
 
     def begin(self, oracle: Oracle, task: Task) -> None:
-        """Forget everything."""
+        """Start a new session, and forget the clicks of the last one."""
         self._intended_steps.clear()
         super().begin(oracle, task)
 
@@ -66,7 +66,7 @@ class NeverOpens(RuleCommander):
     """Treats every door and lid as if it could not be opened."""
 
     def begin(self, oracle: Oracle, task: Task) -> None:
-        """Forget everything."""
+        """Start a new session in a home in which, as it is told, nothing can be opened."""
         super().begin(_NothingOpenableOracle(oracle), task)
 
 
@@ -98,11 +98,11 @@ class IgnoresObstacles(RuleCommander):
     knowledge_class = _ObstacleBlindKnowledge
 
     def begin(self, oracle: Oracle, task: Task) -> None:
-        """Forget everything."""
+        """Start a new session in a home whose whole floor, as it is told, is free."""
         super().begin(_FreeFloorOracle(oracle), task)
 
     def act(self, view: CommanderView) -> actions.Action:
-        """Act as the rule Commander, which never hears of a refused step."""
+        """Act as the rule Commander, which never hears of a refused motion."""
 
         def hide_motion(
             report: actions.FailureReport,
@@ -144,7 +144,7 @@ class _FreeFloorOracle:
         self.snapshot = oracle.snapshot
 
     def reachable(self) -> tuple[Pose, ...]:
-        """Return every cell between the outermost objects."""
+        """Return a pose in every cell between the outermost objects."""
         middles = [obj.box.center for obj in self.snapshot().objects]
         columns = _grid_span(x for x, _, _ in middles)
         rows = _grid_span(z for _, _, z in middles)

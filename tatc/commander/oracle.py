@@ -60,10 +60,10 @@ class Decision:
     """Why a Commander said something, for the debugger and the record.
 
     `problem_key` is None where no single thing was to be changed.  `policy` is the property whose
-    policy planned, or `PDDL_POLICY`, "" at the end.  `reason` is what the last failure taught, or
-    why the session ends.  `alternatives` are plans tried first, each with why it was rejected;
-    `cost` is in primitives.  `fallback_reason` says why the policies gave way to PDDL, "" where
-    they did not.
+    policy planned, or `PDDL_POLICY`, "" at the end; `skill` is the plan in words.  `reason` is what
+    the last failure taught, or why the session ends.  `alternatives` are plans that were tried
+    before and rejected, each with why; `cost` is in primitives.  `fallback_reason` says why the
+    policies gave way to PDDL, "" where they did not.
     """
 
     utterance: str

@@ -1,7 +1,7 @@
 """The fallback: plan the whole task in PDDL, and turn the plan into skills.
 
-It plans where a policy is missing or has no alternatives left, and with `--planner pddl`
-whole tasks.  A plan that is valid in the domain may still be refused: by the world, as the
+It plans where a policy is missing or has no plan left, and plans whole tasks with
+`--planner pddl`.  A plan that is valid in the domain may still be refused: by the world, as the
 Commander's memory knows, or by a skill that finds no viewpoint.  Both become facts of the
 next problem, and the rest of the task is planned anew.
 """
@@ -29,7 +29,7 @@ MAX_REPLANS = 12
 MAX_SKILLS_AHEAD = 8
 """Skills of a plan that one stretch takes, at most."""
 MAX_PDDL_PLAN_REPEATS = 8
-"""Times that the same plan may come again."""
+"""Times that the same PDDL plan may come again in a session, at most."""
 MAX_MISSED_PLACEMENTS = 2
 """Times that an object may land beside a receptacle before that counts as refused."""
 _CREATES_SECOND_ARGUMENT = ("crack", "crack-in")
@@ -44,7 +44,7 @@ class PlanPrefix:
     guarded_skills: tuple[GuardedSkill, ...]
 
     def plan(self, builder: plan_builder.PlanBuilder) -> plan_builder.PlanFailure | None:
-        """Plan the skills one by one; only the first that has a step must succeed."""
+        """Plan the skills one by one; after the first step, a failure only ends the stretch."""
         before = len(builder.steps)
         for skill, _ in self.guarded_skills:
             failure = builder.add_plan((skill,))
@@ -58,7 +58,7 @@ class PlanPrefix:
         return None
 
     def first_refusal(self, known: knowledge.Knowledge) -> RefusedInteraction | None:
-        """Return the refusal that the first failing skill teaches, or None."""
+        """Return the fact to assume because of the first skill that cannot be planned, or None."""
         builder = plan_builder.PlanBuilder(known)
         guarded = self.guarded_skills
         return next((fact for skill, fact in guarded if builder.add_plan((skill,))), None)
@@ -70,7 +70,7 @@ class PlanPrefix:
 
 @dataclass(frozen=True, slots=True)
 class FallbackPlan:
-    """The fallback's answer: a stretch, or a `builder` of None.
+    """The fallback's answer: the builder of a stretch and its plan, or None and () without one.
 
     `rejected` describes the plans that were valid in PDDL but could not be built, and `failures`
     holds why.
@@ -129,7 +129,7 @@ class PddlFallback:
         return PlanPrefix(self._last_skills) if self._last_skills else None
 
     def build_stretch(self, known: knowledge.Knowledge) -> FallbackPlan:
-        """Return the next stretch; a plan that cannot be built becomes a refusal."""
+        """Return the next stretch; where a plan cannot be built, assume a refusal and replan."""
         facts: set[RefusedInteraction] = set()
         rejected: list[str] = []
         failures: list[plan_builder.PlanFailure] = []
@@ -186,7 +186,7 @@ class PddlFallback:
                 self._missed_placements[fact] += 1
 
     def _learned_refusals(self, known: knowledge.Knowledge) -> Iterator[RefusedInteraction]:
-        """Yield placements that keep missing, and those refused while as full as now."""
+        """Yield placements that keep missing, and those refused with the same contents as now."""
         for fact, count in self._missed_placements.items():
             if count >= MAX_MISSED_PLACEMENTS:
                 yield fact
@@ -235,7 +235,7 @@ def _content_ids(object_id: str, known: knowledge.Knowledge) -> tuple[str, ...]:
 
 
 def _refusal_explaining(atom: Atom, view: PlanningView) -> RefusedInteraction:
-    """Return the refusal to assume of the objects of an unreachable fact."""
+    """Return the refusal that is assumed to make a fact unreachable."""
     if atom[0] == "in" and view.is_allowed(Verb.PLACE, atom[2], atom[1]):
         return RefusedInteraction(Verb.PLACE, atom[2], atom[1])
     goal = goals_by_predicate().get(atom[0])
@@ -244,7 +244,7 @@ def _refusal_explaining(atom: Atom, view: PlanningView) -> RefusedInteraction:
 
 
 def skills_of_plan(steps: Sequence[PlanStep], known: knowledge.Knowledge) -> Iterator[GuardedSkill]:
-    """Yield a plan's skills, each with what its refusal teaches, up to a step without object."""
+    """Yield a plan's guarded skills, up to a step on an object that does not exist yet."""
     last: GuardedSkill | None = None
     for step in steps:
         created = step.args[1:2] if step.action in _CREATES_SECOND_ARGUMENT else ()

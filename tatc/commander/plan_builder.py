@@ -24,7 +24,7 @@ from tatc.planners import viewpoints
 
 MAX_STRETCH_STEPS = 60
 """Primitives after which no further interaction is added to a stretch."""
-_MAX_DOOR_VIEWPOINTS = 60  # viewpoints tried for one that an opening door spares
+_MAX_DOOR_VIEWPOINTS = 60  # viewpoints tried to find one that the opening door clears
 StandTest = Callable[[Pose], bool]
 """Whether an interaction should succeed from a pose."""
 
@@ -68,7 +68,7 @@ class ClickPreference:
     stand: StandTest | None = None
 
     def poses(self, every: Iterable[tuple[Pose, int]]) -> Iterable[tuple[Pose, int]]:
-        """Return those of some poses, each with its cost, at which it may stand."""
+        """Return the poses, each with its cost, that pass the `stand` test."""
         stand = self.stand
         return every if stand is None else (each for each in every if stand(each[0]))
 
@@ -77,8 +77,8 @@ class ClickPreference:
 class PlannedStep:
     """A primitive of a stretch, with what it is meant for.
 
-    `pose` is where the body stands for it, or where a motion should lead.  `action_key` and
-    `clicked_point` (world metres) are those of an interaction, None for a motion or if unknown.
+    `pose` is where the body stands for a click, or where the walk of a motion begins.
+    `action_key` and `clicked_point` (world metres) are None for a motion, or if unknown.
     """
 
     step: PrimitiveStep
@@ -121,11 +121,11 @@ class EffectPrediction:
         self._uncertain: set[str] = set()
 
     def predicted_object(self, object_id: str) -> ObjectState | None:
-        """Return an object, by id, as it should be; None if unknown."""
+        """Return the object with an id as it should be after the steps so far; None if unknown."""
         return self._changed.get(object_id) or self.known.snapshot.get(object_id)
 
     def predicted(self, obj: ObjectState) -> ObjectState:
-        """Return an object as it should be."""
+        """Return an object as it should be after the steps so far."""
         return self._changed.get(obj.objectId, obj)
 
     @property
@@ -141,7 +141,7 @@ class EffectPrediction:
         return saved
 
     def restore(self, saved: "EffectPrediction") -> None:
-        """Go back to a saved prediction, which is used up."""
+        """Go back to a saved prediction, which must not be used again."""
         self.held_id = saved.held_id
         self._changed, self._uncertain = saved._changed, saved._uncertain
         if self._visible_changes != saved._visible_changes:
@@ -255,8 +255,7 @@ class PlanBuilder(EffectPrediction):
         """Add the walk to a viewpoint from which `verb` can be clicked, and the click.
 
         Of several preferences, the first that any viewpoint meets decides.  Water that hides the
-        object is turned off first.  Return None where that worked; else the failure, and nothing
-        was added.
+        object is turned off first.  Return None, or a failure, after which nothing was added.
         """
         obj = self.predicted_object(object_id)
         if obj is None:

@@ -39,7 +39,7 @@ LEFT_BEHIND_DISTANCE_METRES = 0.8
 
 
 ROOM_FAILURES = (plan_builder.FailureReason.NO_ROOM, plan_builder.FailureReason.REFUSED)
-"""Failures against which room is made before PDDL, which knows of no room, plans the task."""
+"""Failures for which room is made before PDDL, which knows nothing of room, plans the task."""
 
 
 def _uncover_plans(failure: plan_builder.PlanFailure, known: Knowledge) -> plan_builder.Plans:
@@ -109,8 +109,8 @@ def _make_room_plans(
     First the fewest objects that make room are set aside, those that the task does not name
     before any others, then all if they are few, then one at a time, the largest first.  Objects
     placed there for the key's sake stay, until a dish is cleared of everything, to be filled anew
-    in another order.  If a piece of food finds no room, another whole is cut, because its pieces
-    may be smaller: last, or first where nothing but like pieces could be set aside.
+    in another order.  If a piece of food finds no room, another whole may be cut, because its
+    pieces may be smaller.  That comes last, or first if only pieces of its type could be set aside.
     """
     place = known.snapshot.get(failure.object_id)
     if place is None:
@@ -160,7 +160,7 @@ def _is_placed_for_key(obj: state.ObjectState, key: ProblemKey) -> bool:
 def recovery_plans(
     failure: plan_builder.PlanFailure, key: ProblemKey, known: Knowledge
 ) -> plan_builder.Plans:
-    """Return plans against a failure; none once the budget of its type is spent."""
+    """Return plans that remove a failure's cause; none once the budget of its type is spent."""
     if not known.memory.can_recover(failed_object_type(failure, known)):
         return ()
     if failure.reason is plan_builder.FailureReason.NO_VIEW:

@@ -80,7 +80,7 @@ class RuleCommander:
         self._decisions.clear()
 
     def act(self, view: CommanderView) -> Action:
-        """Return a progress check, or after it the next utterance; Stop at the end."""
+        """Return a progress check, after it the next utterance, and Stop once it has ended."""
         if self._planner is None:
             raise UsageError("the Commander acts before it begins", fix="call begin")
         if self._has_ended:

@@ -1,8 +1,8 @@
 """The rule planner: progress in, plan out.
 
 `RulePlanner.next_stretch` takes the problem keys in order and asks the policy of each for plans.
-The first plan whose steps can be built is the next stretch.  Where none can, room is made if there
-was none, and then the PDDL fallback plans the rest of the task until it has no more to offer; after
+The first plan whose steps can be built is the next stretch.  Where none can, the planner makes room
+if room was lacking; then the PDDL fallback plans the rest of the task as long as it can; after
 that, obstacles are set aside.  Every stretch is planned anew, so that a surprise costs one stretch
 and not the session.  Nothing is said or heard here: `rule_commander` words the stretches for a
 Follower, and the listener plans its own.
@@ -34,13 +34,13 @@ from tatc.tdl import ProblemKey, Progress, Task
 UNNAMED_KEY = ProblemKey("", "", "a", "unnamed", None)
 """The problem key where a progress check names no object."""
 CROWDED_SHARE = 0.1
-"""The share of a receptacle's box above which what is to be put there is taken up by size."""
+"""If objects are to cover more of a receptacle's box than this, the largest are put there first."""
 _TIMES = {1: "once", 2: "twice"}
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedStretch:
-    """The next steps from the home of `view`, their skills, and why (a decision without words)."""
+    """The next steps in the home of `view`, their skills, and why: a decision still unworded."""
 
     steps: PlannedSteps
     plan: SkillPlan
@@ -57,7 +57,7 @@ class WhyNoStretch(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NoStretch:
-    """Why planning ended, explained in English ("" when complete), and a decision without words."""
+    """Why planning ended, explained in English ("" if complete), and a decision still unworded."""
 
     why: WhyNoStretch
     explanation: str
@@ -259,7 +259,7 @@ def order_problem_keys(
 def _crowded_receptacles(
     keys: tuple[ProblemKey, ...], known: knowledge.Knowledge
 ) -> frozenset[tuple[str, ...]]:
-    """Return the targets, each a single receptacle, that what is wanted there will crowd."""
+    """Return the targets, each of one receptacle, that the objects wanted there will crowd."""
     wanted: defaultdict[tuple[str, ...], float] = defaultdict(float)
     for key in keys:
         obj = known.view.get(key.object_id)

@@ -3,5 +3,5 @@
 Actions, objects, poses, snapshots, percepts and refusals are here, and what is known of
 AI2-THOR's types and assets, what rays hit and clicks mean (`camera`), and colours (`rendering`).
 Nothing here acts, plans or speaks, and nothing but `tatc.base` is imported.  The room exports no
-names: a Follower may know `actions` and `observation`, and must not reach `state` by them.
+names: a Follower may import `actions` and `observation`, and must not get `state` along with them.
 """

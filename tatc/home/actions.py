@@ -1,4 +1,4 @@
-"""The TEACh action space: ids, names and pose deltas, and the values that agents exchange.
+"""The TEACh action space (ids, names, pose deltas), and the values that agents exchange.
 
 `ACTION_TABLE` is TEACh's (spec section 1.1).  This module knows nothing about the world, so a
 Follower can be written against it alone.

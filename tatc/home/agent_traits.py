@@ -5,8 +5,8 @@ A class declares it once:
     class MyFollower:
         traits = AgentTraits(perceives=True, settings=("questions",))
 
-`traits_of` is the only place that reads it.  A class that declares nothing, such as one that only
-follows the tutorial, has the traits that its attributes and its constructor show there.
+Only `traits_of` reads it.  For a class that declares nothing, such as one that only follows the
+tutorial, it takes the traits from the class's attributes and constructor.
 """
 
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ class AgentTraits:
     reads: bool = False
     """Its constructor takes `read`, which returns what a dialogue means."""
     recalls_names: bool = False
-    """It reads by names of the user's own too."""
+    """It reads with the user's named goals too."""
     goals: Any = None
     """The named goals that it knows without being given any, None for none."""
     settings: tuple[str, ...] = ()
@@ -60,18 +60,18 @@ def traits_of(agent: Any) -> AgentTraits:
 
 
 def _has_own_constructor(cls: type) -> bool:
-    """Return whether a class has a constructor that the class with its traits does not have."""
+    """Return whether a class defines a constructor below the class that declares its traits."""
     first = next(each for each in cls.__mro__ if {"traits", "__init__"} & vars(each).keys())
     return "traits" not in vars(first)
 
 
 def _taken_names(made_of: Any) -> tuple[str, ...]:
-    """Return the names of what a class is made with, none for what is no class."""
+    """Return the names of a constructor's arguments; none for what is no class."""
     return tuple(signature(made_of).parameters) if isinstance(made_of, type) else ()
 
 
 def _shown_traits(made_of: Any) -> AgentTraits:
-    """Return what an agent of the user's own shows, as docs/tutorial/follower.md promises."""
+    """Return the traits that a user's agent shows, as docs/tutorial/follower.md promises."""
     taken = _taken_names(made_of)
     reads = "read" in taken
     return AgentTraits(

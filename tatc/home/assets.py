@@ -3,7 +3,7 @@
 `type_defaults.json` holds facts of types, gathered over AI2-THOR's scenes: sizes (along the
 object's own x, up, its own z; metres) at the 10th, 50th and 90th percentile, the usual mass and
 materials, and the affordances that most instances have in TEACh.  An asset is a single model of a
-type, one of some two dozen prefabs: state files do not name it, but type, mass and size tell it.
+type, one of about two dozen prefabs: state files do not name it, but type, mass and size tell it.
 `assets.json` holds what is known of each, in its own axes (x right, y up, z forward), metres and
 degrees, with sources.
 """
@@ -83,9 +83,9 @@ class DishGeometry:
     food, as a share of the half width or, in a dish with one area, of the area's half sides;
     None if only the type says it.
 
-    `raised` is where the rim carries food: from which distance to the middle on, how much higher
-    than the floor does, and how far from the middle such food may reach, metres; None if it is not
-    known.
+    `raised` is where the rim carries food, in metres: the distance from the middle at which that
+    begins, how much higher than on the floor such food lies, and how far from the middle it may
+    reach; None if it is not known.
     """
 
     height: float

@@ -21,7 +21,7 @@ class Body:
 
     Among paths of equal length, planners prefer the earlier of `walk_verbs`.  `overlaps_metres` is
     how far the body may enter the box of an object, by type (not at all, if the type is missing),
-    and `round_overlaps_metres` the same for round objects, where it is another.
+    and `round_overlaps_metres` the same for round objects, where it differs.
     `passed_height_metres` is the height up to which carried objects do not stop it.
     """
 
@@ -91,7 +91,7 @@ ALFRED = Body(
 
 ALFRED's `gen/constants.py` has the figures; a free fit to 2,312 recorded masks agrees with
 the field of view (59.97 degrees) and with the height of the camera (0.679 m).  AI2-THOR lets
-an action on a named object through if it is visible, which is a matter of a horizontal distance;
+an action on a named object through if it is visible, which depends on a horizontal distance;
 TEACh measures the distance to the clicked point itself.  Beside thin things, such as a knife that
 juts out over the edge of a table, experts walked as often as elsewhere.
 """

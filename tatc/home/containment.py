@@ -1,9 +1,9 @@
-"""What an object is in or on, and which lie under water: what is the same for whoever asks.
+"""What an object is in or on, and what lies under water: the rules shared by all who ask.
 
 The embedded world knows which receptacle was clicked on.  AI2-THOR's server, ALFRED's scenes and
 the listener rank all receptacles by what they have: the surfaces of a world, boxes that moved
-between versions of AI2-THOR, or boxes in view.  Which one wins and what it brings along is said
-here.
+between versions of AI2-THOR, or boxes in view.  Here are the rules for which one wins, and which
+outer receptacles it brings along.
 
 Water stands in a sink's basin while its faucet runs, if it ran when the session began.  In
 recordings, AI2-THOR then refused nearly all that was put into the basin, and to take things that

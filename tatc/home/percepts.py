@@ -50,10 +50,10 @@ class Percept:
 
     `pixel_count` is how many of the view's pixels show the object.  `state` is None at
     `MASKS`.  At `TRUTH` it is the object's state in the Follower's frame: its `objectId` and
-    `name` are "Type|number", and what holds or contains it is left out (`parentReceptacles` and
-    `controlledObjects` are None, TEACh's classes and receptacles are absent), because a
-    Follower has to find that out, and so are its mass and materials.  The box of the floor is
-    around what of it is in view.
+    `name` are "Type|number".  Its mass and materials are left out, and so is what holds or
+    contains it, because a Follower has to find that out (`parentReceptacles` and
+    `controlledObjects` are None, TEACh's classes and receptacles are absent).  The floor's box
+    encloses the part of the floor that is in view.
     """
 
     number: int
@@ -67,7 +67,7 @@ class View:
     """What a Follower perceives from where it stands.
 
     `body` is the Follower's odometry, in its own frame.  `pixels` and `depth` have the shape
-    (`VIEW_SIDE_PIXELS`, `VIEW_SIDE_PIXELS`), rows from above.  `pixels` holds indices into
+    (`VIEW_SIDE_PIXELS`, `VIEW_SIDE_PIXELS`), the top row first.  `pixels` holds indices into
     `percepts`, and `NO_PERCEPT` elsewhere.  `depth` is the distance along each pixel's ray
     from the eye in metres, infinite where a ray hits nothing.  What the Follower holds is not
     in view, because rays pass through it.

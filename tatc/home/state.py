@@ -98,7 +98,7 @@ class Box:
         """Return the lowest and highest corner of the axis-aligned box around it."""
         sine, cosine = yaw_sin_cos(self.yaw)
         (x, y, z), (sx, sy, sz) = self.center, self.size
-        if sine == 0.0 or cosine == 0.0:  # most boxes: half the time
+        if sine == 0.0 or cosine == 0.0:  # most boxes, in half the time
             half_x, half_z = (sx / 2, sz / 2) if sine == 0.0 else (sz / 2, sx / 2)
         else:
             half_x = (abs(cosine) * sx + abs(sine) * sz) / 2
@@ -204,7 +204,7 @@ HISTORY_MARKS: Final = ("wasHeated", "wasCooled", "wasCleaned")
 class AgentState:
     """The position and gaze of the Follower's body, or of the Commander's camera.
 
-    `body` says what the camera sees and how the agent moves; the Commander's is never asked.
+    `body` says what the camera sees and how the agent moves; the Commander's is never used.
     """
 
     position: Vec3
@@ -241,7 +241,7 @@ class ObjectIndex:
         return ObjectIndex(MappingProxyType(index), MappingProxyType(by_type))
 
     def with_added(self, obj: ObjectState, index: int) -> "ObjectIndex":
-        """Return the index of the same objects and of one more, which has this index."""
+        """Return the index of the same objects and one more, which is the `index`-th."""
         ids, same_type = dict(self.by_id), (*self.by_type.get(obj.objectType, ()), index)
         ids.setdefault(obj.objectId, index)
         types = {**self.by_type, obj.objectType: same_type}
@@ -270,7 +270,7 @@ class Snapshot:
         return None if i is None else self.objects[i]
 
     def of_type(self, *types: str) -> tuple[ObjectState, ...]:
-        """Return the objects of these types, in the snapshot's order by type."""
+        """Return the objects of these types, type by type, each in the snapshot's order."""
         found = self.object_index.by_type
         return tuple(self.objects[i] for name in types for i in found.get(name, ()))
 
@@ -336,7 +336,7 @@ class ShortNames:
 
 
 def rotate_yaw(offset: Vec3, yaw: float) -> Vec3:
-    """Return an offset along an object's axes as one along the world's; back with -yaw."""
+    """Return an offset along an object's axes as one along the world's; -yaw does the reverse."""
     sine, cosine = yaw_sin_cos(yaw % 360.0)
     x, y, z = offset
     return (x * cosine + z * sine, y, z * cosine - x * sine)

@@ -1,4 +1,4 @@
-"""The table of object-type facts: one column a fact, each with its source below it.
+"""The table of object-type facts: one column for each fact, with its source below it.
 
 Sources are AI2-THOR's rules (version 3.1.0, in which TEACh was recorded), TEACh's rules ("spec
 section N"), counts in recorded games, and our own choices.  "Starts" and "ends" are the first and
@@ -178,8 +178,8 @@ OBSTACLE_WIDTH_SHARES = {"DeskLamp": 0.5, "HousePlant": 0.5, "Television": 0.25}
 what stands beside a screen stands within its box)."""
 SPOUT_SHARES = {"Faucet": (0.7, 0.6)}
 """What of a box is in the way in a basin, where its spout is: so much of its width, and so much of
-its height, from the top (of Places into sinks that AI2-THOR refused, 33 of 509 more are
-refused, and 2 of 845 that it accepted)."""
+its height, from the top (this refuses 33 more of the 509 Places into sinks that AI2-THOR
+refused, and 2 of the 845 that it accepted)."""
 LATER_TYPES = _types("DogBed GarbageBag")
 """Fixed types that came after AI2-THOR 2.1.0: ALFRED's `gen/constants.py` does not know them, and
 its experts walk where they stand."""
@@ -207,7 +207,7 @@ OVERLAPS_OF_2_1_0_METRES = {
 """How far into the box of later versions a body comes in AI2-THOR 2.1.0: as far as at least half
 of the cells beside free ones were walked on there (cells of ALFRED's train experts)."""
 ROUND_OVERLAPS_OF_2_1_0_METRES = {"DiningTable": 0.09}
-"""The same for round objects, where it is another: the circle in the box is all that blocks."""
+"""The same for round objects, where it differs: only the circle in the box blocks."""
 FLAT_TYPES = _types(
     "Blinds Curtains Mirror Painting Poster ShowerCurtain ShowerDoor ShowerGlass Window"
 )
@@ -254,7 +254,7 @@ ROOM_NOT_GUESSED_TYPES = HEAP_TYPES | frozenset(SHELF_HEIGHT_SHARES) | _types("C
 not tell in heaps and on shelves.  In cabinets they do, but guessing made four of 150 sessions of
 Put All X longer and none successful."""
 
-# ---- Numbers of AI2-THOR's rules of placing, which the world applies and the Commander foresees.
+# ---- Numbers of AI2-THOR's rules of placing, which the world applies and the Commander predicts
 
 BOUNDING_BOX_MARGIN_METRES = 0.0025
 """How far the box that AI2-THOR tests reaches beyond an object's own on each side, metres.

@@ -1,1 +1,1 @@
-"""From what is known to ways and plans: shortest paths, where to stand and click, PDDL."""
+"""Planning from what is known of a home: shortest paths, where to stand and click, PDDL."""

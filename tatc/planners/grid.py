@@ -34,7 +34,7 @@ _NOT_REACHED = -1
 
 
 class NavigationGrid:
-    """The cells of one floor, and the searches made on them, each 9 bytes a cell and heading."""
+    """The cells of one floor, and the searches made on them: 9 bytes for each cell and heading."""
 
     def __init__(
         self,
@@ -148,7 +148,7 @@ class _PoseGraph:
         return -1 if row is None else row * 4 + _heading_of(pose)
 
     def rows_within(self, area: FloorArea | None) -> list[bool]:
-        """Return for each cell's row whether its middle lies in an area; all do in None."""
+        """Return for each row whether its cell's middle lies in an area; None stands for all."""
         if area is None:
             return [True] * len(self.cells)
         (low_x, low_z), (high_x, high_z) = area
@@ -171,7 +171,7 @@ class _PoseGraph:
 
 @dataclass(frozen=True, slots=True)
 class _SearchTree:
-    """A search's result: costs (one place more), last verbs, and the states by their cost."""
+    """A search's result: each state's cost (state -1 too), last verb, and the states by cost."""
 
     costs: "array[int]"
     verb_indices: bytes

@@ -1,4 +1,4 @@
-"""One moment of the home, as the Commander and the PDDL planner ask about it.
+"""Views of one moment of the home: for the Commander, and with refusals for the PDDL planner.
 
 Distances are in metres, from the Follower to the centre of an object's box.  Efforts are
 in actions: metres in steps of the grid, and what an obstacle on the way adds.
@@ -37,7 +37,7 @@ class SnapshotView:
         return dist(obj.box.center, self.snapshot.follower.position)
 
     def effort_to_reach(self, obj: ObjectState) -> float:
-        """Return roughly how many actions it takes to reach an object; none if it is held."""
+        """Return roughly how many actions it takes to reach an object; 0 if it is held."""
         if obj.objectId == self.held_id:
             return 0.0
         steps = self.distance_to(obj) / GRID_SIZE_METRES
@@ -132,10 +132,10 @@ class RefusedInteraction:
 
 
 class PlanningView(SnapshotView):
-    """A snapshot, with the world's refusals taken as facts: what a PDDL problem is written from."""
+    """A snapshot with the world's refusals, taken as facts; PDDL problems are written from it."""
 
     def __init__(self, snapshot: Snapshot, refusals: Collection[RefusedInteraction] = ()) -> None:
-        """Look at the objects of a snapshot."""
+        """Look at the objects of a snapshot, and at what is known to be refused."""
         super().__init__(snapshot)
         self.refusals = frozenset(refusals)
 

@@ -3,7 +3,7 @@
 A two-decimal click names a pixel of a 100 x 100 lattice over the frame.  From each pose,
 cheapest first, rays are traced through the lattice around the object.  So a click is
 checked exactly as it will be said: its own pixel shows the object, and the point there is
-within the Follower's reach (spec section 2.3, step 4).
+within the Follower's reach (spec section 2.3, step 4).  What hides an object is found here too.
 """
 
 from collections import Counter
@@ -73,11 +73,11 @@ def find_viewpoints(
 ) -> Iterator[Viewpoint]:
     """Yield the poses from which object `target` can be clicked, in the order given.
 
-    `geometry` holds the solids of `objects`, whose indices `target` and `accepts` use: whether the
-    verb may resolve to an object (spec section 2.5); a target that it refuses has no viewpoint.
-    `poses` come with the cost of getting there.  The `scorer` chooses the click of a pose; without
-    one, the click farthest from the object's outline is taken.  `reach` is from the body's position
-    to the clicked point, metres.
+    `geometry` holds the solids of `objects`; `target` is an index of them.  `accepts` says of an
+    index whether the verb may resolve to that object (spec section 2.5); if not to the target, it
+    has no viewpoint.  `poses` come with the cost of getting there.  The `scorer` chooses the click
+    of a pose; without one, the click farthest from the object's outline is taken.  `reach` is from
+    the body's position to the clicked point, metres.
     """
     extent = clickable_bounds(geometry, objects, target, accepts)
     if extent is None:
@@ -115,9 +115,9 @@ def clickable_bounds(
 
 @dataclass(frozen=True, slots=True)
 class _LatticeView:
-    """What one eye sees of an object on the click lattice, `shape` rows and columns of it.
+    """What one eye sees of an object on the click lattice, from line `left`, `top` on.
 
-    An object that `is_thin` may show only between lattice lines.
+    `shape` is in rows and columns.  An object that `is_thin` may show only between lattice lines.
     """
 
     eye: rays.Eye
@@ -178,7 +178,7 @@ class _LatticeView:
 def _best_scored_point(
     points: NDArray[np.float64], eye: Vec3, scores: NDArray[np.float64], scorer: PointScorer
 ) -> int | None:
-    """Return the index of the point that scores best, among equals by `scores`; None for none."""
+    """Return the index of the point that the scorer likes best, ties by `scores`; None for none."""
     inner = np.flatnonzero(scores >= min(scores.max(), float(_PREFERRED_DEPTH_STEPS)))
     tried = inner[:: -(-len(inner) // MAX_SCORED_CLICKS)].tolist()
     liked: list[tuple[float, float, int]] = []
@@ -282,7 +282,7 @@ def find_nearby_clicks(
     *,
     reach: float = PLANNED_REACH_METRES,
 ) -> Iterator[Viewpoint]:
-    """Yield the poses from which a click beside object `target` means it.
+    """Yield the poses from which a click beside object `target` resolves to it.
 
     A pencil seen end on, or the rim of a plate behind a pot, may cover no pixel that a two-decimal
     click can name.  TEACh then takes the object within ten pixels of the click that fits the verb
@@ -332,7 +332,7 @@ def _lattice_clicks_near(geometry: Geometry, eye: rays.Eye, target: int) -> Iter
 def find_occluders(
     geometry: Geometry, target: int, poses: Iterable[tuple[Pose, int]], agent: AgentState
 ) -> tuple[int, ...]:
-    """Return the objects seen in place of a hidden one, most often first; likely `poses` first."""
+    """Return the indices of what is seen in an object's place, most often first, from `poses`."""
     extent = geometry.object_bounds(target)
     if extent is None:
         return ()

@@ -43,7 +43,7 @@ ObjectSelector = Callable[[CheckContext], "list[ObjectState]"]
 
 
 class ComponentMatcher:
-    """Finds and counts what meets a component, and the whole food of such pieces (spec 3.5)."""
+    """Finds what may meet a component, or be cut into what does; counts conditions (spec 3.5)."""
 
     def __init__(self, atomic: AtomicComponent, memo_index: int) -> None:
         """Compile the conditions; `memo_index` is where a check remembers the matches."""
@@ -60,7 +60,7 @@ class ComponentMatcher:
         self.select = _make_selector(atomic, self.whole_food_type)
 
     def matches(self, context: CheckContext) -> list[MatchedObject]:
-        """Return the related objects in the snapshot's order, with the conditions each meets."""
+        """Return the related objects in snapshot order, and how many conditions each meets."""
         found = context.matches.get(self.memo_index)
         if found is None:
             found = context.matches[self.memo_index] = self._match(context)
@@ -134,7 +134,7 @@ class AtomicNode:
         self.slices_from_whole = atomic.primary_value in SLICE_TYPES
 
     def check(self, context: CheckContext) -> progress.AtomicOutcome:
-        """Return what was found, once for each check."""
+        """Return the outcome; it is found once for each check."""
         outcome = context.outcomes.get(self.memo_index)
         if outcome is None:
             rows = self.matcher.matches(context)
@@ -197,7 +197,7 @@ class TaskNode:
         self.relations: list[relations.RelationNode] = []
 
     def check(self, context: CheckContext) -> progress.TaskOutcome:
-        """Return what was found, once for each check."""
+        """Return the outcome; it is found once for each check."""
         outcome = context.outcomes.get(self.memo_index)
         if outcome is None:
             outcome = context.outcomes[self.memo_index] = self._check(context)
@@ -273,7 +273,7 @@ class _TreeCompiler:
 
 
 def determiner_count(determiner: Determiner, owner: TaskDefinition) -> int:
-    """Return a determiner's number: 1 for "a" and "all"; a component with 0 is skipped."""
+    """Return a determiner's number, 1 for "a" and "all"; ParameterError if it is none."""
     if determiner in ("a", "all"):
         return 1
     number = determiner if isinstance(determiner, int) else plain_text.whole_number(determiner)
@@ -284,5 +284,5 @@ def determiner_count(determiner: Determiner, owner: TaskDefinition) -> int:
 
 
 def compile_check_tree(definition: TaskDefinition) -> TaskNode:
-    """Return the check tree of an expanded definition."""
+    """Return the check tree of an expanded definition; ParameterError for a number too high."""
     return _TreeCompiler().task_node(definition, 1)

@@ -47,11 +47,11 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class AtomicComponent:
-    """Conditions on one object, the primary one for candidates, and texts where others fail."""
+    """Conditions on one object, the primary of which finds candidates, and texts if they fail."""
 
     determiner: Determiner
     primary_property: str
-    is_shareable: bool
+    is_shareable: bool  # one object serves, however often the task around it is wanted
     conditions: tuple[tuple[str, DesiredValue], ...]
     failure_texts: tuple[tuple[str, str], ...] = ()
 

@@ -1,4 +1,4 @@
-"""Makes the task by which EDH checks a state difference (spec section 3.11).
+"""Makes the task by which an EDH instance is checked: TEACh's state difference (spec 3.11).
 
 An EDH instance lists what the Follower's part of a session changed: for each object the new
 values of properties.  For each type, property and value, the task asks for as many objects
@@ -38,7 +38,7 @@ _SUPERSEDED_PROPERTIES = {
     "simbotIsFilledWithCoffee": ("isFilledWithLiquid",),
     "simbotIsBoiled": ("isCooked", "simbotIsCooked"),
 }
-"""A more specific property, and those that it replaces on the same object."""
+"""For a more specific property, those that it replaces on the same object."""
 
 
 def edh_task(state_changes: Mapping[str, Any]) -> Task:

@@ -1,4 +1,4 @@
-"""Links drafts to definitions, and fills the parameter macros (`#k`) of a definition (spec 3.2).
+"""Links task drafts into definitions, and fills a definition's macros, `#k` (spec 3.2).
 
 Linking resolves nested tasks, rejects cycles and infers what each parameter can be.
 """
@@ -26,7 +26,7 @@ from tatc.tdl.task_files import NestedTaskDraft, TaskDraft
 
 
 def link_definitions(drafts: Mapping[str, TaskDraft]) -> Iterator[TaskDefinition]:
-    """Yield the definitions of all drafts."""
+    """Yield the definitions of all drafts, given by name; TaskFormatError for a bad link."""
     joiner = _Linker(drafts)
     for name in drafts:
         yield joiner.link(name)
@@ -181,14 +181,11 @@ def _macro_uses(component: Component) -> Iterator[tuple[str, ParameterKind]]:
         yield macro, parameter.kind
 
 
-# A key that changes moves to the end of its dictionary, as in TEACh, which deletes the key
-# and inserts it again.  The order of subgoals depends on this.
-
 ValueT = TypeVar("ValueT")
 
 
 def expand_macros(definition: TaskDefinition, params: Sequence[str]) -> TaskDefinition:
-    """Return the definition with every macro filled, those of nested tasks too."""
+    """Return the definition with every macro filled, in nested tasks too, or ParameterError."""
     check_parameter_count(definition, params)
     values = tuple(params)
     components = _fill_pairs(definition.components, values, _fill_component)
@@ -203,7 +200,7 @@ def expand_macros(definition: TaskDefinition, params: Sequence[str]) -> TaskDefi
 
 
 def check_parameter_count(definition: TaskDefinition, params: Sequence[object]) -> None:
-    """Check that a task takes this many parameters."""
+    """Raise ParameterError unless a task takes this many parameters."""
     expected = [parameter.name for parameter in definition.parameters]
     if len(params) != len(expected):
         raise errors.ParameterError(
@@ -228,7 +225,11 @@ def _fill_pairs(
     params: Sequence[str],
     fill_value: Callable[[ValueT, Sequence[str]], ValueT],
 ) -> tuple[tuple[str, ValueT], ...]:
-    """Fill keys and values; a changed key moves to the end, and equal keys become one."""
+    """Fill keys and values; equal keys become one.
+
+    A changed key moves to the end, as in TEACh, which deletes it and inserts it again: the order
+    of subgoals depends on that.
+    """
     filled = dict(pairs)
     for key in tuple(filled):
         new_key = fill_macros(key, params)

@@ -1,4 +1,4 @@
-"""Parameter values of a task: parsed, checked, and drawn by a seed for what a room can satisfy."""
+"""Draws a task's parameters by a seed, such that a room can satisfy it; parses and checks them."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
@@ -30,8 +30,8 @@ def sample_params(
 
     Drawn values are accepted if the task's preconditions hold in the snapshot, if there are
     objects with the affordances that it asks for, if the task is not already done, and if
-    `accept`, where given, returns True.  If every value is given, they are returned without
-    regard to the room.  The same arguments give the same values.
+    `accept`, where given, returns True; BadInput if none are.  If every value is given, they are
+    returned without regard to the room.  The same arguments give the same values.
     """
     fixed = dict(given or {})
     for parameter in definition.parameters:
@@ -107,7 +107,7 @@ def _fill_dependent_values(
 
 
 def _choose_preposition(place: Sequence[str], snapshot: state.Snapshot) -> str:
-    """Return "in" if the next parameter opens, holds liquid or has (is) a basin, else "on"."""
+    """Return "in" if a place (the next parameter) opens, holds liquid or is a basin, else "on"."""
     for obj in snapshot.objects:
         if place and properties.is_of_type_or_class(obj, place[0]):
             able = obj.affordances
@@ -150,14 +150,14 @@ _MAX_COUNT = 99  # of one type; no home holds more
 
 
 def validate_params(definition: TaskDefinition, params: Sequence[object]) -> None:
-    """Check that parameters fit a task in number, type and value."""
+    """Raise ParameterError unless parameters fit a task in number, type and value."""
     linking.check_parameter_count(definition, params)
     for parameter, value in zip(definition.parameters, params, strict=True):
         validate_param(definition, parameter, value)
 
 
 def validate_param(definition: TaskDefinition, parameter: Parameter, value: object) -> None:
-    """Check that a value fits one parameter of a task."""
+    """Raise ParameterError unless a value fits one parameter of a task."""
     where = f"task {definition.name!r}, parameter {parameter.name!r}"
     if not isinstance(value, str):
         raise ParameterError(f"should be a text, is {value!r}", where=where, fix='write "2", not 2')
@@ -183,7 +183,7 @@ def validate_param(definition: TaskDefinition, parameter: Parameter, value: obje
 
 
 def parse_params(definition: TaskDefinition, given: Sequence[str]) -> dict[str, str]:
-    """Return values by name, from "NAME=VALUE" or in order: for the first that has none yet."""
+    """Return values by name, from "NAME=VALUE" or a VALUE for the first that has none yet."""
     names = [parameter.name for parameter in definition.parameters]
     values: dict[str, str] = {}
     where = f"task {definition.name!r}"
@@ -214,7 +214,7 @@ def _validate_known(value: str, known: Collection[str], noun: str, where: str) -
 
 
 def _validate_allowed(parameter: Parameter, value: str, where: str) -> None:
-    """Check that a type, or one type of a class, is what a parameter allows."""
+    """Raise ParameterError unless a parameter allows a type, or one type of a class."""
     if not parameter.allowed:
         return
     is_closed = parameter.allowed == "choices"

@@ -1,6 +1,6 @@
 """The result of a progress check, with TEACh's exact JSON (spec section 3.8).
 
-A check returns outcomes, which are quick to make; few checks need the subgoals made of them.
+A check first makes outcomes, which is quick; subgoals are made of them only when asked for.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -133,7 +133,7 @@ class Progress:
 
 @dataclass(slots=True, eq=False)
 class AtomicOutcome:
-    """The outcome for a component: goal conditions, and the objects that meet all or some.
+    """The outcome for a component: its goal conditions, and objects that meet all or some of them.
 
     The first `problem_count` candidates still have to be changed.
     """
@@ -148,7 +148,7 @@ class AtomicOutcome:
 
     @property
     def is_subgoal(self) -> bool:
-        """Whether it becomes a subgoal: not an "all" met without a step to show (spec 3.3)."""
+        """Whether it becomes a subgoal: not an "all" that is met and has no step (spec 3.3)."""
         some = self.atomic.determiner != "all"
         return some or not self.success or bool(self.atomic.failure_texts and self.satisfied)
 
@@ -187,7 +187,7 @@ class RelationOutcome:
 
 @dataclass(slots=True, eq=False)
 class TaskOutcome:
-    """The outcome for a task: those of its subgoals with determiners and sums, and its anchor's."""
+    """The outcome for a task: its subgoals' outcomes with determiners, sums, and its anchor's."""
 
     definition: TaskDefinition
     success: bool

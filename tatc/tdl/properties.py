@@ -1,4 +1,4 @@
-"""Tests whether an object's property is as a task wants it (spec 3.4), each compiled once."""
+"""Tests whether a property is as a task wants it (spec 3.4); receptacles and classes of objects."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
@@ -67,7 +67,7 @@ def parent_receptacles_of(obj: ObjectState, snapshot: Snapshot) -> tuple[str, ..
 
 
 def compile_property_test(name: str, desired: DesiredValue) -> PropertyTest:
-    """Return the test whether a property has a wanted value; the first rule that fits applies."""
+    """Return the test whether a property has a wanted value; else an UnknownName."""
     if name not in CONDITION_PROPERTIES:
         fix = "AI2-THOR's metadata and TEACh's simbot properties are known"
         raise UnknownName("property", name, CONDITION_PROPERTIES, fix=fix)
@@ -105,7 +105,7 @@ def object_classes_of(object_type: str) -> tuple[str, ...]:
 
 
 def assign_classes(objects: Iterable[ObjectState]) -> tuple[ObjectState, ...]:
-    """Return objects with their types' classes, as TEACh captures states; right ones are kept."""
+    """Return objects with the classes of their types, as TEACh does; right ones are not copied."""
     return tuple(
         obj
         if obj.simbotObjectClass == (classes := object_classes_of(obj.objectType))

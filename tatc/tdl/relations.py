@@ -19,7 +19,7 @@ class TailMatch:
     __slots__ = ("met", "problems", "satisfied_head_count", "success", "tail_object")
 
     def __init__(self, tail_object: ObjectState, heads: RelationHeads) -> None:
-        """Count heads in `tail_object`; their numbers are not multiplied by the task's times."""
+        """Count the heads in `tail_object`, as for a task that is wanted once."""
         self.tail_object = tail_object
         self.satisfied_head_count = 0
         self.met = 0
@@ -49,7 +49,7 @@ class RelationNode:
     __slots__ = ("heads", "needs_one_tail", "relation", "tail", "times")
 
     def __init__(self, relation: definition.Relation, times: int) -> None:
-        """Keep the heads of which at least one is wanted."""
+        """Keep the heads of which at least one is wanted; `times` is how often the task is."""
         self.relation = relation
         self.times = times
         self.tail = relation.tail

@@ -11,7 +11,7 @@ from tatc.tdl.definition import AtomicComponent, TaskDefinition
 
 
 class Task:
-    """An expanded definition and the check tree compiled from it; has no state."""
+    """An expanded definition and the check tree compiled from it; it never changes."""
 
     __slots__ = ("_check_tree", "_requirements", "definition")
 
@@ -94,7 +94,7 @@ class Requirement:
 
 
 def _iter_requirements(definition: TaskDefinition, times: int) -> Iterator[tuple[str, Requirement]]:
-    """Yield the requirements of an expanded definition, each with a key; equal ones share it."""
+    """Yield the requirements of an expanded definition, each with a key that equal ones share."""
     for _, component in definition.components:
         count = check_tree.determiner_count(component.determiner, definition)
         if not count:

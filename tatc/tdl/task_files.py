@@ -1,4 +1,4 @@
-"""Reads task files into drafts, nested tasks by name; errors name the file and field at fault."""
+"""Reads task files into drafts, which name nested tasks; errors name the file and the field."""
 
 import json
 import re
@@ -164,7 +164,7 @@ class TaskDraft:
     aliases: tuple[str, ...]
 
     def with_descriptions_of(self, other: "TaskDraft") -> "TaskDraft":
-        """Return this draft with parameters, summary and aliases of `other` where it has none."""
+        """Return this draft, with the parameters, summary and aliases of `other` if it has none."""
         return replace(
             self,
             parameters=self.parameters or other.parameters,

@@ -50,7 +50,7 @@ class TaskLibrary:
         """Return the task that a person means by a name, an alias or an id.
 
         Case does not matter, nor does a leading "make" or "prepare"; dashes and underscores
-        count as spaces.
+        count as spaces.  An unknown one is an UnknownName.
         """
         plain = _normalize_name(typed)
         for form in (plain, re.sub(r"^(make|prepare) (an? )?", "", plain)):
@@ -61,7 +61,7 @@ class TaskLibrary:
         raise UnknownName("task", typed, known, fix="tatc tasks lists them all")
 
     def compile(self, name: str, params: Sequence[str] = ()) -> Task:
-        """Return a task with its parameters filled in; the same arguments compile only once."""
+        """Return the task of a name (see `find`), parameters filled in; equal calls share it."""
         key = (name, tuple(params))
         task = self._compiled.get(key)
         if task is None:
@@ -75,7 +75,7 @@ class TaskLibrary:
 
 
 def load_library(folders: Sequence[Path] = ()) -> TaskLibrary:
-    """Return the shipped definitions and those of the `*.json` files in more folders, by name."""
+    """Return the library of the shipped definitions and the `*.json` files in more folders."""
     return _load_folders((SHIPPED_TASKS_FOLDER, *folders)) if folders else shipped_library()
 
 

@@ -1,10 +1,10 @@
-"""Subgoal policies: what to do about one problem key, one file a property.
+"""Subgoal policies: what to do about one problem key, one file for each property.
 
 A policy is a function from a problem key and the Commander's knowledge to plans, best first.  A
-plan is a tuple of skills: a policy returns data and neither acts, speaks nor loops.  What else
-there is to know of a property (its rank, its facts and costs in PDDL, what it needs at least)
-stands in the file of the same name in `tatc.planners.properties`.  Importing this package loads its
-files in name order; `policy_of` finds a policy by the property's name.
+plan is a tuple of skills: a policy returns data and neither acts, speaks nor loops.  All else about
+a property (its rank, its facts and costs in PDDL, what it needs at least) is in the file of the
+same name in `tatc.planners.properties`.  Importing this package loads its files in name order;
+`policy_of` finds a policy by the property's name.
 """
 
 from collections.abc import Callable, Generator
@@ -33,9 +33,9 @@ def policy(
 ) -> Callable[[Policy], Policy]:
     """Register the decorated function as the policy of a property.
 
-    A file that is loaded again takes the place of what it registered; any other policy (or facts)
-    there is a UsageError without `override`.  `facts` are what planners and scores must know of it;
-    the package's own are in `tatc.planners.properties`.
+    A file that is loaded again replaces what it registered; to replace any other policy (or facts)
+    without `override` is a UsageError.  `facts` are what planners and scores must know of the
+    property; those of the package are in `tatc.planners.properties`.
     """
 
     def register(function: Policy) -> Policy:
@@ -70,7 +70,7 @@ def policy_of(property_name: str) -> Policy | None:
 
 
 def plans_for_key(key: ProblemKey, known: Knowledge) -> Plans | None:
-    """Return the plans of the policy for a problem key, None where there is no policy."""
+    """Return the plans of a key's policy, None without one; a PolicyError if they are not plans."""
     policy = policy_of(key.property_name)
     if policy is None:
         return None
@@ -102,7 +102,7 @@ def _place_of(function: Policy) -> str:
 
 @contextmanager
 def temporary_policies() -> Generator[None]:
-    """Forget at the end which policies and facts were registered in between."""
+    """Restore the registered policies and facts when the `with` block ends."""
     before = dict(_POLICIES)
     try:
         with temporary_properties():

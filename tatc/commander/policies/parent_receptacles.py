@@ -13,7 +13,7 @@ from tatc.home.state import ObjectState
 
 @policy("parentReceptacles")
 def put_in_receptacle(key: ProblemKey, known: Knowledge) -> Plans:
-    """Take the object to the receptacle with most objects of its type, then the nearest.
+    """Take the object to a receptacle: clean first, then with most objects of its type, then near.
 
     Where a cooked piece is wanted in two dishes, a second one is cooked first.
     """

@@ -33,7 +33,7 @@ def _boiling_plans(obj: state.ObjectState, vessel: state.ObjectState, known: Kno
         return candidates.burner_plans(obj, vessel, known)
     put = PlaceIn(obj.objectId, vessel.objectId)
     if known.is_ruled_out_everywhere(actions.Verb.PLACE, "Microwave", vessel):
-        # Food is not moved to a vessel that no microwave takes; from there it can be tried again.
+        # No food is moved to a vessel that no microwave takes; where it is in one, try once more.
         own = vessel.objectId in (t.objectId for t in known.view.receptacles_of(obj))
         return candidates.microwave_plans(vessel, known) if own else ()
     return tuple((put, *heat) for heat in candidates.microwave_plans(vessel, known))

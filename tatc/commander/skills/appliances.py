@@ -1,4 +1,4 @@
-"""What is done with appliances and water: Switch, OpenClose, HeatOn, Rinse, Empty, PourOn, ..."""
+"""Skills for devices, doors and water: Switch, OpenClose, HeatOn, HeatIn, CoolIn, Rinse, ..."""
 
 from dataclasses import dataclass
 
@@ -132,7 +132,7 @@ class RinseIn:
 
 @dataclass(frozen=True, slots=True)
 class Empty:
-    """Nothing liquid is in this vessel."""
+    """No liquid is in this vessel."""
 
     object_id: str
 

@@ -1,4 +1,4 @@
-"""Cut: an object is cut with a knife, or cracked."""
+"""The skill Cut: an object is cut with a knife, or an egg is cracked with one."""
 
 from dataclasses import dataclass
 

@@ -6,8 +6,8 @@ overlaps no footprint of what stands there.  As AI2-THOR does (found in the reco
 between.
 
 In a dish, its asset's receptacle trigger boxes decide: the footprint must lie within one of them,
-off the rim and off what lies in the dish.  Most food is tried on all sides.  So a large slice may
-find no place beside a few others that lie in the middle.
+off the rim and off what lies in the dish.  Most food is also tried lying on each side.  A large
+slice may still find no place beside a few others that lie in the middle.
 """
 
 from collections.abc import Callable, Sequence
@@ -60,13 +60,14 @@ def has_free_room(builder: PlanBuilder, receptacle: ObjectState, obj: ObjectStat
 
 
 def places_in_dish(builder: PlanBuilder, dish: ObjectState, obj: ObjectState) -> Rectangles | None:
-    """Return where an object fits into a dish (or a bowl emptied); None if its asset is unknown."""
+    """Return where an object fits into a dish; None if its asset is unknown."""
     known = assets.dish_geometry(dish.objectType, dish.mass, dish.box.size)
     if known is None:
         return None
     places = free_places_in_dish(dish, known, obj, objects_taking_room(builder, dish, obj))
     if len(places) or dish.objectType in type_facts.STRICT_DISH_TYPES:
         return places
+    # In a dish that is no plate, boxes tell too little of the contents: it is taken to be empty.
     return free_places_in_dish(dish, known, obj, ())
 
 
@@ -280,7 +281,7 @@ def _places_on(
     obj: ObjectState,
     taken: Rectangles,
 ) -> Rectangles:
-    """Return the footprints that are taken on the lattice of one area, at most one a point.
+    """Return the footprints that an object may take in one area, at most one at each lattice point.
 
     At each point the first footprint that is off the rim and off the contents decides: it must
     not stick out of the area.

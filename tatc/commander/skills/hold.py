@@ -1,4 +1,4 @@
-"""Hold, PutDown, PlaceIn, SetAside, ClearOut, Reveal, Open, Cut: skills of the one hand."""
+"""Skills of the one hand: Hold, PutDown, SetAside, ClearOut, Reveal, Open, PlaceIn."""
 
 from dataclasses import dataclass
 from math import hypot
@@ -56,8 +56,8 @@ class PutDown:
     def _candidate_surfaces(self, builder: PlanBuilder, held: ObjectState) -> list[ObjectState]:
         """Return surfaces to try, nearest first.
 
-        Those that refused the type come late, as do, for what is set aside, those where the task
-        wants something; last come those above the eye, on which the object might never be seen
+        Those that refused the type come late.  For what is set aside, so do those where the task
+        wants something.  Those above the eye come last: the object might never be seen there
         again.
         """
         known, pose = builder.known, builder.pose
@@ -116,7 +116,7 @@ class ClearOut:
     receptacle_id: str
 
     def plan(self, builder: PlanBuilder) -> PlanFailure | None:
-        """Set everything aside; what can be seen first uncovers the rest."""
+        """Set everything aside, beginning with what can be seen, which uncovers the rest."""
         place = builder.predicted_object(self.receptacle_id)
         if place is None:
             return PlanFailure(FailureReason.NONE_EXISTS, self.receptacle_id)
@@ -156,7 +156,7 @@ class Open:
         obj = builder.predicted_object(self.object_id)
         if obj is None:
             return PlanFailure(FailureReason.NONE_EXISTS, self.object_id)
-        if obj.isOpen or not has_door(obj):  # in a laptop or a book nothing lies
+        if obj.isOpen or not has_door(obj):  # nothing lies in a laptop or a book
             return None
         if obj.isToggled and (failure := builder.add_interaction(Verb.TOGGLE_OFF, self.object_id)):
             return failure
@@ -171,7 +171,7 @@ class PlaceIn:
     receptacle_id: str
 
     def plan(self, builder: PlanBuilder) -> PlanFailure | None:
-        """Fetch the object and place it; what the task does not name leaves a full dish first."""
+        """Fetch and place the object; first clear a full dish of what the task does not name."""
         obj = builder.predicted_object(self.object_id)
         receptacle = builder.predicted_object(self.receptacle_id)
         if obj is None or receptacle is None:

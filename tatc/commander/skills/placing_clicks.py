@@ -35,7 +35,7 @@ def placing_preferences(
     obj: ObjectState,
     avoided: ObjectState | None = None,
 ) -> tuple[ClickPreference, ...]:
-    """Return how to click on a receptacle to put an object down, away from another, best first."""
+    """Return preferences, best first, for a click that puts an object down far from `avoided`."""
     known = dish_geometry(receptacle.objectType, receptacle.mass, receptacle.box.size)
     places = free_space.places_in_dish(builder, receptacle, obj)
     if known is not None and places is not None and len(places):
@@ -73,7 +73,7 @@ def _untried_points(
 ) -> free_space.PlacementPoints:
     """Return those of some points that are out of reach from wherever a like object was refused.
 
-    None where none was refused yet.
+    The result is empty where nothing was refused yet.
     """
     known, action_key = builder.known, builder.action_key(Verb.PLACE, receptacle)
     stands = known.memory.refused_stands(known.like_action_keys(action_key))
@@ -92,7 +92,7 @@ def _nearness_scorer(points: free_space.PlacementPoints) -> PointScorer:
 
 
 def _stand_near(points: free_space.PlacementPoints, slack: float = 0.0) -> StandTest:
-    """Return whether AI2-THOR looks at any of some points while the body is at a pose.
+    """Return a test whether AI2-THOR would try any of some points with the body at a pose.
 
     `slack` is how much farther than AI2-THOR's limit a point may be, metres, measured level.
     """
@@ -111,7 +111,7 @@ def _stand_near(points: free_space.PlacementPoints, slack: float = 0.0) -> Stand
 def _free_point_scorer(
     builder: PlanBuilder, receptacle: ObjectState, obj: ObjectState
 ) -> PointScorer:
-    """Return a scorer by how near a free point is, metres; below 0 far off, or where refused."""
+    """Return a scorer by how near a free point is; below 0 if that is far, or near a refusal."""
     free = free_space.free_points(builder, receptacle, obj)
     action_key = builder.action_key(Verb.PLACE, receptacle)
     refused = builder.known.memory.refused_points.get(action_key, [])
@@ -176,7 +176,7 @@ def _place_scorer(
     points: free_space.PlacementPoints,
     left: NDArray[np.int64],
 ) -> PointScorer:
-    """Return a scorer of clicks by how much room is left where they lead; below zero is out."""
+    """Return a scorer by how much room is left where a click leads; below zero rules it out."""
 
     def score(point: Vec3, eye: Vec3) -> float:
         end = ray_end_in_dish(dish, known, eye, point) or point

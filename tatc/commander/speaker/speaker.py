@@ -18,14 +18,14 @@ from tatc.language.understanding import clause_reader, goals, tokens
 from tatc.tdl import ProblemKey, Progress, Task
 from tatc.tdl.properties import is_of_type_or_class, parent_receptacles_of
 
-_MAX_PLACES = 3  # told of one kind of things
+_MAX_PLACES = 3  # places told of one type, at most
 MAX_MISSING = 2
 """What is said to be missing at once, at most: people do not list everything."""
 _END_WORDS = frozenset("done finished complete completed miss missed satisfied anything".split())
 _GOAL_PHRASES = ("what shall", "what should", "what can", "what would you like", "what is my")
 WHOLE_FOODS = frozenset(type_facts.WHOLE_TYPE_BY_PIECE.values())
 """Food that a knife cuts."""
-_MOST_PLACES = 4  # told at once
+_MOST_PLACES = 4  # types whose places are told at once, at most
 THANKS = "That is all, thank you!"
 _MAX_UTTERANCES = 40  # of one session; a user loses patience
 _FALSE_STARTS = (
@@ -37,7 +37,7 @@ _NEIGHBOURS = {
     for k in range(len(row))
 }
 """For each letter those beside it on a keyboard."""
-_LEAST_LETTERS = 4  # of a word that is misspelled
+_LEAST_LETTERS = 4  # that a word must have to be misspelled
 
 
 SHARE_LEFT_OUT = 0.3
@@ -49,7 +49,7 @@ class SpeakingStyle:
     """How a simulated user speaks.
 
     `partial` is the share of details that it leaves out until it is asked, `typo_rate` the share
-    of longer words that it misspells.  `seed` is added to what the start and the task give.
+    of longer words that it misspells.  `seed`, the start and the task decide what is drawn.
     """
 
     seed: int = 0
@@ -87,7 +87,7 @@ class SpeakerCommander:
         return tuple(self._decisions)
 
     def act(self, view: CommanderView) -> actions.Action:
-        """Open, answer or check; Stop when the task is done, or patience is."""
+        """Say the task, answer or check; Stop when the task is done or patience has run out."""
         if self._has_ended or len(self._decisions) >= _MAX_UTTERANCES:
             return actions.Action(actions.Verb.STOP)
         if view.progress is not None and self._is_checking:
@@ -177,7 +177,7 @@ class FollowerQuestion:
 
 
 def hear_question(text: str) -> FollowerQuestion:
-    """Return what the Follower asks; any text is taken."""
+    """Return what the Follower asks; any text is accepted."""
     lower = text.lower()
     clauses = clause_reader.read_clauses(tokens.read_terms(text, 0))
     marks = {mark for clause in clauses for mark in clause.marks}
@@ -203,8 +203,8 @@ def hear_question(text: str) -> FollowerQuestion:
 class Places:
     """Tells places in a home, given how it was at the start and how it is now.
 
-    A drawer leaves behind what was in it when the session began, and is then no parent of it any
-    more.  People say that it is in the drawer all the same.
+    A drawer that opens may leave behind what was in it at the start, and is then no receptacle of
+    it any more.  People still say that it is in the drawer.
     """
 
     def __init__(self, start: state.Snapshot, now: state.Snapshot) -> None:
@@ -212,9 +212,9 @@ class Places:
         self._start, self._now = start, now
 
     def where(self, things: str) -> str:
-        """Return where things of a type or class are, what lies open first; or that nobody knows.
+        """Return sentences on where things of a type or class are, or that this is not known.
 
-        Of one that the Follower holds, this is said.
+        Things that lie open come first; if the Follower holds one, only that is said.
         """
         name = words_for_type(things)
         found = self._things(things)
@@ -251,7 +251,7 @@ class Places:
 
 
 def missing_words(progress: Progress, places: Places) -> str:
-    """Return what a progress check misses and where it is; "" where nobody could tell."""
+    """Return what a progress check misses and where it is; "" if no place is known."""
     said = dict.fromkeys(_missing_thing(key, places) for key in progress.problem_keys())
     return " ".join([words for words in said if words][:MAX_MISSING])
 
@@ -270,7 +270,7 @@ def _missing_thing(key: ProblemKey, places: Places) -> str:
 
 
 def misspell(text: str, rate: float, random: Random) -> str:
-    """Return a text in which this share of the words of four letters or more has one slip.
+    """Return a text with one slip in this share of its words of four letters or more.
 
     A slip swaps two letters, leaves one out, doubles one, or hits the key beside it; the first
     letter stays.

@@ -69,7 +69,7 @@ def _ask(random: Random, *wishes: str) -> str:
 def _plain(
     *wishes: str, details: Details = (), word: Callable[[str], str] = words_for_type
 ) -> Callable[[Sequence[str], Random], Request]:
-    """Return what makes a request of one of some wishes, with the word for the first parameter."""
+    """Return a function that draws a wish, and fills in the word for the first parameter."""
 
     def make(params: Sequence[str], random: Random) -> Request:
         thing = word(params[0]) if params else ""
@@ -106,7 +106,7 @@ def _slices(params: Sequence[str], random: Random, *, cooked: bool = False) -> R
 
 
 def _portions(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return words for those foods of which any are wanted, each with its food."""
+    """Return (words, food) for each (count, food) of which the count is not "0"."""
     wanted = [(count, food) for count, food in pairs if count != "0"]
     return [(slices_words(count, food, cooked=food == "Potato"), food) for count, food in wanted]
 

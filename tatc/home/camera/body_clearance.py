@@ -60,7 +60,7 @@ def can_block(body: Body, obj: ObjectState, floor_y: float) -> bool:
 
 
 def distance_for(body: Body, object_type: str, box: Box, points: Floats) -> Floats:
-    """Return the distance of points from an object as a body counts it, which may enter its box."""
+    """Return the distance of points from an object for a body that may enter its box, metres."""
     overlap = body.overlaps_metres.get(object_type, 0.0)
     if is_round(object_type, box):
         overlap = body.round_overlaps_metres.get(object_type, overlap)

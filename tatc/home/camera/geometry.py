@@ -45,9 +45,9 @@ def first_hit(
 ) -> RayHit | None:
     """Return what a ray hits first, or None where it hits nothing or what is no object.
 
-    `bounds` are the boxes of all solids, as the eye sees them from which the ray comes; `owners` is
-    the index of each solid's object, negative for what is no object.  `direction` is one metre
-    deep, without a component that is zero.
+    `bounds` are the boxes of all solids, as seen from the ray's eye; `owners` has the index of each
+    solid's object, negative if it belongs to none.  `direction` is one metre deep, and none of its
+    components is zero.
     """
     dx, dy, dz = direction
     inverse = np.array((1 / dx, 1 / dy, 1 / dz) * 2)[:, None]

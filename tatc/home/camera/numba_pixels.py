@@ -64,7 +64,7 @@ def _own_rows(geometry: Geometry, index: int) -> Ints:
 
 @numba_solids.compiled
 def _span(pixels: Ints, low: float, high: float) -> Any:
-    """Return the first and the end of the ascending pixels that lie between two shares."""
+    """Return which ascending pixels lie between two shares of the frame: the first, the end."""
     first, end = 0, len(pixels)
     least = numba_solids.clip(low, -1.0, 2.0) * FRAME_PIXELS - _WINDOW_MARGIN_PIXELS
     most = numba_solids.clip(high, -1.0, 2.0) * FRAME_PIXELS + _WINDOW_MARGIN_PIXELS
@@ -81,8 +81,8 @@ def _part_showing(
 ) -> Any:
     """Return the part of the pixels, (top, bottom, left, right), in which a solid may show.
 
-    It is empty for a solid that begins beyond a depth.  `room` is room for the solid's corners and
-    its rectangle.
+    It is empty for a solid that begins beyond the depth `farthest`, metres.  `room` is scratch
+    space for the solid's corners and its rectangle.
     """
     along, found = room
     if low[0] > high[0]:
@@ -317,7 +317,7 @@ def visible_part(
 def _show_solid(
     seen: Ints, depths: Floats, solid: Floats, owner: int, eye: Floats, pixels: Any
 ) -> None:
-    """Let a solid be seen in those pixels that show nothing nearer, and no earlier object as near.
+    """Show a solid in those pixels that show nothing nearer, and no earlier object as near.
 
     `pixels` are the columns and the rows of the view, and the part in which the solid may show.
     """
@@ -356,6 +356,6 @@ _pixel_tracer = _make_pixel_tracer(numba_solids.source_checksum())
 
 
 def objects_seen(geometry: Geometry, eye: Eye, columns: Ints, rows: Ints) -> Ints:
-    """Return the objects that `Geometry.trace_object_pixels` returns."""
+    """Return the object indices that `Geometry.trace_object_pixels` returns."""
     table, camera = numba_solids.solid_table(geometry), numba_solids.camera_rows(eye)
     return _pixel_tracer(table.solids, table.owners, table.low, table.high, camera, columns, rows)

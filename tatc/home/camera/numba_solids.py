@@ -1,4 +1,4 @@
-"""Formulas compiled by numba for single pixels, and a geometry's solids as arrays for them.
+"""Formulas compiled by numba for single pixels; solids as arrays, and their place in the frame.
 
 The formulas of `ray_intersection` work on numbers and arrays alike.  Compiled for one pixel, they
 need no intermediate arrays; nothing is reordered or fused, so the result equals numpy's to the last
@@ -135,9 +135,6 @@ def solid_row(target: PreparedSolid) -> tuple[float, ...]:
     return (*target.center, *target.half, *turn, *kind)
 
 
-# Where a solid's bounding box appears in the frame, as `ScreenBounds` finds it.
-
-
 @compiled
 def frame_scale(eye: Floats) -> float:
     """Return the square of the length of the frame's right axis."""
@@ -205,7 +202,7 @@ def clip(value: float, low: float, high: float) -> float:
 def fill_window(window: Ints, found: Floats, along: Floats, half: float, size: int) -> None:
     """Fill in a box's rectangle in pixels, equal to `ScreenBounds.pixel_bounds`.
 
-    `found` is room for the rectangle as shares of the frame.
+    `found` is scratch space for the rectangle as shares of the frame.
     """
     fill_rectangle(found, along, half)
     for side in range(4):

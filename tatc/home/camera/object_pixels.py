@@ -88,7 +88,7 @@ def _box_in_front(geometry: Geometry, eye: Eye, index: int) -> int | None:
     """Return the row of a closed box that hides the whole of an object, or None.
 
     What a convex solid hides is a convex region, so it is enough that the box hides the corners
-    of the object's bounds.  Margins make the answer no where rounding could decide.
+    of the object's bounds.  Margins make the answer None where rounding could decide.
     """
     bounds, own = geometry.screen_bounds(eye), geometry.visible_rows_of(index)
     if not own:

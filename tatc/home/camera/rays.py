@@ -225,7 +225,7 @@ class ScreenBounds:
         return np.minimum(self.low * forward, self.high * forward).sum(0)
 
     def boxes_in_window(self, window: PixelWindow) -> Ints:
-        """Return the boxes that may show in a rectangle of the frame, found faster than theirs.
+        """Return the boxes that may show in a rectangle of the frame, faster than `pixel_bounds`.
 
         These are all that are not wholly beyond one of its sides, seen from the eye.
         """
@@ -259,7 +259,7 @@ class ScreenBounds:
 
 @cache
 def _crossed_sides(is_rising: tuple[bool, ...]) -> Ints:
-    """Return which sides a ray crosses that rises or falls along x, y and z: (6,).
+    """Return the sides that a ray crosses, by whether it rises along x, y and z: (6,).
 
     Sides are counted from the low x, y and z to the high ones; those where the ray enters are
     first.

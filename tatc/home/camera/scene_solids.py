@@ -1,8 +1,9 @@
-"""The solids of each object of a scene, closed or open.
+"""The solids of each object of a scene, closed or open, and which objects are shut in.
 
 Part of an object's shape follows from its neighbours and is found once, when the scene
 begins: the height at which objects rest on it, the cutouts for sinks and for the floor before
-doors, the shelves behind its door, and its own box if it stands at an angle.
+doors, the shelves behind its door, and its own box if it stands at an angle.  The stove's body,
+which is no object, is guessed here too.
 """
 
 from collections import defaultdict
@@ -169,9 +170,9 @@ class ShutInObjects:
         return False
 
     def update(self, index: int, obj: ObjectState) -> set[int]:
-        """Take an object that has changed, or the next one; return what is in it if it matters.
+        """Take an object that has changed, or the next one; return the indices of what is in it.
 
-        It matters if the object has been opened, closed, or put into something else.
+        The set is empty if it has not been opened, closed, or put into something else.
         """
         place = _Place.of(obj)
         if index == len(self._places):

@@ -48,10 +48,10 @@ BACKREST_HEIGHT_METRES = 0.3
 HOLLOW_FLOOR_METRES = 0.01
 """The thickness of a hollow object's floor, metres."""
 LOFT_BED_METRES, BED_DEPTH_METRES = 1.0, 0.25
-"""From which height of its position, where its mattress lies, a bed stands on posts, so that what
-is beneath it is seen; and how deep its frame reaches below that."""
+"""A bed whose position, where its mattress lies, is higher than this stands on posts, and one sees
+what is beneath it; its frame reaches this far below its position.  In metres."""
 BAY_WINDOW_METRES = 1.0
-"""From which depth a window goes round a corner, so that its box is mostly the air before it."""
+"""A window deeper than this goes round a corner: its box is mostly the air before it, metres."""
 LAMP_SHADE_SHARE, LAMP_POLE_METRES, LAMP_FOOT_METRES = 0.28, 0.04, 0.04
 """A lamp: the share of its height that is shade; its pole's and its foot's thickness."""
 PLANT_POT_HEIGHT_SHARE, PLANT_POT_WIDTH_SHARE = 0.4, 0.35

@@ -1,4 +1,4 @@
-"""What shows where: the parts of one object, which decide what a click means, and whole views.
+"""What an eye sees: the pixels of one object, which decide what a click means, and whole views.
 
 A process that looks often does so with numba, if it is installed, and others with numpy.
 The result is the same to the last bit.
@@ -174,7 +174,7 @@ def has_numba() -> bool:
 
 
 def count_pixels(traced: TracedView, objects: int) -> tuple[Ints, Ints]:
-    """Return how many pixels of a view show each of so many objects, and the first that does."""
+    """Return for each of so many objects how many pixels show it, and the first (0 for none)."""
     if _is_numba_loaded():
         from tatc.home.camera import numba_frames
 
@@ -193,7 +193,7 @@ def count_pixels_with_numpy(ids: IndexArray, objects: int) -> tuple[Ints, Ints]:
 def bounds_hit(traced: TracedView, index: int) -> Floats:
     """Return the lowest and the highest corner of what a view shows of an object, metres: (2, 3).
 
-    The corners are the world's, of the smallest box along its axes.
+    They are corners of the smallest box along the world's axes.  The view must show the object.
     """
     eye = traced.eye
     rays, lengths = _rays_in_direction(eye, len(traced.ids))

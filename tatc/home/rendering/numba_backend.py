@@ -188,7 +188,7 @@ def _sort_pixels(seen: IndexArray, ends: Ints, order: Ints) -> None:
 
 @numba_solids.compiled
 def _fill_block(work: Floats, pixels: Ints, depths: Floats, size: int) -> int:
-    """Begin a block with the pixels of a frame; return how many it has been filled up to."""
+    """Fill a block from pixels of a frame; return how many pixels it has with its padding."""
     for i in range(len(pixels)):
         row = pixels[i] // size
         column = pixels[i] - row * size

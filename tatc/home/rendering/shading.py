@@ -1,7 +1,7 @@
 """The colour of a point that a ray has hit: its normal, its texture and the light on it.
 
 The formulas take numbers and arrays alike (see `ray_intersection`).  They know a solid only as
-`INPUT_COUNT` numbers: where it is, its material (see `materials`), and the state of its object.
+`INPUT_COUNT` numbers: where it is, its material (see `shader_inputs`), and its object's state.
 """
 
 import numpy as np

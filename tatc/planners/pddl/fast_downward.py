@@ -19,7 +19,7 @@ from tatc.planners.pddl.problem import PlanStep, SearchVerdict
 PROGRAM_NAMES = ("fast-downward", "fast-downward.py", "fast-downward.sif")
 """Names under which it is looked for on PATH."""
 PACKAGE_NAME = "up_fast_downward"
-"""A package of the index that brings the program; it is not imported either."""
+"""The package on PyPI that brings the program; it is not imported either."""
 
 _TIMEOUT_SECONDS = 60.0
 _UNSOLVABLE_EXIT_CODES = (10, 11, 12)  # its exit codes for a task that has no plan
@@ -27,7 +27,7 @@ _SEARCH_OPTIONS = ("--search", "astar(lmcut())")
 
 
 def find_fast_downward() -> tuple[str, ...]:
-    """Return the words that start Fast Downward: the one on PATH, else the package's."""
+    """Return the command for Fast Downward, on PATH or of the package; else MissingProgram."""
     program = next((path for name in PROGRAM_NAMES if (path := which(name))), None)
     if program is not None:
         return (program,)
@@ -41,7 +41,7 @@ def find_fast_downward() -> tuple[str, ...]:
 def plan_with_fast_downward(
     domain: str, problem: str
 ) -> tuple[SearchVerdict, tuple[PlanStep, ...], str]:
-    """Return Fast Downward's verdict, its plan, and the reason in words."""
+    """Return Fast Downward's verdict, its plan (() for none), and the reason in words."""
     program = find_fast_downward()
     with TemporaryDirectory() as folder:
         at = Path(folder)

@@ -1,4 +1,4 @@
-"""PDDL through pddlpy: parsing, grounding, and tasks in integers.
+"""PDDL through pddlpy: parsing, plan validation, grounding, and tasks in integers.
 
 The domain is parsed once a process.  Our own problems are not parsed: `to_domain_problem`
 fills pddlpy's classes directly, which takes a tenth of the time.  Validation always goes
@@ -39,7 +39,7 @@ def _household_domain() -> Any:
 
 
 def parse(problem: str, domain: str | None = None) -> Any:
-    """Return a problem, parsed by pddlpy, in the household domain or another one."""
+    """Return a text as pddlpy's problem, in the household domain or another; else BadInput."""
     parsed = _household_domain()
     if domain is not None:
         parsed = _parse_with(domain, "domain", DomainListener())
@@ -171,7 +171,7 @@ class StripsTask:
     goal: tuple[Atom, ...]
 
     def fact_indices(self, atoms: Iterable[Atom]) -> tuple[int, ...]:
-        """Return the indices of facts that may hold (`unreachable_facts`), without static ones."""
+        """Return the indices of facts, none of them unreachable; static ones are left out."""
         return tuple(self.fact_index[a] for a in atoms if a not in self.static_facts)
 
     def unreachable_facts(self, atoms: Iterable[Atom]) -> tuple[Atom, ...]:

@@ -1,4 +1,4 @@
-"""Our search as a pddlpy planner, which importing this registers, and `solve_problem`."""
+"""Our search as a pddlpy planner, registered on import, and `solve_problem` for any engine."""
 
 # pddlpy tells type checkers nothing.
 # pyright: reportMissingTypeStubs=false
@@ -45,7 +45,7 @@ class HffPlanner(Planner):
         budget: int = search.MAX_EXPANSIONS,
         previous_steps: Sequence[PlanStep] = (),
     ) -> None:
-        """Set the agenda, the states to expand, and an earlier plan whose rest may be taken."""
+        """Set the agenda, the most states to expand, and an earlier plan whose end may serve."""
         self._agenda, self._budget, self._previous_steps = agenda, budget, previous_steps
 
     def solve(self, domainproblem: Any) -> Plan | None:

@@ -111,7 +111,7 @@ class _ProblemWriter:
             self._include(knife)
 
     def add_sinks(self, token: str, *types: str) -> bool:
-        """Add the sinks (of these types) that can rinse or fill an object; return if one can."""
+        """Add the sinks (of these types) that can rinse or fill an object; return if any can."""
         found = False
         sinks = self._view.watered_sinks()
         for sink in [s for s in sinks if not types or s.objectType in types][:MAX_PER_KIND]:
@@ -190,7 +190,7 @@ class _ProblemWriter:
             self.add_sinks(vessel.objectId)
 
     def _allow_soaking(self, token: str, vessel: ObjectState) -> bool:
-        """Allow an object to go into a vessel that has held water, or can be filled."""
+        """Allow an object into a vessel that held water or can be filled; return if it may go."""
         if not self._can_place(vessel, token):
             return False
         wet = vessel.isFilledWithLiquid or vessel.simbotIsFilledWithWater
@@ -201,7 +201,7 @@ class _ProblemWriter:
         return True
 
     def _add_burners(self, token: str, vessel: ObjectState, place_in: _PlaceInVessel) -> bool:
-        """Allow an object to be cooked in a vessel on its own burner, or on a free one."""
+        """Allow cooking in a vessel, on its own burner or a free one; return if one can be used."""
         found = False
         for burner in self._burners_for(vessel):
             knob = knob_of(self._view.snapshot, burner)
@@ -240,7 +240,7 @@ class _ProblemWriter:
         return self._view.easiest_objects(*types, where=where)[:MAX_PER_KIND]
 
     def _allow_placement(self, item: str, place: str) -> bool:
-        """Allow an item to go into a place, unless the world has refused it for good."""
+        """Allow an item into a place unless the world refused it for good; return if it may go."""
         receptacle = self._view.get(place)
         if receptacle is None or not self._can_place(receptacle, item):
             return False
@@ -356,7 +356,7 @@ _ADD_MEANS: dict[Means, Callable[[_ProblemWriter, str], object]] = {
     Means.MICROWAVES: lambda made, token: made.add_appliances(token, "Microwave", "microwavable"),
     Means.FRIDGES: lambda made, token: made.add_appliances(token, "Fridge", "coolable"),
 }
-"""What brings the means of a goal into the problem, for the object that it is about."""
+"""What adds the means of a goal to the problem, given the id of the goal's object."""
 
 
 def _is_open_surface(place: ObjectState) -> bool:

@@ -153,7 +153,7 @@ class SearchResult:
 def search_plan(
     task: StripsTask, agenda: Sequence[Sequence[Atom]] = (), *, budget: int = MAX_EXPANSIONS
 ) -> SearchResult:
-    """Return a plan, or why there is none; the `agenda` comes first, `budget` limits all states."""
+    """Return a plan, or why there is none; the `agenda` comes first, `budget` is in expansions."""
     if never_reached := task.unreachable_facts(task.goal):
         return _unsolvable_result(never_reached)
     heuristic = HffHeuristic(task.actions, len(task.fact_index))
@@ -234,7 +234,7 @@ def _search_by_agenda(
 def _best_first_search(
     task: StripsTask, heuristic: HffHeuristic, start: int, goal: tuple[int, ...], budget: int
 ) -> SearchResult:
-    """Expand the state nearest by h_FF; unhelpful children first have their parent's estimate."""
+    """Expand the state nearest by h_FF; children of unhelpful actions get their parent's value."""
     done = bitmask(goal)
     first = heuristic.estimate(start, goal)
     if first is None:

@@ -1,7 +1,7 @@
 """What planners and scores must know of each object property that a task can want changed.
 
-Each file here holds the record of one property, `FACTS`; its policy, a file of the same name in
-`tatc.commander.policies`, is all that there is besides.
+Each file here holds the record of one property, `FACTS`.  A file of the same name in
+`tatc.commander.policies` holds its policy; no other file is about one property.
 """
 
 from collections.abc import Callable, Generator, Iterable, Mapping
@@ -33,9 +33,9 @@ class PropertyNeed:
     """What one object needs at least for one property: a relaxation, for lower bounds.
 
     It may have to get into or onto a `place` (to be washed, into some sink; None where it need not
-    move).  `own_interactions` on it can serve nothing else; shared ones (to turn on some faucet)
-    are by name, each with what it acts on, empty where that moves.  An object that does not stay in
-    place counts as moved: nobody has to go to it for its own sake.
+    move).  `own_interactions` on it can serve nothing else.  `shared_interactions` have a name
+    (such as "water", to turn on some faucet) and the ids of what they act on, empty where that
+    moves.  If it does not stay in place it counts as moved: nobody must go to it for its own sake.
     """
 
     place: AlternativeIds | None = None
@@ -69,13 +69,13 @@ class StartMeans:
         return object_ids(self._start.of_type(*types))
 
     def switching_on(self, name: str, switches: AlternativeIds) -> dict[str, AlternativeIds]:
-        """Return the switching on that is needed; nothing where one runs or is hot."""
+        """Return the need to switch one on, under this name; {} where one runs or is hot."""
         found = [obj for obj in map(self._start.get, switches) if obj is not None]
         running = any(obj.isToggled or obj.ObjectTemperature == "Hot" for obj in found)
         return {} if running or not switches else {name: switches}
 
     def filling(self) -> dict[str, AlternativeIds]:
-        """Return the filling that is needed; nothing where something is full already."""
+        """Return the need to fill something, under "fill"; {} where something is full already."""
         return {} if self.has_water else {"fill": self.sinks | self.faucets}
 
     def portable_vessels(self) -> AlternativeIds:
@@ -103,7 +103,7 @@ def two_predicates(
 
 
 def heating_need(means: StartMeans, obj: ObjectState, desired: object) -> PropertyNeed:
-    """Return what an object needs that has to get hot: a heater that runs."""
+    """Return the need of an object that has to get hot: to be at a heater that runs."""
     heat = means.switching_on("heat", means.heaters)
     return PropertyNeed(means.heaters, shared_interactions=heat)
 
@@ -156,10 +156,10 @@ class PropertyFacts:
     """All that is known of one property beside its policy.
 
     Problem keys are taken up by `rank`, lowest first: cut (0), wash (1), cook (2), fill and switch
-    (3), put in place (4).  `goals` are by the truth of the wanted value; without one the policy
-    plans.  `predicate_of` names the unary predicate that holds of an object, `need_of` what it
-    needs at least for a value that it lacks; `is_filling` says that rinsing for the property is
-    filling.
+    (3), put in place (4).  `goals` maps a wanted value, as true or false, to a PDDL goal; without
+    one only the policy plans.  `predicate_of` returns the unary predicate that holds of an object,
+    `need_of` what it needs at least for a value that it lacks.  `is_filling` says that to rinse an
+    object for this property is to fill it.
     """
 
     name: str
@@ -179,7 +179,7 @@ def _facts_by_name() -> dict[str, PropertyFacts]:
 
 
 def register_property(facts: PropertyFacts, *, override: bool = False) -> None:
-    """Register the facts of a property; with `override` in place of those there are."""
+    """Register the facts of a property; to replace others without `override` is a UsageError."""
     if facts.name in _facts_by_name() and not override:
         what = f"facts of {facts.name} are registered twice"
         raise UsageError(what, fix="give override=True to replace them")
@@ -187,13 +187,13 @@ def register_property(facts: PropertyFacts, *, override: bool = False) -> None:
 
 
 def facts_of(name: str) -> PropertyFacts:
-    """Return the facts of a property; of an unknown one, that nothing is known."""
+    """Return the facts of a property; an unknown one has the defaults."""
     return _facts_by_name().get(name) or PropertyFacts(name)
 
 
 @contextmanager
 def temporary_properties() -> Generator[None]:
-    """Forget at the end which facts were registered in between."""
+    """Restore the registered facts when the `with` block ends."""
     before = dict(_facts_by_name())
     try:
         yield
@@ -224,7 +224,7 @@ def unary_predicates_of(obj: ObjectState) -> tuple[str, ...]:
 
 
 def cost_to_satisfy(part: AtomicComponent, obj: ObjectState, view: PlanningView) -> float:
-    """Return roughly how many actions bring an object to all conditions; inf if none can."""
+    """Return roughly how many actions make an object meet all conditions; inf if none can."""
     total = 0.0
     for name, desired in part.conditions:
         if compile_property_test(name, desired)(obj, view.snapshot):

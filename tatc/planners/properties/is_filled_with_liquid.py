@@ -1,4 +1,4 @@
-"""isFilledWithLiquid: a vessel is filled in a sink; what stands fast, from a vessel."""
+"""isFilledWithLiquid: a vessel is filled in a sink; a fixed object is watered from a vessel."""
 
 from tatc.home.state import ObjectState
 from tatc.planners.properties import (

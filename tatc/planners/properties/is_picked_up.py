@@ -1,4 +1,4 @@
-"""isPickedUp: an object in the hand; taken up before what is switched on beside it."""
+"""isPickedUp: an object in the hand; its keys come before those of devices to switch."""
 
 from tatc.planners.properties import PddlGoal, PropertyFacts
 

@@ -1,4 +1,4 @@
-"""parentReceptacles: the rank alone; planners and the lower bound read the relations."""
+"""parentReceptacles: only a rank; planners and the lower bound read the task's relations."""
 
 from tatc.planners.properties import PropertyFacts
 

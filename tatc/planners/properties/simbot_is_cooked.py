@@ -1,4 +1,4 @@
-"""simbotIsCooked: TEACh's property of anything that has been heated."""
+"""simbotIsCooked: TEACh's property of any object that has been heated."""
 
 from tatc.planners.properties import Means, PddlGoal, PropertyFacts, heating_need
 

@@ -1,4 +1,4 @@
-"""Textures of what stands about: small objects, food, and vessels and basins for water."""
+"""Textures of small objects, of food, and of vessels, basins, faucets, burners and knobs."""
 
 import numpy as np
 

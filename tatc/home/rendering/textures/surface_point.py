@@ -76,7 +76,7 @@ def hash_noise(x: Floats, y: Floats) -> Floats:
 
 
 def value_noise(x: Floats, y: Floats) -> Floats:
-    """Return smooth noise from 0 to 1, with a period of about 1."""
+    """Return smooth noise from 0 to 1, whose features are about 1 wide."""
     left, low = np.floor(x), np.floor(y)
     u, v = x - left, y - low
     u, v = u * u * (3.0 - 2.0 * u), v * v * (3.0 - 2.0 * v)
