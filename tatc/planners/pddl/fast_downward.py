@@ -22,7 +22,7 @@ PACKAGE_NAME = "up_fast_downward"
 """The package on PyPI that brings the program; it is not imported either."""
 
 _TIMEOUT_SECONDS = 60.0
-_UNSOLVABLE_EXIT_CODES = (10, 11, 12)  # its exit codes for a task that has no plan
+_UNSOLVABLE_EXIT_CODES = (10, 11, 12)  # no plan; 12 proves it because this search is complete
 _SEARCH_OPTIONS = ("--search", "astar(lmcut())")
 
 
