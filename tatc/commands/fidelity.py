@@ -234,23 +234,20 @@ _MAX_STEPS_LISTED = 10
 
 def compare_steps(given: Sequence[Path], *, as_json: bool) -> None:
     """Print how far the world's states agree with recorded ones, field by field."""
+    from tatc.evaluation.fidelity import recorded_sequences
     from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, group_disagreements
-    from tatc.evaluation.fidelity.recorded_sequences import (
-        COMPARED_FIELDS,
-        SEQUENCE_FILES,
-        measure_sequence,
-    )
     from tatc.evaluation.page_templates import format_share
     from tatc.session.records import find_files
 
-    inputs, total = output.InputFiles(find_files(given, SEQUENCE_FILES)), AgreementCounts()
-    for one in inputs.read(measure_sequence, "comparing steps"):
+    kind, total = recorded_sequences.SEQUENCE_FILES, AgreementCounts()
+    inputs = output.InputFiles(find_files(given, kind))
+    for one in inputs.read(recorded_sequences.measure_sequence, "comparing steps"):
         total.add(one)
     if not total.compared:
-        fix = f"name {SEQUENCE_FILES.noun} as AI2-THOR's controller gives them"
+        fix = f"name {kind.noun} as AI2-THOR's controller gives them"
         raise BadInput("none of these steps can be compared", fix=fix)
     total.compared["all"], total.agreed["all"] = (total.compared.total(), total.agreed.total())
-    rates: dict[str, Any] = total.rates(("all", *COMPARED_FIELDS))
+    rates: dict[str, Any] = total.rates(("all", *recorded_sequences.COMPARED_FIELDS))
     if as_json:
         output.print_json(rates)
     else:

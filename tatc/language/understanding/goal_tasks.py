@@ -7,42 +7,34 @@ progress check and the Commander's policies know all its parts.
 from tatc.base.errors import BadInput
 from tatc.home.type_facts import KNOWN_OBJECT_CLASSES
 from tatc.language.object_names import preposition_for
-from tatc.language.understanding.goals import (
-    Chore,
-    ChoreWanted,
-    Dish,
-    Goal,
-    GoalContent,
-    Portion,
-    Preparation,
-)
+from tatc.language.understanding import goals
 from tatc.tdl import Task, TaskDefinition, linking, shipped_library
 from tatc.tdl.definition import AtomicComponent, Component, NestedTask, Relation
 
 COMPOSED_TASK_NAME = "Understood Goal"
 _COMPOSED_TASK_ID = 900
 _TASK_BY_PREPARATION = {
-    Preparation.SLICED: "Sliced X",
-    Preparation.COOKED: "Cooked Slice Of X",
-    Preparation.TOASTED: "Toast",
+    goals.Preparation.SLICED: "Sliced X",
+    goals.Preparation.COOKED: "Cooked Slice Of X",
+    goals.Preparation.TOASTED: "Toast",
 }
 _TASK_BY_CHORE = {
-    Chore.COFFEE: "Coffee",
-    Chore.POACH: "Poach Egg",
-    Chore.FRY_EGG: "Omelette",
-    Chore.BOIL: "Boil X",
-    Chore.WATER: "Water Plant",
+    goals.Chore.COFFEE: "Coffee",
+    goals.Chore.POACH: "Poach Egg",
+    goals.Chore.FRY_EGG: "Omelette",
+    goals.Chore.BOIL: "Boil X",
+    goals.Chore.WATER: "Water Plant",
 }
 _CONDITIONS_BY_CHORE = {
-    Chore.CLEAN: {"isDirty": 0},
-    Chore.FILL: {"isFilledWithLiquid": 1},
-    Chore.SWITCH_ON: {"isToggled": 1},
-    Chore.SWITCH_OFF: {"isToggled": 0},
+    goals.Chore.CLEAN: {"isDirty": 0},
+    goals.Chore.FILL: {"isFilledWithLiquid": 1},
+    goals.Chore.SWITCH_ON: {"isToggled": 1},
+    goals.Chore.SWITCH_OFF: {"isToggled": 0},
 }
 _SALAD_FOODS = ("Lettuce", "Tomato", "Potato")
 _BREAKFAST_PORTIONS = (
-    Portion("Potato", Preparation.COOKED, 2),
-    Portion("Apple", Preparation.SLICED, 1),
+    goals.Portion("Potato", goals.Preparation.COOKED, 2),
+    goals.Portion("Apple", goals.Preparation.SLICED, 1),
 )
 """The portions of TEACh's Breakfast, whose numbers of slices are fixed."""
 _Parts = list[tuple[str, Component]]
@@ -50,12 +42,13 @@ LibraryForm = tuple[str, tuple[str, ...]]
 """The name of a shipped task, and its parameters."""
 
 
-def task_for(content: GoalContent) -> Task | None:
+def task_for(content: goals.GoalContent) -> Task | None:
     """Return the task that asks for what a goal does, None for nothing or what cannot be done."""
     if content.is_empty:
         return None
     form = library_form(content)
-    arranged = [each for each in content.chores if each.chore in (Chore.PUT, Chore.CLEAN)]
+    arranging = goals.Chore.PUT, goals.Chore.CLEAN
+    arranged = [each for each in content.chores if each.chore in arranging]
     is_counted = any(each.count is not None for each in arranged)  # a number of them, and not all
     try:
         if form is not None and not is_counted:
@@ -65,13 +58,13 @@ def task_for(content: GoalContent) -> Task | None:
         return None
 
 
-def goal_for(content: GoalContent) -> Goal | None:
+def goal_for(content: goals.GoalContent) -> goals.Goal | None:
     """Return the goal with a content, None if there is no task that asks for it."""
     task = task_for(content)
-    return None if task is None else Goal(content, task, library_form(content))
+    return None if task is None else goals.Goal(content, task, library_form(content))
 
 
-def _composed(content: GoalContent) -> TaskDefinition:
+def _composed(content: goals.GoalContent) -> TaskDefinition:
     components: _Parts = []
     relations: list[Relation] = []
     served: list[tuple[str, str]] = []
@@ -80,7 +73,7 @@ def _composed(content: GoalContent) -> TaskDefinition:
     for k, chore in enumerate(content.chores):
         key = f"{chore.chore} {k + 1}"
         _add_chore(components, relations, key, chore)
-        if chore.chore is Chore.COFFEE:
+        if chore.chore is goals.Chore.COFFEE:
             served.append((key, str(chore.count)))
     if content.table is not None and served:
         components.append(("table", _place(content.table)))
@@ -104,11 +97,11 @@ def _definition(
     )
 
 
-def _add_dish(components: _Parts, key: str, dish: Dish) -> list[tuple[str, str]]:
+def _add_dish(components: _Parts, key: str, dish: goals.Dish) -> list[tuple[str, str]]:
     """Add a dish's components; return the heads of the relation that serves it."""
     parts: _Parts = []
     for each in dish.portions:
-        params = () if each.preparation is Preparation.TOASTED else (each.food,)
+        params = () if each.preparation is goals.Preparation.TOASTED else (each.food,)
         part = _nested(_TASK_BY_PREPARATION[each.preparation], str(each.count), *params)
         parts.append((f"{each.food} {each.preparation}", part))
     parts += [(extra, _any_object(extra, 1)) for extra in dish.extras]
@@ -144,23 +137,25 @@ def _place(place: str) -> AtomicComponent:
     return AtomicComponent("a", "simbotObjectClass", True, wanted)
 
 
-def _add_chore(components: _Parts, relations: list[Relation], key: str, chore: ChoreWanted) -> None:
+def _add_chore(
+    components: _Parts, relations: list[Relation], key: str, chore: goals.ChoreWanted
+) -> None:
     if chore.chore in _TASK_BY_CHORE:
-        params = (chore.things,) if chore.chore is Chore.BOIL else ()
-        number = "1" if chore.chore is Chore.WATER else str(chore.count or 1)
+        params = (chore.things,) if chore.chore is goals.Chore.BOIL else ()
+        number = "1" if chore.chore is goals.Chore.WATER else str(chore.count or 1)
         components.append((key, _nested(_TASK_BY_CHORE[chore.chore], number, *params)))
         return
     conditions = _CONDITIONS_BY_CHORE.get(chore.chore, {})
     part = _any_object(chore.things, chore.count, **conditions)
     components.append((key, part))
-    if chore.chore is Chore.PUT and chore.place is not None:
+    if chore.chore is goals.Chore.PUT and chore.place is not None:
         components.append((f"{key} place", _place(chore.place)))
         tail = "the" if chore.one_place else "a"
         text = f"Put this {chore.things} on a {chore.place}."
         relations.append(Relation(f"{key} place", tail, ((key, part.determiner),), text))
 
 
-def library_form(content: GoalContent) -> LibraryForm | None:
+def library_form(content: goals.GoalContent) -> LibraryForm | None:
     """Return name and parameters of the shipped task that asks for the same, None if none does.
 
     A number of things in place of "all" of a class is taken for how many there are.
@@ -174,7 +169,7 @@ def library_form(content: GoalContent) -> LibraryForm | None:
     return None
 
 
-def _dish_form(dish: Dish) -> LibraryForm | None:
+def _dish_form(dish: goals.Dish) -> LibraryForm | None:
     counts = {each.food: each.count for each in dish.portions}
     if dish.count != 1 or dish.extras or dish.container is None:
         return None
@@ -190,36 +185,36 @@ def _dish_form(dish: Dish) -> LibraryForm | None:
         portion = dish.portions[0]
         where = preposition_for(dish.container)
         values = (str(portion.count), portion.food, where, dish.container)
-        if portion.preparation is Preparation.COOKED:
+        if portion.preparation is goals.Preparation.COOKED:
             return "N Cooked Slices Of X In Y", values
-        if portion.preparation is Preparation.SLICED:
+        if portion.preparation is goals.Preparation.SLICED:
             return "N Slices Of X In Y", values
     return None
 
 
-def _chore_form(chore: ChoreWanted) -> LibraryForm | None:
-    if chore.chore is Chore.COFFEE and chore.count == 1:
+def _chore_form(chore: goals.ChoreWanted) -> LibraryForm | None:
+    if chore.chore is goals.Chore.COFFEE and chore.count == 1:
         return "Coffee", ()
-    if chore.chore is Chore.BOIL and chore.count == 1:
+    if chore.chore is goals.Chore.BOIL and chore.count == 1:
         return "Boil X", (chore.things,)
-    if chore.chore is Chore.WATER:
+    if chore.chore is goals.Chore.WATER:
         return "Water Plant", ()
-    if chore.chore is Chore.CLEAN and chore.count != 1:
+    if chore.chore is goals.Chore.CLEAN and chore.count != 1:
         return "Clean All X", (chore.things,)
-    if chore.chore is Chore.PUT and chore.count != 1 and chore.place is not None:
+    if chore.chore is goals.Chore.PUT and chore.count != 1 and chore.place is not None:
         name = "Put All X In One Y" if chore.one_place else "Put All X On Y"
         return name, (chore.things, "on", chore.place)
     return None
 
 
-def _breakfast_form(content: GoalContent) -> LibraryForm | None:
+def _breakfast_form(content: goals.GoalContent) -> LibraryForm | None:
     names = ("coffee", "toast", "Potato", "Apple", "sandwich", "salad")
     counts: dict[str, int] = dict.fromkeys(names, 0)
     dishes = {"Potato": "Plate", "Apple": "Plate"}
     greens = {("sandwich", "Lettuce"): 0, ("sandwich", "Tomato"): 0}
     greens |= {("salad", each): 0 for each in _SALAD_FOODS}
     for chore in content.chores:
-        if chore.chore is not Chore.COFFEE or chore.count is None:
+        if chore.chore is not goals.Chore.COFFEE or chore.count is None:
             return None
         counts["coffee"] = chore.count
     for dish in content.dishes:

@@ -13,14 +13,7 @@ from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.room_bounds import prepare_room_solid, room_bounds_of
 from tatc.home.state import AgentState, Pose, Scene, Snapshot, Vec3
 from tatc.sim import stove_knobs, teach_effects
-from tatc.sim.embedded import motion, snapshot_renderer, world_state
-from tatc.sim.embedded.interactions import (
-    apply_recorded_effect,
-    drop_held_object,
-    interact,
-    move_object,
-    resolve_target,
-)
+from tatc.sim.embedded import interactions, motion, snapshot_renderer, world_state
 from tatc.sim.maps.recorded_evidence import NO_EVIDENCE
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.tdl.properties import assign_classes
@@ -94,7 +87,7 @@ class EmbeddedSimulator:
         world, walkable = self._require_scene()
         verb = action.verb
         if role is actions.Role.FOLLOWER and verb in _INTERACTION_VERBS:
-            return interact(world, action, target_id)
+            return interactions.interact(world, action, target_id)
         if verb is actions.Verb.STOP:
             return actions.ActionResult(True)
         if role is actions.Role.COMMANDER:
@@ -110,7 +103,7 @@ class EmbeddedSimulator:
 
     def resolve_target_id(self, action: actions.Action) -> str | None:
         """Return the id of the object that an action's click resolves to, or None."""
-        found = resolve_target(self._require_scene()[0], action)
+        found = interactions.resolve_target(self._require_scene()[0], action)
         return None if found is None else found.objectId
 
     def first_hit(self, click: actions.Click) -> tuple[str, Vec3] | None:
@@ -125,15 +118,16 @@ class EmbeddedSimulator:
 
     def apply_recorded_effect(self, action: actions.Action, target_id: str | None) -> None:
         """Apply a recorded interaction, even one that this world would refuse."""
-        apply_recorded_effect(self._require_scene()[0], action.verb, target_id, action.click)
+        world, _ = self._require_scene()
+        interactions.apply_recorded_effect(world, action.verb, target_id, action.click)
 
     def move_object(self, object_id: str, position: Vec3, rotation: Vec3) -> None:
         """Move an object to a position (metres) and rotation (degrees) from a recording."""
-        move_object(self._require_scene()[0], object_id, position, rotation)
+        interactions.move_object(self._require_scene()[0], object_id, position, rotation)
 
     def drop_held_object(self) -> None:
         """Put the held object on the floor below the hand."""
-        drop_held_object(self._require_scene()[0])
+        interactions.drop_held_object(self._require_scene()[0])
 
     @property
     def geometry(self) -> Geometry:
