@@ -21,13 +21,12 @@ from tatc.home.camera.clicks import resolve_click
 from tatc.home.camera.geometry import RayHit
 from tatc.home.state import ObjectState, Vec3
 from tatc.sim.embedded import interaction_handlers as handlers, interactions, slicing, world_state
-from tatc.sim.embedded.interaction_handlers import InteractionHandler
 
 EMPTY_HAND_ERROR = "Can't place an object if Agent isn't holding anything!"
 LIQUID_TYPES = ("water", "coffee", "wine")
 
 
-def object_action(interaction: InteractionHandler) -> thor_action.ActionFunction:
+def object_action(interaction: handlers.InteractionHandler) -> thor_action.ActionFunction:
     """Return the action that applies an interaction to the object that its arguments name."""
 
     def run(world: ThorWorld, arguments: thor_action.Arguments) -> None:
@@ -105,7 +104,7 @@ def break_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
     world.state.update_object(obj.objectId, isBroken=True)
 
 
-def _flag_setter(affordance: str, flag_name: str) -> InteractionHandler:
+def _flag_setter(affordance: str, flag_name: str) -> handlers.InteractionHandler:
     """Return the interaction that sets a flag of an object with this affordance."""
 
     def interaction(state: world_state.WorldState, obj: ObjectState, point: Vec3) -> str | None:
@@ -192,8 +191,8 @@ class _SettableState:
 
     affordance: str
     flag: str
-    set_it: InteractionHandler | None
-    clear_it: InteractionHandler | None = None
+    set_it: handlers.InteractionHandler | None
+    clear_it: handlers.InteractionHandler | None = None
 
 
 _TOGGLED = _SettableState("toggleable", "isToggled", handlers.switch_on, handlers.switch_off)

@@ -18,9 +18,8 @@ from typing import Any
 
 from tatc.base.errors import BadInput, TatcError
 from tatc.base.process_pool import map_in_processes
-from tatc.language.understanding import Understanding, model_reader, understand
+from tatc.language.understanding import Understanding, goals, model_reader, understand
 from tatc.language.understanding.alfred.directive_goal import DirectiveGoal, read_directives
-from tatc.language.understanding.goals import OpenPart, ReadBy
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.alfred.floor_plan_files import FurnitureCatalogue
 from tatc.session.play import prepare, run_from_start
@@ -58,7 +57,7 @@ class UnderstandingScore:
     is_solvable: bool = False
     is_sufficient: bool = False
     confidence: float = 0.0
-    read_by: ReadBy = ReadBy.LEXICON
+    read_by: goals.ReadBy = goals.ReadBy.LEXICON
     skipped: str = ""
 
 
@@ -158,7 +157,7 @@ def _compare(score: UnderstandingScore, task: Task, found: Understanding) -> Und
     if form is None:
         return replace(score, understood="composed")
     name, params = form
-    is_open = any(each.about == OpenPart.ONE_PLACE for each in found.questions)
+    is_open = any(each.about == goals.OpenPart.ONE_PLACE for each in found.questions)
     is_task = name == task.name or (is_open and (name, task.name) == (_IN_ONE, _ON))
     return replace(
         score,

@@ -13,8 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from tatc.follower.listener import floor_map, map_frame, sightings
-from tatc.follower.listener.instance_tracking import InstanceTracker, solid_pixels
+from tatc.follower.listener import floor_map, instance_tracking, map_frame, sightings
 from tatc.home.actions import GRID_SIZE_METRES, Cell, cell_of
 from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
 from tatc.home.camera.door_geometry import closed_box
@@ -52,7 +51,7 @@ class SemanticMap:
         self._placed: dict[str, tuple[str, ...]] = {}
         self._lost: dict[str, ObjectState] = {}
         self._seen_since_put: dict[str, None] = {}
-        self._tracker = InstanceTracker()
+        self._tracker = instance_tracking.InstanceTracker()
         self._stove = StoveLinks()
         self.sightings = sightings.Sightings()
         self._doors = floor_map.DoorCells()
@@ -137,7 +136,7 @@ class SemanticMap:
         self.body, self.view = view.body, view
         self.floor.walk_on(cell_of(view.body.position[0], view.body.position[2]))
         eye = map_frame.eye_of_body(view.body)
-        self.floor.add_view(self.points, eye.position, solid_pixels(view))
+        self.floor.add_view(self.points, eye.position, instance_tracking.solid_pixels(view))
         self._free = None
         self.sightings.note(view, self.points)
         seen = [percept.state for percept in view.percepts if percept.state is not None]

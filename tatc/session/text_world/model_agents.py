@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from tatc.base import errors, plain_text
-from tatc.base.files import FINITE_NUMBERS, MODEL_ANSWER, parse_json
+from tatc.base import errors, files, plain_text
 from tatc.home.actions import Role
 from tatc.language.llm import ChatClient
 from tatc.language.llm.chat_request import ChatAnswer, ChatMessage, ChatRequest, FunctionCall
@@ -287,7 +286,8 @@ def _call_of(found: Mapping[str, Any]) -> Call | None:
 
 def _parsed(text: str, otherwise: Any) -> Any:
     try:
-        return parse_json(text.strip().encode(), "answer", MODEL_ANSWER, FINITE_NUMBERS)
+        data = text.strip().encode()
+        return files.parse_json(data, "answer", files.MODEL_ANSWER, files.FINITE_NUMBERS)
     except errors.BadInput:
         return otherwise
 

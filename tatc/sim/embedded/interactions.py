@@ -21,7 +21,6 @@ from tatc.sim.embedded import appliances, interaction_handlers
 from tatc.sim.embedded.placement import placement_search
 from tatc.sim.embedded.placement.click_points import clicked_point, ray_entry_point
 from tatc.sim.embedded.world_state import WorldState
-from tatc.sim.teach_effects import history_effects, run_effect_rules, slice_inheritance_effects
 
 _MAX_OBJECTS_IN_FRONT = 4  # objects on the ray that a Place skips to find a receptacle
 
@@ -46,13 +45,13 @@ def finish_interaction(world: WorldState, verb: Verb, before: Snapshot, *, done:
     `before` is the state before the interaction; `done` says whether it succeeded.
     """
     if done and verb is Verb.SLICE:
-        world.apply_effects(slice_inheritance_effects(world.snapshot()))
+        world.apply_effects(rules.slice_inheritance_effects(world.snapshot()))
     version, has_changed = world.version, world.snapshot() is not before
     if not has_changed and version == world.settled_version:
         return  # no rule asks where what is held is, so these would again do nothing
     appliances.run_appliances(world)
-    run_effect_rules(world.snapshot, world.apply_effects, before)
-    world.apply_effects(history_effects(world.snapshot(), before))
+    rules.run_effect_rules(world.snapshot, world.apply_effects, before)
+    world.apply_effects(rules.history_effects(world.snapshot(), before))
     if not has_changed and version == world.version:
         world.settled_version = version
 

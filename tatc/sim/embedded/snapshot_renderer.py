@@ -4,8 +4,8 @@ from collections.abc import Collection
 from functools import cached_property
 
 from tatc.home import actions, observation, state
-from tatc.home.camera import rays, room_bounds
-from tatc.home.camera.rays import Rgb
+from tatc.home.camera import room_bounds
+from tatc.home.camera.rays import FRAME_PIXELS, Eye, Rgb
 from tatc.home.camera.views import (
     CameraImages,
     ImageKind,
@@ -47,8 +47,8 @@ class SnapshotRenderer:
     def draw(
         self,
         snapshot: state.Snapshot,
-        eye: rays.Eye,
-        size: int = rays.FRAME_PIXELS,
+        eye: Eye,
+        size: int = FRAME_PIXELS,
         views: Collection[ImageKind] = (ImageKind.RGB,),
     ) -> CameraImages:
         """Return the images of a snapshot from an eye, `size` pixels a side.
@@ -67,7 +67,7 @@ class SnapshotRenderer:
         size = agent.body.frame_pixels if size is None else size
         return _require_rgb(self.draw(snapshot, eye_of_role(role, snapshot), size))
 
-    def top_down(self, snapshot: state.Snapshot, size: int = rays.FRAME_PIXELS) -> Rgb:
+    def top_down(self, snapshot: state.Snapshot, size: int = FRAME_PIXELS) -> Rgb:
         """Return the room from above as a square image, with x to the right and z up."""
         eye = overhead_eye(room_bounds.room_bounds_of(snapshot.objects))
         return _require_rgb(self.draw(snapshot, eye, size))

@@ -19,7 +19,6 @@ import numpy as np
 
 from tatc.home import type_facts as facts
 from tatc.home.state import Box, ObjectState, rotate_yaw, yaw_sin_cos
-from tatc.home.type_facts import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement import recorded_areas, support_surfaces
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
@@ -314,12 +313,12 @@ def _fitted_ends(
     count = min(int(farthest / steps), int(half / steps))
     shifts = np.arange(-count, count + 1) * END_SHIFT_STEP_METRES
     low, high = shifts[:, None, None] - half, shifts[None, :, None] + half
-    cell = np.maximum((high - low) / LATTICE_DIVISIONS, END_SHIFT_STEP_METRES)
+    cell = np.maximum((high - low) / facts.LATTICE_DIVISIONS, END_SHIFT_STEP_METRES)
     line = (coordinates - (low + high) / 2) / cell
     nearest = np.round(line)
     distance = np.abs(line - nearest) * cell
     fit = np.clip(1.0 - distance / FIT_TOLERANCE_METRES, 0.0, 1.0)
-    fit *= np.abs(nearest) < LATTICE_DIVISIONS / 2
+    fit *= np.abs(nearest) < facts.LATTICE_DIVISIONS / 2
     change = np.abs(shifts)[:, None] + np.abs(shifts)[None, :]
     score = fit.sum(-1) - SHIFT_PENALTY_PER_METRE * change
     score[(-shifts > room[0] + _ROUNDING_METRES), :] = -inf

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
-from tatc.home import type_facts as facts
-from tatc.home.containment import is_under_water, with_outer
+from tatc.home import containment, type_facts as facts
 from tatc.home.state import Box, ObjectState, Vec3
 from tatc.sim.embedded.placement import click_points, dish_surfaces, placement_candidates
 from tatc.sim.embedded.placement.fixed_places import attached_pose, fixed_point
@@ -113,7 +112,7 @@ def _reason_against(
     ):
         return f"Target openable Receptacle is CLOSED, can't place if target is {kind}"
     is_full = contents and kind in facts.HOLDS_ONE_TYPES
-    if is_full or is_under_water(receptacle, world.snapshot(), world.ran_at_start):
+    if is_full or containment.is_under_water(receptacle, world.snapshot(), world.ran_at_start):
         return NO_VALID_POSITION_MESSAGE
     return None
 
@@ -144,7 +143,7 @@ def parent_receptacles_at(world: WorldState, receptacle: ObjectState, box: Box) 
     These are the receptacle, its outer ones, and, for an object at a low height, the floor on
     which the receptacle stands.
     """
-    found = set(with_outer(receptacle))
+    found = set(containment.with_outer(receptacle))
     for floor in world.of_type(facts.FLOOR_TYPE):
         is_low = box.bottom - floor.position[1] < ON_FLOOR_HEIGHT_METRES
         if is_low and floor.objectId in (receptacle.parentReceptacles or ()):

@@ -17,7 +17,6 @@ from tatc.home import type_facts as facts
 from tatc.home.camera import body_clearance, box_cutouts, door_geometry, shapes
 from tatc.home.camera.solids import Rect, axis_length, footprint_of, to_box_axes
 from tatc.home.state import Box, ObjectState, rotate_yaw, yaw_off_axis_degrees, yaw_sin_cos
-from tatc.home.type_facts import COUNTER_TYPE, FLOOR_TYPE, INNER_FLOOR_METRES, SHELF_HEIGHT_SHARES
 from tatc.sim.embedded.placement.dish_surfaces import DISH_TYPES, dish_surfaces
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
@@ -71,7 +70,7 @@ _SURFACE_RULES: dict[str, _SurfaceRule] = {
     "Floor": _SurfaceRule(((1.0, 0.0),)),
     "Footstool": _SurfaceRule(((1.0, 0.0),)),
     "Fridge": _SurfaceRule(
-        tuple((share, 0.0) for share in (0.2, *SHELF_HEIGHT_SHARES["Fridge"])),
+        tuple((share, 0.0) for share in (0.2, *facts.SHELF_HEIGHT_SHARES["Fridge"])),
         inside=True,
         roofed=True,
         margin=0.06,
@@ -79,7 +78,7 @@ _SURFACE_RULES: dict[str, _SurfaceRule] = {
     "GarbageCan": _SurfaceRule(((0.0, 0.05),), inside=True, margin=0.04),
     "LaundryHamper": _SurfaceRule(((0.0, 0.03),), inside=True, roofed=True, margin=0.04),
     "Microwave": _SurfaceRule(
-        ((0.0, INNER_FLOOR_METRES["Microwave"]),), inside=True, roofed=True, margin=0.05
+        ((0.0, facts.INNER_FLOOR_METRES["Microwave"]),), inside=True, roofed=True, margin=0.05
     ),
     "Mug": _OPEN_CONTAINER,
     "Ottoman": _SurfaceRule(margin=0.025),
@@ -116,7 +115,7 @@ def surfaces_of(obj: ObjectState, resting_heights: Sequence[float] = ()) -> tupl
     box = obj.box
     low = box.bottom
     levels = [low + share * box.size[1] + offset for share, offset in rule.levels]
-    if obj.objectType in SHELF_HEIGHT_SHARES:
+    if obj.objectType in facts.SHELF_HEIGHT_SHARES:
         levels = list(door_geometry.group_shelf_heights(resting_heights)) or levels
     levels = levels or [_board_height(obj)]
     ends = rule.margin if rule.ends is None else rule.ends
@@ -140,14 +139,14 @@ def surfaces_of(obj: ObjectState, resting_heights: Sequence[float] = ()) -> tupl
 
 def _is_single_area(obj: ObjectState) -> bool:
     """Return whether a surface is one area: the floor and L-shaped counters have several."""
-    if obj.objectType == COUNTER_TYPE:
+    if obj.objectType == facts.COUNTER_TYPE:
         return min(obj.box.size[0], obj.box.size[2]) <= box_cutouts.MAX_STRAIGHT_COUNTER_METRES
-    return obj.objectType != FLOOR_TYPE
+    return obj.objectType != facts.FLOOR_TYPE
 
 
 def _board_height(obj: ObjectState) -> float:
     box = obj.box
-    if obj.objectType == COUNTER_TYPE:
+    if obj.objectType == facts.COUNTER_TYPE:
         high = box.top
         return high if box.size[1] < THIN_COUNTER_METRES else high - min(box.size[1] - 0.01, 0.1)
     return shapes.surface_height(obj)
