@@ -127,9 +127,6 @@ def _cut(text: str, length: int) -> str:
     return text if len(text) <= length else f"{text[: length - 3]}..."
 
 
-# `tatc check`: the goal conditions that recorded games meet at their start and end.
-
-
 _COLUMNS = ("game", "task", "params", "plan", "actions", "Commander", "Follower")
 
 

@@ -1,4 +1,4 @@
-"""What the agents can mean, and the wordings `goals` and `steps` of what the Commander asks for."""
+"""What the agents can mean, as values; goals and phrases stand beside their own wordings."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -55,10 +55,3 @@ class CannotSee:
     """The Follower would have to see to follow these `words`, and cannot."""
 
     words: str
-
-
-# The wording `goals`: "wash the mug".  No goal reads like a phrase of the wording `steps`.
-
-
-# The wording `steps`: "turn left, walk four steps, pick up the mug on the counter top".  A part of
-# the view is named where the type alone is ambiguous ("open the lower left drawer").

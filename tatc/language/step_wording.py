@@ -97,43 +97,27 @@ def merge_motions(phrases: Iterable[Phrase]) -> tuple[Phrase, ...]:
 
 
 NUMBER_WORDS = "one two three four five six seven eight nine ten eleven twelve".split()
-
-
 _DIRECTION_WORDS = {
     actions.Verb.FORWARD: "",
     actions.Verb.BACKWARD: " back",
     actions.Verb.PAN_LEFT: " left",
     actions.Verb.PAN_RIGHT: " right",
 }
-
-
 _VERB_OF_DIRECTION = {words.strip(): verb for verb, words in _DIRECTION_WORDS.items()}
-
-
 _REPEAT_WORDS = {1: "", 2: " twice"}
-
-
 _VERB_OF_TURN = {
     verb.value.lower(): verb
     for verb in actions.MOTION_VERBS
     if verb not in actions.TRANSLATION_VERBS
 }
-
-
 _COUNT_PATTERN = rf"{'|'.join(NUMBER_WORDS)}|[1-9]\d{{0,3}}"
-
-
 _TRANSLATION_PATTERN = re.compile(
     rf"walk (?P<n>{_COUNT_PATTERN}) steps?(?: (?P<to>back|left|right))?"
 )
-
-
 _TURN_PATTERN = re.compile(
     rf"(?P<verb>{'|'.join(_VERB_OF_TURN)})"
     rf"(?: (?:(?P<twice>twice)|(?P<n>{_COUNT_PATTERN}) times))?"
 )
-
-
 _INTERACTION_WORDS = {
     actions.Verb.PICKUP: "pick up",
     actions.Verb.OPEN: "open",
@@ -142,23 +126,13 @@ _INTERACTION_WORDS = {
     actions.Verb.TOGGLE_OFF: "turn off",
     actions.Verb.SLICE: "slice",
 }
-
-
 _VERB_OF_INTERACTION = {words: verb for verb, words in _INTERACTION_WORDS.items()}
-
-
 _REGION_WORDS = "|".join(sorted(ViewRegion, key=len, reverse=True))
-
-
 _OBJECT_PATTERN = rf"the (?:(?P<side>{_REGION_WORDS}) )?(?P<noun>{object_names.TYPE_WORDS_PATTERN})"
-
-
 _INTERACTION_PATTERN = re.compile(
     rf"(?P<verb>{'|'.join(_VERB_OF_INTERACTION)}) {_OBJECT_PATTERN}"
     rf"(?: (?:in|on) the (?P<other>{object_names.TYPE_WORDS_PATTERN}))?"
 )
-
-
 _PUT_PATTERN = re.compile(
     rf"(?P<verb>put|pour) (?:it|the (?P<other>{object_names.TYPE_WORDS_PATTERN})) (?:in|on|into) "
     rf"{_OBJECT_PATTERN}"

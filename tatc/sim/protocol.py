@@ -1,4 +1,4 @@
-"""The `Simulator` protocol, which conformance tests check, and one whose actions fail at random."""
+"""The `Simulator` protocol, which conformance tests check, and the build of an AI2-THOR."""
 
 from dataclasses import dataclass
 from typing import Protocol

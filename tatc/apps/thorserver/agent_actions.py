@@ -258,11 +258,7 @@ def move_hand_action(right: float, up: float, ahead: float) -> ActionFunction:
 # A hand that was moved goes back to its default pose when the agent moves (AI2-THOR).
 
 NO_OBJECT_TO_MOVE_ERROR = "Agent can only move hand if currently holding an item"
-
-
 NO_OBJECT_TO_ROTATE_ERROR = "Can't rotate hand unless holding object"
-
-
 NO_OBJECT_TO_DROP_ERROR = "Nothing in hand to drop!"
 
 
@@ -386,8 +382,6 @@ _DIRECTIONS: Mapping[str, Vec3] = {
     "Up": (0.0, 1.0, 0.0),
     "Down": (0.0, -1.0, 0.0),
 }
-
-
 HAND_ACTIONS: Mapping[str, ThorAction] = {
     "DropHeldObject": ThorAction(drop_held, "Boolean forceAction, Boolean autoSimulation"),
     "DropHandObject": ThorAction(drop_held, "Boolean forceAction, Boolean autoSimulation"),

@@ -1,4 +1,4 @@
-"""The loop that runs a client's actions, the table of all actions, and those on the session."""
+"""The loop that runs a client's actions, from one scene to the next."""
 
 import sys
 import traceback

@@ -12,8 +12,6 @@ from tatc.sim.rooms.room import ReachableFloor
 
 MAX_FRAME_SIDE_PIXELS = 4000
 """The largest width and height of a frame, in pixels."""
-
-
 MAX_AGENTS = 8
 
 

@@ -89,8 +89,6 @@ PHYSICS_ACTIONS: Mapping[str, thor_action.ThorAction] = {
         advance_physics, "float timeStep, float simSeconds, Boolean allowAutoSimulation"
     ),
 }
-
-
 NO_MATERIALS_WARNING = "materials, colours and lights are always the same here"
 NO_SEED_WARNING = "only InitialRandomSpawn is random here, and it takes a seed of its own"
 ROOM_TYPES = ("Bedroom", "Bathroom", "LivingRoom", "Kitchen", "RoboTHOR")

@@ -21,11 +21,7 @@ from tatc.home.camera.views import ImageKind, object_types
 from tatc.home.state import ObjectState
 
 Pixels = NDArray[Any]
-
-
 _ORTHOGRAPHIC_DISTANCE_METRES = 30.0  # how far back the camera that imitates one is
-
-
 _COLOUR_MULTIPLIER = 0x9E3779  # odd, so that all numbers below 2 ** 24 get different colours
 
 
@@ -72,8 +68,6 @@ AGENT_PARTS = {
     ImageKind.IDS: "image_ids",
     ImageKind.CLASSES: "image_classes",
 }
-
-
 THIRD_PARTY_PARTS = {
     ImageKind.RGB: "image-thirdParty-camera",
     ImageKind.DEPTH: "image_thirdParty_depth",

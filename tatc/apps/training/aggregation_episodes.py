@@ -27,11 +27,7 @@ from tatc.tdl import TaskLibrary
 
 EPISODE_LIMITS = session_types.SessionLimits(steps=600, failures=30, utterances=300)
 """The limits of one training episode."""
-
-
 ROOM_KINDS = tuple(state.RoomKind)
-
-
 MAX_ROOMS_TRIED = 40
 """The number of rooms that are tried for one episode."""
 

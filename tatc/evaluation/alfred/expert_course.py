@@ -23,8 +23,6 @@ from tatc.sim.embedded.simulator import EmbeddedSimulator
 
 NAME_BY_VERB = {verb: name for name, verb in trajectory_plan.VERB_BY_ACTION.items()}
 """ALFRED's name of each verb that its agent has."""
-
-
 _KIND_BY_VERB = {
     Verb.PICKUP: "PickupObject",
     Verb.PLACE: "PutObject",

@@ -1,4 +1,4 @@
-"""The fidelity of many games as one report, saved as JSON; and the cache of a run's games."""
+"""The fidelity of many games as one report, saved as JSON and read again."""
 
 import json
 import shlex

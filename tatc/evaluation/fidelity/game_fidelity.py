@@ -42,8 +42,6 @@ COMPARED_FLAGS = (
     "isFilledWithLiquid",
 )
 """The fields of the final objects that are compared, beside their positions."""
-
-
 CLICK_SEARCH_FRACTION = 0.011
 """How far from a click its object may be, as a fraction of the frame (spec 2.4)."""
 _CLICK_OFFSETS = tuple(

@@ -36,8 +36,6 @@ _KEPT_PROPERTIES = frozenset(edh.EDH_PROPERTIES)
 _ACTION_INDEX = {spec.verb: i for i, spec in enumerate(actions.ACTION_TABLE)}
 _TEACH_ROLE_NAMES = {actions.Role.COMMANDER: "Commander", actions.Role.FOLLOWER: "Driver"}
 _MOTION_TYPES = (actions.ActionType.MOTION, actions.ActionType.MAP_GOAL)
-
-
 _FINISHED_GAMES_FILE = ".done.jsonl"
 """Lists the games whose instances are all in the folder, and how many each has."""
 _FIX_UNWRITABLE = "make room there, and give the same command again"

@@ -8,14 +8,8 @@ from tatc.session import records, session_types
 from tatc.tdl import ProblemKey
 
 _OBJECT_ID = re.compile(r"([A-Za-z]+)((?:\|[-+.\w]*)+)")
-
-
 _PIECE_TYPE = re.compile(r"\|([A-Za-z]+)(?:_\d+)?$")
-
-
 _FIELD_NAME = re.compile(r"\b\w+=(?=['\"])")
-
-
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 
 

@@ -300,6 +300,3 @@ def _sum_attempts(row: rows.SessionRow, attempts: list[CascadeAttempt]) -> rows.
         starts=len(attempts),
         finished=len(attempts) - len(failed),
     )
-
-
-# Why a session failed: in words without names and numbers, so that failures group.

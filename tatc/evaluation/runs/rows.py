@@ -330,8 +330,6 @@ _READ_ALIKE: dict[str, Callable[[Mapping[str, Any], str], Any]] = {
     ),
 }
 """How each of the other fields is read."""
-
-
 TrackProgress = Callable[[Collection[Path]], Iterable[Path]]
 """Yields the files that it is given, and shows how many are done."""
 

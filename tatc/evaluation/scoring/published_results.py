@@ -116,8 +116,6 @@ ALFRED_NOTE = (
 
 SEQ2SEQ and people: Shridhar et al. 2020 (arXiv:1912.01734); the others as their papers report.
 """
-
-
 THOR_WORLD = "AI2-THOR"
 
 

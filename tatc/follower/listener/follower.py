@@ -24,8 +24,6 @@ DEFAULT_QUESTIONS = 3
 """Times that the Follower speaks in a session, at most."""
 MAX_DECISIONS = 300
 """Stretches and looks of one goal, at most."""
-
-
 _REACH_MARGIN_METRES = 0.03
 
 

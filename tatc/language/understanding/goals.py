@@ -1,4 +1,4 @@
-"""What understanding a dialogue gives: a goal, its content and what is left open, also as JSON."""
+"""What understanding a dialogue gives: a goal, its content, its evidence and what is left open."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -207,6 +207,3 @@ def question_about(about: str) -> Question:
         words = about.removeprefix(UNAVAILABLE_PREFIX)
         return Question(about, f"I know of no {words} here. What shall I do instead?")
     return Question(about, _TEXT_BY_PART[OpenPart(about)])
-
-
-# What a dialogue means, as JSON and in words.

@@ -60,8 +60,6 @@ CONTROL_FOLLOWERS: Mapping[str, str] = MappingProxyType(
     }
 )
 """Controls: the listener without one of its parts."""
-
-
 MODEL_AGENT = "llm"
 """An agent of either role that a language model plays; `llm:MODEL` names the model too."""
 

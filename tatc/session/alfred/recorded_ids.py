@@ -15,11 +15,7 @@ from tatc.session.records.trajectory import Trajectory, current_type
 MAX_DISTANCE_METRES = 1.2
 """How far an object may be from where an id says, if it is not the only one of its type; the worst
 real ones are 1 m away."""
-
-
 _SAME_PLACE_METRES = 0.3  # within which furniture of another type is the same piece
-
-
 _MIN_PARTS = 4  # of an id: a type and three coordinates
 
 

@@ -238,7 +238,3 @@ def _moved(obj: ObjectState, shift: _Shift) -> ObjectState:
     dx, dz = shift
     box = Box((mid_x + dx, mid_y, mid_z + dz), obj.box.size, obj.box.yaw)
     return replace(obj, position=(x + dx, y, z + dz), box=box)
-
-
-# An id in a trajectory is a type and an initial position.  Furniture is not exactly where AI2-THOR
-# 2.1.0 had it, and some of it has another type there: an id means the nearest object of its type.

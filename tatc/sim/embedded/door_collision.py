@@ -21,8 +21,6 @@ DOOR_CLEARANCE_HEIGHT_METRES = 1.75
 
 Of the recorded openings towards a body, AI2-THOR refused 24 of 38 below this height and
 none of 9 above it."""
-
-
 CABINET_OPENING_DISTANCE_METRES = 0.16
 """A body nearer than this to where a cabinet's door will stand keeps it from opening, metres.
 

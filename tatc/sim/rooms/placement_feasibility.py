@@ -17,15 +17,9 @@ from tatc.tdl import ProblemKey, Task
 
 ReceptacleIds = tuple[str, ...]
 """The ids of receptacles, any of which will do."""
-
-
 MAX_ROUNDS = 3  # how many times, at most, the objects that a task still wants elsewhere are placed
-
-
 MAX_COMBINATIONS = 500
 """How many combinations, of one receptacle for each relation, are tried at most."""
-
-
 _CLEARED_OFFSET_METRES = -100.0  # far below the floor, where removed objects are in nobody's way
 
 

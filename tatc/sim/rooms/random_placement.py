@@ -311,8 +311,3 @@ def receptacle_weights() -> Mapping[str, Mapping[str, int]]:
         weights = MappingProxyType({host: int(weight) for host, weight in pairs})
         found.update(dict.fromkeys(kinds.split(), weights))
     return MappingProxyType(found)
-
-
-# Whether a task's objects fit where it wants them: drawn parameters may ask for a scrub brush in a
-# drawer that is shorter than the brush.  No agent is run: the objects are put one after the other
-# into receptacles that have been emptied, by the simulator's own rule.

@@ -21,8 +21,6 @@ from tatc.sim.object_search import SEARCH_VERBS, find_object, search_views
 from tatc.sim.top_view.plan_model import PlanFloor, footprint_of, is_furniture, state_words
 
 _PLAY_IMAGE_PIXELS = 640  # pixels a side of the views that a person plays by
-
-
 _CLICK_IMAGE_PIXELS = 225  # pixels a side where only object numbers are needed
 
 

@@ -37,18 +37,12 @@ _DISH_RULES = {
     "Plate": _DishRule(((0.96, 0.96),), rim=1.1),
     "Pot": _DishRule(((0.57, 0.57),), rim=0.7),
 }
-
-
 _LOW_PLATE_RULE = _DishRule(((0.94, 0.67), (0.67, 0.94)), rim=0.9)
 """A plate with a low box: two strips that cross each other."""
-
-
 LOW_PLATE_RATIO = 0.8
 """A plate's box is low if its height is less than this share of its width.
 
 In recorded games, most plates below this share have strips, and most above it do not."""
-
-
 DISH_TYPES = frozenset(_DISH_RULES)
 
 

@@ -72,8 +72,6 @@ def fixed_point(
 
 
 TOASTER_TYPE = "Toaster"
-
-
 MAX_SLOT_OFFSET_RATIO = 0.4
 """The greatest distance of a slot from the middle, as a share of the toaster's width."""
 

@@ -213,21 +213,11 @@ def _within_fall(under: float, heights: Iterable[float]) -> list[float]:
 MAX_END_SHIFT_METRES, END_SHIFT_STEP_METRES = 0.12, 0.006
 """How far each end of an area may differ from the one that boxes show, and the step of the
 search, metres."""
-
-
 FIT_TOLERANCE_METRES = 0.006  # how far from its lattice point an object may have settled, metres
-
-
 SHIFT_PENALTY_PER_METRE = 12.0
 """The penalty for each metre of difference from the boxes, in objects on lattice points."""
-
-
 SAME_END_METRES = 0.004  # two areas' ends that differ by less are on one line, metres
-
-
 AREA_MARGIN_METRES = 0.02  # how far beyond an area's end an object still counts as on it, metres
-
-
 _ROUNDING_METRES = 1e-9
 
 

@@ -247,7 +247,3 @@ def _first_free_placement(
 def _is_exact(surfaces: Sequence[Surface]) -> bool:
     """Whether surfaces are AI2-THOR's own trigger boxes, over whose edges nothing sticks out."""
     return any(surface.trigger_box for surface in surfaces)
-
-
-# Receptacles that have only one place.  A toaster takes bread in one of its slots, to the left or
-# to the right of its middle: the box does not show which, but the clicks that took bread out do.

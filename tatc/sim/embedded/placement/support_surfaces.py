@@ -161,8 +161,6 @@ def _observed_height(level: float, resting_heights: Sequence[float]) -> float:
 
 ROUND_TABLE_TYPE = "DiningTable"
 """The type whose top is round if its box is square, seen from above."""
-
-
 STRIP_LENGTH_RATIO, STRIP_WIDTH_RATIO, STRIP_YAWS_DEGREES = (0.92, 0.404, (0.0, 90.0, 45.0, 135.0))
 """The areas of a round top: strips across its middle.
 
@@ -206,8 +204,6 @@ def _areas_of_sink(world: WorldState, sink: ObjectState, surface: Surface) -> Se
 
 END_MARGIN_METRES = 0.005
 """How far from each end of a cabinet's width its area ends, metres (the median)."""
-
-
 MAX_CABINET_DOOR_METRES = 0.053
 """No cabinet has a thicker door, metres: the areas of those whose hinges are 26 mm behind the
 front end 49 mm behind it, and 28 mm behind it where the hinges are deeper."""
@@ -241,8 +237,6 @@ def cabinet_area_box(cabinet: ObjectState) -> Box | None:
 FRONT_MARGIN_METRES, BACK_SHARE = 0.03, 0.3
 """How far a seat's area ends behind the front, metres, and before the back, as a share of the
 depth (medians of the lattices of 18 armchairs and 27 sofas of recorded sessions)."""
-
-
 _ALIGNED_DEGREES = 1.0  # degrees by which a box may differ from its object's axes
 
 
@@ -275,13 +269,9 @@ def seat_area_box(seat: ObjectState, centred: tuple[float, float]) -> Box | None
 BASIN_OFFSET_SHARE, MIN_BASIN_OFFSET_SHARE = 0.465, 0.3
 """How far the basin of a double sink is from the sink's middle, and how far it is at least,
 in half lengths of the sink."""
-
-
 AREA_OFFSET_SHARE, AREA_LENGTH_SHARE, AREA_DEPTH_SHARE = 0.466, 0.444, 0.942
 """How far the middle of the area is from the sink's, in half lengths of the sink, and the
 area's length and depth as shares of those of the sink."""
-
-
 MIN_SKEW_DEGREES = 1.0  # a sink that is turned by less stands along the axes of its box, degrees
 
 

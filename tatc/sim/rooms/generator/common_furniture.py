@@ -1,4 +1,4 @@
-"""Furniture of several kinds of room, from windows to chests, and the units of counters."""
+"""Furniture of several kinds of room, from light switches to tables with chairs."""
 
 from math import ceil
 
@@ -253,7 +253,3 @@ def add_table_before_seat(layout: RoomLayout, seat: ObjectState) -> None:
     if layout.is_floor_free(rect, AISLE_WIDTH_METRES - 0.25):
         layout.reserve_floor(rect)
         layout.add_on_floor("CoffeeTable", at, size, turn)
-
-
-# Units of a run of counters: `s` and `start` are metres along the run's wall, `low` and `high`
-# metres above the floor.

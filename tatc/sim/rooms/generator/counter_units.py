@@ -10,25 +10,13 @@ from tatc.sim.rooms.generator import room_layout
 from tatc.sim.rooms.room import create_object
 
 WORKTOP_THICKNESS_METRES = 0.02
-
-
 PLINTH_HEIGHT_METRES = 0.1
-
-
 FRONT_GAP_METRES = 0.01
-
-
 SINK_CABINET_CLEARANCE_METRES = 0.32
 """How far below the top a cabinet under a sink ends.  A cabinet that reached into the basin
 would count as one that the basin is set into."""
-
-
 WALL_CABINET_BOTTOM_METRES = 1.42
-
-
 BURNER_HEIGHT_METRES = 0.02
-
-
 BURNER_BY_KNOB = (0, 2, 3, 1)
 """The index of the burner that each knob controls, knobs from left to right."""
 

@@ -56,8 +56,6 @@ _SHARES_TEXT: dict[RoomKind, str] = {
 }
 """The pickupable objects of each kind, and the part of AI2-THOR's rooms of the kind in which a
 type occurs.  What the twelve tasks of TEACh's data set need in a kind is always present."""
-
-
 _FURNISH: Mapping[RoomKind, Callable[[room_layout.RoomLayout], str | None]] = {
     RoomKind.KITCHEN: kitchen.furnish,
     RoomKind.LIVING_ROOM: living_room.furnish,
