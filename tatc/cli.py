@@ -43,8 +43,7 @@ from tatc.commands import (
     understand,
     view,
 )
-from tatc.commands.text import output
-from tatc.commands.text.help_panels import PanelCommand, PanelGroup, ScriptCommand
+from tatc.commands.text import help_panels, output
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -54,7 +53,7 @@ _UsageError: Any = typer.BadParameter.__base__
 """The class of all errors in the words of a command line, which typer does not export."""
 
 
-class ErrorBoundary(PanelGroup):
+class ErrorBoundary(help_panels.PanelGroup):
     """The top of the command line, where an expected error becomes a line and an exit status."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -174,7 +173,8 @@ def _register() -> None:
         (TOOLS, "thor-server", thor_server.thor_server, thor_server.EXAMPLES),
     )
     for panel, name, command, examples in commands:
-        cls = ScriptCommand if command is thor_server.thor_server else PanelCommand
+        is_script = command is thor_server.thor_server
+        cls = help_panels.ScriptCommand if is_script else help_panels.PanelCommand
         app.command(name, cls=cls, epilog=examples, rich_help_panel=panel)(command)
     moved = {"ignore_unknown_options": True, "allow_extra_args": True}
     app.command("bench", hidden=True, context_settings=moved)(bench)
@@ -186,7 +186,7 @@ def _register() -> None:
         (TRAIN, train.app, train.INSPECT_EXAMPLES),
         (TOOLS, serve.app, serve.EXAMPLES),
     ):
-        app.add_typer(group, cls=PanelGroup, epilog=examples, rich_help_panel=panel)
+        app.add_typer(group, cls=help_panels.PanelGroup, epilog=examples, rich_help_panel=panel)
 
 
 _register()

@@ -115,14 +115,13 @@ def _chosen_types(kinds: str) -> tuple[str, ...]:
 
 def _trajectories(names: list[str]) -> tuple[list[Path], list[BadInput]]:
     """Return the trajectories, and what is wrong with each file that cannot be read."""
-    from tatc.session.records import SESSION_FILES, find_files
-    from tatc.session.records.trajectory import is_trajectory_file
+    from tatc.session.records import SESSION_FILES, find_files, trajectory
 
     paths: list[Path] = []
     faults: list[BadInput] = []
     for path in sorted(find_files(names, SESSION_FILES)):
         try:
-            paths += [path] if is_trajectory_file(path) else []
+            paths += [path] if trajectory.is_trajectory_file(path) else []
         except BadInput as fault:
             faults.append(fault)
     return paths, faults

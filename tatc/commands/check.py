@@ -85,10 +85,10 @@ def _check_trajectory(path: Path, library: "TaskLibrary", plans: tuple[str, ...]
     from tatc.session.records.trajectory import read_trajectory
     from tatc.session.start import start_from_trajectory
 
-    start = start_from_trajectory(path, library, plans, 1)
-    task = start.alfred_task
+    begun = start_from_trajectory(path, library, plans, 1)
+    task = begun.alfred_task
     assert task is not None
-    replay = NamedReplay(start.scene)
+    replay = NamedReplay(begun.scene)
     for action in read_trajectory(path).low_actions:
         replay.do(action)
 
@@ -97,10 +97,10 @@ def _check_trajectory(path: Path, library: "TaskLibrary", plans: tuple[str, ...]
         return {"success": not counts.unmet, "gc_total": counts.total, "gc_sat": counts.met}
 
     return {
-        "game": start.game_id,
+        "game": begun.game_id,
         "task": task.type.value,
         "params": task.parameters,
-        "world": start.scene.place,
+        "world": begun.scene.place,
         "initial": counts_at(replay.start),
         "final": counts_at(replay.now),
     }

@@ -56,8 +56,7 @@ def build(
     uses what the other games show only.  Files that are no games are named and skipped;
     then the exit status is 1.
     """
-    from tatc.session.records import find_games
-    from tatc.session.records.trajectory import find_alfred_files
+    from tatc.session.records import find_games, trajectory
     from tatc.sim.maps.recorded_map import build_recorded_map, write_recorded_map
 
     if not games and alfred is None:
@@ -65,25 +64,25 @@ def build(
         raise BadInput("there is nothing to make a map of", fix=fix)
     check_writable(out, force=force)
     played = output.InputFiles(find_games(games) if games else ())
-    cloned = output.InputFiles(find_alfred_files(alfred) if alfred else ())
+    cloned = output.InputFiles(trajectory.find_alfred_files(alfred) if alfred else ())
     walks = list(played.read(_read_game_walk, "reading games")) if games else []
     from_games = len(walks)
     walks += cloned.read(_read_alfred_walk, "reading ALFRED") if alfred else ()
     if not walks:
         raise BadInput("none of these is a game", fix="name recorded games; no map was written")
-    recorded_map = build_recorded_map(name or out.name.split(".")[0], walks)
-    write_recorded_map(recorded_map, out, force=force)
-    plans = recorded_map.content.visited
+    made = build_recorded_map(name or out.name.split(".")[0], walks)
+    write_recorded_map(made, out, force=force)
+    plans = made.content.visited
     evidence = [walk.evidence for walk in walks]
     about = {
         "map": str(out),
-        "name": recorded_map.name,
-        "hash": recorded_map.hash,
+        "name": made.name,
+        "hash": made.hash,
         "plans": len(plans),
         "games": from_games,
         "alfred": len(walks) - from_games,
-        "cells": sum(len(recorded_map.visited_cells(plan)) for plan in plans),
-        "refused": sum(len(recorded_map.blocked_cells(plan)) for plan in plans),
+        "cells": sum(len(made.visited_cells(plan)) for plan in plans),
+        "refused": sum(len(made.blocked_cells(plan)) for plan in plans),
         "rests": sum(len(seen) for each in evidence for seen in each.resting_poses.values()),
         "pieces": sum(len(seen) for each in evidence for seen in each.slices.values()),
         "open": sum(len(each.open_boxes) for each in evidence),

@@ -119,10 +119,9 @@ def _read_game(path: Path) -> _RecordedPlan:
 
 def _write_room(plan: _RecordedPlan, path: Path, *, force: bool) -> dict[str, object]:
     """Write the room of a floor plan; return what to say of it."""
-    from tatc.sim.rooms import format_room
-    from tatc.sim.rooms.scene_to_room import recorded_room
+    from tatc.sim.rooms import format_room, scene_to_room
 
-    room = recorded_room(plan.scene, plan.stood_on, plan.refused)
+    room = scene_to_room.recorded_room(plan.scene, plan.stood_on, plan.refused)
     write_atomically(format_room(room).encode(), path, force=force)
     return {
         "room": room.name,
@@ -179,17 +178,16 @@ def capture(
 def _capture_scenes(
     client: "ThorClient", scenes: Sequence[str], folder: Path, *, force: bool
 ) -> None:
-    from tatc.sim.rooms import format_room
-    from tatc.sim.rooms.scene_to_room import capture_room, list_scenes
+    from tatc.sim.rooms import format_room, scene_to_room
 
-    wanted = scenes or list_scenes(client)
+    wanted = scenes or scene_to_room.list_scenes(client)
     make_folder(folder)
     paths = [folder / f"{scene.removesuffix('_physics')}.json" for scene in wanted]
     for path in paths:
         check_writable(path, force=force)
     pairs = list(zip(wanted, paths, strict=True))
     for scene, path in output.progress_bar(pairs, "capturing"):
-        room = capture_room(client, scene)
+        room = scene_to_room.capture_room(client, scene)
         write_atomically(format_room(room).encode(), path, force=force)
         output.remark(f"{scene}: {len(room.objects)} objects, {len(room.cells)} cells")
         output.print_line(path)

@@ -28,14 +28,13 @@ def tasks(
     as_json: JsonLinesOption = False,
 ) -> None:
     """List the tasks, or explain one of them."""
-    from tatc.tdl import load_library
-    from tatc.tdl.task_json import task_file_json
+    from tatc.tdl import load_library, task_json
 
     library = load_library(folders or ())
     wanted = library.definitions() if name is None else (library.find(name),)
     if as_json:
         for definition in wanted:
-            print_json(task_file_json(definition))
+            print_json(task_json.task_file_json(definition))
     elif name is None:
         rows = [
             (each.id, each.name, _parameter_names(each.parameters), each.summary) for each in wanted
@@ -52,10 +51,9 @@ def _parameter_names(parameters: "tuple[Parameter, ...]") -> str:
 
 
 def _explanation_lines(definition: "TaskDefinition") -> Iterator[str]:
-    from tatc.tdl import ParameterKind
-    from tatc.tdl.linking import expand_macros
+    from tatc.tdl import ParameterKind, linking
 
-    shown = expand_macros(definition, [f"<{each.name}>" for each in definition.parameters])
+    shown = linking.expand_macros(definition, [f"<{each.name}>" for each in definition.parameters])
     aliases = f" (also: {', '.join(definition.aliases)})" if definition.aliases else ""
     yield f"{definition.id}  {definition.name}{aliases}"
     yield shown.description

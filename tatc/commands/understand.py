@@ -237,11 +237,10 @@ def _score(
     workers: int,
     as_json: bool,
 ) -> None:
-    from tatc.session.records import SESSION_FILES, find_files
-    from tatc.session.records.trajectory import is_trajectory_file
+    from tatc.session.records import SESSION_FILES, find_files, trajectory
 
     paths = find_files(games, SESSION_FILES)
-    if all(map(is_trajectory_file, paths)):
+    if all(map(trajectory.is_trajectory_file, paths)):
         if language_model.settings() is not None:
             raise BadInput("no model reads ALFRED's directives", fix="leave out --model")
         print_directive_scores(paths, scores, plans, as_json=as_json)

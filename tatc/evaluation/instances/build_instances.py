@@ -16,8 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
-from tatc.base import errors, files, process_pool
-from tatc.base.json_fields import FieldError, as_integer, as_mapping, get_text
+from tatc.base import errors, files, json_fields, process_pool
 from tatc.evaluation.instances import source_games
 from tatc.home import actions, state
 from tatc.home.metadata import write_object
@@ -113,11 +112,12 @@ def _read_finished_games(out: Path, kind: records.Benchmark) -> dict[str, GameIn
     """Return the games that the folder's list names, by their ids; damaged lines are ignored."""
     found: dict[str, GameInstances] = {}
     for line in files.read_lines(out / _FINISHED_GAMES_FILE, files.CACHE_LINE):
-        with suppress(errors.BadInput, FieldError):
-            entry = as_mapping(files.parse_json(line, "", files.CACHE_LINE), "")
-            count = as_integer(entry.get("instances"), "instances")
+        with suppress(errors.BadInput, json_fields.FieldError):
+            entry = json_fields.as_mapping(files.parse_json(line, "", files.CACHE_LINE), "")
+            count = json_fields.as_integer(entry.get("instances"), "instances")
             if entry.get("kind") == kind and count >= 0:
-                game_id, file_hash = get_text(entry, "game"), get_text(entry, "file")
+                game_id = json_fields.get_text(entry, "game")
+                file_hash = json_fields.get_text(entry, "file")
                 found[game_id] = GameInstances(game_id, file_hash, already_there=count)
     return found
 

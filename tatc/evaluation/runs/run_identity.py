@@ -8,8 +8,7 @@ from inspect import getsourcefile
 from pathlib import Path
 from typing import Any
 
-from tatc.base import code_identity, errors, json_fields, version
-from tatc.base.files import FINITE_NUMBERS, MEBIBYTE, RUN, TORCH_FILE, open_regular, read_json
+from tatc.base import code_identity, errors, files, json_fields, version
 from tatc.evaluation.instances.instance_players import player_class
 from tatc.evaluation.runs.eval_options import TATC, EvalOptions
 from tatc.evaluation.runs.session_selection import SessionSelection
@@ -91,8 +90,9 @@ def _hash_of_files(paths: Sequence[Path]) -> str:
     digest = sha256()
     for number, path in enumerate(paths):
         digest.update(b"\0" if number else b"")
-        with open_regular(path, TORCH_FILE) as file:  # a checkpoint is the largest of them
-            while part := file.read(MEBIBYTE):
+        # A checkpoint is the largest of them.
+        with files.open_regular(path, files.TORCH_FILE) as file:
+            while part := file.read(files.MEBIBYTE):
                 digest.update(part)
     return digest.hexdigest()[:12]
 
@@ -105,12 +105,12 @@ RUN_FILE = "run.json"
 def read_run_file(folder: Path) -> dict[str, Any]:
     """Return the content of a run's `run.json`."""
     path = folder / RUN_FILE
-    raw: Any = read_json(path, RUN, FINITE_NUMBERS)
+    raw: Any = files.read_json(path, files.RUN, files.FINITE_NUMBERS)
     try:
         return _check_identity(raw)
     except json_fields.FieldError as fault:
         where = f"{path}: {fault.field}" if fault.field else str(path)
-        raise errors.BadInput(fault.why, where=where, fix=RUN.fix) from fault
+        raise errors.BadInput(fault.why, where=where, fix=files.RUN.fix) from fault
 
 
 def _check_identity(raw: object) -> dict[str, Any]:

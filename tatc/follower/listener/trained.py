@@ -13,9 +13,8 @@ from tatc.base import errors, files, json_fields
 from tatc.follower.listener import exploration, follower, semantic_map
 from tatc.follower.listener.searched_places import container_weight
 from tatc.home import state, type_facts
-from tatc.language.understanding import understand
+from tatc.language.understanding import named_goals, understand
 from tatc.language.understanding.model_reader import DialogueReader
-from tatc.language.understanding.named_goals import NamedGoals, entry_json, read_entry
 
 TRAINED_FORMAT = "tatc listener"
 TRAINED_VERSION = 1
@@ -29,7 +28,7 @@ TypePair = tuple[str, str]
 class TrainedListenerFollower(follower.ListenerFollower):
     """A listener with learned places and a memory; each file has a class of its own."""
 
-    goals: NamedGoals
+    goals: named_goals.NamedGoals
 
     def __init__(
         self, questions: int = follower.DEFAULT_QUESTIONS, read: DialogueReader | None = None
@@ -110,7 +109,7 @@ class TrainedListener:
 
     games: int
     places: LearnedPlaces
-    memory: NamedGoals
+    memory: named_goals.NamedGoals
 
 
 def write_trained_listener(trained: TrainedListener, path: Path, *, force: bool) -> None:
@@ -124,7 +123,7 @@ def write_trained_listener(trained: TrainedListener, path: Path, *, force: bool)
         "games": trained.games,
         "containers": dict(sorted(trained.places.containers.items())),
         "holding": held,
-        "memory": [entry_json(each) for each in trained.memory.entries],
+        "memory": [named_goals.entry_json(each) for each in trained.memory.entries],
     }
     text = json.dumps(document, ensure_ascii=False, indent=1)
     files.write_atomically(f"{text}\n".encode(), path, force=force)
@@ -159,7 +158,8 @@ def _read(value: object) -> TrainedListener:
                 raise json_fields.FieldError(where, f"is more than there are: {count}")
             holding[container, kind] = count
     entries = json_fields.as_list(raw.get("memory"), "memory", files.MAX_MEMORY_ENTRIES)
-    memory = NamedGoals(tuple(json_fields.read_each(entries, read_entry, "memory")))
+    named = json_fields.read_each(entries, named_goals.read_entry, "memory")
+    memory = named_goals.NamedGoals(tuple(named))
     return TrainedListener(
         _read_count(raw.get("games"), "games"), LearnedPlaces(containers, holding), memory
     )
