@@ -213,9 +213,8 @@ class PaneLayout(Container):
         image.show_canvas(
             follower_view_canvas(self._camera, self._debugger.moments, self._debugger.at, size)
         )
-        self._update_static(
-            "sight", pane_texts.visible_objects_text(self._debugger, self._camera, rows)
-        )
+        sight = pane_texts.visible_objects_text(self._debugger, self._camera, rows)
+        self._update_static("sight", sight)
 
 
 class ScrolledText(VerticalScroll, inherit_bindings=False):

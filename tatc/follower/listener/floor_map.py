@@ -269,9 +269,8 @@ def _cells_at(opened: ObjectState, closed: Box) -> frozenset[Cell]:
     columns = _cells_between(left - reach, right + reach)
     cells = product(columns, _cells_between(back - reach, front + reach))
     poses = {(x, z): Pose(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, 0.0, 0.0) for x, z in cells}
-    return frozenset(
-        c for c in poses if body_clearance.is_in_door_path(poses[c], opened, closed, is_seen=True)
-    )
+    is_in_path = body_clearance.is_in_door_path
+    return frozenset(c for c in poses if is_in_path(poses[c], opened, closed, is_seen=True))
 
 
 def _cells_between(low: float, high: float) -> range:

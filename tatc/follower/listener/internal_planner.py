@@ -213,9 +213,8 @@ def _is_only_a_knife(key: str, component: Component, definition: TaskDefinition)
 def _missing_objects(definition: TaskDefinition, snapshot: Snapshot) -> Iterator[Types]:
     for atomic, count in _atomic_components(definition, 1):
         types = _types_of(atomic)
-        wholes = frozenset(
-            type_facts.WHOLE_TYPE_BY_PIECE[t] for t in types if t in type_facts.WHOLE_TYPE_BY_PIECE
-        )
+        whole_of = type_facts.WHOLE_TYPE_BY_PIECE
+        wholes = frozenset(whole_of[kind] for kind in types if kind in whole_of)
         fitting = sum(_can_serve(obj, atomic, snapshot) for obj in _all_of(types, snapshot))
         if fitting >= count or not types:
             continue
@@ -232,9 +231,8 @@ def _missing_objects(definition: TaskDefinition, snapshot: Snapshot) -> Iterator
 def _can_serve(obj: ObjectState, atomic: AtomicComponent, snapshot: Snapshot) -> bool:
     """Return whether an object has what a component wants and nothing can change."""
     lasting = (each for each in atomic.conditions if each[0] in properties.IMMUTABLE_PROPERTIES)
-    return not obj.isSliced and all(
-        properties.compile_property_test(*each)(obj, snapshot) for each in lasting
-    )
+    test = properties.compile_property_test
+    return not obj.isSliced and all(test(*each)(obj, snapshot) for each in lasting)
 
 
 def _missing_tools(progress: Progress, snapshot: Snapshot) -> Iterator[Types]:
@@ -295,9 +293,6 @@ def _types_of(atomic: AtomicComponent) -> Types:
     if atomic.primary_property == "objectType":
         return frozenset(properties.types_matching(wanted))
     if atomic.primary_property == "simbotObjectClass":
-        return frozenset(
-            kind
-            for kind in type_facts.CLASSES_BY_TYPE
-            if wanted in properties.object_classes_of(kind)
-        )
+        known, classes_of = type_facts.CLASSES_BY_TYPE, properties.object_classes_of
+        return frozenset(kind for kind in known if wanted in classes_of(kind))
     return frozenset()

@@ -74,9 +74,8 @@ class SemanticMap:
         """Return the poses on the floor seen where the body fits, off open doors; yaws are 0."""
         if self._free is None:
             still = (self._closed.get(name, obj) for name, obj in self._objects.items())
-            cells = self.floor.free_cells(
-                o for o in still if map_frame.counts_on_floor(o, self.is_guessed)
-            )
+            counts = map_frame.counts_on_floor
+            cells = self.floor.free_cells(obj for obj in still if counts(obj, self.is_guessed))
             doors = self._doors.at_open_doors(self._objects.values(), self._closed)
             free = (cell for cell in cells if cell not in doors)
             size = GRID_SIZE_METRES
@@ -148,9 +147,8 @@ class SemanticMap:
         self._forget_absent(view)
         if not fresh:
             return
-        moved = [
-            obj for obj in fresh if map_frame.is_elsewhere(obj, self._objects.get(obj.objectId))
-        ]
+        is_elsewhere, objects = map_frame.is_elsewhere, self._objects
+        moved = [obj for obj in fresh if is_elsewhere(obj, objects.get(obj.objectId))]
         for obj in fresh:
             name = obj.objectId
             known = self._objects.get(name) or self._lost.pop(name, None)

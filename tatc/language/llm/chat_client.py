@@ -124,9 +124,8 @@ class ChatClient:
             "why": why,
         }
         line = json.dumps(entry, ensure_ascii=False)
-        files.append_text(
-            f"{line}\n", Path(self.settings.log), fix="name another file with --call-log"
-        )
+        fix = "name another file with --call-log"
+        files.append_text(f"{line}\n", Path(self.settings.log), fix=fix)
 
 
 @lru_cache(maxsize=8)

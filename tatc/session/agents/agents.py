@@ -160,19 +160,15 @@ def usual_wording(commander: str, follower: str) -> Wording:
 
     To a language model, which names objects and takes no clicks, it speaks in steps.
     """
-    in_steps = (
-        agent_names.is_model_agent(follower) and commander in agent_names.COMMANDERS_WITH_WORDING
-    )
+    has_wordings = commander in agent_names.COMMANDERS_WITH_WORDING
+    in_steps = agent_names.is_model_agent(follower) and has_wordings
     return Wording.STEPS if in_steps else Wording.ACTIONS
 
 
 def _find_agent(noun: str, name: str) -> Any:
     is_commander = noun == "Commander"
-    shipped = (
-        agent_names.COMMANDERS
-        if is_commander
-        else {**agent_names.FOLLOWERS, **agent_names.CONTROL_FOLLOWERS}
-    )
+    followers = {**agent_names.FOLLOWERS, **agent_names.CONTROL_FOLLOWERS}
+    shipped = agent_names.COMMANDERS if is_commander else followers
     group = agent_names.COMMANDER_GROUP if is_commander else agent_names.FOLLOWER_GROUP
     if agent_names.is_model_agent(name):
         model = agent_names.MODEL_COMMANDER if is_commander else agent_names.MODEL_FOLLOWER

@@ -136,8 +136,6 @@ def _read_reference_length(document: Mapping[str, Any]) -> int:
 def _read_expected(document: Mapping[str, Any]) -> ExpectedGoalConditions | None:
     keys = [f"expected_init_goal_conditions_{what}" for what in ("total", "satisfied")]
     counts = [document.get(key) for key in keys]
-    return (
-        None
-        if None in counts
-        else ExpectedGoalConditions(*map(json_fields.as_integer, counts, keys))
-    )
+    if None in counts:
+        return None
+    return ExpectedGoalConditions(*map(json_fields.as_integer, counts, keys))

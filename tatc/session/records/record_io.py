@@ -288,9 +288,8 @@ def _read_problem_key(raw: object) -> RecordedProblemKey | None:
 
 def _read_options(tatc_key: Mapping[str, Any]) -> tuple[tuple[str, JsonScalar], ...]:
     options = json_fields.as_mapping(tatc_key.get("options"), "options")
-    return tuple(
-        (k, _check_scalar(v, f"options.{json_fields.short_repr(k)}")) for k, v in options.items()
-    )
+    paths = {name: f"options.{json_fields.short_repr(name)}" for name in options}
+    return tuple((name, _check_scalar(options[name], path)) for name, path in paths.items())
 
 
 def _read_body(options: tuple[tuple[str, JsonScalar], ...]) -> body.Body:

@@ -92,9 +92,8 @@ def _attempt(world: WorldState, action: Action, target_id: str | None) -> Action
         return rules.refusal_result(f"Object ID {target_id} is invalid")
     container = _closed_container_of(world, target)
     if container is not None:
-        return rules.refusal_result(
-            f"{target.objectId} is not visible: {container.objectId} is closed"
-        )
+        why = f"{target.objectId} is not visible: {container.objectId} is closed"
+        return rules.refusal_result(why)
     if verb is not Verb.POUR and is_under_water(target, world.snapshot(), world.ran_at_start):
         return rules.refusal_result(f"{target.objectId} is not visible: water is in the way")
     hit = world.geometry.hit_at_click(eye, click)

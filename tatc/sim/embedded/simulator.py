@@ -167,9 +167,8 @@ class EmbeddedSimulator:
         """Return what the Follower's rays hit; an object is hit exactly where a click hits it."""
         world, _ = self._require_scene()
         assert self._room_solid is not None
-        return traced_views.trace_first_hits(
-            world.geometry, self._room_solid, clicks.eye_of(world.follower), size
-        )
+        eye = clicks.eye_of(world.follower)
+        return traced_views.trace_first_hits(world.geometry, self._room_solid, eye, size)
 
     def close(self) -> None:
         """Forget the session; `reset` may be called again."""

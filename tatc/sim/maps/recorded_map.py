@@ -102,9 +102,8 @@ class RecordedMap:
     def evidence_for(self, plan: str) -> recorded_evidence.RecordedEvidence:
         """Return what the other games show about a floor plan."""
         games = self.content.evidence.get(plan, {})
-        return recorded_evidence.merge_evidence(
-            games[game] for game in games if not self._is_excluded(game)
-        )
+        kept = (games[game] for game in games if not self._is_excluded(game))
+        return recorded_evidence.merge_evidence(kept)
 
     def _is_excluded(self, game: str) -> bool:
         return game.removeprefix(ALFRED_PREFIX) == self.excluded_game

@@ -191,9 +191,8 @@ def _one_of(raw: Mapping[str, Any], field: str, known: Sequence[str]) -> str:
     if value not in known:
         near = get_close_matches(json_fields.short_repr(value).strip("'"), known, n=2) or known[:3]
         offer = " or ".join(repr(name) for name in near)
-        raise json_fields.FieldError(
-            field, f"is unknown: {json_fields.short_repr(value)}", f"did you mean {offer}?"
-        )
+        why = f"is unknown: {json_fields.short_repr(value)}"
+        raise json_fields.FieldError(field, why, f"did you mean {offer}?")
     return value
 
 
@@ -228,10 +227,8 @@ def _parse_object(raw: object) -> ObjectState:
 def _parse_affordances(row: Mapping[str, Any], object_type: assets.ObjectType) -> Affordances:
     if "can" not in row:
         return object_type.affordances
-    listed = [
-        _one_of({"can": n}, "can", metadata.AFFORDANCE_FIELDS)
-        for n in json_fields.get_names(row, "can") or ()
-    ]
+    names = json_fields.get_names(row, "can") or ()
+    listed = [_one_of({"can": name}, "can", metadata.AFFORDANCE_FIELDS) for name in names]
     return Affordances(**dict.fromkeys(listed, True))
 
 

@@ -78,11 +78,8 @@ def read_checkpoint(path: Path) -> OfficialCheckpoint:
         raise _bad_checkpoint(path, f"its actions are not those of the variant {variant.name}")
     metric = _short_text(held["metric"]) if "metric" in held else ""
     args = held.get("args")
-    options = (
-        vars(args)
-        if isinstance(args, safe_unpickling.PickledObject)
-        else safe_unpickling.string_keyed(args)
-    )
+    is_object = isinstance(args, safe_unpickling.PickledObject)
+    options = vars(args) if is_object else safe_unpickling.string_keyed(args)
     texts = tuple((name[:_MAX_TEXT], _short_text(value)) for name, value in options.items())
     return OfficialCheckpoint(weights, settings, actions, variant, texts, metric)
 

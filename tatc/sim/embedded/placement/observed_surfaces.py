@@ -70,9 +70,8 @@ def _surfaces_by_rule(world: WorldState, receptacle: ObjectState) -> Sequence[Su
     surfaces = support_surfaces.surfaces_of(closed, _resting_heights_on(world, receptacle))
     found: list[Surface] = []
     for surface in surfaces:
-        area = support_surfaces.cabinet_area_box(closed) or support_surfaces.seat_area_box(
-            closed, surface.size
-        )
+        area = support_surfaces.cabinet_area_box(closed)
+        area = area or support_surfaces.seat_area_box(closed, surface.size)
         if area is not None:
             (x, _, z), (wide, _, deep) = area.center, area.size
             surface = replace(surface, x=x, z=z, size=(wide, deep))
@@ -123,10 +122,8 @@ def _observed_yaw(world: WorldState, receptacle: ObjectState, surface: Surface) 
         for (x, z), seen in _rests_on(world, receptacle, surface)
         if is_upright(seen.rotation) and surface.distance_to((x, surface.y, z)) == 0.0
     )
-    yaws = (
-        Counter({yaw: n for yaw, n in yaws.items() if recorded_areas.is_same_yaw(yaw, surface.yaw)})
-        or yaws
-    )
+    is_same_yaw = recorded_areas.is_same_yaw
+    yaws = Counter({yaw: n for yaw, n in yaws.items() if is_same_yaw(yaw, surface.yaw)}) or yaws
     commonest = yaws.most_common(1)
     if commonest and MIN_YAW_OBSERVATIONS <= commonest[0][1] > yaws.total() / 2:
         return float(commonest[0][0])
