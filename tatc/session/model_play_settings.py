@@ -39,8 +39,8 @@ class SpeechKind(StrEnum):
 class ModelPlay:
     """How a language model plays an agent.
 
-    `calls` and `tokens` are the most that it is asked, and sends and receives, in a session;
-    `context_tokens` about the most that a request has, the tools left aside; `answer_tokens` the
+    `calls` bounds how often it is asked in a session, `tokens` what is sent and received in all.
+    `context_tokens` is about the most that a request has, without the tools, `answer_tokens` the
     most that an answer has.  `seed` goes with each request.  `speech` is for a Commander; None is
     `TELL` with the rule Follower, and else `WORDS`.
     """
@@ -76,7 +76,7 @@ class ModelPlay:
 
     @staticmethod
     def from_options(options: Mapping[str, object]) -> "ModelPlay":
-        """Return what the options of a record say; what they do not name is as by default."""
+        """Return what the options of a record say, with defaults for what they leave out."""
         numbers = {name: _read_number(options, f"model_{name}") for name in _NUMBERS}
         found = {name: number for name, number in numbers.items() if number is not None}
         tools = _read_name(options, _TOOL_CALLING, ToolCalling) or ToolCalling.AUTO

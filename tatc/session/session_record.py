@@ -95,7 +95,7 @@ def save_record(record: Record, path: Path | None, *, force: bool) -> Path:
 
 
 def save_record_in(record: Record, folder: Path | None) -> Path:
-    """Save a record under a name of its own in a folder, or as `save_record` does if that is None.
+    """Save a record in a folder, under a name of its own; None does as in `save_record`.
 
     The folder is made if there is none.  The same session saved twice makes one file.
     """

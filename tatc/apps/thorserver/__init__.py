@@ -2,8 +2,8 @@
 
 An unmodified `ai2thor` client starts `python -P -m tatc.apps.thorserver` in place of Unity
 (`Controller(local_executable_path=executable())`); it needs no display and no network.
-`server_loop` lists the actions and runs them, `thor_world` holds the world, `events` writes
-what the client gets, and `client_connection` carries it.
+`action_table` lists the actions, `server_loop` runs them, `thor_world` holds the world, `events`
+writes what the client gets, and `client_connection` carries it.
 """
 
 import os

@@ -25,7 +25,7 @@ class SessionNarrator:
     def __init__(
         self, print_line: Callable[[str], None], *, quiet: bool, for_commander: bool = False
     ) -> None:
-        """With `quiet`, only the end is printed; `for_commander` tells more to a person who plays.
+        """Print the end alone if `quiet`, and more for a person who plays if `for_commander`.
 
         That is how to play, and motions too.
         """

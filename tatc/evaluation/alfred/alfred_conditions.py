@@ -128,7 +128,7 @@ def is_subgoal_done(
 def objects_of_subgoal(
     plan: Sequence[trajectory_plan.HighAction], index: int, now: Snapshot
 ) -> tuple[ObjectState, ...]:
-    """Return the objects of which a subgoal is about any; all slices of a whole for a slice."""
+    """Return the objects any of which a subgoal may mean: all slices of a whole for a slice."""
     return _objects_of(_object_id(plan, index), now)
 
 

@@ -91,7 +91,7 @@ class Attempt:
 def attempts_in_rooms(
     types: Sequence[str], seed: int, library: TaskLibrary, numbers: Iterator[int]
 ) -> Iterator[Attempt]:
-    """Yield an attempt for each number: types in turn, rooms and starts as seed and number say."""
+    """Yield an attempt for each number: types come in turn; seed and number draw room and start."""
     rooms = room_names()
     for number in numbers:
         kind = types[number % len(types)]

@@ -248,7 +248,7 @@ def unanswered_utterances(instance: records.Instance) -> tuple[Utterance, ...]:
 def history_events(
     instance: records.Instance, number_of: Callable[[str], int | None] = lambda object_id: None
 ) -> tuple[HistoryEvent, ...]:
-    """Return what was said and done before the prediction, the oldest first, or the dialogue.
+    """Return what was said and done so far, the oldest first; without a history, the dialogue.
 
     `number_of` gives objects their numbers in views, by their ids in the history.
     """

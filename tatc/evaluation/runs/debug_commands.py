@@ -102,7 +102,7 @@ def _instance_command(row: rows.SessionRow, options: Mapping[str, Any]) -> list[
 
 
 def _setup_arguments(setup: Mapping[str, Any], names: Iterable[str] | None = None) -> list[str]:
-    """Return the options that differ from their defaults, or those settings of these names."""
+    """Return the options that differ from their defaults; with names, only these settings'."""
     words = settings.command_words(setup, names, default_of=session_setup.SETUP_DEFAULTS)
     if names is not None:
         return words

@@ -89,7 +89,7 @@ class TaskScore:
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
-    """One run, its shards joined, of which `expected_sessions` are to come in all.
+    """One run with its shards joined, which has `expected_sessions` when all are done.
 
     `folders` and `seconds` have each session's by its key; `wall_seconds` is for shards one after
     the other.  `faults` has a line for each part that cannot be read, and is left out.

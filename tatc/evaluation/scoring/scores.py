@@ -71,7 +71,7 @@ def score_trajectory(
 ) -> TrajectoryScore:
     """Return the score of one session from its goal conditions before and after.
 
-    The reference has so many actions without its Stop, the session with failed ones and Stop.
+    Lengths are in actions: the reference's without a Stop, the session's with it and failed ones.
     """
     longer = max(reference_length, predicted_length)
     weight = min(1.0, reference_length / longer) if longer else 1.0

@@ -31,7 +31,7 @@ class CallEnd(StrEnum):
 
 
 class ChatClient:
-    """Asks one model, and nothing twice; who does without it tells `warn` why, in one line."""
+    """Asks one model, and nothing twice; `warn` gets a line when a caller does without it."""
 
     def __init__(self, settings: openai_endpoint.ModelSettings) -> None:
         """Prepare to ask; the endpoint is needed for the first request that is not cached."""
@@ -135,7 +135,7 @@ def chat_client(settings: openai_endpoint.ModelSettings) -> ChatClient:
 
 
 class CallBudget:
-    """Counts calls, tokens and seconds: with a ledger, a file of lines, those of all processes."""
+    """Counts calls, tokens and seconds; with a ledger (a file of lines) those of all processes."""
 
     def __init__(self, limits: openai_endpoint.CallLimits, ledger: str | None = None) -> None:
         """Start with nothing spent; `ledger` is the path of an empty file."""

@@ -111,7 +111,7 @@ class ChatRequest:
 
 @dataclass(frozen=True, slots=True)
 class ChatAnswer:
-    """What a model said, perhaps nothing beside its first tool call, and the tokens as counted."""
+    """What a model said (it may be "" beside a tool call), its first tool call, and the tokens."""
 
     text: str
     request_tokens: int

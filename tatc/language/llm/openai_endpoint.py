@@ -36,11 +36,11 @@ class CallLimits:
 
 @dataclass(frozen=True, slots=True)
 class ModelSettings:
-    """A model at an endpoint, under whose address `base_url` `chat/completions` lies.
+    """A model at an endpoint; `base_url` is the address below which `chat/completions` lies.
 
-    `cache` is the folder of answers, None for the one in the user's cache folder; `offline`, only
-    that answers.  `log` is a file with a line for each call, and `ledger` the file in which the
-    processes of a run count what they spend together; None for none.
+    `cache` is the folder of answers, None for the one in the user's cache folder; with `offline`,
+    only that answers.  `log` is a file with a line for each call, and `ledger` the file in which
+    the processes of a run count what they spend together; None for none.
     """
 
     model: str

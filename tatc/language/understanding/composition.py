@@ -349,7 +349,7 @@ def _compose_breakfast(state: AskedFor, foods: _Foods, made: goals.Composed) -> 
 
 
 def _filled_dishes(state: AskedFor, foods: _Foods) -> tuple[str, ...]:
-    """Return the sandwich and the salad that other dishes stand beside, else nothing."""
+    """Return the sandwich and the salad if other dishes stand beside them, else nothing."""
     filled = tuple(each for each in clauses.FILLED_DISHES if each in state.named)
     if len(filled) > 1 and not state.foods_of.get("salad"):
         filled = ("sandwich",)  # a salad has something in it

@@ -2,8 +2,8 @@
 
 A package offers agents as entry points in the groups `tatc.commanders` and
 `tatc.followers`; `module:Class` names any class that can be imported, from the current
-folder too.  An agent's class is called without arguments, once a session.  Which of them a
-file may name, `AgentsFromFile` says.
+folder too.  An agent's class is called without arguments, once a session.  `AgentsFromFile`
+says which of them a file may name.
 """
 
 import sys
@@ -82,7 +82,7 @@ class CommanderPlanner(StrEnum):
 
 
 def commander_with_planner(commander: str, planner: str) -> str:
-    """Return the name of the Commander that plans so; the rule Commander has a choice."""
+    """Return the name of a Commander with this planner; only the rule Commander has a choice."""
     if planner not in list(CommanderPlanner):
         fix = "name policies, policies-only, pddl or fast-downward"
         raise UnknownName("planner", planner, CommanderPlanner, fix=fix)

@@ -119,7 +119,7 @@ FollowerArgument = str | Follower | Callable[[], Follower]
 
 @dataclass(frozen=True, slots=True)
 class AgentOverrides:
-    """What makes the agents of a session in place of their names; None: the name in the setup."""
+    """What makes agents in place of those that a setup names; None keeps the setup's agent."""
 
     commander: Callable[[], Commander] | None = None
     follower: Callable[[], Follower] | None = None
@@ -148,7 +148,7 @@ class ResolvedAgents:
 
 
 def resolve_agents(setup: SessionSetup, overrides: AgentOverrides = NO_OVERRIDES) -> ResolvedAgents:
-    """Find the agents of a setup, and check that they take what it says of them."""
+    """Find the agents of a setup, and check that they take the settings that it has for them."""
     if setup.agents_from is not None:
         setup.agents_from.check(setup.commander, setup.follower)
     make_commander = _find_commander(setup, overrides)
@@ -192,7 +192,7 @@ def find_follower(
 
 
 def check_goals(file: str | None) -> None:
-    """Check that a file of named goals is there, and can be read; None is none."""
+    """Check that a file of named goals exists and can be read; None stands for no file."""
     if file is None:
         return
     from tatc.language.understanding.named_goals import read_goals

@@ -303,7 +303,7 @@ def group_of(setting: Setting) -> list[Setting]:
 
 
 def given_settings(given: Mapping[str, Any]) -> Settings:
-    """Return the settings of agents that are given; None is none, and others are passed over.
+    """Return the settings of agents that are given, which those that are None are not.
 
     Where one of a group is given, the others of the group are too, with their usual values.
     """
@@ -319,9 +319,9 @@ def given_settings(given: Mapping[str, Any]) -> Settings:
 
 
 def read_settings(raw: Mapping[str, Any], *, files: bool = False) -> Settings:
-    """Return the settings of agents that a record's options or a row hold; FieldError: impossible.
+    """Return the settings of agents in a record's options or a row, or raise a FieldError.
 
-    Files are known by their labels there, which cannot be opened; with `files`, these are returned.
+    Files stand there as labels, which cannot be opened: they are left out without `files`.
     """
     found: dict[str, Any] = {}
     for each in agent_settings():

@@ -49,7 +49,7 @@ class Furniture:
 
 
 class FurnitureCatalogue:
-    """The furniture of the floor plans that some files hold; the first file by name serves."""
+    """The furniture of floor plans; of several files with one plan, the first by name counts."""
 
     def __init__(self, plans: Iterable[Furniture]) -> None:
         """Take the furniture in the order of the files."""

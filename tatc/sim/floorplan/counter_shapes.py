@@ -3,7 +3,7 @@
 An L-shaped counter's box includes the floor inside the L.  Objects on the counter and built into it
 show where it is: this notch is the largest empty area that opens to one side of the box (a U) or to
 two (an L, whose inner corner may have steps) and leaves a counter's depth at the other sides.
-Doors and drawers show a counter's front edge and the floor in front of it (`counter_clearance`),
+Doors and drawers show a counter's front edge and the floor in front of it (`counter_fronts`),
 and take precedence.  How far it overhangs its doors is measured where its box ends just in front of
 them.
 """

@@ -240,7 +240,7 @@ def is_end_of(task: str, place: str) -> bool:
 
 
 def meanings_of(word: str) -> Sequence[str]:
-    """Return the types that a word means which names none of them, such as "table"."""
+    """Return the types that a word such as "table" means without naming any of them."""
     generic: Mapping[str, str] = _combinations()["generic"].get(word, {})
     return [kind for names in generic.values() for kind in names.split()]
 
