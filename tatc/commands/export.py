@@ -103,18 +103,17 @@ def _step_range(timeline: "Timeline", path: Path, first: int, last: int | None) 
 def _encoder(wanted: "ExportFormat", fps: float, size: int) -> "Callable[[Timeline, range], bytes]":
     """Return what makes a file of a session's steps."""
     from tatc.apps.export import ExportFormat, film, rrd
-    from tatc.apps.export.film import Film
     from tatc.apps.export.text_transcript import transcript
 
     match wanted:
         case ExportFormat.GIF:
             return lambda timeline, steps: film.encode_gif(
-                Film(timeline, size), progress_bar(steps, "frames"), steps, fps
+                film.Film(timeline, size), progress_bar(steps, "frames"), steps, fps
             )
         case ExportFormat.MP4:
             film.load_pyav()
             return lambda timeline, steps: film.encode_mp4(
-                Film(timeline, size), progress_bar(steps, "frames"), fps
+                film.Film(timeline, size), progress_bar(steps, "frames"), fps
             )
         case ExportFormat.RRD:
             rrd.load_rerun()

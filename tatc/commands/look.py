@@ -93,10 +93,10 @@ def _load_moment(what: str, step: int, seed: int, folders: list[Path]) -> "tuple
 
 def _is_room_file(what: str) -> bool:
     """Return whether a file holds a room rather than a session."""
-    from tatc.base.files import GAME, read_json
     from tatc.sim.rooms.room_files import ROOM_FORMAT
 
-    document: Any = read_json(Path(what), GAME) if exists(what) and not isdir(what) else None
+    is_file = exists(what) and not isdir(what)
+    document: Any = files.read_json(Path(what), files.GAME) if is_file else None
     return isinstance(document, dict) and cast(Any, document).get("format") == ROOM_FORMAT
 
 

@@ -145,9 +145,7 @@ def _print_text(game: "ToolSession", role: "Role", text: str, *, as_json: bool) 
 
 def _parse_call(line: bytes) -> dict[str, Any]:
     """Return the call in a line."""
-    from tatc.base.files import parse_json
-
-    call: object = parse_json(line, "the call", files.TOOL_CALL)
+    call: object = files.parse_json(line, "the call", files.TOOL_CALL)
     if not isinstance(call, dict):
         raise errors.BadInput("a call is a JSON object", fix=files.TOOL_CALL.fix)
     return cast(dict[str, Any], call)

@@ -303,7 +303,7 @@ def group_of(setting: Setting) -> list[Setting]:
 
 
 def given_settings(given: Mapping[str, Any]) -> Settings:
-    """Return the settings of agents that are given, which those that are None are not.
+    """Return the settings of agents among those given; one that is None counts as not given.
 
     Where one of a group is given, the others of the group are too, with their usual values.
     """
