@@ -279,9 +279,8 @@ def _compare_trajectories(chosen: FidelityOptions) -> None:
     paths, plans = selected.paths, tuple(chosen.plans or ())
     found: list[TrajectoryFidelity] = []
     with output.progress_counter(len(paths), "comparing trajectories") as count:
-        for each in alfred_trajectory_fidelity.measure_trajectories(
-            paths, plans, chosen.floor_map, chosen.workers
-        ):
+        measure = alfred_trajectory_fidelity.measure_trajectories
+        for each in measure(paths, plans, chosen.floor_map, chosen.workers):
             found.append(each)
             count("")
     skipped = [*selected.skipped_lines, *(each.skipped for each in found if each.skipped)]

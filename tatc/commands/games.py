@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tatc.base.errors import BadInput
-from tatc.commands.options import shared_options
+from tatc.commands.options.shared_options import GamesArgument, JsonLinesOption
 from tatc.commands.text import help_panels, output
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _MAX_GOAL_CHARACTERS = 60  # characters of a goal sentence in the table
 
 @app.command("list", cls=help_panels.PanelCommand, epilog=LIST_EXAMPLES)
 def list_games(
-    names: shared_options.GamesArgument,
+    names: GamesArgument,
     task: Annotated[
         str | None, typer.Option(help="Only games of this task (`tatc tasks` lists them).")
     ] = None,
@@ -38,7 +38,7 @@ def list_games(
         list[str] | None,
         typer.Option(help="Only games in this floor plan or room. Repeat it for more."),
     ] = None,
-    as_json: shared_options.JsonLinesOption = False,
+    as_json: JsonLinesOption = False,
 ) -> None:
     """List games with their tasks, places and numbers of actions.
 

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tatc.home import actions
+from tatc.home.actions import OBJECT_TYPE_PATTERN
 from tatc.language import meanings, object_names
 
 
@@ -52,7 +52,7 @@ class SpokenGoal:
         if (self.verb.noun_count == 2) != (self.second_type is not None):
             raise ValueError(f"{self.verb.name}: wrong number of nouns")
         for name in (self.object_type, self.second_type):
-            if name is not None and not actions.OBJECT_TYPE_PATTERN.fullmatch(name):
+            if name is not None and not OBJECT_TYPE_PATTERN.fullmatch(name):
                 raise ValueError(f"{name!r} is not the name of an object type")
 
 
@@ -99,6 +99,6 @@ def _hear_goal(words: str) -> SpokenGoal | None:
     for verb, pattern in _GOAL_PATTERNS:
         if found := pattern.fullmatch(words):
             nouns = tuple(map(object_names.type_from_words, found.groups()))
-            if all(map(actions.OBJECT_TYPE_PATTERN.fullmatch, nouns)):
+            if all(map(OBJECT_TYPE_PATTERN.fullmatch, nouns)):
                 return SpokenGoal(verb, *nouns)
     return None

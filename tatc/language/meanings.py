@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tatc.home import actions
+from tatc.home.actions import PrimitiveStep
 
 
 class Wording(StrEnum):
@@ -18,7 +18,7 @@ class Wording(StrEnum):
 class Stretch:
     """What the Commander asks for: primitives to carry out one after the other."""
 
-    steps: tuple[actions.PrimitiveStep, ...]
+    steps: tuple[PrimitiveStep, ...]
 
     def __post_init__(self) -> None:
         """Raise ValueError for an empty stretch, which would be no utterance."""

@@ -18,8 +18,8 @@ from tatc.home.state import Box, ObjectState, Snapshot, Vec3, move_with_anchor, 
 from tatc.home.type_facts import FLOOR_TYPE, MUST_BE_OPEN_TYPES
 from tatc.sim import teach_effects as rules
 from tatc.sim.embedded import appliances, interaction_handlers
-from tatc.sim.embedded.placement import placement_search
 from tatc.sim.embedded.placement.click_points import clicked_point, ray_entry_point
+from tatc.sim.embedded.placement.placement_search import forced_placement, parent_receptacles_at
 from tatc.sim.embedded.world_state import WorldState
 
 _MAX_OBJECTS_IN_FRONT = 4  # objects on the ray that a Place skips to find a receptacle
@@ -268,7 +268,7 @@ def _force_place(world: WorldState, target: ObjectState, point: Vec3) -> None:
     held = world.held_object
     if held is None:
         return
-    placement = placement_search.forced_placement(world, held, target, point)
+    placement = forced_placement(world, held, target, point)
     if placement is not None:
         placed = interaction_handlers.placed_object(world, held, target, placement)
         interaction_handlers.release_held(world, held, placed)
@@ -278,5 +278,5 @@ def _force_place(world: WorldState, target: ObjectState, point: Vec3) -> None:
     box = Box((x, level + held.box.size[1] / 2, z), held.box.size, held.box.yaw)
     ox, oy, oz = held.box.center
     moved = translate(held, (x - ox, box.center[1] - oy, z - oz))
-    parents = placement_search.parent_receptacles_at(world, target, box)
+    parents = parent_receptacles_at(world, target, box)
     interaction_handlers.release_held(world, held, replace(moved, parentReceptacles=parents))

@@ -13,7 +13,7 @@ from secrets import compare_digest, token_urlsafe
 from threading import Condition, Thread
 from time import monotonic
 
-from tatc.apps.viewer import page_data
+from tatc.apps.viewer.page_data import ROLE_NAMES
 from tatc.base.errors import BadInput
 from tatc.commander import CommanderView
 from tatc.home.actions import Action, Role, Verb
@@ -161,7 +161,7 @@ class HumanGame:
         """Return the game as a record, whose options name people in place of agents."""
         with self._condition:
             made = self._live.record()
-        people = {page_data.ROLE_NAMES[role]: PERSON for role in self.human_roles}
+        people = {ROLE_NAMES[role]: PERSON for role in self.human_roles}
         options = tuple((k, people.get(k, v)) for k, v in made.options)
         return replace(made, options=options)
 

@@ -6,7 +6,7 @@
 from dataclasses import dataclass, field
 
 from tatc.home.state import ObjectState
-from tatc.sim.rooms.generator import room_layout
+from tatc.sim.rooms.generator.room_layout import RoomLayout, Wall
 from tatc.sim.rooms.room import create_object
 
 WORKTOP_THICKNESS_METRES = 0.02
@@ -35,8 +35,8 @@ class Worktop:
 class CounterRun:
     """Counters along one wall: their depth, and the height of their top, metres."""
 
-    layout: room_layout.RoomLayout
-    wall: room_layout.Wall
+    layout: RoomLayout
+    wall: Wall
     depth: float
     height: float
 
