@@ -1,4 +1,4 @@
-"""HTML and SVG from the templates in `templates/`, with everything inserted escaped."""
+"""HTML and SVG from `templates/`, with everything inserted escaped; and scores as text."""
 
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -35,9 +35,6 @@ def _environment() -> "Environment":
         "ratio": format_ratio,
     }
     return environment
-
-
-# Scores as text: how reports and pages write rates, intervals and numbers.
 
 
 def format_percent(rate: float | None) -> str:

@@ -1,4 +1,4 @@
-"""The start of a session: a place, a start state, and a task with its parameters.
+"""The start of a session: a place, a state, a task with its parameters; and splits of starts.
 
 Of a recorded game, only the start state, the task, its parameters and the number of
 actions are read (`records.read_start`): never what people did, nor the end.

@@ -1,4 +1,4 @@
-"""How every command prints: results to stdout, everything else to stderr.
+"""How every command prints and ends: results to stdout, all else to stderr, exit statuses.
 
 Results are plain lines, a table, or JSON alone, so that they can be piped.  Remarks and
 the progress bar go to stderr, the bar only if stderr is a terminal.  What records, games

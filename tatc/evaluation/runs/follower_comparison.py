@@ -171,9 +171,6 @@ def _options_for(options: EvalOptions, contender: Contender) -> EvalOptions:
     return for_follower(replace(options, setup=session_setup.with_model_for_players(setup)))
 
 
-# Which Followers are compared, and in which wording the Commander speaks to each.
-
-
 def choose_contenders(
     followers: Sequence[str], wordings: Sequence[str] = (), *, kind: str = TATC, ablations: bool
 ) -> list[Contender]:

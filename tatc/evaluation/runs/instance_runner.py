@@ -202,9 +202,6 @@ def with_words_of(instance: Instance, other: Instance) -> Instance:
     return replace(instance, dialogue=other.dialogue, history=history)
 
 
-# The dialogues that a language model would read in a run, for an estimate before it is run.
-
-
 def dialogues_for_model(
     selection: SessionSelection, options: EvalOptions
 ) -> Iterator[tuple[Utterance, ...]]:

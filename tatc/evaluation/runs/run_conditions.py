@@ -56,9 +56,6 @@ def check_conditions(options: eval_options.EvalOptions) -> None:
         raise BadInput(why, where="--goal", fix="leave it out, or name another --follower")
 
 
-# The level at which the Follower of a run perceives, in sessions and in instances.
-
-
 def with_perception(options: eval_options.EvalOptions) -> eval_options.EvalOptions:
     """Return the options with the level at which the Follower perceives, if it does."""
     setup = options.setup
@@ -87,9 +84,6 @@ def check_one_uses(setup: SessionSetup, followers: Iterable[str]) -> None:
     if setup.get("goals") is not None and not any(each.recalls_names for each in traits):
         why = "none of the Followers reads dialogue that could recall a name"
         raise BadInput(why, where="--goals", fix="leave it out, or name --follower listener")
-
-
-# The conditions of a run that change what its figures mean, in words.
 
 
 def perception_of_run(options: Mapping[str, Any]) -> str:

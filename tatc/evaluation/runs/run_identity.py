@@ -1,4 +1,4 @@
-"""The identity of a run: what decides whether a run may continue another."""
+"""The identity of a run, which decides whether it may continue another, and its `run.json`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -97,13 +97,11 @@ def _hash_of_files(paths: Sequence[Path]) -> str:
     return digest.hexdigest()[:12]
 
 
-# Reads `run.json`, what a run says of itself, with every field checked that is used.
-
 RUN_FILE = "run.json"
 
 
 def read_run_file(folder: Path) -> dict[str, Any]:
-    """Return the content of a run's `run.json`."""
+    """Return the content of a run's `run.json`, with every field checked that is used."""
     path = folder / RUN_FILE
     raw: Any = files.read_json(path, files.RUN, files.FINITE_NUMBERS)
     try:

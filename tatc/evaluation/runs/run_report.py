@@ -24,8 +24,6 @@ from tatc.session.agents.agent_names import CONTROL_COMMANDERS
 from tatc.session.records.trajectory_plan import SUBGOALS
 from tatc.session.session_types import TATC_LIMITS
 
-# Scores of the negative controls of a run.
-
 
 @dataclass(frozen=True, slots=True)
 class ControlScore:
@@ -323,8 +321,6 @@ def score_json(scores: AggregateScore) -> dict[str, Any]:
         "crashed": scores.crashes,
     }
 
-
-# Reading the report of a run from its folders.
 
 FIDELITY_FILE = "fidelity.json"
 """The file of a run's folder in which `tatc fidelity --out` saves its rates."""

@@ -1,4 +1,4 @@
-"""Which sessions a run holds: filters, a sample, a shard."""
+"""Which sessions a run holds, of games, rooms or instances: filters, a sample, a shard."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -127,9 +127,6 @@ def _check_unique_names(named: Mapping[str, Room]) -> None:
         first[room.name] = given
 
 
-# The games in files and folders, each once, and a choice of them by floor plan.
-
-
 def game_headings(
     paths_or_globs: Sequence[str], track_progress: TrackProgress = lambda paths: paths
 ) -> Iterator[tuple[Path, records.GameHeader | errors.BadInput]]:
@@ -181,9 +178,6 @@ def _read_first(other: Path, path: Path) -> object:
     except errors.BadInput as fault:
         why = f"has the id of {other}, which {fault.what}"
         raise errors.BadInput(why, where=str(path), fix="remove the damaged file") from fault
-
-
-# The jobs of a run of EDH or TfD instances.
 
 
 def instance_jobs(

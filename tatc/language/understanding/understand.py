@@ -1,4 +1,4 @@
-"""From the utterances of a dialogue to its goal; and edits of a goal in words."""
+"""From a dialogue, also one in a file, to its goal; and edits of a goal in words."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Does actions on named objects, as AI2-THOR does them where no click is given.
+"""Does actions on named objects, as AI2-THOR does without a click; and replays trajectories so.
 
 An action on a named object needs the object in view and within reach; where on it the action
 is done is left open.  So it is tried at some of the pixels that show the object, those in its
@@ -32,8 +32,6 @@ from tatc.sim.embedded.placement.box_overlap import FootprintTest, boxes_overlap
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.teach_effects import refusal_result
 from tatc.tdl.properties import parent_receptacles_of
-
-# What a mask in ALFRED's frame means: the object that it covers best.
 
 Pixels = NDArray[np.int64]
 """Pixels of a frame, counted row by row."""
@@ -243,9 +241,6 @@ def _with_scaled_box(now: Snapshot, obj: ObjectState, share: float) -> Snapshot:
     size = (width * share, height * share, depth * share)
     box = Box((x, y + (size[1] - height) / 2, z), size, found.box.yaw)
     return replace(now, objects=(*now.objects[:i], replace(found, box=box), *now.objects[i + 1 :]))
-
-
-# Replays a trajectory's recorded actions in tatc's world, each on the object that it names.
 
 
 class NamedReplay:

@@ -1,4 +1,4 @@
-"""Converts the states of a game file to snapshots and back.
+"""Converts the states of a game file to snapshots and back, and repairs recorded starts.
 
 The custom metadata of a recorded start are those of the session's END, because TEACh saved
 the dictionary by reference (spec section 8.4, trap 24).  So a reader names the properties

@@ -1,4 +1,4 @@
-"""Reads ALFRED's expert trajectories (`traj_data.json`, of dataset json_2.1.0).
+"""Reads ALFRED's expert trajectories (`traj_data.json`, dataset json_2.1.0), and its layouts.
 
 A trajectory holds the start of a scene (all objects that can be carried, but no furniture), a
 task by its type and parameters, the expert's plan, and what annotators wrote.  Its poses are

@@ -128,8 +128,6 @@ def _clicks_on_pixels(side: int) -> tuple[actions.Click, ...]:
     return tuple(actions.Click(x, y) for y in at for x in at)
 
 
-# Handles: how an object is called in text, by its type and a number.
-
 _HANDLE = re.compile(r"([A-Z][A-Za-z0-9]*)_([1-9][0-9]{0,5})")
 
 

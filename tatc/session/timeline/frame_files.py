@@ -6,7 +6,8 @@
     <folder>/<session>/targetobject.mask.<time>.jpeg    where the object is in it
 
 The time is that of the interaction that follows; the last frames have "end" instead.
-The two target frames are black until the first search.
+The two target frames are black until the first search.  `camera_images` has what all cameras see
+at one moment, as PNG files.
 """
 
 import json
@@ -135,8 +136,6 @@ class _FrameDrawer:
         mask = np.where(shown[..., None], 255, np.zeros(3)).astype(np.uint8)
         return _jpeg_bytes(views.rgb), _jpeg_bytes(mask)
 
-
-# What cameras see at a moment, as PNG files.
 
 _COLOUR_STEP = 0x9E3779  # odd, so that numbers up to 2 ** 24 get distinct colours
 _MILLIMETRES_PER_METRE = 1000.0

@@ -1,4 +1,4 @@
-"""One moment of a session: an interaction, and the state after it."""
+"""One moment of a session: an interaction, the state after it, and the steps that remain."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -96,8 +96,6 @@ def progress_change(before: Moment, after: Moment) -> int:
     one, other = before.progress, after.progress
     return other.goal_conditions_satisfied - one.goal_conditions_satisfied
 
-
-# The steps that the Follower has been told, or has planned itself, and has not carried out yet.
 
 _DIRECTION_DEGREES: dict[actions.Verb, float] = dict(
     zip(actions.TRANSLATION_VERBS, (0.0, 180.0, -90.0, 90.0), strict=True)

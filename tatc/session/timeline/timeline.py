@@ -1,4 +1,4 @@
-"""A session as a whole: its start and all its moments."""
+"""A session as a whole: its start and all its moments, replayed, with the Follower's beliefs."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
