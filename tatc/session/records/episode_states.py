@@ -42,7 +42,7 @@ def read_state(raw: object, simbot_properties: Collection[str], *, is_final: boo
     objects = json_fields.as_list(state.get("objects"), "objects", files.MAX_STATE_OBJECTS)
     if not objects:
         raise json_fields.FieldError("objects", "is empty")
-    given = state.get("custom_object_metadata") or {}
+    given: object = state.get("custom_object_metadata") or {}
     custom = json_fields.as_mapping(given, "custom_object_metadata")
     read = partial(_read_object, custom, simbot_properties)
     objs = json_fields.read_each(objects, read, "objects")
