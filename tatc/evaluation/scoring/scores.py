@@ -74,7 +74,7 @@ def score_trajectory(
     Lengths are in actions: the reference's without a Stop, the session's with it and failed ones.
     """
     longer = max(reference_length, predicted_length)
-    weight = min(1.0, reference_length / longer) if longer else 1.0
+    weight = reference_length / longer if longer else 1.0
     to_do = before.unmet
     return TrajectoryScore(success, to_do - after.unmet, to_do, weight, reference_length)
 
