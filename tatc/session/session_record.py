@@ -1,4 +1,4 @@
-"""The record of a session that ran, the file in which it is saved, and its check by a replay."""
+"""Makes the record of a session that ran, saves it in a file, and checks it by a replay."""
 
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -27,7 +27,7 @@ def make_record(
     recorded_map: RecordedMap | None,
     setup: SessionSetup,
 ) -> Record:
-    """Return the record of a session."""
+    """Return the record of a session; `recorded_map` is the map that it used, if it used one."""
     body = start.scene.initial.follower.body
     bodies = () if body == TEACH else ((BODY_OPTION, body.name),)
     furniture = (("furniture", start.furniture),) if start.furniture else ()
@@ -77,8 +77,8 @@ def save_record(record: Record, path: Path | None, *, force: bool) -> Path:
     """Save a record at `path`, or in the user's data folder if that is None; return its path.
 
     In the data folder, the file's name contains the place or game, the seed and a hash of the
-    content, so that saving the same session twice makes one file.  At `path`, an OutputError says
-    that there is a file and no `force`.
+    content, so that saving the same session twice makes one file.  A file that exists
+    at `path` is an OutputError unless `force` is given.
     """
     if path is not None:
         write_record(record, path, force=force)
@@ -95,7 +95,7 @@ def save_record(record: Record, path: Path | None, *, force: bool) -> Path:
 
 
 def save_record_in(record: Record, folder: Path | None) -> Path:
-    """Save a record in a folder, under a name of its own; None does as in `save_record`.
+    """Save a record in a folder, or as `save_record` does if that is None; return its path.
 
     The folder is made if there is none.  The same session saved twice makes one file.
     """

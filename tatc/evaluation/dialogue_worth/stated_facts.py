@@ -38,12 +38,7 @@ class Fact:
 
 @lru_cache(maxsize=4096)
 def stated_facts(text: str, speaker: actions.Role) -> tuple[Fact, ...]:
-    """Return the facts that an utterance states, each once, in the order of its words.
-
-    tatc's closed language states what is to be done with an object, in which part of the view or in
-    or on what it is, and what refused what, and why.  Other words of the Commander are read as
-    `tatc.language.understanding` does: what is wanted, and where things are.
-    """
+    """Return the facts that an utterance states, each once, in the order of its words."""
     match language.hear(text):
         case language.Stretch(steps):
             found = (fact for step in steps for fact in _facts_of_step(step))

@@ -1,6 +1,6 @@
 """Compared games, cached until all games of a run are compared.
 
-To compare all of TEACh's games takes minutes.  After Ctrl-C or a power cut, the same command
+Comparing all of TEACh's games takes minutes.  After Ctrl-C or a power cut, the same command
 continues where it stopped.  A game is compared again if it was compared by other code or with
 another map, or if its file has changed since.  A line has a hash of itself, so that one that was
 damaged, or changed by hand, is measured again, whatever it says.
@@ -24,11 +24,7 @@ _MAX_PLAN = 200  # characters
 
 
 class FidelityCache:
-    """A file with a line for each game of a run that was compared: the same command goes on.
-
-    A game is compared again by other code, with another map, if its file has changed, or if its
-    line, which has a hash of itself, was damaged or changed by hand.
-    """
+    """A file with a line for each game of a run that was compared."""
 
     def __init__(self, paths: Sequence[Path], map_name: str) -> None:
         """Name the file for games that this code compares with this map."""

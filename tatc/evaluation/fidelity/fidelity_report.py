@@ -37,7 +37,10 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class RateEstimate:
-    """A rate over `n` answers, None for none; an interval if two floor plans or more have any."""
+    """A rate over `n` actions or sessions, None if `n` is 0.
+
+    The interval is None if fewer than two floor plans have any.
+    """
 
     n: int
     rate: float | None

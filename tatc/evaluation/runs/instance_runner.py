@@ -207,8 +207,8 @@ def dialogues_for_model(
 ) -> Iterator[tuple[Utterance, ...]]:
     """Yield what the model would read in each instance, rounds of feedback left out.
 
-    With a history, the newest words are read once more: the dialogue is yielded again, rather too
-    much.
+    With a history, the newest words are read once more: for these the whole dialogue is yielded
+    again, so that an estimate is rather too high.
     """
     if options.kind == TATC:
         why = "nobody knows the words of a session before it runs"

@@ -184,7 +184,10 @@ def alfred_counts(task: TrajectoryTask, start: Snapshot, now: Snapshot) -> GoalC
 def alfred_failure(
     after: GoalConditionCounts, failure: SessionFailure | None
 ) -> SessionFailure | None:
-    """Return why it failed by ALFRED's test, None if it did not; by tatc's own it is `failure`."""
+    """Return why a session failed by ALFRED's test, None if it did not.
+
+    `failure` is why it failed by tatc's own check, None if it did not.
+    """
     return (failure or _DONE_FOR_TATC_ALONE) if after.unmet else None
 
 

@@ -55,7 +55,7 @@ class SessionSetup:
     agents_from: agents.AgentsFromFile | None = None
     """Which file named the agents; None if the user did."""
     perception: PerceptionLevel | None = None
-    """The level at which the Follower perceives; `resolve` fills it in for one that does."""
+    """The level at which the Follower perceives; `resolve_agents` fills it in for one that does."""
     language: start.AnnotatedLanguage | None = None
     """What of ALFRED's annotation is read out in place of a Commander, None for nothing."""
     settings: Settings = ()

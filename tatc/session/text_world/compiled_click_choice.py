@@ -20,7 +20,7 @@ from tatc.home.camera.rays import EYE_HEIGHT_METRES
 def choose_pixels(
     pixels: Any, depth: Any, up: Any, side: int, count: int, within: float, far_weight: float
 ) -> Any:
-    """Do what `seen_objects.choose_pixels_with_numpy` does, with the two numbers that it uses."""
+    """Do as `choose_pixels_with_numpy`; from `within` metres on, a pixel weighs `far_weight`."""
     size = len(pixels)
     away = np.empty(size)
     sums = np.zeros((3, count))

@@ -73,7 +73,7 @@ class LiveSession:
     def continue_from(
         timeline: Timeline, index: int, setup: SessionSetup | None = None
     ) -> "LiveSession":
-        """Return a session that continues another from a moment, which starts with its moments.
+        """Return a session that continues another from a moment; its first moments are the other's.
 
         The agents start at the moment and know nothing of what came before it.
         """
