@@ -86,8 +86,8 @@ class Session:
             for done in log
             if done.verb is actions.Verb.TEXT
         )
-        primitives, follower = actions.PRIMITIVE_VERBS, actions.Role.FOLLOWER
-        ours = [done for done in log if done.verb in primitives and done.role is follower]
+        follower = actions.Role.FOLLOWER
+        ours = [e for e in log if e.verb in actions.PRIMITIVE_VERBS and e.role is follower]
         self._steps = len(ours)
         self._failures = sum(done.success is False for done in ours)
         if log and log[-1].verb is actions.Verb.TEXT and log[-1].role is follower:

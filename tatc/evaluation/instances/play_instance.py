@@ -154,10 +154,10 @@ class _InstancePlay:
         moves = action.verb in actions.MOTION_VERBS
         if moves or (action.verb in actions.FOLLOWER_VERBS and action.click is not None):
             result = self._sim.step(actions.Role.FOLLOWER, action)
-            pose = records.logged_pose(self._sim.snapshot().follower) if moves else None
-            click, target = (None, None) if moves else (action.click, result.object_id)
-            role, success = actions.Role.FOLLOWER, result.success
-            self._log(role, action.verb, success, pose=pose, click=click, object_id=target)
+            more: dict[str, Any] = {"click": action.click, "object_id": result.object_id}
+            if moves:
+                more = {"pose": records.logged_pose(self._sim.snapshot().follower)}
+            self._log(actions.Role.FOLLOWER, action.verb, result.success, **more)
         else:
             result = actions.ActionResult(False, f"{action.verb} is no action of a Follower")
         self._last = result
@@ -181,8 +181,8 @@ class _InstancePlay:
             return PastSight(frames)
         here = self._sim.snapshot()
         held = here.held_object()
-        history, pickup = self._instance.history, actions.Verb.PICKUP
-        taken = [each.object_id for each in history if each.verb is pickup]
+        history = self._instance.history
+        taken = [each.object_id for each in history if each.verb is actions.Verb.PICKUP]
 
         def number_of(name: str) -> int | None:
             # The hand holds what the replay took, which may be another slice than people took.

@@ -27,7 +27,10 @@ from tatc.session.session_types import TATC_LIMITS
 
 @dataclass(frozen=True, slots=True)
 class ControlScore:
-    """The scores of a negative control: everywhere, and `relevant_where` its fault can matter."""
+    """The scores of a negative control: of all sessions, and of those where its fault can matter.
+
+    `relevant_where` says in words which these are.
+    """
 
     name: str
     overall: AggregateScore
@@ -67,7 +70,7 @@ def _control_score(name: str, rows: Iterable[SessionRow]) -> ControlScore:
 
 @dataclass(frozen=True, slots=True)
 class FailureGroup:
-    """Sessions that failed alike: how and which the first did, and the command that opens it."""
+    """Sessions that failed alike; failure and key are the first one's, which the command opens."""
 
     task: str
     failure: SessionFailure
@@ -87,10 +90,11 @@ class TaskScore:
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
-    """One run with its shards joined, which has `expected_sessions` when all are done.
+    """One run, its shards joined; it is finished when it has `expected_sessions` rows.
 
-    `folders` and `seconds` have each session's by its key; `wall_seconds` is for shards one after
-    the other.  `faults` has a line for each part that cannot be read, and is left out.
+    `folders` and `seconds` have each session's folder and duration by its key.  `wall_seconds` is
+    how long the run took if its shards ran one after the other.  `faults` has a line for each part
+    of the folders that cannot be read, and is left out.
     """
 
     identity: Mapping[str, Any]
@@ -209,10 +213,10 @@ class RunReport:
     def scores_beside_published(self) -> tuple[TaskScore, ...]:
         """Return each task's score and the overall one, each with TEACh's result, if it has one."""
         tasks = self.per_task()
+        by_task = published_results.PUBLISHED_BY_TASK
         overall = published_results.published_overall([name for name, _ in tasks])
-        published = published_results.PUBLISHED_BY_TASK
         return (
-            *(TaskScore(name, score, published.get(name)) for name, score in tasks),
+            *(TaskScore(name, score, by_task.get(name)) for name, score in tasks),
             TaskScore("overall", self.overall(), overall),
         )
 

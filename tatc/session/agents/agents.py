@@ -173,8 +173,8 @@ def _find_agent(noun: str, name: str) -> Any:
     if agent_names.is_model_agent(name):
         model = agent_names.MODEL_COMMANDER if is_commander else agent_names.MODEL_FOLLOWER
         return import_target(model)
-    installed = agent_names.installed_agents
-    target = shipped.get(name) or (name if ":" in name else installed(group).get(name))
+    target = shipped.get(name) or (name if ":" in name else None)
+    target = target or agent_names.installed_agents(group).get(name)
     if target is None:
         known = agent_names.commander_names() if is_commander else agent_names.follower_names()
         fix = f"name one of {', '.join(known)}, or module:Class"

@@ -49,8 +49,8 @@ def _fixed_objects(objects: Sequence[ObjectState], trajectory: Trajectory) -> It
     toggles = dict(trajectory.toggles)
     # Dumps say that the fridge of one plan is in a cabinet, so that nothing in it could be had.
     never_shut = {name for name, kind in types.items() if kind not in type_facts.MUST_BE_OPEN_TYPES}
-    basin_types, present = type_facts.BASIN_TYPE_BY_SINK, types.values()
-    basined = {sink for sink, basin in basin_types.items() if basin in present}
+    kinds = set(types.values())
+    basined = {sink for sink, basin in type_facts.BASIN_TYPE_BY_SINK.items() if basin in kinds}
     for obj in objects:
         if obj.affordances.pickupable or obj.objectType in type_facts.LATER_TYPES:
             continue
