@@ -75,9 +75,9 @@ def run(
     level = session_setup.parse_perception_level(perception)
     setup = session_setup.SessionSetup(floor_map, *names, noise, wording, perception=level)
     setup = setup.with_settings(goals=_goals_file(goals, memory))
-    make = session_setup.agent_maker
-    makers = make(commander, "Commander"), make(follower, "Follower")
-    agents = play.prepare(setup, session_setup.AgentOverrides(*makers))
+    make_commander = session_setup.agent_maker(commander, "Commander")
+    make_follower = session_setup.agent_maker(follower, "Follower")
+    agents = play.prepare(setup, session_setup.AgentOverrides(make_commander, make_follower))
     with user_policies(_as_paths(policies)):
         result, used = play.run_from_start(start, agents, watch=watch)
     return session_record.make_record(start, result, used, agents.setup)
@@ -170,9 +170,7 @@ def compare(
     definitions: Sequence[str | Path] = (),
     workers: int = 1,
     out: str | Path | None = None,
-    watch: Callable[
-        [follower_comparison.Contender, rows.SessionRow], None
-    ] = lambda contender, row: None,
+    watch: follower_comparison.OnContenderRow = lambda contender, row: None,
     memory: str | Path | None = None,
 ) -> follower_comparison.FollowerComparison:
     """Run several Followers in the same sessions, as `tatc compare` does.
