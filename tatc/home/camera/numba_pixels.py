@@ -25,7 +25,6 @@ from tatc.home.camera.rays import (
     Rays,
 )
 
-_MARGIN_METRES = 1e-6  # far more than the rounding of a solid's least depth
 _WINDOW_MARGIN_PIXELS = 2
 
 
@@ -220,13 +219,14 @@ def _find_occluders(
     """
     solids, owners, low, high = table
     room = np.empty((3, 8)), np.empty(4)
+    limit = farthest + object_pixels.DEPTH_MARGIN_METRES
     rows, parts = np.empty(len(solids), np.int64), np.empty((len(solids), 4), np.int64)
     count = 0
     for row in range(len(solids)):
         if owners[row] == index:
             continue
         top, bottom, left, right = _part_showing(
-            room, low[:, row], high[:, row], eye, farthest + _MARGIN_METRES, across, down
+            room, low[:, row], high[:, row], eye, limit, across, down
         )
         if left < right:
             rows[count] = row

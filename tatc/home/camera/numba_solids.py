@@ -51,7 +51,7 @@ def source_checksum(*others: Path) -> int:
     function with this number in its closure is recompiled when any of the other files changes, too.
     """
     folder = Path(__file__).parent
-    names = ("ray_intersection.py", "rays.py", "solids.py")
+    names = ("object_pixels.py", "ray_intersection.py", "rays.py", "solids.py")
     files = [*(folder / name for name in names), *sorted(folder.glob("numba_*.py")), *others]
     return crc32(b"".join(file.read_bytes() for file in files))
 

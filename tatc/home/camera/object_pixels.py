@@ -15,7 +15,8 @@ from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.ray_intersection import Mask, intersect_rays
 from tatc.home.camera.rays import FRAME_PIXELS, NEAR_PLANE_METRES, Eye, Floats, Ints, Rays
 
-_DEPTH_MARGIN_METRES = 1e-6  # far more than the rounding of a solid's least depth
+DEPTH_MARGIN_METRES = 1e-6
+"""Far more than the rounding of a solid's least depth, metres."""
 BOX_MARGIN_METRES = 1e-6
 """Far more than the rounding of where a ray meets a box, metres."""
 
@@ -150,7 +151,7 @@ def _possible_occluders(
     nearest = geometry.screen_bounds(eye).nearest_depths
     across = (left <= columns[part.columns.max()]) & (right > columns[part.columns.min()])
     across &= (top <= rows[part.rows[-1]]) & (bottom > rows[part.rows[0]])
-    found = np.flatnonzero(across & (nearest < part.depths.max() + _DEPTH_MARGIN_METRES))
+    found = np.flatnonzero(across & (nearest < part.depths.max() + DEPTH_MARGIN_METRES))
     by_depth: list[int] = found[nearest[found].argsort()].tolist()
     for row in by_depth:
         owner = geometry.owners[row]
