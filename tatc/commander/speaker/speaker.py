@@ -18,14 +18,14 @@ from tatc.language.understanding import clause_reader, goals, tokens
 from tatc.tdl import ProblemKey, Progress, Task
 from tatc.tdl.properties import is_of_type_or_class, parent_receptacles_of
 
-_MAX_PLACES = 3  # places told of one type, at most
+_MAX_PLACES_PER_TYPE = 3  # told at once
+_MAX_TYPES_PLACED = 4  # types whose places are told at once
 MAX_MISSING = 2
 """What is said to be missing at once, at most: people do not list everything."""
 _END_WORDS = frozenset("done finished complete completed miss missed satisfied anything".split())
 _GOAL_PHRASES = ("what shall", "what should", "what can", "what would you like", "what is my")
 WHOLE_FOODS = frozenset(type_facts.WHOLE_TYPE_BY_PIECE.values())
 """Food that a knife cuts."""
-_MOST_PLACES = 4  # types whose places are told at once, at most
 THANKS = "That is all, thank you!"
 _MAX_UTTERANCES = 40  # of one session; a user loses patience
 _FALSE_STARTS = (
@@ -137,7 +137,7 @@ class SpeakerCommander:
         if any(each in WHOLE_FOODS for each in needed):
             needed["Knife"] = None
         known = self._places()
-        places = [known.where(each) for each in list(needed)[:_MOST_PLACES]]
+        places = [known.where(each) for each in list(needed)[:_MAX_TYPES_PLACED]]
         text = " ".join(places) or progress.description
         return self._say(text, "says where things are")
 
@@ -227,7 +227,7 @@ class Places:
         places = [*dict.fromkeys(location_words(each.objectType) for each in holders)]
         if not places:
             return f"I do not know where a {name} is."
-        first, *others = places[:_MAX_PLACES]
+        first, *others = places[:_MAX_PLACES_PER_TYPE]
         return f"The {name} is {first}." + "".join(f" There is one {each}." for each in others)
 
     def of_object(self, object_id: str) -> tuple[str, str] | None:

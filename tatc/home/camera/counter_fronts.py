@@ -22,6 +22,7 @@ SideAxes = tuple[int, int, int]
 
 LINE_TOLERANCE_METRES = 0.035
 """The faces of doors in one line differ by at most this, metres."""
+_MIN_JUT_METRES = LINE_TOLERANCE_METRES + 0.1  # what juts out farther between doors parts them
 MAX_DOOR_GAP_METRES = 2.5
 """The widest gap between doors of one line, metres: room for a dishwasher, stove or sink."""
 MIN_DOOR_CLEARANCE_METRES = 0.45
@@ -37,6 +38,7 @@ ASKEW_SINK_SHARE = 0.5
 DEFAULT_COUNTER_OVERHANG_METRES = 0.02
 """How far counters overhang their fronts where it cannot be measured, metres."""
 MAX_COUNTER_OVERHANG_METRES = 0.08
+_FLUSH_TOLERANCE_METRES = 0.01  # a counter that ends so little behind its fronts is flush with them
 MIN_LEG_DEPTH_METRES, MAX_LEG_DEPTH_METRES = 0.4, 1.1
 """The least and the greatest distance of a front from the back of its leg, metres."""
 MAX_COUNTER_SKEW_DEGREES = 2.0
@@ -184,7 +186,7 @@ def _can_join(line: Front, front: Front, stops: Sequence[Corners]) -> bool:
     for low, high in stops:
         width = min(high[line.along], front.first) - max(low[line.along], line.last)
         near, far = sorted((corner[line.axis] - line.face) * line.sign for corner in (low, high))
-        juts_out = far > LINE_TOLERANCE_METRES + 0.1 and near < MIN_DOOR_CLEARANCE_METRES
+        juts_out = far > _MIN_JUT_METRES and near < MIN_DOOR_CLEARANCE_METRES
         if width > MIN_COVERED_WIDTH_METRES and juts_out:
             return False
     return True
@@ -249,7 +251,8 @@ def find_fronted_counters(objects: Sequence[ObjectState], room: WallBounds) -> F
     }
     lines = _find_front_lines(objects, counters, room)
     gaps = [front.box_overhang(box) for i, box in counters.items() for front in lines[i]]
-    near = [max(0.0, gap) for gap in gaps if -0.01 <= gap <= MAX_COUNTER_OVERHANG_METRES]
+    low, high = -_FLUSH_TOLERANCE_METRES, MAX_COUNTER_OVERHANG_METRES
+    near = [max(0.0, gap) for gap in gaps if low <= gap <= high]
     overhang = min(near, default=DEFAULT_COUNTER_OVERHANG_METRES)
     ids = {i: objects[i].objectId for i in counters}
     things = {

@@ -59,9 +59,9 @@ PLANT_POT_HEIGHT_SHARE, PLANT_POT_WIDTH_SHARE = 0.4, 0.35
 FAUCET_PIPE_METRES, FAUCET_PIPE_HEIGHT_SHARE = 0.06, 0.3
 """A faucet: its pipe's thickness, metres, and the pipe's share of its height."""
 TOILET_SEAT_HEIGHT_METRES, TOILET_WIDTH_METRES = 0.45, 0.46
-TOILET_FRONT_METRES, TOILET_TANK_OFFSET_METRES = 0.36, 0.24
+TOILET_FRONT_METRES, TOILET_TANK_OFFSET_METRES, TOILET_BACK_METRES = 0.36, 0.24, 0.46
 """A toilet, metres: the height of its seat, its width, how far it reaches in front of its
-middle, and how far behind the middle its tank begins."""
+middle, and how far behind the middle its tank begins and ends."""
 # A position at least this far from the box's middle shows which side is the front.
 _MIN_POSITION_OFFSET_METRES = 0.05
 _TOP_SURFACE_TEMPLATES = frozenset(
@@ -305,7 +305,7 @@ def toilet_solids(box: Box, position: Vec3, turn: float, top: float) -> list[Sol
         block = Box(center, with_length(wide, front.axis, end - start), box.yaw)
         return box_layer(block, low, max(high, low))
 
-    back = min(half, 0.46)
+    back = min(half, TOILET_BACK_METRES)
     return [part(-tank, before, min(low + TOILET_SEAT_HEIGHT_METRES, top)), part(-back, -tank, top)]
 
 
