@@ -19,8 +19,6 @@ from typing import Any, Literal
 from tatc.home import type_facts as facts
 from tatc.home.state import Affordances, Vec3
 
-Metres3 = tuple[float, float, float]
-
 MAX_EDGE_DIFFERENCE_METRES = 0.002
 """An object is an instance of an asset if none of its edges differs by more.
 
@@ -35,12 +33,12 @@ class PieceOffset:
     `size` is that of its box: across, upwards and along the row of pieces; None if it is not known.
     """
 
-    offset: Metres3
+    offset: Vec3
     yaw: float
-    size: Metres3 | None = None
+    size: Vec3 | None = None
 
 
-def piece_offsets(object_type: str, mass: float, size: Metres3) -> tuple[PieceOffset, ...]:
+def piece_offsets(object_type: str, mass: float, size: Vec3) -> tuple[PieceOffset, ...]:
     """Return where the pieces of a whole lie in its prefab, the thick first piece first.
 
     Empty if the asset is not known.  `mass` is the whole's, kg, and `size` has the edges of its
@@ -51,8 +49,8 @@ def piece_offsets(object_type: str, mass: float, size: Metres3) -> tuple[PieceOf
         return ()
     sizes = found.get("sizes") or [None] * len(found["pieces"])
     return tuple(
-        PieceOffset((x, y, z), yaw, None if size is None else (size[0], size[1], size[2]))
-        for (x, y, z, yaw), size in zip(found["pieces"], sizes, strict=True)
+        PieceOffset((x, y, z), yaw, None if edges is None else (edges[0], edges[1], edges[2]))
+        for (x, y, z, yaw), edges in zip(found["pieces"], sizes, strict=True)
     )
 
 
@@ -93,10 +91,10 @@ class DishGeometry:
     areas: tuple[DishArea, ...]
     rest: float = 0.0
     rim: float | None = None
-    raised: Metres3 | None = None
+    raised: tuple[float, float, float] | None = None
 
 
-def dish_geometry(object_type: str, mass: float, size: Metres3) -> DishGeometry | None:
+def dish_geometry(object_type: str, mass: float, size: Vec3) -> DishGeometry | None:
     """Return the shape of a dish, None if its asset is not known."""
     found = _asset_of("dishes", object_type, mass, size)
     if found is None:
@@ -137,11 +135,11 @@ class AttachPoint:
     `yaw` is the object's, in degrees.
     """
 
-    offset: Metres3
+    offset: Vec3
     yaw: float
 
 
-def attach_point(object_type: str, mass: float, size: Metres3) -> AttachPoint | None:
+def attach_point(object_type: str, mass: float, size: Vec3) -> AttachPoint | None:
     """Return the attach point of a toaster or coffee machine, None if its asset is not known."""
     found = _asset_of("fixtures", object_type, mass, size)
     if found is None:
@@ -150,7 +148,7 @@ def attach_point(object_type: str, mass: float, size: Metres3) -> AttachPoint | 
     return AttachPoint((x, y, z), yaw)
 
 
-def door_hinge(object_type: str, mass: float, size: Metres3) -> Literal["left", "right"] | None:
+def door_hinge(object_type: str, mass: float, size: Vec3) -> Literal["left", "right"] | None:
     """Return at which end of its front a fridge's one door hangs, for who faces the front.
 
     None if the asset is not known, or has two doors.
@@ -160,7 +158,7 @@ def door_hinge(object_type: str, mass: float, size: Metres3) -> Literal["left", 
 
 
 @lru_cache(maxsize=2048)
-def _asset_of(group: str, object_type: str, mass: float, size: Metres3) -> Mapping[str, Any] | None:
+def _asset_of(group: str, object_type: str, mass: float, size: Vec3) -> Mapping[str, Any] | None:
     """Return the asset of a type whose mass and edges are nearest to an object's."""
     near: list[tuple[float, str]] = []
     for name, asset in _assets()[group].items():

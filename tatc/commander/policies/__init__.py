@@ -71,15 +71,15 @@ def policy_of(property_name: str) -> Policy | None:
 
 def plans_for_key(key: ProblemKey, known: Knowledge) -> Plans | None:
     """Return the plans of a key's policy, None without one; a PolicyError if they are not plans."""
-    policy = policy_of(key.property_name)
-    if policy is None:
+    function = policy_of(key.property_name)
+    if function is None:
         return None
-    plans: Any = policy(key, known)
+    plans: Any = function(key, known)
     if not _are_plans(plans):
-        name = getattr(policy, "__qualname__", type(policy).__name__)
+        name = getattr(function, "__qualname__", type(function).__name__)
         what = f"the policy {name} returned {shorten(repr(plans), 60)}, which is no tuple of plans"
         fix = "return a tuple of plans, each a tuple of skills: ((Hold(object_id),),)"
-        raise PolicyError(what, where=_place_of(policy), fix=fix)
+        raise PolicyError(what, where=_place_of(function), fix=fix)
     return tuple(plans)
 
 
