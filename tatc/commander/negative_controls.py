@@ -79,10 +79,8 @@ class _ObstacleBlindKnowledge(knowledge.Knowledge):
         paths = self.shortest_paths_from(start)
         for dx, dz in sorted(product((-1, 0, 1), repeat=2), key=lambda d: hypot(*d)):
             for yaw, horizon in product(range(0, 360, 90), self.body.horizons):
-                at_x, at_z = (
-                    (x + dx) * actions.GRID_SIZE_METRES,
-                    (z + dz) * actions.GRID_SIZE_METRES,
-                )
+                at_x = (x + dx) * actions.GRID_SIZE_METRES
+                at_z = (z + dz) * actions.GRID_SIZE_METRES
                 pose = Pose(at_x, at_z, float(yaw), horizon)
                 if (cost := paths.cost_to(pose)) is not None:
                     yield pose, cost

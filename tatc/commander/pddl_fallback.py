@@ -49,12 +49,9 @@ class PlanPrefix:
         for skill, _ in self.guarded_skills:
             failure = builder.add_plan((skill,))
             if failure is not None:
-                begun = len(builder.steps) > before
-                return (
-                    plan_builder.PlanFailure(plan_builder.FailureReason.UNCERTAIN)
-                    if begun
-                    else failure
-                )
+                if len(builder.steps) > before:
+                    return plan_builder.PlanFailure(plan_builder.FailureReason.UNCERTAIN)
+                return failure
         return None
 
     def first_refusal(self, known: knowledge.Knowledge) -> RefusedInteraction | None:

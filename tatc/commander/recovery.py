@@ -213,10 +213,8 @@ def _is_tried_everywhere(action_key: ActionKey, known: Knowledge) -> bool:
     place, obj = map(known.snapshot.get, action_key[1:3])
     if place is None or obj is None:
         return True
-    points, stands = (
-        free_space.fitting_points(place, obj),
-        known.memory.refused_stands({action_key}),
-    )
+    points = free_space.fitting_points(place, obj)
+    stands = known.memory.refused_stands({action_key})
     return not len(free_space.points_beyond(points, stands, actions.INTERACTION_REACH_METRES))
 
 

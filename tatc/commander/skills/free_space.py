@@ -36,9 +36,8 @@ PLACEMENT_GAP_METRES = 0.002
 FOOTPRINT_SLACK_METRES = 0.01
 """Distance by which an object may stick out, because boxes are rough, metres."""
 _MAX_CLEARED_FROM_DISH = 3  # objects that are taken out of a dish at once
-_HOLDS_ONE_TYPES = type_facts.HOLDS_ONE_TYPES - {
-    type_facts.BURNER_TYPE
-}  # a burner also lists what is beside it
+# A burner also lists what is beside it.
+_HOLDS_ONE_TYPES = type_facts.HOLDS_ONE_TYPES - {type_facts.BURNER_TYPE}
 
 
 def footprint_radius(obj: ObjectState) -> float:

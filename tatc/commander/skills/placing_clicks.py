@@ -142,10 +142,8 @@ def _dish_preferences(
     others = [free_space.free_places_in_dish(dish, known, other, contents) for other in wanted]
     rooms = [free_space.count_free_beside(places, each) for each in others]
     kinds = sum((room > 0 for room in rooms), np.zeros(len(places), np.int64))
-    points, left = (
-        free_space.world_points(dish, places),
-        free_space.count_free_beside(places, places),
-    )
+    points = free_space.world_points(dish, places)
+    left = free_space.count_free_beside(places, places)
     scorer = _place_scorer(dish, known, points, left)
     found = [ClickPreference(scorer, _stand_near(points)), ClickPreference(scorer)]
     best = kinds == kinds.max()

@@ -212,10 +212,8 @@ def _make_background_filler(stamp: int) -> Callable[..., None]:
                 if seen[row, column] != NO_OBJECT:
                     continue
                 u = (2 * column + 1 - size) / size
-                x, y = (
-                    numba_solids.ray_component(eye, 0, u, v),
-                    numba_solids.ray_component(eye, 1, u, v),
-                )
+                x = numba_solids.ray_component(eye, 0, u, v)
+                y = numba_solids.ray_component(eye, 1, u, v)
                 z = numba_solids.ray_component(eye, 2, u, v)
                 over = 1.0 / x, 1.0 / y, 1.0 / z
                 time = ray_intersection.intersect_local(
