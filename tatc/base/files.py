@@ -24,8 +24,6 @@ from typing import Any, BinaryIO, NoReturn
 
 from tatc.base import errors
 
-_NEW_FILE_MODE = 0o666  # less what the user's umask takes away
-
 
 def check_writable(path: Path, *, force: bool) -> None:
     """Raise an OutputError, before any work is done, if a file cannot be written.
@@ -209,6 +207,7 @@ _TO_LISTS = bytes.maketrans(b"{}", b"[]")
 _NO_STRUCTURE = bytes(set(range(256)).difference(_STRUCTURE))
 _MAX_QUOTES_PER_VALUE = 4  # those of a key and of a text
 _WITHOUT_DELAY = getattr(os, "O_NONBLOCK", 0)  # a pipe would wait for its other end
+_NEW_FILE_MODE = 0o666  # less what the user's umask takes away
 
 
 def _finite(text: str) -> float:

@@ -17,6 +17,8 @@ ParameterValues = tuple[str, ...]
 
 _MAX_SAMPLED_SETS = 500
 _COUNT_CHOICES = ("1", "2", "3")
+_MAX_TYPED = 100  # characters that are compared with known names
+_MAX_COUNT = 99  # of one type; no home holds more
 
 
 def sample_params(
@@ -143,10 +145,6 @@ def _has_required_affordances(atomic: AtomicComponent, snapshot: state.Snapshot)
     tests = [properties.compile_property_test(name, want) for name, want in asked]
     found = (all(test(obj, snapshot) for test in tests) for obj in snapshot.objects)
     return len(tests) == 1 or any(found)
-
-
-_MAX_TYPED = 100  # characters that are compared with known names
-_MAX_COUNT = 99  # of one type; no home holds more
 
 
 def validate_params(definition: TaskDefinition, params: Sequence[object]) -> None:

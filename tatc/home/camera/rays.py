@@ -20,7 +20,8 @@ FRAME_PIXELS = body.TEACH.frame_pixels
 """Pixels along each side of TEACh's frame (spec section 1.5)."""
 EYE_HEIGHT_METRES = 0.675
 """The height of the camera above the agent's y, metres (fitted to recorded clicks)."""
-
+NEAR_PLANE_METRES = 0.05
+"""Nothing nearer than this depth is seen, metres."""
 MIN_RAY_COMPONENT = 1e-30
 """Replaces a ray component that is exactly zero, so that no test divides by zero."""
 
@@ -301,7 +302,3 @@ def _clip_at_near_plane(forward: Floats, right: Floats, up: Floats, half: float)
     least = [np.where(seen, each, inf).min(0) for each in (u, v)]
     most = [np.where(seen, each, -inf).max(0) for each in (u, v)]
     return np.stack([*least, *most])
-
-
-NEAR_PLANE_METRES = 0.05
-"""Nothing nearer than this depth is seen, metres."""
