@@ -60,7 +60,7 @@ def map_in_processes(
 ) -> Generator[Result]:
     """Yield the function's result for each argument, in the order of the arguments.
 
-    `function` is of a module, or a `functools.partial` of such.  With one worker it runs in this
+    `function` is a module's, or a `functools.partial` of one.  With one worker it runs in this
     process.  `on_death` returns the result of an argument whose process died, from the argument and
     a line that says so.  Ctrl-C interrupts only the calling process, which then ends the others.
     """

@@ -24,7 +24,7 @@ def candidate_objects(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, .
     key's own object is the only one.  An object that no longer exists gives none.
 
     An object in another dish that the task names is left there, because it may be wanted there.
-    If the key's own object is one, only objects cooked in the same ways can take its place.
+    If the key's own object is there, only objects cooked in the same ways can take its place.
     """
     own = known.snapshot.get(key.object_id)
     if own is None:

@@ -6,9 +6,9 @@ between versions of AI2-THOR, or boxes in view.  Here are the rules for which on
 outer receptacles it brings along.
 
 Water stands in a sink's basin while its faucet runs, if it ran when the session began.  In
-recordings, AI2-THOR then refused nearly all that was put into the basin, and to take things that
-are lower than the water, such as sponges and plates.  No water stands in the basin of a faucet
-that was off when the session began.  Pours into the water are left out: AI2-THOR refused most, and
+recordings, AI2-THOR then refused nearly all that was put into the basin, and to pick up what
+is lower than the water, such as sponges and plates.  No water stands in the basin of a faucet that
+was off when the session began.  Pours into the water are left out: AI2-THOR refused most, and
 took the others for Pours into the sink around it.
 """
 

@@ -67,7 +67,7 @@ def parent_receptacles_of(obj: ObjectState, snapshot: Snapshot) -> tuple[str, ..
 
 
 def compile_property_test(name: str, desired: DesiredValue) -> PropertyTest:
-    """Return the test whether a property has a wanted value; else an UnknownName."""
+    """Return the test whether a property has a wanted value; an unknown name is an UnknownName."""
     if name not in CONDITION_PROPERTIES:
         fix = "AI2-THOR's metadata and TEACh's simbot properties are known"
         raise UnknownName("property", name, CONDITION_PROPERTIES, fix=fix)

@@ -35,7 +35,7 @@ class PropertyNeed:
     It may have to get into or onto a `place` (to be washed, into some sink; None where it need not
     move).  `own_interactions` on it can serve nothing else.  `shared_interactions` have a name
     (such as "water", to turn on some faucet) and the ids of what they act on, empty where that
-    moves.  If it does not stay in place it counts as moved: nobody must go to it for its own sake.
+    moves.  If it does not stay in place it counts as moved: nobody need go to it for its own sake.
     """
 
     place: AlternativeIds | None = None
