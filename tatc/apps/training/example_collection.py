@@ -29,6 +29,7 @@ from tatc.tdl import shipped_library
 
 BYTES_PER_MEGABYTE = 1_000_000
 EXAMPLE_SOURCES = (
+    "apps/training/aggregation_episodes.py",
     "apps/training/examples.py",
     "commander",
     "follower/learned/light/network_inputs.py",

@@ -12,7 +12,9 @@ pytest.importorskip("torch", reason="needs the extra: learned")
 
 from safetensors.torch import load_file
 
+from tatc.apps.training import example_collection
 from tatc.apps.training.example_collection import (
+    EXAMPLE_SOURCES,
     EpisodeRange,
     ExampleCache,
     class_ids,
@@ -116,6 +118,14 @@ def test_a_cache_is_bounded_and_made_anew_where_inputs_or_bytes_change(examples,
     small = ExampleCache(tmp_path, 0)
     small.store(("c",), examples)
     assert list(tmp_path.glob("*.npz")) == [small.path_for(("c",))]
+
+
+def test_a_cache_knows_the_sources_of_all_that_makes_examples():
+    used = (getattr(each, "__module__", "") for each in vars(example_collection).values())
+    makers = {name for name in used if name.startswith("tatc.apps.training.")}
+    makers.remove(example_collection.__name__)
+    files = {f"{name.removeprefix('tatc.').replace('.', '/')}.py" for name in makers}
+    assert files and files <= set(EXAMPLE_SOURCES)
 
 
 def test_a_cache_takes_no_more_memory_than_examples_do(examples, tmp_path: Path):
