@@ -29,7 +29,7 @@ class StepUnit(StrEnum):
 
 
 def is_step_start(unit: StepUnit, moments: Sequence[timeline.Moment], index: int) -> bool:
-    """Whether a step of this unit stops at a moment, where one begins."""
+    """Return whether a unit begins at a moment, so that a step of this unit stops there."""
     moment = moments[index]
     if unit is StepUnit.ACTION:
         return True

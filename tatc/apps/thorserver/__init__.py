@@ -3,7 +3,7 @@
 An unmodified `ai2thor` client starts `python -P -m tatc.apps.thorserver` in place of Unity
 (`Controller(local_executable_path=executable())`); it needs no display and no network.
 `action_table` lists the actions, `server_loop` runs them, `thor_world` holds the world, `events`
-writes what the client gets, and `client_connection` carries it.
+and `wire_images` write what the client gets, and `client_connection` carries it.
 """
 
 import os

@@ -1,8 +1,4 @@
-"""Writes events as AI2-THOR does: their metadata, and their images as bytes.
-
-Images begin with the bottom row, as Unity reads its frames.  Instances and classes are colours,
-and depths are shares of a distance in 24 bits: the formats that all versions of the client read.
-"""
+"""Writes the metadata of events as AI2-THOR does; `wire_images` draws their images."""
 
 from math import dist
 from typing import Any, cast

@@ -1,9 +1,6 @@
-"""Training examples: what they are, and how episodes in generated rooms and games make them.
+"""Training examples: what they are, how files hold them, and how recorded games make them.
 
-In an episode the rule Commander speaks.  Each utterance is carried out either by the teacher,
-who does exactly what was meant, which makes an example, or by the student, the network in
-training, whose errors lead to states that the teacher alone would not reach.  The next example
-corrects them.  This is example aggregation, as in CerealBar.
+`aggregation_episodes` makes them of episodes in generated rooms.
 """
 
 from collections import Counter
@@ -178,8 +175,8 @@ def examples_of_game(path: Path, classes: Mapping[str, int]) -> tuple[Example, .
 
     The game is replayed as TEACh's replay does it: successful actions, on the recorded objects.
     An example is a walk and the interaction at its end; its text is the history until then
-    (`history_text`).  The last one before somebody speaks ends with a
-    question, which stands for "done".
+    (`history_text`).  The last one before somebody speaks ends with a question, which stands for
+    "done".
     """
     game = read_game(path)
     scene = start_from_game(path, load_library([]), None, (), 1).scene

@@ -81,8 +81,8 @@ def regeneration_recipe(
     """Return how to run a session of a run again, None if that is not possible.
 
     A run with the user's own definitions or policies is not run again: they are not loaded.  Nor
-    is a run of parts of sessions (instances, cascades, subgoals), or one whose Follower knew a
-    memory of goals or heard annotators' words: whole sessions without these would be others.
+    is a run of parts of sessions (instances, cascades, subgoals), or one whose Follower knew
+    named goals or heard annotators' words: whole sessions without these would be others.
 
     `run` is the run's folder and `identity` what its `run.json` holds; `game_paths` are the
     files of the indexed games, by id.

@@ -4,9 +4,7 @@ A file that cannot be read has an entry too, which says what is wrong.  Requests
 session by its id and never by a path: the viewer opens only files that the index found
 in the folders that the user named.
 
-A session of a run whose record was not kept is run again: the same start, agents and seed give
-the same session.  For this the viewer opens and imports nothing but what the user named, either:
-the recorded game has to be in the index, and agents and map among the `UserChoices`.
+`regenerate_record` runs a session of a run again whose record was not kept.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""One game, in which people act by hand, with or without an agent, and what each role may see.
+"""One game, in which people act by hand, with or without an agent.
 
 The session has agents for both roles; the agent in a person's role never acts.  The
 other one acts in a thread of its own, one action at a time, so that a person can watch

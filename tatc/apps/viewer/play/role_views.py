@@ -25,12 +25,7 @@ _CLICK_IMAGE_PIXELS = 225  # pixels a side where only object numbers are needed
 
 
 class RoleViews:
-    """One game as each role sees it: TEACh's interfaces (paper, appendix B).
-
-    The Follower has its own view, the dialogue, and a map of the furniture with itself on it.
-    The Commander has the Follower's view, a camera of its own, and the map with both; it also
-    knows the task, checks the progress and searches for objects.
-    """
+    """One game as each role sees it."""
 
     def __init__(self, game: HumanGame) -> None:
         """Show this game, which is `game` here."""
@@ -44,24 +39,23 @@ class RoleViews:
 
     def room_json(self, role: Role) -> dict[str, Any]:
         """Return what stays the same: the floor and furniture; for the Commander, the task."""
-        start = self.game.moments[0]
-        opening = self.game.start
+        first, start = self.game.moments[0], self.game.start
         value: dict[str, Any] = {
             "id": self.game.id,
             "part": page_data.ROLE_NAMES[role],
             "people": [page_data.ROLE_NAMES[each] for each in self.game.human_roles],
-            "place": opening.place,
+            "place": start.place,
             "floor": page_data.floor_json(self._floor),
             "things": [
                 page_data.object_json(footprint_of(obj))
                 | {"track": [[0, page_data.box_json(obj.box), [], None]]}
-                for obj in start.snapshot.objects
+                for obj in first.snapshot.objects
                 if is_furniture(obj)
             ],
         }
         if role is Role.COMMANDER:
-            value["task"] = opening.task.name
-            value["description"] = start.progress.description
+            value["task"] = start.task.name
+            value["description"] = first.progress.description
             value["wordings"] = list(Wording)
             value["believes"] = self.game.shows_belief
         return value
