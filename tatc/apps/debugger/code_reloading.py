@@ -2,9 +2,9 @@
 
 Every agent module that has changed on disk is reloaded in place, together with all
 modules that import it, in the order of their imports.  Agent modules are those of
-`tatc.commander`, `tatc.follower`, `tatc.follower.listener` and `tatc.planners`, and the user's own
-modules below the current folder.  Folders of policies are only watched for changes:
-`tatc.session.agents.agents` loads their files.
+`tatc.commander`, `tatc.follower` and `tatc.planners`, and the user's own modules below the
+current folder.  Folders of policies are only watched for changes: `tatc.session.agents.agents`
+loads their files.
 """
 
 import ast
@@ -21,7 +21,7 @@ from types import ModuleType
 from tatc.base.errors import BadInput
 from tatc.session.agents.agents import current_folder_importable
 
-_AGENT_PACKAGES = ("tatc.commander", "tatc.follower", "tatc.follower.listener", "tatc.planners")
+_AGENT_PACKAGES = ("tatc.commander", "tatc.follower", "tatc.planners")
 
 
 @dataclass(frozen=True, slots=True)
