@@ -336,9 +336,9 @@ def _measured_row(
 def _base_for(pair: "dialogue_worth.AgentPair", base: "SessionSetup") -> "SessionSetup":
     """Return the setup without what a Follower does not use: perception, and named goals."""
     from tatc.home.agent_traits import traits_of
-    from tatc.session.agents.agents import follower_factory
+    from tatc.session.agents import agents
 
-    traits = traits_of(follower_factory(pair.follower))
+    traits = traits_of(agents.follower_factory(pair.follower))
     return base.with_settings(
         perception=base.perception if traits.perceives else None,
         goals=base.get("goals") if traits.recalls_names else None,

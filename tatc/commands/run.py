@@ -42,7 +42,7 @@ class RememberOptions:
     )
 
     def taught_goals(self, path: Path | None) -> "TaughtGoals":
-        """Return what remembers the session in the memory at a path; None for none."""
+        """Return what adds the session to the goals in a file; None for no file."""
         if path is None:
             if self.remember is not None:
                 raise BadInput("there is no file to remember in", fix="name one with --goals")
@@ -63,13 +63,13 @@ class TaughtGoals:
     """Remembers a session that was right: one that succeeded, or that the Commander closed."""
 
     def __init__(self, path: Path | None, name: str | None) -> None:
-        """Remember at a path, under a name or the one that the dialogue gives; None: nowhere."""
+        """Add to the file at `path` (None: nowhere), as `name` (None: as the dialogue calls it)."""
         self._path, self._name = path, name
         self.follower: Follower | None = None
         """The Follower whose session it is."""
 
     def remember(self, result: "SessionResult") -> dict[str, str | None]:
-        """Add the session to the memory; return its name as JSON has it, empty without a memory."""
+        """Add the session; return {"remembered": its name or None}, {} without file or listener."""
         if self._path is None:
             return {}
         from tatc.follower.listener.follower import ListenerFollower
@@ -189,7 +189,7 @@ def run(
         start, setup = recorded_session(recorded, session, agents, setup)
     elif recorded.pin is not None:
         raise BadInput("--pin counts the answers of a record", fix="name it with --answers-from")
-    memory = remembering.taught_goals(agents.given["goals"])
+    taught = remembering.taught_goals(agents.given["goals"])
     resolved = prepare(setup, _overrides(setup.commander))
     setup = resolved.setup
     if language_model.dry_run:
@@ -212,12 +212,12 @@ def run(
     by_person = setup.commander == PERSON_COMMANDER
     narrator = SessionNarrator(say, quiet=output.quiet, for_commander=by_person)
     with user_policies(agents.policies or ()), crash_traceback(shown=output.traceback):
-        result, recorded_map = _play(start, resolved, narrator, memory)
+        result, recorded_map = _play(start, resolved, narrator, taught)
     record = make_record(start, result, recorded_map, setup)
     alfred = _alfred_score(start, result)
     path = None if output.no_save else save_record(record, output.save, force=output.force)
     narrator.narrate_end(record, path)
-    remembered = memory.remember(result)
+    remembered = taught.remember(result)
     if alfred is not None:
         say("ALFRED's own test: {met} of {total} goal conditions".format_map(alfred))
     if output.frames is not None:
@@ -242,7 +242,7 @@ def _play(
     start: "SessionStart",
     agents: "ResolvedAgents",
     narrator: "SessionNarrator",
-    memory: TaughtGoals,
+    taught: TaughtGoals,
 ) -> "tuple[SessionResult, RecordedMap | None]":
     """Run the session and narrate it, above the prompt if a person types there."""
     from tatc.session.agents.agent_names import PERSON_COMMANDER
@@ -250,7 +250,7 @@ def _play(
 
     def watch(follower: "Follower") -> None:
         narrator.watch_follower(follower)
-        memory.follower = follower
+        taught.follower = follower
 
     narrator.narrate_start(start)
     with ExitStack() as stack:

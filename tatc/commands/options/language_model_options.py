@@ -258,13 +258,13 @@ def print_play_estimate(setup: "SessionSetup", sessions: int, *, as_json: bool) 
     print_line(f"tokens in all, by --max-tokens: {play.tokens:,}")
 
 
-def model_reader(settings: "ModelSettings", memory: "NamedGoals | None") -> "ModelReader":
+def model_reader(settings: "ModelSettings", known: "NamedGoals | None") -> "ModelReader":
     """Return a reader that says on stderr where the model fails."""
     from tatc.language.llm import chat_client
     from tatc.language.understanding.model_reader import ModelReader
 
     warn_on_stderr(settings)
-    return ModelReader(chat_client(settings), memory)
+    return ModelReader(chat_client(settings), known)
 
 
 def warn_on_stderr(settings: "ModelSettings") -> None:

@@ -137,11 +137,20 @@ class PromptedLines:
             self._app.exit()
 
 
-Lines = PipedLines | PromptedLines
+class TypedLines(Protocol):
+    """Where a person's lines come from."""
+
+    def wait_for_line(self) -> str | None:
+        """Return the next line, once there is one; None when no line will come any more."""
+        ...
+
+    def take_line(self) -> str | None:
+        """Return a typed line, "" if there is none yet, None at the end; it may take a moment."""
+        ...
 
 
 @contextmanager
-def typed_lines() -> Generator[Lines]:
+def typed_lines() -> Generator[TypedLines]:
     """Yield what the person types: at a prompt where stdin and stdout are a terminal.
 
     All that is printed meanwhile appears above the prompt.
@@ -164,18 +173,6 @@ def typed_lines() -> Generator[Lines]:
 CHECK_LINE = "?"
 """What a person types for a progress check."""
 _MAX_EMPTY_LINES = 1000  # in a row, before the person counts as gone
-
-
-class TypedLines(Protocol):
-    """Where a person's lines come from."""
-
-    def wait_for_line(self) -> str | None:
-        """Return the next line, once there is one; None when no line will come any more."""
-        ...
-
-    def take_line(self) -> str | None:
-        """Return a typed line, "" if there is none yet, None at the end; it may take a moment."""
-        ...
 
 
 class PersonCommander:
