@@ -9,8 +9,9 @@ from typer.testing import Result
 import tatc
 from tatc.base.errors import BadInput
 from tatc.evaluation.runs.eval_options import EvalOptions
-from tatc.evaluation.runs.run_conditions import for_follower
+from tatc.evaluation.runs.run_conditions import check_one_uses, for_follower
 from tatc.follower.listener.follower import ListenerFollower
+from tatc.home.percepts import PerceptionLevel
 from tatc.language.understanding.named_goals import NamedGoals, read_goals, write_goals
 from tatc.session.agents.session_setup import SessionSetup, resolve_agents
 from tatc.session.records import read_record
@@ -80,6 +81,16 @@ def test_of_several_followers_those_recall_names_that_can(tmp_path: Path) -> Non
     assert isinstance(made, ListenerFollower)
     with pytest.raises(BadInput, match="reads no dialogue that could recall a name"):
         resolve_agents(setups[1])
+
+
+def test_of_several_followers_those_have_a_level_that_perceive() -> None:
+    level, names = PerceptionLevel.MASKS, ("listener", "rule")
+    setups = [SessionSetup(follower=name, perception=level) for name in names]
+    kept = [for_follower(EvalOptions(setup=each)).setup.perception for each in setups]
+    assert kept == [level, None]
+    check_one_uses(setups[0], names)
+    with pytest.raises(BadInput, match="none of the Followers perceives"):
+        check_one_uses(setups[0], ("rule", "random"))
 
 
 def test_the_old_name_of_the_option_works_and_warns(tmp_path: Path) -> None:
