@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import asdict
 from enum import StrEnum
 from functools import lru_cache
+from os.path import exists  # unlike Path's, it bears any name
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -31,7 +32,7 @@ class CallEnd(StrEnum):
 
 
 class ChatClient:
-    """Asks one model, and nothing twice; `warn` gets a line when a caller does without it."""
+    """Asks one model, and nothing twice; callers that do without it tell `warn` why, in a line."""
 
     def __init__(self, settings: openai_endpoint.ModelSettings) -> None:
         """Prepare to ask; the endpoint is needed for the first request that is not cached."""
@@ -46,9 +47,9 @@ class ChatClient:
     def ask(self, request: chat_request.ChatRequest) -> chat_request.ChatAnswer:
         """Return the answer to a request, from the cache if it has been asked before.
 
-        Raises:     ModelRefusal: the endpoint refuses such requests; none is sent any more.
-        ModelFailure: there is no answer this time, nor in the cache, or a limit is reached.
-        OutputError: the cache or the log cannot be written.
+        A ModelRefusal says that the endpoint refuses such requests (none is sent any more), a
+        ModelFailure that there is no answer this time, nor in the cache, or that a limit is
+        reached, and an OutputError that the cache or the log cannot be written.
         """
         found = self._cache.find(request)
         if found is not None:
@@ -146,7 +147,7 @@ class CallBudget:
         self.seconds = 0.0
 
     def check(self, tokens: int) -> None:
-        """Check that one more call, of so many tokens at most, keeps to the limits.
+        """Raise a BudgetSpent unless one more call, of `tokens` at most, keeps to the limits.
 
         In a ledger the call is reserved, so that other processes cannot spend its tokens.
         """
@@ -206,7 +207,7 @@ class AnswerCache:
     def find(self, request: chat_request.ChatRequest) -> chat_request.ChatAnswer | None:
         """Return the answer to an equal request, None if there is none."""
         path = self._path(request)
-        if not path.exists():
+        if not exists(path):
             return None
         raw: Any = files.read_json(path, files.CACHED_ANSWER, files.FINITE_NUMBERS)
         try:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
-from os.path import exists
+from os.path import exists  # unlike Path's, it bears any name
 from pathlib import Path
 from typing import Any
 
@@ -101,8 +101,8 @@ def name_given_in(utterances: Sequence[Utterance]) -> str | None:
 def read_goals(path: Path) -> NamedGoals:
     """Return the memory of a file; an empty one if there is no file."""
     entries: list[NamedGoal] = []
-    number = 0
-    if exists(path):
+    number, is_there = 0, exists(path)
+    if is_there:
         files.check_file(path, files.MEMORY)
     for number, line in enumerate(files.read_lines(path, files.MEMORY_LINE), 1):
         where = f"{path}:{number}"
@@ -118,7 +118,7 @@ def read_goals(path: Path) -> NamedGoals:
             where += f": {fault.field}" if fault.field else ""
             fix = fault.fix or files.MEMORY_LINE.fix
             raise errors.BadInput(fault.why, where=where, fix=fix) from fault
-    if number == 0 and path.exists():
+    if number == 0 and is_there:
         why = "is no memory: it has no first line"
         raise errors.BadInput(why, where=str(path), fix=files.MEMORY_LINE.fix)
     return NamedGoals().with_entries(entries)

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from tatc.base.errors import BadInput, BudgetSpent, ModelFailure, ModelRefusal
 from tatc.language.llm import CallLimits, ChatClient, ModelSettings
-from tatc.language.llm.chat_client import CallBudget
+from tatc.language.llm.chat_client import AnswerCache, CallBudget
 from tatc.language.llm.chat_request import ChatMessage, ChatRequest
 from tatc.language.llm.openai_endpoint import MAX_RETRIES
 from tatc.language.understanding.model_reader import MAX_REQUEST_TOKENS
@@ -48,6 +48,7 @@ def test_nothing_is_asked_twice(stub: StubEndpoint, settings: ModelSettings) -> 
     other = replace(REQUEST, seed=2)
     assert other.hash != REQUEST.hash
     assert ChatClient(settings).ask(other).text == "second"
+    assert AnswerCache("a" * 300).find(REQUEST) is None  # no folder has so long a name
 
 
 @pytest.mark.parametrize("fault", [failing(429), failing(500), closed, cut_off])

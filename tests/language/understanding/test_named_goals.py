@@ -171,7 +171,7 @@ def test_the_nearest_dialogues_come_first(memory: NamedGoals) -> None:
 
 def test_a_file_gives_back_what_was_written(memory: NamedGoals, tmp_path: Path) -> None:
     path = tmp_path / "memory.jsonl"
-    assert read_goals(path) == NamedGoals()
+    assert read_goals(path) == NamedGoals() == read_goals(tmp_path / ("a" * 300))
     write_goals(memory, path)
     assert read_goals(path) == memory
     newer = NamedGoal("larry sandwich", spoken("x"), memory.entries[1].content)
