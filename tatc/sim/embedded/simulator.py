@@ -14,21 +14,12 @@ from tatc.home.camera.room_bounds import prepare_room_solid, room_bounds_of
 from tatc.home.state import AgentState, Pose, Scene, Snapshot, Vec3
 from tatc.sim import stove_knobs, teach_effects
 from tatc.sim.embedded import interactions, motion, snapshot_renderer, world_state
+from tatc.sim.embedded.interaction_handlers import INTERACTION_HANDLERS
 from tatc.sim.maps.recorded_evidence import NO_EVIDENCE
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.tdl.properties import assign_classes
 
 _MOTION_VERBS = frozenset(actions.MOTION_VERBS)
-_INTERACTION_VERBS = frozenset(
-    (
-        *actions.INTERACTION_VERBS,
-        actions.Verb.DIRTY,
-        actions.Verb.CLEAN,
-        actions.Verb.FILL,
-        actions.Verb.EMPTY,
-        actions.Verb.BREAK,
-    )
-)
 
 
 class EmbeddedSimulator:
@@ -39,7 +30,6 @@ class EmbeddedSimulator:
         self._recorded_map = recorded_map
         self._world_state: world_state.WorldState | None = None
         self._walkable: motion.WalkableGrid | None = None
-        self._scene: Scene | None = None
         self._renderer: snapshot_renderer.SnapshotRenderer | None = None
         self._room_solid: ray_intersection.PreparedSolid | None = None
 
@@ -67,7 +57,7 @@ class EmbeddedSimulator:
         start = replace(scene.initial, objects=with_burners)
         evidence = recorded_map.evidence_for(scene.place) if recorded_map else NO_EVIDENCE
         self._world_state = world_state.WorldState(start, evidence)
-        self._scene, self._renderer = scene, None
+        self._renderer = snapshot_renderer.SnapshotRenderer(scene)
         self._room_solid = prepare_room_solid(room_bounds_of(scene.initial.objects))
         self._walkable = motion.WalkableGrid.from_scene(scene, self._recorded_map)
         return self.capture()
@@ -86,7 +76,7 @@ class EmbeddedSimulator:
         """
         world, walkable = self._require_scene()
         verb = action.verb
-        if role is actions.Role.FOLLOWER and verb in _INTERACTION_VERBS:
+        if role is actions.Role.FOLLOWER and verb in INTERACTION_HANDLERS:
             return interactions.interact(world, action, target_id)
         if verb is actions.Verb.STOP:
             return actions.ActionResult(True)
@@ -157,11 +147,15 @@ class EmbeddedSimulator:
 
     def frame(self, role: actions.Role) -> observation.Frame | None:
         """Draw what an agent sees, in the size of its body's frame."""
-        return self._scene_renderer().frame(self.snapshot(), role)
+        snapshot = self.snapshot()
+        assert self._renderer is not None
+        return self._renderer.frame(snapshot, role)
 
     def segments(self, role: actions.Role, size: int) -> observation.SegmentationFrame | None:
         """Return what an agent's segmentation camera shows, `size` pixels a side."""
-        return self._scene_renderer().segments(self.snapshot(), role, size)
+        snapshot = self.snapshot()
+        assert self._renderer is not None
+        return self._renderer.segments(snapshot, role, size)
 
     def trace_view(self, size: int) -> views.TracedView | None:
         """Return what the Follower's rays hit; an object is hit exactly where a click hits it."""
@@ -172,25 +166,12 @@ class EmbeddedSimulator:
 
     def close(self) -> None:
         """Forget the session; `reset` may be called again."""
-        self._world_state = self._walkable = self._room_solid = None
-        self._scene = self._renderer = None
-
-    def _scene_renderer(self) -> snapshot_renderer.SnapshotRenderer:
-        """Return what draws this scene; most sessions draw nothing."""
-        if self._scene is None:
-            raise _no_scene()
-        if self._renderer is None:
-            self._renderer = snapshot_renderer.SnapshotRenderer(self._scene)
-        return self._renderer
+        self._world_state = self._walkable = self._renderer = self._room_solid = None
 
     def _require_scene(self) -> tuple[world_state.WorldState, motion.WalkableGrid]:
         if self._world_state is None or self._walkable is None:
-            raise _no_scene()
+            raise UsageError("the simulator has no scene", fix="call reset(scene) before anything")
         return self._world_state, self._walkable
-
-
-def _no_scene() -> UsageError:
-    return UsageError("the simulator has no scene", fix="call reset(scene) before anything")
 
 
 def _with_an_object_for_each_id(scene: Scene) -> Scene:
