@@ -26,7 +26,7 @@ from tatc.home.metadata import SIMBOT_FIELDS, write_vector
 from tatc.home.observation import Frame, SegmentationFrame
 from tatc.home.state import AgentState, ObjectState, Pose, Scene, Snapshot, Vec3
 from tatc.home.type_facts import SINK_TYPES
-from tatc.sim import teach_effects, teach_effects as rules
+from tatc.sim import teach_effects as rules
 from tatc.sim.embedded.motion import move_camera
 from tatc.sim.thor import scenes
 from tatc.sim.thor.client import ThorClient, ThorReply
@@ -221,10 +221,10 @@ class ThorSimulator:
     def capture(self) -> Snapshot:
         """Do TEACh's state capture and return the state (spec section 2.10)."""
         self._set_properties(
-            teach_effects.SetProperty(obj.objectId, "simbotObjectClass", obj.simbotObjectClass)
+            rules.SetProperty(obj.objectId, "simbotObjectClass", obj.simbotObjectClass)
             for obj in assign_classes(self.snapshot().objects)
         )
-        teach_effects.run_effect_rules(self.snapshot, self._apply_effects, None)
+        rules.run_effect_rules(self.snapshot, self._apply_effects, None)
         return self.snapshot()
 
     def reachable(self) -> tuple[Pose, ...]:
@@ -300,8 +300,8 @@ class ThorSimulator:
         before = self.snapshot()
         result = self._attempt(action, before)
         if result.success and action.verb is Verb.SLICE:
-            self._apply_effects(teach_effects.slice_inheritance_effects(self.snapshot()))
-        teach_effects.run_effect_rules(self.snapshot, self._apply_effects, before)
+            self._apply_effects(rules.slice_inheritance_effects(self.snapshot()))
+        rules.run_effect_rules(self.snapshot, self._apply_effects, before)
         return result
 
     def _attempt(self, action: Action, before: Snapshot) -> ActionResult:
@@ -351,24 +351,22 @@ class ThorSimulator:
             frame = event.third_party_instance_segmentation_frames[0]
         return InstanceSegmentation(frame, event.color_to_object_id, self.snapshot())
 
-    def _apply_effects(self, effects: Sequence[teach_effects.Effect]) -> None:
+    def _apply_effects(self, effects: Sequence[rules.Effect]) -> None:
         """Carry out what TEACh's rules ask for."""
         now = self.snapshot()
         for effect in effects:
-            if isinstance(effect, teach_effects.Clean):
+            if isinstance(effect, rules.Clean):
                 # Wherever the body is.
                 call = _make_call("CleanObject", objectId=effect.object_id, forceAction=True)
                 self._perform(call)
-            elif isinstance(effect, teach_effects.FillWater):
+            elif isinstance(effect, rules.FillWater):
                 obj = now.get(effect.object_id)
                 # AI2-THOR refuses to fill what is full.
                 if obj is not None and not obj.isFilledWithLiquid:
                     self._perform(fill_call(effect.object_id, "water", force=True))
-        self._set_properties(
-            effect for effect in effects if isinstance(effect, teach_effects.SetProperty)
-        )
+        self._set_properties(effect for effect in effects if isinstance(effect, rules.SetProperty))
 
-    def _set_properties(self, changes: Iterable[teach_effects.SetProperty]) -> None:
+    def _set_properties(self, changes: Iterable[rules.SetProperty]) -> None:
         for mark in changes:
             self._reader.set_property(mark)
             self._snapshot = None
@@ -376,10 +374,10 @@ class ThorSimulator:
 
 def _transfer_properties(
     wanted: Sequence[ObjectState], id_map: scenes.ObjectIdMap
-) -> list[teach_effects.SetProperty]:
+) -> list[rules.SetProperty]:
     """Return TEACh's properties of a wanted state, for the scene's objects that match it."""
     return [
-        teach_effects.SetProperty(
+        rules.SetProperty(
             id_map[obj.objectId], name, _replace_ids(name, getattr(obj, name), id_map)
         )
         for obj in wanted

@@ -223,16 +223,17 @@ def _first_free_placement(
         inside: obstacles_on(world, held, receptacle, inside=inside)
         for inside in {surface.inside for surface in surfaces}
     }
-    reach = placement_candidates.farthest_point_metres(held)
+    extent = placement_candidates.farthest_point_metres(held)
     poses: dict[int, SurfacePoses] = {}
     overhanging: Placement | None = None
-    arm = world.placing_reach_metres
-    for i, x, z in placement_candidates.points_in_reach(surfaces, point, body, arm):
+    reach = world.placing_reach_metres
+    for i, x, z in placement_candidates.points_in_reach(surfaces, point, body, reach):
         if i not in poses:
             surface = surfaces[i]
             yaw = placement_yaw(world, receptacle, surface)
             turned = placement_candidates.candidate_poses(held, yaw)
-            poses[i] = SurfacePoses(turned, surface, obstacles[surface.inside].near(surface, reach))
+            near = obstacles[surface.inside].near(surface, extent)
+            poses[i] = SurfacePoses(turned, surface, near)
         found = poses[i].first_clear(x, z, is_within=is_within)
         if found is None:
             continue
