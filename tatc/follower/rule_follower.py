@@ -29,13 +29,10 @@ class RuleFollower:
     def act(self, observation: Observation) -> actions.Action:
         """Return the next queued action, a question, or an answer in words."""
         done, self._current_step = self._current_step, None
-        if (
-            done is not None
-            and observation.last_result is not None
-            and not observation.last_result.success
-        ):
+        result = observation.last_result
+        if done is not None and result is not None and not result.success:
             self._queue.clear()
-            reason = observation.last_result.refusal_code or refusals.RefusalCode.UNKNOWN
+            reason = result.refusal_code or refusals.RefusalCode.UNKNOWN
             return _text_action(actions.FailureReport(done, reason.value))
         for utterance in observation.utterances:
             if utterance.speaker is not actions.Role.COMMANDER:

@@ -216,10 +216,8 @@ class ListenerFollower:
                 expected_effects.learn_from_refusal(self.belief, verb, key[1], code)
             self._take_failure(done, code)
             return None
-        at = done.clicked_point
-        if key and not expected_effects.expect_effects_met(
-            self.belief, verb, result.number, key[1], at
-        ):
+        at, take_effects = done.clicked_point, expected_effects.expect_effects_met
+        if key and not take_effects(self.belief, verb, result.number, key[1], at):
             self._take_failure(done, refusals.RefusalCode.NO_FITTING_TARGET)
         return done
 

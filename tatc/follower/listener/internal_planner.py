@@ -142,7 +142,10 @@ class InternalPlanner:
         return self._planner.last_steps
 
     def steps_to_put_down(self, failure: FailureReport | None) -> plan_builder.PlannedSteps:
-        """Return how to put down what is held, unless the task wants it or the tries are spent."""
+        """Return how to put down what is held, unless the task wants it or the tries are spent.
+
+        `failure` is why the last try failed, None if there was none.
+        """
         if failure is None:
             self.knowledge.refresh()
         else:
@@ -170,7 +173,7 @@ _Options = tuple[tuple[Types, ...], ...]  # any one, of which one object of each
 _MICROWAVE = (frozenset({"Microwave"}),)
 _STOVE = (frozenset({type_facts.BURNER_TYPE}), frozenset({type_facts.KNOB_TYPE}))
 _WATER = (frozenset(type_facts.SINK_TYPES), frozenset({"Faucet"}))
-_KNIFE: _Options = ((frozenset(type_facts.KNIFE_TYPES),),)
+_KNIVES = frozenset(type_facts.KNIFE_TYPES)
 _BOILING_TOOLS = dict(zip(type_facts.BOILING_HEAT_TYPES, (_STOVE, _MICROWAVE), strict=True))
 
 
@@ -202,9 +205,7 @@ def _atomic_components(
 
 def _is_only_a_knife(key: str, component: Component, definition: TaskDefinition) -> bool:
     """Return whether a component only names a knife to cut with, which `_missing_objects` finds."""
-    if not isinstance(component, AtomicComponent) or not _types_of(component) <= set(
-        type_facts.KNIFE_TYPES
-    ):
+    if not isinstance(component, AtomicComponent) or not _types_of(component) <= _KNIVES:
         return False
     placed = {name for each in definition.relations for name in (each.tail, *dict(each.heads))}
     return len(component.conditions) == 1 and key != definition.anchor and key not in placed
@@ -224,8 +225,8 @@ def _missing_objects(definition: TaskDefinition, snapshot: Snapshot) -> Iterator
         uncut = [obj for obj in _all_of(wholes, snapshot) if not obj.isSliced]
         if not uncut:
             yield types | wholes
-        if not _all_of(frozenset(type_facts.KNIFE_TYPES), snapshot):
-            yield frozenset(type_facts.KNIFE_TYPES)
+        if not _all_of(_KNIVES, snapshot):
+            yield _KNIVES
 
 
 def _can_serve(obj: ObjectState, atomic: AtomicComponent, snapshot: Snapshot) -> bool:
@@ -252,12 +253,10 @@ def _tools_for(key: ProblemKey, obj: ObjectState) -> tuple[_Options, ...]:
         case "isDirty":
             return ((_WATER,),) if obj.isDirty and not key.desired else ()
         case "objectType":
-            return (_KNIFE,)
+            return (((_KNIVES,),),)
         case "isCooked" | "simbotIsCooked":
-            if (
-                type_facts.SLICE_TYPE_BY_WHOLE.get(obj.objectType, obj.objectType)
-                in type_facts.TOASTED_TYPES
-            ):
+            piece = type_facts.SLICE_TYPE_BY_WHOLE.get(obj.objectType, obj.objectType)
+            if piece in type_facts.TOASTED_TYPES:
                 return (((frozenset({"Toaster"}),),),)
             return ((_MICROWAVE, (frozenset(type_facts.COOKING_VESSEL_TYPES), *_STOVE)),)
         case "simbotIsBoiled":

@@ -162,7 +162,7 @@ class Term:
 def read_terms(
     text: str, utterance: int, corrections: Mapping[str, str] = MappingProxyType({})
 ) -> list[Term]:
-    """Return an utterance's terms in order, with `corrections` in place of words in lower case."""
+    """Return an utterance's terms in order; `corrections` is what to read for lower-case words."""
     words = list(_repaired_words(_lower(text[:_MAX_UTTERANCE]), corrections))
     terms: list[Term] = []
     i = 0
@@ -241,7 +241,8 @@ def _nearest_word(word: str) -> tuple[str, ...]:
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
-    targets, most = (*shipped_lexicon().content_words, *_SHORT_WORDS), 1 if len(word) < 6 else 2
+    targets = (*shipped_lexicon().content_words, *_SHORT_WORDS)
+    most = 1 if len(word) < 6 else 2
     near = process.extract(word, targets, scorer=OSA.distance, score_cutoff=most, limit=None)
 
     def rank(choice: str, distance: float, place: int) -> tuple[float, bool, bool, bool, int]:

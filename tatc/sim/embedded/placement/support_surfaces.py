@@ -248,10 +248,8 @@ def seat_area_box(seat: ObjectState, centred: tuple[float, float]) -> Box | None
     along the seat's own axes.
     """
     turns = (seat.rotation[1] - seat.box.yaw) / 90.0
-    if (
-        seat.objectType not in facts.BACKREST_TYPES
-        or abs(turns - round(turns)) * 90 > _ALIGNED_DEGREES
-    ):
+    is_askew = abs(turns - round(turns)) * 90 > _ALIGNED_DEGREES
+    if is_askew or seat.objectType not in facts.BACKREST_TYPES:
         return None
     is_crosswise = round(turns) % 2 == 1
     (along, height, across) = seat.box.size
