@@ -139,7 +139,7 @@ def _unseen_contents(belief: SemanticMap, holder: ObjectState) -> list[ObjectSta
 
 
 def has_missed(belief: SemanticMap, action_key: ActionKey | None) -> bool:
-    """Return whether what was put down stands elsewhere, as it may where boxes are guessed."""
+    """Return whether the last action, a success, put something elsewhere, as with guessed boxes."""
     if action_key is None or action_key[0] is not Verb.PLACE or not belief.is_guessed:
         return False
     _, place_id, thing_id, _ = action_key

@@ -239,7 +239,7 @@ def _joint_chores(state: AskedFor) -> Iterator[tuple[goals.ChoreWanted, list[tok
 
 
 def _count_of(food: FoodState, least: int = 1) -> int:
-    """Return how many slices are wanted; people say "one more" of one of several, too."""
+    """Return how many slices are wanted; "one more" may be one of several that were asked for."""
     if food.count is not None and food.count > 1:
         return food.count
     return max(food.count or least, 1) + food.implied

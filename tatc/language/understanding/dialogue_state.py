@@ -293,7 +293,7 @@ class PlacingReader:
         self._place(self._unplaced, place, number)
 
     def add(self, clause: Clause, phrases: list[NounPhrase], last_thing: str, number: int) -> None:
-        """Put the objects before a place, or for "it" `last_thing`, at the last place after."""
+        """Add what a clause puts where; `last_thing`, which was named last, is what "it" means."""
         phrases = _with_own_places(phrases)
         things = [
             each

@@ -170,7 +170,7 @@ def further_task(
 ) -> Task | None:
     """Return what the newest words ask for beyond a goal that is done, None where that is nothing.
 
-    `newest` is the goal of these words alone; `is_done` tells of a task as far as known.
+    `newest` is the goal of these words alone; `is_done` tells, as far as known, if a task is done.
     """
     if newest is None:
         return None

@@ -141,8 +141,7 @@ class Question:
 class Goal:
     """What is to be done, as content and as a task whose progress can be checked.
 
-    `library_task` is the shipped task that asks for the same, with its parameters; None for
-    several.
+    `library_task` is the shipped task that asks for the same, with its parameters, if there is one.
     """
 
     content: GoalContent

@@ -124,7 +124,10 @@ def goal_in_words(words: str) -> goals.Goal:
 
 
 def goal_with_line(content: goals.GoalContent, number: int, words: str) -> goals.Goal:
-    """Return a goal with one of its `goal_lines`, numbered from 1, in other words or left out."""
+    """Return a goal with one of its `goal_lines` in other words, or without it if there are none.
+
+    Lines are numbered from 1; the number after the last adds one.
+    """
     dishes, chores = list(content.dishes), list(content.chores)
     count = len(goal_json.goal_lines(content))
     if not 1 <= number <= count + 1:

@@ -1,10 +1,9 @@
 """Decide which open doors and drawers block a moving body.
 
-A body cannot walk into an open drawer or the open door of a cabinet, but it can walk out
-of one that was opened where it stands.  In the recordings, AI2-THOR refused nine of ten
-steps into an open door and almost none of those past it.  The door of a fridge or a safe
-may hang at either side, so it blocks only if its asset is known, if it has two doors, or if other
-sessions show it open.
+A body cannot walk into an open drawer or the open door of a cabinet, but it can walk out of one
+that was opened where it stands.  In the recordings, AI2-THOR refused nine of ten steps into an open
+door and almost none of those past it.  The door of a fridge or a safe may hang at either side, so
+it blocks only if its asset is known, if it has two doors, or if other sessions show it open.
 """
 
 from collections.abc import Container, Sequence
@@ -29,13 +28,7 @@ AI2-THOR refused 7 of 19, and with a nearer one 44 of 47."""
 
 
 class DoorCollisions:
-    """The doors and drawers of a room, and the cells that they may block when open.
-
-    A body cannot walk into an open one, but out of one that was opened where it stands:
-    AI2-THOR refused nine of ten recorded steps into one and almost none past it.  The door of a
-    fridge or a safe may hang at either side: it blocks only if its asset is known, if it has two
-    doors, or if other sessions show it open.
-    """
+    """The doors and drawers of a room, and the cells that they may block when open."""
 
     def __init__(
         self, objects: Sequence[ObjectState], body_y: float, recorded_models: Container[str] = ()

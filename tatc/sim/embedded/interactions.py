@@ -201,8 +201,8 @@ def apply_recorded_effect(
     A replay uses it to return to the recorded course: if this world refuses the interaction, its
     main change is made anyway, in the simplest way.
 
-    `target_id` is None if the recorded interaction was refused: then only these run.  `click` is
-    where the person clicked; None means the centre of the object's box.
+    `target_id` is None if the recorded interaction was refused: then only appliances and rules run.
+    `click` is where the person clicked; None means the centre of the object's box.
     """
     before = world.snapshot()
     target = world.find(target_id) if target_id is not None else None

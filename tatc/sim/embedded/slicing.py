@@ -63,8 +63,7 @@ the whole's length (medians of the known assets and of their pieces at recorded 
 SLICE_THICKNESS_RATIOS = {"Bread": 0.92, "Lettuce": 0.83, "Potato": 0.77, "Tomato": 0.93}
 """The thickness of a slice, as a share of its distance to its neighbours (recorded ends)."""
 LAST_SLICE_RATIO = 0.6
-"""The width and height of the last slice where `pieces.json` has no sizes, to which the slices
-before it shrink, as a share of the whole's."""
+"""Where `pieces.json` has no sizes, slices shrink to this share of the whole's width and height."""
 CENTRED_ON_BOX_TYPE = "Lettuce"
 """The type whose slices' boxes are to neither side of the middle of the whole's box.
 

@@ -4,7 +4,7 @@ There is one for each part of the board between the sinks, stoves and microwaves
 it.  An L-shaped counter has one along each leg, and both reach into its corner.  A narrow counter
 without a sink or a stove is one area, whatever stands on it.  At recorded starts and ends, 54 of
 100 objects on counters stand within 2.5 cm of the lattice points of these rectangles, and 60 of 100
-if the rectangles are fitted to the objects that stand there at the start (`recorded_areas`).
+if the rectangles are fitted to the objects that stand there at the start (`fit_areas`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence

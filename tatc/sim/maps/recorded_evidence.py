@@ -3,8 +3,7 @@
 Boxes do not tell where AI2-THOR lets objects stand in a piece of furniture, where the pieces of a
 cut object lie, at which height they land, and how doors stand open.  These are the same in every
 session of a floor plan.  `tatc maps build` extracts them from recordings (`extract_evidence`; for
-toasters `recorded_toaster_slots` of `embedded.placement.fixed_places`), for where a map is
-asked for.
+toasters `embedded.placement.fixed_places`).  They are used only where a map is asked for.
 """
 
 from collections import defaultdict

@@ -2,8 +2,8 @@
 
 As in TEACh, pickupable objects are put at random where their type is kept, one to three of each
 type.  A fair coin decides whether one is switched on, filled, dirty or used up, and the agents
-stand at random.  A start is kept only if the task's preconditions hold in it and it is not already
-done.  These (spec 3.9) ask for the objects alone: a mug is enough for coffee, because TEACh's
+stand at random.  A start is kept only if the task is not already done in it and its preconditions
+hold.  These (spec 3.9) ask for the objects alone: a mug is enough for coffee, because TEACh's
 sessions take place where there is a coffee machine.  tatc's rooms are of all kinds, so the source
 of each wanted property is required too.
 """

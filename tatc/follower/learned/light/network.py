@@ -74,7 +74,7 @@ class ActionScores:
 
 
 class ViewEncoder(nn.Module):
-    """Encodes class maps by cells; classes' codes are fixed: learning them took half an epoch."""
+    """Encodes class maps by cells; classes' codes are fixed: learning took half an epoch's time."""
 
     codes: Tensor
 

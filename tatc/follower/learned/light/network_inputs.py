@@ -143,7 +143,8 @@ def class_map(segments: SegmentationFrame | None, classes: Mapping[str, int]) ->
     """Return the class map of a view, blank if `segments` is None.
 
     A cell takes the class of the object in its four pixels that is smallest in the view, so that a
-    fork on a table is not lost.  `segments` has `SEGMENTATION_SIDE_PIXELS` a side.
+    fork on a table is not lost.  `segments` has `SEGMENTATION_SIDE_PIXELS` a side; `classes` are
+    the ids of types.
     """
     if segments is None:
         return np.zeros((CLASS_MAP_SIDE, CLASS_MAP_SIDE), dtype=np.uint8)

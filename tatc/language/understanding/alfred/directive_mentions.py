@@ -1,9 +1,9 @@
 """What a sentence of ALFRED's annotators mentions, and which of a word's several types are meant.
 
-Things, places, lamps, and marks of what is done ("chilled", "two") have the preposition before
-them: what something is put *in* or *on* is where it ends up.  ALFRED's tasks were generated from
-tables: "cup" in "put the cup in the coffee maker" is a mug, since nothing else goes there.  Words
-such as "table" mean the likeliest type of the room.
+Mentions are things, places, lamps, and marks of what is done ("chilled", "two"), each with its
+preposition: what something is put *in* or *on* is where it ends up.  ALFRED's tasks were generated
+from tables: "cup" in "put the cup in the coffee maker" is a mug, since nothing else goes there.
+Words such as "table" mean the likeliest type of the room.
 """
 
 import json
@@ -298,7 +298,7 @@ def _conflicts(task: str, kinds: Sequence[str]) -> int:
 
 
 def _likeliest_room(task: str, types: Types, text: str) -> str:
-    """Return the room with most of the types and such tasks, and of several by the other words."""
+    """Return the room with most of the types and such tasks; of several, by the other words."""
     named = [rooms for kind in types if (rooms := _rooms_of(kind))]
     named.append(_combinations()["task_rooms"].get(task, "kitchen living bedroom bathroom").split())
     rooms = dict.fromkeys(room for each in named for room in each)

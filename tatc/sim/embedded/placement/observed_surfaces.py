@@ -1,8 +1,8 @@
 """Find the surfaces of a receptacle in a world, from its box and from what was observed.
 
-`support_surfaces` knows its type and box alone.  A world also shows the boxes of its neighbours and
-parts, and the poses in which objects stood in it at the start and in other sessions: they show the
-lattices of its areas (`recorded_areas`), their yaws, and the height on which cut pieces land.
+`support_surfaces` goes by its type and by boxes.  A world also shows the poses in which objects
+stood in it at the start and in other sessions: they show the lattices of its areas
+(`recorded_areas`), their yaws, and the height on which cut pieces land.
 
 AI2-THOR divides an area into eight parts each way and puts objects on the points of this lattice,
 both when it lays out a scene and later.  Boxes show an area to within centimetres.  Two or more
@@ -37,9 +37,8 @@ MIN_LANDING_OBSERVATIONS, MIN_LANDING_SHARE = 2, 0.07
 def box_without_doors(world: WorldState, obj: ObjectState) -> Box:
     """Return an object's box, without its hinged doors if they are open."""
     closed = world.closed_at_start(obj.objectId)
-    return (
-        closed.box if closed is not None and obj.objectType in facts.HINGED_DOOR_TYPES else obj.box
-    )
+    is_hinged = obj.objectType in facts.HINGED_DOOR_TYPES
+    return closed.box if closed is not None and is_hinged else obj.box
 
 
 def observed_surfaces(world: WorldState, receptacle: ObjectState) -> Sequence[Surface]:

@@ -3,7 +3,7 @@
 AI2-THOR tests the object's box against the colliders of others, each turned about its vertical
 axis.  Those of round objects do not fill their boxes: at recorded ends, objects stand in the
 corners of the boxes of pots, plates and plants.  What does not depend on the point is worked out
-once a pose.
+once for each pose.
 """
 
 from collections.abc import Sequence

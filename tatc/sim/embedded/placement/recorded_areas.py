@@ -1,14 +1,12 @@
-"""Find the areas of a surface, and fit their lattices, by the objects that stand on it.
+"""Find the areas of a surface by the objects that stood on it in other sessions.
 
 AI2-THOR divides every area into eight parts each way and puts objects on the lines between them,
-with the yaw of the area or quarter turns on.  Boxes show an area to within centimetres; two objects
-that stand there at the start move it to where it exactly is.
-
-About a dozen objects of other sessions show the areas without boxes.  Two lines on which objects
-stand, and the number of parts between them, give a candidate for a side.  The pair of sides with
-the most objects on its lattice points, beyond what chance would put there, is an area.  Its objects
-are then removed, and the search goes on.  Objects of different yaws are searched apart: the strips
-of a round table cross each other at several angles.
+with the yaw of the area or quarter turns on.  About a dozen objects therefore show the areas to
+within millimetres.  Two lines on which objects stand, and the number of parts between them, give a
+candidate for a side.  The pair of sides with the most objects on its lattice points, beyond what
+chance would put there, is an area.  Its objects are then removed, and the search goes on.  Objects
+of different yaws are searched apart: the strips of a round table cross each other at several
+angles.
 """
 
 from collections import Counter
