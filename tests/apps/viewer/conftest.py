@@ -75,10 +75,10 @@ def value_of(script: str) -> Any:
     return json.loads(script[script.index(",") + 1 : script.rindex(")")])
 
 
-def serve_client(session_index: SessionIndex, folder: Path, *, pace: float = 0.0, games: int = 8):
+def serve_client(session_index: SessionIndex, folder: Path):
     """Return a client of a server that shows the sessions of an index and hosts games."""
     library = shipped_library()
-    host = GameHost(library, session_index, folder=folder, pace_seconds=pace, max_games=games)
+    host = GameHost(library, session_index, folder=folder, pace_seconds=0.0)
     guarded = AccessGuard(
         web_application(SessionCache(library), host),
         PathToken(TOKEN),

@@ -20,7 +20,7 @@ GAME_REQUEST = {"part": "follower", "partner": "person", "task": "coffee", "room
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    with serve_client(SessionIndex(()), tmp_path, games=2) as made:
+    with serve_client(SessionIndex(()), tmp_path) as made:
         yield made
 
 
