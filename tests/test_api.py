@@ -129,6 +129,11 @@ def test_a_wrong_name_offers_what_is_meant(name: str, offer: str) -> None:
     assert str(UnknownName("room", name, known, fix="fix")).endswith(offer)
 
 
+def test_a_wrong_choice_of_records_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnknownName, match=r"'failed'.*name failures, all or none"):
+        tatc.evaluate(rooms=["kitchen-01"], tasks=["coffee"], out=tmp_path, save_records="failed")
+
+
 def test_followers_are_compared(tmp_path: Path) -> None:
     watched: list[str] = []
     found = tatc.compare(

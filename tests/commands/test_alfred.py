@@ -91,6 +91,12 @@ def test_check_replays_the_recorded_actions(acted: Path) -> None:
     assert found["final"] == {"success": True, "gc_total": 3, "gc_sat": 3}
 
 
+def test_check_takes_the_furniture_of_plans(tmp_path: Path, plans: Path) -> None:
+    done = run_tatc("check", _write(tmp_path, _cool()), "--plans", plans, "--json")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["initial"]["gc_total"] == 3
+
+
 def test_fidelity_counts_what_the_world_allows(acted: Path) -> None:
     done = run_tatc("fidelity", acted, "--plans", acted, "--json")
     assert done.exit_code == 0, done.output

@@ -3,6 +3,8 @@
 import gzip
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -149,3 +151,11 @@ def test_a_list_of_instances_that_finds_no_room_is_named(
     assert done.exit_code == 2
     assert "/.done.jsonl: cannot be written: No space left on device" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+@on_a_full_disk
+def test_stdout_that_finds_no_room_is_named() -> None:
+    words = [sys.executable, "-m", "tatc", "--version"]
+    with FULL.open("wb") as full:
+        done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "error: stdout: No space left on device\n")

@@ -59,6 +59,7 @@ def test_json_is_alone_on_stdout_and_counts_as_the_record_does(tmp_path: Path) -
     found, record = json.loads(done.stdout), read_record(path)
     assert (found["task"], found["params"], found["room"]) == ("Coffee", [], "kitchen-01")
     assert (found["success"], found["end"], found["gc_sat"]) == (True, "success", 3)
+    assert (found["seed"], found["gc_total"], found["failed_actions"]) == (1, 3, 0)
     logged = found["commander_actions"] + found["follower_actions"]
     assert logged == len(record.interactions) == read_game(path).n_actions
     assert found["record"] == str(path)

@@ -196,3 +196,9 @@ def test_without_a_token_or_from_elsewhere_nothing_is_answered(
     headers = {"authorization": ANN, "accept": "application/json, text/event-stream"} | changed
     request = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     assert httpx2.post(server[0], json=request, headers=headers).status_code == status
+
+
+def test_a_large_request_is_refused(server: tuple[str, Path]) -> None:
+    headers = {"authorization": ANN, "content-type": "application/json"}
+    for content in (b" " * 70_000, iter([b" " * 40_000, b" " * 40_000])):
+        assert httpx2.post(server[0], content=content, headers=headers).status_code == 413

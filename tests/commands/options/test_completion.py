@@ -45,6 +45,7 @@ def _complete(line: str) -> list[str]:
         ("tatc run --task clean", ["clean-all-x", "clean-x"]),
         ("tatc run coffee --room kitchen-0", [f"kitchen-0{n}" for n in range(1, 10)]),
         ("tatc debug --follower e", ["et"]),
+        ("tatc compare --follower ra", ["random"]),
     ],
 )
 def test_names_are_completed(line: str, found: list[str]):

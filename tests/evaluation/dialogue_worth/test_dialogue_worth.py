@@ -147,6 +147,11 @@ def test_crashed_sessions_count_and_skipped_ones_do_not() -> None:
         ),
         (
             Role.FOLLOWER,
+            "I could not Pickup Mug at 0.10 0.20: hand full",
+            [("Mug", FactRelation.REFUSES, "Pickup: hand full")],
+        ),
+        (
+            Role.FOLLOWER,
             "I could not Forward: path blocked",
             [("way", FactRelation.REFUSES, "Forward: path blocked")],
         ),
