@@ -55,6 +55,15 @@ def test_a_whole_that_needs_only_the_knife_lowers_it_to_one() -> None:
         assert len({key.object_id for key in progress.problem_keys()}) == count
 
 
+def test_a_whole_is_none_of_all_slices_wherever_its_type_was_read() -> None:
+    """Equal texts of a file are different strings."""
+    conditions = (("objectType", "PotatoSliced"), ("simbotIsCooked", 1))
+    task = task_of(AtomicComponent("all", "objectType", False, conditions))
+    whole = make_object("".join(["Pot", "ato"]))
+    progress = task.check(make_snapshot(whole, make_object("PotatoSliced")))
+    assert goal_condition_counts(progress) == (False, 1, 2)
+
+
 def test_candidates_found_after_success_are_not_kept() -> None:
     clean, dirty = make_object("Plate", 1), make_object("Plate", 2, isDirty=True)
     before = check_task("Clean X", ("Plate",), dirty, clean)

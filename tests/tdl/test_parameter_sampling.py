@@ -1,5 +1,7 @@
 """Parameters drawn by a seed."""
 
+from dataclasses import replace
+
 import pytest
 
 from tatc.base.errors import BadInput, ParameterError
@@ -72,6 +74,15 @@ def test_the_place_decides_the_preposition(place: str, preposition: str) -> None
 def test_a_follower_goes_with_its_leader() -> None:
     toggle = LIBRARY.find("Toggle X All Y")
     assert sample_params(toggle, KITCHEN, 1, {"things": "DeskLamp"}) == ("on", "1", "DeskLamp")
+
+
+def test_a_word_and_a_flag_need_no_choices() -> None:
+    toggle = LIBRARY.find("Toggle X All Y")
+    bare = tuple(replace(each, choices=(), follows=None) for each in toggle.parameters)
+    toggle = replace(toggle, parameters=bare)
+    lamps = [make_object("DeskLamp", number, isToggled=number == 1) for number in (1, 2)]
+    drawn = {sample_params(toggle, make_snapshot(*lamps), seed) for seed in SEEDS}
+    assert {params[:2] for params in drawn} == {("so", "0"), ("so", "1")}
 
 
 def test_what_is_given_stays() -> None:

@@ -2,8 +2,15 @@
 
 import json
 
-from tatc.tdl.definition import AtomicComponent
-from tests.tdl.checker_rooms import check_task, make_object, make_snapshot, object_id, task_of
+from tatc.tdl.definition import AtomicComponent, NestedTask
+from tests.tdl.checker_rooms import (
+    LIBRARY,
+    check_task,
+    make_object,
+    make_snapshot,
+    object_id,
+    task_of,
+)
 
 BREAD, PLATE = object_id("Bread"), object_id("Plate")
 
@@ -116,6 +123,15 @@ def test_nested_subgoals_are_flat_and_keep_failing_steps_only() -> None:
         object_id("BreadSliced", 1),
         object_id("TomatoSliced"),
     ]
+
+
+def test_a_task_is_named_after_what_is_left_to_do_and_then_after_what_is_done() -> None:
+    task = task_of(NestedTask("2", LIBRARY.find("Coffee"), ()))
+    done = make_object("Mug", 1, simbotIsFilledWithCoffee=True)
+    for filled, number in ((False, 2), (True, 1)):
+        other = make_object("Mug", 2, simbotIsFilledWithCoffee=filled)
+        (subgoal,) = task.check(make_snapshot(done, other)).subgoals
+        assert subgoal.representative == object_id("Mug", number)
 
 
 def test_a_key_that_two_subgoals_share_is_listed_once() -> None:
