@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from tatc.home.actions import Action, Click, Role, Verb
+from tatc.home.actions import Action, ActionResult, Click, Role, Verb
 from tatc.home.state import Snapshot
 from tatc.session.records import Interaction, Record, logged_pose
 from tatc.session.session_record import replay_record
@@ -92,3 +94,12 @@ def test_another_end_is_named(
     assert again.difference is not None
     assert again.difference.index is None
     assert again.difference.description.startswith(what)
+
+
+def test_what_is_equal_in_another_object_is_the_same(done: Record) -> None:
+    acted = replace(done.interactions[2], object_id="Mug|1", success=True)
+    result = ActionResult(True, object_id="".join(["Mug", "|1"]))
+    sim: Any = SimpleNamespace(
+        reset=lambda scene: None, step=lambda role, action: result, capture=lambda: done.final
+    )
+    assert replay_record(replace(done, interactions=(acted,)), sim).is_same

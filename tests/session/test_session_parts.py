@@ -85,6 +85,7 @@ def test_a_limit_ends_a_session_when_it_is_reached(
     counts: tuple[int, int, int], end: SessionEnd | None
 ) -> None:
     assert SessionLimits(steps=5, failures=3, utterances=2).end_at(*counts) is end
+    assert SessionLimits() == SessionLimits(1000, 30, 1000), "those of the benchmark"
     assert SessionLimits(utterances=1).end_at(0, 0) is None
     assert SessionLimits(utterances=0).end_at(0, 0) is SessionEnd.GAVE_UP
 

@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tatc.base.errors import BadInput
+from tatc.follower.listener.exploration import Explorer
 from tatc.follower.listener.searched_places import container_weight
 from tatc.follower.listener.trained import (
     LearnedPlaces,
@@ -23,7 +25,7 @@ from tatc.language.understanding.goals import Dish, GoalContent, Portion, Prepar
 from tatc.language.understanding.named_goals import NamedGoal, NamedGoals
 from tatc.session.agents.agent_names import comes_with_tatc
 from tests.command_line import run_tatc
-from tests.follower.listener.homes import Home, opening
+from tests.follower.listener.homes import Home, looked_around, opening
 
 LARRY = NamedGoal(
     "Larry toast",
@@ -98,6 +100,16 @@ def test_it_knows_the_names_of_its_memory(path: Path) -> None:
     said = Utterance(Role.COMMANDER, "the Larry toast please", 0.0)
     follower.act(Observation((said,), None, percepts=home.perception.view))
     assert follower.goal_words() == ("toast: 1 toasted slice of bread on a clean plate",)
+
+
+def test_it_looks_where_things_were(tmp_path: Path) -> None:
+    _, belief = looked_around()
+    first, *_, last = (obj.objectType for obj in Explorer(belief).ranked_places(("Mug",)))
+    places = LearnedPlaces({first: 400, last: 400}, {(last, "Mug"): 400})
+    write_trained_listener(replace(TRAINED, places=places), tmp_path / "last.json", force=False)
+    explorer = trained_listener(tmp_path / "last.json").explorer_class(belief)
+    kinds = [obj.objectType for obj in explorer.ranked_places(("Mug",))]
+    assert first != last and kinds.index(last) < kinds.index(first)
 
 
 def test_it_is_trained_and_named_on_the_command_line(tmp_path: Path) -> None:
