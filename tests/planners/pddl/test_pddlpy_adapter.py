@@ -133,7 +133,7 @@ def test_conversion_equals_parsing(name):
     ]
 
 
-@pytest.mark.parametrize("name", ["toast", "plant"])
+@pytest.mark.parametrize("name", PROBLEMS)
 def test_pddlpy_accepts_our_pddl(name, tmp_path):
     domain, written = tmp_path / "domain.pddl", tmp_path / "problem.pddl"
     domain.write_text(domain_text(), "utf-8")
