@@ -140,6 +140,12 @@ def test_crashed_sessions_count_and_skipped_ones_do_not() -> None:
             ],
         ),
         (Role.COMMANDER, "wash the mug", [("Mug", FactRelation.TO_DO, "wash")]),
+        # The mug is in the hand, and the counter top in nothing that was named.
+        (
+            Role.COMMANDER,
+            "put the mug on the counter top",
+            [("CounterTop", FactRelation.TO_DO, "Place")],
+        ),
         (
             Role.COMMANDER,
             "turn right, pick up the mug in the cabinet",

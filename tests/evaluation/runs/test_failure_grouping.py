@@ -10,7 +10,12 @@ from tatc.evaluation.runs.follower_comparison import Contender, PairComparison, 
 from tatc.evaluation.runs.run_folder import RunFolder, find_runs
 from tatc.evaluation.runs.run_report import read_report
 from tatc.evaluation.scoring.scores import PairedOutcomes
+from tatc.session.records import SessionEnd
+from tatc.session.records.record import RecordedDecision
+from tatc.session.session_types import SessionResult
+from tatc.tdl import shipped_library
 from tests.evaluation.runs.conftest import few_sessions, run
+from tests.session.records.sample_record import sample_final, sample_interactions
 
 
 @pytest.mark.parametrize(
@@ -24,6 +29,24 @@ from tests.evaluation.runs.conftest import few_sessions, run
 )
 def test_ids_and_numbers_make_no_difference(said: str, plain: str) -> None:
     assert failure_grouping.generalise_text(said) == plain
+
+
+@pytest.mark.parametrize(
+    ("reason", "why", "refusal"),
+    [("", "Place was refused", ""), ("Mug|1|2|3: hand full", "Mug: hand full", "hand full")],
+)
+def test_a_failure_has_the_reason_given_or_the_last_refusal(
+    reason: str, why: str, refusal: str
+) -> None:
+    key, state = ("Mug|1|2|3", "Mug", "isDirty", "False"), sample_final()
+    decision = RecordedDecision(3, "wash it", key, "is_dirty", "Hold(Mug|1|2|3)", reason, (), None)
+    progress = shipped_library().compile("Coffee").check(state)
+    result = SessionResult(
+        SessionEnd.GAVE_UP, progress, state, state, sample_interactions(), (decision,), 1
+    )
+    failure = failure_grouping.failure_of(result)
+    assert (failure.problem, failure.skill) == ("Mug isDirty False", "Hold(Mug)")
+    assert (failure.reason, failure.refusal, failure.step) == (why, refusal, 3)
 
 
 def test_failures_are_grouped_with_a_command_for_one(tmp_path: Path) -> None:

@@ -128,6 +128,12 @@ def test_a_setting_of_a_group_brings_the_others() -> None:
     assert SessionSetup().with_settings(typos=None, questions=None) == SessionSetup()
 
 
+def test_settings_are_added_to_those_that_were_given() -> None:
+    setup = SessionSetup().with_settings(questions=2).with_settings(goals="mine.jsonl")
+    assert (setup.get("questions"), setup.get("goals")) == (2, "mine.jsonl")
+    assert setup.with_settings(questions=None).settings == (("goals", "mine.jsonl"),)
+
+
 def test_what_was_kept_under_the_name_memory_is_read_as_goals() -> None:
     row = json.loads(json.dumps(SessionRow(key="one", task="Coffee", end="success").to_json()))
     assert row["goals"] == ""

@@ -9,6 +9,7 @@ import pytest
 
 from tatc.home.actions import Role
 from tatc.home.camera.views import eye_of_role
+from tatc.home.observation import ObservedResult
 from tatc.home.state import ObjectState, Snapshot
 from tatc.session.text_world.seen_objects import number_of_handle
 from tatc.session.text_world.wording import wording
@@ -112,6 +113,16 @@ def test_handles_are_numbered_by_first_sight() -> None:
     session.call(Role.FOLLOWER, "turn", {"direction": "left"})
     session.call(Role.FOLLOWER, "turn", {"direction": "right"})
     assert [number_of_handle(e.handle) for e in session.follower_interface.seen] == first
+
+
+def test_what_was_met_in_place_of_what_was_named_is_told() -> None:
+    side = ToolSession(opening()).follower_interface
+    named, met = side.seen[:2]
+    for number, ending in ((met.number, f": done, on {met.handle}"), (named.number, ": done")):
+        assert side.call("pick_up", {"object": named.handle}) is None
+        side.next_action()
+        side.take_result(ObservedResult(True, number=number))
+        assert str(side.text).splitlines()[-1].endswith(ending)
 
 
 def test_the_commander_reads_the_same_whatever_the_follower_perceives() -> None:

@@ -12,7 +12,7 @@ from tatc.base.errors import BadInput, UsageError
 from tatc.home.actions import Role
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import Record, record_bytes
-from tatc.session.tool_session import SessionPool, ToolSession
+from tatc.session.tool_session import SessionPool, ToolSession, state_hash
 from tests.session.text_world.sessions import Call, opening, play_at_random, random_call
 
 
@@ -71,6 +71,10 @@ def test_the_hash_tells_states_apart_and_ignores_how_they_were_reached() -> None
     assert one.state_hash() == other.state_hash()
     one.call(Role.FOLLOWER, "turn", {"direction": "left"})
     assert one.state_hash() != other.state_hash()
+    world, hashes = one.start.scene.initial, list[str]()
+    for rest in ({"a": 1, "b": 2}, {"b": 2, "a": 1}, {"a": 2, "b": 1}):
+        hashes.append(state_hash(world, rest))
+    assert hashes[0] == hashes[1] != hashes[2]
 
 
 def test_states_are_equal_in_a_process_with_another_hash_seed_and_in_forks() -> None:
