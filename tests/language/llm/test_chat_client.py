@@ -1,6 +1,7 @@
 """The client of language models: retries, limits, cache, log, and the key."""
 
 import json
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 from starlette.responses import Response
 
-from tatc.base.errors import BadInput, BudgetSpent, ModelFailure, ModelRefusal
+from tatc.base.errors import BadInput, BudgetSpent, MissingExtra, ModelFailure, ModelRefusal
 from tatc.language.llm import CallLimits, ChatClient, ModelSettings
 from tatc.language.llm.chat_client import AnswerCache, CallBudget
 from tatc.language.llm.chat_request import ChatMessage, ChatRequest
@@ -281,4 +282,12 @@ def test_a_redirect_is_not_followed(stub: StubEndpoint, client: ChatClient) -> N
     elsewhere = {"location": "http://192.0.2.1/v1/chat/completions"}
     stub.usual = lambda body: Response(status_code=307, headers=elsewhere)
     with pytest.raises(ModelRefusal, match="answers 307"):
+        client.ask(REQUEST)
+
+
+def test_without_the_package_there_is_one_line(
+    client: ChatClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "openai", None)
+    with pytest.raises(MissingExtra, match=r"this needs openai \(extra llm\)"):
         client.ask(REQUEST)
