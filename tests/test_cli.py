@@ -262,6 +262,7 @@ BAD_LINES = {
     f"compare --room kitchen-01 {TWO} {'--wording steps ' * 3}": "3 wordings for 2 Followers",
     f"compare --room kitchen-01 {TWO} --commander rule": "--dialogue",
     "compare --room kitchen-01 --dialogue loud": "loud",
+    "compare --room kitchen-01 --dialogue silent --commander rule --commander rule": "2 values of",
     "compare --room kitchen-01 --dialogue silent --html a.html": "--html",
     "understand a.txt b.txt": "this explains one dialogue",
     "understand - --remember": "there is no file to remember in",
