@@ -28,6 +28,7 @@ from tatc.session.agents.session_setup import (
     check_goals,
     find_follower,
     models_that_play,
+    recorded_settings,
     resolve_agents,
     with_model_for_players,
     with_reading,
@@ -220,6 +221,7 @@ def test_names_that_are_typed_mean_the_same(monkeypatch: pytest.MonkeyPatch) -> 
     assert checked == [DEFAULT_BUILD]
     usual, made = SessionSetup(wording=_typed("actions")), Scripted([text("hi")])
     assert resolve_agents(usual, AgentOverrides(lambda: made)).make_commander() is made
+    assert "wording" not in dict(recorded_settings(usual))
 
 
 @pytest.mark.parametrize(
