@@ -4,7 +4,9 @@ It can load recorded start states, shipped rooms and scenes made by hand.  It is
 deterministic: the same scene and actions give the same bytes in every process.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache, partial
 
 from tatc.base.errors import UsageError
 from tatc.home import actions, observation, type_facts
@@ -30,7 +32,7 @@ class EmbeddedSimulator:
         self._recorded_map = recorded_map
         self._world_state: world_state.WorldState | None = None
         self._walkable: motion.WalkableGrid | None = None
-        self._renderer: snapshot_renderer.SnapshotRenderer | None = None
+        self._renderer: Callable[[], snapshot_renderer.SnapshotRenderer] | None = None
         self._room_solid: ray_intersection.PreparedSolid | None = None
 
     @property
@@ -57,7 +59,8 @@ class EmbeddedSimulator:
         start = replace(scene.initial, objects=with_burners)
         evidence = recorded_map.evidence_for(scene.place) if recorded_map else NO_EVIDENCE
         self._world_state = world_state.WorldState(start, evidence)
-        self._renderer = snapshot_renderer.SnapshotRenderer(scene)
+        # Made at the first frame: most sessions draw none.
+        self._renderer = cache(partial(snapshot_renderer.SnapshotRenderer, scene))
         self._room_solid = prepare_room_solid(room_bounds_of(scene.initial.objects))
         self._walkable = motion.WalkableGrid.from_scene(scene, self._recorded_map)
         return self.capture()
@@ -149,13 +152,13 @@ class EmbeddedSimulator:
         """Draw what an agent sees, in the size of its body's frame."""
         snapshot = self.snapshot()
         assert self._renderer is not None
-        return self._renderer.frame(snapshot, role)
+        return self._renderer().frame(snapshot, role)
 
     def segments(self, role: actions.Role, size: int) -> observation.SegmentationFrame | None:
         """Return what an agent's segmentation camera shows, `size` pixels a side."""
         snapshot = self.snapshot()
         assert self._renderer is not None
-        return self._renderer.segments(snapshot, role, size)
+        return self._renderer().segments(snapshot, role, size)
 
     def trace_view(self, size: int) -> views.TracedView | None:
         """Return what the Follower's rays hit; an object is hit exactly where a click hits it."""
