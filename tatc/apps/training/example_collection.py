@@ -259,7 +259,7 @@ def _chunk_examples(episodes: EpisodeRange, seeds: range) -> CollectedExamples:
     examples: list[Example] = []
     student = None
     if episodes.student_file is not None:
-        from tatc.follower.learned.light.follower import LightFollower
+        from tatc.follower.learned.light.light_follower import LightFollower
 
         student = LightFollower.load(episodes.student_file)
     for seed in seeds:

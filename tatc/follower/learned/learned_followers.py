@@ -49,8 +49,8 @@ def _checkpoint_factory(path: Path, modified_ns: int) -> Callable[[InputMode], F
     import torch
 
     from tatc.follower.learned.light.checkpoint import is_light_checkpoint, read_light_checkpoint
-    from tatc.follower.learned.light.follower import LightFollower
     from tatc.follower.learned.light.history_follower import HistoryFollower
+    from tatc.follower.learned.light.light_follower import LightFollower
 
     torch.set_num_threads(1)  # sums in one order: the same bytes in every process
     if path.suffix != ".pth" or is_light_checkpoint(path):

@@ -28,7 +28,7 @@ from tatc.follower.learned.light.checkpoint import (
     read_light_checkpoint,
     write_light_checkpoint,
 )
-from tatc.follower.learned.light.follower import LightFollower
+from tatc.follower.learned.light.light_follower import LightFollower
 from tatc.follower.learned.light.network import LanguageBatch, StepBatch
 from tatc.follower.learned.light.network_inputs import (
     MAX_ACTIONS_PER_UTTERANCE,
