@@ -30,7 +30,7 @@ def run(
     follower: session_setup.FollowerArgument = "rule",
     noise: float = 0.0,
     wording: str = "actions",
-    floor_map: str = worlds.MAP_FROM_BOXES,
+    floor_map: str = worlds.SHIPPED_MAP,
     perception: str | None = None,
     goals: str | Path | None = None,
     definitions: Sequence[str | Path] = (),
@@ -51,7 +51,7 @@ def run(
         follower: likewise; also "random", "et" or "et:FILE".
         noise: the probability with which each action of the Follower fails.
         wording: how the rule Commander speaks: "actions", "steps" or "goals".
-        floor_map: "boxes" or a map file.
+        floor_map: "shipped", "boxes" or a map file.
         perception: what a Follower that perceives is told: "truth", the default, or "masks".
         goals: a file of goals under names of your own, which the Follower recalls; only read.
         memory: the name of `goals` before 0.2.
@@ -95,7 +95,7 @@ def evaluate(
     follower: str = "rule",
     noise: float = 0.0,
     wording: str = "actions",
-    floor_map: str = worlds.MAP_FROM_BOXES,
+    floor_map: str = worlds.SHIPPED_MAP,
     perception: str | None = None,
     goals: str | Path | None = None,
     definitions: Sequence[str | Path] = (),
@@ -122,7 +122,7 @@ def evaluate(
         follower: likewise; also "random", "et" or "et:FILE".
         noise: the probability with which each action of the Follower fails.
         wording: how the rule Commander speaks: "actions", "steps" or "goals".
-        floor_map: "boxes" or a map file.
+        floor_map: "shipped", "boxes" or a map file.
         perception: what a Follower that perceives is told: "truth", the default, or "masks".
         goals: a file of goals under names of your own, which the Follower recalls; only read.
         memory: the name of `goals` before 0.2.
@@ -165,7 +165,7 @@ def compare(
     seed: int = 1,
     wordings: Sequence[str] = (),
     ablations: bool = False,
-    floor_map: str = worlds.MAP_FROM_BOXES,
+    floor_map: str = worlds.SHIPPED_MAP,
     goals: str | Path | None = None,
     definitions: Sequence[str | Path] = (),
     workers: int = 1,
@@ -190,7 +190,7 @@ def compare(
         wordings: how the Commander speaks, once for all or once for each Follower; if
             none, as each was made for.
         ablations: also compare the lesser forms of learned Followers.
-        floor_map: "boxes" or a map file.
+        floor_map: "shipped", "boxes" or a map file.
         goals: a file of goals under names of your own, for the Followers that recall them.
         memory: the name of `goals` before 0.2.
         definitions: folders of task definitions to add.

@@ -58,6 +58,7 @@ class FollowerOptions:
         "speaker for a Follower that understands free words, else rule.",
         autocompletion=shared_options.complete_commander,
     )
+    floor_map: str = shared_options.map_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,6 @@ def compare(
     language_model: language_model_options.LanguageModelOptions,
     model_play: language_model_options.ModelPlayOptions,
     planner: shared_options.PlannerOption = "policies",
-    floor_map: shared_options.MapOption = "boxes",
 ) -> None:
     """Compare Followers in the same sessions, pair by pair.
 
@@ -104,7 +104,7 @@ def compare(
     if language_model.dry_run:
         raise BadInput("--dry-run is for `tatc run` and `tatc eval`", fix="leave it out")
     base = session_setup.SessionSetup(
-        floor_map,
+        followers.floor_map,
         agents.commander_with_planner("rule", planner),
         perception=session_setup.parse_perception_level(followers.given["perception"]),
         settings=settings.given_settings(followers.given),

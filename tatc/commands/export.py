@@ -49,11 +49,8 @@ class ExportOptions:
     last: int | None = shared_options.plain_field(
         None, "--to", min=0, help="The last step to export. Default: the end."
     )
-    floor_map: str = shared_options.plain_field(
-        "boxes",
-        "--map",
-        metavar="boxes|FILE",
-        help="The recorded map that the session was run with.",
+    floor_map: str = shared_options.map_field(
+        "The recorded map that the session was run with, if it is none that tatc ships.", "Options"
     )
     tasks: shared_options.TaskFoldersOption = None
     force: shared_options.ForceOption = False

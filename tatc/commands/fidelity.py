@@ -36,7 +36,7 @@ class FidelityOptions:
     games: shared_options.OptionalGamesArgument = None
     only_plans: shared_options.OnlyPlansOption = None
     without_plans: shared_options.WithoutPlansOption = None
-    floor_map: shared_options.MapOption = "boxes"
+    floor_map: str = shared_options.map_field()
     workers: int = shared_options.plain_field(1, min=1, help="How many games to compare at once.")
     at: int | None = shared_options.plain_field(
         None, metavar="INDEX", min=0, help="Explain one action of one game, by its index."
@@ -79,7 +79,7 @@ def fidelity(chosen: FidelityOptions) -> None:
     of the session's own rate.  Intervals are at 95 %, by a bootstrap over floor plans.
     """
     from tatc.evaluation.runs.run_report import FIDELITY_FILE
-    from tatc.session.worlds import MAP_FROM_BOXES
+    from tatc.session.worlds import SHIPPED_MAP
 
     out = chosen.out
     if not chosen.games and not chosen.steps:
@@ -90,7 +90,7 @@ def fidelity(chosen: FidelityOptions) -> None:
         "--at": chosen.at is not None,
         "--out": out is not None,
         "--html": chosen.html is not None,
-        "--map": chosen.floor_map != MAP_FROM_BOXES,
+        "--map": chosen.floor_map != SHIPPED_MAP,
         "--only-plans": bool(chosen.only_plans),
         "--without-plans": bool(chosen.without_plans),
         "--plans": bool(chosen.plans),
@@ -148,9 +148,10 @@ def _compare_games(chosen: FidelityOptions, out: Path | None) -> None:
 
         write_atomically(fidelity_page(report, floor_map, name).encode(), chosen.html, force=True)
     if chosen.as_json:
-        output.print_json(report.summary())
+        output.print_json({"map": name, **report.summary()})
     else:
         _print_report(report, floor_map)
+        output.print_line(f"Map: {name}")
     path = fidelity_report.save_report(report.full_json(floor_map, name), out)
     kept.delete()
     output.remark(f"{report.games} games, map {name}; report: {path}")
@@ -274,6 +275,7 @@ _NOTE = (
 def _compare_trajectories(chosen: FidelityOptions) -> None:
     from tatc.commands.options.session_options import selected_games
     from tatc.evaluation.alfred import alfred_trajectory_fidelity
+    from tatc.evaluation.fidelity.game_fidelity import map_label
 
     selected = selected_games(chosen.games or (), chosen.only_plans, chosen.without_plans)
     paths, plans = selected.paths, tuple(chosen.plans or ())
@@ -286,11 +288,12 @@ def _compare_trajectories(chosen: FidelityOptions) -> None:
     skipped = [*selected.skipped_lines, *(each.skipped for each in found if each.skipped)]
     for line in skipped:
         output.remark(f"skipped: {line}")
-    rates = alfred_trajectory_fidelity.fidelity_json(found)
+    rates, name = alfred_trajectory_fidelity.fidelity_json(found), map_label(chosen.floor_map)
     if chosen.as_json:
-        output.print_json(rates)
+        output.print_json({"map": name, **rates})
     else:
         _print_rates(rates)
+        output.print_line(f"Map: {name}")
     output.exit_for_skipped(len(skipped))
 
 

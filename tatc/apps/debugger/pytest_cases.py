@@ -22,7 +22,7 @@ from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import file_search, record_bytes
 from tatc.session.timeline import GoalEdit, LiveSession, ManualAction, MessageEdit
 from tatc.session.timeline.live_session import ManualChange
-from tatc.session.worlds import MAP_FROM_BOXES
+from tatc.session.worlds import MAP_FROM_BOXES, SHIPPED_MAP
 
 _FILE_HEAD = """{title!r}
 
@@ -78,20 +78,20 @@ def write_pytest_case(debugger: Debugger, path: Path, *, force: bool = False) ->
 def _test_source(live: LiveSession, record: Path, policies: Sequence[Path] | None) -> str:
     """Return the source of the test; with policies None, of the world's part alone."""
     start, count = live.start, len(live.moments) - 1
-    boxes = live.setup.floor_map == MAP_FROM_BOXES
+    from_file = live.setup.floor_map not in (SHIPPED_MAP, MAP_FROM_BOXES)
     parts = {
         "title": f"{start.task.name} in {start.place}, {count} steps, by `tatc debug`.",
         "record": record.name,
         "count": count,
         "met": live.moments[-1].progress.goal_conditions_satisfied,
-        "floor_map": "" if boxes else f", floor_map={live.setup.floor_map!r}",
+        "floor_map": f", floor_map={live.setup.floor_map!r}" if from_file else "",
         "fixture": "",
     }
     pytest_import = ""
     # The agents may use files or modules of the current folder.
     agents = (live.setup.commander, live.setup.follower)
     needs_folder = bool(policies) or (policies is not None and ":" in "".join(agents))
-    if not boxes or needs_folder:
+    if from_file or needs_folder:
         folder = relpath(Path.cwd(), record.resolve().parent)
         parts["fixture"] = _FOLDER_FIXTURE.format(folder=folder)
         pytest_import = "import pytest\n\n"

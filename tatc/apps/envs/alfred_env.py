@@ -12,6 +12,7 @@ from tatc.base.errors import UsageError
 from tatc.evaluation.alfred.masked_session import ACTIONS, STOP, MaskedSession
 from tatc.home.actions import Role
 from tatc.home.body import ALFRED
+from tatc.session import worlds
 from tatc.session.start import TrajectoryScene, load_scene
 
 FAILURE_LIMIT = 10
@@ -79,7 +80,12 @@ class AlfredEnv(Env[Any, Any]):
         drawn = int(self.np_random.integers(len(self._paths)))
         loaded = load_scene(self._paths[drawn], self._plans)
         trajectory = loaded.trajectory
-        self._session = MaskedSession(loaded.scene, trajectory.task, trajectory.high_actions)
+        self._session = MaskedSession(
+            loaded.scene,
+            trajectory.task,
+            trajectory.high_actions,
+            worlds.load_map_for(worlds.SHIPPED_MAP, loaded.scene.place, trajectory.key),
+        )
         self._words = _words_of(loaded)
         self._steps = self._failures = 0
         self._met = self.session.goal_conditions().met

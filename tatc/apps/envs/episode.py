@@ -9,7 +9,7 @@ from tatc.commander import Commander
 from tatc.follower import Follower
 from tatc.home.actions import ActionResult, Role, Utterance, Verb
 from tatc.home.observation import Frame, SegmentationFrame
-from tatc.session import loop, play, records, session_types
+from tatc.session import loop, play, records, session_types, worlds
 from tatc.session.start import SessionStart
 from tatc.sim.embedded import simulator, snapshot_renderer
 from tatc.tdl import Progress
@@ -62,7 +62,9 @@ class Episode:
 
     def begin(self, seed: int) -> None:
         """Start a new session; the seed draws its start."""
-        self.session_start = self._start.open(seed)
+        self.session_start = start = self._start.open(seed)
+        floor_map = worlds.load_map_for(worlds.SHIPPED_MAP, start.scene.place, start.game_id)
+        self._sim = simulator.EmbeddedSimulator(floor_map)
         self._renderer = snapshot_renderer.SnapshotRenderer(self.session_start.scene)
         self.heard: dict[Role, list[Utterance]] = {role: [] for role in Role}
         self.last_results: dict[Role, ActionResult | None] = dict.fromkeys(Role)

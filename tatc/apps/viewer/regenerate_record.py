@@ -6,8 +6,8 @@ imports nothing but what the user named: a session in a recorded game needs that
 the index, and the run's own agents and map have to be among the `UserChoices`.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -32,14 +32,12 @@ class UserChoices:
     """What the user named for sessions to run again with: agents, and the floor map."""
 
     agents: tuple[str, ...] = ()
-    floor_map: str = worlds.MAP_FROM_BOXES
-    map_hash: str = ""
+    floor_map: str = worlds.SHIPPED_MAP
 
-    @staticmethod
-    def of(agents: Sequence[str], floor_map: str) -> "UserChoices":
-        """Return the choices with the hash of the map, "" for the one from boxes."""
-        _, map_hash = worlds.map_name_and_hash(worlds.load_recorded_map(floor_map))
-        return UserChoices(tuple(agents), floor_map, map_hash)
+    def map_of(self, identity: Mapping[str, Any]) -> tuple[str, str]:
+        """Return the map with which sessions of a run run again, and its hash."""
+        floor_map = worlds.map_of_record(self.floor_map, identity.get("map", ""))
+        return floor_map, worlds.name_and_hash_of_named(floor_map)[1]
 
 
 NOTHING_CHOSEN = UserChoices()
@@ -103,8 +101,9 @@ def regeneration_recipe(
     room = row.place if row.game is None and row.place in room_names() else None
     if setup is None or (path is None and room is None):
         return None
-    fault = ""
-    if identity.get("map_hash", "") != choices.map_hash:
+    fault, (floor_map, map_hash) = "", choices.map_of(identity)
+    setup = replace(setup, floor_map=floor_map)
+    if identity.get("map_hash", "") != map_hash:
         name = f"{identity.get('map')} {identity.get('map_hash')}".rstrip()
         fault = f"{run / run_folder.RUN_FILE}: the session was run with the map {name}"
     return RegenerationRecipe(setup, row.task, row.params, room, path, row.seed, fault)
@@ -126,7 +125,7 @@ def _setup_from_options(
     if level not in ("", *PerceptionLevel):
         raise FieldError("perception", f"is no level of perception: {short_repr(level)}")
     return session_setup.SessionSetup(
-        choices.floor_map,
+        worlds.SHIPPED_MAP,
         get_text(known, "commander"),
         get_text(known, "follower"),
         as_number(known.get("noise", 0.0), "noise"),

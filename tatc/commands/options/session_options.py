@@ -134,7 +134,7 @@ class AgentOptions:
 class WorldOptions:
     """tatc's own world."""
 
-    floor_map: shared_options.MapOption = "boxes"
+    floor_map: str = shared_options.map_field()
     noise: float = shared_options.setting_field("noise")
 
     def setup(self, agents: AgentOptions) -> "SessionSetup":

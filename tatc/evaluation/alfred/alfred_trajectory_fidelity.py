@@ -72,7 +72,7 @@ class _Comparison:
 
     def __init__(self, loaded: start.TrajectoryScene, floor_map: str) -> None:
         self._trajectory = loaded.trajectory
-        recorded_map = worlds.load_map_for(floor_map, self._trajectory.key)
+        recorded_map = worlds.load_map_for(floor_map, loaded.scene.place, self._trajectory.key)
         self._replay = NamedReplay(loaded.scene, recorded_map)
         self._random = Random(f"control {self._trajectory.key}")
         self._compared: Counter[str] = Counter()

@@ -25,6 +25,7 @@ from tatc.evaluation.alfred.masked_session import Mask, MaskedSession
 from tatc.home import actions, body, state
 from tatc.home.camera.clicks import eye_of
 from tatc.home.metadata import write_object, write_vector
+from tatc.session import worlds
 from tatc.session.alfred.named_actions import AgentsView
 from tatc.session.records import file_search, trajectory_plan
 from tatc.session.records.trajectory import MADE_BY_TATC_KEY, parse_trajectory
@@ -252,7 +253,9 @@ class ThorEnv:
         with file_search.field_faults_in(_WHERE):
             trajectory = parse_trajectory(document, _WHERE)
         scene = scene_of_trajectory(trajectory, self._plans).scene
-        self._session = MaskedSession(scene, trajectory.task, trajectory.high_actions)
+        floor_map = worlds.load_map_for(worlds.SHIPPED_MAP, scene.place, trajectory.key)
+        plan = trajectory.high_actions
+        self._session = MaskedSession(scene, trajectory.task, plan, floor_map)
         self._rewarded = self._session.goal_conditions().met
 
     def _do(self, name: str, mask: Mask | None) -> tuple[str, ThorEvent]:

@@ -16,7 +16,7 @@ from tatc.base import errors, files, json_fields, plain_text
 from tatc.evaluation.fidelity import agreement_counts
 from tatc.evaluation.fidelity.game_fidelity import PRECONDITION_CAUSES, GameFidelity, RefusalCause
 from tatc.evaluation.page_templates import format_share
-from tatc.session.worlds import MAP_FROM_BOXES
+from tatc.session.worlds import SHIPPED_MAP
 
 INTERVAL_LEVEL = 0.95
 RESAMPLE_COUNT = 2000
@@ -256,7 +256,7 @@ def disagreement_command(each: agreement_counts.Disagreement, floor_map: str) ->
     words = ["tatc", "fidelity", each.game, "--at", str(each.index)]
     if each.measure.startswith("ends."):
         words = ["tatc", "fidelity", each.game]
-    if floor_map != MAP_FROM_BOXES:
+    if floor_map != SHIPPED_MAP:
         words += ["--map", floor_map]
     return shlex.join(words)
 

@@ -86,10 +86,10 @@ class GameFidelity:
 
 def map_label(floor_map: str) -> str:
     """Return the name of a map in reports: `boxes`, or the map's name and hash."""
-    return " ".join(worlds.map_name_and_hash(worlds.load_recorded_map(floor_map))).rstrip()
+    return " ".join(worlds.name_and_hash_of_named(floor_map)).rstrip()
 
 
-def measure_game(path: Path, floor_map: str = worlds.MAP_FROM_BOXES) -> GameFidelity:
+def measure_game(path: Path, floor_map: str = worlds.SHIPPED_MAP) -> GameFidelity:
     """Compare the world's answers with those of a game, whose own cells are left out of the map."""
     try:
         game = records.read_game(path)
@@ -100,7 +100,7 @@ def measure_game(path: Path, floor_map: str = worlds.MAP_FROM_BOXES) -> GameFide
 
 
 def measure_games(
-    paths: Sequence[Path], floor_map: str = worlds.MAP_FROM_BOXES, workers: int = 1
+    paths: Sequence[Path], floor_map: str = worlds.SHIPPED_MAP, workers: int = 1
 ) -> Generator[GameFidelity]:
     """Yield the result of each game, in the order given."""
     measure = partial(measure_game, floor_map=floor_map)
@@ -111,7 +111,7 @@ def measure_games(
 
 def world_for(game: records.Game, floor_map: str) -> EmbeddedSimulator:
     """Return a world whose map holds nothing of this game's own cells."""
-    return EmbeddedSimulator(worlds.load_map_for(floor_map, game.game_id))
+    return EmbeddedSimulator(worlds.load_map_for(floor_map, game.floor_plan, game.game_id))
 
 
 def _count_agreement(game: records.Game, floor_map: str) -> AgreementCounts:

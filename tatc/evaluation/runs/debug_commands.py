@@ -39,6 +39,8 @@ def debug_command(row: rows.SessionRow, identity: Mapping[str, Any], folder: Pat
         if debuggable:
             # Of these settings a record holds nothing, or no more than a name and a hash.
             unknown = [s.name for s in settings.settings_in_order() if s.is_file or not s.in_record]
+            if options["setup"].get("floor_map") in (worlds.SHIPPED_MAP, worlds.MAP_FROM_BOXES):
+                unknown.remove("floor_map")  # which the record says
             words += _setup_arguments(options["setup"], unknown)
             words += _folder_arguments(options)
     elif kind != eval_options.TATC:

@@ -17,7 +17,7 @@ from tatc.evaluation.scoring import GoalConditionCounts
 from tatc.evaluation.scoring.lower_bound import lower_bound, needs_opening
 from tatc.home.actions import TRANSLATION_VERBS, Role, Verb
 from tatc.home.state import Snapshot
-from tatc.session import loop, play, records, session_types
+from tatc.session import loop, play, records, session_types, worlds
 from tatc.session.agents import session_setup, settings
 from tatc.session.agents.agents import commander_factory, follower_factory, user_policies
 from tatc.session.records.file_search import gzip_bytes
@@ -148,7 +148,8 @@ class SessionRunner(PairRunner[SessionStart]):
         result, recorded_map = play.run_from_start(opened, self._agents)
         row = _row_at_end(row, opened, result)
         cells = WalkableGrid.from_scene(opened.scene, recorded_map).reachable()
-        row = replace(row, bound=lower_bound(opened.task, result.start, cells))
+        bound, label = lower_bound(opened.task, result.start, cells), worlds.map_label(recorded_map)
+        row = replace(row, bound=bound, map=label)
         return self._with_record(row, lambda: make_record(opened, result, recorded_map, setup))
 
 
@@ -241,12 +242,13 @@ class CascadeRunner(SessionRunner):
     """Runs each session from each of its instructions; a row's counts are sums over these."""
 
     def _run(self, row: rows.SessionRow, opened: SessionStart) -> JobResult:
-        sim, _ = play.make_simulator(opened, self._agents.setup)
+        sim, recorded_map = play.make_simulator(opened, self._agents.setup)
         try:
             states = instruction_states(sim, opened, self._agents.setup)
             found = [run_from_state(sim, opened, self._agents, state) for state in states]
         finally:
             sim.close()
+        row = replace(row, map=worlds.map_label(recorded_map))
         return JobResult(_sum_attempts(row, found))
 
 

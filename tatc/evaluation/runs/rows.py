@@ -115,6 +115,8 @@ class SessionRow:
     """Whose words the Follower heard, "" for its own instance's."""
     settings: Settings = ()
     """What the user said of the agents' settings; each has a key of its own in the JSON."""
+    map: str = ""
+    """The recorded map: its name and hash, or `boxes` for none; "" in rows of before 0.2."""
     understanding: str = ""
     """Which readings of dialogue were used if a model was named: "model 3, lexicon 1"."""
     models: str = ""
@@ -319,7 +321,7 @@ _KNOWN_NAMES: dict[str, tuple[str, ...]] = {
 """The values that fields may have, the default first."""
 
 _READ_ALIKE: dict[str, Callable[[Mapping[str, Any], str], Any]] = {
-    **dict.fromkeys(("place", "split", "understanding", "models"), _get_text),
+    **dict.fromkeys(("place", "split", "map", "understanding", "models"), _get_text),
     **dict.fromkeys(("game", "source"), _get_optional_text),
     **dict.fromkeys(("human_actions", "bound"), _get_optional_count),
     **dict.fromkeys(("record", "crash"), _get_file),

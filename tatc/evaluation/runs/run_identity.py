@@ -26,7 +26,9 @@ def run_identity(options: EvalOptions, selection: SessionSelection) -> dict[str,
     `code` is a hash of the package's files, `sessions_hash` one of the sessions' keys.  Workers,
     machine and time make no difference.
     """
-    name, map_hash = worlds.map_name_and_hash(worlds.load_recorded_map(options.setup.floor_map))
+    is_thor = options.setup.sim == worlds.THOR_WORLD
+    floor_map = worlds.MAP_FROM_BOXES if is_thor else options.setup.floor_map
+    name, map_hash = worlds.name_and_hash_of_named(floor_map)
     keys = [job.key for job in selection.jobs]
     return {
         "format": RUN_FORMAT,

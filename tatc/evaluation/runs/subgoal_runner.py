@@ -96,7 +96,8 @@ class SubgoalRunner(job_runners.PairRunner[SubgoalStart]):
         loaded = load_scene(Path(job.path), self._options.plans)
         start = start_in_scene(loaded, self._library, job.seed)
         play.check_world_of_start(start, self._options.setup)
-        recorded_map = worlds.load_map_for(self._options.setup.floor_map, start.game_id)
+        place, floor_map = start.scene.place, self._options.setup.floor_map
+        recorded_map = worlds.load_map_for(floor_map, place, start.game_id)
         state = _state_before(loaded, job.subgoal, recorded_map)
         return SubgoalStart(loaded.trajectory, start, job.subgoal, state)
 
@@ -131,6 +132,7 @@ class SubgoalRunner(job_runners.PairRunner[SubgoalStart]):
         finally:
             sim.close()
         row = _row_at_end(row, result, attempt.is_done or result.success)
+        row = replace(row, map=worlds.map_label(recorded_map))
         begun = replace(opened.start, scene=replace(opened.start.scene, initial=state))
         return self._with_record(row, lambda: make_record(begun, result, recorded_map, setup))
 

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 class SessionSetup:
     """How a session is run, as a user names it; `tatc.session.agents.settings` has the table."""
 
-    floor_map: str = worlds.MAP_FROM_BOXES
-    """`MAP_FROM_BOXES`, or the path of a map file."""
+    floor_map: str = worlds.SHIPPED_MAP
+    """`SHIPPED_MAP`, `MAP_FROM_BOXES`, or the path of a map file."""
     commander: str = "rule"
     """A name, or `module:Class`."""
     follower: str = "rule"

@@ -46,11 +46,12 @@ class FinishedSession:
 
 
 def read_finished_session(
-    path: Path | str, library: TaskLibrary | None = None, *, floor_map: str = worlds.MAP_FROM_BOXES
+    path: Path | str, library: TaskLibrary | None = None, *, floor_map: str = worlds.SHIPPED_MAP
 ) -> FinishedSession:
     """Read a record of tatc's, or a recorded TEACh game.
 
-    `library` are the shipped tasks if None; `floor_map` is the map with which it was run.
+    `library` are the shipped tasks if None; `floor_map` is the map with which it was run.  The
+    shipped map serves a game, and a record that names it.
     """
     path, library = Path(path), library or shipped_library()
     found = read_session(path)
@@ -66,7 +67,7 @@ def read_finished_session(
 
 
 def finished_session_of(
-    record: Record, task: Task, *, floor_map: str = worlds.MAP_FROM_BOXES, where: str = "record"
+    record: Record, task: Task, *, floor_map: str = worlds.SHIPPED_MAP, where: str = "record"
 ) -> FinishedSession:
     """Return a record as a finished session of its compiled task; `where` is its file."""
     room = None if record.game_id else record.scene.place
@@ -86,7 +87,7 @@ def _setup_from_record(record: Record, floor_map: str, where: str) -> SessionSet
     calls, where = record.model_calls, f"{where}: tatc.options"
     try:
         return SessionSetup(
-            floor_map,
+            worlds.map_of_record(floor_map, record.floor_map),
             str(options.get("commander", "rule")),
             str(options.get("follower", "rule")),
             float(noise) if isinstance(noise, int | float) else 0.0,
@@ -135,7 +136,7 @@ class Timeline:
         session: Path | str | Record | FinishedSession,
         library: TaskLibrary | None = None,
         *,
-        floor_map: str = worlds.MAP_FROM_BOXES,
+        floor_map: str = worlds.SHIPPED_MAP,
     ) -> "Timeline":
         """Return the replay of a saved record or a recorded game, see `read_finished_session`."""
         if isinstance(session, Record):
@@ -144,7 +145,9 @@ class Timeline:
             session = finished_session_of(session, task, floor_map=floor_map)
         elif not isinstance(session, FinishedSession):
             session = read_finished_session(session, library, floor_map=floor_map)
-        recorded_map = worlds.load_map_for(session.setup.floor_map, session.start.game_id)
+        recorded_map = worlds.load_map_for(
+            session.setup.floor_map, session.start.scene.place, session.start.game_id
+        )
         simulator = EmbeddedSimulator(recorded_map)
         moments = tuple(replay_moments(session, simulator))
         return Timeline(session.start, session.setup, moments, session.end)
