@@ -44,7 +44,7 @@ def test_json_has_the_figures_and_those_of_each_task(folder: Path) -> None:
     assert value["sessions"] == 2 == sum(each["sessions"] for each in value["per_task"].values())
     assert value["plw_success_rate"] is None, "there is no recorded session"
     assert set(value["controls"]) == {"shifted", "never-opens", "straight"}
-    assert value["run"]["map"] == "boxes" and value["expected"] == 2
+    assert value["run"]["map"] == "shipped" and value["expected"] == 2
 
 
 def test_eval_again_gives_the_same_and_runs_nothing(folder: Path) -> None:
