@@ -19,7 +19,7 @@ GENERATE_EXAMPLES = output.examples_epilog(
     "tatc alfred generate --rooms --type look,clean --count 20 --seed 7 --out mixed/ --json",
 )
 EXPERTS_EXAMPLES = output.examples_epilog(
-    "tatc alfred experts alfred/train --plans ai2thor-object-metadata.json --out ours/",
+    "tatc alfred experts alfred/train --out ours/",
 )
 
 MAX_ATTEMPTS_PER_TRAJECTORY = 20

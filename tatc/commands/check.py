@@ -17,7 +17,7 @@ EXAMPLES = examples_epilog(
     "tatc check games/",
     "tatc check games/train/0008f3c95e006303_2053.game.json --json",
     "tatc check games/ --tasks my-tasks/",
-    "tatc check alfred/valid_unseen --plans ai2thor-object-metadata.json",
+    "tatc check alfred/valid_unseen",
 )
 
 _COLUMNS = ("game", "task", "start", "end", "done")
@@ -31,7 +31,7 @@ def check(
 ) -> None:
     """Count the goal conditions that recorded games meet.
 
-    Of ALFRED's trajectories, with --plans, ALFRED's own goal conditions are counted, at the start
+    Of ALFRED's trajectories, ALFRED's own goal conditions are counted, at the start
     and after the expert's actions were done in tatc's world.
 
     Files that are no games are named and skipped; then the exit status is 1.

@@ -19,6 +19,7 @@ EXAMPLES = output.examples_epilog(
     "tatc eval games/ --workers 2",
     "tatc eval games/ --limit 100 --tasks coffee,salad --json",
     "tatc eval --rooms --seeds 1-10 --out runs/rooms",
+    "tatc eval --rooms ithor --seeds 0,1",
     "tatc eval games/ --controls --noise 0.05",
     "tatc eval games/ --shard 3/8 --out runs/train",
     "tatc eval edh/ --kind edh --games games/ --follower random",

@@ -23,7 +23,7 @@ EXAMPLES = output.examples_epilog(
     "tatc fidelity games/ --out runs/mine --html fidelity.html",
     "tatc fidelity games/train/0008f3c95e006303_2053.game.json --at 290",
     "tatc fidelity --steps recordings/",
-    "tatc fidelity alfred/train --plans ai2thor-object-metadata.json",
+    "tatc fidelity alfred/train",
 )
 
 _MAX_LISTED = 5
@@ -71,7 +71,7 @@ def fidelity(chosen: FidelityOptions) -> None:
     named and skipped; then the exit status is 1.  After an interruption, the same
     command continues where it stopped.
 
-    With --plans, the files are ALFRED's trajectories: each of the expert's actions is done
+    The files may be ALFRED's trajectories: each of the expert's actions is done
     on the object that it names, and once more from a random pose, where it should be refused.
 
     A rate per action is the share of all answers that agree.  People try again and again
@@ -96,13 +96,14 @@ def fidelity(chosen: FidelityOptions) -> None:
         "--plans": bool(chosen.plans),
         "--json": chosen.as_json,
     }
+    are_trajectories = bool(chosen.plans) or _are_trajectories(chosen.games or ())
     if chosen.steps:
         _refuse_other_options("--steps", given, but=("--json",))
     elif chosen.at is not None:
         _refuse_other_options("--at", given, but=("games", "--at", "--map"))
-    elif chosen.plans:
+    elif are_trajectories:
         but = ("games", "--plans", "--map", "--json", "--only-plans", "--without-plans")
-        _refuse_other_options("--plans", given, but=but)
+        _refuse_other_options("a trajectory", given, but=but)
     if out is not None:
         out = out / FIDELITY_FILE if out.is_dir() else out
         check_writable(out, force=chosen.force)
@@ -112,10 +113,17 @@ def fidelity(chosen: FidelityOptions) -> None:
         compare_steps(chosen.steps, as_json=chosen.as_json)
     elif chosen.at is not None:
         _explain_action(chosen.games or (), chosen.at, chosen.floor_map)
-    elif chosen.plans:
+    elif are_trajectories:
         _compare_trajectories(chosen)
     else:
         _compare_games(chosen, out)
+
+
+def _are_trajectories(games: Sequence[str]) -> bool:
+    from tatc.session.records import SESSION_FILES, find_files
+    from tatc.session.records.trajectory import TRAJECTORY_FILE_NAME
+
+    return bool(games) and next(iter(find_files(games, SESSION_FILES))).name == TRAJECTORY_FILE_NAME
 
 
 def _refuse_other_options(option: str, given: Mapping[str, bool], but: Sequence[str]) -> None:
@@ -264,7 +272,7 @@ def compare_steps(given: Sequence[Path], *, as_json: bool) -> None:
     inputs.finish()
 
 
-# `tatc fidelity --plans`: what the experts of ALFRED's trajectories did.
+# `tatc fidelity` of trajectories: what the experts of ALFRED's trajectories did.
 
 _NOTE = (
     "Every recorded action succeeded in AI2-THOR 2.1.0, so that acceptance alone proves little: "

@@ -91,6 +91,7 @@ class TaughtGoals:
 
 EXAMPLES = examples_epilog(
     "tatc run coffee",
+    "tatc run coffee --room FloorPlan1",
     "tatc run coffee --wording steps",
     "tatc run 'clean all x' --param Mug --room kitchen-03 --seed 7",
     "tatc run coffee --follower et --wording steps",
@@ -103,7 +104,7 @@ EXAMPLES = examples_epilog(
     "tatc run --task coffee --json --no-save",
     "tatc run coffee --save coffee.game.json --frames images",
     "tatc run coffee --noise 0.05 --commander my_agents:MyCommander",
-    "tatc run --game traj_data.json --plans ai2thor-object-metadata.json",
+    "tatc run --game traj_data.json",
     "tatc run coffee --sim thor --scene FloorPlan3",
 )
 

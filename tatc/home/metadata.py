@@ -11,6 +11,7 @@ axis-aligned box are required.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
+from itertools import product
 from math import atan2, degrees, hypot
 from typing import Any, cast
 
@@ -71,10 +72,20 @@ def read_simbot(raw: Mapping[str, Any]) -> dict[str, Any]:
     return {name: _read_simbot_field(raw, name) for name in SIMBOT_FIELDS if name in raw}
 
 
+def write_aligned_box(box: Box) -> dict[str, Any]:
+    """Return AI2-THOR metadata for the box along the world's axes that is around a box."""
+    low, high = box.bounds()
+    x, y, z = zip(high, low, strict=True)
+    return {
+        "cornerPoints": [list(corner) for corner in product(x, y, z)],
+        "center": write_vector(box.center),
+        "size": write_vector((high[0] - low[0], high[1] - low[1], high[2] - low[2])),
+    }
+
+
 def write_object(obj: ObjectState) -> dict[str, Any]:
     """Return AI2-THOR metadata for an object, with TEACh's properties merged in."""
     box = obj.box
-    low, high = box.bounds()
     raw: dict[str, Any] = {
         "name": obj.name,
         "position": write_vector(obj.position),
@@ -87,16 +98,7 @@ def write_object(obj: ObjectState) -> dict[str, Any]:
         "openness": 1.0 if obj.isOpen else 0.0,
         "parentReceptacles": _list_or_none(obj.parentReceptacles),
         "controlledObjects": _list_or_none(obj.controlledObjects),
-        "axisAlignedBoundingBox": {
-            "cornerPoints": [
-                [x, y, z]
-                for x in (high[0], low[0])
-                for y in (high[1], low[1])
-                for z in (high[2], low[2])
-            ],
-            "center": write_vector(box.center),
-            "size": write_vector((high[0] - low[0], high[1] - low[1], high[2] - low[2])),
-        },
+        "axisAlignedBoundingBox": write_aligned_box(box),
         "objectOrientedBoundingBox": {"cornerPoints": [list(each) for each in _box_corners(box)]}
         if obj.affordances.pickupable or obj.affordances.moveable
         else None,

@@ -5,17 +5,17 @@ actions are read (`records.read_start`): never what people did, nor the end.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from tatc.base.errors import BadInput, GameFormatError, ParameterError, UnknownName
-from tatc.home.state import Scene, Snapshot
+from tatc.home.state import RoomKind, Scene, Snapshot
 from tatc.session.alfred import carried_objects, floor_plan_files
 from tatc.session.alfred.scene import build_scene
 from tatc.session.records import GameStart, read_start, record
@@ -26,7 +26,7 @@ from tatc.session.records.trajectory import (
     is_trajectory_file,
     read_trajectory,
 )
-from tatc.sim.rooms import Room, load_room, room_names, start_state
+from tatc.sim.rooms import Room, ithor, load_room, room_names, start_sampling, start_state
 from tatc.sim.rooms.placement_feasibility import has_room_for_task
 from tatc.tdl import Task, TaskDefinition, TaskLibrary, assign_classes, parameters, shipped_library
 
@@ -103,7 +103,8 @@ def start_from_game(
         chosen = task_of_game(game, path, library)
     else:
         definition = library.find(task or game.task_name)
-        chosen = _compile_with_params(library, definition, params, start, seed)
+        fits = partial(has_room_for_task, start=start)
+        chosen = _compile_with_params(library, definition, params, start, seed, fits)
         _check_possible(chosen, start, f"the recorded start of {path}")
     return SessionStart(
         chosen,
@@ -148,8 +149,10 @@ def start_from_room(
     room: Room, library: TaskLibrary, definition: TaskDefinition, params: Sequence[str], seed: int
 ) -> SessionStart:
     """Return a start in a room, drawn by the seed."""
-    start = start_state(room, seed).initial
-    task = _compile_with_params(library, definition, params, start, seed)
+    scene = start_state(room, seed)
+    start = scene.initial
+    fits = partial(start_sampling.can_hold_task, room=room, scene=scene, start=start)
+    task = _compile_with_params(library, definition, params, start, seed, fits)
     scene = start_state(room, seed, task)
     return SessionStart(task, scene, seed, room=room.name)
 
@@ -160,15 +163,11 @@ def _compile_with_params(
     given: Sequence[str],
     start: Snapshot,
     seed: int,
+    fits: Callable[[Task], bool],
 ) -> Task:
-    """Return the task with the given parameters, and the others drawn.
-
-    Drawn objects fit in the places where the task wants them.
-    """
+    """Return the task with the given parameters, and the others drawn so that it `fits`."""
     named = parameters.parse_params(definition, given)
-    params = parameters.sample_params(
-        definition, start, seed, named, accept=lambda task: has_room_for_task(task, start)
-    )
+    params = parameters.sample_params(definition, start, seed, named, accept=fits)
     return library.compile(definition.name, params)
 
 
@@ -283,7 +282,8 @@ class Split:
     """Rooms, tasks and seeds under a name.
 
     `first_room` and `last_room` are numbers of rooms of each kind, `kinds_by_task` the kinds of
-    room in which a task is drawn.
+    room in which a task is drawn.  The rooms are AI2-THOR's scenes if it `is_ithor`, numbered from
+    1 to 30 in each kind, and else generated ones.
     """
 
     name: str
@@ -292,6 +292,7 @@ class Split:
     first_seed: int
     last_seed: int
     kinds_by_task: tuple[tuple[str, tuple[str, ...]], ...]
+    is_ithor: bool = False
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -307,7 +308,8 @@ class Split:
         rng = Random(f"{self.name} {number}")
         for _ in range(_MAX_DRAWS):
             task, kinds = rng.choice(self.kinds_by_task)
-            room = f"{rng.choice(kinds)}-{rng.randint(self.first_room, self.last_room):02}"
+            kind, number = rng.choice(kinds), rng.randint(self.first_room, self.last_room)
+            room = self._room(kind, number)
             seed = rng.randint(self.first_seed, self.last_seed)
             library = shipped_library()
             try:
@@ -315,6 +317,11 @@ class Split:
             except BadInput:
                 continue
         raise BadInput(f"no start was found in {_MAX_DRAWS} draws", where=f"split {self.name}")
+
+    def _room(self, kind: str, number: int) -> str:
+        if not self.is_ithor:
+            return f"{kind}-{number:02}"
+        return ithor.ithor_name(RoomKind(kind.capitalize().replace("-", " ")), number)
 
 
 @cache
@@ -326,7 +333,8 @@ def load_split(name: str) -> Split:
     raw = table["splits"][name]
     kinds = sorted((task, tuple(kinds)) for task, kinds in table[raw["tasks"]].items())
     (first_room, last_room), (first_seed, last_seed) = raw["rooms"], raw["seeds"]
-    return Split(name, first_room, last_room, first_seed, last_seed, tuple(kinds))
+    is_ithor = raw.get("of") == "ithor"
+    return Split(name, first_room, last_room, first_seed, last_seed, tuple(kinds), is_ithor)
 
 
 def split_names() -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from tatc.apps.thorserver.thor_action import ThorResult
 from tatc.apps.thorserver.thor_agent import DEFAULT_HAND_POSITION, ThorAgent
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.apps.thorserver.views import map_view_extent, visible_ids
-from tatc.home.metadata import write_object, write_vector
+from tatc.home.metadata import write_aligned_box, write_object, write_vector
 from tatc.home.state import ObjectState, Vec3
 from tatc.home.type_facts import COLD_SOURCE_TYPES, HEAT_SOURCE_TYPES
 from tatc.sim.embedded.world_state import held_position
@@ -130,7 +130,7 @@ class EventMetadataWriter:
             if world.listed_ids is not None and name not in world.listed_ids:
                 continue
             is_visible = name in visible or obj.isPickedUp
-            metadata = self._static_metadata(obj) | {
+            metadata = self._static_metadata(world, obj) | {
                 "visible": is_visible,
                 "isInteractable": is_visible,
                 "obstructed": not is_visible,
@@ -142,12 +142,16 @@ class EventMetadataWriter:
             listed.append(metadata)
         return listed
 
-    def _static_metadata(self, obj: ObjectState) -> dict[str, Any]:
+    def _static_metadata(self, world: ThorWorld, obj: ObjectState) -> dict[str, Any]:
         """Return the part of an object's metadata that does not depend on the agent."""
         known = self._static_cache.get(obj.objectId)
         if known is not None and known[0] is obj:
             return known[1]
-        raw = round_numbers(write_object(obj))
+        raw = write_object(obj)
+        aligned = world.aligned_box(obj)
+        if aligned is not None:
+            raw["axisAlignedBoundingBox"] = write_aligned_box(aligned)
+        raw = round_numbers(raw)
         raw |= {
             "temperature": obj.ObjectTemperature,
             "isMoving": False,

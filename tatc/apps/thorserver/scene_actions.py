@@ -138,7 +138,8 @@ def initial_random_spawn(world: ThorWorld, arguments: Arguments) -> None:
     objects = [obj for obj in world.served_scene.room.objects if obj.objectId not in absent]
     fixed = [obj for obj in objects if not obj.affordances.pickupable]
     carried = [obj for obj in objects if obj.affordances.pickupable]
-    placer = RandomPlacer(fixed, world.agent_state.position[1], Random(f"spawn {seed}"))
+    agent_y, rng = world.agent_state.position[1], Random(f"spawn {seed}")
+    placer = RandomPlacer(fixed, agent_y, rng, cells=world.served_scene.room.cells)
     placed: list[ObjectState] = []
     for obj in sorted(carried, key=lambda obj: (-max(obj.box.size), obj.objectId)):
         for copy in range(_copy_count(obj, carried, wanted)):

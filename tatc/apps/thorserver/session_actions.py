@@ -77,7 +77,9 @@ def scenes_in_build(world: thor_world.ThorWorld, arguments: thor_action.Argument
 def _add_agents(world: thor_world.ThorWorld, agents: int) -> None:
     """Put further agents on the free cells nearest to the first agent."""
     x, y, z = world.agent_state.position
-    cells = ReachableFloor.of_objects(world.state.objects, y).cells.tolist()
+    objects = world.state.objects
+    listed = thor_world.listed_cells(world.served_scene.room, objects)
+    cells = ReachableFloor.of_cells(listed, objects, y).cells.tolist()
     near = sorted(cells, key=lambda cell: (hypot(cell[0] - x, cell[1] - z), cell))
     for cell in near[2 * len(world.agents) : 2 * agents : 2]:
         world.agents.append(thor_agent.ThorAgent(AgentState((cell[0], y, cell[1]), 0.0, 0.0)))

@@ -5,49 +5,57 @@ and appliances are those of `tatc.sim.embedded`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from math import hypot
+from dataclasses import dataclass, field, replace
+from math import dist, hypot, inf
 from pathlib import Path
+from typing import Any, cast
 
 from tatc.apps.thorserver.thor_agent import DEFAULT_HAND_POSE, FrameCamera, ThorAgent
 from tatc.base.errors import RoomFormatError
 from tatc.home import actions, type_facts
 from tatc.home.camera.rays import pixel_of
 from tatc.home.camera.views import ImageKind
-from tatc.home.state import AgentState, ObjectState, RoomKind, Scene, Snapshot, Vec3
+from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot, Vec3
+from tatc.session.alfred.recorded_ids import RecordedId
 from tatc.sim.embedded import appliances, motion, snapshot_renderer, world_state
 from tatc.sim.floorplan.navigable_cells import clearance_grid
-from tatc.sim.rooms import Room, load_room, room_files, room_names
+from tatc.sim.rooms import Room, ithor_names, load_room, room_files, room_names, shipped_names
+from tatc.sim.rooms.ithor import aligned_boxes
 from tatc.sim.rooms.room import ReachableFloor
 from tatc.sim.stove_knobs import burners_of
 
-FIRST_SCENE_NUMBERS = dict(zip(RoomKind, (0, 200, 300, 400), strict=True))
-"""The number before the first scene of each kind, in AI2-THOR's numbering."""
 SCENE_SUFFIX = "_physics"
+SAME_OBJECT_METRES = 0.3
+"""How far apart the positions in two versions' ids of one object are at most (99.5 % of what stands
+fast in the scenes of TEACh's games)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServedScene:
-    """A scene and the room that serves it; `source` is the room's name or file."""
+    """A scene and the room that serves it; `source` is the room's name or file.
+
+    `aligned_boxes` are AI2-THOR's own boxes along the world's axes of objects that lie askew.
+    """
 
     scene: str
     room: Room
     source: str
+    aligned_boxes: Mapping[str, Box] = field(default_factory=dict[str, Box])
 
 
 def find_served_scene(scene: str, folder: Path | None = None) -> ServedScene | None:
     """Return the room that serves a scene; None if there is none.
 
-    The room of the scene's name in `folder` comes first, then the user's own.  Without one,
-    "FloorPlan3" is the third shipped kitchen, "FloorPlan201" the first living room, and so on, as
-    AI2-THOR numbers them.  A room's own name is also the name of a scene.
+    The room of the scene's name in `folder` comes first, then the user's own, then AI2-THOR's
+    scene as it ships.  A room's own name is also the name of a scene.
     """
     name = scene.removesuffix(SCENE_SUFFIX)
     own = _own_rooms(folder)
     if name in own:
         return ServedScene(scene, load_room(own[name]), str(own[name]))
-    shipped = _shipped_scenes().get(name)
-    return None if shipped is None else ServedScene(scene, load_room(shipped), shipped)
+    if name in ithor_names():
+        return ServedScene(scene, load_room(name), name, aligned_boxes(name))
+    return ServedScene(scene, load_room(name), name) if name in room_names() else None
 
 
 def scene_names(folder: Path | None = None) -> tuple[str, ...]:
@@ -60,22 +68,13 @@ def _own_rooms(folder: Path | None) -> dict[str, Path]:
 
 
 def _servable_names(own: Mapping[str, Path]) -> Iterator[str]:
-    for name in {**_shipped_scenes(), **own}:
+    for name in dict.fromkeys((*shipped_names(), *own)):
         try:
             if name in own:
                 load_room(own[name])
         except RoomFormatError:
             continue
         yield f"{name}{SCENE_SUFFIX}" if name.startswith("FloorPlan") else name
-
-
-def _shipped_scenes() -> dict[str, str]:
-    """Return the names of the shipped rooms by the names of the scenes that they serve."""
-    found: dict[str, str] = {}
-    for name in room_names():
-        number = FIRST_SCENE_NUMBERS[load_room(name).kind] + int(name.rsplit("-", 1)[1])
-        found[f"FloorPlan{number}"] = name
-    return found | {name: name for name in room_names()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +166,13 @@ class ThorWorld:
         """The objects that metadata list; None for all."""
         self.active_agent = 0
         room = served_scene.room
-        self.agents = [ThorAgent(_initial_agent_state(room.objects, room.agent_y))]
+        self.agents = [ThorAgent(_initial_agent_state(room))]
+        boxes = {obj.objectId: obj.box for obj in room.objects}
+        self._aligned_boxes = {
+            name: (boxes[name], box)
+            for name, box in served_scene.aligned_boxes.items()
+            if name in boxes
+        }
         self._set_objects(
             [
                 replace(obj, controlledObjects=burners_of(served_scene.scene, obj, room.objects))
@@ -306,6 +311,40 @@ class ThorWorld:
         """Return the object with an id, which must exist, as it is now."""
         return self.state.objects[self.state.index_of(object_id)]
 
+    def aligned_box(self, obj: ObjectState) -> Box | None:
+        """Return the box along the world's axes that AI2-THOR has of an object; None if unknown.
+
+        It is known until the object moves.
+        """
+        known = self._aligned_boxes.get(obj.objectId)
+        return None if known is None or known[0] != obj.box else known[1]
+
+    def with_known_ids(self, action: Mapping[str, Any]) -> dict[str, Any]:
+        """Return an action with the scene's own ids for those of other versions of AI2-THOR.
+
+        Of what stands fast, a few ids differ by centimetres from version to version.
+        """
+        known = {"objectId": self._known_id, "receptacleObjectId": self._known_id}
+        found = {k: v if (f := known.get(k)) is None else f(v) for k, v in action.items()}
+        if isinstance(ids := action.get("objectIds"), list):
+            found["objectIds"] = [self._known_id(each) for each in cast("list[object]", ids)]
+        return found
+
+    def _known_id(self, named: object) -> object:
+        if not isinstance(named, str) or self.state.find(named) is not None:
+            return named
+        wanted = RecordedId.parse(named)
+        if wanted is None or named in self.absent_ids:
+            return named
+        near = (
+            (dist(parts.position, wanted.position), obj.objectId)
+            for obj in self.state.of_type(wanted.own_type)
+            if not obj.affordances.pickupable
+            and (parts := RecordedId.parse(obj.objectId)) is not None
+        )
+        metres, found = min(near, default=(inf, named))
+        return found if metres <= SAME_OBJECT_METRES else named
+
     def _set_objects(self, objects: list[ObjectState]) -> None:
         agent = self.agents[self.active_agent]
         start = Snapshot.from_objects(objects, agent.state, agent.state)
@@ -318,9 +357,10 @@ class ThorWorld:
         return Scene(self.served_scene.scene, self.served_scene.room.kind, start)
 
 
-def _initial_agent_state(objects: tuple[ObjectState, ...], agent_y: float) -> AgentState:
+def _initial_agent_state(room: Room) -> AgentState:
     """Return the pose of an agent on the cell nearest to the middle of the floor."""
-    cells = [(float(x), float(z)) for x, z in ReachableFloor.of_objects(objects, agent_y).cells]
+    agent_y = room.agent_y
+    cells = [(float(x), float(z)) for x, z in ReachableFloor.of_room(room).cells]
     if not cells:
         return AgentState((0.0, agent_y, 0.0), 0.0, 0.0)
     mx, mz = (sum(axis) / len(cells) for axis in zip(*cells, strict=True))

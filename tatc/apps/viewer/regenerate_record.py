@@ -21,7 +21,7 @@ from tatc.session import timeline, worlds
 from tatc.session.agents import session_setup, settings
 from tatc.session.agents.agents import AgentsFromFile
 from tatc.session.start import start_from_game, start_from_room_name
-from tatc.sim.rooms import room_names
+from tatc.sim.rooms import shipped_names
 from tatc.tdl import TaskLibrary
 
 _MAX_INTERACTIONS = 10_000  # a session's own limits end it long before
@@ -98,7 +98,7 @@ def regeneration_recipe(
     except FieldError:
         return None
     path = game_paths.get(row.game) if row.game is not None else None
-    room = row.place if row.game is None and row.place in room_names() else None
+    room = row.place if row.game is None and row.place in shipped_names() else None
     if setup is None or (path is None and room is None):
         return None
     fault, (floor_map, map_hash) = "", choices.map_of(identity)

@@ -239,9 +239,9 @@ PlansOption = Annotated[
     _what_option(
         "--plans",
         metavar="PLANS",
-        help="For ALFRED's trajectories: files and folders with the furniture of their floor plans "
+        help="For ALFRED's trajectories: files and folders with other furniture of floor plans "
         "(AI2-THOR's metadata dumps, room files, TEACh games, or ai2thor-object-metadata.json of "
-        "procthor 0.0.1.dev2). Repeat it for more.",
+        "procthor 0.0.1.dev2). Repeat it for more. Default: AI2-THOR's scenes as they ship.",
     ),
 ]
 
@@ -345,12 +345,16 @@ def complete_task(incomplete: str) -> list[str]:
     return _beginning_with(incomplete, names)
 
 
+_SHIPPED_SCENES = [f"FloorPlan{100 * k + n}" for k in (0, 2, 3, 4) for n in range(1, 31)]
+
+
 def complete_room(incomplete: str) -> list[str]:
     """Return the shipped rooms and the user's own that begin so."""
     from platformdirs import user_data_path
 
     folders = (_SHIPPED_ROOMS, user_data_path("tatc") / "rooms")
-    return _beginning_with(incomplete, (p.stem for f in folders for p in f.glob("*.json")))
+    names = {path.stem for folder in folders for path in folder.glob("*.json")}
+    return _beginning_with(incomplete, names.union(_SHIPPED_SCENES))
 
 
 def complete_commander(incomplete: str) -> list[str]:
@@ -368,4 +372,4 @@ def complete_follower(incomplete: str) -> list[str]:
 
 
 def _beginning_with(incomplete: str, names: Iterable[str]) -> list[str]:
-    return sorted(name for name in names if name.startswith(incomplete.lower()))
+    return sorted(name for name in names if name.lower().startswith(incomplete.lower()))

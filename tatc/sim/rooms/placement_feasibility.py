@@ -68,18 +68,27 @@ def find_unwashable(start: state.Snapshot) -> state.ObjectState | None:
 
     In a room without a basin nothing is washed, and the answer is None.
     """
-    basins = [basin.objectId for basin in start.of_type(*type_facts.BASIN_TYPES)]
-    for obj in start.objects if basins else ():
+    for obj in start.objects if start.of_type(*type_facts.BASIN_TYPES) else ():
         able = obj.affordances
-        if able.pickupable and (able.dirtyable or able.canFillWithLiquid):
-            for basin in basins:
-                world = WorldState(start)
-                _empty_receptacles(world, (basin,))
-                if _place(world, obj, (basin,)):
-                    break
-            else:
-                return obj
+        wants_water = able.pickupable and (able.dirtyable or able.canFillWithLiquid)
+        if wants_water and not fits_in_basin(start, obj):
+            return obj
     return None
+
+
+def fits_in_basin(start: state.Snapshot, obj: state.ObjectState) -> bool:
+    """Return whether an emptied basin of the room, with the water off, takes an object."""
+    objects = [
+        replace(each, isToggled=False) if each.objectType == "Faucet" else each
+        for each in start.objects
+    ]
+    dry = state.Snapshot.from_objects(objects, start.commander, start.follower)
+    for basin in dry.of_type(*type_facts.BASIN_TYPES):
+        world = WorldState(dry)
+        _empty_receptacles(world, (basin.objectId,))
+        if _place(world, obj, (basin.objectId,)):
+            return True
+    return False
 
 
 def _place_all(world: WorldState, ids: list[str], targets: ReceptacleIds) -> bool:

@@ -12,6 +12,7 @@ from random import Random
 from types import MappingProxyType
 
 from tatc.home import type_facts as facts
+from tatc.home.actions import Cell
 from tatc.home.state import Box, ObjectState, Snapshot, Vec3, rotated_footprint, yaw_sin_cos
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
@@ -48,12 +49,18 @@ class RandomPlacer:
     """Places objects in a room that has its fixed objects; draws every choice from `rng`."""
 
     def __init__(
-        self, fixed: Sequence[ObjectState], agent_y: float, rng: Random, closed_factor: float = 1.0
+        self,
+        fixed: Sequence[ObjectState],
+        agent_y: float,
+        rng: Random,
+        closed_factor: float = 1.0,
+        cells: Sequence[Cell] = (),
     ) -> None:
         """Find the surfaces of the fixed objects that can hold something.
 
         `agent_y` is the height of agents' positions, metres.  The weights of receptacles that
-        start closed are multiplied by `closed_factor`.
+        start closed are multiplied by `closed_factor`.  Objects are placed within reach of the
+        `cells`; without any, of the floor that the objects leave free.
         """
         self._rng = rng
         self._closed_factor = closed_factor
@@ -62,7 +69,7 @@ class RandomPlacer:
         ]
         self._bounds_in_drawers: dict[str, list[Bounds]] = {}
         self._object_ids = {t.objectId for t in fixed}
-        self._surfaces_by_type = _surfaces_by_type(tuple(fixed), agent_y)
+        self._surfaces_by_type = _surfaces_by_type(tuple(fixed), agent_y, tuple(cells))
 
     def place(self, object_type: str, size: Vec3) -> ObjectState | None:
         """Return a new object, placed where its type is kept; None if no place was found."""
@@ -177,13 +184,13 @@ DRAWN_BY_BOX_TYPES = facts.BACKREST_TYPES | {"Cabinet"}
 
 @lru_cache(maxsize=2)
 def _surfaces_by_type(
-    fixed: tuple[ObjectState, ...], agent_y: float
+    fixed: tuple[ObjectState, ...], agent_y: float, cells: tuple[Cell, ...]
 ) -> Mapping[str, Sequence[Sequence[_PlacementSurface]]]:
     """Return the surfaces that can hold something, of each receptacle, by its type.
 
     Those of the last rooms are kept: a start is drawn several times until it fits.
     """
-    ground = ReachableFloor.of_objects(fixed, agent_y)
+    ground = ReachableFloor.of_cells(cells, fixed, agent_y)
     body = ground.any_agent_state()
     world = WorldState(Snapshot.from_objects(fixed, body, body))
     world.free_counter_areas = counter_areas(fixed, body.position, beside_microwaves=True)

@@ -3,7 +3,7 @@
 The ids, positions and boxes of its objects are like AI2-THOR's.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
@@ -73,17 +73,24 @@ class ReachableFloor:
     @staticmethod
     def of_objects(objects: Sequence[ObjectState], agent_y: float) -> "ReachableFloor":
         """Return the largest connected piece of the floor that the objects leave free."""
-        free = clearance_grid(objects, (0.0, agent_y, 0.0)).free_cells()
-        best = max(_connected_components(free), key=len, default=list[actions.Cell]())
+        free = free_cells(objects, agent_y)
+        best = largest_floor(free)
         cells = np.array(best, dtype=np.float64).reshape(-1, 2) * actions.GRID_SIZE_METRES
         return ReachableFloor(cells, agent_y, len(free) - len(best))
 
     @staticmethod
     def of_room(room: Room) -> "ReachableFloor":
         """Return the cells that a room lists; if it lists none, those free of its boxes."""
-        if not room.cells:
-            return ReachableFloor.of_objects(room.objects, room.agent_y)
-        return ReachableFloor(np.array(room.cells) * actions.GRID_SIZE_METRES, room.agent_y, 0)
+        return ReachableFloor.of_cells(room.cells, room.objects, room.agent_y)
+
+    @staticmethod
+    def of_cells(
+        cells: Sequence[actions.Cell], objects: Sequence[ObjectState], agent_y: float
+    ) -> "ReachableFloor":
+        """Return the floor of the cells that are listed; of none, that which the objects leave."""
+        if not cells:
+            return ReachableFloor.of_objects(objects, agent_y)
+        return ReachableFloor(np.array(cells) * actions.GRID_SIZE_METRES, agent_y, 0)
 
     def any_agent_state(self) -> AgentState:
         """Return an agent on one of the cells; at the origin if there are none."""
@@ -124,6 +131,17 @@ class ReachableFloor:
         dz = np.maximum(np.maximum(low[2] - cells[:, 1], cells[:, 1] - high[2]), 0)
         dy = max(low[1] - self.agent_y, self.agent_y - high[1], 0.0)
         return bool(np.min(dx**2 + dz**2) + dy**2 <= BODY_REACH_METRES**2)
+
+
+def free_cells(objects: Sequence[ObjectState], agent_y: float) -> frozenset[actions.Cell]:
+    """Return the cells that the objects' boxes leave free."""
+    return clearance_grid(objects, (0.0, agent_y, 0.0)).free_cells()
+
+
+def largest_floor(free: Iterable[actions.Cell]) -> tuple[actions.Cell, ...]:
+    """Return the largest connected piece of the free cells, sorted."""
+    pieces = _connected_components(frozenset(free))
+    return tuple(max(pieces, key=len, default=list[actions.Cell]()))
 
 
 def _connected_components(free: frozenset[actions.Cell]) -> Iterator[list[actions.Cell]]:

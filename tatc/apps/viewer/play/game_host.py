@@ -15,7 +15,7 @@ from tatc.session import play, session_record
 from tatc.session.agents import agents, session_setup
 from tatc.session.agents.agent_names import FOLLOWERS, SELF_CONTAINED_COMMANDERS
 from tatc.session.start import SessionStart, start_from_game, start_from_room_name
-from tatc.sim.rooms import room_names
+from tatc.sim.rooms import shipped_names
 from tatc.tdl import TaskLibrary
 
 MAX_GAMES = 8
@@ -168,7 +168,7 @@ class GameHost:
             if entry is None or entry.path is None:
                 raise BadInput("there is no such recorded start")
             return start_from_game(entry.path, self.library, None, (), game_request.seed)
-        if game_request.room and game_request.room not in room_names():
+        if game_request.room and game_request.room not in shipped_names():
             raise BadInput(f"there is no room {game_request.room!r}")
         room = game_request.room or None
         return start_from_room_name(

@@ -100,7 +100,7 @@ def _posted(
 def _lobby_json(game_host: GameHost) -> dict[str, Any]:
     return {
         "tasks": [each.name for each in game_host.library.definitions()],
-        "rooms": list(rooms.room_names()),
+        "rooms": list(rooms.shipped_names()),
         "starts": [
             [entry.id, f"{entry.task} {', '.join(entry.params)}", entry.place, entry.key]
             for entry in game_host.session_index.entries
