@@ -44,12 +44,12 @@ class AlfredEnv(Env[Any, Any]):
         *,
         render_mode: str | None = None,
     ) -> None:
-        """Make an environment of `traj_data.json` files and of those with their furniture.
+        """Make an environment of `traj_data.json` files; `plans` may have other furniture for them.
 
         The first `reset` starts an episode; the `render_mode` is "rgb_array" or None.
         """
         if not trajectories:
-            fix = "give trajectories=[...] and plans=[...]"
+            fix = "give trajectories=[...]"
             raise UsageError("there is no trajectory to play", fix=fix)
         self.render_mode = render_mode
         self._paths = [Path(path) for path in trajectories]

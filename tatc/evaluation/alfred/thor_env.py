@@ -1,9 +1,9 @@
 """`ThorEnv` with the methods of ALFRED's own (`env/thor_env.py` there), in tatc's world.
 
-A model written for ALFRED's evaluation loop needs another import and PLANS, the furniture that
-ALFRED's files leave out.  Events have the frame, the instance masks and the metadata.
+A model written for ALFRED's evaluation loop needs another import alone.  Events have the frame, the
+instance masks and the metadata.
 
-    env = ThorEnv(plans=["ai2thor-object-metadata.json"])
+    env = ThorEnv()
     env.reset(scene_name)
     env.restore_scene(object_poses, object_toggles, dirty_and_empty)
     env.step(traj["scene"]["init_action"])
@@ -104,7 +104,7 @@ class ThorEnv:
         *,
         plans: Sequence[str | Path] = (),
     ) -> None:
-        """Take PLANS, which shipped rooms do not need; what only Unity needs is ignored."""
+        """Take PLANS, if the shipped scenes shall not serve; what only Unity needs is ignored."""
         if {player_screen_height, player_screen_width} != {body.ALFRED.frame_pixels}:
             what = f"frames of {player_screen_width} x {player_screen_height} pixels are not drawn"
             raise UsageError(what, fix=f"leave the size at {body.ALFRED.frame_pixels}")
