@@ -244,6 +244,7 @@ BAD_LINES = {
     "eval --room kitchen-01 --commander me --follower listener": "only `tatc run` lets you type",
     "eval --rooms --room kitchen-01": "all rooms",
     "eval games --rooms": "their own rooms",
+    "eval --rooms nowhere": "nowhere is none (name ithor or generated after it",
     "eval --rooms --seeds 5-1": "no number or range",
     "eval --rooms --shard 3/2": "no shard",
     "eval --rooms --save-records some": "unknown choice",

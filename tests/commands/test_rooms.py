@@ -7,7 +7,9 @@ import pytest
 from PIL import Image
 from typer.testing import Result
 
+from tatc.commands.options.session_options import SelectionOptions
 from tatc.home.state import RoomKind
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.sim.rooms import generate_room, ithor_names, load_room, room_names
 from tests.command_line import run_tatc
 
@@ -116,3 +118,20 @@ def test_new_makes_a_room_that_can_be_shown(tmp_path: Path) -> None:
     again = _tatc("new", "--kind", "kitchen", "--seed", "7", "--out", str(file))
     assert again.exit_code == 2
     assert load_room(file).kind is RoomKind.LIVING_ROOM
+
+
+@pytest.mark.parametrize(
+    ("groups", "rooms"),
+    [
+        ([], ()),  # which stands for the generated ones
+        (["ithor"], ithor_names()),
+        (["iTHOR", "generated"], (*ithor_names(), *room_names())),
+    ],
+)
+def test_eval_takes_the_groups_that_are_named_after_rooms(
+    groups: list[str], rooms: tuple[str, ...]
+) -> None:
+    chosen = SelectionOptions(games=groups, all_rooms=True)
+    chosen.validate()
+    options = chosen.eval_options(SessionSetup())
+    assert (options.games, options.rooms) == ((), rooms)
