@@ -115,6 +115,9 @@ def _free_steps(world: ThorWorld, grid: _Grid, steps: Sequence[tuple[Cell, Cell]
     (low_x, _, low_z), (high_x, _, high_z) = world.bounds()
     inside = ((points >= (low_x, low_z)) & (points <= (high_x, high_z))).all(axis=1)
     fits = has_room_at(points, world.state.objects, world.agent_state.position)
+    if world.served_scene.room.cells:  # which know more than the boxes
+        listed = world.floor.free_cells
+        fits &= [cell_of(x, z) in listed for x, z in points.tolist()]
     return np.asarray((inside & fits).reshape(-1, count).all(axis=1)).tolist()
 
 
