@@ -16,6 +16,7 @@ from tatc.home import actions, type_facts
 from tatc.home.camera.rays import pixel_of
 from tatc.home.camera.views import ImageKind
 from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot, Vec3
+from tatc.session import worlds
 from tatc.session.alfred.recorded_ids import RecordedId
 from tatc.sim.embedded import appliances, motion, snapshot_renderer, world_state
 from tatc.sim.floorplan.navigable_cells import clearance_grid
@@ -273,7 +274,8 @@ class ThorWorld:
         if self._floor is None:
             cells = listed_cells(self.served_scene.room, self.state.objects)
             scene = replace(self._scene(self.state.snapshot()), cells=cells)
-            self._floor = motion.WalkableGrid.from_scene(scene)
+            shipped = worlds.load_map_for(worlds.SHIPPED_MAP, scene.place, None)
+            self._floor = motion.WalkableGrid.from_scene(scene, shipped)
         return self._floor
 
     def has_standing_room(self, position: Vec3) -> bool:

@@ -20,7 +20,7 @@ from tatc.base import errors, files, json_fields, process_pool
 from tatc.evaluation.instances import source_games
 from tatc.home import actions, state
 from tatc.home.metadata import write_object
-from tatc.session import records
+from tatc.session import records, worlds
 from tatc.session.start import SessionStart, start_from_game
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import Task, TaskDefinition, TaskLibrary, edh, edh_task, load_library
@@ -144,7 +144,8 @@ def _build_tfd(game: records.Game) -> InstanceDocument:
 
 def _build_edh(game: records.Game, opening: SessionStart) -> Iterator[InstanceDocument]:
     done, segments = game.interactions, source_games.cut_into_segments(game.interactions)
-    sim = EmbeddedSimulator()
+    place = opening.scene.place
+    sim = EmbeddedSimulator(worlds.load_map_for(worlds.SHIPPED_MAP, place, game.game_id))
     start = sim.reset(opening.scene)
     edges = {edge for each in segments for edge in (each.start, each.stop)}
     states = source_games.states_during_replay(sim, done, edges | {len(done)})

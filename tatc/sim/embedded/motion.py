@@ -13,6 +13,7 @@ from math import floor
 from typing import Generic, TypeVar, cast
 
 from tatc.home import actions
+from tatc.home.body import TEACH
 from tatc.home.state import AgentState, ObjectState, Pose, Scene
 from tatc.sim.embedded.door_collision import DoorCollisions
 from tatc.sim.floorplan import navigable_cells
@@ -162,6 +163,8 @@ def _latest_grid(
         return WalkableGrid(scene, clearance)
     place = scene.place
     visited, blocked = recorded_map.visited_cells(place), recorded_map.blocked_cells(place)
+    if follower.body != TEACH:  # AI2-THOR 2.1.0, of which ALFRED's body is, refuses less
+        blocked = frozenset[actions.Cell]()
     openable = recorded_map.evidence_for(place).open_boxes
     return WalkableGrid(scene, clearance, visited, blocked, openable)
 
