@@ -273,8 +273,9 @@ class ThorWorld:
         """Where an agent can stand, computed from the world's state at the first use."""
         if self._floor is None:
             cells = listed_cells(self.served_scene.room, self.state.objects)
-            scene = replace(self._scene(self.state.snapshot()), cells=cells)
-            shipped = worlds.load_map_for(worlds.SHIPPED_MAP, scene.place, None)
+            place = self.served_scene.source
+            scene = replace(self._scene(self.state.snapshot()), place=place, cells=cells)
+            shipped = worlds.load_map_for(worlds.SHIPPED_MAP, place, None)
             self._floor = motion.WalkableGrid.from_scene(scene, shipped)
         return self._floor
 

@@ -19,7 +19,7 @@ from typing import Any, TypeVar, cast
 
 from tatc.base import files, plain_text
 from tatc.base.errors import MapFormatError
-from tatc.base.json_fields import FieldError, as_list, as_number
+from tatc.base.json_fields import MAX_ABSOLUTE_NUMBER, FieldError, as_list, as_number
 from tatc.home.actions import Cell
 from tatc.sim.maps import recorded_evidence
 
@@ -267,7 +267,10 @@ class _RecordedMapReader:
     def _read_numbers(self, raw: Any, field: str, count: int | None = None) -> tuple[float, ...]:
         """Return a list of numbers; with `count`, exactly that many."""
         try:
-            values = tuple(as_number(value, field) for value in as_list(raw, field))
+            if _are_plain(raw):
+                values = tuple(cast(list[float], raw))
+            else:
+                values = tuple(as_number(value, field) for value in as_list(raw, field))
         except FieldError as fault:
             raise self._format_error(field, fault.why) from fault
         if count not in (None, len(values)):
@@ -281,6 +284,13 @@ class _RecordedMapReader:
 
     def _format_error(self, field: str, why: str) -> MapFormatError:
         return MapFormatError(f"{field} {why}", where=self._where, fix=files.RECORDED_MAP.fix)
+
+
+def _are_plain(raw: Any) -> bool:
+    """Return whether these are floats within the limit, as nearly all in a map are: it is quick."""
+    if not isinstance(raw, list) or set(map(type, cast(list[Any], raw))) != {float}:
+        return False
+    return sum(map(abs, cast(list[float], raw))) <= MAX_ABSOLUTE_NUMBER
 
 
 def _is_cell(raw: Any) -> bool:
