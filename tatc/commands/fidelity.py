@@ -120,10 +120,10 @@ def fidelity(chosen: FidelityOptions) -> None:
 
 
 def _are_trajectories(games: Sequence[str]) -> bool:
-    from tatc.session.records import SESSION_FILES, find_files
-    from tatc.session.records.trajectory import TRAJECTORY_FILE_NAME
+    from tatc.session.records import SESSION_FILES, find_files, trajectory
 
-    return bool(games) and next(iter(find_files(games, SESSION_FILES))).name == TRAJECTORY_FILE_NAME
+    first = next(iter(find_files(games, SESSION_FILES)), None) if games else None
+    return first is not None and first.name == trajectory.TRAJECTORY_FILE_NAME
 
 
 def _refuse_other_options(option: str, given: Mapping[str, bool], but: Sequence[str]) -> None:

@@ -210,15 +210,14 @@ def build_ithor(
     force: shared_options.ForceOption = False,
 ) -> None:
     """Make the archive of AI2-THOR's scenes, ithor.zip; the same METADATA give the same bytes."""
-    from tatc.base.files import METADATA_DUMP, read_json
-    from tatc.base.json_fields import as_mapping
+    from tatc.base import files, json_fields
     from tatc.session.records.file_search import field_faults_in
     from tatc.sim.rooms.ithor_building import build_archive
 
     check_writable(out, force=force)
-    document = read_json(metadata, METADATA_DUMP)
+    document = files.read_json(metadata, files.METADATA_DUMP)
     with field_faults_in(metadata):
-        archive = build_archive(as_mapping(document, ""))
+        archive = build_archive(json_fields.as_mapping(document, ""))
     write_atomically(archive, out, force=force)
     output.print_line(out)
 
