@@ -26,8 +26,6 @@ _OVERHANG_METRES = 0.03  # how far a board reaches beyond what stands in or on i
 _CUTOUT_MARGIN_METRES = 0.02  # how much wider a cutout is than what is set into it
 _ROUNDING_METRES = 1e-9
 _STRIP_COUNT = 8  # strips that approximate the hole for a turned box
-# A fridge that rises above a board stands in a gap of it.
-_INSET_TYPES = frozenset({*SINK_TYPES, "Fridge"})
 _IGNORED_TYPES = frozenset({FLOOR_TYPE, COUNTER_TYPE})  # say nothing about where a board runs
 # An object within these distances below or above a board carries it or stands on it.
 _BELOW_BOARD_METRES, _ABOVE_BOARD_METRES = (0.9, 0.1)
@@ -43,7 +41,7 @@ def box_cutouts(
     """
     around = [obj for obj in objects if obj.objectType not in _IGNORED_TYPES]
     pairs = [(obj, footprint_of(obj)) for obj in around]
-    insets = [pair for pair in pairs if pair[0].objectType in _INSET_TYPES]
+    insets = [pair for pair in pairs if pair[0].objectType in SINK_TYPES]
     counters = [footprint_of(each) for each in objects if each.objectType == COUNTER_TYPE]
     return tuple(
         tuple(_cutouts_of(obj, surface, insets, pairs, counters))
@@ -80,13 +78,10 @@ def _cutouts_of(
     counters: Sequence[Rect],
 ) -> Iterator[Rect]:
     whole = footprint_of(cut_object)
-    is_counter = cut_object.objectType == COUNTER_TYPE
     for obj, rect in insets:
-        is_sink = obj.objectType in SINK_TYPES
-        is_through = is_counter and obj.box.top > surface + _ABOVE_BOARD_METRES
-        if (is_sink or is_through) and rect.overlaps(whole) and _is_at_board_height(obj, surface):
+        if rect.overlaps(whole) and _is_at_board_height(obj, surface):
             yield from _inset_cutouts(obj.box)
-    if not is_counter or min(whole.sides) <= MAX_STRAIGHT_COUNTER_METRES:
+    if cut_object.objectType != COUNTER_TYPE or min(whole.sides) <= MAX_STRAIGHT_COUNTER_METRES:
         return
     near = [
         (obj, rect)
