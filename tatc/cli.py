@@ -87,7 +87,7 @@ class ErrorBoundary(help_panels.PanelGroup):
 def _exit_for_usage(error: Any, ctx: Any) -> Exception:
     """Return the exit for a wrong word on the command line, which is told in one line."""
     message: str = error.format_message()
-    if "\n" in message:  # the help of a group of commands that was called without one
+    if type(error).__name__ == "NoArgsIsHelpError":  # of a group that was called without a command
         return error
     inner = f"{ctx.command_path} {ctx.invoked_subcommand or ''}".rstrip()
     command = inner if error.ctx is None else error.ctx.command_path

@@ -7,9 +7,13 @@ from pathlib import Path
 from typing import Any, cast
 
 _UNSHOWABLE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # control characters; the terminal obeys them
-    "\u2028-\u202e\u2066-\u2069"  # line separators, and marks that turn the order of letters
+    "[\x00-\x08\x0a-\x1f\x7f-\x9f"  # line feeds, and all else that the terminal obeys
+    "\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f"  # separators, and marks that turn letters round
+    "\xad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060-\u2065"  # what is there and not seen
+    "\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f"
     "\ud800-\udfff]"  # halves of a pair
+    # Joiners belong to emoji and to some scripts; beside ASCII they only hide.
+    "|(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])"
 )
 _WHOLE_NUMBER = re.compile("[0-9]{1,18}")
 _CONTROL_PICTURES = 0x2400  # U+2400 to U+241F name the control characters U+0000 to U+001F
@@ -28,10 +32,12 @@ def is_encodable(text: str) -> bool:
 
 
 def printable(text: str) -> str:
-    """Return a text of the same length in which a terminal finds nothing to obey.
+    """Return a text of the same length, on one line, in which a terminal finds nothing to obey.
 
-    Control characters other than tabs and line feeds become their symbols (an escape becomes
-    "␛"); those without one become U+FFFD.
+    Whatever shows a text from a file, an agent or a person as a line, or in one, calls this, so
+    that the text cannot pass for lines of tatc's own.  Control characters other than tabs become
+    their symbols (a line feed becomes "␊"); those without one, separators of lines and characters
+    that deceive the eye become U+FFFD.
     """
 
     def symbol_for(found: re.Match[str]) -> str:

@@ -9,6 +9,7 @@ import typer
 
 from tatc.base.errors import BadInput, UnknownName
 from tatc.base.files import check_writable, make_folder, write_atomically
+from tatc.base.plain_text import printable
 from tatc.commands.options import shared_options
 from tatc.commands.text import help_panels, output
 
@@ -294,7 +295,7 @@ def _print_text_plan(room: "Room") -> None:
 
     plan, out = draw_text_plan(room), output.console()
     x0, z0, x1, z1 = room.walls
-    out.print(f"{room.name}: {x1 - x0:g} x {z1 - z0:g} m, {len(room.objects)} objects")
+    out.print(f"{printable(room.name)}: {x1 - x0:g} x {z1 - z0:g} m, {len(room.objects)} objects")
     wide = len(plan.rows[0])
     out.print("+" + "-" * wide + "+")
     for row in plan.rows:
@@ -302,7 +303,7 @@ def _print_text_plan(room: "Room") -> None:
         out.print(line, no_wrap=True, overflow="crop")
     out.print("+" + "-" * wide + "+")
     for mark, meaning in plan.legend:
-        out.print(Text.assemble((mark.letter, mark.style), f" {meaning}"))
+        out.print(Text.assemble((mark.letter, mark.style), f" {printable(meaning)}"))
 
 
 @app.command("new", cls=help_panels.PanelCommand, epilog=NEW_EXAMPLES)

@@ -96,6 +96,7 @@ def thor_server(chosen: ThorServerOptions) -> None:
     if chosen.print_executable:
         print_line(executable(chosen.rooms))
         return
-    print_line(PROGRAM.format(executable=executable(chosen.rooms)))
+    for line in PROGRAM.format(executable=executable(chosen.rooms)).splitlines():
+        print_line(line)
     for line in PROGRAM_NOTES:
         remark(line)

@@ -152,7 +152,8 @@ def _fidelity_line(found: run_report.RunReport) -> str:
 def _print_controls(found: run_report.RunReport) -> None:
     if not found.controls:
         return
-    print_line("\nNegative controls, in the same sessions")
+    print_line()
+    print_line("Negative controls, in the same sessions")
     rows = [
         (
             each.name,
@@ -174,7 +175,8 @@ def _print_failures(found: run_report.RunReport) -> None:
     if not groups:
         return
     failed = sum(each.count for each in groups)
-    print_line(f"\nFailures: {failed} sessions, {len(groups)} kinds; each command opens one")
+    print_line()
+    print_line(f"Failures: {failed} sessions, {len(groups)} kinds; each command opens one")
     for each in groups[:_MAX_LISTED]:
         about = (each.failure.problem, each.failure.skill, each.failure.reason)
         print_line(f"{each.count:>4}  {each.task}: {'; '.join(filter(None, about))}")
@@ -287,7 +289,8 @@ def print_comparison(found: FollowerComparison) -> None:
     print_line("")
     scores = ((label, report.overall()) for label, report in found.reports.items())
     print_scores("Follower", scores, FOLLOWER_COLUMNS)
-    print_line(f"\n{found.note()}\n")
+    for line in ("", found.note(), ""):
+        print_line(line)
     for pair in found.pairs:
         _print_pair(found, pair)
     for label, report in found.reports.items():
