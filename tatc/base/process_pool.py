@@ -17,9 +17,9 @@ from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import partial
-from time import perf_counter
+from time import perf_counter, sleep
 from types import TracebackType
-from typing import IO, Any, Generic, TypeVar
+from typing import IO, Any, Generic, NoReturn, TypeVar
 
 from tatc.base.errors import TatcError
 
@@ -35,6 +35,7 @@ WorkFunction = Callable[[Job, Report], Result]
 _READY, _REPORTED, _RETURNED, _RAISED = "ready", "reported", "returned", "raised"
 _MAX_STARTS = 3
 _SECONDS_TO_END = 5
+_SECONDS_BETWEEN_LOOKS = 1
 _OUT_OF_MEMORY_STATUS = 137  # a shell's for a killed process
 # Not `-m`: what is pickled must not belong to a module named __main__.
 _MAIN_CODE = "from tatc.base.process_pool import main; main()"
@@ -241,10 +242,18 @@ def _picklable(error: Exception) -> Exception:
 
 def main() -> None:
     """Serve on stdin and stdout; Ctrl-C is left to the asking side."""
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     with suppress(BrokenPipeError):
         serve(sys.stdin.buffer, answers)
+
+
+def _end_with(parent: int) -> NoReturn:
+    """End this process soon after the asking one, whose jobs may loop for ever."""
+    while os.getppid() == parent:
+        sleep(_SECONDS_BETWEEN_LOOKS)
+    os._exit(1)
 
 
 def python_command(code: str) -> list[str]:

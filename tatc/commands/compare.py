@@ -273,9 +273,10 @@ def _compare_dialogue(
             for condition in conditions:
                 trials = Trials(chosen.jobs, setup, condition, options.definitions)
                 kept = KeptMeasures(folder.out, options, chosen, setup, condition)
-                if folder.force:
-                    kept.delete()
-                rows.append(_measured_row(pair, trials, kept, folder.workers, count))
+                with kept.held():
+                    if folder.force:
+                        kept.delete()
+                    rows.append(_measured_row(pair, trials, kept, folder.workers, count))
     if output.as_json:
         terminal.print_json({"dialogue": [row.to_json() for row in rows]})
     else:

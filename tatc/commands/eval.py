@@ -188,11 +188,12 @@ def _run_evaluation(
             )
 
     try:
-        rows = run_into(folder, options, "sessions")
-        for name in CONTROL_COMMANDERS if run.controls else ():
-            setup = replace(options.setup, commander=name)
-            control = replace(options, setup=setup, keep=SaveRecords.NONE)
-            run_into(folder.control_folder(name), control, name)
+        with folder.held():
+            rows = run_into(folder, options, "sessions")
+            for name in CONTROL_COMMANDERS if run.controls else ():
+                setup = replace(options.setup, commander=name)
+                control = replace(options, setup=setup, keep=SaveRecords.NONE)
+                run_into(folder.control_folder(name), control, name)
     except KeyboardInterrupt:
         output.remark(f"finished sessions are kept in {folder.path}; this command continues:")
         output.remark(shlex.join(["tatc", *sys.argv[1:]]))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
     from tatc.evaluation.fidelity.fidelity_report import FidelityReport
     from tatc.evaluation.fidelity.game_fidelity import GameFidelity
+    from tatc.evaluation.runs.session_selection import GameSelection
 
 
 EXAMPLES = output.examples_epilog(
@@ -127,11 +128,25 @@ def _refuse_other_options(option: str, given: Mapping[str, bool], but: Sequence[
 
 def _compare_games(chosen: FidelityOptions, out: Path | None) -> None:
     from tatc.commands.options.session_options import selected_games
-    from tatc.evaluation.fidelity import fidelity_cache, fidelity_report, game_fidelity
+    from tatc.evaluation.fidelity import fidelity_cache, game_fidelity
 
-    floor_map, name = chosen.floor_map, game_fidelity.map_label(chosen.floor_map)
+    name = game_fidelity.map_label(chosen.floor_map)
     selected = selected_games(chosen.games or (), chosen.only_plans, chosen.without_plans)
     kept = fidelity_cache.FidelityCache(selected.paths, name)
+    with kept.held():
+        _compare_kept(kept, selected, name, chosen, out)
+
+
+def _compare_kept(
+    kept: "FidelityCache",
+    selected: "GameSelection",
+    name: str,
+    chosen: FidelityOptions,
+    out: Path | None,
+) -> None:
+    from tatc.evaluation.fidelity import fidelity_report
+
+    floor_map = chosen.floor_map
     report = fidelity_report.FidelityReport()
     skipped = list(selected.skipped_lines)
     for measured in _measured_games(kept, selected.paths, floor_map, chosen.workers):
@@ -199,8 +214,9 @@ def _print_report(report: "FidelityReport", floor_map: str) -> None:
     output.print_table(columns, rows)
     output.print_line(
         "Per session: the mean over sessions of the session's own rate. "
-        "95 %: bootstrap over floor plans.\n"
+        "95 %: bootstrap over floor plans."
     )
+    output.print_line()
     causes = report.most_frequent_causes()
     columns = ("n", "answers", "verb", "cause of disagreement")
     output.print_table(columns, [(n, e.measure, e.verb, e.reason) for e, n in causes])

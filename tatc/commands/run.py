@@ -73,7 +73,7 @@ class TaughtGoals:
         if self._path is None:
             return {}
         from tatc.follower.listener.follower import ListenerFollower
-        from tatc.language.understanding.named_goals import read_goals, write_goals
+        from tatc.language.understanding.named_goals import keep_goal
 
         if not isinstance(self.follower, ListenerFollower):
             return {}
@@ -84,7 +84,7 @@ class TaughtGoals:
                 lacking = "goal" if entry is None else "success, and nobody called it right"
                 remark(f"not remembered: the session had no {lacking}")
             return {"remembered": None}
-        write_goals(read_goals(self._path).remember(entry), self._path)
+        keep_goal(entry, self._path)
         remark(f"remembered: {entry.name}")
         return {"remembered": entry.name}
 

@@ -123,22 +123,24 @@ def session_from_start(
     *,
     commander: Commander | None = None,
     watch: Callable[[session_types.SessionEvent], None] | None = None,
-) -> tuple[loop.Session, Follower]:
-    """Return a session that has not begun, with the limits of its start, and its Follower.
+) -> tuple[loop.Session, Commander, Follower]:
+    """Return a session that has not begun, with the limits of its start, and its agents.
 
     A `commander` takes the place of the setup's, unless an annotation is read out.
     """
     leader, follower = _agents_at(start, agents)
+    if commander is not None and agents.setup.language is None:
+        leader = commander
     session = loop.Session(
         sim,
         start.task,
-        leader if commander is None or agents.setup.language is not None else commander,
+        leader,
         follower,
         limits=_limits_at(start),
         watch=watch,
         perception=agents.setup.perception,
     )
-    return session, follower
+    return session, leader, follower
 
 
 def _agents_at(

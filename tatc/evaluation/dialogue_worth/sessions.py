@@ -3,17 +3,17 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Generator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from hashlib import sha256
-from math import comb
+from math import comb, fsum
 from pathlib import Path
 from typing import Any
 
 from platformdirs import user_data_path
 
-from tatc.base import files, json_fields, process_pool
+from tatc.base import files, folder_lock, json_fields, process_pool
 from tatc.base.errors import BadInput
 from tatc.evaluation.dialogue_worth import measured_session
 from tatc.evaluation.runs import eval_options, rows, session_selection
@@ -57,6 +57,13 @@ class KeptMeasures:
         name = sha256(text.encode()).hexdigest()[:12]
         self.folder = user_data_path("tatc") / "dialogues" if folder is None else folder
         self._path = self.folder / f"{condition}-{name}.jsonl"
+
+    @contextmanager
+    def held(self) -> Generator[None]:
+        """Hold the file for one command at a time; see `folder_lock.held`."""
+        files.make_folder(self.folder)
+        with folder_lock.held(self._path):
+            yield
 
     def by_key(self) -> dict[str, measured_session.SessionMeasures]:
         """Return what is kept; a line that cannot be read is passed over."""
@@ -287,7 +294,7 @@ def pass_power_k(
     k = 1
     while k <= largest:
         shares = [comb(sum(g), k) / comb(len(g), k) for g in groups.values() if len(g) >= k]
-        found.append((k, sum(shares) / len(shares)))
+        found.append((k, fsum(shares) / len(shares)))
         k *= 2
     return tuple(found)
 

@@ -67,7 +67,9 @@ class JobRunner(ABC, Generic[Opened]):
                 row = self._row_at_start(row, opened)
                 on_start(row)
                 done = self._run(row, opened)
-        except Exception as fault:  # a crash is a result
+        except KeyboardInterrupt:
+            raise
+        except BaseException as fault:  # a crash is a result, and `sys.exit` no end of a run
             why, text = self._describe_crash(fault)
             done = JobResult(crashed_row(row, why), crash=text)
         return replace(done, seconds=perf_counter() - start)
@@ -84,11 +86,10 @@ class JobRunner(ABC, Generic[Opened]):
     def _run(self, row: rows.SessionRow, opened: Opened) -> JobResult:
         """Run what was opened; `run` adds the time."""
 
-    def _describe_crash(self, fault: Exception) -> tuple[str, str]:
+    def _describe_crash(self, fault: BaseException) -> tuple[str, str]:
         """Return why a session crashed, in a line, and the whole text; called in the handler."""
         raised = session_types.original_error(fault)
-        why = f"{type(raised).__name__}: {raised}".splitlines()[0]
-        return why, traceback.format_exc()
+        return session_types.error_words(raised), traceback.format_exc()
 
     def _with_record(
         self, row: rows.SessionRow, make_record: Callable[[], records.Record]
@@ -273,7 +274,7 @@ def run_from_state(
 ) -> CascadeAttempt:
     """Run a session from a state, with the limits of a whole session."""
     sim.restore(state)
-    session = loop.Session(sim, start.task, *agents.make(), perception=agents.setup.perception)
+    session, *_ = play.session_from_start(sim, start, agents)
     session.resume_after(state, ())
     while session.end is None:
         session.step()

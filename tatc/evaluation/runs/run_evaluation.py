@@ -68,7 +68,21 @@ def run_evaluation(
     """
     if engine not in EXECUTION_ENGINES:
         raise errors.UnknownName("engine", engine, EXECUTION_ENGINES, fix="name local or ray")
-    folder.create_or_resume(run_identity(options, selection), force=force)
+    identity = run_identity(options, selection)
+    with folder.held():
+        folder.create_or_resume(identity, force=force)
+        run_jobs = partial(EXECUTION_ENGINES[engine], options=options, workers=workers)
+        return _run_left(folder, selection, run_jobs, on_row, on_bad_line)
+
+
+def _run_left(
+    folder: RunFolder,
+    selection: SessionSelection,
+    run_jobs: Callable[[Sequence[SessionJob]], Generator[JobResult]],
+    on_row: Callable[[SessionRow], None],
+    on_bad_line: Callable[[str], None],
+) -> tuple[SessionRow, ...]:
+    """Run the sessions of which a run's folder, which is held, has no row."""
     start = perf_counter()
     found = folder.results()
     for fault in found.faults:
@@ -82,7 +96,7 @@ def run_evaluation(
         on_row(row)
     left = [job for job in selection.jobs if job.key not in done]
     if left:
-        with closing(EXECUTION_ENGINES[engine](left, options, workers)) as finished:
+        with closing(run_jobs(left)) as finished:
             for each in finished:
                 folder.add(each, perf_counter() - start)
                 on_row(each.row)

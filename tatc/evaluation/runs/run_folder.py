@@ -10,8 +10,8 @@
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from mmap import ACCESS_READ, mmap
 from os.path import exists  # unlike Path's, it bears any name
@@ -19,7 +19,7 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
-from tatc.base import errors, files, json_fields
+from tatc.base import errors, files, folder_lock, json_fields
 from tatc.evaluation.runs.job_runners import JobResult
 from tatc.evaluation.runs.rows import SessionRow, read_row
 from tatc.evaluation.runs.run_identity import RUN_FILE, read_run_file
@@ -46,17 +46,30 @@ class RunFolder:
         """Name the folder; nothing is made or read yet."""
         self.path = path
 
+    @contextmanager
+    def held(self) -> Generator[None]:
+        """Make the folder, unless it holds other files, and hold it; see `folder_lock.held`."""
+        fix = "name another folder with --out"
+        files.make_folder(self.path, fix=fix)
+        strange = [p.name for p in self.path.iterdir() if not p.name.startswith(".")]
+        if strange and not exists(self.path / RUN_FILE):
+            why = f"is a folder with other files in it: {sorted(strange)[0]}"
+            raise errors.OutputError(why, where=str(self.path), fix=fix)
+        with folder_lock.held(self.path):
+            yield
+
     def create_or_resume(self, identity: Mapping[str, Any], *, force: bool = False) -> None:
-        """Make the folder, or continue in one that holds this very run and nothing else."""
+        """Start a run, or continue in a folder that holds this very run; it is to be `held`."""
         data = json.dumps(identity, indent=1).encode() + b"\n"
         if force:
             self._clear()
         if exists(self.path / RUN_FILE):
             self._check_same_run(json.loads(data))
         else:
-            self._create(data)
-        for draft in self.path.rglob(".tatc-*"):
-            draft.unlink(missing_ok=True)
+            files.write_atomically(data, self.path / RUN_FILE, force=True)
+        for folder in ("", "records", "crashes"):  # the controls' have locks of their own
+            for draft in (self.path / folder).glob(".tatc-*"):
+                draft.unlink(missing_ok=True)
         self._drop_partial_line()
 
     def identity(self) -> dict[str, Any]:
@@ -91,7 +104,8 @@ class RunFolder:
         if done.record is not None and row.record is not None:
             self._write_file(row.record, done.record)
         if row.crash is not None:
-            self._write_file(row.crash, done.crash.encode())
+            text = done.crash.encode("utf-8", "backslashreplace")
+            self._write_file(row.crash, text[: files.MEBIBYTE])
         self._append(RESULTS_FILE, row.to_json())
         seconds = {"key": row.key, "seconds": round(done.seconds, 3)}
         self._append(TIMINGS_FILE, seconds | {"at": round(elapsed_seconds, 3)})
@@ -151,15 +165,6 @@ class RunFolder:
             why = f"holds another run: its {', '.join(other)} differ"
             fix = "name another folder with --out, or give --force to start again"
             raise errors.BadInput(why, where=str(self.path), fix=fix)
-
-    def _create(self, data: bytes) -> None:
-        fix = "name another folder with --out"
-        files.make_folder(self.path, fix=fix)
-        strange = [p.name for p in self.path.iterdir() if not p.name.startswith(".")]
-        if strange:
-            why = f"is a folder with other files in it: {sorted(strange)[0]}"
-            raise errors.OutputError(why, where=str(self.path), fix=fix)
-        files.write_atomically(data, self.path / RUN_FILE, force=True)
 
     def _clear(self) -> None:
         """Delete the files of a run, and nothing else."""

@@ -121,7 +121,7 @@ class SubgoalRunner(job_runners.PairRunner[SubgoalStart]):
             attempt = _SubgoalAttempt(sim, start.task)
             pose = opened.trajectory.high_actions[opened.index].pose
             leader = PoseCommander(pose) if pose and setup.commander in _POSE_SAYERS else None
-            session, follower = play.session_from_start(
+            session, _, follower = play.session_from_start(
                 sim, start, self._agents, commander=leader, watch=attempt.watch
             )
             session.resume_after(state, ())
