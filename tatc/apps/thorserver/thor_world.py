@@ -6,16 +6,18 @@ and appliances are those of `tatc.sim.embedded`.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import hypot
+from math import fsum, hypot, inf
 from pathlib import Path
 
+from tatc.apps.thorserver import moved_objects
 from tatc.apps.thorserver.thor_agent import DEFAULT_HAND_POSE, FrameCamera, ThorAgent
 from tatc.base.errors import RoomFormatError
 from tatc.home import actions, type_facts
+from tatc.home.body import BODY_RADIUS_METRES
 from tatc.home.camera.rays import pixel_of
 from tatc.home.camera.views import ImageKind
 from tatc.home.state import AgentState, ObjectState, RoomKind, Scene, Snapshot, Vec3
-from tatc.sim.embedded import appliances, motion, snapshot_renderer, world_state
+from tatc.sim.embedded import appliances, interactions, motion, snapshot_renderer, world_state
 from tatc.sim.floorplan.navigable_cells import clearance_grid
 from tatc.sim.rooms import Room, load_room, room_files, room_names
 from tatc.sim.rooms.room import ReachableFloor
@@ -100,6 +102,8 @@ class ClientVersion:
 
 NEAR_PLANE_METRES, FAR_PLANE_METRES = 0.01, 20.0
 """AI2-THOR's clipping planes; later clients multiply depths by the distance between them."""
+MIN_BODY_GAP_METRES = 2 * BODY_RADIUS_METRES - 1e-6
+"""Two agents are no nearer to each other than this, from middle to middle."""
 MIN_ROOM_HEIGHT_METRES = 2.5
 """The smallest height of a room."""
 CLIENT_2 = ClientVersion(60.0, 10.0, False, True)
@@ -168,14 +172,13 @@ class ThorWorld:
         self.active_agent = 0
         room = served_scene.room
         self.agents = [ThorAgent(_initial_agent_state(room.objects, room.agent_y))]
-        self._set_objects(
-            [
-                replace(obj, controlledObjects=burners_of(served_scene.scene, obj, room.objects))
-                if obj.objectType == type_facts.KNOB_TYPE
-                else obj
-                for obj in room.objects
-            ]
-        )
+        self.loaded_objects = [
+            replace(obj, controlledObjects=burners_of(served_scene.scene, obj, room.objects))
+            if obj.objectType == type_facts.KNOB_TYPE
+            else obj
+            for obj in room.objects
+        ]
+        self._set_objects(self.loaded_objects)
 
     def configure(self, settings: SceneSettings) -> None:
         """Take the settings of a session."""
@@ -183,9 +186,17 @@ class ThorWorld:
         self.state.placing_reach_metres = settings.visibility_metres
 
     def replace_objects(self, objects: Iterable[ObjectState]) -> None:
-        """Replace all objects; hands keep those that are still there and picked up."""
+        """Replace all objects; hands keep those that are still there and picked up.
+
+        What objects say of others that are gone is left out, and none is picked up but in no hand.
+        """
         self.save_active_agent()
-        objects, closed_at_start = list(objects), self.state.closed_at_start
+        objects = moved_objects.without_loose_ends(objects, {agent.held for agent in self.agents})
+        closed_at_start = self.state.closed_at_start
+        in_hands = {obj.objectId for obj in objects if obj.isPickedUp}
+        for agent in self.agents:
+            if agent.held not in in_hands:
+                agent.held, agent.hand = None, DEFAULT_HAND_POSE
         # Doors are measured on objects that are closed.
         opened = [obj for obj in objects if obj.isOpen and closed_at_start(obj.objectId)]
         ids = {obj.objectId for obj in opened}
@@ -194,11 +205,6 @@ class ThorWorld:
         )
         for obj in opened:
             self.state.set_object(obj)
-        for agent in self.agents:
-            held = None if agent.held is None else self.state.find(agent.held)
-            if held is None or not held.isPickedUp:
-                agent.held, agent.hand = None, DEFAULT_HAND_POSE
-        self.state.set_held_object(self.agents[self.active_agent].held)
 
     def set_active_agent(self, agent: int) -> None:
         """Make an agent the one that acts."""
@@ -206,8 +212,44 @@ class ThorWorld:
             return
         self.save_active_agent()
         self.active_agent = agent
-        self.state.move_follower(self.agents[agent].state)
-        self.state.set_held_object(self.agents[agent].held)
+        acting = self.agents[agent]
+        self.state.change_follower(acting.state, acting.held, self._bystanders())
+
+    def drop_from_hand(self, object_id: str | None) -> None:
+        """Let the agent that holds an object, if one does, drop it on the floor below its hand."""
+        self.save_active_agent()
+        acting = self.active_agent
+        for number, agent in enumerate(self.agents):
+            if agent.held is not None and agent.held == object_id:
+                self.set_active_agent(number)
+                interactions.drop_held_object(self.state)
+        self.save_active_agent()
+        self.set_active_agent(acting)
+
+    def set_agents(self, agents: Sequence[ThorAgent]) -> None:
+        """Let these be all agents; the first one acts, and who leaves drops what it holds."""
+        for leaving in self.agents[len(agents) :]:
+            self.drop_from_hand(leaving.held)
+        self.set_active_agent(0)
+        self.agents = list(agents)
+        self.state.bystanders = self._bystanders()
+
+    def agent_in_the_way(self, end: Vec3, start: Vec3 | None = None) -> int | None:
+        """Return the number of another agent in which the acting one would stand, or None.
+
+        With `start`, a step away from an agent in which it stands already is free.
+        """
+        for number, agent in enumerate(self.agents):
+            away = agent.gap_to(end)
+            before = inf if start is None else agent.gap_to(start)
+            if number != self.active_agent and away < MIN_BODY_GAP_METRES and away <= before:
+                return number
+        return None
+
+    def _bystanders(self) -> world_state.Bystanders:
+        others = [each for i, each in enumerate(self.agents) if i != self.active_agent]
+        held = frozenset(agent.held for agent in others if agent.held is not None)
+        return world_state.Bystanders(tuple(agent.state.position for agent in others), held)
 
     def save_active_agent(self) -> None:
         """Copy the acting agent's pose and held object from the world to `agents`."""
@@ -234,10 +276,7 @@ class ThorWorld:
         agent = self.acting_agent
         held, unturned = self.state.held_object, agent.hand.unturned
         if held is not None and unturned is not None:
-            position, rotation = unturned.position, unturned.rotation
-            self.state.set_object(
-                replace(held, position=position, rotation=rotation, box=unturned.box)
-            )
+            self.state.set_object(moved_objects.unturned_object(held, unturned))
         agent.hand = DEFAULT_HAND_POSE
         self.state.move_follower(state)
 
@@ -309,7 +348,7 @@ class ThorWorld:
     def _set_objects(self, objects: list[ObjectState]) -> None:
         agent = self.agents[self.active_agent]
         start = Snapshot.from_objects(objects, agent.state, agent.state)
-        self.state = world_state.WorldState(start)
+        self.state = world_state.WorldState(start, bystanders=self._bystanders())
         self.state.placing_reach_metres = self.settings.visibility_metres
         self.renderer = snapshot_renderer.SnapshotRenderer(self._scene(start))
         self._floor: motion.WalkableGrid | None = None
@@ -323,7 +362,7 @@ def _initial_agent_state(objects: tuple[ObjectState, ...], agent_y: float) -> Ag
     cells = [(float(x), float(z)) for x, z in ReachableFloor.of_objects(objects, agent_y).cells]
     if not cells:
         return AgentState((0.0, agent_y, 0.0), 0.0, 0.0)
-    mx, mz = (sum(axis) / len(cells) for axis in zip(*cells, strict=True))
+    mx, mz = (fsum(axis) / len(cells) for axis in zip(*cells, strict=True))
     x, z = min(cells, key=lambda cell: (hypot(cell[0] - mx, cell[1] - mz), cell))
     return AgentState((x, agent_y, z), 0.0, 0.0)
 

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import fsum
 from os.path import exists
 from pathlib import Path
 from typing import Any
@@ -302,7 +303,7 @@ def run_summary(rows: Sequence[SessionRow], seconds: Mapping[str, float]) -> dic
 def score_figures(rows: Sequence[SessionRow], seconds: Mapping[str, float]) -> dict[str, Any]:
     """Return the scores of these sessions; rates are fractions, null without a basis."""
     got = aggregate_score(row.scoring_outcome() for row in rows)
-    return score_json(got) | {"seconds": round(sum(seconds.get(row.key, 0.0) for row in rows), 3)}
+    return score_json(got) | {"seconds": round(fsum(seconds.get(row.key, 0.0) for row in rows), 3)}
 
 
 def score_json(scores: AggregateScore) -> dict[str, Any]:
@@ -357,7 +358,7 @@ def read_report(runs: Sequence[RunFolder]) -> RunReport:
         rows=ordered,
         folders=folders,
         seconds={k: v for run in runs for k, v in run.session_seconds().items()},
-        wall_seconds=sum(run.wall_seconds() for run in runs),
+        wall_seconds=fsum(run.wall_seconds() for run in runs),
         controls=controls,
         fidelity=fidelity,
         faults=(*faults, *control_faults, *fidelity_fault),
