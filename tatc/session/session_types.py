@@ -98,7 +98,7 @@ class AgentNotes:
 def notes_of(agent: Any) -> AgentNotes:
     """Return an agent's notes; those of one that reads dialogue say which readings it used."""
     traits = agent_traits.traits_of(agent)
-    if traits.notes:
+    if traits.notes and isinstance(agent.notes, AgentNotes):  # the word is anybody's
         return agent.notes
     return AgentNotes(
         understood_by=str(getattr(agent, "understood_by", "")) if traits.reads else ""
@@ -129,38 +129,49 @@ def new_model_calls(
     return tuple(found)
 
 
+_MAX_ERROR = 5000  # characters that are taken of an error's words
 _PACKAGE_FOLDER = str(code_identity.PACKAGE_FOLDER)
 
 
 @contextmanager
 def crashes_blamed_on(role: actions.Role) -> Generator[None]:
-    """Turn what the block raises into an AgentCrash of this agent; tatc's own errors stay."""
+    """Turn what the block raises into an AgentCrash of this agent; tatc's own errors stay.
+
+    `sys.exit` in an agent ends no program of tatc's, and Ctrl-C stays Ctrl-C.
+    """
     try:
         yield
-    except errors.TatcError:
+    except KeyboardInterrupt:
         raise
-    except Exception as fault:  # whatever an agent may raise
-        what = f"the {role.name.capitalize()} crashed: {_name_error(fault)}"
-        raise errors.AgentCrash(what, where=crash_place(fault)) from fault
+    except errors.TatcError as fault:
+        if not isinstance(fault, errors.UnsavableText):
+            raise
+        raise _crash_by(role, fault) from fault
+    except BaseException as fault:  # whatever an agent may raise
+        raise _crash_by(role, fault) from fault
 
 
-def describe_crash(fault: Exception) -> str:
+def _crash_by(role: actions.Role, fault: BaseException) -> errors.AgentCrash:
+    what = f"the {role.name.capitalize()} crashed: {error_words(fault)}"
+    return errors.AgentCrash(what, where=crash_place(fault))
+
+
+def describe_crash(fault: BaseException) -> str:
     """Return an error and its place in one line: "IndexError: no mug (coffee.py:8)"."""
-    if isinstance(fault, errors.AgentCrash):
-        fault = original_error(fault)
+    fault = original_error(fault)
     if isinstance(fault, errors.TatcError):
         return fault.one_line
     place = crash_place(fault)
-    return _name_error(fault) + (f" ({place})" if place else "")
+    return error_words(fault) + (f" ({place})" if place else "")
 
 
-def original_error(fault: Exception) -> Exception:
+def original_error(fault: BaseException) -> BaseException:
     """Return what an agent raised, where an error is its crash; else the error itself."""
     cause = fault.__cause__ if isinstance(fault, errors.AgentCrash) else None
-    return cause if isinstance(cause, Exception) else fault
+    return fault if cause is None else cause
 
 
-def crash_place(fault: Exception) -> str:
+def crash_place(fault: BaseException) -> str:
     """Return "file:line" of the innermost frame of the agent's own code, "" for none.
 
     Frames of the standard library are passed over, and those of tatc where others are.
@@ -175,5 +186,14 @@ def crash_place(fault: Exception) -> str:
     return f"{last[0].filename}:{last[0].lineno}" if last else ""
 
 
-def _name_error(fault: Exception) -> str:
-    return " ".join(f"{type(fault).__name__}: {fault}".split())
+def error_words(fault: BaseException) -> str:
+    """Return an error's type and words in one line that can be saved, whatever they are."""
+    name = type(fault).__name__
+    try:
+        words = str(fault)[:_MAX_ERROR]
+    except KeyboardInterrupt:
+        raise
+    except BaseException as inner:
+        words = f"its words cannot be told ({type(inner).__name__})"
+    words = " ".join(words.encode("utf-8", "backslashreplace").decode().split())
+    return f"{name}: {words}" if words else name

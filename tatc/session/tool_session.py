@@ -173,7 +173,7 @@ class ToolSession:
         )
         self._session.start(start.scene)
         self.follower_interface = FollowerInterface(grain, start.scene.initial.follower.body)
-        self.commander_interface = CommanderInterface(self._sim, start.task)
+        self.commander_interface = CommanderInterface(self._session.oracle, start.task)
         self._let_others_act()
 
     @property
