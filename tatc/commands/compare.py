@@ -108,8 +108,10 @@ def compare(
         agents.commander_with_planner("rule", planner),
         perception=session_setup.parse_perception_level(followers.given["perception"]),
         settings=settings.given_settings(followers.given),
-        model=language_model.settings(),
-        play=model_play.play(language_model.max_tokens),
+        model=model_play.settings(
+            language_model, followers.commander or ["rule"], followers.follower or []
+        ),
+        play=model_play.play(language_model),
     )
     session_setup.check_goals(base.get("goals"))
     if followers.dialogue is not None:

@@ -116,10 +116,11 @@ def evaluate(
         raise BadInput(why, fix="leave out --controls")
     named = world.setup(agents)
     language_model.check_processes(folder.workers, engine=run.engine, plays=named.has_model_agent)
+    model = model_play.settings(language_model, [named.commander], [named.follower])
     setup = replace(
         named,
-        model=language_model.shared_settings(folder.workers),
-        play=model_play.play(language_model.max_tokens),
+        model=language_model.shared_settings(model, folder.workers),
+        play=model_play.play(language_model),
     )
     check_goals(setup.get("goals"))
     options = replace(

@@ -182,8 +182,9 @@ def run(
     from tatc.session.session_record import make_record, save_record
     from tatc.session.worlds import THOR_WORLD
 
-    play = model_play.play(language_model.max_tokens)
-    setup = replace(world.setup(agents), model=language_model.settings(), play=play)
+    setup = world.setup(agents)
+    model = model_play.settings(language_model, [setup.commander], [setup.follower])
+    setup = replace(setup, model=model, play=model_play.play(language_model))
     start: SessionStart | None = None
     if recorded.answers_from is not None:
         start, setup = recorded_session(recorded, session, agents, setup)

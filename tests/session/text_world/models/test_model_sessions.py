@@ -102,7 +102,7 @@ def test_faults_in_between_cost_nothing_but_a_retry_or_a_refusal(
     path = tmp_path / "faults.game.json"
     done = run(*SESSION, "--follower", "llm", "--save", path, "--quiet")
     assert done.exit_code == 0, done.output
-    told = [each["content"] for body in stub.bodies for each in body["messages"]]
+    told = [each["content"] or "" for body in stub.bodies for each in body["messages"]]
     for words in (
         "That was no tool call",
         "there is no tool 'fly'",
@@ -120,7 +120,8 @@ def test_faults_in_between_cost_nothing_but_a_retry_or_a_refusal(
         ((), failing(400, "no"), SessionEnd.MODEL_FAILED, "answers 400: no"),
         ((), saying("Hello."), SessionEnd.MODEL_FAILED, ""),
         (("--max-calls", "3"), ScriptedModel(), SessionEnd.BUDGET_SPENT, "the limit of 3 calls"),
-        (("--max-tokens", "5000"), ScriptedModel(), SessionEnd.BUDGET_SPENT, "of 5,000 tokens"),
+        (("--session-tokens", "5000"), ScriptedModel(), SessionEnd.BUDGET_SPENT, "5,000 tokens"),
+        (("--max-tokens", "6000"), ScriptedModel(), SessionEnd.BUDGET_SPENT, "6,000 tokens"),
     ],
 )
 def test_a_session_has_a_named_end(
@@ -239,4 +240,4 @@ def test_a_dry_run_estimates_tokens_and_sends_nothing(run: Run, stub: StubEndpoi
     found = json.loads(done.stdout)
     assert done.exit_code == 0 and not stub.bodies
     assert found["calls_at_most"] == 10 and found["request_tokens_at_most"] > 80_000
-    assert found["answer_tokens_at_most"] == 5_000 and found["max_tokens"] == 500_000
+    assert found["answer_tokens_at_most"] == 5_000 and found["max_tokens"] == 10_000_000
