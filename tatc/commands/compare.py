@@ -285,7 +285,8 @@ def _compare_dialogue(
         _print_rows(rows)
     if folder.fail_on_crash and any(row.crashes for row in rows):
         raise typer.Exit(terminal.EXIT_AGENT_CRASHED)
-    if options.games and (chosen.skipped_rows or any(row.skipped for row in rows)):
+    from_files = options.games or base.model is not None
+    if from_files and (chosen.skipped_rows or any(row.skipped for row in rows)):
         raise typer.Exit(terminal.EXIT_INPUTS_SKIPPED)
 
 

@@ -104,7 +104,8 @@ def evaluate(
 
     Each session is saved when it ends: after an interruption, the same command
     continues where it stopped.  Exit status 0, whatever the agents solved; 1 when inputs
-    were skipped; 3 with --fail-on-crash when an agent crashed.
+    were skipped, or a model was not there to answer; 3 with --fail-on-crash when an agent
+    crashed.
     """
     from tatc.evaluation.runs import eval_options, run_conditions, subgoal_runner
     from tatc.session.agents.session_setup import check_goals
@@ -214,7 +215,7 @@ def _row_counter(count: Callable[[str], None]) -> "Callable[[SessionRow], None]"
 
     def watch(row: "SessionRow") -> None:
         nonlocal ran, solved
-        ran += not row.skipped
+        ran += not row.skipped and not row.unanswered
         solved += row.success
         count(f"{solved / ran:.1%} solved" if ran else "")
 

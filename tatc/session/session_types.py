@@ -72,6 +72,13 @@ class SessionResult:
     model_calls: tuple[RecordedModelCall, ...] = ()
 
     @property
+    def unanswered(self) -> str:
+        """Why endpoint, network or the run's limits ended it, "" if they did not."""
+        last = self.model_calls[-1] if self.model_calls else None
+        ended = self.end in (record.SessionEnd.MODEL_FAILED, record.SessionEnd.BUDGET_SPENT)
+        return last.why if ended and last is not None and last.is_unanswered else ""
+
+    @property
     def success(self) -> bool:
         """Whether the task was complete at the end."""
         return self.end is record.SessionEnd.SUCCESS

@@ -178,12 +178,15 @@ def exit_for_rows(rows: "Iterable[SessionRow]", *, from_files: bool, fail_on_cra
     """Leave the command with the status of a run's sessions; return where all is well.
 
     A room that cannot hold a task is skipped too, and is no input that failed: only sessions
-    `from_files` are.
+    `from_files` are.  What no model answered has failed wherever it starts.
     """
     kept = tuple(rows)
     if fail_on_crash and any(row.crashed for row in kept):
         raise typer.Exit(EXIT_AGENT_CRASHED)
-    if from_files and any(row.skipped for row in kept):
+    unanswered = sum(bool(row.unanswered) for row in kept)
+    if unanswered:
+        remark(f"{unanswered} sessions were not answered; the same command runs them again")
+    if unanswered or (from_files and any(row.skipped for row in kept)):
         raise typer.Exit(EXIT_INPUTS_SKIPPED)
 
 

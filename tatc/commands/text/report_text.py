@@ -80,14 +80,18 @@ def _print_published_instances(found: run_report.RunReport) -> None:
 
 
 def _print_skipped(found: run_report.RunReport) -> None:
-    """Say why sessions could not start, most frequent first."""
-    reasons = Counter(row.skipped for row in found.rows if row.skipped)
-    if reasons:
+    """Say why sessions could not start or were not answered, most frequent first."""
+    for name, why in (("skipped", "could not start"), ("unanswered", "not answered")):
+        reasons = Counter(getattr(row, name) for row in found.rows if getattr(row, name))
+        if reasons:
+            print_line()
+            print_table(
+                ("n", f"{why} because"),
+                [(count, reason) for reason, count in reasons.most_common(_MAX_LISTED)],
+            )
+    if found.faults:
         print_line()
-        print_table(
-            ("n", "could not start because"),
-            [(count, why) for why, count in reasons.most_common(_MAX_LISTED)],
-        )
+        print_table(("left out of all figures",), [(why,) for why in found.faults[:_MAX_LISTED]])
 
 
 def _print_tasks(found: run_report.RunReport) -> None:

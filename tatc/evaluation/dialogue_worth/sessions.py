@@ -204,7 +204,10 @@ def measure_session(
             session.act_for(Role.COMMANDER, Action(Verb.TEXT, text=line))
         while session.end is None:
             session.step()
-        return meter.measures(key, group, session.result().progress)
+        result = session.result()
+        if result.unanswered:  # an outage tells nothing of the agents
+            return measured_session.SessionMeasures(key, group, skipped=result.unanswered)
+        return meter.measures(key, group, result.progress)
     finally:
         sim.close()
 

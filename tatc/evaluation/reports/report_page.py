@@ -248,7 +248,8 @@ def comparison_page(comparison: FollowerComparison) -> str:
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\n")
 CSV_COLUMNS = (
-    *("key", "task", "params", "place", "kind", "split", "seed", "skipped", "end"),
+    *("key", "task", "params", "place", "kind", "split", "seed", "skipped", "unanswered"),
+    "end",
     *("success", "gc_total_start", "gc_met_start", "gc_total_end", "gc_met_end"),
     *("commander_actions", "follower_actions", "steps", "failed_actions"),
     *("human_actions", "bound", "seconds", "problem", "skill", "reason"),
@@ -328,7 +329,7 @@ def _row_cells(row: SessionRow, seconds: float | None) -> list[object]:
     about = (failure.problem, failure.skill, failure.reason) if failure else ("",) * 3
     return [
         *(row.key, row.task, " ".join(row.params), row.place, row.kind, row.split),
-        *(row.seed, row.skipped, row.end, int(row.success)),
+        *(row.seed, row.skipped, row.unanswered, row.end, int(row.success)),
         *(row.before.total, row.before.met, row.after.total, row.after.met),
         *(row.commander_actions, row.follower_actions, row.steps, row.failed_actions),
         *(row.human_actions, row.bound, seconds, *about, row.perception, row.understanding),

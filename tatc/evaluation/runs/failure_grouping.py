@@ -20,7 +20,7 @@ def failure_of(result: session_types.SessionResult) -> rows.SessionFailure:
     keys = result.progress.problem_keys()
     if result.end in (records.SessionEnd.BUDGET_SPENT, records.SessionEnd.MODEL_FAILED):
         why = result.model_calls[-1].why or "no tool call in its answers"
-        return rows.SessionFailure(_format_problem(keys), "", generalise_text(why), None)
+        return rows.SessionFailure(_format_problem(keys), "", why, None)
     if decision is None:
         return rows.SessionFailure(_format_problem(keys), "", _last_refusal(result), None)
     if decision.problem_key is not None:

@@ -207,6 +207,7 @@ def counted_actions(row: rows.SessionRow, result: session_types.SessionResult) -
         failed_actions=result.failures,
         opened=sum(each.verb is Verb.OPEN and each.success is True for each in done),
         bumped=sum(each.verb in TRANSLATION_VERBS and not each.success for each in done),
+        unanswered=result.unanswered,
         understanding=result.understanding,
         models=models_used(result.model_calls),
         model_calls=sum(call.was_sent for call in result.model_calls),
@@ -298,6 +299,7 @@ def _sum_attempts(row: rows.SessionRow, attempts: list[CascadeAttempt]) -> rows.
         failed_actions=sum(each.failures for each in results),
         human_actions=None,
         failure=failure_grouping.failure_of(failed[0]) if failed else None,
+        unanswered=next(filter(None, (each.unanswered for each in results)), ""),
         starts=len(attempts),
         finished=len(attempts) - len(failed),
     )

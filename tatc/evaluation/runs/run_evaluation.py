@@ -84,6 +84,7 @@ def _run_left(
 ) -> tuple[SessionRow, ...]:
     """Run the sessions of which a run's folder, which is held, has no row."""
     start = perf_counter()
+    folder.drop_unanswered()
     found = folder.results()
     for fault in found.faults:
         on_bad_line(fault)

@@ -112,7 +112,15 @@ class RunFolder:
 
     def sort_results(self) -> tuple[SessionRow, ...]:
         """Sort the results by key, and drop lines that cannot be read; return them."""
+        return self._write_rows(self.rows())
+
+    def drop_unanswered(self) -> None:
+        """Drop the rows of sessions that an outage ended, which run again."""
         rows = self.rows()
+        if any(row.unanswered for row in rows):
+            self._write_rows(tuple(row for row in rows if not row.unanswered))
+
+    def _write_rows(self, rows: tuple[SessionRow, ...]) -> tuple[SessionRow, ...]:
         lines = "".join(_json_line(row.to_json()) for row in rows)
         files.write_atomically(lines.encode(), self.path / RESULTS_FILE, force=True)
         return rows

@@ -129,10 +129,12 @@ class RunReport:
         commit = f", commit {run['commit']}" if run.get("commit") else ""
         world = f"{run['world']} world, map {run['map']} {run['map_hash']}".rstrip()
         world += run_conditions.conditions_of_run(run["options"])
-        skipped = len(self.rows) - len(self.executed_rows)
+        unanswered = sum(bool(row.unanswered) for row in self.rows)
+        skipped = len(self.rows) - len(self.executed_rows) - unanswered
         missing = self.expected_sessions - len(self.rows)
         counts = [f"{len(self.executed_rows)} sessions"]
         counts += [f"{skipped} that could not start"] if skipped else []
+        counts += [f"{unanswered} not answered"] if unanswered else []
         counts += [f"{missing} still to come"] if missing > 0 else []
         return f"tatc {run['tatc']}{commit}; {world}; {', '.join(counts)}"
 
@@ -277,8 +279,8 @@ def _in_words(failure: SessionFailure) -> SessionFailure:
 
 
 def executed_rows(rows: Iterable[SessionRow]) -> tuple[SessionRow, ...]:
-    """Return the rows of the sessions that ran."""
-    return tuple(row for row in rows if not row.skipped)
+    """Return the rows of the sessions that ran, and of which no outage ended one."""
+    return tuple(row for row in rows if not row.skipped and not row.unanswered)
 
 
 def ordered_tasks(rows: Iterable[SessionRow]) -> tuple[str, ...]:
@@ -292,7 +294,8 @@ def run_summary(rows: Sequence[SessionRow], seconds: Mapping[str, float]) -> dic
     """Return the scores of a run, overall and by task; `seconds` has each session's by its key."""
     kept = executed_rows(rows)
     return score_figures(kept, seconds) | {
-        "skipped": len(rows) - len(kept),
+        "skipped": sum(bool(row.skipped) for row in rows),
+        "unanswered": sum(bool(row.unanswered) for row in rows),
         "per_task": {
             task: score_figures([row for row in kept if row.task == task], seconds)
             for task in ordered_tasks(kept)

@@ -76,6 +76,7 @@ WRONG: dict[str, tuple[object, ...]] = {
     "questions": (-1, "3"),
     "speaker_seed": (-1, "3"),
     "typos": (2, "0.1"),
+    "unanswered": [None, 1],
     "understanding": (3, None),
     "goals": (3, None),
     "models": (3, None),

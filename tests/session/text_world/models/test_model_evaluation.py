@@ -21,14 +21,19 @@ def test_rows_name_the_model_its_calls_and_its_tokens(
     answers = 25  # enough for the first session, too few for both
     stub.usual = lambda body: first(body) if len(stub.bodies) < answers else failing(500)(body)
     done = run(*EVAL, "--out", tmp_path / "run", "--save-records", "none")
-    assert done.exit_code == 0, done.output
-    assert f"played by {MODEL}" in done.stdout
+    assert done.exit_code == 1 and "1 sessions were not answered" in done.stderr, done.output
+    assert f"played by {MODEL}" in done.stdout and "1 sessions, 1 not answered" in done.stdout
     lines = (tmp_path / "run" / "results.jsonl").read_text().splitlines()
     one, two = (json.loads(line) for line in lines)
     assert one["models"] == two["models"] == f"follower {MODEL}"
     assert one["end"] == "success" and 10 < one["model_calls"] < answers
     assert one["model_tokens"] == one["model_calls"] * 720
-    assert two["end"] == "model_failed" and two["failure"]["reason"].startswith("answers #")
+    assert two["end"] == "model_failed" and two["unanswered"].startswith("answers 500: ")
+    stub.usual = ScriptedModel()
+    again = run(*EVAL, "--out", tmp_path / "run", "--save-records", "none", "--json")
+    found = json.loads(again.stdout)
+    assert again.exit_code == 0 and (found["sessions"], found["unanswered"]) == (2, 0)
+    assert found["successes"] == 2 and not found["left_out"]
 
 
 def test_one_process_asks_the_model_and_instances_have_no_such_agent(
