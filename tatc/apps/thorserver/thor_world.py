@@ -4,7 +4,8 @@ TEACh's rules are not here: the client applies them, as it does with Unity.  Int
 and appliances are those of `tatc.sim.embedded`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from math import fsum, hypot, inf
 from pathlib import Path
@@ -198,13 +199,18 @@ class ThorWorld:
             if agent.held not in in_hands:
                 agent.held, agent.hand = None, DEFAULT_HAND_POSE
         # Doors are measured on objects that are closed.
-        opened = [obj for obj in objects if obj.isOpen and closed_at_start(obj.objectId)]
-        ids = {obj.objectId for obj in opened}
+        closed = [(obj.isOpen and closed_at_start(obj.objectId)) or obj for obj in objects]
         self._set_objects(
-            [(obj.objectId in ids and closed_at_start(obj.objectId)) or obj for obj in objects]
+            [
+                moved_objects.move_object_to(shut, obj.position, obj.rotation)
+                if shut is not obj and obj.affordances.moveable
+                else shut
+                for shut, obj in zip(closed, objects, strict=True)
+            ]
         )
-        for obj in opened:
-            self.state.set_object(obj)
+        for shut, obj in zip(closed, objects, strict=True):
+            if shut is not obj:
+                self.state.set_object(obj)
 
     def set_active_agent(self, agent: int) -> None:
         """Make an agent the one that acts."""
@@ -226,13 +232,22 @@ class ThorWorld:
         self.save_active_agent()
         self.set_active_agent(acting)
 
+    def empty_hand(self, object_id: str) -> None:
+        """Let no agent hold an object any more."""
+        self.save_active_agent()
+        for agent in self.agents:
+            if agent.held == object_id:
+                agent.held, agent.hand = None, DEFAULT_HAND_POSE
+        acting = self.agents[self.active_agent]
+        self.state.change_follower(acting.state, acting.held, self._bystanders())
+
     def set_agents(self, agents: Sequence[ThorAgent]) -> None:
         """Let these be all agents; the first one acts, and who leaves drops what it holds."""
         for leaving in self.agents[len(agents) :]:
             self.drop_from_hand(leaving.held)
         self.set_active_agent(0)
         self.agents = list(agents)
-        self.state.bystanders = self._bystanders()
+        self.state.change_follower(agents[0].state, agents[0].held, self._bystanders())
 
     def agent_in_the_way(self, end: Vec3, start: Vec3 | None = None) -> int | None:
         """Return the number of another agent in which the acting one would stand, or None.
@@ -250,6 +265,23 @@ class ThorWorld:
         others = [each for i, each in enumerate(self.agents) if i != self.active_agent]
         held = frozenset(agent.held for agent in others if agent.held is not None)
         return world_state.Bystanders(tuple(agent.state.position for agent in others), held)
+
+    def saved(self) -> Callable[[], None]:
+        """Return what puts all of this world back as it is now."""
+        self.save_active_agent()
+        kept = {
+            name: copy(value) if isinstance(value, list | set | dict) else value
+            for name, value in vars(self).items()
+        }
+        kept["agents"] = [replace(agent) for agent in self.agents]
+        snapshot, bystanders = self.state.snapshot(), self.state.bystanders
+
+        def restore() -> None:
+            vars(self).update(kept)
+            self.state.bystanders = bystanders
+            self.state.restore(snapshot)
+
+        return restore
 
     def save_active_agent(self) -> None:
         """Copy the acting agent's pose and held object from the world to `agents`."""
