@@ -177,6 +177,11 @@ class Session:
             model_calls=self.model_calls,
         )
 
+    def interrupted_result(self) -> session_types.SessionResult:
+        """Return the result of a session that Ctrl-C ended, with the answers that were paid for."""
+        self._note_model_calls()
+        return self.result()
+
     def decisions(self) -> tuple[records.RecordedDecision, ...]:
         """Return why each of the Commander's utterances so far was made.
 
@@ -317,14 +322,17 @@ def run_session(
     Only the Commander knows the task; it may ask `sim` for the state but cannot act in it.  The
     Follower receives an `Observation` and nothing else; without `perception`, it has only words and
     images.  `watch` is called with every logged action as it happens.  An error of an agent becomes
-    an AgentCrash.
+    an AgentCrash, and Ctrl-C an Interrupted.
     """
     session = Session(
         sim, task, commander, follower, limits=limits, watch=watch, perception=perception
     )
     session.start(scene)
-    while session.end is None:
-        session.step()
+    try:
+        while session.end is None:
+            session.step()
+    except KeyboardInterrupt as key:
+        raise session_types.Interrupted(session.interrupted_result()) from key
     return session.result()
 
 

@@ -110,6 +110,9 @@ def run_from_start(
             watch=watch,
             perception=agents.setup.perception,
         )
+    except session_types.Interrupted as key:
+        key.recorded_map = recorded_map
+        raise
     finally:
         sim.close()
     understood_by = session_types.notes_of(follower).understood_by

@@ -140,6 +140,15 @@ _MAX_ERROR = 5000  # characters that are taken of an error's words
 _PACKAGE_FOLDER = str(code_identity.PACKAGE_FOLDER)
 
 
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C in a session: `result` is what it was until then, and `recorded_map` its map."""
+
+    def __init__(self, result: SessionResult, recorded_map: Any = None) -> None:
+        """Keep the result for whoever saves it."""
+        super().__init__()
+        self.result, self.recorded_map = result, recorded_map
+
+
 @contextmanager
 def crashes_blamed_on(role: actions.Role) -> Generator[None]:
     """Turn what the block raises into an AgentCrash of this agent; tatc's own errors stay.
@@ -193,8 +202,8 @@ def crash_place(fault: BaseException) -> str:
     return f"{last[0].filename}:{last[0].lineno}" if last else ""
 
 
-def error_words(fault: BaseException) -> str:
-    """Return an error's type and words in one line that can be saved, whatever they are."""
+def error_words(fault: BaseException, *, whole: bool = True) -> str:
+    """Return an error's type and words (or their first line) in one line that can be saved."""
     name = type(fault).__name__
     try:
         words = str(fault)[:_MAX_ERROR]
@@ -202,5 +211,6 @@ def error_words(fault: BaseException) -> str:
         raise
     except BaseException as inner:
         words = f"its words cannot be told ({type(inner).__name__})"
+    words = words if whole else next(iter(words.splitlines()), "")
     words = " ".join(words.encode("utf-8", "backslashreplace").decode().split())
     return f"{name}: {words}" if words else name

@@ -1,6 +1,7 @@
 """A scripted model behind an endpoint plays either agent through `tatc run`."""
 
 import json
+import signal
 from pathlib import Path
 
 import pytest
@@ -241,3 +242,21 @@ def test_a_dry_run_estimates_tokens_and_sends_nothing(run: Run, stub: StubEndpoi
     assert done.exit_code == 0 and not stub.bodies
     assert found["calls_at_most"] == 10 and found["request_tokens_at_most"] > 80_000
     assert found["answer_tokens_at_most"] == 5_000 and found["max_tokens"] == 10_000_000
+
+
+def test_ctrl_c_keeps_what_was_played(run: Run, stub: StubEndpoint, tmp_path: Path) -> None:
+    asked: list[object] = []
+
+    def answer(body: dict[str, object]) -> Response:
+        asked.append(body)
+        if len(asked) == 4:
+            signal.raise_signal(signal.SIGINT)  # the main thread waits for this answer
+        return calling("turn", {"direction": "left"})
+
+    stub.usual = answer
+    path = tmp_path / "kept.game.json"
+    done = run(*SESSION, "--follower", "llm", "--save", path)
+    assert done.exit_code == 130 and "interrupted" in done.stderr, done.output
+    record = read_record(path)
+    assert len(record.interactions) >= 3 and record.end is SessionEnd.GAVE_UP
+    assert replay_record(record, EmbeddedSimulator()).is_same
