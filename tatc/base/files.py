@@ -131,6 +131,8 @@ TRAJECTORY = FileLimits(8 * MEBIBYTE, 32, 1_000_000, errors.GameFormatError)
 """A trajectory of ALFRED; the largest has 0.4 MiB."""
 RUN = FileLimits(4 * MEBIBYTE, 16, 100_000, fix="name a folder that `tatc eval` made")
 """`run.json`, which lists the games that a user named."""
+RUN_CONTENTS = FileLimits(64 * MEBIBYTE, 8, 2_000_000, fix="give the `tatc eval` command again")
+"""`contents.json`, which lists a run's sessions and files."""
 RESULT_LINE = FileLimits(MEBIBYTE // 4, 8, 10_000)
 """A line of `results.jsonl` or `timings.jsonl`."""
 FIDELITY_REPORT = FileLimits(

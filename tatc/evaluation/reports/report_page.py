@@ -283,6 +283,7 @@ def _texts_of(report: RunReport) -> Iterable[str]:
     yield from texts_in(report.identity)
     yield from (str(folder) for folder in report.folders.values())
     yield from (row.source for row in report.rows if row.source is not None)
+    yield from report.faults
 
 
 def _cut_report(report: RunReport, paths: PathShortener) -> RunReport:
@@ -291,6 +292,7 @@ def _cut_report(report: RunReport, paths: PathShortener) -> RunReport:
         identity=paths.shorten_all(report.identity),
         rows=tuple(_cut_row(row, paths) for row in report.rows),
         folders={key: Path(paths.shorten(str(each))) for key, each in report.folders.items()},
+        faults=tuple(map(paths.shorten_in, report.faults)),
     )
 
 

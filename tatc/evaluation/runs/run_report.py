@@ -136,6 +136,7 @@ class RunReport:
         counts += [f"{skipped} that could not start"] if skipped else []
         counts += [f"{unanswered} not answered"] if unanswered else []
         counts += [f"{missing} still to come"] if missing > 0 else []
+        counts += [f"{len(self.faults)} left out (see below)"] if self.faults else []
         return f"tatc {run['tatc']}{commit}; {world}; {', '.join(counts)}"
 
     def note(self) -> str:
@@ -333,7 +334,7 @@ def score_json(scores: AggregateScore) -> dict[str, Any]:
 FIDELITY_FILE = "fidelity.json"
 """The file of a run's folder in which `tatc fidelity --out` saves its rates."""
 
-_SHARD_KEYS = ("sessions", "sessions_hash")
+_SHARD_KEYS = ("sessions", "sessions_hash", "inputs_hash")
 
 
 def read_report(runs: Sequence[RunFolder]) -> RunReport:

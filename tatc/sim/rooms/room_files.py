@@ -50,16 +50,24 @@ def load_room(name: str | Path) -> Room:
     A name is that of a shipped room or of one of the user's own.  A string that ends in
     ".json" or contains a slash or backslash is a path.
     """
-    typed = str(name)
-    is_path = isinstance(name, Path) or typed.endswith(".json") or re.search(r"[/\\]", typed)
-    if typed in room_names() and not is_path:
-        return _load_shipped(typed)
-    own = {} if is_path else user_rooms()
-    path = Path(name) if is_path else own.get(typed)
+    path = file_of_room(name)
     if path is None:
+        return _load_shipped(str(name))
+    return room_from_json(read_json(path, ROOM), str(path))
+
+
+def file_of_room(name: str | Path) -> Path | None:
+    """Return the file that `load_room` reads of a room, None for a shipped one."""
+    typed = str(name)
+    if isinstance(name, Path) or typed.endswith(".json") or re.search(r"[/\\]", typed):
+        return Path(name)
+    if typed in room_names():
+        return None
+    own = user_rooms()
+    if typed not in own:
         known = (*room_names(), *own)
         raise errors.UnknownName("room", typed, known, fix="tatc rooms list shows all")
-    return room_from_json(read_json(path, ROOM), str(path))
+    return own[typed]
 
 
 @cache
