@@ -82,7 +82,7 @@ def _walk_path(world: ThorWorld, path: Iterator[float], *, passes_agents: bool) 
         facing = AgentState(body.position, heading, body.horizon)
         moved = world.floor.move(facing, Verb.FORWARD, world.state.objects)
         if isinstance(moved, str):
-            return moved
+            return moved.replace("Agent 0", f"Agent {world.active_agent}")
         other = world.agent_in_the_way(moved.position, body.position)
         if other is not None and not passes_agents:
             dx, _, dz = subtract(moved.position, body.position)

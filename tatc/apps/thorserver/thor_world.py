@@ -7,8 +7,11 @@ and appliances are those of `tatc.sim.embedded`.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from functools import cache
 from math import fsum, hypot, inf
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from tatc.apps.thorserver import moved_objects
 from tatc.apps.thorserver.thor_agent import DEFAULT_HAND_POSE, FrameCamera, ThorAgent
@@ -72,13 +75,14 @@ def _servable_names(own: Mapping[str, Path]) -> Iterator[str]:
         yield f"{name}{SCENE_SUFFIX}" if name.startswith("FloorPlan") else name
 
 
-def _shipped_scenes() -> dict[str, str]:
+@cache
+def _shipped_scenes() -> Mapping[str, str]:
     """Return the names of the shipped rooms by the names of the scenes that they serve."""
     found: dict[str, str] = {}
     for name in room_names():
         number = FIRST_SCENE_NUMBERS[load_room(name).kind] + int(name.rsplit("-", 1)[1])
         found[f"FloorPlan{number}"] = name
-    return found | {name: name for name in room_names()}
+    return MappingProxyType(found | {name: name for name in room_names()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,9 +273,10 @@ class ThorWorld:
     def saved(self) -> Callable[[], None]:
         """Return what puts all of this world back as it is now."""
         self.save_active_agent()
+        values: dict[str, Any] = vars(self)
         kept = {
-            name: copy(value) if isinstance(value, list | set | dict) else value
-            for name, value in vars(self).items()
+            name: copy(value) if type(value) in (list, set, dict) else value
+            for name, value in values.items()
         }
         kept["agents"] = [replace(agent) for agent in self.agents]
         snapshot, bystanders = self.state.snapshot(), self.state.bystanders
