@@ -4,6 +4,7 @@ All of it takes time that grows with the length of the text alone, whatever the 
 """
 
 import ast
+import json
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +19,7 @@ Call = tuple[str, Any]
 _THOUGHT = re.compile(r"<(/?)think(?:ing)?>|<(/?)thought>|\[(/?)THINK\]", re.IGNORECASE)
 _OPENING = re.compile(r"[{\[]")
 _WORK_PER_CHARACTER, _WORK_BESIDES = 8, 1 << 16
-_WORK_OF_OPENING, _WORK_OF_VALUE = 32, 512
+_WORK_OF_OPENING, _WORK_OF_VALUE, _COUNTED_AT_ONCE = 32, 512, 16
 """What bounds a search for values, in about the time that a character takes to be read."""
 
 
@@ -54,9 +55,12 @@ def json_values(text: str) -> Iterator[tuple[Any, int]]:
             value = _read(text[start:end])
         except BadInput:
             work -= len(text) - start
-        except (ValueError, RecursionError) as fault:
-            is_short = str(fault).startswith("Expecting")  # else a text goes on to the end
-            work -= (getattr(fault, "pos", start) if is_short else len(text)) - start
+        except json.JSONDecodeError as fault:
+            is_short = fault.msg.startswith("Expecting")  # else a text goes on to the end
+            work -= (fault.pos if is_short else len(text)) - start
+            work -= start // _COUNTED_AT_ONCE  # the error has counted the lines before it
+        except (ValueError, RecursionError):
+            work -= len(text) - start
         else:
             position = end
             work -= _WORK_OF_VALUE
@@ -124,12 +128,13 @@ def call_in_text(text: str, tools: Tools) -> Call | None:
 def _spellings(text: str) -> Iterator[str]:
     """Yield a text, and then as the JSON that small models may have meant."""
     yield text
-    mended = _TRAILING_COMMA.sub("", text.replace("{{", "{").replace("}}", "}"))
+    mended = _TRAILING_COMMA.sub("", text)
     if '"' not in mended:
         mended = mended.replace("'", '"')
     if mended != text:
         yield mended
-        yield _TRAILING_COMMA.sub("", text)
+    if "{{" in mended:
+        yield mended.replace("{{", "{").replace("}}", "}")
 
 
 def _call_of(value: Any, known: Tools) -> Call | None:

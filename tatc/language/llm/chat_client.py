@@ -89,6 +89,7 @@ class ChatClient:
                 if not tools:
                     raise
                 endpoint.send(replace(request, tools=()))
+        self._refusal = None  # it answers now
 
     def _ask_endpoint(self, request: chat_request.ChatRequest) -> chat_request.ChatAnswer:
         """Return the endpoint's answer; whatever comes of it is logged.

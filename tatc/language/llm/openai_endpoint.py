@@ -129,7 +129,6 @@ _MAX_ERROR_BYTES = 1 << 16  # of an error's body that are read
 _STATUSES_OF_ONE_REQUEST = frozenset((408, 409, 429))
 _REJECTING_STATUSES = frozenset((400, 413, 422))
 _KEY_STATUSES = frozenset((401, 403))  # whose messages quote parts of the key
-_FIX_TIME = "give it longer with --timeout"
 _SENT_HEADERS = frozenset(
     (
         *("host", "connection", "user-agent", "accept", "accept-encoding"),
@@ -215,6 +214,8 @@ class OpenAIEndpoint:
         try:
             with client.chat.completions.with_streaming_response.create(**body) as response:
                 data = b"".join(self._parts(response.iter_bytes()))
+            if self._watch.is_over:  # a body without a length ends as its connection does
+                raise self._too_late()
             answer = completion.read_completion(data, request)
             self.lost -= 1
             return answer
@@ -229,8 +230,7 @@ class OpenAIEndpoint:
             raise _StatusError(int(fault.status_code), said or fault.response.text) from fault
         except (openai.OpenAIError, self._httpx.HTTPError, self._httpx.StreamError) as fault:
             if self._watch.is_over or isinstance(fault, openai.APITimeoutError):
-                why = f"does not answer within {self._settings.timeout_seconds:g} s"
-                raise ModelFailure(why, where=where, fix=_FIX_TIME) from fault
+                raise self._too_late() from fault
             if isinstance(fault, openai.OpenAIError):
                 why = f"does not answer: {self._hide_key(str(fault))}"
                 fix = "start the server, or name its address with --base-url"
@@ -242,6 +242,10 @@ class OpenAIEndpoint:
             raise UnreadableAnswer(f"answers with no text: {fault}", where=where) from fault
         finally:
             self._watch.stop()
+
+    def _too_late(self) -> ModelFailure:
+        why = f"does not answer within {self._settings.timeout_seconds:g} s"
+        return ModelFailure(why, where=self._settings.base_url, fix="give it longer with --timeout")
 
     def _make_client(self) -> Any:
         openai, settings = self._openai, self._settings
