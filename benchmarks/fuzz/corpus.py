@@ -15,8 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.fuzz import agent_cases
 from benchmarks.fuzz.in_process import run_command
 from benchmarks.fuzz.session_corpus import SESSION_KINDS
+from benchmarks.fuzz.thor_sequences import make_thor_sequences
 from benchmarks.fuzz.understanding_corpus import make_understanding_files
 from benchmarks.fuzz.wire_corpus import WIRE_MAKERS
 from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
@@ -238,6 +240,9 @@ KINDS: dict[str, MakeFiles] = {
     "understanding": make_understanding_files,
     **SESSION_KINDS,
     **WIRE_MAKERS,
+    "thor-sequences": make_thor_sequences,
+    "agents": agent_cases.make_agent,
+    "ids": agent_cases.make_ids,
     "training": _make_training,
     "checkpoints": _make_checkpoints,
 }

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.fuzz import functions, session_corpus, understanding_corpus
+from benchmarks.fuzz import agent_cases, functions, session_corpus, understanding_corpus
 from benchmarks.fuzz.corpus import (
     CACHE_FILE,
     GAME,
@@ -14,6 +14,7 @@ from benchmarks.fuzz.corpus import (
     TRAINING_WORDS,
     place_fidelity_cache,
 )
+from benchmarks.fuzz.thor_sequences import SEQUENCES, run_thor_sequences
 
 FILE = "{file}"
 """Stands in the words of a command for the file that is damaged."""
@@ -231,6 +232,9 @@ _PLAIN_TARGETS = (
         "thor-messages", ("messages.jsonl",), (Reader(function=functions.send_thor_messages),), 2
     ),
     Target("thor-messages", ("messages.bin",), (Reader(function=functions.send_thor_frames),), 1),
+    Target("thor-sequences", (SEQUENCES,), (Reader(function=run_thor_sequences),), 2),
+    Target("agents", ("*.json",), (Reader(function=agent_cases.run_agent),), 6),
+    Target("ids", (agent_cases.IDS,), (Reader(function=agent_cases.use_ids),), 4),
     Target("viewer", ("*.http",), (Reader(function=functions.send_viewer_requests),), 4),
 )
 _LEARNED_TARGETS = (

@@ -31,6 +31,11 @@ def is_encodable(text: str) -> bool:
     return True
 
 
+def is_savable(value: object, longest: int = 100_000) -> bool:
+    """Return whether a value is a text that a file can hold, and not too long."""
+    return isinstance(value, str) and len(value) <= longest and is_encodable(value)
+
+
 def printable(text: str) -> str:
     """Return a text of the same length, on one line, in which a terminal finds nothing to obey.
 
@@ -57,9 +62,22 @@ def whole_number(text: str) -> int | None:
     return int(text) if _WHOLE_NUMBER.fullmatch(text) else None
 
 
-def file_name_part(text: str) -> str:
-    """Return a text as part of a file's name: lower case letters, digits, dashes, underscores."""
-    return re.sub(r"[^\w-]+", "-", text.lower())
+_PATH_START = (
+    r"(?:(?<![:/<~\w.-])/{1,3}(?=[^\s/])|(?<=:)(?:///|/)(?=[^\s/])"  # not the // of an address
+    r"|[A-Za-z]:[\\/]|(?<![:\w])\\\\(?=\w)|~[\w.-]+/)"
+)
+_PATH_IN_QUOTES = re.compile(rf"(?<=['\"`]){_PATH_START}[^'\"`\n]*")
+_PATH_IN_TEXT = re.compile(rf"(?<![\w./'\"`~-]){_PATH_START}[^\s'\"`<>|;,(){{}}\[\]]*")
+_PATH_OF_HOME = re.compile(
+    r"/(?:home|Users|export/home)/[^/]*|/root|/[A-Za-z]:/+Users/+[^/]*|/~[^/]*"
+)
+
+
+def _last_part(found: re.Match[str]) -> str:
+    """Return the last part of a path that was found in a text; a tilde for a user's home."""
+    path = "/" + found[0].replace("\\", "/").strip("/")
+    is_home = _PATH_OF_HOME.fullmatch(path) or path == Path.home().as_posix()
+    return "~" if is_home else path.rpartition("/")[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +113,14 @@ class PathShortener:
         return family + Path(path).name
 
     def shorten_in(self, text: str) -> str:
-        """Return a text, such as an error message, with its known folders cut off."""
+        """Return a text, such as an error message, without its machine's folders.
+
+        Known folders are cut off; of any other absolute path its last part is left, and of a
+        user's home a tilde.
+        """
         for folder in self.folders:
             text = text.replace(f"{folder}/", "")
-        return text
+        return _PATH_IN_TEXT.sub(_last_part, _PATH_IN_QUOTES.sub(_last_part, text))
 
     def shorten_all(self, value: Any) -> Any:
         """Return a JSON value with every path in it shortened."""

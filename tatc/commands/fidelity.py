@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from os.path import isdir  # unlike Path's, it bears a name that is too long
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -105,7 +106,7 @@ def fidelity(chosen: FidelityOptions) -> None:
         but = ("games", "--plans", "--map", "--json", "--only-plans", "--without-plans")
         _refuse_other_options("--plans", given, but=but)
     if out is not None:
-        out = out / FIDELITY_FILE if out.is_dir() else out
+        out = out / FIDELITY_FILE if isdir(out) else out
         check_writable(out, force=chosen.force)
     if chosen.html is not None:
         check_writable(chosen.html, force=chosen.force)

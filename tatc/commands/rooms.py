@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tatc.base.errors import BadInput, UnknownName
+from tatc.base.file_names import check_exact_names
 from tatc.base.files import check_writable, make_folder, write_atomically
 from tatc.base.plain_text import printable
 from tatc.commands.options import shared_options
@@ -94,6 +95,7 @@ def import_rooms(
         raise BadInput("none of these is a game", fix="name recorded games; no room was made")
     folder = out or user_rooms_folder()
     make_folder(folder)
+    check_exact_names(by_plan)
     paths = {plan: folder / f"{plan}.json" for plan in sorted(by_plan)}
     for path in paths.values():
         check_writable(path, force=force)
@@ -183,6 +185,7 @@ def _capture_scenes(
 
     wanted = scenes or scene_to_room.list_scenes(client)
     make_folder(folder)
+    check_exact_names(wanted)
     paths = [folder / f"{scene.removesuffix('_physics')}.json" for scene in wanted]
     for path in paths:
         check_writable(path, force=force)

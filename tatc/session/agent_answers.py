@@ -13,6 +13,7 @@ from tatc.tdl import ProblemKey
 
 MAX_TEXT = 100_000
 """The longest text that an agent may say or leave, in characters."""
+_FARTHEST_CLICK = 1e6  # fractions of the view; beyond 0 to 1 a click is at its rim
 MAX_DECISIONS = 10_000
 """How many decisions of a session are kept; its utterances are fewer."""
 
@@ -40,7 +41,7 @@ def _check_click(click: Any, role: actions.Role) -> actions.Click:
         x, y = float(click.x), float(click.y)
     except (AttributeError, OverflowError, TypeError, ValueError) as fault:
         raise answer_crash(role, f"its click is {_kind(click)}, which is no Click") from fault
-    if not (isfinite(x) and isfinite(y)):
+    if not (isfinite(x) and isfinite(y) and max(abs(x), abs(y)) < _FARTHEST_CLICK):
         raise answer_crash(role, f"its click at x {x}, y {y} is no point of the view")
     return actions.Click(x, y)
 

@@ -4,8 +4,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tatc.base.file_names import file_name
 from tatc.base.files import make_folder
-from tatc.base.plain_text import PathShortener, file_name_part
+from tatc.base.plain_text import PathShortener
 from tatc.home.actions import PRIMITIVE_VERBS, Action, ActionResult, Role
 from tatc.home.body import TEACH
 from tatc.home.state import HISTORY_MARKS, Snapshot
@@ -83,12 +84,11 @@ def save_record(record: Record, path: Path | None, *, force: bool) -> Path:
     if path is not None:
         write_record(record, path, force=force)
         return path
-    task = file_name_part(record.task_name)
-    place = record.game_id or record.scene.place
-    name = f"{place}_{record.seed}_{content_hash(record)[:12]}"
+    name = f"{record.game_id or record.scene.place}_{record.seed}_{content_hash(record)[:12]}"
     from platformdirs import user_data_path
 
-    path = user_data_path("tatc") / "records" / task / f"{name}.game.json"
+    path = user_data_path("tatc") / "records" / _task_part(record)
+    path /= file_name(name, ".game.json", has_hash=True)
     make_folder(path.parent, fix="name a place with --save FILE, or give --no-save")
     write_record(record, path, force=True)
     return path
@@ -102,9 +102,13 @@ def save_record_in(record: Record, folder: Path | None) -> Path:
     if folder is None:
         return save_record(record, None, force=True)
     make_folder(folder)
-    task, place = file_name_part(record.task_name), record.game_id or record.scene.place
-    path = folder / f"{task}_{place}_{content_hash(record)[:12]}.game.json"
-    return save_record(record, path, force=True)
+    place = record.game_id or record.scene.place
+    name = f"{_task_part(record)}_{place}_{content_hash(record)[:12]}"
+    return save_record(record, folder / file_name(name, ".game.json", has_hash=True), force=True)
+
+
+def _task_part(record: Record) -> str:
+    return file_name("-".join(record.task_name.lower().split()))
 
 
 # A replay checks a record: each logged primitive is carried out from the recorded start, in any

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tatc.base import code_identity, errors
+from tatc.base import code_identity, errors, plain_text
 from tatc.home import actions, agent_traits, state
 from tatc.session.records import Interaction, RecordedModelCall, record
 from tatc.tdl import Progress
@@ -106,10 +106,25 @@ def notes_of(agent: Any) -> AgentNotes:
     """Return an agent's notes; those of one that reads dialogue say which readings it used."""
     traits = agent_traits.traits_of(agent)
     if traits.notes and isinstance(agent.notes, AgentNotes):  # the word is anybody's
-        return agent.notes
+        notes: AgentNotes = agent.notes
+        if not _can_be_kept(notes):
+            why = f"the agent {type(agent).__name__} crashed: no record can hold its notes"
+            raise errors.AgentCrash(why, fix="give each option as a pair of texts")
+        return notes
     return AgentNotes(
         understood_by=str(getattr(agent, "understood_by", "")) if traits.reads else ""
     )
+
+
+def _can_be_kept(notes: AgentNotes) -> bool:
+    options: Any = notes.options
+    try:
+        texts = [text for name, value in options for text in (name, value)]
+        hash(options)
+    except (TypeError, ValueError):
+        return False
+    calls_are_known = all(isinstance(each, RecordedModelCall) for each in notes.model_calls)
+    return calls_are_known and all(map(plain_text.is_savable, texts))
 
 
 def agent_options(*agents: object) -> tuple[tuple[str, str], ...]:

@@ -5,7 +5,7 @@ actions are read (`records.read_start`): never what people did, nor the end.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from tatc.base.arguments import check_seed
 from tatc.base.errors import BadInput, GameFormatError, ParameterError, UnknownName
 from tatc.home.state import Scene, Snapshot
 from tatc.session.alfred import carried_objects, floor_plan_files
@@ -28,6 +29,7 @@ from tatc.session.records.trajectory import (
 )
 from tatc.sim.rooms import Room, load_room, room_names, start_state
 from tatc.sim.rooms.placement_feasibility import has_room_for_task
+from tatc.sim.rooms.start_sampling import DONE_FROM_START, NoStart
 from tatc.tdl import Task, TaskDefinition, TaskLibrary, assign_classes, parameters, shipped_library
 
 
@@ -82,6 +84,10 @@ class SessionStart:
     furniture: str = ""
     directives: Directives | None = None
 
+    def __post_init__(self) -> None:
+        """Refuse a seed that no record could hold."""
+        object.__setattr__(self, "seed", check_seed(self.seed))
+
     @property
     def session_id(self) -> str:
         """The name of the session: its game's id, or its room, task and seed."""
@@ -103,7 +109,7 @@ def start_from_game(
         chosen = task_of_game(game, path, library)
     else:
         definition = library.find(task or game.task_name)
-        chosen = _compile_with_params(library, definition, params, start, seed)
+        chosen = _compile_with_params(library, definition, params, lambda: start, seed)
         _check_possible(chosen, start, f"the recorded start of {path}")
     return SessionStart(
         chosen,
@@ -131,25 +137,39 @@ def start_from_room_name(
     definition = library.find(task)
     if room is not None:
         return start_from_room(load_room(room), library, definition, params, seed)
+    reasons: list[tuple[str, ...]] = []
     for name in room_names():
         try:
             return start_from_room(load_room(name), library, definition, params, seed)
         except ParameterError:
             raise
+        except NoStart as fault:
+            reasons.append(fault.reasons)
+            if reasons.count((DONE_FROM_START,)) == _MAX_ROOMS_WITHOUT_WORK:
+                reasons = [fault.reasons]
+                break
         except BadInput:
-            continue
+            reasons.append(())
+    [shared] = set(reasons) if len(set(reasons)) == 1 else {()}
+    why = f": {', or '.join(shared)}" if shared else ""
     raise BadInput(
-        f"no shipped room can hold {definition.name!r}",
+        f"no shipped room can hold {definition.name!r}{why}",
         fix="name a room with --room, or a recorded start with --game",
     )
+
+
+_MAX_ROOMS_WITHOUT_WORK = 3
+"""Rooms in which every start has a task done already, after which no more are tried."""
 
 
 def start_from_room(
     room: Room, library: TaskLibrary, definition: TaskDefinition, params: Sequence[str], seed: int
 ) -> SessionStart:
     """Return a start in a room, drawn by the seed."""
-    start = start_state(room, seed).initial
-    task = _compile_with_params(library, definition, params, start, seed)
+    seed = check_seed(seed)
+    task = _compile_with_params(
+        library, definition, params, lambda: start_state(room, seed).initial, seed
+    )
     scene = start_state(room, seed, task)
     return SessionStart(task, scene, seed, room=room.name)
 
@@ -158,18 +178,25 @@ def _compile_with_params(
     library: TaskLibrary,
     definition: TaskDefinition,
     given: Sequence[str],
-    start: Snapshot,
+    draw_start: Callable[[], Snapshot],
     seed: int,
 ) -> Task:
-    """Return the task with the given parameters, and the others drawn.
+    """Return the task with the given parameters, and the others drawn in a start.
 
     Drawn objects fit in the places where the task wants them.
     """
     named = parameters.parse_params(definition, given)
-    params = parameters.sample_params(
-        definition, start, seed, named, accept=lambda task: has_room_for_task(task, start)
-    )
-    return library.compile(definition.name, params)
+    params = tuple(named[each.name] for each in definition.parameters if each.name in named)
+    if len(params) < len(definition.parameters):
+        start = draw_start()
+        params = parameters.sample_params(
+            definition, start, seed, named, accept=lambda task: has_room_for_task(task, start)
+        )
+    task = library.compile(definition.name, params)
+    if task.asks_for_nothing:
+        why = f"{definition.name!r} asks for nothing: all counts are 0"
+        raise ParameterError(why, fix="give a count of 1 or more")
+    return task
 
 
 def _check_possible(task: Task, start: Snapshot, where: str) -> None:

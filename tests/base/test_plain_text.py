@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from tatc.base.errors import BadInput
-from tatc.base.plain_text import file_name_part, is_encodable, printable, whole_number
+from tatc.base.plain_text import is_encodable, printable, whole_number
 from tatc.home.actions import Action, Verb
 
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()))
@@ -55,12 +55,6 @@ UNSEEN = "\u034f\u115f\u1160\u17b4\u17b5\u2065\u3164\uffa0"
 @example("\N{WOMAN}\u200d\N{ROCKET} \u0645\u06cc\u200c\u062e")
 def test_other_text_stays(text: str) -> None:
     assert printable(text) == text
-
-
-@given(ANY_TEXT)
-def test_a_part_of_a_file_name_leads_nowhere(text: str) -> None:
-    assert not set(file_name_part(text)) & set("/\\.\0 :")
-    assert file_name_part("Put All X On Y") == "put-all-x-on-y"
 
 
 @given(st.integers(0, 10**18 - 1))

@@ -9,6 +9,7 @@ from tatc.apps.envs.episode import Episode, EpisodeStart
 from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Verb
 from tatc.language import InstructionRequest, Wording, say
 from tatc.session.agents.agents import ExternalFollower, commander_factory
+from tatc.session.agents.session_setup import CommanderArgument, agent_maker, agent_name
 from tatc.session.session_types import TATC_LIMITS, SessionLimits
 
 QUESTION_TEXT = say(InstructionRequest())
@@ -49,7 +50,7 @@ class FollowerEnv(Env[Any, Any]):
         game: str | None = None,
         params: tuple[str, ...] = (),
         definitions: tuple[str, ...] = (),
-        commander: str = "rule",
+        commander: CommanderArgument = "rule",
         wording: str = Wording.ACTIONS,
         symbolic: bool = False,
         flat: bool = False,
@@ -65,7 +66,8 @@ class FollowerEnv(Env[Any, Any]):
             game: a recorded game whose start and task replace `room` and `task`.
             params: parameters of the task; the seed draws those that are left out.
             definitions: folders with more task definitions.
-            commander: "rule", "pddl", an entry point's name or "module:Class".
+            commander: "rule", "pddl", an entry point's name or "module:Class"; or a class, a
+                function that makes a Commander, or an instance.
             wording: how the rule Commander speaks: "actions", "steps" or "goals".
             symbolic: whether observations hold `view` instead of frames, and actions name
                 types instead of clicks.
@@ -81,7 +83,9 @@ class FollowerEnv(Env[Any, Any]):
         start = EpisodeStart(
             task=task, room=room, game=game, params=params, definitions=definitions
         )
-        self.episode = Episode(start, commander_factory(commander, wording)(), self._agent, limits)
+        make = agent_maker(commander, "Commander")
+        make = make or commander_factory(agent_name(commander), wording)
+        self.episode = Episode(start, make(), self._agent, limits)
         self._flat = flat
         self._wordless_space = env_spaces.wordless_observation_space(symbolic, size)
         parts: dict[str, spaces.Space[Any]] = {

@@ -19,7 +19,12 @@ from tatc.base.errors import BadInput, UsageError
 from tatc.home.actions import Role
 from tatc.home.state import Snapshot
 from tatc.session import records, session_types, text_world
-from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.agents.session_setup import (
+    CommanderArgument,
+    SessionSetup,
+    agent_maker,
+    agent_name,
+)
 from tatc.session.start import SessionStart, load_split
 from tatc.session.tool_session import SavedState, ToolSession
 
@@ -54,7 +59,7 @@ class TextFollowerEnv(Env[str, ToolAction]):
         game: str | None = None,
         params: tuple[str, ...] = (),
         split: str | None = None,
-        commander: str = "rule",
+        commander: CommanderArgument = "rule",
         wording: str = "steps",
         grain: str = text_world.Grain.GO_TO,
         limits: session_types.SessionLimits = session_types.TATC_LIMITS,
@@ -73,7 +78,8 @@ class TextFollowerEnv(Env[str, ToolAction]):
         self._split = None if split is None else load_split(split)
         self.render_mode = render_mode
         self._start = EpisodeStart(task=task, room=room, game=game, params=params)
-        self._setup = SessionSetup(commander=commander, wording=wording)
+        self._setup = SessionSetup(commander=agent_name(commander), wording=wording)
+        self._make_commander = agent_maker(commander, "Commander")
         self._grain, self._limits, self._max_calls = text_world.Grain(grain), limits, max_calls
         self.observation_space = spaces.Text(
             MAX_OBSERVATION_CHARACTERS, min_length=0, charset=printable
@@ -98,7 +104,13 @@ class TextFollowerEnv(Env[str, ToolAction]):
         start = (options or {}).get("start")
         if not isinstance(start, SessionStart):
             start = self._draw(int(self.np_random.integers(2**31)))
-        self._session = ToolSession(start, self._setup, grain=self._grain, limits=self._limits)
+        self._session = ToolSession(
+            start,
+            self._setup,
+            grain=self._grain,
+            limits=self._limits,
+            commander=self._make_commander,
+        )
         self._checked, self._calls = None, 0
         self._share = self._goal_share()
         return self._observation(), self._info()

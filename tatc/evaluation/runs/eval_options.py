@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from tatc.base.arguments import check_seed
 from tatc.base.errors import UnknownName
 from tatc.session.agents.session_setup import SessionSetup
 
@@ -80,3 +81,8 @@ class EvalOptions:
     dialogue: DialogueSource = DialogueSource.OWN
     plans: tuple[str, ...] = ()
     subgoals: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse seeds that no record could hold."""
+        object.__setattr__(self, "seed", check_seed(self.seed))
+        object.__setattr__(self, "seeds", tuple(check_seed(each, "seeds") for each in self.seeds))

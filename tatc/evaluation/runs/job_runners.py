@@ -1,6 +1,5 @@
 """Runs the sessions of a run: from a job to its row, whatever happens."""
 
-import re
 import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -11,6 +10,7 @@ from time import perf_counter
 from typing import Generic, TypeVar
 
 from tatc.base.errors import BadInput
+from tatc.base.file_names import file_name
 from tatc.evaluation.runs import failure_grouping, rows
 from tatc.evaluation.runs.eval_options import TRUE_GOAL, DialogueSource, EvalOptions, SaveRecords
 from tatc.evaluation.scoring import GoalConditionCounts
@@ -89,7 +89,7 @@ class JobRunner(ABC, Generic[Opened]):
     def _describe_crash(self, fault: BaseException) -> tuple[str, str]:
         """Return why a session crashed, in a line, and the whole text; called in the handler."""
         raised = session_types.original_error(fault)
-        return session_types.error_words(raised), traceback.format_exc()
+        return session_types.error_words(raised, whole=False), traceback.format_exc()
 
     def _with_record(
         self, row: rows.SessionRow, make_record: Callable[[], records.Record]
@@ -99,7 +99,7 @@ class JobRunner(ABC, Generic[Opened]):
         if keep is SaveRecords.NONE or (keep is SaveRecords.FAILURES and row.success):
             return JobResult(row)
         data = gzip_bytes(records.record_bytes(make_record()), level=4)  # quickly
-        name = f"records/{safe_file_name(row.key)}.game.json.gz"
+        name = f"records/{file_name(row.key, '.game.json.gz')}"
         return JobResult(replace(row, record=name), record=data)
 
 
@@ -171,13 +171,8 @@ def row_under_conditions(row: rows.SessionRow, options: EvalOptions) -> rows.Ses
 def crashed_row(row: rows.SessionRow, why: str) -> rows.SessionRow:
     """Return the row of a session that an exception ended."""
     failure = rows.SessionFailure("", "", why[:_MAX_REASON], None)
-    crash = f"crashes/{safe_file_name(row.key)}.txt"
+    crash = f"crashes/{file_name(row.key, '.txt')}"
     return replace(row, end=records.SessionEnd.CRASHED.value, failure=failure, crash=crash)
-
-
-def safe_file_name(key: str) -> str:
-    """Return a session's key with every unsafe character of a file name replaced."""
-    return re.sub(r"[^\w-]", "-", key)
 
 
 def _row_at_end(
