@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.fuzz import agent_cases
+from benchmarks.fuzz.endpoint_answers import make_endpoint_answers
 from benchmarks.fuzz.in_process import run_command
 from benchmarks.fuzz.session_corpus import SESSION_KINDS
 from benchmarks.fuzz.thor_sequences import make_thor_sequences
@@ -240,6 +241,7 @@ KINDS: dict[str, MakeFiles] = {
     "understanding": make_understanding_files,
     **SESSION_KINDS,
     **WIRE_MAKERS,
+    "endpoint-answers": make_endpoint_answers,
     "thor-sequences": make_thor_sequences,
     "agents": agent_cases.make_agent,
     "ids": agent_cases.make_ids,

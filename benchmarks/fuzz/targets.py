@@ -5,7 +5,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.fuzz import agent_cases, functions, session_corpus, understanding_corpus
+from benchmarks.fuzz import (
+    agent_cases,
+    endpoint_answers,
+    functions,
+    session_corpus,
+    understanding_corpus,
+)
 from benchmarks.fuzz.corpus import (
     CACHE_FILE,
     GAME,
@@ -227,6 +233,15 @@ _PLAIN_TARGETS = (
     Target("mcp", ("messages.jsonl",), (_read(_SERVE_MCP, stdin="messages.jsonl"),), 2),
     Target("calls", ("tokens.txt",), (Reader(function=functions.read_tokens),), 0.5),
     Target("model-answers", ("answers.jsonl",), (Reader(function=functions.answer_as_a_model),), 2),
+    Target(
+        "endpoint-answers",
+        ("answers.jsonl",),
+        (
+            Reader(function=endpoint_answers.play_with_an_endpoint, weight=2),
+            Reader(function=endpoint_answers.understand_with_an_endpoint),
+        ),
+        3,
+    ),
     Target("thor-recording", ("recording.json",), (_read("fidelity --steps {file} --json"),), 1),
     Target(
         "thor-messages", ("messages.jsonl",), (Reader(function=functions.send_thor_messages),), 2
@@ -254,7 +269,13 @@ _LEARNED_TARGETS = (
 )
 
 
-_NEEDED = {"thor-messages": "msgpack", "model-answers": "httpx2", "played": "openai", "mcp": "mcp"}
+_NEEDED = {
+    "thor-messages": "msgpack",
+    "model-answers": "httpx2",
+    "endpoint-answers": "openai",
+    "played": "openai",
+    "mcp": "mcp",
+}
 
 
 def targets_here() -> tuple[Target, ...]:
