@@ -88,6 +88,39 @@ def test_a_commander_is_given_likewise() -> None:
         tatc.run("coffee", commander=RuleCommander, wording="steps")
 
 
+@pytest.mark.parametrize("follower", [Silent, _silent, Silent("given"), RuleCommander.__name__])
+def test_many_sessions_take_an_agent_of_any_form(follower: Any, tmp_path: Path) -> None:
+    asked = {"rooms": "kitchen-01", "tasks": "coffee", "seeds": 1, "out": tmp_path / "run"}
+    if isinstance(follower, str):
+        with pytest.raises(UnknownName, match="unknown Follower 'RuleCommander'"):
+            tatc.evaluate(**asked, follower=follower)
+        return
+    report = tatc.evaluate(**asked, follower=follower)
+    assert [row.success for row in report.rows] == [True]
+    if not isinstance(follower, type):  # no other process could find it
+        with pytest.raises(BadInput, match="workers: an agent that is no class of a module"):
+            tatc.evaluate(**asked, follower=follower, workers=2)
+
+
+def test_agents_of_any_form_are_compared(tmp_path: Path) -> None:
+    asked = {"rooms": "kitchen-01", "tasks": ("coffee",), "seeds": [1], "out": tmp_path}
+    found = tatc.compare([Silent("given"), "rule"], **asked)
+    assert found.pairs[0].paired.first_successes == found.pairs[0].paired.second_successes == 1
+    with pytest.raises(BadInput, match="Silent: is the name of two agents"):
+        tatc.compare([Silent("one"), Silent("two")], **asked)
+    with pytest.raises(BadInput, match="a comparison takes two"):
+        tatc.compare("rule", **asked)  # one text is one Follower, not four letters
+
+
+@pytest.mark.parametrize("seed", [float("inf"), 1.5, True, "", "x/../../y", None, 10**400])
+def test_a_seed_is_a_whole_number(seed: Any, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="seed: should be a whole number of at most 64 bits, is "):
+        tatc.run("coffee", room="kitchen-01", seed=seed)
+    for given in ({"seed": seed}, {"seeds": [1, seed]}):
+        with pytest.raises(BadInput, match="should be a whole number of at most 64 bits, is "):
+            tatc.evaluate(**given, rooms=["kitchen-01"], tasks=["coffee"], out=tmp_path)
+
+
 @pytest.mark.parametrize("given", [7, Path, lambda: 7], ids=["number", "class", "factory"])
 def test_what_is_no_agent_is_refused(given: Any) -> None:
     with pytest.raises(BadInput, match="is no Follower: it lacks `begin` or `act`"):
