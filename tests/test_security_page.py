@@ -21,6 +21,7 @@ from tatc.base.web_server import (
     WEBSOCKET_IDLE_SECONDS,
     RequestTimeoutProtocol,
 )
+from tatc.session.agent_answers import MAX_TEXT
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "reference" / "security.md"
@@ -111,6 +112,7 @@ EXPECTED = {
         f"{WEBSOCKET_IDLE_SECONDS:,.0f} s, then it is closed"
     ),
     "what a player can say at once": f"{MAX_TEXT_CHARACTERS:,} characters",
+    "what an agent can say at once": f"{MAX_TEXT:,} characters",
     "an action sent to `tatc thor-server`": f"{MAX_ACTION_BYTES:,} bytes",
     "a frame of `tatc thor-server`": f"{MAX_FRAME_SIDE_PIXELS:,} pixels along each side",
 }
