@@ -182,9 +182,17 @@ def _starts(tasks: list[str], rooms: list[str], seeds: range) -> dict[str, Sessi
     return {start.session_id: start for start in starts}
 
 
-def _names(given: str | Sequence[str]) -> list[str]:
-    """Return names that are given as a list, or as one text with commas."""
-    parts = given.split(",") if isinstance(given, str) else given
+def _names(given: object) -> list[str]:
+    """Return names that are given as a list, or as one text with commas.
+
+    `-T` values come as YAML: a task's number is an int, and a room may be a list's only item.
+    """
+    if isinstance(given, str):
+        parts = [*given.split(",")]
+    elif isinstance(given, Sequence):
+        parts = [*map(str, given)]
+    else:
+        parts = [str(given)]
     return [part.strip() for part in parts if part.strip()]
 
 
@@ -297,6 +305,9 @@ class _Player:
             return await to_thread.run_sync(self._session.call, self._role, name, kwargs)
 
         parameters = ToolParams.model_validate(spec["parameters"])
+        for optional in parameters.properties.keys() - parameters.required:
+            # Inspect would refuse a null for what may be left out, before tatc reads it.
+            parameters.properties[optional].type = [parameters.properties[optional].type, "null"]
         return ToolDef(call, name, spec["description"], parameters)
 
 

@@ -46,7 +46,7 @@ class ToolAction(Action):
     """One tool call: the tool's name and its arguments."""
 
     name: str = Field(max_length=100)
-    arguments: dict[str, Any] = Field(default_factory=dict)
+    arguments: dict[str, Any] | None = Field(default_factory=dict)
 
 
 class TextObservation(Observation):

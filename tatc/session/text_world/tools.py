@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from numbers import Real
 from typing import Any, cast
 
 from tatc.base.plain_text import is_encodable
@@ -64,7 +65,8 @@ class ToolParameter:
         if self.kind is ArgumentKind.INTEGER:
             if isinstance(value, str) and value.strip().isdecimal() and len(value) < _MAX_DIGITS:
                 return int(value)
-            return int(value) if isinstance(value, float) and value.is_integer() else value
+            is_whole = isinstance(value, Real) and not isinstance(value, bool) and value % 1 == 0
+            return int(value) if is_whole else value
         if not isinstance(value, str) or self.kind is ArgumentKind.TEXT:
             return value
         return value.strip().casefold() if self.kind is ArgumentKind.CHOICE else value.strip()
@@ -73,6 +75,9 @@ class ToolParameter:
         """Return why a value is refused; None where it is right."""
         if self._is_right(value):
             return None
+        if self.kind is ArgumentKind.TEXT and isinstance(value, str) and is_encodable(value):
+            reason = "too_long" if value.strip() else "empty"
+            return refusal(reason, name=self.name, most=MAX_SPOKEN_CHARACTERS)
         what = phrase("kinds", self.kind).format(
             low=1, high=MAX_STEPS_PER_MOVE, names=", ".join(self.choices)
         )
@@ -198,6 +203,8 @@ def check_call(specs: tuple[ToolSpec, ...], name: object, arguments: object) -> 
     if spec is None:
         names = ", ".join(each.name for each in specs)
         return Refused(refusal("unknown_tool", name=_shown(name), names=names))
+    if arguments is None:
+        arguments = {}
     if not isinstance(arguments, Mapping):
         return Refused(refusal("no_json" if isinstance(arguments, str) else "no_object"))
     given = cast(Mapping[object, object], arguments)
