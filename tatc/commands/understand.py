@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from tatc.base.errors import BadInput
+from tatc.base.files import DIALOGUE, read_stream
 from tatc.commands.options import language_model_options, shared_options
 from tatc.commands.text import output
 
@@ -304,7 +305,7 @@ def _read(dialogue: str | Path) -> "tuple[Utterance, ...]":
     from tatc.language.understanding.understand import parse_dialogue, read_dialogue_file
 
     if dialogue == _STDIN:
-        return parse_dialogue(sys.stdin.read(), "stdin")
+        return parse_dialogue(read_stream(sys.stdin.buffer, "stdin", DIALOGUE), "stdin")
     path = Path(dialogue)
     if path.name.endswith((".json", ".json.gz")):
         from tatc.session.records import read_game
