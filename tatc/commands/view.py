@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tatc.commands.options.address_options import AddressOptions
 from tatc.commands.options.shared_options import TaskFoldersOption, plain_field, with_option_groups
 from tatc.commands.text import output
 
@@ -54,10 +55,6 @@ class ViewOptions:
         False, "--no-pictures", help="Export without the pictures of what the agents see."
     )
     force: bool = plain_field(False, "--force", help="Export into a folder that is not empty.")
-    host: str = plain_field(
-        "127.0.0.1", help="The address to listen on; beyond 127.0.0.1, other machines can reach it."
-    )
-    port: int = plain_field(0, min=0, max=65535, help="The port to listen on; 0 takes a free one.")
     pace: float = plain_field(
         0.35, min=0, help="Seconds that the agent you play with pauses before each action."
     )
@@ -67,7 +64,7 @@ class ViewOptions:
 
 
 @with_option_groups
-def view(given: ViewOptions) -> None:
+def view(given: ViewOptions, address: AddressOptions) -> None:
     """Show sessions in the browser, step by step, and play.
 
     Prints the address to open, which holds a secret token.  Ctrl-C ends the server.  Files
@@ -80,6 +77,7 @@ def view(given: ViewOptions) -> None:
     from tatc.base.web_server import PathToken, draw_token, serve
     from tatc.tdl import load_library
 
+    names = address.host_names()
     library = load_library(given.tasks or ())
     choices = UserChoices.of((*(given.commander or ()), *(given.follower or ())), given.floor_map)
     session_index = open_session_index(given.named or _saved_records(), choices)
@@ -100,7 +98,15 @@ def view(given: ViewOptions) -> None:
             output.remark(f"left out: {entry.error}")
     app = web_application(session_cache, game_host)
     admission = PathToken(draw_token())
-    serve(app, admission, given.host, given.port, _announce, game_host.close)
+    serve(
+        app,
+        admission,
+        address.host,
+        address.port,
+        _announce,
+        game_host.close,
+        allowed_hosts=names,
+    )
 
 
 def _announce(address: str) -> None:

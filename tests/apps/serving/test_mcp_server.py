@@ -82,6 +82,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
     tokens.write_text("# who may play\nann ann-has-this-token\n\nben ben-has-another-one\n")
     words = [sys.executable, "-m", "tatc", "serve", "mcp", "coffee", "--room", ROOM, "--http"]
     words += ["--save", str(folder), "--tokens", str(tokens), "--operator"]
+    words += ["--allow-host", "my-space.example", "--allow-host", "tatc:8800"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT) as process:
         assert process.stdout is not None
         address, shown = (process.stdout.readline().strip() for _ in range(2))
@@ -104,6 +105,21 @@ def test_an_assistant_follows_over_http(server: tuple[str, Path]) -> None:
 
     assert "success; 3 of 3 goal conditions are met." in anyio.run(main)
     assert [read_record(each).end for each in folder.iterdir()] == [SessionEnd.SUCCESS]
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [("tatc:18700", 200), ("My-Space.example", 200), ("other.example", 403)],
+)
+def test_names_of_the_server_are_named_when_it_starts(
+    server: tuple[str, Path], host: str, status: int
+) -> None:
+    ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    accept = "application/json, text/event-stream"
+    headers = {"host": host, "authorization": ANN, "accept": accept}
+    got = httpx2.post(server[0], json=ping, headers=headers)
+    assert got.status_code == status
+    assert ("--allow-host NAME" in got.text) == (status == 403)
 
 
 def test_a_client_of_an_older_protocol_plays_too(server: tuple[str, Path]) -> None:
