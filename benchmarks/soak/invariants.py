@@ -73,12 +73,25 @@ def check_state(
         for name in obj.parentReceptacles or ():
             parent = state.get(name)
             is_broken = parent is None or parent is obj or not parent.affordances.receptacle
-            is_broken = is_broken or obj.objectId in (parent.parentReceptacles or ())
+            is_broken = is_broken or _is_within(state, parent, obj)
             if is_broken and (obj.objectId, obj.parentReceptacles) not in given:
                 raise BrokenInvariant(f"{obj.objectId} is in {name}, which cannot hold it")
     held = [obj for obj in state.objects if obj.isPickedUp]
     if len(held) > hands:
         raise BrokenInvariant(f"{hands} hands hold {[obj.objectId for obj in held]}")
+
+
+def _is_within(state: Snapshot, inner: ObjectState | None, outer: ObjectState) -> bool:
+    left, met = [inner], set[str]()
+    while left:
+        at = left.pop()
+        for name in (at.parentReceptacles or ()) if at is not None else ():
+            if name == outer.objectId:
+                return True
+            if name not in met:
+                met.add(name)
+                left.append(state.get(name))
+    return False
 
 
 def _repeated_ids(state: Snapshot) -> list[str]:

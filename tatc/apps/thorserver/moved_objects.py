@@ -117,8 +117,7 @@ def with_current_parents(state: WorldState, moved: Iterable[ObjectState]) -> Ite
 
 def _rank(state: WorldState, host: ObjectState, obj: ObjectState) -> tuple[int, float] | None:
     """Return a surface's distance in height, then its area; None if the object lies on none."""
-    is_inside = obj.objectId in (host.objectId, *(host.parentReceptacles or ()))
-    if is_inside or host.isPickedUp or not host.affordances.receptacle:
+    if host.isPickedUp or not host.affordances.receptacle:
         return None
     ranks = (
         (round(abs(obj.box.bottom - each.y) / _SAME_HEIGHT_METRES), each.size[0] * each.size[1])
@@ -126,7 +125,19 @@ def _rank(state: WorldState, host: ObjectState, obj: ObjectState) -> tuple[int, 
         if max(each.beyond_edges(obj.box.center)) <= _MAX_OVERHANG_METRES
     )
     near = (rank for rank in ranks if rank[0] < _MAX_GAP_METRES / _SAME_HEIGHT_METRES)
-    return min(near, default=None)
+    best = min(near, default=None)
+    return None if best is None or _is_within(state, host, obj) else best
+
+
+def _is_within(state: WorldState, inner: ObjectState, outer: ObjectState) -> bool:
+    """Return whether an object is another one, or in it at any depth."""
+    left, met = [inner.objectId], set[str]()
+    while left and outer.objectId not in left:
+        name = left.pop()
+        found = None if name in met else state.find(name)
+        met.add(name)
+        left += () if found is None else found.parentReceptacles or ()
+    return bool(left)
 
 
 def id_at(object_type: str, position: Vec3) -> str:

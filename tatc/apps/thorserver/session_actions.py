@@ -13,6 +13,8 @@ from tatc.sim.rooms.room import ReachableFloor
 MAX_FRAME_SIDE_PIXELS = 4000
 """The largest width and height of a frame, in pixels."""
 MAX_AGENTS = 8
+MIN_TURN_DEGREES = 1.0
+"""The smallest turn, degrees: all turns of a circle are searched for what can be seen."""
 
 
 def initialize(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> Any:
@@ -37,6 +39,9 @@ def initialize(world: thor_world.ThorWorld, arguments: thor_action.Arguments) ->
     turn = arguments.number("rotateStepDegrees", 90.0)
     if turn <= 0.0:
         raise thor_action.ActionFailure("rotateStepDegrees must be a non-zero, non-negative float")
+    if turn < MIN_TURN_DEGREES:
+        why = f"rotateStepDegrees {turn} is not served: {MIN_TURN_DEGREES} and more are"
+        raise thor_action.ActionFailure(why)
     agents = arguments.integer("agentCount", 1)
     if not 1 <= agents <= MAX_AGENTS:
         raise thor_action.ActionFailure(f"agentCount {agents} is not served: 1 to {MAX_AGENTS} are")

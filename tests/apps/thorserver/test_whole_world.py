@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.soak.invariants import check_state
 from tatc.apps.thorserver.client_connection import FifoConnection
 from tatc.apps.thorserver.server_loop import serve_client
 from tatc.apps.thorserver.thor_world import CLIENT_5, ThorWorld
@@ -234,6 +235,23 @@ def test_what_comes_back_is_in_nothing_that_is_gone(world: ThorWorld):
     knob = first(world, "StoveKnob")
     must(world, "InitialRandomSpawn", randomSeed=1)
     assert world.object_of_id(knob.objectId).controlledObjects == knob.controlledObjects
+
+
+def test_settings_that_no_camera_and_no_search_can_have_are_refused(world: ThorWorld):
+    for fov in (1e-300, 0, 180, 179.999999999):
+        assert "fov" in do(world, "Initialize", fieldOfView=fov).error_message
+        camera = {"position": {}, "rotation": {}, "fieldOfView": fov}
+        assert "fieldOfView" in do(world, "AddThirdPartyCamera", **camera).error_message
+    refused = do(world, "Initialize", rotateStepDegrees=1e-6)
+    assert "1.0 and more are" in refused.error_message
+
+
+def test_what_is_posed_into_each_other_is_not_in_itself(world: ThorWorld):
+    dishes = [first(world, kind) for kind in ("Bowl", "Cup", "Plate", "Mug", "Pot", "Pan")]
+    there = {"position": {"x": 45, "y": 0.9, "z": 1.5}, "rotation": NO_TURN}
+    must(world, "SetObjectPoses", objectPoses=[{"objectName": o.name, **there} for o in dishes])
+    check_state(world.state.snapshot())
+    assert any(obj.parentReceptacles for obj in world.state.of_type("Bowl", "Cup", "Plate"))
 
 
 @pytest.mark.parametrize("metres", [1e6, "1000000"])
