@@ -117,13 +117,10 @@ class Session:
 
     def observe(self) -> observation.Observation:
         """Return what the Follower receives now; it receives each utterance once."""
-        sees = self._home.senses(self._perception)
         return observation.Observation(
             self._conversation.take_unheard(actions.Role.FOLLOWER),
             self.last_result and observed_result(self.last_result, self._perception),
-            sees.frame,
-            sees.segments,
-            sees.percepts,
+            *self._home.senses(self._perception),
         )
 
     def commander_view(self) -> CommanderView:

@@ -130,13 +130,10 @@ class _InstancePlay:
             if end := self._limits.end_at(self.steps, self.failures):
                 self.end = end
                 return
-            sees = self._home.senses(self._perception)
             seen = observation.Observation(
                 self._heard,
                 self._last and observed_result(self._last, self._perception),
-                sees.frame,
-                sees.segments,
-                sees.percepts,
+                *self._home.senses(self._perception),
             )
             with self._home.asking(actions.Role.FOLLOWER):
                 given = self._player.act(seen)

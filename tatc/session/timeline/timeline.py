@@ -318,8 +318,8 @@ class _BeliefReplay:
         self._simulator.restore(moment.snapshot)
         result = self._result and observed_result(self._result, self._perception)
         heard, self._heard = tuple(self._heard), []
-        sees = watched_home.senses_in(self._simulator, self._perception)
-        return self._follower.act(Observation(heard, result, percepts=sees.percepts))
+        _, _, seen = watched_home.senses_in(self._simulator, self._perception)
+        return self._follower.act(Observation(heard, result, percepts=seen))
 
 
 def _is_followers_turn(done: Interaction | None, following: Interaction | None) -> bool:
