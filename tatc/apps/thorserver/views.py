@@ -189,7 +189,7 @@ def _updated_camera(camera: ThirdPartyCamera, arguments: Arguments) -> ThirdPart
 
 def is_valid_fov(degrees: float) -> bool:
     """Return whether a camera can have this field of view, in Unity's single precision."""
-    return MIN_FOV_DEGREES < np.float32(degrees) < MAX_FOV_DEGREES
+    return MIN_FOV_DEGREES < float(np.float32(degrees)) < MAX_FOV_DEGREES
 
 
 def toggle_map_view(world: ThorWorld, arguments: Arguments) -> None:
