@@ -11,7 +11,7 @@ from tatc.apps.thorserver.client_connection import MAX_ACTION_BYTES
 from tatc.apps.thorserver.session_actions import MAX_FRAME_SIDE_PIXELS
 from tatc.apps.viewer.play.game_host import MAX_GAMES
 from tatc.apps.viewer.play.game_routes import MAX_TEXT_CHARACTERS
-from tatc.apps.viewer.play.human_game import MAX_PLAYED_INTERACTIONS
+from tatc.apps.viewer.play.human_game import MAX_PLAYED_INTERACTIONS, MAX_SAID_CHARACTERS
 from tatc.base import files
 from tatc.base.files import MEBIBYTE, FileLimits
 from tatc.base.plain_text import whole_number
@@ -63,7 +63,7 @@ EXPECTED = {
     "the options of a training": _json(files.TRAINING_NOTE),
     "what the server of a model answers": _json(files.MODEL_ANSWER),
     "an answer of a language model that is kept, with its request": _json(files.CACHED_ANSWER),
-    "a dialogue as text": _bytes(files.DIALOGUE),
+    "a dialogue as text, on stdin too": _bytes(files.DIALOGUE),
     "a file of named goals": _bytes(files.MEMORY),
     "a line of a file of named goals": _json(files.MEMORY_LINE),
     "goals in such a file, or in a listener of your own": f"{files.MAX_MEMORY_ENTRIES:,}",
@@ -100,6 +100,7 @@ EXPECTED = {
     ),
     "games at a time in `tatc view`": f"{MAX_GAMES}",
     "interactions of a game played in `tatc view`": f"{MAX_PLAYED_INTERACTIONS:,}",
+    "characters said in such a game": f"{MAX_SAID_CHARACTERS:,}",
     "sessions of `tatc serve` at a time": (
         f"{MAX_SESSIONS}; {MAX_SESSIONS_OF_A_CLIENT} for each client; "
         "`--max-sessions` says otherwise"
