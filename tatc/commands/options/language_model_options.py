@@ -244,22 +244,18 @@ class ModelPlayOptions:
 
         own = {Role.COMMANDER: self.commander_base_url, Role.FOLLOWER: self.follower_base_url}
         played = {Role.COMMANDER: commanders, Role.FOLLOWER: followers}
-        names = {role: list(filter(is_model_agent, each)) for role, each in played.items()}
-        for role, url in own.items():
-            if url is not None and not names[role]:
-                why = f"no {role.name.title()} is played by a model"
-                where = f"--{role.name.lower()}-base-url"
-                raise BadInput(why, where=where, fix="name the agent llm, or leave it out")
-        models = map(model_in_agent_name, (*names[Role.COMMANDER], *names[Role.FOLLOWER]))
+        names = {role: [*filter(is_model_agent, each)] for role, each in played.items()}
+        if strange := [role for role, url in own.items() if url and not names[role]]:
+            why = f"no {strange[0].name.title()} is played by a model"
+            fix = f"name the agent llm, or leave out --{strange[0].name.lower()}-base-url"
+            raise BadInput(why, fix=fix)
+        models = [model_in_agent_name(name) for each in names.values() for name in each]
         urls = [own[role] for role in Role if names[role]]
-        found = asked.settings(
-            next(filter(None, models), None), urls[0] if urls and all(urls) else None
-        )
-        if found is None:
-            return None
-        placed = tuple((role, url) for role, url in own.items() if url is not None)
-        found = replace(found, agent_urls=placed)
-        found.validate()
+        base = urls[0] if urls and all(urls) else None
+        found = asked.settings(next(filter(None, models), None), base)
+        if found is not None:
+            found = replace(found, agent_urls=tuple((r, url) for r, url in own.items() if url))
+            found.validate()
         return found
 
     def play(self, asked: LanguageModelOptions) -> "ModelPlay":

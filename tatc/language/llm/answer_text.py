@@ -81,7 +81,7 @@ def _read(text: str) -> Any:
 
 
 # Tool calls.  Models write what they learned: OpenAI's, Hermes' and Mistral's JSON, the braces of
-# their own template, LangChain's actions, ReAct, Python, or Qwen's and Claude's tags.
+# their own template, LangChain's actions, ReAct, or Python.
 
 Tools = Mapping[str, Sequence[str]]
 """The names of tools, and of their parameters in order."""
@@ -96,9 +96,6 @@ _NAME_BEFORE = re.compile(
 )
 _MAX_NAME_BEFORE = 100  # characters
 _TRAILING_COMMA = re.compile(r",(?=\s{0,20}[}\]])")
-_TAGGED_NAME = re.compile(r'<(?:function=|invoke name=")([\w.-]+)"?>')
-_TAGGED_VALUE = re.compile(r'<parameter(?:=| name=")([\w.-]+)"?>')
-_TAGGED_END = re.compile(r"</(?:function|invoke)>")
 _ACTION_LINE = re.compile(r"action:\s*([\w.-]+)(.*)", re.IGNORECASE)
 _INPUT_LINE = re.compile(r"action input:\s*(.*)", re.IGNORECASE)
 _PYTHON_LINE = re.compile(r"(?:action:\s*)?(\[?\s*(?:\w+\.)?(\w+)\(.*)", re.IGNORECASE)
@@ -122,7 +119,7 @@ def call_in_text(text: str, tools: Tools) -> Call | None:
             call = _call_of(value, known) or _call_before(written, start, value)
             if call is not None:
                 return call
-    return _tagged_call(said) or _call_in_lines(said, known)
+    return _call_in_lines(said, known)
 
 
 def _spellings(text: str) -> Iterator[str]:
@@ -167,30 +164,14 @@ def _call_before(text: str, start: int, value: Any) -> Call | None:
     found = _NAME_BEFORE.search(text[max(0, start - _MAX_NAME_BEFORE) : start])
     if found is None or not isinstance(value, Mapping):
         return None
-    return next(filter(None, found.groups())), value
-
-
-def _tagged_call(text: str) -> Call | None:
-    """Return the call in tags such as `<function=turn><parameter=direction>left</parameter>`."""
-    found = _TAGGED_NAME.search(text)
-    if found is None:
-        return None
-    body = _TAGGED_END.split(text[found.end() :], maxsplit=1)[0]
-    arguments = dict[str, Any]()
-    for part in body.split("</parameter>"):
-        value = _TAGGED_VALUE.search(part)
-        if value is not None:
-            arguments[value[1]] = part[value.end() :].strip()
-    return found[1], arguments
+    return next(filter(None, found.groups())), cast(Mapping[str, Any], value)
 
 
 def _call_in_lines(text: str, known: Tools) -> Call | None:
     """Return the call that a line of its own is: ReAct's `Action:`, or Python's `turn("left")`."""
     lines = [line.strip(" \t\r`*-").replace("**", "") for line in text.split("\n")]
     for number, line in enumerate(lines):
-        if len(line) > _MAX_LINE:
-            continue
-        python = _PYTHON_LINE.fullmatch(line)
+        python = _PYTHON_LINE.fullmatch(line[:_MAX_LINE])
         if python is not None and plain_name(python[2]) in known:
             call = _python_call(python[1], known)
             if call is not None:
@@ -208,16 +189,19 @@ def _python_call(line: str, known: Tools) -> Call | None:
     """Return the call that a line of Python is, or the first of a list; all values are literal."""
     try:
         with warnings.catch_warnings(action="ignore"):
-            found = ast.parse(line.rstrip(".;"), mode="eval").body
-        if isinstance(found, ast.List | ast.Tuple) and found.elts:
-            found = found.elts[0]
-        if not isinstance(found, ast.Call) or not isinstance(found.func, ast.Name | ast.Attribute):
-            return None
-        func = found.func
-        name = func.id if isinstance(func, ast.Name) else func.attr
-        values = [ast.literal_eval(each) for each in found.args]
+            found: Any = ast.parse(line.rstrip(".;"), mode="eval").body
+        found = found.elts[0] if isinstance(found, ast.List) else found
+        name = ast.unparse(found.func)
+        values = map(ast.literal_eval, found.args)
         arguments = dict(zip(known.get(plain_name(name), ()), values, strict=False))
-        named = {each.arg: ast.literal_eval(each.value) for each in found.keywords if each.arg}
-    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        return name, arguments | {each.arg: ast.literal_eval(each.value) for each in found.keywords}
+    except (
+        AttributeError,
+        LookupError,
+        SyntaxError,
+        TypeError,
+        ValueError,
+        RecursionError,
+        MemoryError,
+    ):
         return None
-    return name, arguments | named

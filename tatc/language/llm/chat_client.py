@@ -112,9 +112,6 @@ class ChatClient:
             lost = chat_request.ChatAnswer("", endpoint.lost * spent, 0)
             self._note(request, CallEnd.FAILED, lost, seconds, why=fault.one_line)
             raise
-        except BaseException:  # an interruption too: the endpoint goes on counting
-            self.budget.spend(endpoint.lost * spent, perf_counter() - start)
-            raise
         seconds = perf_counter() - start
         counted = answer.request_tokens + answer.answer_tokens
         self.budget.spend(counted + endpoint.lost * spent, seconds)

@@ -175,7 +175,7 @@ class OpenAIEndpoint:
             body, before = self._dialect.body(request), self._sent
             try:
                 return self._send_in_tries(body, request, before + tries), self._sent
-            except _StatusError as fault:
+            except completion.StatusError as fault:
                 learns = fault.status in LEARNING_STATUSES
                 if learns and self._dialect.learn(fault.text, body):
                     continue
@@ -199,7 +199,7 @@ class OpenAIEndpoint:
                 if is_again or self._sent >= most:
                     raise
                 is_again = True
-            except _StatusError as fault:
+            except completion.StatusError as fault:
                 passes = fault.status in _STATUSES_OF_ONE_REQUEST or fault.status >= 500
                 if not (fault.came_as_answer and passes) or self._sent >= most:
                     raise
@@ -219,15 +219,17 @@ class OpenAIEndpoint:
             answer = completion.read_completion(data, request)
             self.lost -= 1
             return answer
-        except completion.ErrorInAnswer as fault:
-            if fault.status:
-                self.lost -= 400 <= fault.status < 500
-                raise _StatusError(fault.status, fault.message, came_as_answer=True) from fault
-            why = f"answers with an error: {self._shown(fault.message)}"
-            raise UnreadableAnswer(why, where=where) from fault
+        except completion.StatusError as fault:
+            if not fault.status:
+                why = f"answers with an error: {self._shown(fault.text)}"
+                raise UnreadableAnswer(why, where=where) from fault
+            self.lost -= fault.status < 500
+            raise
         except openai.APIStatusError as fault:
             _, _, said = fault.message.partition(" - ")  # "Error code: 404 - ..."
-            raise _StatusError(int(fault.status_code), said or fault.response.text) from fault
+            raise completion.StatusError(
+                int(fault.status_code), said or fault.response.text
+            ) from fault
         except (openai.OpenAIError, self._httpx.HTTPError, self._httpx.StreamError) as fault:
             if self._watch.is_over or isinstance(fault, openai.APITimeoutError):
                 raise self._too_late() from fault
@@ -320,7 +322,9 @@ class OpenAIEndpoint:
                 raise ModelFailure(why, where=self._settings.base_url)
             yield part
 
-    def _error_of(self, fault: "_StatusError", body: dict[str, Any]) -> ModelRefusal | ModelFailure:
+    def _error_of(
+        self, fault: completion.StatusError, body: dict[str, Any]
+    ) -> ModelRefusal | ModelFailure:
         """Return what a status means: for this request, for one of its kind, or for all."""
         status, where = fault.status, self._settings.base_url
         why = f"answers {status}"
@@ -346,14 +350,6 @@ class OpenAIEndpoint:
 
     def _hide_key(self, text: str) -> str:
         return text.replace(self._key, _HIDDEN_KEY) if self._key else text
-
-
-class _StatusError(Exception):
-    """A status that is none of an answer, and the text that came with it."""
-
-    def __init__(self, status: int, text: str, *, came_as_answer: bool = False) -> None:
-        super().__init__(text)
-        self.status, self.text, self.came_as_answer = status, text, came_as_answer
 
 
 class _TimeLimit:

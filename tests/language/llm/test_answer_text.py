@@ -50,8 +50,6 @@ DRAFT = '{"name": "turn", "arguments": {"direction": "left"}}'
         'go_to(object="Mug_3")',
         "I walk there:\n```python\n[go_to('Mug_3'), stop()]\n```",
         '<|python_tag|>{"name": "go_to", "parameters": {"object": "Mug_3"}}',
-        "<tool_call><function=go_to>\n<parameter=object>\nMug_3\n</parameter></function></tool_call>",
-        '<invoke name="go_to"><parameter name="object">Mug_3</parameter></invoke>',
         '<function=go_to>{"object": "Mug_3"}</function>',
     ],
 )

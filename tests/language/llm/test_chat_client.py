@@ -67,7 +67,7 @@ def test_a_passing_fault_is_tried_again(
         (failing(500), 3, 3, "answers 500: not now"),
         (failing(429), 3, 0, "answers 429: not now"),
         (failing(400, "too long"), 1, 0, "answers 400: too long"),
-        (lambda body: JSONResponse({"choices": []}), 2, 2, "answers with no text: choices"),
+        (lambda body: JSONResponse({"choices": []}), 2, 2, "answers with no text: message"),
         (cut_off, 2, 2, "breaks off"),
         (failing(200, "x"), 2, 2, "answers with an error: x"),
     ],
