@@ -21,7 +21,7 @@ __all__ = ["compare", "evaluate", "load_game", "run"]
 
 
 def run(
-    task: str | None = None,
+    task: str | int | None = None,
     *,
     room: str | None = None,
     game: str | Path | None = None,

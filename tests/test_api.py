@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tatc
 from tatc.base.errors import BadInput, UnknownName
 from tatc.commander import RuleCommander
 from tatc.follower import RuleFollower
+from tatc.session.records import read_record, write_record
 
 
 def test_what_is_not_there_is_an_attribute_error() -> None:
@@ -181,3 +183,36 @@ def test_followers_are_compared(tmp_path: Path) -> None:
     assert pair.paired.sessions == 1 and pair.paired.difference == 1
     with pytest.raises(BadInput, match="a comparison takes two"):
         tatc.compare(["rule"], rooms=["kitchen-01"])
+
+
+NUMBERS = {"task": np.int64(108), "seed": np.int16(3), "noise": np.float32(0.25)}
+
+
+def test_numpys_numbers_are_numbers(tmp_path: Path) -> None:
+    record = tatc.run(params=("count=1", "food=Tomato"), room="kitchen-01", **NUMBERS)
+    write_record(record, tmp_path / "it.game.json")
+    assert read_record(tmp_path / "it.game.json").seed == 3
+    plain = {"task": 108, "seed": 3.0, "noise": 0.25}
+    assert tatc.run(params=("count=1", "food=Tomato"), room="kitchen-01", **plain) == record
+    record = tatc.run(108, params=[np.int64(1), "Tomato"], room="kitchen-01")
+    assert record.definition["task_params"][:2] == ["1", "Tomato"]
+    report = tatc.evaluate(
+        rooms=["kitchen-01"],
+        tasks=[102],
+        seeds=np.arange(1, 3),
+        limit=np.int8(1),
+        out=tmp_path / "run",
+    )
+    assert report.rows[0].task == "Coffee"
+
+
+@pytest.mark.parametrize("noise", [np.nan, -0.1, 1.5, np.float32(2), True, "0.1", None])
+def test_a_noise_is_a_probability(noise: Any) -> None:
+    with pytest.raises(BadInput, match=r"^noise: should be a number from 0 to 1"):
+        tatc.run("coffee", room="kitchen-01", noise=noise)
+
+
+@pytest.mark.parametrize("limit", [0, -1, 1.5, True, "1"])
+def test_a_limit_is_a_count(limit: Any, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"^limit: should be"):
+        tatc.evaluate(rooms=["kitchen-01"], tasks="coffee", limit=limit, out=tmp_path)

@@ -44,7 +44,7 @@ def prepare(
 
 def find_session_start(
     *,
-    task: str | None,
+    task: str | int | None,
     room: str | None,
     game: Path | None,
     params: Sequence[str],
@@ -60,7 +60,7 @@ def find_session_start(
     build `thor` and in which the start is drawn as in a room.  A `game` may be one of ALFRED's
     trajectories; `plans` hold the furniture of its floor plan.
     """
-    library = load_library(task_folders)
+    library, task = load_library(task_folders), None if task is None else str(task)
     if game is not None:
         if room is not None or scene is not None:
             option = "--scene" if room is None else "--room"

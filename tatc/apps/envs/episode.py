@@ -24,7 +24,7 @@ class EpisodeStart:
     task are the game's.
     """
 
-    task: str | None = "coffee"
+    task: str | int | None = "coffee"
     room: str | None = None
     game: str | None = None
     params: tuple[str, ...] = ()

@@ -2,10 +2,12 @@
 
 from typing import Any
 
+import numpy as np
 from gymnasium import Env, spaces
 
 from tatc.apps.envs import spaces as env_spaces
 from tatc.apps.envs.episode import Episode, EpisodeStart
+from tatc.base.errors import BadInput
 from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Verb
 from tatc.language import InstructionRequest, Wording, say
 from tatc.session.agents.agents import ExternalFollower, commander_factory
@@ -44,7 +46,7 @@ class FollowerEnv(Env[Any, Any]):
 
     def __init__(
         self,
-        task: str | None = "coffee",
+        task: str | int | None = "coffee",
         *,
         room: str | None = None,
         game: str | None = None,
@@ -78,6 +80,7 @@ class FollowerEnv(Env[Any, Any]):
 
         """
         self.render_mode = render_mode
+        size = env_spaces.check_size(size)
         self._symbolic, self._size = symbolic, size
         self._agent = ExternalFollower()
         start = EpisodeStart(
@@ -98,10 +101,11 @@ class FollowerEnv(Env[Any, Any]):
             else spaces.Dict(parts | env_spaces.view_spaces(symbolic, size))
         )
         verb_count = len(env_spaces.FOLLOWER_ENV_VERBS)
-        if symbolic:
-            self.action_space = spaces.MultiDiscrete([verb_count, len(env_spaces.OBJECT_TYPES) + 1])
-        elif flat:
-            self.action_space = spaces.MultiDiscrete([verb_count, size, size])
+        target = {"type": len(env_spaces.OBJECT_TYPES) + 1}
+        target = target if symbolic else {"column": size, "row": size}
+        self._parts = {"verb": verb_count, **target}
+        if symbolic or flat:
+            self.action_space = spaces.MultiDiscrete([*self._parts.values()])
         else:
             self.action_space = env_spaces.dict_action_space(env_spaces.FOLLOWER_ENV_VERBS)
 
@@ -109,7 +113,7 @@ class FollowerEnv(Env[Any, Any]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """Start a session that the seed draws; the Follower has the first turn."""
-        super().reset(seed=seed)
+        super().reset(seed=env_spaces.check_env_seed(seed))
         self.episode.begin(int(self.np_random.integers(2**31)))
         return self._observation(), self._info()
 
@@ -133,9 +137,15 @@ class FollowerEnv(Env[Any, Any]):
 
     def _parse_action(self, action: Any) -> Action:
         if not (self._symbolic or self._flat):
-            verb = env_spaces.FOLLOWER_ENV_VERBS[int(action["verb"])]
+            verb = env_spaces.check_verb(action["verb"], env_spaces.FOLLOWER_ENV_VERBS)
             return env_spaces.make_action(verb, action["click"], action["text"])
-        number, *target = (int(each) for each in action)
+        if np.shape(action) != (len(self._parts),):
+            fix = f"give {', '.join(self._parts)}"
+            raise BadInput(f"should be {len(self._parts)} numbers", where="action", fix=fix)
+        parts = zip(action, self._parts.items(), strict=True)
+        number, *target = (
+            env_spaces.check_part(value, count, part) for value, (part, count) in parts
+        )
         verb = env_spaces.FOLLOWER_ENV_VERBS[number]
         if verb is Verb.TEXT:
             return Action(verb, text=QUESTION_TEXT)

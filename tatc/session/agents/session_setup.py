@@ -7,6 +7,7 @@ from os.path import isfile  # unlike Path's, it bears a name that is too long
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tatc.base.arguments import check_share
 from tatc.base.errors import BadInput, UnknownName
 from tatc.base.plain_text import PathShortener
 from tatc.commander import Commander
@@ -67,6 +68,10 @@ class SessionSetup:
     """How a language model plays."""
     recorded_answers: "RecordedAnswers | None" = None
     """The answers that it gave in a record."""
+
+    def __post_init__(self) -> None:
+        """Refuse a noise that is no probability."""
+        object.__setattr__(self, "noise", check_share(self.noise, "noise"))
 
     @property
     def has_model_agent(self) -> bool:
