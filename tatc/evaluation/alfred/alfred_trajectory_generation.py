@@ -385,7 +385,7 @@ class GeneratedSet:
             if files.read_json(about, files.GAME) != wanted:
                 why = "holds a set that was generated with other options"
                 raise errors.OutputError(why, where=str(folder), fix="name another folder")
-        elif folder.is_dir() and any(folder.iterdir()):
+        elif folder.is_dir() and any(not each.name.startswith(".") for each in folder.iterdir()):
             raise errors.OutputError("is not empty", where=str(folder), fix="name another folder")
         files.make_folder(folder)
         files.write_atomically(json.dumps(wanted, indent=2).encode() + b"\n", about, force=True)
