@@ -108,6 +108,7 @@ def evaluate(
     crashed.
     """
     from tatc.evaluation.runs import eval_options, run_conditions, subgoal_runner
+    from tatc.language.llm import chat_client
     from tatc.session.agents.session_setup import check_goals
 
     keep = eval_options.SaveRecords.named(run.save_records)
@@ -143,7 +144,7 @@ def evaluate(
         return
     language_model.prepare(setup)
     if setup.model is not None and not setup.has_model_agent:
-        language_model.check_endpoint(setup.model)
+        chat_client(setup.model).check_endpoint()
     rows = _run_evaluation(options, folder, run)
     output.exit_for_rows(rows, from_files=bool(options.games), fail_on_crash=folder.fail_on_crash)
 

@@ -4,11 +4,11 @@ import atexit
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import mkstemp
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -164,6 +164,7 @@ class LanguageModelOptions:
                 why = "no agent is played by a model"
                 raise BadInput(why, where="--model", fix="name an agent llm, or leave it out")
             return
+        from tatc.language.llm import chat_client
         from tatc.session.model_play_settings import ToolCalling
         from tatc.session.text_world.tools import follower_tools
 
@@ -174,19 +175,7 @@ class LanguageModelOptions:
         how = setups[0].play.tool_calling
         tools = () if how is ToolCalling.JSON else (follower_tools()[-1].schema(),)
         for model in asked:
-            self.check_endpoint(model, tools, needs_tools=how is ToolCalling.NATIVE)
-
-    def check_endpoint(
-        self,
-        settings: "ModelSettings",
-        tools: "Sequence[Mapping[str, Any]]" = (),
-        *,
-        needs_tools: bool = False,
-    ) -> None:
-        """Check that the endpoint answers, before many sessions rely on it."""
-        from tatc.language.llm import chat_client
-
-        chat_client(settings).check_endpoint(tools, needs_tools=needs_tools)
+            chat_client(model).check_endpoint(tools, needs_tools=how is ToolCalling.NATIVE)
 
 
 def _is_person_there() -> bool:

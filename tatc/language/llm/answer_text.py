@@ -195,13 +195,5 @@ def _python_call(line: str, known: Tools) -> Call | None:
         values = map(ast.literal_eval, found.args)
         arguments = dict(zip(known.get(plain_name(name), ()), values, strict=False))
         return name, arguments | {each.arg: ast.literal_eval(each.value) for each in found.keywords}
-    except (
-        AttributeError,
-        LookupError,
-        SyntaxError,
-        TypeError,
-        ValueError,
-        RecursionError,
-        MemoryError,
-    ):
+    except Exception:  # whatever Python's parser raises, and what is no call
         return None

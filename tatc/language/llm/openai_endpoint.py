@@ -290,27 +290,13 @@ class OpenAIEndpoint:
 
     def _note_status(self, response: Any) -> None:
         """Read no more of an error than its message; what is refused, nobody pays for."""
-        status = response.status_code
-        self.lost -= 300 <= status < 500
-        if status >= 300:
-            response.stream = self._beginning_of(response.stream)
-
-    def _beginning_of(self, stream: Any) -> Any:
-        base: Any = self._httpx.SyncByteStream
-
-        class Beginning(base):
-            def __iter__(self) -> Iterator[bytes]:
-                size = 0
-                for part in stream:
-                    yield part
-                    size += len(part)
-                    if size > _MAX_ERROR_BYTES:
-                        return
-
-            def close(self) -> None:
-                stream.close()
-
-        return Beginning()
+        self.lost -= 300 <= response.status_code < 500
+        if response.status_code >= 300:
+            data, parts = b"", iter(response.stream)
+            while len(data) < _MAX_ERROR_BYTES and (part := next(parts, b"")):
+                data += part
+            response.stream.close()
+            response.stream = self._httpx.ByteStream(data)
 
     def _parts(self, parts: Iterator[bytes]) -> Iterator[bytes]:
         """Yield the parts of an answer while it is not too long."""
