@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.fuzz import agent_cases
+from benchmarks.fuzz import agent_cases, forged_cases
 from benchmarks.fuzz.endpoint_answers import make_endpoint_answers
 from benchmarks.fuzz.in_process import run_command
 from benchmarks.fuzz.session_corpus import SESSION_KINDS
@@ -244,6 +244,7 @@ KINDS: dict[str, MakeFiles] = {
     "endpoint-answers": make_endpoint_answers,
     "thor-sequences": make_thor_sequences,
     "agents": agent_cases.make_agent,
+    "forged": forged_cases.make_forged,
     "ids": agent_cases.make_ids,
     "training": _make_training,
     "checkpoints": _make_checkpoints,

@@ -8,6 +8,7 @@ from pathlib import Path
 from benchmarks.fuzz import (
     agent_cases,
     endpoint_answers,
+    forged_cases,
     functions,
     session_corpus,
     understanding_corpus,
@@ -250,6 +251,10 @@ _PLAIN_TARGETS = (
     Target("thor-sequences", (SEQUENCES,), (Reader(function=run_thor_sequences),), 2),
     Target("agents", ("*.json",), (Reader(function=agent_cases.run_agent),), 6),
     Target("ids", (agent_cases.IDS,), (Reader(function=agent_cases.use_ids),), 4),
+    Target("forged", (forged_cases.ROWS,), (Reader(function=forged_cases.count_forged_rows),), 4),
+    Target(
+        "forged", (forged_cases.CLAIMS,), (Reader(function=forged_cases.verify_forged_record),), 4
+    ),
     Target("viewer", ("*.http",), (Reader(function=functions.send_viewer_requests),), 4),
 )
 _LEARNED_TARGETS = (
