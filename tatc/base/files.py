@@ -38,10 +38,9 @@ def check_writable(path: Path, *, force: bool) -> None:
     if exists(path) and not force:
         fix = "give --force to replace it, or another name"
         raise errors.OutputError("there is a file already", where=str(path), fix=fix)
-    if isfile(path.parent):
-        raise errors.OutputError("is no folder", where=str(path.parent), fix="name another place")
     if not isdir(path.parent):
-        fix = f"make the folder first: mkdir -p {path.parent}"
+        make = f"make the folder first: mkdir -p {path.parent}"
+        fix = "it is a file: name another place" if isfile(path.parent) else make
         raise errors.OutputError("there is no such folder", where=str(path.parent), fix=fix)
     if not os.access(path.parent, os.W_OK | os.X_OK):
         fix = "name a folder that is yours"

@@ -74,10 +74,14 @@ _PATH_OF_HOME = re.compile(
 
 
 def _last_part(found: re.Match[str]) -> str:
-    """Return the last part of a path that was found in a text; a tilde for a user's home."""
+    """Return the last part of a path that was found in a text; a tilde for a user's home.
+
+    A path without a folder stays: it may be an option of another system, such as /C.
+    """
     path = "/" + found[0].replace("\\", "/").strip("/")
     is_home = _PATH_OF_HOME.fullmatch(path) or path == Path.home().as_posix()
-    return "~" if is_home else path.rpartition("/")[2]
+    folder, _, name = path.rpartition("/")
+    return "~" if is_home else name if folder else found[0]
 
 
 @dataclass(frozen=True, slots=True)

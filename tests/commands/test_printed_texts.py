@@ -104,7 +104,7 @@ SECRET = "/home/alice/secret-project/model.pt"
         (r"cannot open C:\Users\alice\x.pt", "cannot open x.pt"),
         ("file:///home/alice/x and ~alice/y.pt", "file:x and y.pt"),
         ("in /home/alice, (/home/alice)", "in ~, (~)"),
-        ("see http://localhost:8080/v1, runs/a.json, 3/4 and/or a / b", None),
+        ("see http://localhost:8080/v1, runs/a.json, 3/4 and/or a / b, cmd /C", None),
     ],
 )
 def test_no_folder_of_a_machine_is_left_in_a_text(words: str, shown: str | None) -> None:
@@ -134,7 +134,7 @@ def test_exports_do_not_name_the_folders_in_an_agents_crash(
         (".", "is a folder"),
         ("/", "is a folder"),
         ("/dev/full", "is no plain file"),
-        ("own.game.json/x.txt", "is no folder"),
+        ("own.game.json/x.txt", "it is a file"),
         ("x" * 300, "File name too long"),
         ("nowhere/x.txt", "mkdir -p nowhere"),
     ],
