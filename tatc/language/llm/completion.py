@@ -65,7 +65,7 @@ def _call_in(message: Mapping[str, Any]) -> chat_request.FunctionCall | None:
     Some servers give arguments as an object, calls no id, or the one call of older interfaces.
     """
     calls = message.get("tool_calls")
-    entries: list[Any] = calls if isinstance(calls, list) else []
+    entries = cast(list[Any], calls) if isinstance(calls, list) else []
     for entry in map(_object, (*entries, {"function": message.get("function_call")})):
         function = _object(entry.get("function"))
         name, arguments = function.get("name"), function.get("arguments")
