@@ -1,21 +1,17 @@
 """What agents return, checked where it enters a session: what is no answer is its agent's crash."""
 
-from collections.abc import Sequence
-from dataclasses import replace
 from itertools import islice
 from math import isfinite
 from typing import Any
 
 from tatc.base import errors, plain_text
+from tatc.base.files import MAX_INTERACTIONS
 from tatc.commander import Decision
 from tatc.home import actions
-from tatc.tdl import ProblemKey
 
 MAX_TEXT = 100_000
 """The longest text that an agent may say or leave, in characters."""
 _FARTHEST_CLICK = 1e6  # fractions of the view; beyond 0 to 1 a click is at its rim
-MAX_DECISIONS = 10_000
-"""How many decisions of a session are kept; its utterances are fewer."""
 
 
 def check_action(given: Any, role: actions.Role) -> actions.Action:
@@ -58,31 +54,30 @@ def _check_text(text: Any, what: str, role: actions.Role) -> str:
     return "".join((text,))  # of a subclass, the text alone
 
 
-def check_decisions(given: Any, role: actions.Role) -> Sequence[Decision]:
+def check_decisions(given: Any, role: actions.Role) -> list[Decision]:
     """Return a Commander's decisions, or raise its AgentCrash for what no record can hold."""
-    found: list[object] = [] if given is None else list(islice(given, MAX_DECISIONS + 1))
-    if len(found) > MAX_DECISIONS:
-        raise answer_crash(role, f"it has more than {MAX_DECISIONS:,} decisions")
-    return [_check_decision(each, role) for each in found]
-
-
-def _check_decision(given: Any, role: actions.Role) -> Decision:
-    if not isinstance(given, Decision):
-        raise answer_crash(role, f"its decision is {_kind(given)}, which is no Decision")
-    key: Any = given.problem_key
-    if key is not None and not isinstance(key, ProblemKey):
-        raise answer_crash(role, f"problem_key of its decision is {_kind(key)}, which is no key")
-    texts = {name: _check_text(getattr(given, name), name, role) for name in _DECISION_TEXTS}
-    others = tuple(_check_text(each, "an alternative", role) for each in given.alternatives)
-    for name in () if key is None else ("object_id", "object_type", "property_name"):
-        _check_text(getattr(key, name), name, role)
-    for name, value in (("cost", given.cost), ("desired", 0 if key is None else key.desired)):
-        if not (value is None or isinstance(value, int | str) or isfinite(value)):
-            raise answer_crash(role, f"{name} of its decision is {_kind(value)}")
-    return replace(given, **texts, alternatives=others)
+    found: list[Any] = [] if given is None else list(islice(given, MAX_INTERACTIONS + 1))
+    if len(found) > MAX_INTERACTIONS:
+        raise answer_crash(role, f"it has more than {MAX_INTERACTIONS:,} decisions")
+    for each in found:
+        if not isinstance(each, Decision):
+            raise answer_crash(role, f"its decision is {_kind(each)}, which is no Decision")
+        texts: dict[str, Any] = {name: getattr(each, name) for name in _DECISION_TEXTS}
+        texts |= {f"alternative {i}": other for i, other in enumerate(each.alternatives)}
+        values: dict[str, Any] = {"cost": each.cost}
+        if (key := each.problem_key) is not None:
+            texts |= {name: getattr(key, name) for name in _KEY_TEXTS}
+            values["desired"] = key.desired
+        for name, text in texts.items():
+            _check_text(text, name, role)
+        for name, value in values.items():
+            if not (value is None or isinstance(value, int | str) or isfinite(value)):
+                raise answer_crash(role, f"{name} of its decision is {_kind(value)}")
+    return found
 
 
 _DECISION_TEXTS = ("utterance", "policy", "skill", "reason", "fallback_reason")
+_KEY_TEXTS = ("object_id", "object_type", "property_name")
 
 
 def answer_crash(role: actions.Role, why: str) -> errors.AgentCrash:
