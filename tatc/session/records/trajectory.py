@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 from warnings import catch_warnings
 
 import numpy as np
@@ -184,12 +184,15 @@ class Trajectory:
 
 def is_trajectory(document: object) -> bool:
     """Return whether a file's JSON is one of ALFRED's trajectories, by its content."""
-    return isinstance(document, Mapping) and "scene" in document and _has_words_or_plan(document)
+    return _has_words_or_plan(document) and "scene" in document
 
 
-def _has_words_or_plan(document: Mapping[Any, Any]) -> bool:
+def _has_words_or_plan(document: object) -> TypeGuard[Mapping[str, Any]]:
     """Return whether it has either: ALFRED's generator writes no words, test folds have no plan."""
-    return _ANNOTATIONS in document or document.keys() >= _PLAN_KEYS
+    if not isinstance(document, Mapping):
+        return False
+    keys = cast(Mapping[str, Any], document).keys()
+    return _ANNOTATIONS in keys or keys >= _PLAN_KEYS
 
 
 def read_trajectory(path: Path | str) -> Trajectory:
@@ -210,11 +213,11 @@ def is_trajectory_file(path: Path) -> bool:
 
 def parse_trajectory(document: object, path: Path) -> Trajectory:
     """Return the trajectory of a file's JSON."""
-    if not isinstance(document, Mapping) or not _has_words_or_plan(document):
+    if not _has_words_or_plan(document):
         fix = f"name ALFRED's {TRAJECTORY_FILE_NAME}, or the folder of a fold"
         why = "is JSON but no trajectory: it has neither `turk_annotations` nor a plan"
         raise FieldError("", why, fix)
-    root = cast(Mapping[str, Any], document)
+    root = document
     scene = as_mapping(root.get("scene"), "scene")
     made_by_tatc = MADE_BY_TATC_KEY in root and "scene_num" not in scene
     task = None if "plan" not in root else read_trajectory_task(root)

@@ -124,6 +124,18 @@ def test_names_of_the_server_are_named_when_it_starts(
     assert ("--allow-host NAME" in got.text) == (status == 403)
 
 
+def test_numbers_and_nulls_are_taken_and_long_texts_refused(server: tuple[str, Path]) -> None:
+    async def main() -> None:
+        async with http_client(server[0], ANN) as client:
+            await call(client, "start")
+            assert "move left 2: done" in await call(client, "move", direction="left", times=2.0)
+            assert "words is too long" in await call(client, "say", words="x" * 1001)
+            assert "refused" not in await call(client, "ask", question=None)
+            await call(client, "stop")
+
+    anyio.run(main)
+
+
 def test_a_client_of_an_older_protocol_plays_too(server: tuple[str, Path]) -> None:
     async def main() -> str:
         async with http_client(server[0], ANN, "legacy") as client:
