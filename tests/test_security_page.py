@@ -55,6 +55,7 @@ EXPECTED = {
     "a layout or trajectory of ALFRED": _json(files.ALFRED_FILE),
     "a trajectory of ALFRED that is listed or run": _json(files.TRAJECTORY),
     "the `run.json` of a run": _json(files.RUN),
+    "the `contents.json` of a run": _json(files.RUN_CONTENTS),
     "a tool call that `tatc play` reads": _json(files.TOOL_CALL),
     "a line of a run's results or timings": _json(files.RESULT_LINE),
     "a line that notes what `tatc fidelity` or `tatc instances` has done": _json(files.CACHE_LINE),

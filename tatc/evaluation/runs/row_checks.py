@@ -49,7 +49,7 @@ class RowChecks:
             (TATC, ALFRED_BENCHMARK) if kind == TATC else (kind,)
         ):
             return f"is of the benchmark {row.benchmark}, and the run is not"
-        sums = bool(row.starts or self.options.get("cascaded"))
+        sums = bool(self.options.get("cascaded") if self.options else row.starts)
         counts = {
             "opened + bumped": (row.opened + row.bumped, row.steps),
             "steps": (row.steps, row.follower_actions),
@@ -57,18 +57,16 @@ class RowChecks:
         }
         if not sums:
             counts |= {"failed_actions": (row.failed_actions, TATC_LIMITS.failures)}
+            counts |= {"starts": (row.starts, 0)}
             counts |= {"after.met": (-row.after.met, 0), "before.met": (-row.before.met, 0)}
         for name, (count, most) in counts.items():
             if count > most:
                 return f"has an impossible count: {name}"
-        return "" if sums or not row.success else self._false_success(row)
-
-    def _false_success(self, row: SessionRow) -> str:
-        after, is_whole = row.after, not self.options.get("subgoals")
-        if not after.total:
-            return "is a success without goal conditions"
-        if after.unmet:
+        after, is_whole = row.after, not (sums or self.options.get("subgoals"))
+        if row.success and after.unmet:
             return f"is a success with {after.unmet} of {after.total} goal conditions unmet"
-        if is_whole and row.before.unmet and not row.steps:
+        if row.success and not sums and not after.total:  # nothing may be left to a cascade
+            return "is a success without goal conditions"
+        if row.success and is_whole and row.before.unmet and not row.steps:
             return "is a success without an action"
         return ""

@@ -58,7 +58,7 @@ def common_files(options: EvalOptions) -> dict[str, str]:
         found |= set(find_files(options.plans, PLAN_FILES))
     if setup.floor_map != worlds.MAP_FROM_BOXES:
         found.add(Path(setup.floor_map))
-    found |= {Path(value) for name, value in setup.settings if settings.SETTINGS[name].is_file}
+    found |= {Path(str(file)) for name, file in setup.settings if settings.SETTINGS[name].is_file}
     if agent_names.is_learned_name(setup.follower):
         found |= _checkpoint_files(checkpoint_of(setup.follower))
     if setup.follower.startswith(agent_names.LISTENER_PREFIX):
@@ -171,8 +171,8 @@ def _files_of_module(name: str, folder: Path | None) -> Iterator[Path]:
         spec = spec or PathFinder.find_spec(whole.rpartition(".")[2], places)
         if spec is None:
             return
-        if spec.has_location and not _is_installed(Path(spec.origin)):
-            yield Path(spec.origin)
+        if spec.has_location and not _is_installed(path := Path(str(spec.origin))):
+            yield path
         if spec.submodule_search_locations is None:
             return
         places = list(spec.submodule_search_locations)

@@ -43,6 +43,7 @@ IMPOSSIBLE: dict[str, tuple[Row, str]] = {
     "no action": ({"steps": 0, "opened": 0, "bumped": 0}, "a success without an action"),
     "more steps than actions": ({"steps": 500}, "an impossible count: steps"),
     "opened more": ({"opened": 400}, "an impossible count: opened + bumped"),
+    "unmet, as if cascaded": ({"starts": 1, "after": {"total": 3, "met": 1}}, "count: starts"),
     "finished": ({"finished": 3}, "an impossible count: finished"),
     "failures": ({"failed_actions": 31}, "an impossible count: failed_actions"),
     "negative": ({"end": "gave_up", "after": {"total": 3, "met": -1}}, "after.met"),
