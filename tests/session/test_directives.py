@@ -10,6 +10,7 @@ from tatc.home.observation import Observation
 from tatc.session import play
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import read_record, record_bytes
+from tatc.session.session_record import replay_record
 from tatc.session.start import (
     AnnotatedLanguage,
     Directives,
@@ -17,6 +18,7 @@ from tatc.session.start import (
     start_from_trajectory,
 )
 from tatc.session.timeline import LiveSession
+from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
 from tests.command_line import run_tatc
 from tests.generated_trajectories import generate
@@ -72,6 +74,7 @@ def test_the_debugger_runs_a_trajectory_as_run_does(
     run_tatc("run", *words, "--save", saved)
     record = read_record(saved)
     assert (record.failed_action_count == 10) is (follower == FAILING)
+    assert replay_record(record, EmbeddedSimulator()).is_same
     start = start_from_trajectory(trajectory, shipped_library(), (), 1)
     level = AnnotatedLanguage(language) if language else None
     setup = play.prepare(SessionSetup(follower=follower, language=level)).setup

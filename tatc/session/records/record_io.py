@@ -223,7 +223,9 @@ def read_tatc_key(
     boxes = json_fields.as_mapping(tatc_key.get("boxes"), "boxes")
     options = _read_options(tatc_key)
     start = _restore_exact_boxes(scene.initial, boxes, "initial_state")
-    start = replace(start, follower=replace(start.follower, body=_read_body(options)))
+    own_body = _read_body(options)
+    start = replace(start, follower=replace(start.follower, body=own_body))
+    final = replace(final, follower=replace(final.follower, body=own_body))
     return Record(
         definition=definition,
         scene=replace(scene, initial=start),
