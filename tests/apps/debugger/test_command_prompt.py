@@ -129,8 +129,9 @@ def test_what_cannot_be_done_is_refused_in_words(
     assert len(debugger.branches) == 1
 
 
-@pytest.mark.parametrize("name", ["x" * 300, "~nobody-of-this-name/x" * 20])
-def test_a_name_that_is_too_long_is_no_file_yet(name: str) -> None:
+def test_a_name_that_is_too_long_is_no_file_yet() -> None:
+    name = "x" * 300
+    assert _parse_new_path("~nobody-of-this-name/x", "record a.json").name == "x"
     assert str(_parse_new_path(name, "record a.json")) == name
     breakpoints = Breakpoints(Path(name))  # nothing is there to read
     with pytest.raises(OutputError, match=name[:40]):
