@@ -26,11 +26,11 @@ from tatc.commands.text.output import EXIT_BAD_INPUT, print_json, print_line, re
 
 BENCHMARKS_FOLDER = Path(__file__).parent
 OPTIONS = {
-    "seed": "in fuzz, soak and interrupts: draws what is done",
-    "count": "how many cases in fuzz, and actions in soak",
+    "seed": "in fuzz, interrupts and the soaks: draws what is done",
+    "count": "how many cases in fuzz, and actions in the soaks",
     "case": "in fuzz: repeat this case alone",
     "sessions": "how many sessions in soak, and live at a time in openenv",
-    "first": "in soak: go on from this round and session",
+    "first": "in the soaks: go on from this round and session",
     "workers": "in fuzz: processes (default: one for each core)",
 }
 

@@ -12,7 +12,7 @@ from tatc.apps.viewer.web_app import SessionCache, page_files
 from tatc.evaluation.runs.eval_options import EvalOptions, SaveRecords
 from tatc.evaluation.runs.job_runners import JobResult, SessionRunner
 from tatc.evaluation.runs.run_folder import RunFolder
-from tatc.evaluation.runs.run_identity import run_identity
+from tatc.evaluation.runs.run_identity import run_contents
 from tatc.evaluation.runs.session_selection import select_sessions
 from tatc.tdl import shipped_library
 
@@ -47,11 +47,14 @@ def _write_run(folder: Path) -> None:
         done = runner.run(chosen.jobs[0])
     finally:
         runner.close()
-    run = RunFolder(folder)
-    run.create_or_resume(run_identity(options, chosen))
-    run.add(done, 0.0)
-    for i in range(1, SESSIONS):
-        run.add(JobResult(replace(done.row, key=f"{done.row.key}-{i}"), 0.0), 0.0)
+    run, key = RunFolder(folder), done.row.key
+    keys = (key, *(f"{key}-{i}" for i in range(1, SESSIONS)))
+    jobs = tuple(replace(chosen.jobs[0], key=each) for each in keys)
+    with run.held():
+        run.create_or_resume(run_contents(options, replace(chosen, jobs=jobs)))
+        run.add(done, 0.0)
+        for each in keys[1:]:
+            run.add(JobResult(replace(done.row, key=each), 0.0), 0.0)
 
 
 def _page_bytes() -> int:

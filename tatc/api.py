@@ -8,19 +8,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from tatc.base.arguments import check_seed, several
 from tatc.base.deprecated import deprecation_notice
-from tatc.evaluation.runs import eval_options, follower_comparison, rows, run_folder, run_report
+from tatc.evaluation.runs import eval_options, follower_comparison, rows, run_report
 from tatc.evaluation.runs.run_evaluation import locate_run_folder, run_evaluation as _evaluate
 from tatc.evaluation.runs.session_selection import select_sessions
 from tatc.session import play, records, session_record, session_types, worlds
 from tatc.session.agents import session_setup
-from tatc.session.agents.agents import user_policies
+from tatc.session.agents.agents import agents_given, user_policies
 
 __all__ = ["compare", "evaluate", "load_game", "run"]
 
 
 def run(
-    task: str | None = None,
+    task: str | int | None = None,
     *,
     room: str | None = None,
     game: str | Path | None = None,
@@ -67,8 +68,8 @@ def run(
         task=task,
         room=room,
         game=None if game is None else Path(game),
-        params=params,
-        seed=seed,
+        params=several(params),
+        seed=check_seed(seed),
         task_folders=_as_paths(definitions),
     )
     names = session_setup.agent_name(commander), session_setup.agent_name(follower)
@@ -91,8 +92,8 @@ def evaluate(
     tasks: Sequence[str] = (),
     limit: int | None = None,
     seed: int = 1,
-    commander: str = "rule",
-    follower: str = "rule",
+    commander: session_setup.CommanderArgument = "rule",
+    follower: session_setup.FollowerArgument = "rule",
     noise: float = 0.0,
     wording: str = "actions",
     floor_map: str = worlds.SHIPPED_MAP,
@@ -118,7 +119,7 @@ def evaluate(
         tasks: only these; all tasks of the games if none, in rooms the benchmark's twelve.
         limit: a random sample of so many sessions, with each task in proportion.
         seed: draws the sample, and in recorded games the failures of `noise`.
-        commander: "rule", the name of an entry point, or "module:Class".
+        commander: as of `run`; one that is no name and no class of a module runs in this process.
         follower: likewise; also "random", "et" or "et:FILE".
         noise: the probability with which each action of the Follower fails.
         wording: how the rule Commander speaks: "actions", "steps" or "goals".
@@ -139,23 +140,26 @@ def evaluate(
 
     """
     level = session_setup.parse_perception_level(perception)
-    names = commander, follower
+    [commander_name], commanders = session_setup.names_of_agents([commander], "Commander")
+    [follower_name], followers = session_setup.names_of_agents([follower], "Follower")
+    names = commander_name, follower_name
     setup = session_setup.SessionSetup(floor_map, *names, noise, wording, perception=level)
     setup = setup.with_settings(goals=_goals_file(goals, memory))
-    resolved = session_setup.resolve_agents(setup).setup
-    options = replace(
-        _options(resolved, games, rooms, seeds, tasks, limit, seed, definitions),
-        policies=tuple(map(str, policies)),
-        keep=eval_options.SaveRecords.named(save_records),
-    )
-    chosen = select_sessions(options)
-    folder: run_folder.RunFolder = locate_run_folder(None if out is None else Path(out), options)
-    _evaluate(folder, options, chosen, workers=workers, on_row=watch)
+    with agents_given(commanders | followers):
+        resolved = session_setup.resolve_agents(setup).setup
+        options = replace(
+            _options(resolved, games, rooms, seeds, tasks, limit, seed, definitions),
+            policies=tuple(map(str, several(policies))),
+            keep=eval_options.SaveRecords.named(save_records),
+        )
+        chosen = select_sessions(options)
+        folder = locate_run_folder(None if out is None else Path(out), options)
+        _evaluate(folder, options, chosen, workers=workers, on_row=watch)
     return run_report.read_report([folder])
 
 
 def compare(
-    followers: Sequence[str],
+    followers: Sequence[session_setup.FollowerArgument],
     games: Sequence[str | Path] = (),
     *,
     rooms: Sequence[str] = (),
@@ -179,8 +183,7 @@ def compare(
     the folder `out`.
 
     Args:
-        followers: at least two names or "module:Class"; the others are compared with the
-            first.
+        followers: at least two, as of `evaluate`; the others are compared with the first.
         games: recorded games; without any, the sessions take place in rooms.
         rooms: shipped rooms or room files; all shipped rooms if none.
         seeds: in rooms, each task is run with each of these.
@@ -203,14 +206,18 @@ def compare(
         OutputError: `out` cannot be made.
 
     """
-    contenders = follower_comparison.choose_contenders(followers, wordings, ablations=ablations)
+    names, makers = session_setup.names_of_agents(several(followers), "Follower")
     setup = session_setup.SessionSetup(floor_map).with_settings(goals=_goals_file(goals, memory))
     options = _options(setup, games, rooms, seeds, tasks, limit, seed, definitions)
-    chosen = select_sessions(options)
-    folder = locate_run_folder(None if out is None else Path(out), options).path
-    return follower_comparison.compare_followers(
-        folder, options, chosen, contenders, workers=workers, on_row=watch
-    )
+    with agents_given(makers):
+        contenders = follower_comparison.choose_contenders(
+            names, several(wordings), ablations=ablations
+        )
+        chosen = select_sessions(options)
+        folder = locate_run_folder(None if out is None else Path(out), options).path
+        return follower_comparison.compare_followers(
+            folder, options, chosen, contenders, workers=workers, on_row=watch
+        )
 
 
 def load_game(path: str | Path) -> records.Game:
@@ -236,14 +243,14 @@ def _options(
     definitions: Sequence[str | Path],
 ) -> eval_options.EvalOptions:
     return eval_options.EvalOptions(
-        games=tuple(map(str, games)),
-        rooms=tuple(rooms),
-        seeds=tuple(seeds),
-        tasks=tuple(tasks),
+        games=tuple(map(str, several(games))),
+        rooms=tuple(map(str, several(rooms))),
+        seeds=tuple(several(seeds)),
+        tasks=tuple(map(str, several(tasks))),
         limit=limit,
         seed=seed,
         setup=setup,
-        definitions=tuple(map(str, definitions)),
+        definitions=tuple(map(str, several(definitions))),
     )
 
 
@@ -259,4 +266,4 @@ def _goals_file(goals: str | Path | None, memory: str | Path | None) -> str | No
 
 
 def _as_paths(given: Sequence[str | Path]) -> list[Path]:
-    return list(map(Path, given))
+    return list(map(Path, several(given)))

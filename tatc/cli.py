@@ -12,7 +12,7 @@ import shlex
 import sys
 from collections.abc import Callable
 from io import BufferedWriter, FileIO, TextIOWrapper
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, TextIO, cast
 
 import typer
 
@@ -87,7 +87,7 @@ class ErrorBoundary(help_panels.PanelGroup):
 def _exit_for_usage(error: Any, ctx: Any) -> Exception:
     """Return the exit for a wrong word on the command line, which is told in one line."""
     message: str = error.format_message()
-    if "\n" in message:  # the help of a group of commands that was called without one
+    if type(error).__name__ == "NoArgsIsHelpError":  # of a group that was called without a command
         return error
     inner = f"{ctx.command_path} {ctx.invoked_subcommand or ''}".rstrip()
     command = inner if error.ctx is None else error.ctx.command_path
@@ -96,6 +96,10 @@ def _exit_for_usage(error: Any, ctx: Any) -> Exception:
 
 def _exit_with(line: str, status: int) -> typer.Exit:
     """Print one line to stderr, whatever the message holds; return the exit."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:  # whatever else is wrong comes of it
+        line = "error: the current folder is gone (change to another: cd FOLDER)"
     output.remark(" ".join(line.splitlines()))
     return typer.Exit(status)
 
@@ -194,7 +198,7 @@ _register()
 
 def main() -> None:
     """Run the command line of this process, and exit; `tatc.__main__` starts with this."""
-    _open_closed_streams()
+    stdout = _open_closed_streams()
     try:
         with raise_on_interrupt():
             app(prog_name="tatc")
@@ -204,11 +208,11 @@ def main() -> None:
         status = _exit_with(_describe_os_error(error), output.EXIT_BAD_INPUT).exit_code
         raise SystemExit(status) from error
     finally:
-        _flush_stdout()
+        _flush(stdout)
 
 
-def _open_closed_streams() -> None:
-    """Replace the standard streams that are closed, and let stdout take any character.
+def _open_closed_streams() -> TextIO:
+    """Replace the standard streams that are closed, let stdout take any character; return it.
 
     A file that is opened while the number of a standard stream is free gets this number, and
     with it whatever is printed.  A closed stdout ends the process: results would be lost.
@@ -224,6 +228,7 @@ def _open_closed_streams() -> None:
         stdout.reconfigure(errors="backslashreplace")
         if not stdout.isatty():
             sys.stdout = _named(cast("TextIOWrapper[Any]", stdout))
+    return sys.stdout
 
 
 class _NamedOutput(FileIO):
@@ -248,10 +253,10 @@ def _named(stdout: "TextIOWrapper[Any]") -> TextIOWrapper:
     )
 
 
-def _flush_stdout() -> None:
+def _flush(stdout: TextIO) -> None:
     """Drop what stdout could not take; that has been reported, or its reader left."""
     try:
-        sys.stdout.flush()
+        stdout.flush()
     except OSError:
         # The interpreter flushes once more at its end and would complain there.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stdout.fileno())

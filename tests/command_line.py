@@ -1,5 +1,8 @@
 """The `tatc` command in this process, as a person would type it."""
 
+import json
+from pathlib import Path
+
 from typer.testing import CliRunner, Result
 
 from tatc.cli import app
@@ -8,3 +11,9 @@ from tatc.cli import app
 def run_tatc(*words: object, input: str | bytes | None = None) -> Result:
     """Run `tatc WORDS` and return what came of it; `input` is what is typed."""
     return CliRunner().invoke(app, [*map(str, words)], input=input)
+
+
+def forget_marks(run: Path) -> None:
+    """Make a run one of the older format, whose rows may be changed: they have no marks."""
+    identity = json.loads((run / "run.json").read_text())
+    (run / "run.json").write_text(json.dumps(identity | {"format": "tatc-run-1"}))

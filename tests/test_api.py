@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tatc
 from tatc.base.errors import BadInput, UnknownName
 from tatc.commander import RuleCommander
 from tatc.follower import RuleFollower
+from tatc.session.records import read_record, write_record
 
 
 def test_what_is_not_there_is_an_attribute_error() -> None:
@@ -88,6 +90,39 @@ def test_a_commander_is_given_likewise() -> None:
         tatc.run("coffee", commander=RuleCommander, wording="steps")
 
 
+@pytest.mark.parametrize("follower", [Silent, _silent, Silent("given"), RuleCommander.__name__])
+def test_many_sessions_take_an_agent_of_any_form(follower: Any, tmp_path: Path) -> None:
+    asked = {"rooms": "kitchen-01", "tasks": "coffee", "seeds": 1, "out": tmp_path / "run"}
+    if isinstance(follower, str):
+        with pytest.raises(UnknownName, match="unknown Follower 'RuleCommander'"):
+            tatc.evaluate(**asked, follower=follower)
+        return
+    report = tatc.evaluate(**asked, follower=follower)
+    assert [row.success for row in report.rows] == [True]
+    if not isinstance(follower, type):  # no other process could find it
+        with pytest.raises(BadInput, match="workers: an agent that is no class of a module"):
+            tatc.evaluate(**asked, follower=follower, workers=2)
+
+
+def test_agents_of_any_form_are_compared(tmp_path: Path) -> None:
+    asked = {"rooms": "kitchen-01", "tasks": ("coffee",), "seeds": [1], "out": tmp_path}
+    found = tatc.compare([Silent("given"), "rule"], **asked)
+    assert found.pairs[0].paired.first_successes == found.pairs[0].paired.second_successes == 1
+    with pytest.raises(BadInput, match="Silent: is the name of two agents"):
+        tatc.compare([Silent("one"), Silent("two")], **asked)
+    with pytest.raises(BadInput, match="a comparison takes two"):
+        tatc.compare("rule", **asked)  # one text is one Follower, not four letters
+
+
+@pytest.mark.parametrize("seed", [float("inf"), 1.5, True, "", "x/../../y", None, 10**400])
+def test_a_seed_is_a_whole_number(seed: Any, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="seed: should be a whole number of at most 64 bits, is "):
+        tatc.run("coffee", room="kitchen-01", seed=seed)
+    for given in ({"seed": seed}, {"seeds": [1, seed]}):
+        with pytest.raises(BadInput, match="should be a whole number of at most 64 bits, is "):
+            tatc.evaluate(**given, rooms=["kitchen-01"], tasks=["coffee"], out=tmp_path)
+
+
 @pytest.mark.parametrize("given", [7, Path, lambda: 7], ids=["number", "class", "factory"])
 def test_what_is_no_agent_is_refused(given: Any) -> None:
     with pytest.raises(BadInput, match="is no Follower: it lacks `begin` or `act`"):
@@ -148,3 +183,36 @@ def test_followers_are_compared(tmp_path: Path) -> None:
     assert pair.paired.sessions == 1 and pair.paired.difference == 1
     with pytest.raises(BadInput, match="a comparison takes two"):
         tatc.compare(["rule"], rooms=["kitchen-01"])
+
+
+NUMBERS = {"task": np.int64(108), "seed": np.int16(3), "noise": np.float32(0.25)}
+
+
+def test_numpys_numbers_are_numbers(tmp_path: Path) -> None:
+    record = tatc.run(params=("count=1", "food=Tomato"), room="kitchen-01", **NUMBERS)
+    write_record(record, tmp_path / "it.game.json")
+    assert read_record(tmp_path / "it.game.json").seed == 3
+    plain = {"task": 108, "seed": 3.0, "noise": 0.25}
+    assert tatc.run(params=("count=1", "food=Tomato"), room="kitchen-01", **plain) == record
+    record = tatc.run(108, params=[np.int64(1), "Tomato"], room="kitchen-01")
+    assert record.definition["task_params"][:2] == ["1", "Tomato"]
+    report = tatc.evaluate(
+        rooms=["kitchen-01"],
+        tasks=[102],
+        seeds=np.arange(1, 3),
+        limit=np.int8(1),
+        out=tmp_path / "run",
+    )
+    assert report.rows[0].task == "Coffee"
+
+
+@pytest.mark.parametrize("noise", [np.nan, -0.1, 1.5, np.float32(2), True, "0.1", None])
+def test_a_noise_is_a_probability(noise: Any) -> None:
+    with pytest.raises(BadInput, match=r"^noise: should be a number from 0 to 1"):
+        tatc.run("coffee", room="kitchen-01", noise=noise)
+
+
+@pytest.mark.parametrize("limit", [0, -1, 1.5, True, "1"])
+def test_a_limit_is_a_count(limit: Any, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"^limit: should be"):
+        tatc.evaluate(rooms=["kitchen-01"], tasks="coffee", limit=limit, out=tmp_path)

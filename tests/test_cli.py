@@ -449,3 +449,26 @@ def test_progress_yields_all_and_prints_nothing_without_a_terminal(
 ) -> None:
     assert list(output.progress_bar([3, 1, 2], "checking")) == [3, 1, 2]
     assert capsys.readouterr() == ("", "")
+
+
+LONG = "x" * 300  # longer than a name may be on any file system
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("replay {}", "view {}", "check {}", "report {}", "understand {}", "rooms show {}"),
+        *("eval --room kitchen-01 --tasks coffee --out {}", "fidelity {} --out {}"),
+        *("run coffee --save {}", "run coffee --policies {}", "run coffee --frames {}"),
+        *("thor-server --rooms {}", "thor-server run {}"),
+    ],
+)
+def test_a_name_that_is_too_long_is_one_line(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run_tatc(*words.format(LONG, LONG).split())
+    errors = [line for line in done.output.splitlines() if line.startswith("error: ")]
+    assert done.exit_code == EXIT_BAD_INPUT and len(errors) == 1 and LONG[:90] in errors[0], (
+        done.output
+    )

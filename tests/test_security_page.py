@@ -11,7 +11,7 @@ from tatc.apps.thorserver.client_connection import MAX_ACTION_BYTES
 from tatc.apps.thorserver.session_actions import MAX_FRAME_SIDE_PIXELS
 from tatc.apps.viewer.play.game_host import MAX_GAMES
 from tatc.apps.viewer.play.game_routes import MAX_TEXT_CHARACTERS
-from tatc.apps.viewer.play.human_game import MAX_PLAYED_INTERACTIONS
+from tatc.apps.viewer.play.human_game import MAX_PLAYED_INTERACTIONS, MAX_SAID_CHARACTERS
 from tatc.base import files
 from tatc.base.files import MEBIBYTE, FileLimits
 from tatc.base.plain_text import whole_number
@@ -21,6 +21,7 @@ from tatc.base.web_server import (
     WEBSOCKET_IDLE_SECONDS,
     RequestTimeoutProtocol,
 )
+from tatc.session.agent_answers import MAX_TEXT
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "reference" / "security.md"
@@ -54,6 +55,7 @@ EXPECTED = {
     "a layout or trajectory of ALFRED": _json(files.ALFRED_FILE),
     "a trajectory of ALFRED that is listed or run": _json(files.TRAJECTORY),
     "the `run.json` of a run": _json(files.RUN),
+    "the `contents.json` of a run": _json(files.RUN_CONTENTS),
     "a tool call that `tatc play` reads": _json(files.TOOL_CALL),
     "a line of a run's results or timings": _json(files.RESULT_LINE),
     "a line that notes what `tatc fidelity` or `tatc instances` has done": _json(files.CACHE_LINE),
@@ -62,7 +64,7 @@ EXPECTED = {
     "the options of a training": _json(files.TRAINING_NOTE),
     "what the server of a model answers": _json(files.MODEL_ANSWER),
     "an answer of a language model that is kept, with its request": _json(files.CACHED_ANSWER),
-    "a dialogue as text": _bytes(files.DIALOGUE),
+    "a dialogue as text, on stdin too": _bytes(files.DIALOGUE),
     "a file of named goals": _bytes(files.MEMORY),
     "a line of a file of named goals": _json(files.MEMORY_LINE),
     "goals in such a file, or in a listener of your own": f"{files.MAX_MEMORY_ENTRIES:,}",
@@ -99,6 +101,7 @@ EXPECTED = {
     ),
     "games at a time in `tatc view`": f"{MAX_GAMES}",
     "interactions of a game played in `tatc view`": f"{MAX_PLAYED_INTERACTIONS:,}",
+    "characters said in such a game": f"{MAX_SAID_CHARACTERS:,}",
     "sessions of `tatc serve` at a time": (
         f"{MAX_SESSIONS}; {MAX_SESSIONS_OF_A_CLIENT} for each client; "
         "`--max-sessions` says otherwise"
@@ -111,6 +114,7 @@ EXPECTED = {
         f"{WEBSOCKET_IDLE_SECONDS:,.0f} s, then it is closed"
     ),
     "what a player can say at once": f"{MAX_TEXT_CHARACTERS:,} characters",
+    "what an agent can say at once": f"{MAX_TEXT:,} characters",
     "an action sent to `tatc thor-server`": f"{MAX_ACTION_BYTES:,} bytes",
     "a frame of `tatc thor-server`": f"{MAX_FRAME_SIDE_PIXELS:,} pixels along each side",
 }

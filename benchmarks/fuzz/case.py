@@ -16,6 +16,7 @@ from benchmarks.fuzz.whole_process import run_process
 
 WHOLE_PROCESS_EVERY = 40
 """One case in so many runs as a process of its own."""
+_DROPPED_SHARES = {"viewer": 0.8, "agents": 1.0}  # a request is best told from few others
 _HOME_VARIABLES = ("XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")
 
 
@@ -65,8 +66,9 @@ def run_case(
     copy_target(target, corpus, folder)
     paths = sorted(path for pattern in target.files for path in folder.glob(pattern))
     path = rng.choice(paths)
-    for other in paths if target.kind == "viewer" else ():
-        if other != path and rng.random() < 0.8:  # a request is best told from few others
+    dropped = _DROPPED_SHARES.get(target.kind, 0.0)
+    for other in paths if dropped else ():
+        if other != path and rng.random() < dropped:
             other.unlink()
     mutate_file(path, rng)
     on_start(f"{target.kind}: {reader.name}")

@@ -15,8 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.fuzz import agent_cases, forged_cases
+from benchmarks.fuzz.endpoint_answers import make_endpoint_answers
 from benchmarks.fuzz.in_process import run_command
 from benchmarks.fuzz.session_corpus import SESSION_KINDS
+from benchmarks.fuzz.thor_sequences import make_thor_sequences
 from benchmarks.fuzz.understanding_corpus import make_understanding_files
 from benchmarks.fuzz.wire_corpus import WIRE_MAKERS
 from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
@@ -238,6 +241,11 @@ KINDS: dict[str, MakeFiles] = {
     "understanding": make_understanding_files,
     **SESSION_KINDS,
     **WIRE_MAKERS,
+    "endpoint-answers": make_endpoint_answers,
+    "thor-sequences": make_thor_sequences,
+    "agents": agent_cases.make_agent,
+    "forged": forged_cases.make_forged,
+    "ids": agent_cases.make_ids,
     "training": _make_training,
     "checkpoints": _make_checkpoints,
 }

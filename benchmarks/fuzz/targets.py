@@ -5,7 +5,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.fuzz import functions, session_corpus, understanding_corpus
+from benchmarks.fuzz import (
+    agent_cases,
+    endpoint_answers,
+    forged_cases,
+    functions,
+    session_corpus,
+    understanding_corpus,
+)
 from benchmarks.fuzz.corpus import (
     CACHE_FILE,
     GAME,
@@ -14,6 +21,7 @@ from benchmarks.fuzz.corpus import (
     TRAINING_WORDS,
     place_fidelity_cache,
 )
+from benchmarks.fuzz.thor_sequences import SEQUENCES, run_thor_sequences
 
 FILE = "{file}"
 """Stands in the words of a command for the file that is damaged."""
@@ -226,11 +234,27 @@ _PLAIN_TARGETS = (
     Target("mcp", ("messages.jsonl",), (_read(_SERVE_MCP, stdin="messages.jsonl"),), 2),
     Target("calls", ("tokens.txt",), (Reader(function=functions.read_tokens),), 0.5),
     Target("model-answers", ("answers.jsonl",), (Reader(function=functions.answer_as_a_model),), 2),
+    Target(
+        "endpoint-answers",
+        ("answers.jsonl",),
+        (
+            Reader(function=endpoint_answers.play_with_an_endpoint, weight=2),
+            Reader(function=endpoint_answers.understand_with_an_endpoint),
+        ),
+        3,
+    ),
     Target("thor-recording", ("recording.json",), (_read("fidelity --steps {file} --json"),), 1),
     Target(
         "thor-messages", ("messages.jsonl",), (Reader(function=functions.send_thor_messages),), 2
     ),
     Target("thor-messages", ("messages.bin",), (Reader(function=functions.send_thor_frames),), 1),
+    Target("thor-sequences", (SEQUENCES,), (Reader(function=run_thor_sequences),), 2),
+    Target("agents", ("*.json",), (Reader(function=agent_cases.run_agent),), 6),
+    Target("ids", (agent_cases.IDS,), (Reader(function=agent_cases.use_ids),), 4),
+    Target("forged", (forged_cases.ROWS,), (Reader(function=forged_cases.count_forged_rows),), 4),
+    Target(
+        "forged", (forged_cases.CLAIMS,), (Reader(function=forged_cases.verify_forged_record),), 4
+    ),
     Target("viewer", ("*.http",), (Reader(function=functions.send_viewer_requests),), 4),
 )
 _LEARNED_TARGETS = (
@@ -250,7 +274,13 @@ _LEARNED_TARGETS = (
 )
 
 
-_NEEDED = {"thor-messages": "msgpack", "model-answers": "httpx2", "played": "openai", "mcp": "mcp"}
+_NEEDED = {
+    "thor-messages": "msgpack",
+    "model-answers": "httpx2",
+    "endpoint-answers": "openai",
+    "played": "openai",
+    "mcp": "mcp",
+}
 
 
 def targets_here() -> tuple[Target, ...]:

@@ -14,7 +14,7 @@ from benchmarks.soak.invariants import (
     check_same,
     check_shut_in,
     check_state,
-    given_parents,
+    given_in,
     state_hash,
 )
 from tatc.base.process_pool import python_command
@@ -68,7 +68,7 @@ def play_round(seed: int, number: int, games: Sequence[Path], *, hashed: bool = 
     rng = Random(f"{seed}/{number}")
     sim, digest = EmbeddedSimulator(), sha256()
     start = kept = state = sim.reset(_draw_scene(rng, games))
-    given = given_parents(start)
+    given, sound = given_in(start), None
     followed: list[tuple[DrawnAction, Snapshot]] = []
     is_following = True  # whether no state was restored since `kept`
     for step in range(ROUND_ACTIONS):
@@ -83,7 +83,8 @@ def play_round(seed: int, number: int, games: Sequence[Path], *, hashed: bool = 
                 followed.append((drawn, state))
             if rng.random() < _RESTORE_SHARE:
                 kept, followed, is_following = state, [], True
-            check_state(state, given)
+            check_state(state, given, sound=sound)
+            sound = state
             if (number * ROUND_ACTIONS + step + 1) % SHUT_IN_EVERY == 0:
                 check_shut_in(state)
         except BrokenInvariant as fault:

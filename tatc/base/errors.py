@@ -48,6 +48,15 @@ class BadInput(TatcError):
     """A file, a folder or an argument is wrong."""
 
 
+class UnsavableText(BadInput):
+    """A text has half of a surrogate pair, which no file can hold."""
+
+    def __init__(self, text: str) -> None:
+        """Show the text."""
+        why = f"has half of a surrogate pair, which no file can hold: {text!a:.80}"
+        super().__init__(why, where="text", fix="leave it out")
+
+
 class UnknownName(BadInput):
     """A name is not among those that exist; close ones are offered."""
 

@@ -30,6 +30,7 @@ def check_writable(path: Path, *, force: bool) -> None:
 
     This is so if it exists and `force` is False, or if its folder is missing or takes no files.
     """
+    _refuse_stdout(path)
     if isdir(path):
         raise errors.OutputError("is a folder", where=str(path), fix="name a file in it")
     if exists(path) and not isfile(path):
@@ -38,15 +39,30 @@ def check_writable(path: Path, *, force: bool) -> None:
         fix = "give --force to replace it, or another name"
         raise errors.OutputError("there is a file already", where=str(path), fix=fix)
     if not isdir(path.parent):
-        fix = f"make the folder first: mkdir -p {path.parent}"
+        make = f"make the folder first: mkdir -p {path.parent}"
+        fix = "it is a file: name another place" if isfile(path.parent) else make
         raise errors.OutputError("there is no such folder", where=str(path.parent), fix=fix)
     if not os.access(path.parent, os.W_OK | os.X_OK):
         fix = "name a folder that is yours"
         raise errors.OutputError("the folder takes no files", where=str(path.parent), fix=fix)
+    try:
+        os.lstat(path)
+    except FileNotFoundError:
+        return
+    except (OSError, ValueError) as fault:
+        why = f"cannot be written: {getattr(fault, 'strerror', None) or fault}"
+        raise errors.OutputError(why, where=str(path)[:100], fix="name another file") from fault
+
+
+def _refuse_stdout(path: Path) -> None:
+    if str(path) == "-":
+        why = "is no file: what is written here does not go to stdout"
+        raise errors.OutputError(why, where="-", fix="name a file or a folder")
 
 
 def make_folder(path: Path, *, fix: str = "name another place") -> None:
     """Make a folder, and those it lies in, where they do not exist."""
+    _refuse_stdout(path)
     with errors.os_errors_as(errors.OutputError, "cannot be made", path, fix=fix):
         path.mkdir(parents=True, exist_ok=True)
 
@@ -131,6 +147,8 @@ TRAJECTORY = FileLimits(8 * MEBIBYTE, 32, 1_000_000, errors.GameFormatError)
 """A trajectory of ALFRED; the largest has 0.4 MiB."""
 RUN = FileLimits(4 * MEBIBYTE, 16, 100_000, fix="name a folder that `tatc eval` made")
 """`run.json`, which lists the games that a user named."""
+RUN_CONTENTS = FileLimits(64 * MEBIBYTE, 8, 2_000_000, fix="give the `tatc eval` command again")
+"""`contents.json`, which lists a run's sessions and files."""
 RESULT_LINE = FileLimits(MEBIBYTE // 4, 8, 10_000)
 """A line of `results.jsonl` or `timings.jsonl`."""
 FIDELITY_REPORT = FileLimits(
@@ -244,6 +262,21 @@ def open_regular(path: Path, limits: FileLimits) -> BinaryIO:
         file.close()
         raise
     return file
+
+
+def read_stream(stream: BinaryIO, where: str, limits: FileLimits) -> str:
+    """Return the text of a stream that is no file, such as stdin, within the limits of a kind."""
+    data = stream.read(limits.max_bytes + 1)
+    _check_size(len(data), Path(where), limits)
+    return decode_text(data, where, limits)
+
+
+def decode_text(data: bytes, where: str, limits: FileLimits) -> str:
+    """Return bytes as the text in UTF-8 that they are, or raise the kind's error."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        raise limits.error("is no text in UTF-8", where=where, fix=limits.fix) from fault
 
 
 def check_file(path: Path, limits: FileLimits) -> int:

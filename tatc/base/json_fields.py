@@ -62,7 +62,10 @@ def read_each(entries: Iterable[Any], read: Callable[[Any], Item], path: str) ->
 
 def short_repr(value: object) -> str:
     """Return a JSON value as an error message shows it: cut short, on one line."""
-    return _REPR.repr(value)
+    try:
+        return _REPR.repr(value)
+    except ValueError:  # Python writes no integer of so many digits
+        return "a number of more than 4,300 digits"
 
 
 def as_mapping(value: object, field: str) -> Mapping[str, Any]:

@@ -7,9 +7,13 @@ from pathlib import Path
 from typing import Any, cast
 
 _UNSHOWABLE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # control characters; the terminal obeys them
-    "\u2028-\u202e\u2066-\u2069"  # line separators, and marks that turn the order of letters
+    "[\x00-\x08\x0a-\x1f\x7f-\x9f"  # line feeds, and all else that the terminal obeys
+    "\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f"  # separators, and marks that turn letters round
+    "\xad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060-\u2065"  # what is there and not seen
+    "\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f"
     "\ud800-\udfff]"  # halves of a pair
+    # Joiners belong to emoji and to some scripts; beside ASCII they only hide.
+    "|(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])"
 )
 _WHOLE_NUMBER = re.compile("[0-9]{1,18}")
 _CONTROL_PICTURES = 0x2400  # U+2400 to U+241F name the control characters U+0000 to U+001F
@@ -27,11 +31,18 @@ def is_encodable(text: str) -> bool:
     return True
 
 
-def printable(text: str) -> str:
-    """Return a text of the same length in which a terminal finds nothing to obey.
+def is_savable(value: object, longest: int = 100_000) -> bool:
+    """Return whether a value is a text that a file can hold, and not too long."""
+    return isinstance(value, str) and len(value) <= longest and is_encodable(value)
 
-    Control characters other than tabs and line feeds become their symbols (an escape becomes
-    "␛"); those without one become U+FFFD.
+
+def printable(text: str) -> str:
+    """Return a text of the same length, on one line, in which a terminal finds nothing to obey.
+
+    Whatever shows a text from a file, an agent or a person as a line, or in one, calls this, so
+    that the text cannot pass for lines of tatc's own.  Control characters other than tabs become
+    their symbols (a line feed becomes "␊"); those without one, separators of lines and characters
+    that deceive the eye become U+FFFD.
     """
 
     def symbol_for(found: re.Match[str]) -> str:
@@ -51,9 +62,26 @@ def whole_number(text: str) -> int | None:
     return int(text) if _WHOLE_NUMBER.fullmatch(text) else None
 
 
-def file_name_part(text: str) -> str:
-    """Return a text as part of a file's name: lower case letters, digits, dashes, underscores."""
-    return re.sub(r"[^\w-]+", "-", text.lower())
+_PATH_START = (
+    r"(?:(?<![:/<~\w.-])/{1,3}(?=[^\s/])|(?<=:)(?:///|/)(?=[^\s/])"  # not the // of an address
+    r"|[A-Za-z]:[\\/]|(?<![:\w])\\\\(?=\w)|~[\w.-]+/)"
+)
+_PATH_IN_QUOTES = re.compile(rf"(?<=['\"`]){_PATH_START}[^'\"`\n]*")
+_PATH_IN_TEXT = re.compile(rf"(?<![\w./'\"`~-]){_PATH_START}[^\s'\"`<>|;,(){{}}\[\]]*")
+_PATH_OF_HOME = re.compile(
+    r"/(?:home|Users|export/home)/[^/]*|/root|/[A-Za-z]:/+Users/+[^/]*|/~[^/]*"
+)
+
+
+def _last_part(found: re.Match[str]) -> str:
+    """Return the last part of a path that was found in a text; a tilde for a user's home.
+
+    A path without a folder stays: it may be an option of another system, such as /C.
+    """
+    path = "/" + found[0].replace("\\", "/").strip("/")
+    is_home = _PATH_OF_HOME.fullmatch(path) or path == Path.home().as_posix()
+    folder, _, name = path.rpartition("/")
+    return "~" if is_home else name if folder else found[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +117,14 @@ class PathShortener:
         return family + Path(path).name
 
     def shorten_in(self, text: str) -> str:
-        """Return a text, such as an error message, with its known folders cut off."""
+        """Return a text, such as an error message, without its machine's folders.
+
+        Known folders are cut off; of any other absolute path its last part is left, and of a
+        user's home a tilde.
+        """
         for folder in self.folders:
             text = text.replace(f"{folder}/", "")
-        return text
+        return _PATH_IN_TEXT.sub(_last_part, _PATH_IN_QUOTES.sub(_last_part, text))
 
     def shorten_all(self, value: Any) -> Any:
         """Return a JSON value with every path in it shortened."""

@@ -17,9 +17,9 @@ from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import partial
-from time import perf_counter
+from time import perf_counter, sleep
 from types import TracebackType
-from typing import IO, Any, Generic, TypeVar
+from typing import IO, Any, Generic, NoReturn, TypeVar
 
 from tatc.base.errors import TatcError
 
@@ -35,9 +35,39 @@ WorkFunction = Callable[[Job, Report], Result]
 _READY, _REPORTED, _RETURNED, _RAISED = "ready", "reported", "returned", "raised"
 _MAX_STARTS = 3
 _SECONDS_TO_END = 5
+_SECONDS_BETWEEN_LOOKS = 1
 _OUT_OF_MEMORY_STATUS = 137  # a shell's for a killed process
 # Not `-m`: what is pickled must not belong to a module named __main__.
 _MAIN_CODE = "from tatc.base.process_pool import main; main()"
+
+
+_importing: list[str] = []
+_is_worker = False
+
+
+@contextmanager
+def importing(name: str) -> Generator[None]:
+    """Note that the block imports a module or file of the user's."""
+    _importing.append(name)
+    try:
+        yield
+    finally:
+        _importing.pop()
+
+
+def check_not_nested() -> None:
+    """Refuse processes where they would start others for ever, as a TatcError.
+
+    Each worker imports the module of the user's agent.  A script that evaluates an agent of its own
+    file, without a main guard, would evaluate again there.
+    """
+    if _importing:
+        why = f"an evaluation was started while {_importing[-1]} was imported"
+        fix = "in that file, put it below `if __name__ == '__main__':`"
+        raise TatcError(why, fix=fix)
+    if _is_worker:
+        why = "an evaluation was started in a worker of another one"
+        raise TatcError(why, fix="let the agent start none")
 
 
 class WorkerDied(Exception):
@@ -87,6 +117,7 @@ class ProcessPool(Generic[Job, Result]):
         self, make_function: Callable[[], WorkFunction[Job, Result]], workers: int
     ) -> None:
         """Prepare; each process calls `make_function` once, when its first job is there."""
+        check_not_nested()
         self._make_function = make_function
         self._of_thread = threading.local()
         self._started: list[_Worker] = []
@@ -241,10 +272,20 @@ def _picklable(error: Exception) -> Exception:
 
 def main() -> None:
     """Serve on stdin and stdout; Ctrl-C is left to the asking side."""
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    global _is_worker
+    _is_worker = True
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     with suppress(BrokenPipeError):
         serve(sys.stdin.buffer, answers)
+
+
+def _end_with(parent: int) -> NoReturn:
+    """End this process soon after the asking one, whose jobs may loop for ever."""
+    while os.getppid() == parent:
+        sleep(_SECONDS_BETWEEN_LOOKS)
+    os._exit(1)
 
 
 def python_command(code: str) -> list[str]:

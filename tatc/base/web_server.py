@@ -138,8 +138,9 @@ class AccessGuard:
     """Passes permitted requests on to the application."""
 
     def __init__(self, app: ASGIApp, admission: Admission, hosts: Collection[str]) -> None:
-        """Guard an application; `hosts` are the host names that requests may use."""
-        self._app, self._admission, self._hosts = app, admission, frozenset(hosts)
+        """Guard an application; `hosts` are the host names that requests may use, in any case."""
+        self._app, self._admission = app, admission
+        self._hosts = frozenset(each.lower() for each in hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it and say why."""
@@ -170,22 +171,28 @@ class AccessGuard:
         return admitted
 
     def _refusal_reason(self, headers: Headers) -> str | None:
-        host = headers.get("host", "")
-        if not self._is_known_host(host):
-            return f"This server does not answer to the name {host}.\n"
+        host = headers.get("host", "").lower()
+        name = _name_of(host)
+        if not self._is_known_host(name):
+            why = f"This server does not answer to the name {name or host!r}."
+            return f"{why} If that is its name, start it with --allow-host NAME.\n"
         origin = headers.get("origin")
-        if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
+        if origin is not None and origin.lower() not in (f"http://{host}", f"https://{host}"):
             return f"Pages of {origin} may not use this server.\n"
         return None
 
-    def _is_known_host(self, host: str) -> bool:
-        try:
-            name = urlsplit(f"//{host}").hostname or ""
-        except ValueError:
-            return False
+    def _is_known_host(self, name: str) -> bool:
         with suppress(ValueError):
             return name in self._hosts or bool(ip_address(name))  # which rebinding cannot fake
         return False
+
+
+def _name_of(host: str) -> str:
+    """Return the host name in a header `Host`, without the port; "" if it has none."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").removesuffix(".")
+    except ValueError:
+        return ""
 
 
 def _end_when_idle(receive: Receive) -> Receive:
@@ -235,19 +242,21 @@ def serve(
     announce: Callable[[str], None],
     on_close: Callable[[], None],
     *,
+    allowed_hosts: Collection[str] = (),
     websockets: bool = False,
     max_connections: int = MAX_CONNECTIONS,
 ) -> None:
     """Serve until Ctrl-C.
 
     `port` 0 takes any free one.  `announce` gets the address, with the admission's path, once the
-    server can be reached; `on_close` is called before it ends, to end what is still going on.  With
+    server can be reached; `on_close` is called before it ends, to end what is still going on.
+    Requests may name the server by `allowed_hosts`, `host`, localhost, or any address.  With
     `websockets` the application has WebSockets too, by the package of that name.  Requests beyond
     `max_connections` at a time are refused.
     """
     listening = _listening_socket(host, port)
     name = LOOPBACK if host in _ANY_ADDRESS else f"[{host}]" if ":" in host else host
-    guarded = AccessGuard(app, admission, {"localhost", host})
+    guarded = AccessGuard(app, admission, {"localhost", host, *allowed_hosts})
     config = uvicorn.Config(
         guarded,
         log_level="warning",

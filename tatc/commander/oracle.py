@@ -23,13 +23,13 @@ PDDL_POLICY = "pddl"
 class Oracle(Protocol):
     """What a Commander may ask about the home, at any time and as often as it likes.
 
-    Every simulator answers, and so does the listener's semantic map.  Asking changes nothing, costs
-    no action and stands in no record.  Lengths are in metres, in AI2-THOR's axes: y is up, and a
-    yaw of 0 looks along z.
+    A session's oracle answers, and so do every simulator and the listener's semantic map.  Asking
+    changes nothing, costs no action and stands in no record.  Lengths are in metres, in AI2-THOR's
+    axes: y is up, and a yaw of 0 looks along z.
     """
 
     def snapshot(self) -> state.Snapshot:
-        """Return all objects and both agents as they are now, in an immutable value.
+        """Return all objects and both agents as they are in this turn, in a value of the asker's.
 
         An object that has not changed since the last call may be the same instance.
         """

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tatc.base import folder_lock
 from tatc.base.errors import BadInput, UnknownName
 from tatc.commands.options.shared_options import JsonOption, PlansOption
 from tatc.commands.text import help_panels, output
@@ -151,6 +152,13 @@ def _fill(
     kept: "GeneratedSet", attempts: "Iterator[Attempt]", count: int, *, as_json: bool
 ) -> None:
     """Keep attempts until there are enough, and print how many, and why others failed."""
+    with folder_lock.held(kept.folder):
+        _fill_held(kept, attempts, count, as_json=as_json)
+
+
+def _fill_held(
+    kept: "GeneratedSet", attempts: "Iterator[Attempt]", count: int, *, as_json: bool
+) -> None:
     past = kept.past_attempts()
     made = sum(bool(each.path) for each in past)
     why_not = Counter(each.why for each in past if each.why)

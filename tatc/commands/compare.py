@@ -108,8 +108,10 @@ def compare(
         agents.commander_with_planner("rule", planner),
         perception=session_setup.parse_perception_level(followers.given["perception"]),
         settings=settings.given_settings(followers.given),
-        model=language_model.settings(),
-        play=model_play.play(language_model.max_tokens),
+        model=model_play.settings(
+            language_model, followers.commander or ["rule"], followers.follower or []
+        ),
+        play=model_play.play(language_model),
     )
     session_setup.check_goals(base.get("goals"))
     if followers.dialogue is not None:
@@ -273,16 +275,18 @@ def _compare_dialogue(
             for condition in conditions:
                 trials = Trials(chosen.jobs, setup, condition, options.definitions)
                 kept = KeptMeasures(folder.out, options, chosen, setup, condition)
-                if folder.force:
-                    kept.delete()
-                rows.append(_measured_row(pair, trials, kept, folder.workers, count))
+                with kept.held():
+                    if folder.force:
+                        kept.delete()
+                    rows.append(_measured_row(pair, trials, kept, folder.workers, count))
     if output.as_json:
         terminal.print_json({"dialogue": [row.to_json() for row in rows]})
     else:
         _print_rows(rows)
     if folder.fail_on_crash and any(row.crashes for row in rows):
         raise typer.Exit(terminal.EXIT_AGENT_CRASHED)
-    if options.games and (chosen.skipped_rows or any(row.skipped for row in rows)):
+    from_files = options.games or base.model is not None
+    if from_files and (chosen.skipped_rows or any(row.skipped for row in rows)):
         raise typer.Exit(terminal.EXIT_INPUTS_SKIPPED)
 
 

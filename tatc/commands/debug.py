@@ -87,11 +87,9 @@ def debug(
     from tatc.session import play, timeline
     from tatc.tdl import load_library
 
-    setup = replace(
-        world.setup(agents),
-        model=language_model.settings(),
-        play=model_play.play(language_model.max_tokens),
-    )
+    setup = world.setup(agents)
+    model = model_play.settings(language_model, [setup.commander], [setup.follower])
+    setup = replace(setup, model=model, play=model_play.play(language_model))
     points = Breakpoints(finished.breakpoints or user_config_path("tatc") / "breakpoints.txt")
     if language_model.dry_run:
         raise errors.BadInput("--dry-run is for sessions that run to their end", fix="leave it out")

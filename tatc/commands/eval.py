@@ -105,9 +105,11 @@ def evaluate(
 
     Each session is saved when it ends: after an interruption, the same command
     continues where it stopped.  Exit status 0, whatever the agents solved; 1 when inputs
-    were skipped; 3 with --fail-on-crash when an agent crashed.
+    were skipped, or a model was not there to answer; 3 with --fail-on-crash when an agent
+    crashed.
     """
     from tatc.evaluation.runs import eval_options, run_conditions, subgoal_runner
+    from tatc.language.llm import chat_client
     from tatc.session.agents.session_setup import check_goals
 
     keep = eval_options.SaveRecords.named(run.save_records)
@@ -117,10 +119,11 @@ def evaluate(
         raise BadInput(why, fix="leave out --controls")
     named = world.setup(agents)
     language_model.check_processes(folder.workers, engine=run.engine, plays=named.has_model_agent)
+    model = model_play.settings(language_model, [named.commander], [named.follower])
     setup = replace(
         named,
-        model=language_model.shared_settings(folder.workers),
-        play=model_play.play(language_model.max_tokens),
+        model=language_model.shared_settings(model, folder.workers),
+        play=model_play.play(language_model),
     )
     check_goals(setup.get("goals"))
     options = replace(
@@ -142,7 +145,7 @@ def evaluate(
         return
     language_model.prepare(setup)
     if setup.model is not None and not setup.has_model_agent:
-        language_model.check_endpoint(setup.model)
+        chat_client(setup.model).check_endpoint()
     rows = _run_evaluation(options, folder, run)
     output.exit_for_rows(rows, from_files=bool(options.games), fail_on_crash=folder.fail_on_crash)
 
@@ -189,11 +192,12 @@ def _run_evaluation(
             )
 
     try:
-        rows = run_into(folder, options, "sessions")
-        for name in CONTROL_COMMANDERS if run.controls else ():
-            setup = replace(options.setup, commander=name)
-            control = replace(options, setup=setup, keep=SaveRecords.NONE)
-            run_into(folder.control_folder(name), control, name)
+        with folder.held():
+            rows = run_into(folder, options, "sessions")
+            for name in CONTROL_COMMANDERS if run.controls else ():
+                setup = replace(options.setup, commander=name)
+                control = replace(options, setup=setup, keep=SaveRecords.NONE)
+                run_into(folder.control_folder(name), control, name)
     except KeyboardInterrupt:
         output.remark(f"finished sessions are kept in {folder.path}; this command continues:")
         output.remark(shlex.join(["tatc", *sys.argv[1:]]))
@@ -213,7 +217,7 @@ def _row_counter(count: Callable[[str], None]) -> "Callable[[SessionRow], None]"
 
     def watch(row: "SessionRow") -> None:
         nonlocal ran, solved
-        ran += not row.skipped
+        ran += not row.skipped and not row.unanswered
         solved += row.success
         count(f"{solved / ran:.1%} solved" if ran else "")
 

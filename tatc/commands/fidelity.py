@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from os.path import isdir  # unlike Path's, it bears a name that is too long
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
     from tatc.evaluation.fidelity.fidelity_report import FidelityReport
     from tatc.evaluation.fidelity.game_fidelity import GameFidelity
+    from tatc.evaluation.runs.session_selection import GameSelection
 
 
 EXAMPLES = output.examples_epilog(
@@ -105,7 +107,7 @@ def fidelity(chosen: FidelityOptions) -> None:
         but = ("games", "--plans", "--map", "--json", "--only-plans", "--without-plans")
         _refuse_other_options("a trajectory", given, but=but)
     if out is not None:
-        out = out / FIDELITY_FILE if out.is_dir() else out
+        out = out / FIDELITY_FILE if isdir(out) else out
         check_writable(out, force=chosen.force)
     if chosen.html is not None:
         check_writable(chosen.html, force=chosen.force)
@@ -135,11 +137,25 @@ def _refuse_other_options(option: str, given: Mapping[str, bool], but: Sequence[
 
 def _compare_games(chosen: FidelityOptions, out: Path | None) -> None:
     from tatc.commands.options.session_options import selected_games
-    from tatc.evaluation.fidelity import fidelity_cache, fidelity_report, game_fidelity
+    from tatc.evaluation.fidelity import fidelity_cache, game_fidelity
 
-    floor_map, name = chosen.floor_map, game_fidelity.map_label(chosen.floor_map)
+    name = game_fidelity.map_label(chosen.floor_map)
     selected = selected_games(chosen.games or (), chosen.only_plans, chosen.without_plans)
     kept = fidelity_cache.FidelityCache(selected.paths, name)
+    with kept.held():
+        _compare_kept(kept, selected, name, chosen, out)
+
+
+def _compare_kept(
+    kept: "FidelityCache",
+    selected: "GameSelection",
+    name: str,
+    chosen: FidelityOptions,
+    out: Path | None,
+) -> None:
+    from tatc.evaluation.fidelity import fidelity_report
+
+    floor_map = chosen.floor_map
     report = fidelity_report.FidelityReport()
     skipped = list(selected.skipped_lines)
     for measured in _measured_games(kept, selected.paths, floor_map, chosen.workers):
@@ -208,8 +224,9 @@ def _print_report(report: "FidelityReport", floor_map: str) -> None:
     output.print_table(columns, rows)
     output.print_line(
         "Per session: the mean over sessions of the session's own rate. "
-        "95 %: bootstrap over floor plans.\n"
+        "95 %: bootstrap over floor plans."
     )
+    output.print_line()
     causes = report.most_frequent_causes()
     columns = ("n", "answers", "verb", "cause of disagreement")
     output.print_table(columns, [(n, e.measure, e.verb, e.reason) for e, n in causes])

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from tatc.base import files, folder_lock
 from tatc.base.errors import UnknownName
 from tatc.commands.options import shared_options
 from tatc.commands.text import output
@@ -49,7 +50,9 @@ def instances(
         raise UnknownName("kind", kind, Benchmark, fix="name edh or tfd")
     chosen = selected_games(games, only_plans, without_plans)
     made, kept, skipped = 0, 0, list(chosen.skipped_lines)
-    with output.progress_counter(len(chosen.paths), "cutting games") as count:
+    files.make_folder(out, fix="name another folder with --out")
+    bar = output.progress_counter(len(chosen.paths), "cutting games")
+    with folder_lock.held(out), bar as count:
         for each in write_all_instances(chosen.paths, Benchmark(kind), out, force, workers):
             made += each.written
             kept += each.already_there

@@ -1,6 +1,6 @@
 """`tatc replay`: a saved session, printed and, if asked, executed again."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tatc.session.records import Record
     from tatc.session.session_record import ReplayResult
     from tatc.sim.protocol import Simulator
+    from tatc.tdl import Task
 
 EXAMPLES = output.examples_epilog(
     "tatc replay coffee.game.json",
@@ -48,26 +49,30 @@ def replay(
     first: Annotated[
         int, typer.Option("--from", min=0, help="Print from this interaction on.")
     ] = 0,
+    tasks: shared_options.TaskFoldersOption = None,
     as_json: shared_options.JsonOption = False,
 ) -> None:
     """Print a saved session: what was said and done, and its end.
 
+    All this is what the file says. With --verify, actions, answers, success and goal
+    conditions are computed, and compared with it.
     Exit status as `tatc run` gave it: 0 when the task was solved, 1 when it was not, 3
-    when an agent crashed; 1 also when --verify finds a difference.
+    when an agent crashed; 1 also when --verify finds a difference, or does not know the
+    task of a success.
     """
     from tatc.session.records import read_record
     from tatc.session.session_record import replay_record
 
     saved = read_record(record)
-    repeated = None
-    if chosen.verify:
-        repeated = replay_record(saved, _simulator_of(saved, record, chosen.floor_map))
+    task = _task_of(saved, tasks or ())
+    world = _simulator_of(saved, record, chosen.floor_map) if chosen.verify else None
+    repeated = None if world is None else replay_record(saved, world, task)
     if as_json:
         output.print_json(_session_json(saved, repeated))
     else:
-        for line in _transcript_lines(saved, repeated, first):
+        for line in _transcript_lines(saved, repeated, first, task):
             output.print_line(line)
-    if repeated is not None and not repeated.is_same:
+    if repeated is not None and (not repeated.is_same or (saved.success and repeated.unknown)):
         raise typer.Exit(output.EXIT_NOT_SOLVED)
     output.exit_for_end(saved.end)
 
@@ -91,7 +96,7 @@ def _simulator_of(saved: "Record", path: Path, floor_map: str) -> "Simulator":
 
 
 def _transcript_lines(
-    saved: "Record", repeated: "ReplayResult | None", first: int
+    saved: "Record", repeated: "ReplayResult | None", first: int, task: "Task | None"
 ) -> Iterator[str]:
     from tatc.commands.text.session_narrator import outcome_lines
     from tatc.home.state import ShortNames
@@ -103,30 +108,48 @@ def _transcript_lines(
     names = ShortNames(saved.final)
     yield from format_interactions(((done, ()) for done in saved.interactions[first:]), names)
     yield ""
-    yield from outcome_lines(saved, _unmet_lines(saved))
-    if repeated is not None:
-        yield names.shorten(_verification_line(repeated))
+    yield from outcome_lines(saved, _unmet_lines(saved, task))
+    if repeated is None:
+        yield "Not verified: this is what the file says (--verify computes it)"
+    else:
+        yield from map(names.shorten, _verification_lines(saved, repeated))
 
 
-def _unmet_lines(saved: "Record") -> Iterator[str]:
-    """Yield the steps that are unmet at the end, if the task is a shipped one."""
+def _task_of(saved: "Record", folders: Sequence[Path]) -> "Task | None":
+    """Return the task that a record names, None if it is not known, or of a part of it."""
+    from tatc.session.session_record import SUBGOAL_OPTION
+    from tatc.tdl import load_library
+
+    if SUBGOAL_OPTION in dict(saved.options):
+        return None
+    try:
+        return load_library(folders).compile(saved.task_name, saved.task_params)
+    except BadInput:  # a task of the user's own
+        return None
+
+
+def _unmet_lines(saved: "Record", task: "Task | None") -> Iterator[str]:
+    """Yield the steps that are unmet at the end, if the task is known."""
     from tatc.home.state import ShortNames
     from tatc.session.transcript import format_unmet_steps
-    from tatc.tdl import shipped_library
 
-    try:
-        task = shipped_library().compile(saved.task_name, saved.task_params)
-    except BadInput:  # a task of the user's own
-        return
-    yield from format_unmet_steps(task.check(saved.final), ShortNames(saved.final))
+    if task is not None:
+        yield from format_unmet_steps(task.check(saved.final), ShortNames(saved.final))
 
 
-def _verification_line(repeated: "ReplayResult") -> str:
-    if repeated.difference is None:
-        return f"Verified: {repeated.action_count} actions again, the same results and end"
-    index = repeated.difference.index
-    where = "end" if index is None else f"interaction {index}"
-    return f"Not the same: {where}: {repeated.difference.description}"
+def _verification_lines(saved: "Record", repeated: "ReplayResult") -> Iterator[str]:
+    difference = repeated.difference
+    if difference is not None:
+        where = "end" if difference.index is None else f"interaction {difference.index}"
+        yield f"Not the same: {where}: {difference.description}"
+    yield from (f"Not so: {claim}" for claim in repeated.claims)
+    if repeated.is_same:
+        yield f"Verified: {repeated.action_count} actions again, the same results and end"
+    if repeated.unknown:
+        fix = "the success is what the file says (--tasks DIR adds definitions)"
+        yield f"Not verified: {repeated.unknown}: {fix}"
+    elif not saved.success:
+        yield f"Not verified: why it ended ({saved.end.value.replace('_', ' ')})"
 
 
 def _session_json(saved: "Record", repeated: "ReplayResult | None") -> dict[str, Any]:
@@ -150,5 +173,7 @@ def _session_json(saved: "Record", repeated: "ReplayResult | None") -> dict[str,
             "actions": repeated.action_count,
             "interaction": difference.index if difference else None,
             "difference": difference.description if difference else None,
+            "claims": list(repeated.claims),
+            "unknown": repeated.unknown,
         }
     return value

@@ -142,6 +142,7 @@ def report_json(found: "RunReport", places: frozenset[str] = frozenset()) -> dic
         "run": dict(found.identity),
         **run_summary(found.rows, found.seconds),
         "expected": found.expected_sessions,
+        "left_out": list(found.faults),
         "wall_seconds": round(found.wall_seconds, 3),
         "per_kind": by_name(found.per_kind()),
         "per_split": by_name(found.per_split()),

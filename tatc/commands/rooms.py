@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tatc.base.errors import BadInput, UnknownName
+from tatc.base.file_names import check_exact_names
 from tatc.base.files import check_writable, make_folder, write_atomically
+from tatc.base.plain_text import printable
 from tatc.commands.options import shared_options
 from tatc.commands.text import help_panels, output
 
@@ -93,6 +95,7 @@ def import_rooms(
         raise BadInput("none of these is a game", fix="name recorded games; no room was made")
     folder = out or user_rooms_folder()
     make_folder(folder)
+    check_exact_names(by_plan)
     paths = {plan: folder / f"{plan}.json" for plan in sorted(by_plan)}
     for path in paths.values():
         check_writable(path, force=force)
@@ -182,6 +185,7 @@ def _capture_scenes(
 
     wanted = scenes or scene_to_room.list_scenes(client)
     make_folder(folder)
+    check_exact_names(wanted)
     paths = [folder / f"{scene.removesuffix('_physics')}.json" for scene in wanted]
     for path in paths:
         check_writable(path, force=force)
@@ -332,7 +336,7 @@ def _print_text_plan(room: "Room") -> None:
 
     plan, out = draw_text_plan(room), output.console()
     x0, z0, x1, z1 = room.walls
-    out.print(f"{room.name}: {x1 - x0:g} x {z1 - z0:g} m, {len(room.objects)} objects")
+    out.print(f"{printable(room.name)}: {x1 - x0:g} x {z1 - z0:g} m, {len(room.objects)} objects")
     wide = len(plan.rows[0])
     out.print("+" + "-" * wide + "+")
     for row in plan.rows:
@@ -340,7 +344,7 @@ def _print_text_plan(room: "Room") -> None:
         out.print(line, no_wrap=True, overflow="crop")
     out.print("+" + "-" * wide + "+")
     for mark, meaning in plan.legend:
-        out.print(Text.assemble((mark.letter, mark.style), f" {meaning}"))
+        out.print(Text.assemble((mark.letter, mark.style), f" {printable(meaning)}"))
 
 
 @app.command("new", cls=help_panels.PanelCommand, epilog=NEW_EXAMPLES)

@@ -73,7 +73,7 @@ class TaughtGoals:
         if self._path is None:
             return {}
         from tatc.follower.listener.follower import ListenerFollower
-        from tatc.language.understanding.named_goals import read_goals, write_goals
+        from tatc.language.understanding.named_goals import keep_goal
 
         if not isinstance(self.follower, ListenerFollower):
             return {}
@@ -84,7 +84,7 @@ class TaughtGoals:
                 lacking = "goal" if entry is None else "success, and nobody called it right"
                 remark(f"not remembered: the session had no {lacking}")
             return {"remembered": None}
-        write_goals(read_goals(self._path).remember(entry), self._path)
+        keep_goal(entry, self._path)
         remark(f"remembered: {entry.name}")
         return {"remembered": entry.name}
 
@@ -175,16 +175,18 @@ def run(
     With --commander me, you type what the Commander says. With --follower llm or
     --commander llm, a language model plays; its answers are kept in the record.
     Exit status 0 when the task was solved, 1 when it was not, 3 when an agent crashed.
+    Ctrl-C keeps what a language model has played until then.
     """
     from tatc.commands.text.session_narrator import SessionNarrator
     from tatc.session.agents.agent_names import PERSON_COMMANDER
     from tatc.session.agents.agents import user_policies
     from tatc.session.play import check_world_of_start, prepare
-    from tatc.session.session_record import make_record, save_record
+    from tatc.session.session_record import make_record
     from tatc.session.worlds import THOR_WORLD
 
-    play = model_play.play(language_model.max_tokens)
-    setup = replace(world.setup(agents), model=language_model.settings(), play=play)
+    setup = world.setup(agents)
+    model = model_play.settings(language_model, [setup.commander], [setup.follower])
+    setup = replace(setup, model=model, play=model_play.play(language_model))
     start: SessionStart | None = None
     if recorded.answers_from is not None:
         start, setup = recorded_session(recorded, session, agents, setup)
@@ -213,11 +215,10 @@ def run(
     by_person = setup.commander == PERSON_COMMANDER
     narrator = SessionNarrator(say, quiet=output.quiet, for_commander=by_person)
     with user_policies(agents.policies or ()), crash_traceback(shown=output.traceback):
-        result, recorded_map = _play(start, resolved, narrator, taught)
+        result, recorded_map = _play(start, resolved, narrator, taught, output)
     record = make_record(start, result, recorded_map, setup)
+    path = _end(record, narrator, output)
     alfred = _alfred_score(start, result)
-    path = None if output.no_save else save_record(record, output.save, force=output.force)
-    narrator.narrate_end(record, path)
     remembered = taught.remember(result)
     if alfred is not None:
         say("ALFRED's own test: {met} of {total} goal conditions".format_map(alfred))
@@ -244,10 +245,16 @@ def _play(
     agents: "ResolvedAgents",
     narrator: "SessionNarrator",
     taught: TaughtGoals,
+    output: RunOutputOptions,
 ) -> "tuple[SessionResult, RecordedMap | None]":
-    """Run the session and narrate it, above the prompt if a person types there."""
+    """Run the session and narrate it, above the prompt if a person types there.
+
+    After Ctrl-C, what a language model played until then is saved.
+    """
     from tatc.session.agents.agent_names import PERSON_COMMANDER
     from tatc.session.play import run_from_start
+    from tatc.session.session_record import make_record
+    from tatc.session.session_types import Interrupted
 
     def watch(follower: "Follower") -> None:
         narrator.watch_follower(follower)
@@ -260,7 +267,22 @@ def _play(
 
             lines = stack.enter_context(typed_lines())
             agents = replace(agents, make_commander=lambda: PersonCommander(lines))
-        return run_from_start(start, agents, watch=narrator.narrate_event, watch_follower=watch)
+        try:
+            return run_from_start(start, agents, watch=narrator.narrate_event, watch_follower=watch)
+        except Interrupted as key:
+            if key.result.model_calls:
+                record = make_record(start, key.result, key.recorded_map, agents.setup)
+                _end(record, narrator, output)
+            raise
+
+
+def _end(record: "Record", narrator: "SessionNarrator", output: RunOutputOptions) -> Path | None:
+    """Save a record, if that is wanted, and tell how its session ended."""
+    from tatc.session.session_record import save_record
+
+    path = None if output.no_save else save_record(record, output.save, force=output.force)
+    narrator.narrate_end(record, path)
+    return path
 
 
 def _print_outcome(record: "Record", path: Path | None, found: "Mapping[str, object]") -> None:

@@ -11,6 +11,7 @@ from tatc.apps.serving import MAX_SESSIONS
 from tatc.base.errors import BadInput, OutputError
 from tatc.base.files import check_writable, make_folder
 from tatc.commands.options import shared_options
+from tatc.commands.options.address_options import AddressOptions
 from tatc.commands.options.session_options import SessionOptions
 from tatc.commands.text.help_panels import PanelCommand
 from tatc.commands.text.output import examples_epilog, print_line, remark
@@ -75,18 +76,10 @@ class PlayedRoleOptions:
 
 @dataclass(frozen=True, slots=True)
 class ListenOptions:
-    """Where the server listens, and for whom."""
+    """Whether the server is reached over HTTP, and by whom."""
 
     http: bool = shared_options.plain_field(
         False, "--http", help="Serve over HTTP in place of the standard streams."
-    )
-    host: str = shared_options.plain_field(
-        "127.0.0.1",
-        help="With --http: the address to listen on; beyond 127.0.0.1, other machines can reach "
-        "it, and nothing is encrypted.",
-    )
-    port: int = shared_options.plain_field(
-        0, min=0, max=65535, help="With --http: the port to listen on; 0 takes a free one."
     )
     tokens: Path | None = shared_options.plain_field(
         None,
@@ -105,25 +98,14 @@ class ListenOptions:
         False, "--operator", help=f"With --http: {_OPERATOR_HELP}"
     )
 
-    def validate(self) -> None:
-        """Check that options for HTTP are given with --http alone."""
-        if not self.http and replace(self, http=True) != ListenOptions(http=True):
-            why = "--host, --port, --tokens, --max-sessions and --operator are for HTTP"
+    def validate(self, address: AddressOptions) -> None:
+        """Check that options for HTTP are given with --http alone, and names of hosts."""
+        address.host_names()
+        is_given = replace(self, http=True) != ListenOptions(http=True)
+        if not self.http and (is_given or address != AddressOptions()):
+            names = "--host, --port, --allow-host, --tokens, --max-sessions and --operator"
+            why = f"{names} are for HTTP"
             raise BadInput(why, fix="add --http, or leave them out")
-
-
-@dataclass(frozen=True, slots=True)
-class AddressOptions:
-    """Where an HTTP server listens."""
-
-    host: str = shared_options.plain_field(
-        "127.0.0.1",
-        help="The address to listen on; beyond 127.0.0.1, other machines can reach it, and "
-        "nothing is encrypted.",
-    )
-    port: int = shared_options.plain_field(
-        0, min=0, max=65535, help="The port to listen on; 0 takes a free one."
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +174,7 @@ def mcp(
     session: SessionOptions,
     agents: PlayedRoleOptions,
     listen: ListenOptions,
+    address: AddressOptions,
     output: SaveOptions,
 ) -> None:
     """Serve sessions to an assistant, over the Model Context Protocol.
@@ -201,7 +184,7 @@ def mcp(
     servers.  With it, the address and the token are printed, and Ctrl-C ends the server.  Every
     session in which the client acted is saved as a record.  This needs the extra mcp.
     """
-    listen.validate()
+    listen.validate(address)
     _check_save_folder(output.save)
     offer = agents.offer(session.find_start())
     from tatc.apps.serving.mcp_server import serve_stdio
@@ -209,7 +192,7 @@ def mcp(
 
     table = SessionTable(offer, lambda record: _save(record, output.save), listen.max_sessions)
     if listen.http:
-        _serve_http(table, listen)
+        _serve_http(table, listen, address)
     else:
         serve_stdio(table)
 
@@ -229,6 +212,7 @@ def openenv(
     another start.  The address is printed, which holds a secret token, and Ctrl-C ends the server.
     Every session in which a client acted is saved as a record.  This needs the extra openenv.
     """
+    listen.host_names()
     _check_save_folder(output.save)
     start_with_seed = lru_cache(_KEPT_STARTS)(training.start_drawer(session))
     offer = agents.offer(start_with_seed(session.seed))
@@ -260,12 +244,13 @@ def openenv(
         listen.port,
         announce,
         lambda: None,
+        allowed_hosts=listen.host_names(),
         websockets=True,
         max_connections=MAX_CONNECTIONS + training.max_sessions,
     )
 
 
-def _serve_http(table: "SessionTable", listen: ListenOptions) -> None:
+def _serve_http(table: "SessionTable", listen: ListenOptions, address: AddressOptions) -> None:
     from tatc.apps.serving.mcp_server import MCP_PATH, http_application
     from tatc.apps.serving.session_table import read_client_tokens
     from tatc.base.web_server import BearerTokens, draw_token, serve
@@ -287,7 +272,8 @@ def _serve_http(table: "SessionTable", listen: ListenOptions) -> None:
             print_line(line)
         remark("A client needs this address and its token; Ctrl-C ends the server.")
 
-    serve(app, admission, listen.host, listen.port, announce, table.close)
+    names = address.host_names()
+    serve(app, admission, address.host, address.port, announce, table.close, allowed_hosts=names)
 
 
 def _with_operator(

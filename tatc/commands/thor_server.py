@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import dataclass
+from os.path import isdir  # unlike Path's, it bears a name that is too long
 from pathlib import Path
 from typing import Annotated
 
@@ -80,7 +81,7 @@ def thor_server(chosen: ThorServerOptions) -> None:
     """
     from tatc.apps.thorserver import executable, run_script, write_executable
 
-    if chosen.rooms is not None and not chosen.rooms.is_dir():
+    if chosen.rooms is not None and not isdir(chosen.rooms):
         fix = "name a folder with rooms, as `tatc rooms import` writes it"
         raise BadInput("there is no such folder", where=f"--rooms {chosen.rooms}", fix=fix)
     if chosen.script:
@@ -96,6 +97,7 @@ def thor_server(chosen: ThorServerOptions) -> None:
     if chosen.print_executable:
         print_line(executable(chosen.rooms))
         return
-    print_line(PROGRAM.format(executable=executable(chosen.rooms)))
+    for line in PROGRAM.format(executable=executable(chosen.rooms)).splitlines():
+        print_line(line)
     for line in PROGRAM_NOTES:
         remark(line)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from tatc.base.errors import BadInput
+from tatc.base.files import DIALOGUE, read_stream
 from tatc.commands.options import language_model_options, shared_options
 from tatc.commands.text import output
 
@@ -268,7 +269,7 @@ def _explain(
 
     understood = reader(utterances) if reader else understand_dialogue(utterances, known)
     if options.remember and options.goals is not None and known is not None:
-        _remember(utterances, understood, known, options.goals)
+        _remember(utterances, understood, options.goals)
     if as_json:
         output.print_json(understanding_json(understood))
         return
@@ -285,11 +286,10 @@ def _explain(
 def _remember(
     utterances: "tuple[Utterance, ...]",
     understood: "Understanding",
-    known: "NamedGoals",
     path: Path,
 ) -> None:
     """Add a dialogue and its goal to the file of goals at a path, under the name that it gives."""
-    from tatc.language.understanding.named_goals import NamedGoal, name_given_in, write_goals
+    from tatc.language.understanding.named_goals import NamedGoal, keep_goal, name_given_in
 
     name = name_given_in(utterances)
     if name is None or understood.goal is None:
@@ -297,7 +297,7 @@ def _remember(
         fix = "say what to do, and `call it the Larry sandwich`"
         raise BadInput(f"the dialogue gives no {lacking}", fix=fix)
     entry = NamedGoal(name, utterances, understood.goal.content)
-    write_goals(known.remember(entry), path)
+    keep_goal(entry, path)
     output.remark(f"remembered: {name}")
 
 
@@ -305,7 +305,7 @@ def _read(dialogue: str | Path) -> "tuple[Utterance, ...]":
     from tatc.language.understanding.understand import parse_dialogue, read_dialogue_file
 
     if dialogue == _STDIN:
-        return parse_dialogue(sys.stdin.read(), "stdin")
+        return parse_dialogue(read_stream(sys.stdin.buffer, "stdin", DIALOGUE), "stdin")
     path = Path(dialogue)
     if path.name.endswith((".json", ".json.gz")):
         from tatc.session.records import read_game

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tatc.commands.options import shared_options
+from tatc.commands.options.address_options import AddressOptions
 from tatc.commands.text import output
 
 if TYPE_CHECKING:
@@ -56,12 +57,6 @@ class ViewOptions:
     force: bool = shared_options.plain_field(
         False, "--force", help="Export into a folder that is not empty."
     )
-    host: str = shared_options.plain_field(
-        "127.0.0.1", help="The address to listen on; beyond 127.0.0.1, other machines can reach it."
-    )
-    port: int = shared_options.plain_field(
-        0, min=0, max=65535, help="The port to listen on; 0 takes a free one."
-    )
     pace: float = shared_options.plain_field(
         0.35, min=0, help="Seconds that the agent you play with pauses before each action."
     )
@@ -71,7 +66,7 @@ class ViewOptions:
 
 
 @shared_options.with_option_groups
-def view(given: ViewOptions) -> None:
+def view(given: ViewOptions, address: AddressOptions) -> None:
     """Show sessions in the browser, step by step, and play.
 
     Prints the address to open, which holds a secret token.  Ctrl-C ends the server.  Files
@@ -84,6 +79,7 @@ def view(given: ViewOptions) -> None:
     from tatc.base.web_server import PathToken, draw_token, serve
     from tatc.tdl import load_library
 
+    names = address.host_names()
     library = load_library(given.tasks or ())
     choices = UserChoices((*(given.commander or ()), *(given.follower or ())), given.floor_map)
     session_index = open_session_index(given.named or _saved_records(), choices)
@@ -104,7 +100,15 @@ def view(given: ViewOptions) -> None:
             output.remark(f"left out: {entry.error}")
     app = web_application(session_cache, game_host)
     admission = PathToken(draw_token())
-    serve(app, admission, given.host, given.port, _announce, game_host.close)
+    serve(
+        app,
+        admission,
+        address.host,
+        address.port,
+        _announce,
+        game_host.close,
+        allowed_hosts=names,
+    )
 
 
 def _announce(address: str) -> None:

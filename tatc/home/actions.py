@@ -211,8 +211,7 @@ class Action:
     def __post_init__(self) -> None:
         """Refuse a text that no record could hold."""
         if self.text is not None and not plain_text.is_encodable(self.text):
-            why = f"has half of a surrogate pair, which no file can hold: {self.text!a:.80}"
-            raise errors.BadInput(why, where="text", fix="leave it out")
+            raise errors.UnsavableText(self.text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ axis-aligned box are required.
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from itertools import product
-from math import atan2, degrees, hypot
+from math import atan2, degrees, fsum, hypot
 from typing import Any, cast
 
 from tatc.base import json_fields
@@ -185,7 +185,7 @@ def _read_oriented(oriented: object, yaw: float) -> Box | None:
     _check_corners(points, along, up, across)
     if max(abs(along[1]), abs(across[1]), hypot(up[0], up[2])) > _MAX_TILT_METRES:
         return None
-    x, y, z = (sum(point[axis] for point in points) / 8 for axis in range(3))
+    x, y, z = (fsum(point[axis] for point in points) / 8 for axis in range(3))
     size = hypot(*along), hypot(*up), hypot(*across)
     if hypot(along[0], along[2]) > 1e-4:
         yaw = degrees(atan2(-along[2], along[0]))

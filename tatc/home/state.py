@@ -6,10 +6,11 @@ and TEACh give them (`isDirty`, `simbotIsBoiled`): a task file's property name i
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import Enum, StrEnum
 from functools import lru_cache
+from itertools import count
 from math import cos, hypot, radians, sin
 from operator import attrgetter
 from types import MappingProxyType
@@ -299,6 +300,12 @@ class Scene:
     kind: RoomKind
     initial: Snapshot
     cells: tuple[tuple[int, int], ...] = ()
+
+
+def unused_id(object_id: str, taken: Container[str]) -> str:
+    """Return an id, with the first number of a copy that makes it none of those taken."""
+    copies = (f"{object_id}_copy_{number}" for number in count(1))
+    return object_id if object_id not in taken else next(n for n in copies if n not in taken)
 
 
 def type_in_id(object_id: str) -> str:

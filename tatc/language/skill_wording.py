@@ -10,7 +10,7 @@ from tatc.home.state import ShortNames
 from tatc.language.object_names import preposition_for
 
 _SKILL_PATTERN = re.compile(r"\b([A-Z]\w*)\(((?:[^()]|\([^()]*\))*)\)")
-_FIELD_PATTERN = re.compile(r"(\w+)=(?:'([^']*)'|(True|False))")
+_FIELD_PATTERN = re.compile(r"\b(\w+)=(?:'([^']*)'|(True|False))")
 _UNNAMED_PATTERN = re.compile(r"(?:^|, )([A-Z]\w*)(?=,|$)")
 _PLACEHOLDER_PATTERN = re.compile(r"{(\w+_id)}")
 _CAMEL_CASE_PART = re.compile(r"[A-Z][a-z0-9]*")
@@ -55,7 +55,10 @@ def _describe_skill(match: re.Match[str]) -> str:
         fields |= dict(zip(_PLACEHOLDER_PATTERN.findall(words), unnamed, strict=False))
         place = fields.get("receptacle_id", "").split("|")
         in_or_on = preposition_for(place[-1] if len(place) > 4 else place[0])
-        return words.format_map(fields | {"in_or_on": in_or_on})
+        try:
+            return words.format_map(fields | {"in_or_on": in_or_on})
+        except KeyError:  # of a file, which may say anything
+            return match[0]
     plain = " ".join(_CAMEL_CASE_PART.findall(match[1])).lower()
     return " ".join([plain, ", ".join(filter(None, fields.values()))]).strip()
 

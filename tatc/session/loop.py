@@ -13,7 +13,7 @@ from tatc.commander import Commander, CommanderView, Decision, InterjectingComma
 from tatc.follower import Follower
 from tatc.home import actions, observation, percepts, state
 from tatc.home.agent_traits import traits_of
-from tatc.session import records, session_types
+from tatc.session import agent_answers, records, session_types, watched_home
 from tatc.sim import object_search, protocol
 from tatc.sim.perception import Perception, observed_result
 from tatc.tdl import Progress, Task
@@ -44,9 +44,12 @@ class Session:
         The traits of the agents say how large the views are, and whether they leave notes.
         """
         self._sim, self._task, self._limits = sim, task, limits
+        self._home = watched_home.WatchedHome(sim)
         self._commander, self._follower = commander, follower
         self._noting = [each for each in (commander, follower) if traits_of(each).notes]
         self._interjecting = commander if isinstance(commander, InterjectingCommander) else None
+        self._commander_task = watched_home.copy_for_agent(task)
+        self._decisions_are_broken = False
         self._log = ActionLog(watch)
         self._conversation = Conversation()
         self._utterance_indices: list[int] = []  # log index of the Commander's utterances
@@ -62,6 +65,11 @@ class Session:
         self._level = perception
         self._perception: Perception | None = None
         self.end: records.SessionEnd | None = None
+
+    @property
+    def oracle(self) -> watched_home.OracleView:
+        """What the Commander may ask, which shows the home as it is now."""
+        return self._home.oracle()
 
     @property
     def interactions(self) -> tuple[records.Interaction, ...]:
@@ -112,13 +120,15 @@ class Session:
         return observation.Observation(
             self._conversation.take_unheard(actions.Role.FOLLOWER),
             self.last_result and observed_result(self.last_result, self._perception),
-            lambda: self._sim.frame(actions.Role.FOLLOWER),
-            lambda size: self._sim.segments(actions.Role.FOLLOWER, size),
-            None if self._perception is None else self._perception.view,
+            *self._home.senses(self._perception),
         )
 
     def commander_view(self) -> CommanderView:
-        """Return what the Commander is given now; it is given each utterance and check once."""
+        """Return what the Commander is given now; it is given each utterance and check once.
+
+        The oracle then shows the home as it is now.
+        """
+        self._home.oracle()
         heard = self._conversation.take_unheard(actions.Role.COMMANDER)
         view = CommanderView(heard, self._last_progress)
         self._last_progress = None
@@ -164,9 +174,24 @@ class Session:
             model_calls=self.model_calls,
         )
 
+    def interrupted_result(self) -> session_types.SessionResult:
+        """Return the result of a session that Ctrl-C ended, with the answers that were paid for."""
+        self._note_model_calls()
+        return self.result()
+
     def decisions(self) -> tuple[records.RecordedDecision, ...]:
-        """Return why each of the Commander's utterances so far was made."""
-        thoughts = self._commander.decisions
+        """Return why each of the Commander's utterances so far was made.
+
+        What is no decision is the Commander's crash, once; then it has none.
+        """
+        if self._decisions_are_broken:
+            return ()
+        self._decisions_are_broken = True
+        with session_types.crashes_blamed_on(actions.Role.COMMANDER):
+            thoughts = agent_answers.check_decisions(
+                self._commander.decisions, actions.Role.COMMANDER
+            )
+        self._decisions_are_broken = False
         pairs = zip(self._utterance_indices, thoughts, strict=False)
         return tuple(recorded_decision(step, decision) for step, decision in pairs)
 
@@ -174,14 +199,16 @@ class Session:
         if self._level is not None and self._start is not None:
             side = traits_of(self._follower).view_side_pixels or percepts.VIEW_SIDE_PIXELS
             self._perception = Perception(self._sim, self._level, self._start.follower, side)
-        with session_types.crashes_blamed_on(actions.Role.COMMANDER):
-            self._commander.begin(self._sim, self._task)
-        with session_types.crashes_blamed_on(actions.Role.FOLLOWER):
+        with self._home.asking(actions.Role.COMMANDER):
+            self._commander.begin(self._home.oracle(), self._commander_task)
+        with self._home.asking(actions.Role.FOLLOWER):
             self._follower.begin()
 
     def _follower_acts(self) -> None:
-        with session_types.crashes_blamed_on(actions.Role.FOLLOWER):
-            action = self._follower.act(self.observe())
+        observed = self.observe()
+        with self._home.asking(actions.Role.FOLLOWER):
+            given = self._follower.act(observed)
+            action = agent_answers.check_action(given, actions.Role.FOLLOWER)
         self._note_model_calls()
         if action.verb is actions.Verb.STOP:
             # The check at the end may say otherwise.
@@ -195,8 +222,8 @@ class Session:
         """Let the Commander act once; its turn ends when it speaks."""
         view = self.commander_view()
         self._commander_actions_in_turn += 1
-        with session_types.crashes_blamed_on(actions.Role.COMMANDER):
-            action = self._commander.act(view)
+        with self._home.asking(actions.Role.COMMANDER):
+            action = agent_answers.check_action(self._commander.act(view), actions.Role.COMMANDER)
         self._note_model_calls()
         self._carry_out(action)
         if self._commander_actions_in_turn == _MAX_COMMANDER_ACTIONS_PER_TURN:
@@ -207,10 +234,13 @@ class Session:
         if self._interjecting is None:
             return
         for _ in range(_MAX_COMMANDER_ACTIONS_PER_TURN):
-            with session_types.crashes_blamed_on(actions.Role.COMMANDER):
-                action = self._interjecting.interject()
-            if action is None or self.end is not None:
+            with self._home.asking(actions.Role.COMMANDER):
+                given = self._interjecting.interject()
+                if given is not None:
+                    given = agent_answers.check_action(given, actions.Role.COMMANDER)
+            if given is None or self.end is not None:
                 return
+            action = given
             self._carry_out(action)
 
     def _carry_out(self, action: actions.Action) -> None:
@@ -221,7 +251,9 @@ class Session:
             self._utterance_indices.append(len(self._log))
             self._speak(actions.Role.COMMANDER, action)
         elif action.verb is actions.Verb.OPEN_PROGRESS_CHECK:
-            self._last_progress = self._check()
+            self._check()
+            # Of the Commander's own copies: a progress check holds what it looked at.
+            self._last_progress = self._commander_task.check(self.oracle.snapshot())
         elif action.verb in object_search.SEARCH_VERBS:
             self._search(action)
         elif action.verb in actions.MOTION_VERBS:
@@ -257,10 +289,8 @@ class Session:
             pose = records.logged_pose(self._sim.snapshot().follower) if is_motion else None
             self._log.log_primitive(action, result, pose)
 
-    def _check(self) -> Progress:
-        progress = self._task.check(self._sim.snapshot())
-        self._log.log_progress_check(progress)
-        return progress
+    def _check(self) -> None:
+        self._log.log_progress_check(self._task.check(self._sim.snapshot()))
 
     def _search(self, action: actions.Action) -> None:
         """Look for an object by the Commander's words."""
@@ -289,14 +319,17 @@ def run_session(
     Only the Commander knows the task; it may ask `sim` for the state but cannot act in it.  The
     Follower receives an `Observation` and nothing else; without `perception`, it has only words and
     images.  `watch` is called with every logged action as it happens.  An error of an agent becomes
-    an AgentCrash.
+    an AgentCrash, and Ctrl-C an Interrupted.
     """
     session = Session(
         sim, task, commander, follower, limits=limits, watch=watch, perception=perception
     )
     session.start(scene)
-    while session.end is None:
-        session.step()
+    try:
+        while session.end is None:
+            session.step()
+    except KeyboardInterrupt as key:
+        raise session_types.Interrupted(session.interrupted_result()) from key
     return session.result()
 
 

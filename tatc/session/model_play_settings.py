@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from tatc.base.errors import BadInput
-from tatc.base.json_fields import FieldError, as_integer, short_repr
+from tatc.base.json_fields import FieldError, as_integer, as_number, short_repr
 
 Name = TypeVar("Name", bound=StrEnum)
 
@@ -39,19 +39,20 @@ class SpeechKind(StrEnum):
 class ModelPlay:
     """How a language model plays an agent.
 
-    `calls` bounds how often it is asked in a session, `tokens` what is sent and received in all.
-    `context_tokens` is about the most that a request has, without the tools, `answer_tokens` the
-    most that an answer has.  `seed` goes with each request.  `speech` is for a Commander; None is
-    `TELL` with the rule Follower, and else `WORDS`.
+    `calls` bounds how often it is asked in a session, `tokens` what is sent and received there in
+    all.  `context_tokens` is about the most that a request has, without the tools, `answer_tokens`
+    the most that an answer has.  `seed` and `temperature` go with each request.  `speech` is for a
+    Commander; None is `TELL` with the rule Follower, and else `WORDS`.
     """
 
     calls: int = 300
-    tokens: int = 500_000
+    tokens: int = 2_000_000
     context_tokens: int = 8_000
     answer_tokens: int = 500
     seed: int = 1
     tool_calling: ToolCalling = ToolCalling.AUTO
     speech: SpeechKind | None = None
+    temperature: float = 0
 
     def speech_to(self, follower: str) -> SpeechKind:
         """Return how a Commander speaks to the Follower of this name."""
@@ -67,12 +68,13 @@ class ModelPlay:
             fix = "name --follower rule, or leave out --speech tell"
         raise BadInput(why, where="--speech", fix=fix)
 
-    def to_options(self) -> tuple[tuple[str, str | int], ...]:
+    def to_options(self) -> tuple[tuple[str, str | int | float], ...]:
         """Return what a record says of it; `from_options` reads it."""
         numbers = ((name, getattr(self, name)) for name in _NUMBERS)
         speech = () if self.speech is None else ((_SPEECH, self.speech.value),)
         tools = (_TOOL_CALLING, self.tool_calling.value)
-        return (*((f"model_{name}", number) for name, number in numbers), tools, *speech)
+        warm = ((_TEMPERATURE, self.temperature),) if self.temperature else ()
+        return (*((f"model_{name}", number) for name, number in numbers), tools, *speech, *warm)
 
     @staticmethod
     def from_options(options: Mapping[str, object]) -> "ModelPlay":
@@ -81,11 +83,13 @@ class ModelPlay:
         found = {name: number for name, number in numbers.items() if number is not None}
         tools = _read_name(options, _TOOL_CALLING, ToolCalling) or ToolCalling.AUTO
         speech = _read_name(options, _SPEECH, SpeechKind)
-        return replace(ModelPlay(), **found, speech=speech, tool_calling=tools)
+        warm = as_number(options.get(_TEMPERATURE, 0), _TEMPERATURE)
+        play = ModelPlay(speech=speech, tool_calling=tools, temperature=warm)
+        return replace(play, **found)
 
 
 _NUMBERS = ("calls", "tokens", "context_tokens", "answer_tokens", "seed")
-_TOOL_CALLING, _SPEECH = "tool_calls", "speech"
+_TOOL_CALLING, _SPEECH, _TEMPERATURE = "tool_calls", "speech", "model_temperature"
 _FOLLOWERS_OF_STRETCHES = ("rule", "random")
 """Followers that understand the closed language of actions and clicks alone, or nothing."""
 

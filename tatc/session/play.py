@@ -45,7 +45,7 @@ def prepare(
 
 def find_session_start(
     *,
-    task: str | None,
+    task: str | int | None,
     room: str | None,
     game: Path | None,
     params: Sequence[str],
@@ -61,7 +61,7 @@ def find_session_start(
     build `thor` and in which the start is drawn as in a room.  A `game` may be one of ALFRED's
     trajectories; `plans` hold the furniture of its floor plan.
     """
-    library = load_library(task_folders)
+    library, task = load_library(task_folders), None if task is None else str(task)
     if game is not None:
         if room is not None or scene is not None:
             option = "--scene" if room is None else "--room"
@@ -111,6 +111,9 @@ def run_from_start(
             watch=watch,
             perception=agents.setup.perception,
         )
+    except session_types.Interrupted as key:
+        key.recorded_map = recorded_map
+        raise
     finally:
         sim.close()
     understood_by = session_types.notes_of(follower).understood_by
@@ -124,22 +127,24 @@ def session_from_start(
     *,
     commander: Commander | None = None,
     watch: Callable[[session_types.SessionEvent], None] | None = None,
-) -> tuple[loop.Session, Follower]:
-    """Return a session that has not begun, with the limits of its start, and its Follower.
+) -> tuple[loop.Session, Commander, Follower]:
+    """Return a session that has not begun, with the limits of its start, and its agents.
 
     A `commander` takes the place of the setup's, unless an annotation is read out.
     """
     leader, follower = _agents_at(start, agents)
+    if commander is not None and agents.setup.language is None:
+        leader = commander
     session = loop.Session(
         sim,
         start.task,
-        leader if commander is None or agents.setup.language is not None else commander,
+        leader,
         follower,
         limits=_limits_at(start),
         watch=watch,
         perception=agents.setup.perception,
     )
-    return session, follower
+    return session, leader, follower
 
 
 def _agents_at(

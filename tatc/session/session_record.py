@@ -1,24 +1,33 @@
 """Makes the record of a session that ran, saves it in a file, and checks it by a replay."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tatc.base.file_names import file_name
 from tatc.base.files import make_folder
-from tatc.base.plain_text import PathShortener, file_name_part
-from tatc.home.actions import PRIMITIVE_VERBS, Action, ActionResult, Role
+from tatc.base.plain_text import PathShortener
+from tatc.home.actions import PRIMITIVE_VERBS, Action, ActionResult, Role, Verb
 from tatc.home.body import TEACH
 from tatc.home.state import HISTORY_MARKS, Snapshot
 from tatc.session import session_types, worlds
 from tatc.session.agents.session_setup import SessionSetup, recorded_settings
 from tatc.session.records import Interaction, Record, content_hash, logged_pose, write_record
+from tatc.session.records.record import SessionEnd
 from tatc.session.records.record_io import BODY_OPTION
 from tatc.session.start import SessionStart
 from tatc.sim.maps.recorded_map import RecordedMap
+from tatc.sim.object_search import SEARCH_VERBS, find_object
 from tatc.sim.protocol import Simulator
+from tatc.tdl import Task
 
 if TYPE_CHECKING:
     from tatc.language.llm import ModelSettings
+
+
+SUBGOAL_OPTION = "subgoal"
+"""The option that names the kind of subgoal, where a record is of a part of its task."""
 
 
 def make_record(
@@ -83,12 +92,11 @@ def save_record(record: Record, path: Path | None, *, force: bool) -> Path:
     if path is not None:
         write_record(record, path, force=force)
         return path
-    task = file_name_part(record.task_name)
-    place = record.game_id or record.scene.place
-    name = f"{place}_{record.seed}_{content_hash(record)[:12]}"
+    name = f"{record.game_id or record.scene.place}_{record.seed}_{content_hash(record)[:12]}"
     from platformdirs import user_data_path
 
-    path = user_data_path("tatc") / "records" / task / f"{name}.game.json"
+    path = user_data_path("tatc") / "records" / _task_part(record)
+    path /= file_name(name, ".game.json", has_hash=True)
     make_folder(path.parent, fix="name a place with --save FILE, or give --no-save")
     write_record(record, path, force=True)
     return path
@@ -102,9 +110,13 @@ def save_record_in(record: Record, folder: Path | None) -> Path:
     if folder is None:
         return save_record(record, None, force=True)
     make_folder(folder)
-    task, place = file_name_part(record.task_name), record.game_id or record.scene.place
-    path = folder / f"{task}_{place}_{content_hash(record)[:12]}.game.json"
-    return save_record(record, path, force=True)
+    place = record.game_id or record.scene.place
+    name = f"{_task_part(record)}_{place}_{content_hash(record)[:12]}"
+    return save_record(record, folder / file_name(name, ".game.json", has_hash=True), force=True)
+
+
+def _task_part(record: Record) -> str:
+    return file_name("-".join(record.task_name.lower().split()))
 
 
 # A replay checks a record: each logged primitive is carried out from the recorded start, in any
@@ -125,31 +137,92 @@ class ReplayDifference:
 
 @dataclass(frozen=True, slots=True)
 class ReplayResult:
-    """How many primitives were repeated, and the first difference, None if there is none."""
+    """How many primitives were repeated, and the first difference, None if there is none.
+
+    `claims` has a line for each thing that the record says of itself, such as its end, and that
+    is otherwise.  `unknown` says why success and goal conditions could not be computed, "" if
+    they were.
+    """
 
     action_count: int
     difference: ReplayDifference | None
+    claims: tuple[str, ...] = ()
+    unknown: str = ""
 
     @property
     def is_same(self) -> bool:
-        """Whether all results and the final state are as recorded."""
-        return self.difference is None
+        """Whether all results and the final state are as recorded, and what the record claims."""
+        return self.difference is None and not self.claims
 
 
-def replay_record(record: Record, sim: Simulator) -> ReplayResult:
-    """Repeat the primitives of a record in a world like the one where it was made."""
+def replay_record(record: Record, sim: Simulator, task: Task | None = None) -> ReplayResult:
+    """Repeat the primitives of a record in a world like the one where it was made.
+
+    With the `task` that the record names, success, goal conditions and what its checks answered are
+    computed, too.
+    """
     sim.reset(record.scene)
     actions = 0
+    claims: list[str] = []
     for index, interaction in enumerate(record.interactions):
         if interaction.verb not in PRIMITIVE_VERBS:
+            found = _answer(interaction, sim.snapshot(), task)
+            if found is not interaction.success:
+                says = f"{interaction.verb} answered {interaction.success}"
+                claims.append(f"interaction {index}: the record says that {says}, not {found}")
             continue
         actions += 1
         result = sim.step(interaction.role, Action(interaction.verb, interaction.click))
         what = _result_difference(interaction, result, sim)
         if what:
             return ReplayResult(actions, ReplayDifference(index, what))
-    what = _state_difference(record.final, sim.capture())
-    return ReplayResult(actions, ReplayDifference(None, what) if what else None)
+    final = sim.capture()
+    what = _state_difference(record.final, final)
+    claims += _wrong_decisions(record)
+    subgoal = dict(record.options).get(SUBGOAL_OPTION)
+    what_for = f"the task {record.task_name!r}" if subgoal is None else f"the subgoal {subgoal}"
+    unknown = "" if task else f"{what_for} is not known"
+    if task is not None:
+        claims += _wrong_end(record, task, final)
+    difference = ReplayDifference(None, what) if what else None
+    return ReplayResult(actions, difference, tuple(claims), unknown)
+
+
+def _answer(done: Interaction, now: Snapshot, task: Task | None) -> bool | None:
+    """Return how an interaction that is no primitive succeeds; as logged, if nobody knows."""
+    if done.verb is Verb.OPEN_PROGRESS_CHECK and task is not None:
+        return task.check(now).success
+    if done.verb in SEARCH_VERBS:
+        return find_object(now, done.verb, done.text) is not None or None
+    return done.success
+
+
+def _wrong_decisions(record: Record) -> Iterator[str]:
+    """Yield which decisions are of no utterance of the Commander's."""
+    said = {
+        i: done.text
+        for i, done in enumerate(record.interactions)
+        if done.role is Role.COMMANDER and done.verb is Verb.TEXT
+    }
+    for number, decision in enumerate(record.decisions):
+        if decision.step not in said:
+            yield f"decision {number}: the Commander says nothing at interaction {decision.step}"
+
+
+def _wrong_end(record: Record, task: Task, final: Snapshot) -> Iterator[str]:
+    """Yield what a record says of its task and its end, and the final state does not show."""
+    if task.definition_json() != record.definition:
+        yield "the record's task is defined otherwise than the one of this name"
+    progress = task.check(final)
+    met, total = progress.goal_conditions_satisfied, progress.goal_conditions_total
+    if (record.gc_satisfied, record.gc_total) != (met, total):
+        says = f"{record.gc_satisfied} of {record.gc_total}"
+        yield f"the record says {says} goal conditions; {met} of {total} are met at the end"
+    # An agent that crashed did so in whatever state.
+    if progress.success and record.end not in (SessionEnd.SUCCESS, SessionEnd.CRASHED):
+        yield f"the record's end is {record.end.value}; the task is done at the end"
+    if record.success and not progress.success:
+        yield "the record's end is success; the task is not done at the end"
 
 
 def _result_difference(interaction: Interaction, result: ActionResult, sim: Simulator) -> str:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tatc.base import code_identity, errors
+from tatc.base import code_identity, errors, plain_text
 from tatc.home import actions, agent_traits, state
 from tatc.session.records import Interaction, RecordedModelCall, record
 from tatc.tdl import Progress
@@ -72,6 +72,13 @@ class SessionResult:
     model_calls: tuple[RecordedModelCall, ...] = ()
 
     @property
+    def unanswered(self) -> str:
+        """Why endpoint, network or the run's limits ended it, "" if they did not."""
+        last = self.model_calls[-1] if self.model_calls else None
+        ended = self.end in (record.SessionEnd.MODEL_FAILED, record.SessionEnd.BUDGET_SPENT)
+        return last.why if ended and last is not None and last.is_unanswered else ""
+
+    @property
     def success(self) -> bool:
         """Whether the task was complete at the end."""
         return self.end is record.SessionEnd.SUCCESS
@@ -98,11 +105,26 @@ class AgentNotes:
 def notes_of(agent: Any) -> AgentNotes:
     """Return an agent's notes; those of one that reads dialogue say which readings it used."""
     traits = agent_traits.traits_of(agent)
-    if traits.notes:
-        return agent.notes
+    if traits.notes and isinstance(agent.notes, AgentNotes):  # the word is anybody's
+        notes: AgentNotes = agent.notes
+        if not _can_be_kept(notes):
+            why = f"the agent {type(agent).__name__} crashed: no record can hold its notes"
+            raise errors.AgentCrash(why, fix="give each option as a pair of texts")
+        return notes
     return AgentNotes(
         understood_by=str(getattr(agent, "understood_by", "")) if traits.reads else ""
     )
+
+
+def _can_be_kept(notes: AgentNotes) -> bool:
+    options: Any = notes.options
+    try:
+        texts = [text for name, value in options for text in (name, value)]
+        hash(options)
+    except (TypeError, ValueError):
+        return False
+    calls_are_known = all(isinstance(each, RecordedModelCall) for each in notes.model_calls)
+    return calls_are_known and all(map(plain_text.is_savable, texts))
 
 
 def agent_options(*agents: object) -> tuple[tuple[str, str], ...]:
@@ -129,38 +151,58 @@ def new_model_calls(
     return tuple(found)
 
 
+_MAX_ERROR = 5000  # characters that are taken of an error's words
 _PACKAGE_FOLDER = str(code_identity.PACKAGE_FOLDER)
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C in a session: `result` is what it was until then, and `recorded_map` its map."""
+
+    def __init__(self, result: SessionResult, recorded_map: Any = None) -> None:
+        """Keep the result for whoever saves it."""
+        super().__init__()
+        self.result, self.recorded_map = result, recorded_map
 
 
 @contextmanager
 def crashes_blamed_on(role: actions.Role) -> Generator[None]:
-    """Turn what the block raises into an AgentCrash of this agent; tatc's own errors stay."""
+    """Turn what the block raises into an AgentCrash of this agent; tatc's own errors stay.
+
+    `sys.exit` in an agent ends no program of tatc's, and Ctrl-C stays Ctrl-C.
+    """
     try:
         yield
-    except errors.TatcError:
+    except KeyboardInterrupt:
         raise
-    except Exception as fault:  # whatever an agent may raise
-        what = f"the {role.name.capitalize()} crashed: {_name_error(fault)}"
-        raise errors.AgentCrash(what, where=crash_place(fault)) from fault
+    except errors.TatcError as fault:
+        if not isinstance(fault, errors.UnsavableText):
+            raise
+        raise _crash_by(role, fault) from fault
+    except BaseException as fault:  # whatever an agent may raise
+        raise _crash_by(role, fault) from fault
 
 
-def describe_crash(fault: Exception) -> str:
+def _crash_by(role: actions.Role, fault: BaseException) -> errors.AgentCrash:
+    what = f"the {role.name.capitalize()} crashed: {error_words(fault)}"
+    return errors.AgentCrash(what, where=crash_place(fault))
+
+
+def describe_crash(fault: BaseException) -> str:
     """Return an error and its place in one line: "IndexError: no mug (coffee.py:8)"."""
-    if isinstance(fault, errors.AgentCrash):
-        fault = original_error(fault)
+    fault = original_error(fault)
     if isinstance(fault, errors.TatcError):
         return fault.one_line
     place = crash_place(fault)
-    return _name_error(fault) + (f" ({place})" if place else "")
+    return error_words(fault) + (f" ({place})" if place else "")
 
 
-def original_error(fault: Exception) -> Exception:
+def original_error(fault: BaseException) -> BaseException:
     """Return what an agent raised, where an error is its crash; else the error itself."""
     cause = fault.__cause__ if isinstance(fault, errors.AgentCrash) else None
-    return cause if isinstance(cause, Exception) else fault
+    return fault if cause is None else cause
 
 
-def crash_place(fault: Exception) -> str:
+def crash_place(fault: BaseException) -> str:
     """Return "file:line" of the innermost frame of the agent's own code, "" for none.
 
     Frames of the standard library are passed over, and those of tatc where others are.
@@ -175,5 +217,15 @@ def crash_place(fault: Exception) -> str:
     return f"{last[0].filename}:{last[0].lineno}" if last else ""
 
 
-def _name_error(fault: Exception) -> str:
-    return " ".join(f"{type(fault).__name__}: {fault}".split())
+def error_words(fault: BaseException, *, whole: bool = True) -> str:
+    """Return an error's type and words (or their first line) in one line that can be saved."""
+    name = type(fault).__name__
+    try:
+        words = str(fault)[:_MAX_ERROR]
+    except KeyboardInterrupt:
+        raise
+    except BaseException as inner:
+        words = f"its words cannot be told ({type(inner).__name__})"
+    words = words if whole else next(iter(words.splitlines()), "")
+    words = " ".join(words.encode("utf-8", "backslashreplace").decode().split())
+    return f"{name}: {words}" if words else name

@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from tatc.base.arguments import check_seed
 from tatc.base.errors import BadInput, GameFormatError, ParameterError, UnknownName
 from tatc.home.state import RoomKind, Scene, Snapshot
 from tatc.session.alfred import carried_objects, floor_plan_files
@@ -28,6 +29,7 @@ from tatc.session.records.trajectory import (
 )
 from tatc.sim.rooms import Room, ithor, load_room, room_names, start_sampling, start_state
 from tatc.sim.rooms.placement_feasibility import has_room_for_task
+from tatc.sim.rooms.start_sampling import DONE_FROM_START, NoStart
 from tatc.tdl import Task, TaskDefinition, TaskLibrary, assign_classes, parameters, shipped_library
 
 
@@ -82,6 +84,10 @@ class SessionStart:
     furniture: str = ""
     directives: Directives | None = None
 
+    def __post_init__(self) -> None:
+        """Refuse a seed that no record could hold."""
+        object.__setattr__(self, "seed", check_seed(self.seed))
+
     @property
     def session_id(self) -> str:
         """The name of the session: its game's id, or its room, task and seed."""
@@ -104,7 +110,7 @@ def start_from_game(
     else:
         definition = library.find(task or game.task_name)
         fits = partial(has_room_for_task, start=start)
-        chosen = _compile_with_params(library, definition, params, start, seed, fits)
+        chosen = _compile_with_params(library, definition, params, lambda: start, seed, fits)
         _check_possible(chosen, start, f"the recorded start of {path}")
     return SessionStart(
         chosen,
@@ -132,27 +138,42 @@ def start_from_room_name(
     definition = library.find(task)
     if room is not None:
         return start_from_room(load_room(room), library, definition, params, seed)
+    reasons: list[tuple[str, ...]] = []
     for name in room_names():
         try:
             return start_from_room(load_room(name), library, definition, params, seed)
         except ParameterError:
             raise
+        except NoStart as fault:
+            reasons.append(fault.reasons)
+            if reasons.count((DONE_FROM_START,)) == _MAX_ROOMS_WITHOUT_WORK:
+                reasons = [fault.reasons]
+                break
         except BadInput:
-            continue
+            reasons.append(())
+    [shared] = set(reasons) if len(set(reasons)) == 1 else {()}
+    why = f": {', or '.join(shared)}" if shared else ""
     raise BadInput(
-        f"no shipped room can hold {definition.name!r}",
+        f"no shipped room can hold {definition.name!r}{why}",
         fix="name a room with --room, or a recorded start with --game",
     )
+
+
+_MAX_ROOMS_WITHOUT_WORK = 3
+"""Rooms in which every start has a task done already, after which no more are tried."""
 
 
 def start_from_room(
     room: Room, library: TaskLibrary, definition: TaskDefinition, params: Sequence[str], seed: int
 ) -> SessionStart:
     """Return a start in a room, drawn by the seed."""
-    scene = start_state(room, seed)
-    start = scene.initial
-    fits = partial(start_sampling.can_hold_task, room=room, scene=scene, start=start)
-    task = _compile_with_params(library, definition, params, start, seed, fits)
+    seed = check_seed(seed)
+    first = cache(lambda: start_state(room, seed))
+
+    def fits(task: Task) -> bool:
+        return start_sampling.can_hold_task(task, room, first(), first().initial)
+
+    task = _compile_with_params(library, definition, params, lambda: first().initial, seed, fits)
     scene = start_state(room, seed, task)
     return SessionStart(task, scene, seed, room=room.name)
 
@@ -161,14 +182,20 @@ def _compile_with_params(
     library: TaskLibrary,
     definition: TaskDefinition,
     given: Sequence[str],
-    start: Snapshot,
+    draw_start: Callable[[], Snapshot],
     seed: int,
     fits: Callable[[Task], bool],
 ) -> Task:
     """Return the task with the given parameters, and the others drawn so that it `fits`."""
     named = parameters.parse_params(definition, given)
-    params = parameters.sample_params(definition, start, seed, named, accept=fits)
-    return library.compile(definition.name, params)
+    params = tuple(named[each.name] for each in definition.parameters if each.name in named)
+    if len(params) < len(definition.parameters):
+        params = parameters.sample_params(definition, draw_start(), seed, named, accept=fits)
+    task = library.compile(definition.name, params)
+    if task.asks_for_nothing:
+        why = f"{definition.name!r} asks for nothing: all counts are 0"
+        raise ParameterError(why, fix="give a count of 1 or more")
+    return task
 
 
 def _check_possible(task: Task, start: Snapshot, where: str) -> None:

@@ -19,6 +19,7 @@ from threading import local
 from typing import Any, cast
 
 from tatc.base.errors import BadInput, UsageError
+from tatc.commander import Commander
 from tatc.home.actions import Role
 from tatc.home.percepts import View
 from tatc.home.state import ObjectState, Snapshot
@@ -159,10 +160,14 @@ class ToolSession:
         plays: Collection[Role] = (Role.FOLLOWER,),
         grain: Grain = Grain.GO_TO,
         limits: session_types.SessionLimits = session_types.TATC_LIMITS,
+        commander: Callable[[], Commander] | None = None,
     ) -> None:
-        """Start a session; `setup` names the agents of the roles that are not in `plays`."""
+        """Start a session; `setup` names the agents of the roles that are not in `plays`.
+
+        What `commander` makes stands in place of the one that the setup names.
+        """
         self.start, self.plays, self.limits = start, frozenset(plays), limits
-        agents = _with_played(setup, self.plays)
+        agents = _with_played(setup, self.plays, commander)
         self.setup = agents.setup
         self.restores = 0
         self._sim, self._recorded_map = play.make_simulator(start, setup)
@@ -173,7 +178,7 @@ class ToolSession:
         )
         self._session.start(start.scene)
         self.follower_interface = FollowerInterface(grain, start.scene.initial.follower.body)
-        self.commander_interface = CommanderInterface(self._sim, start.task)
+        self.commander_interface = CommanderInterface(self._session.oracle, start.task)
         self._let_others_act()
 
     @property
@@ -310,7 +315,9 @@ class ToolSession:
 
 
 def _with_played(
-    setup: session_setup.SessionSetup, plays: Collection[Role]
+    setup: session_setup.SessionSetup,
+    plays: Collection[Role],
+    commander: Callable[[], Commander] | None,
 ) -> session_setup.ResolvedAgents:
     """Return the agents of a setup, those that are played in place of the ones that it names."""
     if Role.COMMANDER in plays:
@@ -318,7 +325,7 @@ def _with_played(
     if Role.FOLLOWER in plays:
         setup = replace(setup, follower=PLAYED_NAME, perception=None)
     overrides = session_setup.AgentOverrides(
-        PlayedCommander if Role.COMMANDER in plays else None,
+        PlayedCommander if Role.COMMANDER in plays else commander,
         PlayedFollower if Role.FOLLOWER in plays else None,
     )
     return session_setup.resolve_agents(setup, overrides)

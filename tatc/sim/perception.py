@@ -72,7 +72,10 @@ class Perception:
             count = int(counts[index])
             percepts.append(self._percept(snapshot, traced, index, count, len(percepts)))
         body = self._frame.body(snapshot.follower)
-        return View(self._level, body, places[traced.ids], traced.distances, tuple(percepts))
+        pixels, depth = places[traced.ids], traced.distances
+        for each in (pixels, depth):
+            each.setflags(write=False)
+        return View(self._level, body, pixels, depth, tuple(percepts))
 
     def _percept(
         self, snapshot: Snapshot, traced: views.TracedView, index: int, count: int, place: int
@@ -101,6 +104,7 @@ class Perception:
             obj,
             objectId=name,
             name=name,
+            affordances=replace(obj.affordances),  # no value of the world's
             position=self._frame.point(obj.position),
             rotation=self._frame.rotation(obj.rotation),
             box=self._frame.box(obj.box),

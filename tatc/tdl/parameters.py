@@ -186,7 +186,7 @@ def parse_params(definition: TaskDefinition, given: Sequence[str]) -> dict[str, 
     values: dict[str, str] = {}
     where = f"task {definition.name!r}"
     fix = f"its parameters: {', '.join(names)}" if names else "it takes none"
-    for text in given:
+    for text in map(str, given):  # a number, as Python callers give one
         name, found, value = text.partition("=")
         if not found:
             name, value = next((n for n in names if n not in values), ""), text

@@ -55,6 +55,11 @@ class Task:
         """Return whether the objects that the task needs exist (spec section 3.9)."""
         return all(each.is_met(snapshot) for each in self._requirements)
 
+    @property
+    def asks_for_nothing(self) -> bool:
+        """Whether all counts are 0, so that the task is done whatever there is."""
+        return not self._requirements
+
     def missing_requirements(self, snapshot: state.Snapshot) -> tuple[str, ...]:
         """Return labels of the preconditions that do not hold, such as "Knife" or "2 Mug"."""
         lacking = (each.label for each in self._requirements if not each.is_met(snapshot))

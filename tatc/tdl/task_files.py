@@ -67,7 +67,7 @@ class JsonField:
     def as_text(self, *, empty: bool = False) -> str:
         """Return the value, which must be a string, blank only if `empty` is given."""
         if not isinstance(self.value, str) or not plain_text.is_encodable(self.value):
-            self.fail(f"should be a text, is {_shorten(self.value)}")
+            self.fail(f"should be a text, is {_shorten(self.value)}", "write it in quotes")
         if not self.value.strip() and not empty:
             self.fail("is empty")
         if len(self.value) > files.MAX_TASK_TEXT:
@@ -77,7 +77,8 @@ class JsonField:
     def as_integer(self, minimum: int, maximum: int) -> int:
         """Return the value, which must be a whole number between two bounds."""
         if isinstance(self.value, bool) or not isinstance(self.value, int):
-            self.fail(f"should be a whole number, is {_shorten(self.value)}")
+            why = f"should be a whole number, is {_shorten(self.value)}"
+            self.fail(why, "write digits alone, without quotes")
         if not minimum <= self.value <= maximum:
             self.fail(f"should be from {minimum} to {maximum}, is {_shorten(self.value)}")
         return self.value
@@ -85,7 +86,8 @@ class JsonField:
     def as_boolean(self) -> bool:
         """Return the value, which must be true or false."""
         if not isinstance(self.value, bool):
-            self.fail(f"should be true or false, is {_shorten(self.value)}")
+            why = f"should be true or false, is {_shorten(self.value)}"
+            self.fail(why, "write one of the two, without quotes")
         return self.value
 
     def as_texts(self) -> tuple[str, ...]:
@@ -130,6 +132,9 @@ _TYPE_PROPERTIES = (
     "parentReceptacles",
     "simbotLastParentReceptacle",
 )
+_NUMBER_PROPERTIES = ("mass", "simbotPickedUp", "simbotIsFilledWithWater")
+_TRUTH_PATTERN = re.compile(r"is[A-Z]|was[A-Z]|simbotIs(Boiled|Cooked|FilledWithCoffee)")
+_TRUTH_PROPERTIES = {*AFFORDANCE_FIELDS, *filter(_TRUTH_PATTERN.match, CONDITION_PROPERTIES)}
 _MAX_DETERMINER = 1000  # more objects than any room has
 _MAX_PARAMETERS = 100
 
@@ -282,6 +287,17 @@ def _read_desired_value(field: JsonField, name: str) -> DesiredValue:
             field.fail(f"should name a type or class of objects, is {value!r:.60}")
     if "#" in name and not isinstance(value, str):
         field.fail("should be a text, because TEACh drops others under a macro")
+    is_macro = isinstance(value, str) and _MACRO_PATTERN.fullmatch(value)
+    if name in _TRUTH_PROPERTIES and not is_macro and value not in (0, 1):
+        why = f"should be 0, 1, true, false or '#k', is {_shorten(value)}"
+        field.fail(why, "write numbers and truth values without quotes")
+    if (
+        name in _NUMBER_PROPERTIES
+        and not is_macro
+        and (value is None or isinstance(value, str) or value < 0)
+    ):
+        why = f"should be a number from 0 on or '#k', is {_shorten(value)}"
+        field.fail(why, "write numbers without quotes")
     return value
 
 
@@ -289,9 +305,11 @@ def _read_determiner(field: JsonField) -> str:
     text = field.as_text()
     number = plain_text.whole_number(text)
     is_count = number is not None and number <= _MAX_DETERMINER
+    if number == 0:
+        field.fail(f"asks for none, is {text!r:.60}", "ask for 1 or more, or leave the part out")
     if text in ("a", "all") or _MACRO_PATTERN.fullmatch(text) or is_count:
         return text
-    numbers = f"a whole number up to {_MAX_DETERMINER}"
+    numbers = f"a whole number from 1 to {_MAX_DETERMINER}"
     field.fail(f"should be 'a', 'all', '#k' or {numbers} in quotes, is {text!r:.60}")
 
 

@@ -194,6 +194,34 @@ def test_without_it_or_from_elsewhere_none_is_opened(path: str, headers: dict[st
         pass
 
 
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("localhost", 404),
+        ("LocalHost:8000", 404),
+        ("tatc", 404),
+        ("TATC:18700", 404),
+        ("my-space.example", 404),
+        ("My-Space.Example.:443", 404),
+        ("[::1]:80", 404),
+        ("10.0.0.7", 404),
+        ("tatc.example", 403),
+        ("my-space.example.evil", 403),
+        ("tatc@evil.example", 403),
+        ("[tatc", 403),
+        ("", 403),
+    ],
+)
+def test_a_server_answers_to_its_names_alone_whatever_their_case_and_port(
+    host: str, status: int
+) -> None:
+    names = {"localhost", "Tatc", "my-space.example"}
+    client = TestClient(AccessGuard(SOCKETS, PathToken("the-token"), names))
+    got = client.get("/the-token/none", headers={"host": host, "origin": f"https://{host}"})
+    assert got.status_code == status
+    assert ("--allow-host" in got.text) == (status == 403)
+
+
 def test_an_idle_one_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(web_server, "WEBSOCKET_IDLE_SECONDS", 0.05)
     with CLIENT.websocket_connect(f"{ADDRESS}/the-token/ws") as socket:

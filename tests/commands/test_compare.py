@@ -99,7 +99,7 @@ def test_a_comparison_of_dialogue_continues_after_an_interruption(
     words += ["--out", str(tmp_path)]
     first = run_tatc(*words)
     assert "the same command continues" in first.stderr
-    (kept,) = tmp_path.iterdir()
+    (kept,) = tmp_path.glob("*.jsonl")
     kept.write_bytes(kept.read_bytes() + b'{"key": "torn')
     again = run_tatc(*words)
     assert len(set(ended)) == len(ended) == 4

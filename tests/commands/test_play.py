@@ -28,6 +28,21 @@ def test_wrong_lines_are_answered_and_the_session_goes_on(tmp_path: Path) -> Non
     assert record["tatc"]["options"]["text_world"].startswith(f"{TEXT_WORLD_VERSION} ")
 
 
+def test_numbers_and_nulls_are_taken_and_long_texts_refused() -> None:
+    calls = [
+        ("move", {"direction": "left", "times": 2.0}, "Last: move left 2: done"),
+        ("ask", {"question": None}, ""),
+        ("say", {"words": "x" * 1001}, "words is too long: it may have at most 1000 characters"),
+        ("say", {"words": " "}, "words is empty"),
+        ("stop", None, "Last: stop: done"),
+    ]
+    lines = [json.dumps({"name": name, "arguments": given}) for name, given, _ in calls]
+    done = run_tatc("play", "coffee", "--room", "kitchen-01", "--json", input="\n".join(lines))
+    texts = [json.loads(line)["text"] for line in done.stdout.splitlines()[1:]]
+    assert [wanted in text for text, (*_, wanted) in zip(texts, calls, strict=True)] == [True] * 5
+    assert ["refused" in text for text in texts] == [False, False, True, True, False]
+
+
 def test_both_agents_are_played_in_turn() -> None:
     lines = ['{"name": "ask"}', '{"name": "say", "arguments": {"words": "Go on."}}']
     done = run_tatc("play", "coffee", "--as", "both", "--json", input="\n".join(lines))

@@ -11,6 +11,7 @@ from typer.testing import Result
 from tatc.home.actions import Action, Role, Verb
 from tatc.session.records import Interaction, Record, SessionEnd, logged_pose, write_record
 from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.tdl import shipped_library
 from tests.command_line import run_tatc
 from tests.session.records.sample_record import sample_record
 
@@ -31,6 +32,7 @@ Commander  TurnRight Pickup Mug at 0.5 0.5
 Success: 3 of 3 goal conditions
 Commander 4 actions, Follower 6 actions, 1 failed
 policies: 1 stretch, PDDL: 0
+Not verified: this is what the file says (--verify computes it)
 """
 
 WALK = (Verb.TURN_RIGHT, Verb.FORWARD, Verb.LOOK_UP, Verb.PAN_LEFT, Verb.FORWARD)
@@ -50,7 +52,10 @@ def _walked() -> Record:
         pose = logged_pose(sim.snapshot().follower)
         time = round(0.1 * (i + 1), 1)
         log.append(Interaction(Role.FOLLOWER, verb, time, result.success, pose=pose))
-    return replace(made, interactions=tuple(log), final=sim.capture())
+    final = sim.capture()
+    met = shipped_library().compile("Coffee", ()).check(final).goal_conditions_satisfied
+    end = {"end": SessionEnd.GAVE_UP, "gc_satisfied": met}
+    return replace(made, interactions=tuple(log), final=final, decisions=(), **end)
 
 
 @pytest.fixture
@@ -91,8 +96,73 @@ def test_json_holds_the_whole_session(game_file: Path) -> None:
 
 def test_the_same_comes_out_again(saved: Path) -> None:
     done = _replay(saved, "--verify")
-    assert done.exit_code == 0
-    assert done.stdout.endswith("Verified: 5 actions again, the same results and end\n")
+    assert done.exit_code == 1  # as of a session that is not solved
+    assert done.stdout.endswith(
+        "Verified: 5 actions again, the same results and end\n"
+        "Not verified: why it ended (gave up)\n"
+    )
+
+
+FORGED: dict[str, tuple[dict[str, Any], str]] = {
+    "success": ({"end": SessionEnd.SUCCESS}, "the record's end is success; the task is not done"),
+    "met": ({"gc_satisfied": 3}, "the record says 3 of 3 goal conditions; 1 of 3 are met"),
+    "more met": ({"gc_satisfied": 99}, "the record says 99 of 3 goal conditions"),
+    "total": ({"gc_total": 1}, "the record says 1 of 1 goal conditions; 1 of 3 are met"),
+    "less": ({"gc_total": 0, "gc_satisfied": 0}, "the record says 0 of 0 goal conditions"),
+    "a decision": (
+        {"decisions": sample_record().decisions},
+        "decision 0: the Commander says nothing at interaction 3",
+    ),
+    "an easier task": (
+        {"definition": sample_record().definition | {"components": {}}},
+        "the record's task is defined otherwise",
+    ),
+}
+
+
+@pytest.mark.parametrize(("changes", "why"), FORGED.values(), ids=FORGED)
+def test_what_a_record_claims_is_computed(
+    tmp_path: Path, changes: dict[str, Any], why: str
+) -> None:
+    path = tmp_path / "forged.game.json"
+    write_record(replace(_walked(), **changes), path)
+    done = _replay(path, "--verify")
+    assert done.exit_code == 1
+    assert f"Not so: {why}" in done.stdout and "Verified: " not in done.stdout
+    assert json.loads(_replay(path, "--verify", "--json").stdout)["verified"]["claims"]
+
+
+@pytest.mark.parametrize("verb", [Verb.OPEN_PROGRESS_CHECK, Verb.SEARCH_OBJECT])
+def test_answers_of_a_record_are_computed(tmp_path: Path, verb: Verb) -> None:
+    walked = _walked()
+    words = "sofa" if verb is Verb.SEARCH_OBJECT else ""
+    asked = Interaction(Role.COMMANDER, verb, 0.9, None, text=words)
+    path, answer = tmp_path / "asked.game.json", verb is Verb.SEARCH_OBJECT
+    for success in (True, False, None):
+        asked = replace(asked, success=success)
+        log = (*walked.interactions, asked)
+        write_record(replace(walked, interactions=log), path, force=True)
+        is_so = success is answer
+        assert ("Verified: " in _replay(path, "--verify").stdout) is is_so
+
+
+def test_success_of_an_unknown_task_is_said_to_be_a_claim(tmp_path: Path) -> None:
+    walked, path = _walked(), tmp_path / "own.game.json"
+    named = walked.definition | {"task_name": "My Own Coffee"}
+    write_record(replace(walked, definition=named, end=SessionEnd.SUCCESS), path)
+    done = _replay(path, "--verify")
+    assert done.exit_code == 1
+    assert "Not verified: the task 'My Own Coffee' is not known" in done.stdout
+
+
+def test_a_success_that_contradicts_the_end_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "forged.game.json"
+    write_record(_walked(), path)
+    path.write_text(
+        path.read_text().replace('"success":false,"gc_total"', '"success":true,"gc_total"')
+    )
+    done = _replay(path)
+    assert done.exit_code == 2 and "tatc.success: is True, and the end is gave_up" in done.stderr
 
 
 def test_what_comes_out_otherwise_is_named(tmp_path: Path) -> None:
@@ -118,7 +188,7 @@ def test_another_end_is_named(tmp_path: Path) -> None:
     write_record(replace(walked, final=replace(walked.final, objects=objects)), path)
     done = _replay(path, "--verify")
     assert done.exit_code == 1
-    assert done.stdout.endswith("Not the same: end: Mug: isDirty is True at the end, not False\n")
+    assert "\nNot the same: end: Mug: isDirty is True at the end, not False\n" in done.stdout
 
 
 @pytest.mark.parametrize(

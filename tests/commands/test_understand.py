@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from typer.testing import Result
 
 from tests.command_line import run_tatc
@@ -80,3 +81,18 @@ def test_a_goal_is_remembered_and_recalled(tmp_path: Path) -> None:
     assert _tatc("-", "--goals", memory, stdin=asked).stderr.startswith(
         f"error: {memory}:1: version: is 7, and this tatc reads version 1"
     )
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"Commander: make a coffee, call it the larry \xff drink\n", "is no text in UTF-8"),
+        (b"Commander: coffee \xed\xa0\x80\n", "is no text in UTF-8"),
+        (b"\0" * (2 << 20), "holds more than 1 MiB"),
+        (b"Commander: coffee\n" * 70_000, "holds more than 1 MiB"),
+    ],
+)
+def test_stdin_is_read_within_the_limits_of_files(tmp_path: Path, data: bytes, said: str) -> None:
+    told = run_tatc("understand", "-", "--goals", tmp_path / "g.jsonl", "--remember", input=data)
+    assert told.exit_code == 2 and f"stdin: {said}" in told.stderr
+    assert len(told.stderr.splitlines()) == 1 and not list(tmp_path.iterdir())

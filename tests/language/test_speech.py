@@ -147,6 +147,11 @@ def test_every_skill_has_words(skill_class: type[Any], flag: bool) -> None:
     assert skill_class.__name__ not in text and text[0].islower()
 
 
+@pytest.mark.parametrize("text", ["Empty()", "Hold(thing)", "PlaceIn(object_id='Mug')", "Cut({0})"])
+def test_a_skill_without_a_field_is_shown_as_it_stands(text: str) -> None:
+    assert describe_skills(text) == text
+
+
 @pytest.mark.parametrize(
     ("code", "words"),
     [

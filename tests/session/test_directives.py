@@ -5,9 +5,34 @@ from pathlib import Path
 
 import pytest
 
-from tatc.session.start import AnnotatedLanguage, Directives, first_directives
+from tatc.home.actions import Action, Click, Verb
+from tatc.home.observation import Observation
+from tatc.session import play
+from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.records import read_record, record_bytes
+from tatc.session.session_record import replay_record
+from tatc.session.start import (
+    AnnotatedLanguage,
+    Directives,
+    first_directives,
+    start_from_trajectory,
+)
+from tatc.session.timeline import LiveSession
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.tdl import shipped_library
 from tests.command_line import run_tatc
 from tests.generated_trajectories import generate
+
+FAILING = "tests.session.test_directives:Failing"
+
+
+class Failing:
+    """A Follower whose actions fail until ALFRED's limit ends the session."""
+
+    def begin(self) -> None: ...
+
+    def act(self, observation: Observation) -> Action:
+        return Action(Verb.PLACE, Click(0.5, 0.5))
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +60,27 @@ def test_listener_acts_on_what_it_hears(trajectory: Path, tmp_path: Path, langua
     said = json.loads(trajectory.read_text())["turk_annotations"]["anns"][0]
     heard = [each for each in saved.read_text().split(said["task_desc"])]
     assert len(heard) > 1 and (said["high_descs"][0] in saved.read_text()) == (language == "steps")
+
+
+@pytest.mark.parametrize(
+    ("follower", "language"), [("listener", "steps"), ("random", None), (FAILING, "goal")]
+)
+def test_the_debugger_runs_a_trajectory_as_run_does(
+    trajectory: Path, tmp_path: Path, follower: str, language: str | None
+) -> None:
+    saved = tmp_path / "one.game.json"
+    words = ("--game", trajectory, "--follower", follower)
+    words += ("--language", language) if language else ()
+    run_tatc("run", *words, "--save", saved)
+    record = read_record(saved)
+    assert (record.failed_action_count == 10) is (follower == FAILING)
+    assert replay_record(record, EmbeddedSimulator()).is_same
+    start = start_from_trajectory(trajectory, shipped_library(), (), 1)
+    level = AnnotatedLanguage(language) if language else None
+    setup = play.prepare(SessionSetup(follower=follower, language=level)).setup
+    live = LiveSession(start, setup)
+    live.run_to(2000)
+    assert record_bytes(live.record()) == record_bytes(record)
 
 
 @pytest.mark.parametrize(

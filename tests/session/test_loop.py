@@ -295,8 +295,7 @@ def test_the_followers_own_steps_and_failures_count_before_too(limits, end):
         _logged(you, Verb.TEXT, True),
     ]
     session = _session([text("go on")], [Action(Verb.TURN_LEFT)], limits=limits)
-    session.resume_after(EmbeddedSimulator().reset(kitchen()), log)
-    session._sim.reset(kitchen())
+    session.resume_after(session._sim.reset(kitchen()), log)
     session.step()
     assert session.end is end
 
@@ -315,7 +314,7 @@ def test_who_was_spoken_to_last_has_the_turn(last, turn):
     session = _session([text("go on")], [text("hello")])
     log = [_logged(Role.FOLLOWER, Verb.TEXT, True)] * 2
     log += [_logged(*last, True)] if last else []
-    session.resume_after(EmbeddedSimulator().reset(kitchen()), log if last else [])
+    session.resume_after(session._sim.reset(kitchen()), log if last else [])
     assert session.turn is turn
 
 

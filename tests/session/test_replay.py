@@ -30,7 +30,7 @@ def done() -> Record:
         Interaction(Role.FOLLOWER, Verb.OPEN, 0.3, tried.success, click=click),
     )
     assert (walk.success, tried.success) == (True, False)
-    return replace(made, interactions=log, final=sim.capture())
+    return replace(made, interactions=log, final=sim.capture(), decisions=())
 
 
 def _altered(made: Record, index: int, **changes: object) -> Record:

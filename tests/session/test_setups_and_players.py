@@ -150,7 +150,7 @@ def test_a_commander_that_is_given_leads_unless_an_annotation_is_read_out() -> N
 
     def first_words(setup: SessionSetup, commander: Scripted | None) -> str:
         sim, start = EmbeddedSimulator(), _start(directives=directives)
-        session, _ = session_from_start(sim, start, prepare(setup), commander=commander)
+        session, *_ = session_from_start(sim, start, prepare(setup), commander=commander)
         session.start(start.scene)
         for _ in range(5):
             session.step()

@@ -177,9 +177,9 @@ def test_a_million_objects_may_be_needed_and_no_more(tmp_path: Path) -> None:
 
 
 def test_a_component_asks_for_a_thousand_at_most(tmp_path: Path) -> None:
-    for determiner in ("0", "1000"):
+    for determiner in ("1", "1000"):
         _load(tmp_path, {"mug": _mugs(determiner), "cup": _mugs()})
-    with pytest.raises(TaskFormatError, match="a whole number up to 1000"):
+    with pytest.raises(TaskFormatError, match="a whole number from 1 to 1000"):
         _load(tmp_path, {"mug": _mugs("1001")})
 
 

@@ -19,6 +19,7 @@ line that begins with `off` is a breakpoint that is switched off.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from os.path import exists  # unlike Path's, it bears a name that is too long
 from pathlib import Path
 
 from tatc.base.errors import BadInput, UnknownName
@@ -66,7 +67,7 @@ class Breakpoints:
         """Read the file if it exists."""
         self._path = path
         self.all: tuple[Breakpoint, ...] = ()
-        if path is not None and path.exists():
+        if path is not None and exists(path):
             self.all = tuple(_read_file(path))
 
     def add(self, line: str) -> Breakpoint:

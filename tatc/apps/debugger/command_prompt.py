@@ -19,6 +19,7 @@ case test_it.py                          save a pytest test
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from os.path import exists, expanduser  # unlike Path's, it bears a name that is too long
 from pathlib import Path
 
 from tatc.apps.debugger import breakpoints, follower_camera, pytest_cases
@@ -36,7 +37,7 @@ _VERBS_BY_WORD = {
     verb.value.lower().replace(" ", ""): verb for verb in MOTION_VERBS + INTERACTION_VERBS
 }
 _ROLES_BY_PREFIX = {"follower:": Role.FOLLOWER, "commander:": Role.COMMANDER}
-_GOAL_LINE_PATTERN = re.compile(r"(\d{1,3}):\s*(.*)")
+_GOAL_LINE_PATTERN = re.compile(r"(\d{1,3}):(.*)", re.DOTALL)
 _USAGE = "? lists the commands"
 
 
@@ -135,7 +136,7 @@ class CommandPrompt:
     def _edit_goal(self, rest: str) -> PromptReply:
         found = _GOAL_LINE_PATTERN.fullmatch(rest)
         if found is not None:
-            return PromptReply(self._debugger.edit_goal(found[2], int(found[1])))
+            return PromptReply(self._debugger.edit_goal(found[2].strip(), int(found[1])))
         if not rest:
             raise BadInput("there is no goal", fix="for example: goal make two cups of coffee")
         return PromptReply(self._debugger.edit_goal(rest))
@@ -215,7 +216,7 @@ def _parse_number(text: str, example: str) -> int:
 def _parse_new_path(text: str, example: str) -> Path:
     if not text:
         raise BadInput("a file name is missing", fix=f"for example: {example}")
-    path = Path(text).expanduser()
-    if path.exists():
+    path = Path(expanduser(text))
+    if exists(path):
         raise BadInput("there is a file already", where=str(path), fix="name another")
     return path

@@ -7,6 +7,7 @@ from itertools import islice
 from textwrap import wrap
 from typing import cast
 
+from tatc.base.plain_text import printable
 from tatc.home.actions import MOTION_VERBS, Role, Verb
 from tatc.home.state import ABSENT, ShortNames, Snapshot
 from tatc.session.timeline import Moment, format_verb_runs
@@ -129,7 +130,8 @@ def _merge_motions(
 
 
 def _wrap_line(line: DialogueLine, width: int, max_lines: int) -> list[DialogueLine]:
-    parts = wrap(line.text, max(width, 8), max_lines=max_lines, placeholder=" …") or [""]
+    shown = printable(line.text)
+    parts = wrap(shown, max(width, 8), max_lines=max_lines, placeholder=" …") or [""]
     return [DialogueLine(line.moment_index, line.kind, part) for part in parts]
 
 

@@ -22,6 +22,7 @@ from tatc.apps.debugger.terminal_drawing import (
     append_hanging,
     append_row,
 )
+from tatc.base.plain_text import printable
 from tatc.home.state import AgentState, ObjectState, ShortNames, Snapshot
 from tatc.language.skill_wording import explain
 from tatc.session.timeline import belief_summary, format_verb_runs, remaining_steps_at
@@ -75,8 +76,8 @@ def title_text(debugger: Debugger) -> Text:
     branch, start = debugger.branch, debugger.branch.timeline.start
     more = "" if branch.is_over else "+"
     line = Text(no_wrap=True, overflow="ellipsis")
-    line.append(f" {short_task_title(start.task)}", "bold")
-    line.append(f" in {start.place}", DIM_COLOUR)
+    line.append(printable(f" {short_task_title(start.task)}"), "bold")
+    line.append(printable(f" in {start.place}"), DIM_COLOUR)
     line.append(f"   step {debugger.at}", "bold")
     line.append(f" of {branch.last}{more}", DIM_COLOUR)
     progress = debugger.moment.progress
@@ -160,7 +161,8 @@ def visible_objects_text(debugger: Debugger, camera: FollowerCamera, height: int
     names, text = ShortNames(snapshot), Text(no_wrap=True, overflow="ellipsis")
     held = snapshot.held_object()
     text.append("holds ", DIM_COLOUR)
-    text.append(f"{names.name_of(held.objectId) if held else 'nothing'}\n", HIGHLIGHT_COLOUR)
+    holds = printable(names.name_of(held.objectId)) if held else "nothing"
+    text.append(f"{holds}\n", HIGHLIGHT_COLOUR)
     parts = describe_pose(snapshot.follower).split(", ")
     text.append("".join(f"{part}\n" for part in parts), DIM_COLOUR)
     found, max_lines = camera.visible_objects(snapshot), max(height - len(parts) - 1, 1)
@@ -168,7 +170,7 @@ def visible_objects_text(debugger: Debugger, camera: FollowerCamera, height: int
     for seen in shown:
         text.append(f"{seen.distance_metres:.1f} m ", DIM_COLOUR)
         text.append(f"{seen.side:<5} ")
-        text.append(f"{names.name_of(seen.obj.objectId)}\n", FOLLOWER_COLOUR)
+        text.append(f"{printable(names.name_of(seen.obj.objectId))}\n", FOLLOWER_COLOUR)
     if len(shown) < len(found):
         text.append(f"and {len(found) - len(shown)} farther away", DIM_COLOUR)
     return text
@@ -277,13 +279,13 @@ def objects_text(debugger: Debugger, search: str, width: int) -> Text:
     ]
     found.sort(key=lambda obj: (not obj.isPickedUp, not state_words(obj), obj.objectType))
     for obj in found[:MAX_LISTED]:
-        text.append(f"{names.name_of(obj.objectId)}", FOLLOWER_COLOUR)
+        text.append(printable(names.name_of(obj.objectId)), FOLLOWER_COLOUR)
         state = state_words(obj)
         if state:
             text.append(f"  {', '.join(state)}", HIGHLIGHT_COLOUR)
         parents = [names.name_of(each) for each in obj.parentReceptacles or ()]
         if parents:
-            text.append(f"  in {' in '.join(parents)}", DIM_COLOUR)
+            text.append(printable(f"  in {' in '.join(parents)}"), DIM_COLOUR)
         text.append("\n")
         if search and len(found) <= 3:
             _append_details(text, obj, width)
@@ -312,10 +314,10 @@ def changes_text(debugger: Debugger) -> Text:
     found = list(changes_between(before, debugger.moment.snapshot))
     text.append(f"since step {since}: {len(found) or 'nothing'}\n", DIM_COLOUR)
     for change in found[:MAX_LISTED]:
-        text.append(f"{change.object_name}.{change.property_name} ", FOLLOWER_COLOUR)
-        text.append(change.before, DIM_COLOUR)
-        text.append(" → ", DIM_COLOUR)
-        text.append(f"{change.after}\n", HIGHLIGHT_COLOUR)
+        name = printable(f"{change.object_name}.{change.property_name} ")
+        text.append(name, FOLLOWER_COLOUR)
+        text.append(printable(f"{change.before} → "), DIM_COLOUR)
+        text.append(f"{printable(change.after)}\n", HIGHLIGHT_COLOUR)
     if len(found) > MAX_LISTED:
         text.append(f"and {len(found) - MAX_LISTED} more\n", DIM_COLOUR)
     return text
@@ -389,7 +391,7 @@ def breakpoints_text(debugger: Debugger) -> Text:
     for number, each in enumerate(debugger.breakpoints.all, 1):
         text.append(f"{number} ", DIM_COLOUR)
         text.append("● " if each.on else "○ ", FAILURE_COLOUR if each.on else DIM_COLOUR)
-        text.append(f"{each.text}\n", "" if each.on else DIM_COLOUR)
+        text.append(f"{printable(each.text)}\n", "" if each.on else DIM_COLOUR)
     if not debugger.breakpoints.all:
         text.append("no breakpoints yet\n", DIM_COLOUR)
     text.append("\nbreak failed, break goal lost, break says PATTERN, ", DIM_COLOUR)

@@ -13,6 +13,7 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 
+from tatc.base.plain_text import printable
 from tatc.home import actions, state
 from tatc.home.camera.rays import Rgb
 from tatc.session.timeline import Moment, RemainingSteps
@@ -30,7 +31,7 @@ MAX_LISTED = 40
 def append_hanging(text: Text, head: Text, body: str, style: str, width: int) -> None:
     """Append a heading and a body that is wrapped beside it."""
     text_width = max(width - len(head), 12)
-    lines = wrap(body, text_width) or [""]
+    lines = wrap(printable(body), text_width) or [""]
     text.append_text(head)
     text.append(f"{lines[0]}\n", style)
     for line in lines[1:]:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from gymnasium import Env, spaces
 
-from tatc.apps.envs.spaces import FAILED, NOTHING_DONE, SUCCEEDED
-from tatc.base.errors import UsageError
+from tatc.apps.envs import spaces as env_spaces
+from tatc.base.errors import BadInput, UsageError
 from tatc.evaluation.alfred.masked_session import ACTIONS, STOP, MaskedSession
 from tatc.home.actions import Role
 from tatc.home.body import ALFRED
@@ -76,7 +76,7 @@ class AlfredEnv(Env[Any, Any]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Start an episode of a trajectory that the seed draws."""
-        super().reset(seed=seed)
+        super().reset(seed=env_spaces.check_env_seed(seed))
         drawn = int(self.np_random.integers(len(self._paths)))
         loaded = load_scene(self._paths[drawn], self._plans)
         trajectory = loaded.trajectory
@@ -89,14 +89,18 @@ class AlfredEnv(Env[Any, Any]):
         self._words = _words_of(loaded)
         self._steps = self._failures = 0
         self._met = self.session.goal_conditions().met
-        return self._observe(NOTHING_DONE), self._info()
+        return self._observe(env_spaces.NOTHING_DONE), self._info()
 
     def step(
         self, action: dict[str, Any]
     ) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Do an action, on what its mask means."""
-        name = ACTIONS[int(action["action"])]
-        done = self.session.step(name, np.asarray(action["mask"], dtype=np.bool_)).result
+        name = ACTIONS[env_spaces.check_part(action["action"], len(ACTIONS), "action")]
+        mask = np.asarray(action["mask"])
+        if mask.shape != (_SIDE, _SIDE) or not np.isin(mask, (0, 1)).all():
+            why = f"should be {_SIDE} x {_SIDE} pixels, each 0 or 1"
+            raise BadInput(why, where="action: mask", fix="give all 0 for a motion")
+        done = self.session.step(name, mask.astype(np.bool_)).result
         self._steps += 1
         self._failures += not done.success
         counts = self.session.goal_conditions()
@@ -104,7 +108,7 @@ class AlfredEnv(Env[Any, Any]):
         reward = gained / counts.total if counts.total else 0.0
         is_over = name == STOP
         cut = self._steps >= STEP_LIMIT or self._failures >= FAILURE_LIMIT
-        last = SUCCEEDED if done.success else FAILED
+        last = env_spaces.outcome_code(done)
         return self._observe(last), reward, is_over, cut and not is_over, self._info()
 
     def render(self) -> Any:

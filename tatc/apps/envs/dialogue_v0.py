@@ -82,7 +82,7 @@ class DialogueEnv(_AgentSpaces, AECEnv[str, ObservationDict, Any]):
 
     def __init__(
         self,
-        task: str | None = "coffee",
+        task: str | int | None = "coffee",
         *,
         room: str | None = None,
         game: str | None = None,
@@ -98,6 +98,7 @@ class DialogueEnv(_AgentSpaces, AECEnv[str, ObservationDict, Any]):
         super().__init__()
         self.render_mode = render_mode
         self.possible_agents = list(AGENT_NAMES)
+        size = env_spaces.check_size(size)
         self._symbolic, self._size = symbolic, size
         commander, follower = ExternalCommander(), ExternalFollower()
         self._external_agents = {COMMANDER_NAME: commander, FOLLOWER_NAME: follower}
@@ -117,7 +118,7 @@ class DialogueEnv(_AgentSpaces, AECEnv[str, ObservationDict, Any]):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a session that the seed draws; the Follower has the first turn."""
         if seed is not None:
-            self._random, _ = seeding.np_random(seed)
+            self._random, _ = seeding.np_random(env_spaces.check_env_seed(seed))
         self.episode.begin(int(self._random.integers(2**31)))
         self.agents = list(AGENT_NAMES)
         self.rewards = dict.fromkeys(AGENT_NAMES, 0.0)
@@ -137,7 +138,9 @@ class DialogueEnv(_AgentSpaces, AECEnv[str, ObservationDict, Any]):
         if self._flat:
             action = env_spaces.parse_flat_action(action)
         self._external_agents[agent].next_action = env_spaces.make_action(
-            env_spaces.DIALOGUE_ENV_VERBS[int(action["verb"])], action["click"], action["text"]
+            env_spaces.check_verb(action["verb"], env_spaces.DIALOGUE_ENV_VERBS),
+            action["click"],
+            action["text"],
         )
         gained = self.episode.step()
         done = self.episode.is_terminated

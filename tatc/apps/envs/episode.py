@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from tatc.apps.envs import spaces
+from tatc.base.arguments import several
 from tatc.commander import Commander
 from tatc.follower import Follower
 from tatc.home.actions import ActionResult, Role, Utterance, Verb
@@ -23,11 +24,16 @@ class EpisodeStart:
     task are the game's.
     """
 
-    task: str | None = "coffee"
+    task: str | int | None = "coffee"
     room: str | None = None
     game: str | None = None
     params: tuple[str, ...] = ()
     definitions: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Take one text where several are expected."""
+        object.__setattr__(self, "params", several(self.params))
+        object.__setattr__(self, "definitions", several(self.definitions))
 
     def open(self, seed: int) -> SessionStart:
         """Return the start that a seed draws."""

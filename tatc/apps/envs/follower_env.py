@@ -2,13 +2,16 @@
 
 from typing import Any
 
+import numpy as np
 from gymnasium import Env, spaces
 
 from tatc.apps.envs import spaces as env_spaces
 from tatc.apps.envs.episode import Episode, EpisodeStart
+from tatc.base.errors import BadInput
 from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Verb
 from tatc.language import InstructionRequest, Wording, say
 from tatc.session.agents.agents import ExternalFollower, commander_factory
+from tatc.session.agents.session_setup import CommanderArgument, agent_maker, agent_name
 from tatc.session.session_types import TATC_LIMITS, SessionLimits
 
 QUESTION_TEXT = say(InstructionRequest())
@@ -43,13 +46,13 @@ class FollowerEnv(Env[Any, Any]):
 
     def __init__(
         self,
-        task: str | None = "coffee",
+        task: str | int | None = "coffee",
         *,
         room: str | None = None,
         game: str | None = None,
         params: tuple[str, ...] = (),
         definitions: tuple[str, ...] = (),
-        commander: str = "rule",
+        commander: CommanderArgument = "rule",
         wording: str = Wording.ACTIONS,
         symbolic: bool = False,
         flat: bool = False,
@@ -65,7 +68,8 @@ class FollowerEnv(Env[Any, Any]):
             game: a recorded game whose start and task replace `room` and `task`.
             params: parameters of the task; the seed draws those that are left out.
             definitions: folders with more task definitions.
-            commander: "rule", "pddl", an entry point's name or "module:Class".
+            commander: "rule", "pddl", an entry point's name or "module:Class"; or a class, a
+                function that makes a Commander, or an instance.
             wording: how the rule Commander speaks: "actions", "steps" or "goals".
             symbolic: whether observations hold `view` instead of frames, and actions name
                 types instead of clicks.
@@ -76,12 +80,15 @@ class FollowerEnv(Env[Any, Any]):
 
         """
         self.render_mode = render_mode
+        size = env_spaces.check_size(size)
         self._symbolic, self._size = symbolic, size
         self._agent = ExternalFollower()
         start = EpisodeStart(
             task=task, room=room, game=game, params=params, definitions=definitions
         )
-        self.episode = Episode(start, commander_factory(commander, wording)(), self._agent, limits)
+        make = agent_maker(commander, "Commander")
+        make = make or commander_factory(agent_name(commander), wording)
+        self.episode = Episode(start, make(), self._agent, limits)
         self._flat = flat
         self._wordless_space = env_spaces.wordless_observation_space(symbolic, size)
         parts: dict[str, spaces.Space[Any]] = {
@@ -94,10 +101,11 @@ class FollowerEnv(Env[Any, Any]):
             else spaces.Dict(parts | env_spaces.view_spaces(symbolic, size))
         )
         verb_count = len(env_spaces.FOLLOWER_ENV_VERBS)
-        if symbolic:
-            self.action_space = spaces.MultiDiscrete([verb_count, len(env_spaces.OBJECT_TYPES) + 1])
-        elif flat:
-            self.action_space = spaces.MultiDiscrete([verb_count, size, size])
+        target = {"type": len(env_spaces.OBJECT_TYPES) + 1}
+        target = target if symbolic else {"column": size, "row": size}
+        self._parts = {"verb": verb_count, **target}
+        if symbolic or flat:
+            self.action_space = spaces.MultiDiscrete([*self._parts.values()])
         else:
             self.action_space = env_spaces.dict_action_space(env_spaces.FOLLOWER_ENV_VERBS)
 
@@ -105,7 +113,7 @@ class FollowerEnv(Env[Any, Any]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """Start a session that the seed draws; the Follower has the first turn."""
-        super().reset(seed=seed)
+        super().reset(seed=env_spaces.check_env_seed(seed))
         self.episode.begin(int(self.np_random.integers(2**31)))
         return self._observation(), self._info()
 
@@ -129,9 +137,15 @@ class FollowerEnv(Env[Any, Any]):
 
     def _parse_action(self, action: Any) -> Action:
         if not (self._symbolic or self._flat):
-            verb = env_spaces.FOLLOWER_ENV_VERBS[int(action["verb"])]
+            verb = env_spaces.check_verb(action["verb"], env_spaces.FOLLOWER_ENV_VERBS)
             return env_spaces.make_action(verb, action["click"], action["text"])
-        number, *target = (int(each) for each in action)
+        if np.shape(action) != (len(self._parts),):
+            fix = f"give {', '.join(self._parts)}"
+            raise BadInput(f"should be {len(self._parts)} numbers", where="action", fix=fix)
+        parts = zip(action, self._parts.items(), strict=True)
+        number, *target = (
+            env_spaces.check_part(value, count, part) for value, (part, count) in parts
+        )
         verb = env_spaces.FOLLOWER_ENV_VERBS[number]
         if verb is Verb.TEXT:
             return Action(verb, text=QUESTION_TEXT)

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from tatc.base import arguments
+from tatc.base.errors import BadInput
 from tatc.home import actions, assets
 from tatc.home.observation import SegmentationFrame
 
@@ -22,6 +24,7 @@ FOLLOWER_ENV_VERBS = (*actions.FOLLOWER_VERBS, actions.Verb.TEXT)
 DIALOGUE_ENV_VERBS = (*FOLLOWER_ENV_VERBS, actions.Verb.OPEN_PROGRESS_CHECK)
 """The verbs of both agents in the order of their ids; a verb of the other agent's has no
 effect."""
+MAX_FRAME_SIDE_PIXELS = 4096
 SYMBOLIC_VIEW_SIDE_PIXELS = 48
 """The side of the segmentation that a symbolic view is made of, in pixels."""
 
@@ -128,6 +131,12 @@ def flat_action(verb: int, click: Any = (0.0, 0.0), text: str = "") -> Any:
 def parse_flat_action(array: Any) -> dict[str, Any]:
     """Return the dictionary of the action that `flat_action` turned into an array."""
     end, verb_count = len(printable), len(DIALOGUE_ENV_VERBS)
+    if len(array) != 3 + MAX_FLAT_TEXT_LENGTH:
+        why, fix = f"has {len(array)} numbers", f"give {3 + MAX_FLAT_TEXT_LENGTH}"
+        raise BadInput(why, where="action", fix=fix)
+    for place, value in enumerate(array):
+        part = ("verb", "click", "click")[place] if place < 3 else "text"
+        arguments.check_share(value, f"action: {part}")
     codes = [min(int(part * (end + 1)), end) for part in array[3:]]
     text_codes = codes[: codes.index(end)] if end in codes else codes
     return {
@@ -155,14 +164,42 @@ def named_types(text: str) -> Any:
     return np.array([*found], np.uint8)
 
 
-def make_action(verb: actions.Verb, click: Any, text: str) -> actions.Action:
+def make_action(verb: actions.Verb, click: Any, text: Any) -> actions.Action:
     """Return an action; `click` and `text` are ignored by verbs that do not take them."""
     if verb is actions.Verb.TEXT:
+        if not isinstance(text, str):
+            raise BadInput("should be a text", where="action: text", fix="give words")
         return actions.Action(verb, text=text)
     if verb in actions.INTERACTION_VERBS:
-        x, y = (min(max(float(value), 0.0), 1.0) for value in click)
-        return actions.Action(verb, actions.Click(x, y))
+        return actions.Action(verb, actions.Click(*_click(click)))
     return actions.Action(verb)
+
+
+def _click(click: Any) -> tuple[float, float]:
+    if np.shape(click) != (2,):
+        raise BadInput("should be two numbers", where="action: click", fix="give x and y")
+    x, y = (arguments.check_share(value, "action: click") for value in click)
+    return x, y
+
+
+def check_env_seed(seed: Any) -> int | None:
+    """Return the seed of a reset as Gymnasium takes it."""
+    return None if seed is None else arguments.check_number_from(0, None, seed, "seed")
+
+
+def check_size(size: Any) -> int:
+    """Return the side of a frame in pixels."""
+    return arguments.check_number_from(1, MAX_FRAME_SIDE_PIXELS, size, "size")
+
+
+def check_verb(number: Any, verbs: Sequence[actions.Verb]) -> actions.Verb:
+    """Return the verb of this number."""
+    return verbs[check_part(number, len(verbs), "verb")]
+
+
+def check_part(number: Any, count: int, part: str) -> int:
+    """Return a part of an action, which is one of so many numbers from 0 on."""
+    return arguments.check_number_from(0, count - 1, number, f"action: {part}")
 
 
 def dialogue_observation_space(symbolic: bool, size: int) -> spaces.Dict:

@@ -13,13 +13,21 @@ from typing import Any, cast
 import numpy as np
 from gymnasium import Env, spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
+from numpy.typing import NDArray
 
 from tatc.apps.envs.episode import EpisodeStart
+from tatc.apps.envs.spaces import check_env_seed
+from tatc.base.arguments import check_number_from
 from tatc.base.errors import BadInput, UsageError
 from tatc.home.actions import Role
 from tatc.home.state import Snapshot
 from tatc.session import records, session_types, text_world
-from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.agents.session_setup import (
+    CommanderArgument,
+    SessionSetup,
+    agent_maker,
+    agent_name,
+)
 from tatc.session.start import SessionStart, load_split
 from tatc.session.tool_session import SavedState, ToolSession
 
@@ -48,13 +56,13 @@ class TextFollowerEnv(Env[str, ToolAction]):
 
     def __init__(
         self,
-        task: str | None = "coffee",
+        task: str | int | None = "coffee",
         *,
         room: str | None = None,
         game: str | None = None,
         params: tuple[str, ...] = (),
         split: str | None = None,
-        commander: str = "rule",
+        commander: CommanderArgument = "rule",
         wording: str = "steps",
         grain: str = text_world.Grain.GO_TO,
         limits: session_types.SessionLimits = session_types.TATC_LIMITS,
@@ -73,7 +81,8 @@ class TextFollowerEnv(Env[str, ToolAction]):
         self._split = None if split is None else load_split(split)
         self.render_mode = render_mode
         self._start = EpisodeStart(task=task, room=room, game=game, params=params)
-        self._setup = SessionSetup(commander=commander, wording=wording)
+        self._setup = SessionSetup(commander=agent_name(commander), wording=wording)
+        self._make_commander = agent_maker(commander, "Commander")
         self._grain, self._limits, self._max_calls = text_world.Grain(grain), limits, max_calls
         self.observation_space = spaces.Text(
             MAX_OBSERVATION_CHARACTERS, min_length=0, charset=printable
@@ -94,11 +103,17 @@ class TextFollowerEnv(Env[str, ToolAction]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[str, dict[str, Any]]:
         """Start a session that the seed draws; `options["start"]` is a start that is drawn."""
-        super().reset(seed=seed)
+        super().reset(seed=check_env_seed(seed))
         start = (options or {}).get("start")
         if not isinstance(start, SessionStart):
             start = self._draw(int(self.np_random.integers(2**31)))
-        self._session = ToolSession(start, self._setup, grain=self._grain, limits=self._limits)
+        self._session = ToolSession(
+            start,
+            self._setup,
+            grain=self._grain,
+            limits=self._limits,
+            commander=self._make_commander,
+        )
         self._checked, self._calls = None, 0
         self._share = self._goal_share()
         return self._observation(), self._info()
@@ -215,7 +230,7 @@ class TextVectorEnv(VectorEnv[tuple[str, ...], Sequence[ToolAction], Any]):
 
     def __init__(self, num_envs: int, **options: Any) -> None:
         """Make the environments; the options are those of `TextFollowerEnv`."""
-        self.num_envs = num_envs
+        self.num_envs = num_envs = check_number_from(1, None, num_envs, "num_envs")
         self.envs = tuple(TextFollowerEnv(**options) for _ in range(num_envs))
         one = self.envs[0]
         self.single_observation_space = one.observation_space
@@ -225,24 +240,31 @@ class TextVectorEnv(VectorEnv[tuple[str, ...], Sequence[ToolAction], Any]):
         self._is_over = [False] * num_envs
 
     def reset(
-        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+        self,
+        *,
+        seed: int | Sequence[int | None] | NDArray[np.integer[Any]] | None = None,
+        options: dict[str, Any] | None = None,
     ) -> tuple[tuple[str, ...], dict[str, Any]]:
-        """Start all sessions; home i is drawn by the seed plus i, or by its own seed in a list."""
-        if isinstance(seed, list):
-            seeds = seed
+        """Start all sessions; home i is drawn by the seed plus i, or by its own seed of several."""
+        given: Any = seed
+        if isinstance(given, Sequence) or (isinstance(given, np.ndarray) and given.ndim):
+            seeds = [*map(check_env_seed, cast(Sequence[Any], given))]
+            self._check_count(seeds, "seed")
         else:
+            first = check_env_seed(seed)
             numbers = range(self.num_envs)
-            seeds = [None if seed is None else (seed + i) % _MAX_SEED for i in numbers]
+            seeds = [None if first is None else (first + i) % _MAX_SEED for i in numbers]
         found = [
             env.reset(seed=s, options=options) for env, s in zip(self.envs, seeds, strict=True)
         ]
         self._is_over = [False] * self.num_envs
-        return tuple(text for text, _ in found), _as_columns([info for _, info in found])
+        return tuple(text for text, _ in found), self._columns([info for _, info in found])
 
     def step(
         self, actions: Sequence[ToolAction]
     ) -> tuple[tuple[str, ...], Any, Any, Any, dict[str, Any]]:
         """Carry out one tool call in each home."""
+        self._check_count(actions, "actions")
         rows = [self._step_one(i, action) for i, action in enumerate(actions)]
         texts, rewards, done, cut, infos = zip(*rows, strict=True)
         self._is_over = [a or b for a, b in zip(done, cut, strict=True)]
@@ -251,7 +273,7 @@ class TextVectorEnv(VectorEnv[tuple[str, ...], Sequence[ToolAction], Any]):
             np.array(rewards, np.float64),
             np.array(done, np.bool_),
             np.array(cut, np.bool_),
-            _as_columns(infos),
+            self._columns(infos),
         )
 
     def save(self, index: int) -> SavedState:
@@ -289,6 +311,14 @@ class TextVectorEnv(VectorEnv[tuple[str, ...], Sequence[ToolAction], Any]):
         text, info = env.reset()
         return text, 0.0, False, False, info
 
+    def _columns(self, infos: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        """Return infos as Gymnasium documents those of vectors: arrays, and masks `_name`."""
+        columns: dict[str, Any] = {}
+        for i, info in enumerate(infos):
+            columns = self._add_info(columns, info, i)
+        return columns
 
-def _as_columns(infos: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    return {name: [info[name] for info in infos] for name in infos[0]}
+    def _check_count(self, given: Sequence[object], part: str) -> None:
+        if isinstance(given, str) or len(given) != self.num_envs:
+            why = f"should be {self.num_envs}, one for each home"
+            raise BadInput(why, where=part, fix="give a list of so many")

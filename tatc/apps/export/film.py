@@ -20,6 +20,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from tatc.base.errors import MissingExtra
+from tatc.base.plain_text import printable
 from tatc.home import body, state
 from tatc.home.actions import Click, Role
 from tatc.home.camera.room_bounds import RoomBounds, room_bounds_of
@@ -225,7 +226,8 @@ class Caption:
         """Write the title on the left and the step on the right."""
         left, right = self._edges
         room = right - left - self._text_width(step) - self._font_size
-        self._draw_text((left, top), self._truncate(title, room), TEXT_COLOUR)
+        shown = self._truncate(printable(title), room)
+        self._draw_text((left, top), shown, TEXT_COLOUR)
         self._draw.text((right, top), step, DIM_COLOUR, font(self._font_size), anchor="ra")
 
     def draw_dialogue(self, top: int, said: records.Interaction | None) -> None:
@@ -236,7 +238,7 @@ class Caption:
         name = said.role.name.capitalize()
         self._draw_text((left, top), name, AGENT_COLOURS[said.role])
         indent = left + self._text_width(f"{Role.COMMANDER.name.capitalize()}  ")
-        lines = list(self._wrap(said.text, right - indent))
+        lines = list(self._wrap(printable(said.text), right - indent))
         if len(lines) > _DIALOGUE_LINES:
             rest = " ".join(lines[_DIALOGUE_LINES - 1 :])
             lines[_DIALOGUE_LINES - 1 :] = [self._truncate(rest, right - indent)]
@@ -248,9 +250,8 @@ class Caption:
         left, right = self._edges
         goals_left = self._draw_goals(top, right, moment)
         action, colour = _describe_action(moment)
-        self._draw_text(
-            (left, top), self._truncate(action, goals_left - left - self._font_size), colour
-        )
+        room = goals_left - left - self._font_size
+        self._draw_text((left, top), self._truncate(printable(action), room), colour)
 
     def _draw_goals(self, top: int, right: int, moment: Moment) -> int:
         """Write the goals at the right edge; return their left edge."""

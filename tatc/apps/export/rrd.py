@@ -14,6 +14,7 @@ from typing import Any
 
 from tatc.apps.export.film import AGENT_COLOURS, DIM_COLOUR, FAILURE_COLOUR, SUCCESS_COLOUR
 from tatc.base.errors import MissingExtra
+from tatc.base.plain_text import printable
 from tatc.home.actions import Role
 from tatc.home.state import AgentState, ObjectState, ShortNames, Snapshot, Vec3, yaw_sin_cos
 from tatc.session.records import Interaction
@@ -41,7 +42,7 @@ def encode_rrd(timeline: Timeline, steps: Iterable[int], size: int) -> bytes:
     """
     rr = load_rerun()
     start = timeline.start
-    name = f"{timeline.task.name} in {start.scene.place}, seed {start.seed}"
+    name = printable(f"{timeline.task.name} in {start.scene.place}, seed {start.seed}")
     stream = rr.RecordingStream("tatc", recording_id=name)
     store = stream.binary_stream()
     stream.send_recording_name(name)
@@ -81,7 +82,7 @@ class _RerunLogger:
     def _log_interaction(self, moment: Moment, done: Interaction) -> None:
         name = done.role.name.capitalize()
         if moment.utterance is not None:
-            text, colour = moment.utterance, AGENT_COLOURS[done.role]
+            text, colour = printable(moment.utterance), AGENT_COLOURS[done.role]
             self._stream.log("dialogue", self._rr.TextLog(f"{name}: {text}", color=colour))
             return
         names = ShortNames(moment.snapshot)
@@ -93,7 +94,7 @@ class _RerunLogger:
         if moment.failed and moment.result is not None:
             why = moment.result.hint or moment.result.message
             text = f"{text} failed: {names.shorten(why)}"
-        self._stream.log("actions", self._rr.TextLog(text, color=colour))
+        self._stream.log("actions", self._rr.TextLog(printable(text), color=colour))
 
     def _object_boxes(self, objects: Sequence[ObjectState]) -> Any:
         rr = self._rr

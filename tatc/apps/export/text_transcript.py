@@ -28,7 +28,7 @@ def transcript(timeline: Timeline, first: int = 0, last: int | None = None) -> s
     failure, with the reason below.  A change of the goal conditions met is in brackets.
     """
     moments = timeline.moments[first : None if last is None else last + 1]
-    return printable("\n".join([*_transcript_lines(timeline, moments), ""]))
+    return "".join(f"{printable(line)}\n" for line in _transcript_lines(timeline, moments))
 
 
 def _transcript_lines(timeline: Timeline, moments: Sequence[Moment]) -> Iterator[str]:

@@ -33,6 +33,7 @@ from inspect_ai.tool import ToolDef, ToolParams
 from inspect_ai.util import span
 
 from tatc.apps.serving.session_table import parse_grain, parse_roles, setup_for
+from tatc.base.arguments import check_number_from, check_seed
 from tatc.base.errors import BadInput
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
 from tatc.home.actions import Role
@@ -59,7 +60,7 @@ def _registered_name() -> str:
 @task(name=_registered_name())
 def teach_tatc(
     role: str = "follower",
-    tasks: str | Sequence[str] = TEACH_TASKS,
+    tasks: str | int | Sequence[str | int] = TEACH_TASKS,
     rooms: str | Sequence[str] = (),
     seed: int = 1,
     count: int = 1,
@@ -92,13 +93,20 @@ def teach_tatc(
         forks: how many forks are played to their end, besides the session itself.
         save: a folder for the records.
     """
-    if fork_at is not None and (fork_at < 1 or forks < 1):
-        raise BadInput("a fork comes after an answer", fix="name fork_at and forks from 1 on")
-    played = parse_roles(role)
+    seed, count = check_seed(seed), check_number_from(1, None, count, "count")
+    max_calls = check_number_from(1, None, max_calls, "max_calls")
+    context_turns = check_number_from(1, None, context_turns, "context_turns")
+    forks = check_number_from(1, None, forks, "forks")
+    if fork_at is not None:
+        fork_at = check_number_from(1, None, fork_at, "fork_at")
+    commander, follower, wording, save = (
+        None if each is None else str(each) for each in (commander, follower, wording, save)
+    )
+    played = parse_roles(str(role))
     setup = setup_for(played, commander, follower, wording)
     prepare(setup)
     starts = _starts(_names(tasks), _names(rooms), range(seed, seed + count))
-    walk = parse_grain(grain)
+    walk = parse_grain(str(grain))
 
     def begin(name: str) -> tool_session.ToolSession:
         return tool_session.ToolSession(starts[name], setup, plays=played, grain=walk)
@@ -171,8 +179,8 @@ def goal_conditions() -> Scorer:
 
 
 def _starts(tasks: list[str], rooms: list[str], seeds: range) -> dict[str, SessionStart]:
-    if not seeds or not tasks:
-        raise BadInput("there is no session", fix="name a task, and a count of 1 or more")
+    if not tasks:
+        raise BadInput("there is no session", fix="name a task")
     starts = (
         find_session_start(task=task, room=room, game=None, params=(), seed=seed, task_folders=())
         for task in tasks
@@ -182,9 +190,17 @@ def _starts(tasks: list[str], rooms: list[str], seeds: range) -> dict[str, Sessi
     return {start.session_id: start for start in starts}
 
 
-def _names(given: str | Sequence[str]) -> list[str]:
-    """Return names that are given as a list, or as one text with commas."""
-    parts = given.split(",") if isinstance(given, str) else given
+def _names(given: object) -> list[str]:
+    """Return names that are given as a list, or as one text with commas.
+
+    `-T` values come as YAML: a task's number is an int, and a room may be a list's only item.
+    """
+    if isinstance(given, str):
+        parts = [*given.split(",")]
+    elif isinstance(given, Sequence):
+        parts = [*map(str, given)]
+    else:
+        parts = [str(given)]
     return [part.strip() for part in parts if part.strip()]
 
 
@@ -297,6 +313,9 @@ class _Player:
             return await to_thread.run_sync(self._session.call, self._role, name, kwargs)
 
         parameters = ToolParams.model_validate(spec["parameters"])
+        for optional in parameters.properties.keys() - parameters.required:
+            # Inspect would refuse a null for what may be left out, before tatc reads it.
+            parameters.properties[optional].type = [parameters.properties[optional].type, "null"]
         return ToolDef(call, name, spec["description"], parameters)
 
 

@@ -4,13 +4,19 @@ A session is named by the id that `start` returns, and not by the connection: si
 2026-07-28 the protocol has no sessions of its own.
 """
 
+import os
+import signal
+from asyncio import AbstractEventLoop, get_running_loop
+from contextlib import suppress
+from socket import SHUT_WR, socket, socketpair
+from threading import Thread
 from typing import Any
 
 from tatc.base.errors import MissingExtra
 
 MissingExtra.check("mcp", "mcp")
 
-from anyio import run, to_thread
+from anyio import run, to_thread, wrap_file
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.server import Server
 from mcp.server.stdio import stdio_server
@@ -38,6 +44,8 @@ MCP_PATH = "/mcp"
 START_TOOL = "start"
 _SESSION = "session"  # the argument that names a session
 _STDIO_CLIENT = "stdio"
+_ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_RELAYED_BYTES = 65_536
 
 
 def mcp_server(table: SessionTable) -> Server[Any]:
@@ -66,17 +74,53 @@ def mcp_server(table: SessionTable) -> Server[Any]:
 
 
 def serve_stdio(table: SessionTable) -> None:
-    """Serve one client on the standard streams until it closes them."""
+    """Serve one client on the standard streams until it closes them, or a signal ends this.
+
+    Ctrl-C and SIGTERM do what the client's end does: a call is finished, and what was played is
+    saved.  Then they end the program, as a KeyboardInterrupt or with status 143.
+    """
+    received: list[signal.Signals] = []
+    lines, relay = socketpair()
+    Thread(target=_relay_stdin, args=(relay,), daemon=True).start()
+
+    def end(number: signal.Signals, loop: AbstractEventLoop) -> None:
+        received.append(number)
+        for each in _ENDING_SIGNALS:  # a second one ends the program at once
+            loop.remove_signal_handler(each)
+        relay.shutdown(SHUT_WR)
 
     async def serve() -> None:
-        server = mcp_server(table)
-        async with stdio_server() as (reading, writing):
+        server, loop = mcp_server(table), get_running_loop()
+        for number in _ENDING_SIGNALS:
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                with suppress(NotImplementedError):  # where a loop takes no signals
+                    loop.add_signal_handler(number, end, number, loop)
+        text = wrap_file(lines.makefile(encoding="utf-8", errors="replace"))
+        async with stdio_server(text) as (reading, writing):
             await server.run(reading, writing, server.create_initialization_options())
 
     try:
         run(serve)
     finally:
         table.close()
+    if signal.SIGINT in received:
+        raise KeyboardInterrupt
+    if received:
+        raise SystemExit(128 + received[0])
+
+
+def _relay_stdin(relay: socket) -> None:
+    """Send on what stdin holds: unlike a read of stdin itself, one of a socket can be ended.
+
+    From now on all else finds stdin empty.
+    """
+    stdin = os.dup(0)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    with suppress(OSError):  # the other end has been shut
+        while data := os.read(stdin, _RELAYED_BYTES):
+            relay.sendall(data)
+    with suppress(OSError):
+        relay.shutdown(SHUT_WR)
 
 
 def http_application(table: SessionTable) -> Starlette:

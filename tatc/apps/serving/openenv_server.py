@@ -12,7 +12,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from tatc.base.errors import MissingExtra
+from tatc.base.arguments import check_seed
+from tatc.base.errors import BadInput, MissingExtra
+from tatc.base.plain_text import is_encodable
 
 MissingExtra.check("openenv", "openenv", "websockets")
 
@@ -29,7 +31,13 @@ from pydantic import Field
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tatc.apps.serving import MAX_SESSIONS
-from tatc.apps.serving.session_table import IDLE_SECONDS, MAX_CALLS, LiveSessions, SessionOffer
+from tatc.apps.serving.session_table import (
+    IDLE_SECONDS,
+    MAX_CALLS,
+    LiveSessions,
+    SessionOffer,
+    crashes_told_to_clients,
+)
 from tatc.base.version import __version__
 from tatc.session import records, start, text_world, tool_session
 
@@ -38,7 +46,7 @@ class ToolAction(Action):
     """One tool call: the tool's name and its arguments."""
 
     name: str = Field(max_length=100)
-    arguments: dict[str, Any] = Field(default_factory=dict)
+    arguments: dict[str, Any] | None = Field(default_factory=dict)
 
 
 class TextObservation(Observation):
@@ -84,7 +92,13 @@ class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
         state: str | None = None,
         **_: Any,
     ) -> TextObservation:
-        """Start a session: the offer's, that of a seed, or from an operator's saved state."""
+        """Start a session: the offer's, that of a seed, or from an operator's saved state.
+
+        A WebSocket hands over what its client sent, of any type.
+        """
+        episode_id = _text_or_none(episode_id, "episode_id")
+        state = _text_or_none(state, "state")
+        seed = None if seed is None else check_seed(seed)
         self.close()
         if state is not None:
             self._session = self._live.fork_of(state)
@@ -108,7 +122,8 @@ class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
             return TextObservation(text=text_world.server_words("reset_first"), reward=0.0)
         self._state.step_count += 1
         with self._live.lock:
-            text = self._session.call(self._offer.role, action.name, action.arguments)
+            with crashes_told_to_clients():
+                text = self._session.call(self._offer.role, action.name, action.arguments)
             done = self._session.end is not None or self._state.step_count >= MAX_CALLS
             success = done and self._session.result().progress.success
         if done:
@@ -137,6 +152,12 @@ class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
         record = self._live.end(self._handle)
         if self._state.step_count:
             self._save(record)
+
+
+def _text_or_none(given: object, name: str) -> str | None:
+    if given is None or (isinstance(given, str) and len(given) <= 200 and is_encodable(given)):
+        return given
+    raise BadInput("is no text of at most 200 characters", where=name, fix="leave it out")
 
 
 def openenv_application(

@@ -4,7 +4,8 @@ Each session belongs to the client that started it; to all others it does not ex
 """
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from sys import maxsize
@@ -14,6 +15,7 @@ from typing import Any
 from tatc.apps.serving import MAX_SESSIONS
 from tatc.base.errors import AgentCrash, BadInput, UnknownName
 from tatc.base.files import CLIENT_TOKENS, read_bytes
+from tatc.base.plain_text import PathShortener
 from tatc.home.actions import ROLES_BY_NAME, Role
 from tatc.language import Wording
 from tatc.session.agents.agent_names import COMMANDERS_WITH_WORDING, is_model_agent
@@ -104,6 +106,15 @@ def _check_not_named(named: str | None, option: str, played: Role) -> None:
         raise BadInput(why, where=option, fix="leave it out, or play the other role")
 
 
+@contextmanager
+def crashes_told_to_clients() -> Generator[None]:
+    """Leave out of an agent's crash what names folders of this machine."""
+    try:
+        yield
+    except AgentCrash as crash:
+        raise AgentCrash(PathShortener.of(()).shorten_in(crash.what)) from crash
+
+
 MAX_SESSIONS_OF_A_CLIENT = 8
 MAX_CALLS = 3000
 """Calls in a session, those that are refused included; then it ends."""
@@ -159,7 +170,8 @@ class SessionTable:
         with entry.lock:
             entry.last_call, entry.calls = self._clock(), entry.calls + 1
             try:
-                text = self._pool.call(session_id, self.offer.role, name, arguments)
+                with crashes_told_to_clients():
+                    text = self._pool.call(session_id, self.offer.role, name, arguments)
             except AgentCrash:
                 self._end(session_id, SessionEnd.CRASHED)
                 raise

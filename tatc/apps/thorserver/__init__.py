@@ -41,7 +41,7 @@ def run_script(
 
     `words` are the script's file and arguments; `python` has the script's `ai2thor`.
     """
-    if not Path(words[0]).is_file():
+    if not os.path.isfile(words[0]):
         raise BadInput("there is no such script", where=words[0])
     if python == sys.executable:
         MissingExtra.check("thor", "ai2thor")

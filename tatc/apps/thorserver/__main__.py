@@ -102,7 +102,7 @@ def _frame_size(options: Sequence[str]) -> tuple[int, int]:
 def _rooms_folder(options: Sequence[str]) -> Path | None:
     """Return the folder after `--rooms`, None without one."""
     found = next((Path(value) for name, value in pairwise(options) if name == "--rooms"), None)
-    if found is not None and not found.is_dir():
+    if found is not None and not os.path.isdir(found):
         raise errors.BadInput("there is no such folder", where=f"--rooms {found}")
     return found
 

@@ -5,6 +5,7 @@ A hand that was moved goes back to its default pose when the agent moves (AI2-TH
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, repeat
 from math import cos, dist, hypot, radians, sin
 from typing import Any
 
@@ -15,7 +16,7 @@ from tatc.home.actions import GRID_SIZE_METRES, Verb, cell_of
 from tatc.home.body import TEACH
 from tatc.home.camera.rays import MIN_RAY_COMPONENT, Eye
 from tatc.home.metadata import write_vector
-from tatc.home.state import AgentState, ObjectState, Vec3, translate
+from tatc.home.state import AgentState, ObjectState, Vec3, subtract, translate
 from tatc.sim.embedded import interaction_handlers, interactions
 
 _ANGLE_DIGITS = 4  # yaws and horizons are rounded, so that 30.00002 is 30
@@ -35,7 +36,7 @@ def move_action(bearing_degrees: float) -> ActionFunction:
         if not (dx or dz):
             why = f"a move of {metres} m is too short: steps are {GRID_SIZE_METRES} m"
             raise ActionFailure(why)
-        end = end_of_step(world, dx, dz)
+        end = end_of_step(world, dx, dz, passes_agents=arguments.flag("allowAgentsToIntersect"))
         if not isinstance(end, AgentState):
             raise ActionFailure(end)
         world.move_agent(end)
@@ -52,34 +53,41 @@ def cells_of_step(yaw: float, metres: float) -> tuple[int, int]:
     )
 
 
-def end_of_step(world: ThorWorld, dx: int, dz: int) -> AgentState | str:
+def end_of_step(
+    world: ThorWorld, dx: int, dz: int, *, passes_agents: bool = False
+) -> AgentState | str:
     """Return the agent after a step of so many cells, or the message of what blocks it."""
     refusal = ""
     for path in axis_paths(dx, dz):
-        end = _walk_path(world, path)
+        end = _walk_path(world, path, passes_agents=passes_agents)
         if isinstance(end, AgentState):
             return end
         refusal = refusal or end
     return refusal
 
 
-def axis_paths(dx: int, dz: int) -> Iterator[list[float]]:
+def axis_paths(dx: int, dz: int) -> Iterator[Iterator[float]]:
     """Yield paths over so many cells as yaws of steps: along x first, then along z first."""
-    along = [90.0 if dx > 0 else 270.0] * abs(dx)
-    across = [0.0 if dz > 0 else 180.0] * abs(dz)
-    yield along + across
+    along = (90.0 if dx > 0 else 270.0, abs(dx))
+    across = (0.0 if dz > 0 else 180.0, abs(dz))
+    yield chain(repeat(*along), repeat(*across))
     if dx and dz:
-        yield across + along
+        yield chain(repeat(*across), repeat(*along))
 
 
-def _walk_path(world: ThorWorld, path: list[float]) -> AgentState | str:
+def _walk_path(world: ThorWorld, path: Iterator[float], *, passes_agents: bool) -> AgentState | str:
     """Return the agent at the end of a path, or the message of what blocks it."""
     yaw, body = world.agent_state.yaw, world.agent_state
     for heading in path:
         facing = AgentState(body.position, heading, body.horizon)
         moved = world.floor.move(facing, Verb.FORWARD, world.state.objects)
         if isinstance(moved, str):
-            return moved
+            return moved.replace("Agent 0", f"Agent {world.active_agent}")
+        other = world.agent_in_the_way(moved.position, body.position)
+        if other is not None and not passes_agents:
+            dx, _, dz = subtract(moved.position, body.position)
+            by = f"({dx:.4f}, 0.0000, {dz:.4f})"
+            return f"Agent {other} is blocking Agent {world.active_agent} from moving by {by}"
         body = moved
     return AgentState(body.position, yaw, body.horizon)
 
@@ -142,7 +150,8 @@ def teleport(world: ThorWorld, arguments: Arguments) -> None:
     """Put the agent somewhere at once; what is left out stays as it is.
 
     As in AI2-THOR, the agent comes to stand on the floor, and a height that is more than
-    5 cm from there is refused.  `forceAction` skips all checks and keeps the height.
+    5 cm from there is refused.  `forceAction` skips these checks and keeps the height, but
+    agents never stand in each other.
     """
     body = world.agent_state
     position = target_position(arguments, body.position)
@@ -152,6 +161,9 @@ def teleport(world: ThorWorld, arguments: Arguments) -> None:
         _check_view(rotation, horizon)
         _check_position(world, position)
         position = (position[0], world.agent_y, position[2])
+    other = world.agent_in_the_way(position)
+    if other is not None:
+        raise ActionFailure(f"Collided with: Agent {other}.")
     world.place_agent(AgentState(position, rotation[1] % 360.0, horizon))
     if arguments.get("standing") is not None:
         world.acting_agent.is_standing = arguments.flag("standing")
@@ -368,7 +380,8 @@ def _rotate_held(world: ThorWorld, rotation: Vec3) -> None:
         raise ActionFailure(f"Agent hand cannot rotate! {held.objectId} would lose its contents.")
     agent = world.acting_agent
     turned = moved_objects.combined_rotation((0.0, agent.state.yaw, 0.0), rotation)
-    upright = replace(agent.hand.unturned or held, isPickedUp=True)
+    unturned = agent.hand.unturned
+    upright = held if unturned is None else moved_objects.unturned_object(held, unturned)
     world.state.set_object(moved_objects.move_object_to(upright, held.position, turned))
     x, y, z = moved_objects.euler_angles(moved_objects.rotation_matrix(rotation))
     agent.hand = thor_agent.HandPose(agent.hand.offset, (x, y, z), agent.hand.unturned or held)

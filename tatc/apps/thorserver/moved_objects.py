@@ -1,9 +1,9 @@
 """Objects that were moved as rigid bodies: their boxes, rotations, receptacles and ids.
 
-Rotations are in Unity's order of axes.
+Rotations are in Unity's order of axes.  What is left when others are gone stands here too.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 from functools import partial
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home.containment import holder_of, lowest_first
-from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
+from tatc.home.state import Box, ObjectState, Vec3, subtract, unused_id, yaw_sin_cos
 from tatc.sim.embedded.placement.placement_search import parent_receptacles_at
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.embedded.world_state import WorldState
@@ -38,6 +38,12 @@ def move_object_to(obj: ObjectState, position: Vec3, rotation: Vec3) -> ObjectSt
     x, y, z = obj.position
     shift = position[0] - x, position[1] - y, position[2] - z
     return replace(obj, position=position, rotation=rotation, box=box.translate(*shift))
+
+
+def unturned_object(held: ObjectState, unturned: ObjectState) -> ObjectState:
+    """Return a held object, where it is, with the rotation and the box from before its turn."""
+    box = unturned.box.translate(*subtract(held.position, unturned.position))
+    return replace(held, rotation=unturned.rotation, box=box)
 
 
 def _box_turned_by_yaw(obj: ObjectState, yaw: float) -> Box:
@@ -103,7 +109,7 @@ def with_current_parents(state: WorldState, moved: Iterable[ObjectState]) -> Ite
     The lowest come first, so that an object on a plate finds the plate in its new place.
     The caller must put each object into the world before it asks for the next.
     """
-    for obj in lowest_first(moved):
+    for obj in lowest_first(each for each in moved if not (each.isPickedUp or each.isSliced)):
         host = holder_of(obj, state.objects, partial(_rank, state))
         parents = () if host is None else parent_receptacles_at(state, host, obj.box)
         yield replace(obj, parentReceptacles=parents or None)
@@ -111,7 +117,7 @@ def with_current_parents(state: WorldState, moved: Iterable[ObjectState]) -> Ite
 
 def _rank(state: WorldState, host: ObjectState, obj: ObjectState) -> tuple[int, float] | None:
     """Return a surface's distance in height, then its area; None if the object lies on none."""
-    if host.objectId == obj.objectId or not host.affordances.receptacle:
+    if host.isPickedUp or not host.affordances.receptacle:
         return None
     ranks = (
         (round(abs(obj.box.bottom - each.y) / _SAME_HEIGHT_METRES), each.size[0] * each.size[1])
@@ -119,7 +125,19 @@ def _rank(state: WorldState, host: ObjectState, obj: ObjectState) -> tuple[int, 
         if max(each.beyond_edges(obj.box.center)) <= _MAX_OVERHANG_METRES
     )
     near = (rank for rank in ranks if rank[0] < _MAX_GAP_METRES / _SAME_HEIGHT_METRES)
-    return min(near, default=None)
+    best = min(near, default=None)
+    return None if best is None or _is_within(state, host, obj) else best
+
+
+def _is_within(state: WorldState, inner: ObjectState, outer: ObjectState) -> bool:
+    """Return whether an object is another one, or in it at any depth."""
+    left, met = [inner.objectId], set[str]()
+    while left and outer.objectId not in left:
+        name = left.pop()
+        found = None if name in met else state.find(name)
+        met.add(name)
+        left += () if found is None else found.parentReceptacles or ()
+    return bool(left)
 
 
 def id_at(object_type: str, position: Vec3) -> str:
@@ -138,13 +156,38 @@ def with_ids_of_positions(
     """Return fixed objects, and placed ones with ids of where they are, each its own."""
     found = list(fixed)
     taken = {obj.objectId for obj in found}
-    for number, obj in enumerate(placed):
-        name = id_at(obj.objectType, obj.position)
-        if name in taken:
-            name = f"{name}_copy_{number}"
+    for obj in placed:
+        name = unused_id(id_at(obj.objectType, obj.position), taken)
         taken.add(name)
         found.append(obj if obj.objectId == name else replace(obj, objectId=name))
     return found
+
+
+def without_loose_ends(
+    objects: Iterable[ObjectState], held: Collection[str | None]
+) -> list[ObjectState]:
+    """Return objects that are in and control only what is among them, and of which none is loose.
+
+    `held` has the ids of what is in a hand: others are not picked up.
+    """
+    objects = list(objects)
+    ids = {obj.objectId for obj in objects}
+    return [_without_loose_ends_of(obj, ids, held) for obj in objects]
+
+
+def _without_loose_ends_of(
+    obj: ObjectState, ids: Collection[str], held: Collection[str | None]
+) -> ObjectState:
+    parents, controlled = obj.parentReceptacles or (), obj.controlledObjects or ()
+    is_held = obj.isPickedUp and obj.objectId in held
+    if is_held is obj.isPickedUp and all(each in ids for each in (*parents, *controlled)):
+        return obj
+    return replace(
+        obj,
+        isPickedUp=is_held,
+        parentReceptacles=tuple(each for each in parents if each in ids) or None,
+        controlledObjects=tuple(each for each in controlled if each in ids) or None,
+    )
 
 
 def _format_coordinate(metres: float) -> str:

@@ -267,12 +267,13 @@ def _walk(world: ThorWorld) -> Iterator[tuple[WalkState, str | None]]:
 def _can_step(start: Cell, dx: int, dz: int, free: Collection[Cell]) -> bool:
     """Return whether a step of so many cells along x and z meets no cell that is taken."""
     for path in agent_actions.axis_paths(dx, dz):
-        (x, z), clear = start, True
+        x, z = start
         for yaw in path:
             sine, cosine = yaw_sin_cos(yaw)
             x, z = x + int(sine), z + int(cosine)
-            clear = clear and (x, z) in free
-        if clear:
+            if (x, z) not in free:
+                break
+        else:
             return True
     return False
 

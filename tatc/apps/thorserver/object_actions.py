@@ -15,7 +15,7 @@ from typing import Any
 
 from tatc.apps.thorserver import thor_action, views
 from tatc.apps.thorserver.thor_world import ThorWorld
-from tatc.base.json_fields import FieldError, as_list, as_mapping, get_flag, get_text
+from tatc.base.json_fields import FieldError, as_list, as_mapping, get_flag, get_text, read_each
 from tatc.home import actions, type_facts
 from tatc.home.camera.clicks import resolve_click
 from tatc.home.camera.geometry import RayHit
@@ -31,11 +31,21 @@ def object_action(interaction: handlers.InteractionHandler) -> thor_action.Actio
 
     def run(world: ThorWorld, arguments: thor_action.Arguments) -> None:
         obj = views.target_object(world, arguments)
-        refusal = interaction(world.state, obj, views.visible_point_on(world, obj))
+        refusal = interaction(world.state, obj, _point_for(interaction, world, obj))
         if refusal is not None:
             raise thor_action.ActionFailure(refusal)
 
     return run
+
+
+def _point_for(
+    interaction: handlers.InteractionHandler, world: ThorWorld, obj: ObjectState
+) -> Vec3:
+    """Return the point at which an object is acted on, looked for only where it matters."""
+    return views.visible_point_on(world, obj) if interaction in _POINTED else obj.box.center
+
+
+_POINTED = (handlers.place_held, handlers.place_from_afar, handlers.open_target)
 
 
 def pick_up_object(world: ThorWorld, arguments: thor_action.Arguments) -> Any:
@@ -49,12 +59,14 @@ def put_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
     """Put the held object into `objectId` (before 2.5 `receptacleObjectId`), or at x, y."""
     if world.state.held_object is None:
         raise thor_action.ActionFailure(EMPTY_HAND_ERROR)
+    is_forced = arguments.flag("forceAction")
+    place = handlers.place_from_afar if is_forced else handlers.place_held
     if arguments.get("receptacleObjectId"):
         receptacle = arguments.text("receptacleObjectId")
-        object_action(handlers.place_held)(world, arguments.but(objectId=receptacle))
+        object_action(place)(world, arguments.but(objectId=receptacle))
         return
     if arguments.get("objectId"):
-        object_action(handlers.place_held)(world, arguments)
+        object_action(place)(world, arguments)
         return
     click = views.frame_click(world, arguments)
     eye = world.agent_camera().eye
@@ -95,13 +107,14 @@ def break_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
     obj = views.target_object(world, arguments)
     if not obj.affordances.breakable:
         raise thor_action.ActionFailure(f"{obj.objectId} does not have the Breakable property!")
-    if obj.isBroken:
+    if obj.isBroken or obj.isSliced:
         raise thor_action.ActionFailure(f"{obj.objectId} is already broken")
     if obj.objectType in world.unbreakable_types:
         raise thor_action.ActionFailure(f"{obj.objectId} is unbreakable")
     if obj.objectType in type_facts.CRACKED_TYPE_BY_WHOLE:
-        slicing.cut_into_pieces(world.state, obj)
-    world.state.update_object(obj.objectId, isBroken=True)
+        world.drop_from_hand(obj.objectId)
+        slicing.cut_into_pieces(world.state, world.object_of_id(obj.objectId))
+    world.state.update_object(obj.objectId, isBroken=True, isToggled=False)
 
 
 def _flag_setter(affordance: str, flag_name: str) -> handlers.InteractionHandler:
@@ -218,9 +231,10 @@ _CHANGES_BY_AFFORDANCE = {change.affordance: change for change in STATE_CHANGES.
 def set_object_toggles(world: ThorWorld, arguments: thor_action.Arguments) -> None:
     """Switch all objects of types on or off."""
     given = as_list(arguments["objectToggles"], "objectToggles")
-    for row in [as_mapping(row, f"objectToggles[{i}]") for i, row in enumerate(given)]:
-        of_type = world.state.of_type(get_text(row, "objectType"))
-        _change_all(world, of_type, _TOGGLED, wanted=get_flag(row, "isOn"))
+    rows = read_each(given, lambda raw: as_mapping(raw, ""), "objectToggles")
+    toggles = [(get_text(row, "objectType"), get_flag(row, "isOn")) for row in rows]
+    for object_type, is_on in toggles:
+        _change_all(world, world.state.of_type(object_type), _TOGGLED, wanted=is_on)
 
 
 def set_state_of_all_objects(world: ThorWorld, arguments: thor_action.Arguments) -> None:
@@ -248,7 +262,8 @@ def _change_all(
     world: ThorWorld, objects: Iterable[ObjectState], change: _SettableState, *, wanted: bool
 ) -> None:
     """Set or clear a state of the objects that can have it, as far as that can be done."""
-    for obj in list(objects):
+    for object_id in [obj.objectId for obj in objects]:
+        obj = world.object_of_id(object_id)  # what was changed before it may have changed it too
         if not getattr(obj.affordances, change.affordance) or getattr(obj, change.flag) is wanted:
             continue
         if change.flag == "isBroken" and wanted:
@@ -256,7 +271,7 @@ def _change_all(
                 break_object(world, thor_action.Arguments(objectId=obj.objectId, forceAction=True))
         interaction = change.set_it if wanted else change.clear_it
         if interaction is not None:
-            interaction(world.state, obj, views.visible_point_on(world, obj))
+            interaction(world.state, obj, _point_for(interaction, world, obj))
 
 
 _OPEN_SIGNATURE = (

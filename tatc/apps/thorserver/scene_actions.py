@@ -12,11 +12,14 @@ from typing import Any
 
 from tatc.apps.thorserver import moved_objects
 from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction
+from tatc.apps.thorserver.thor_agent import ThorAgent
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.base.json_fields import as_integer, as_list, as_mapping, get_text, read_each
+from tatc.home.body import BODY_HEIGHT_METRES, BODY_RADIUS_METRES
 from tatc.home.camera.rays import MIN_RAY_COMPONENT, Eye
 from tatc.home.metadata import get_vector, write_vector
-from tatc.home.state import ObjectState, Vec3, translate
+from tatc.home.state import ObjectState, Vec3, translate, unused_id
+from tatc.sim.embedded import interaction_handlers
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.placement.obstacles import obstacles_on
 from tatc.sim.embedded.placement.placement_candidates import candidate_points
@@ -49,7 +52,9 @@ def set_object_poses(world: ThorWorld, arguments: Arguments) -> None:
 
     As in AI2-THOR, a name that occurs twice makes a copy, objects that no pose names are
     removed, and the ids of moved objects are made of their types and positions.  Only the
-    part of an object's name before its first parenthesis counts.
+    part of an object's name before its first parenthesis counts.  If a name is unknown, the
+    action fails; then the other poses are set, and nothing is removed, because the poses are
+    of another scene.
     """
     entries = as_list(arguments.get("objectPoses"), "objectPoses")
     poses = read_each(entries, CommandedPose.read, "objectPoses")
@@ -67,6 +72,8 @@ def set_object_poses(world: ThorWorld, arguments: Arguments) -> None:
         obj = _object_to_move(same, taken, pose, number)
         taken.add(obj.objectId)
         placed.append(_object_at_pose(obj, pose))
+    if unknown:
+        placed += [obj for obj in movable if obj.objectId not in taken]
     # The ids of our own rooms are not all those of positions, so what stays keeps its own.
     stayed = [obj for obj in placed if id(obj) in kept]
     moved = [obj for obj in placed if id(obj) not in kept]
@@ -91,6 +98,7 @@ def _object_to_move(
     return replace(
         first,
         objectId=f"{first.objectId}_copy_{number}",
+        isPickedUp=False,
         name=f"{_base_name(first.name)}(Clone)_copy_{number}",
     )
 
@@ -111,6 +119,9 @@ def _set_objects(world: ThorWorld, objects: Sequence[ObjectState]) -> None:
     """Replace the world's objects, and find the receptacles of those that moved."""
     before = {obj.objectId: obj for obj in world.state.objects}
     moved = {obj.objectId for obj in objects if before.get(obj.objectId) is not obj}
+    # What stays where it is may be in what moved, or is no longer there.
+    left = (before.keys() - {obj.objectId for obj in objects}) | moved
+    moved |= {obj.objectId for obj in objects if not left.isdisjoint(obj.parentReceptacles or ())}
     world.replace_objects(
         [replace(obj, parentReceptacles=None) if obj.objectId in moved else obj for obj in objects]
     )
@@ -134,22 +145,26 @@ def initial_random_spawn(world: ThorWorld, arguments: Arguments) -> None:
     wanted = {
         get_text(row, "objectType"): int(Arguments(row).number("count", 1)) for row in counted
     }
+    if max(wanted.values(), default=0) > MAX_DUPLICATES:
+        raise ActionFailure(f"{field}: count must be at most {MAX_DUPLICATES}")
     absent = world.absent_ids
-    objects = [obj for obj in world.served_scene.room.objects if obj.objectId not in absent]
+    objects = [obj for obj in world.loaded_objects if obj.objectId not in absent]
     fixed = [obj for obj in objects if not obj.affordances.pickupable]
     carried = [obj for obj in objects if obj.affordances.pickupable]
     agent_y, rng = world.agent_state.position[1], Random(f"spawn {seed}")
     placer = RandomPlacer(fixed, agent_y, rng, cells=world.served_scene.room.cells)
     placed: list[ObjectState] = []
+    taken = {*absent, *(obj.objectId for obj in objects)}
     for obj in sorted(carried, key=lambda obj: (-max(obj.box.size), obj.objectId)):
         for copy in range(_copy_count(obj, carried, wanted)):
             spot = placer.place(obj.objectType, obj.box.size)
             if spot is None and copy == 0:
                 placed.append(obj)
             elif spot is not None:
-                suffix = f"_copy_{copy}" if copy else ""
-                name = f"{obj.name}{suffix}"
-                placed.append(replace(spot, objectId=f"{obj.objectId}{suffix}", name=name))
+                name = f"{obj.name}_copy_{copy}" if copy else obj.name
+                object_id = unused_id(obj.objectId, taken) if copy else obj.objectId
+                taken.add(object_id)
+                placed.append(replace(spot, objectId=object_id, name=name))
     world.replace_objects([*fixed, *placed])
 
 
@@ -167,6 +182,8 @@ def place_object_at_point(world: ThorWorld, arguments: Arguments) -> None:
     obj = world.state.find(object_id)
     if obj is None:
         raise ActionFailure(f"Cannot find object with id {object_id}.")
+    if obj.isSliced or not (obj.affordances.pickupable or obj.affordances.moveable):
+        raise ActionFailure(f"{object_id} is not Pickupable or Moveable, so it stays where it is.")
     rotation = arguments.rotation("rotation", obj.rotation)
     refusal = "positions must not be empty!"
     rows = [arguments.get("position")]
@@ -187,39 +204,50 @@ def _place_below(world: ThorWorld, obj: ObjectState, point: Vec3, rotation: Vec3
     low, high = world.bounds()
     if not all(a <= v <= b for a, v, b in zip(low, point, high, strict=True)):
         return f"Position coordinate ({point}) is not within scene bounds ({world.bounds()})"
-    host, height = _surface_below(world, obj, point)
+    contents = interaction_handlers.loose_contents(state, obj)
+    host, height = _surface_below(world, (obj, *contents), point)
     turned = moved_objects.move_object_to(obj, obj.position, rotation)
     dx, dz = point[0] - turned.position[0], point[2] - turned.position[2]
     placed = translate(turned, (dx, height + GAP_METRES - turned.box.bottom, dz))
     if host is not None:
         level = Surface(height, point[0], point[2], (0.0, 0.0), 0.0, inf, False)
         if obstacles_on(state, obj, host, inside=level.inside).overlap(placed.box):
-            return "Spawn area not clear, can't place object at that point"
-    contents = state.contents(obj.objectId)
-    if obj.isPickedUp:
-        state.set_held_object(None)
-    offset = tuple(b - a for a, b in zip(obj.position, placed.position, strict=True))
-    state.set_object(replace(placed, isPickedUp=False, parentReceptacles=None))
-    for each in contents:
-        state.set_object(translate(each, (offset[0], offset[1], offset[2])))
-    current = state.objects[state.index_of(obj.objectId)]
-    for each in moved_objects.with_current_parents(state, [current]):
-        state.set_object(each)
+            return NO_ROOM_ERROR
+    if any(_is_in_body(placed, agent) for agent in world.agents):
+        return NO_ROOM_ERROR
+    world.empty_hand(obj.objectId)
+    alone = replace(placed, isPickedUp=False, parentReceptacles=None)
+    state.set_object(alone)
+    [now] = moved_objects.with_current_parents(state, [alone])
+    interaction_handlers.set_down(state, obj, contents, now)
+    if obj.affordances.moveable:  # the floor and the doors are others then
+        world.replace_objects(world.state.objects)
     return None
 
 
+def _is_in_body(obj: ObjectState, agent: ThorAgent) -> bool:
+    """Return whether what is put down would be in an agent's body."""
+    x, y, z = agent.state.position
+    is_beside = obj.box.horizontal_distance(x, z) >= BODY_RADIUS_METRES
+    half = BODY_HEIGHT_METRES / 2
+    return not (is_beside or obj.box.bottom >= y + half or obj.box.top <= y - half)
+
+
 def _surface_below(
-    world: ThorWorld, obj: ObjectState, point: Vec3
+    world: ThorWorld, hidden: Sequence[ObjectState], point: Vec3
 ) -> tuple[ObjectState | None, float]:
-    """Return what a ray down from a point hits and its height; (None, the floor's) for nothing."""
+    """Return what a ray down from a point hits and its height; (None, the floor's) for nothing.
+
+    The ray goes through `hidden` objects.
+    """
     state = world.state
-    own = state.index_of(obj.objectId)
-    state.geometry.hide(own)
+    for each in hidden:
+        state.geometry.hide(state.index_of(each.objectId))
     hit = state.geometry.cast_ray(
         Eye(point, 0.0, 90.0), (MIN_RAY_COMPONENT, -1.0, MIN_RAY_COMPONENT)
     )
-    if not obj.isPickedUp:
-        state.geometry.update(own, obj)
+    for each in hidden:
+        state.refresh_geometry(each.objectId)
     if hit is None:
         return None, world.bounds()[0][1]
     return state.objects[hit.index], hit.point[1]
@@ -282,12 +310,14 @@ def disable_all_of_type(world: ThorWorld, arguments: Arguments) -> None:
 def enable_object(world: ThorWorld, arguments: Arguments) -> None:
     """Bring a disabled object back to where it was."""
     object_id = arguments.text("objectId")
+    if world.state.find(object_id) is not None:
+        return
     obj = world.disabled_objects.pop(object_id, None)
-    if obj is not None:
+    if obj is None:
+        _existing_object(world, object_id)
+    else:
         world.absent_ids.discard(object_id)
         world.replace_objects([*world.state.objects, obj])
-    else:
-        _existing_object(world, object_id)
 
 
 def _existing_object(world: ThorWorld, object_id: str) -> ObjectState:
@@ -301,21 +331,7 @@ def _existing_object(world: ThorWorld, object_id: str) -> ObjectState:
 def _remove(world: ThorWorld, ids: Collection[str]) -> None:
     """Remove objects, and what others say of them."""
     world.absent_ids.update(ids)
-    world.replace_objects(
-        _without_references(obj, ids) for obj in world.state.objects if obj.objectId not in ids
-    )
-
-
-def _without_references(obj: ObjectState, ids: Collection[str]) -> ObjectState:
-    """Return an object that is neither in nor controls any of these objects."""
-    parents, controlled = obj.parentReceptacles or (), obj.controlledObjects or ()
-    if not any(each in ids for each in (*parents, *controlled)):
-        return obj
-    return replace(
-        obj,
-        parentReceptacles=tuple(each for each in parents if each not in ids) or None,
-        controlledObjects=tuple(each for each in controlled if each not in ids) or None,
-    )
+    world.replace_objects(obj for obj in world.state.objects if obj.objectId not in ids)
 
 
 def set_filter(world: ThorWorld, arguments: Arguments) -> None:
@@ -368,6 +384,9 @@ SCENE_ACTIONS: Mapping[str, ThorAction] = {
 }
 ABOVE_SURFACE_METRES = 0.05
 """How far above a surface the coordinates for an object are, metres."""
+MAX_DUPLICATES = 100
+"""The most objects of one type that are spawned."""
+NO_ROOM_ERROR = "Spawn area not clear, can't place object at that point"
 GAP_METRES = 0.005
 """How far above a surface an object is put, metres (AI2-THOR)."""
 _SIGHT_TOLERANCE_METRES = 0.1

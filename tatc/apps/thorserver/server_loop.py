@@ -1,6 +1,5 @@
 """The loop that runs a client's actions, from one scene to the next."""
 
-import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -50,14 +49,14 @@ def serve_client(
 
     answer({"action": "Initialize", "sequenceId": 0}, thor_action.ThorResult())
     while (action := connection.receive()) is not None:
-        result = _run_client_action(world, action, log)
+        result = run_client_action(world, action, log)
         if result.warning and result.warning not in warned:
             warned.add(result.warning)
             log(f"{action.get('action')}: {result.warning}")
         answer(action, result)
 
 
-def _run_client_action(
+def run_client_action(
     world: thor_world.ThorWorld, action: dict[str, Any], log: LogFunction
 ) -> thor_action.ThorResult:
     """Return the result of an action; an exception of ours becomes a failed action."""
@@ -68,14 +67,15 @@ def _run_client_action(
     if not isinstance(agent, int) or not 0 <= agent < len(world.agents):
         return thor_action.failed_result(f"there is no agent {agent}")
     world.set_active_agent(agent)
-    before = world.state.snapshot()
+    restore, before = world.saved(), world.state.snapshot()
     try:
         result = action_table.run_action(world, name, world.with_known_ids(action))
         if world.state.snapshot() is not before:
             world.update_appliances()
     except Exception as fault:
-        print(traceback.format_exc(), file=sys.stderr)  # noqa: T201 - the server's log
-        world.state.restore(before)
+        for line in traceback.format_exc().splitlines():
+            log(line)
+        restore()
         why = f"tatc failed: {type(fault).__name__}: {fault}"
         return thor_action.failed_result(why, "Exception")
     return result

@@ -13,6 +13,8 @@ from tatc.sim.rooms.room import ReachableFloor
 MAX_FRAME_SIDE_PIXELS = 4000
 """The largest width and height of a frame, in pixels."""
 MAX_AGENTS = 8
+MIN_TURN_DEGREES = 1.0
+"""The smallest turn, degrees: all turns of a circle are searched for what can be seen."""
 
 
 def initialize(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> Any:
@@ -37,6 +39,13 @@ def initialize(world: thor_world.ThorWorld, arguments: thor_action.Arguments) ->
     turn = arguments.number("rotateStepDegrees", 90.0)
     if turn <= 0.0:
         raise thor_action.ActionFailure("rotateStepDegrees must be a non-zero, non-negative float")
+    if turn < MIN_TURN_DEGREES:
+        why = f"rotateStepDegrees {turn} is not served: {MIN_TURN_DEGREES} and more are"
+        raise thor_action.ActionFailure(why)
+    agents = arguments.integer("agentCount", 1)
+    if not 1 <= agents <= MAX_AGENTS:
+        raise thor_action.ActionFailure(f"agentCount {agents} is not served: 1 to {MAX_AGENTS} are")
+    world.set_agents(_placed_agents(world, agents))
     settings = replace(
         world.settings,
         step_metres=step,
@@ -51,10 +60,6 @@ def initialize(world: thor_world.ThorWorld, arguments: thor_action.Arguments) ->
         ),
     )
     world.configure(settings)
-    agents = arguments.integer("agentCount", 1)
-    if not 1 <= agents <= MAX_AGENTS:
-        raise thor_action.ActionFailure(f"agentCount {agents} is not served: 1 to {MAX_AGENTS} are")
-    _add_agents(world, agents)
     return {
         "cameraNearPlane": thor_world.NEAR_PLANE_METRES,
         "cameraFarPlane": thor_world.FAR_PLANE_METRES,
@@ -74,15 +79,23 @@ def scenes_in_build(world: thor_world.ThorWorld, arguments: thor_action.Argument
     return list(thor_world.scene_names(world.rooms_folder))
 
 
-def _add_agents(world: thor_world.ThorWorld, agents: int) -> None:
-    """Put further agents on the free cells nearest to the first agent."""
-    x, y, z = world.agent_state.position
+def _placed_agents(world: thor_world.ThorWorld, count: int) -> list[thor_agent.ThorAgent]:
+    """Return so many agents: the present ones, and others near the first, none in another."""
+    world.save_active_agent()
+    agents, y = world.agents[:count], world.agent_y
+    x, _, z = agents[0].state.position
     objects = world.state.objects
     listed = thor_world.listed_cells(world.served_scene.room, objects)
-    cells = ReachableFloor.of_cells(listed, objects, y).cells.tolist()
-    near = sorted(cells, key=lambda cell: (hypot(cell[0] - x, cell[1] - z), cell))
-    for cell in near[2 * len(world.agents) : 2 * agents : 2]:
-        world.agents.append(thor_agent.ThorAgent(AgentState((cell[0], y, cell[1]), 0.0, 0.0)))
+    cells = sorted(ReachableFloor.of_cells(listed, objects, y).cells.tolist())
+    for cell_x, cell_z in sorted(cells, key=lambda cell: hypot(cell[0] - x, cell[1] - z)):
+        place = cell_x, y, cell_z
+        gaps = [agent.gap_to(place) for agent in agents]
+        if len(agents) < count and min(gaps) >= thor_world.MIN_BODY_GAP_METRES:
+            agents.append(thor_agent.ThorAgent(AgentState(place, 0.0, 0.0)))
+    if len(agents) < count:
+        why = f"agentCount {count} is not served: the floor has room for {len(agents)}"
+        raise thor_action.ActionFailure(why)
+    return agents
 
 
 SESSION_ACTIONS: Mapping[str, thor_action.ThorAction] = {

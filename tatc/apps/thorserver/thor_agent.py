@@ -1,12 +1,13 @@
 """An agent of a scene: its body, its posture, its hand, and its camera."""
 
 from dataclasses import dataclass
-from math import atan, degrees, radians, tan
+from math import atan, degrees, hypot, inf, radians, tan
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home.actions import Click
+from tatc.home.body import BODY_HEIGHT_METRES
 from tatc.home.camera import clicks, rays
 from tatc.home.state import AgentState, ObjectState, Vec3
 from tatc.sim.embedded.world_state import HAND_ABOVE_METRES, HAND_AHEAD_METRES
@@ -42,6 +43,11 @@ class ThorAgent:
     held: str | None = None
     is_standing: bool = True
     hand: HandPose = DEFAULT_HAND_POSE
+
+    def gap_to(self, position: Vec3) -> float:
+        """Return how far the agent's middle is from another's, level; infinite from one above."""
+        (x, y, z), (to_x, to_y, to_z) = self.state.position, position
+        return inf if abs(y - to_y) >= BODY_HEIGHT_METRES else hypot(x - to_x, z - to_z)
 
     @property
     def eye(self) -> rays.Eye:

@@ -4,21 +4,24 @@ TEACh's rules are not here: the client applies them, as it does with Unity.  Int
 and appliances are those of `tatc.sim.embedded`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
-from math import dist, hypot, inf
+from math import dist, fsum, hypot, inf
 from pathlib import Path
 from typing import Any, cast
 
+from tatc.apps.thorserver import moved_objects
 from tatc.apps.thorserver.thor_agent import DEFAULT_HAND_POSE, FrameCamera, ThorAgent
 from tatc.base.errors import RoomFormatError
 from tatc.home import actions, type_facts
+from tatc.home.body import BODY_RADIUS_METRES
 from tatc.home.camera.rays import pixel_of
 from tatc.home.camera.views import ImageKind
 from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot, Vec3
 from tatc.session import worlds
 from tatc.session.alfred.recorded_ids import RecordedId
-from tatc.sim.embedded import appliances, motion, snapshot_renderer, world_state
+from tatc.sim.embedded import appliances, interactions, motion, snapshot_renderer, world_state
 from tatc.sim.floorplan.navigable_cells import clearance_grid
 from tatc.sim.rooms import Room, ithor_names, load_room, room_files, room_names, shipped_names
 from tatc.sim.rooms.ithor import aligned_boxes
@@ -100,6 +103,8 @@ class ClientVersion:
 
 NEAR_PLANE_METRES, FAR_PLANE_METRES = 0.01, 20.0
 """AI2-THOR's clipping planes; later clients multiply depths by the distance between them."""
+MIN_BODY_GAP_METRES = 2 * BODY_RADIUS_METRES - 1e-6
+"""Two agents are no nearer to each other than this, from middle to middle."""
 MIN_ROOM_HEIGHT_METRES = 2.5
 """The smallest height of a room."""
 CLIENT_2 = ClientVersion(60.0, 10.0, False, True)
@@ -174,14 +179,13 @@ class ThorWorld:
             for name, box in served_scene.aligned_boxes.items()
             if name in boxes
         }
-        self._set_objects(
-            [
-                replace(obj, controlledObjects=burners_of(served_scene.scene, obj, room.objects))
-                if obj.objectType == type_facts.KNOB_TYPE
-                else obj
-                for obj in room.objects
-            ]
-        )
+        self.loaded_objects = [
+            replace(obj, controlledObjects=burners_of(served_scene.scene, obj, room.objects))
+            if obj.objectType == type_facts.KNOB_TYPE
+            else obj
+            for obj in room.objects
+        ]
+        self._set_objects(self.loaded_objects)
 
     def configure(self, settings: SceneSettings) -> None:
         """Take the settings of a session."""
@@ -189,22 +193,30 @@ class ThorWorld:
         self.state.placing_reach_metres = settings.visibility_metres
 
     def replace_objects(self, objects: Iterable[ObjectState]) -> None:
-        """Replace all objects; hands keep those that are still there and picked up."""
+        """Replace all objects; hands keep those that are still there and picked up.
+
+        What objects say of others that are gone is left out, and none is picked up but in no hand.
+        """
         self.save_active_agent()
-        objects, closed_at_start = list(objects), self.state.closed_at_start
-        # Doors are measured on objects that are closed.
-        opened = [obj for obj in objects if obj.isOpen and closed_at_start(obj.objectId)]
-        ids = {obj.objectId for obj in opened}
-        self._set_objects(
-            [(obj.objectId in ids and closed_at_start(obj.objectId)) or obj for obj in objects]
-        )
-        for obj in opened:
-            self.state.set_object(obj)
+        objects = moved_objects.without_loose_ends(objects, {agent.held for agent in self.agents})
+        closed_at_start = self.state.closed_at_start
+        in_hands = {obj.objectId for obj in objects if obj.isPickedUp}
         for agent in self.agents:
-            held = None if agent.held is None else self.state.find(agent.held)
-            if held is None or not held.isPickedUp:
+            if agent.held not in in_hands:
                 agent.held, agent.hand = None, DEFAULT_HAND_POSE
-        self.state.set_held_object(self.agents[self.active_agent].held)
+        # Doors are measured on objects that are closed.
+        closed = [(obj.isOpen and closed_at_start(obj.objectId)) or obj for obj in objects]
+        self._set_objects(
+            [
+                moved_objects.move_object_to(shut, obj.position, obj.rotation)
+                if shut is not obj and obj.affordances.moveable
+                else shut
+                for shut, obj in zip(closed, objects, strict=True)
+            ]
+        )
+        for shut, obj in zip(closed, objects, strict=True):
+            if shut is not obj:
+                self.state.set_object(obj)
 
     def set_active_agent(self, agent: int) -> None:
         """Make an agent the one that acts."""
@@ -212,8 +224,71 @@ class ThorWorld:
             return
         self.save_active_agent()
         self.active_agent = agent
-        self.state.move_follower(self.agents[agent].state)
-        self.state.set_held_object(self.agents[agent].held)
+        acting = self.agents[agent]
+        self.state.change_follower(acting.state, acting.held, self._bystanders())
+
+    def drop_from_hand(self, object_id: str | None) -> None:
+        """Let the agent that holds an object, if one does, drop it on the floor below its hand."""
+        self.save_active_agent()
+        acting = self.active_agent
+        for number, agent in enumerate(self.agents):
+            if agent.held is not None and agent.held == object_id:
+                self.set_active_agent(number)
+                interactions.drop_held_object(self.state)
+        self.save_active_agent()
+        self.set_active_agent(acting)
+
+    def empty_hand(self, object_id: str) -> None:
+        """Let no agent hold an object any more."""
+        self.save_active_agent()
+        for agent in self.agents:
+            if agent.held == object_id:
+                agent.held, agent.hand = None, DEFAULT_HAND_POSE
+        acting = self.agents[self.active_agent]
+        self.state.change_follower(acting.state, acting.held, self._bystanders())
+
+    def set_agents(self, agents: Sequence[ThorAgent]) -> None:
+        """Let these be all agents; the first one acts, and who leaves drops what it holds."""
+        for leaving in self.agents[len(agents) :]:
+            self.drop_from_hand(leaving.held)
+        self.set_active_agent(0)
+        self.agents = list(agents)
+        self.state.change_follower(agents[0].state, agents[0].held, self._bystanders())
+
+    def agent_in_the_way(self, end: Vec3, start: Vec3 | None = None) -> int | None:
+        """Return the number of another agent in which the acting one would stand, or None.
+
+        With `start`, a step away from an agent in which it stands already is free.
+        """
+        for number, agent in enumerate(self.agents):
+            away = agent.gap_to(end)
+            before = inf if start is None else agent.gap_to(start)
+            if number != self.active_agent and away < MIN_BODY_GAP_METRES and away <= before:
+                return number
+        return None
+
+    def _bystanders(self) -> world_state.Bystanders:
+        others = [each for i, each in enumerate(self.agents) if i != self.active_agent]
+        held = frozenset(agent.held for agent in others if agent.held is not None)
+        return world_state.Bystanders(tuple(agent.state.position for agent in others), held)
+
+    def saved(self) -> Callable[[], None]:
+        """Return what puts all of this world back as it is now."""
+        self.save_active_agent()
+        values: dict[str, Any] = vars(self)
+        kept = {
+            name: copy(value) if type(value) in (list, set, dict) else value
+            for name, value in values.items()
+        }
+        kept["agents"] = [replace(agent) for agent in self.agents]
+        snapshot, bystanders = self.state.snapshot(), self.state.bystanders
+
+        def restore() -> None:
+            vars(self).update(kept)
+            self.state.bystanders = bystanders
+            self.state.restore(snapshot)
+
+        return restore
 
     def save_active_agent(self) -> None:
         """Copy the acting agent's pose and held object from the world to `agents`."""
@@ -240,10 +315,7 @@ class ThorWorld:
         agent = self.acting_agent
         held, unturned = self.state.held_object, agent.hand.unturned
         if held is not None and unturned is not None:
-            position, rotation = unturned.position, unturned.rotation
-            self.state.set_object(
-                replace(held, position=position, rotation=rotation, box=unturned.box)
-            )
+            self.state.set_object(moved_objects.unturned_object(held, unturned))
         agent.hand = DEFAULT_HAND_POSE
         self.state.move_follower(state)
 
@@ -351,7 +423,7 @@ class ThorWorld:
     def _set_objects(self, objects: list[ObjectState]) -> None:
         agent = self.agents[self.active_agent]
         start = Snapshot.from_objects(objects, agent.state, agent.state)
-        self.state = world_state.WorldState(start)
+        self.state = world_state.WorldState(start, bystanders=self._bystanders())
         self.state.placing_reach_metres = self.settings.visibility_metres
         self.renderer = snapshot_renderer.SnapshotRenderer(self._scene(start))
         self._floor: motion.WalkableGrid | None = None
@@ -366,7 +438,7 @@ def _initial_agent_state(room: Room) -> AgentState:
     cells = [(float(x), float(z)) for x, z in ReachableFloor.of_room(room).cells]
     if not cells:
         return AgentState((0.0, agent_y, 0.0), 0.0, 0.0)
-    mx, mz = (sum(axis) / len(cells) for axis in zip(*cells, strict=True))
+    mx, mz = (fsum(axis) / len(cells) for axis in zip(*cells, strict=True))
     x, z = min(cells, key=lambda cell: (hypot(cell[0] - mx, cell[1] - mz), cell))
     return AgentState((x, agent_y, z), 0.0, 0.0)
 

@@ -26,14 +26,9 @@ EXACT_VISIBILITY_SIDE_PIXELS = 900
 """The same for an object that was not found so, when an action needs it visible."""
 
 
-def visible_ids(
-    world: ThorWorld, agent: ThorAgent, side_pixels: int = VISIBILITY_SIDE_PIXELS
-) -> frozenset[str]:
-    """Return the ids of the objects that an agent sees within the visibility distance.
-
-    `side_pixels` is the longer side of the frame that is traced.
-    """
-    camera = world.camera_of(agent).scaled(side_pixels)
+def visible_ids(world: ThorWorld, agent: ThorAgent) -> frozenset[str]:
+    """Return the ids of the objects that an agent sees within the visibility distance."""
+    camera = world.camera_of(agent).scaled(VISIBILITY_SIDE_PIXELS)
     ids, depth = world.state.geometry.trace_objects(camera.eye, camera.side_pixels)
     ids, depth = camera.crop(ids), camera.crop(depth)
     x, _, z = camera.ray_directions()
@@ -70,9 +65,9 @@ def is_interactable(world: ThorWorld, obj: state.ObjectState) -> bool:
     """Return whether the acting agent sees an object near enough to act on it."""
     if obj.isPickedUp:
         return True
-    agent = world.acting_agent
+    camera, index = world.agent_camera(), world.state.index_of(obj.objectId)
     return any(
-        obj.objectId in visible_ids(world, agent, side)
+        is_visible_from(world, camera.scaled(side), index, world.settings.visibility_metres)
         for side in (VISIBILITY_SIDE_PIXELS, EXACT_VISIBILITY_SIDE_PIXELS)
     )
 
@@ -193,8 +188,8 @@ def _updated_camera(camera: ThirdPartyCamera, arguments: Arguments) -> ThirdPart
 
 
 def is_valid_fov(degrees: float) -> bool:
-    """Return whether a camera can have this field of view."""
-    return MIN_FOV_DEGREES < degrees < MAX_FOV_DEGREES
+    """Return whether a camera can have this field of view, in Unity's single precision."""
+    return MIN_FOV_DEGREES < float(np.float32(degrees)) < MAX_FOV_DEGREES
 
 
 def toggle_map_view(world: ThorWorld, arguments: Arguments) -> None:

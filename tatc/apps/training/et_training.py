@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from math import fsum
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -175,7 +176,7 @@ class OfficialFitter(training_folder.Resumable):
         self._scheduler.step()
         self.network.eval()
         self.epochs_done += 1
-        return sum(losses) / max(len(losses), 1)
+        return fsum(losses) / max(len(losses), 1)
 
     def state_parts(self) -> Mapping[str, Any]:
         """Return the network, its optimiser and its schedule."""
@@ -263,18 +264,19 @@ def train_official(
     encoder = resnet.read_resnet(visual)
     variant = variant_named(options.variant)
     noted = {"model": "official", **asdict(options)}
-    training_folder.prepare_training_folder(out, noted, (STATE_FILE, CHECKPOINT_FILE), force=force)
-    paths = records.find_files(options.instances, records.INSTANCE_FILES)
-    vocabulary = build_vocabulary(_readable_dialogues(paths), variant)
-    fitter = _make_fitter(out, options, vocabulary)
-    if fitter.epochs_done < options.hyperparameters.epochs:
-        encode: FrameEncoder = partial(resnet.resnet_features, encoder)
-        items = _make_items(paths, options, vocabulary, encode, callbacks)
-        if not items:
-            raise BadInput("no instance can be learned from", fix="name edh instances")
-        shutil.copyfile(visual, out / follower.VISUAL_ENCODER_FILE)
-        while fitter.epochs_done < options.hyperparameters.epochs:
-            _run_epoch(out, fitter, items, vocabulary, callbacks)
+    old_files = (STATE_FILE, CHECKPOINT_FILE)
+    with training_folder.held_training_folder(out, noted, old_files, force=force):
+        paths = records.find_files(options.instances, records.INSTANCE_FILES)
+        vocabulary = build_vocabulary(_readable_dialogues(paths), variant)
+        fitter = _make_fitter(out, options, vocabulary)
+        if fitter.epochs_done < options.hyperparameters.epochs:
+            encode: FrameEncoder = partial(resnet.resnet_features, encoder)
+            items = _make_items(paths, options, vocabulary, encode, callbacks)
+            if not items:
+                raise BadInput("no instance can be learned from", fix="name edh instances")
+            shutil.copyfile(visual, out / follower.VISUAL_ENCODER_FILE)
+            while fitter.epochs_done < options.hyperparameters.epochs:
+                _run_epoch(out, fitter, items, vocabulary, callbacks)
     return out / CHECKPOINT_FILE
 
 

@@ -108,8 +108,8 @@ def train_light(
     training in the folder.
     """
     old_files = (STATE_FILE, EPOCHS_FILE, FOLLOWER_FILE, "student-*.safetensors")
-    training_folder.prepare_training_folder(out, asdict(options), old_files, force=force)
-    return _LightTrainer(out, options, cache, workers, callbacks).run()
+    with training_folder.held_training_folder(out, asdict(options), old_files, force=force):
+        return _LightTrainer(out, options, cache, workers, callbacks).run()
 
 
 class _LightTrainer:

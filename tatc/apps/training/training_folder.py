@@ -2,23 +2,34 @@
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import contextmanager
 from os.path import exists  # unlike Path's, it bears any name
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from tatc.base import errors, files, version
+from tatc.base import errors, files, folder_lock, version
 from tatc.follower.learned.et.safe_unpickling import read_pickled
 
 OPTIONS_FILE = "train.json"
 
 
-def prepare_training_folder(
+@contextmanager
+def held_training_folder(
+    out: Path, options: Mapping[str, Any], old_files: Iterable[str], *, force: bool
+) -> Generator[None]:
+    """Hold the folder of a training, which is made without old files or has these options."""
+    files.make_folder(out, fix="name another place with --out")
+    with folder_lock.held(out):
+        _prepare(out, options, old_files, force=force)
+        yield
+
+
+def _prepare(
     out: Path, options: Mapping[str, Any], old_files: Iterable[str], *, force: bool
 ) -> None:
-    """Make the folder, without old files, and note the options, or check that it has them."""
     wanted = json.loads(json.dumps({"tatc": version.__version__, **options}))
     note = out / OPTIONS_FILE
     if exists(note) and not force:
@@ -26,14 +37,10 @@ def prepare_training_folder(
             return
         fix = "give --force to start again, or another --out"
         raise errors.BadInput("holds another training", where=str(out), fix=fix)
-    try:
-        out.mkdir(parents=True, exist_ok=True)
+    fix = "name another place with --out"
+    with errors.os_errors_as(errors.OutputError, "cannot be emptied", out, fix=fix):
         for old in [path for pattern in old_files for path in out.glob(pattern)]:
             old.unlink()
-    except OSError as fault:
-        why = f"cannot be made: {fault.strerror or fault}"
-        fix = "name another place with --out"
-        raise errors.OutputError(why, where=str(out), fix=fix) from fault
     files.write_atomically((json.dumps(wanted) + "\n").encode(), note, force=True)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import sha256
+from os.path import exists, isdir  # unlike Path's, it bears a name that is too long
 from pathlib import Path
 from typing import Any, cast
 
@@ -103,7 +104,7 @@ def open_session_index(
     files: list[SessionEntry] = []
     for path in named:
         inner_runs = path.glob(f"*/{RUN_FILE}")
-        if path.is_dir() and ((path / RUN_FILE).exists() or any(True for _ in inner_runs)):
+        if isdir(path) and (exists(path / RUN_FILE) or any(True for _ in inner_runs)):
             runs += ((run, path) for run in find_runs([path]))
         else:
             files += (_entry_of_file(each, str(path)) for each in find_games([path]))

@@ -110,11 +110,11 @@ def _write_images(session: CachedSession, folder: Path) -> None:
 
 
 def _prepare_folder(folder: Path, force: bool) -> None:
-    try:
-        if folder.is_dir() and any(folder.iterdir()) and not force:
-            fix = "name another folder, or give --force"
-            raise errors.OutputError("is not empty", where=str(folder), fix=fix)
-        (folder / "data" / "session").mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        why = f"cannot be created: {fault.strerror or fault}"
-        raise errors.OutputError(why, where=str(folder), fix="name another folder") from fault
+    fix = "name another folder"
+    files.make_folder(folder, fix=fix)
+    with errors.os_errors_as(errors.OutputError, "cannot be read", folder, fix=fix):
+        if any(folder.iterdir()) and not force:
+            raise errors.OutputError(
+                "is not empty", where=str(folder), fix=f"{fix}, or give --force"
+            )
+    files.make_folder(folder / "data" / "session", fix=fix)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, combinations
+from math import fsum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -161,7 +162,7 @@ def fewest_to_clear(
         for met in blocked_points(points, size, bounds).T:
             if not met[immovable].any():
                 rows = tuple(np.flatnonzero(met).tolist())
-                options.append((len(rows), sum(area[i] for i in rows), rows))
+                options.append((len(rows), fsum(area[i] for i in rows), rows))
     _, _, fewest = min(options, default=(0, 0.0, ()))
     return tuple(others[i] for i in fewest)
 

@@ -42,12 +42,23 @@ class LanguageModelOptions:
         "is taken from the environment variable OPENAI_API_KEY.",
     )
     max_tokens: int = model_field(
-        500_000,
+        10_000_000,
         min=1,
         metavar="N",
-        help="The most tokens to send and receive. Then a session with an agent llm ends, and "
-        "the lexicon reads dialogue.",
+        help="The most tokens that the command sends and receives, all in all. What is left then "
+        "is not answered, and the lexicon reads dialogue.",
     )
+    answer_tokens: int | None = model_field(
+        None,
+        min=16,
+        metavar="N",
+        help="The most tokens of an answer, thought included. Default: 500 of an agent llm, 1,500 "
+        "of what reads dialogue.",
+    )
+    temperature: float = model_field(
+        0.0, min=0, max=2, metavar="T", help="The temperature of each request."
+    )
+    model_seed: int = model_field(1, metavar="N", help="The seed of each request.")
     timeout: float = model_field(
         60.0, min=0.1, metavar="S", help="The seconds that the model may take for an answer."
     )
@@ -75,25 +86,34 @@ class LanguageModelOptions:
         False, "--yes", help="Send dialogue to another machine without asking first."
     )
 
-    def settings(self) -> "ModelSettings | None":
-        """Return the model's settings, None if no model is named."""
-        if self.model is None:
+    def settings(
+        self, model: str | None = None, base_url: str | None = None
+    ) -> "ModelSettings | None":
+        """Return the model's settings, None if no model is named.
+
+        `model` and `base_url` are those of the agents, where they are not named for all.
+        """
+        model, base_url = self.model or model, self.base_url or base_url
+        if model is None:
             if self != LanguageModelOptions():
                 raise BadInput("there is no model to ask", fix="name one with --model")
             return None
-        if self.base_url is None:
+        if base_url is None:
             fix = "name it with --base-url, such as http://localhost:8080/v1"
             raise BadInput("the endpoint of --model is missing", fix=fix)
         from tatc.language.llm import CallLimits, ModelSettings
 
         found = ModelSettings(
-            self.model,
-            self.base_url,
+            model,
+            base_url,
+            self.model_seed,
             timeout_seconds=self.timeout,
             cache=None if self.answers is None else str(self.answers),
             offline=self.offline,
             log=None if self.call_log is None else str(self.call_log),
             limits=CallLimits(tokens=self.max_tokens, seconds=self.max_seconds),
+            temperature=self.temperature,
+            answer_tokens=self.answer_tokens,
         )
         found.validate()
         return found
@@ -108,9 +128,9 @@ class LanguageModelOptions:
             why = "one process asks the model, because --max-tokens is counted there"
             raise BadInput(why, fix="leave out --workers and --engine")
 
-    def shared_settings(self, workers: int) -> "ModelSettings | None":
-        """Return the model's settings, with a ledger that several processes share until the end."""
-        found = self.settings()
+    @staticmethod
+    def shared_settings(found: "ModelSettings | None", workers: int) -> "ModelSettings | None":
+        """Return a model's settings with a ledger that several processes share until the end."""
         if found is None or workers == 1:
             return found
         file, path = mkstemp(prefix="tatc-spending-")
@@ -126,7 +146,7 @@ class LanguageModelOptions:
         if self.offline:
             return
         MissingExtra.check("llm", "openai", "httpx2")
-        if self.yes or settings.is_loopback:
+        if settings.is_loopback or self.yes:
             return
         why = f"dialogue would leave this machine, for {settings.host}"
         if not _is_person_there():
@@ -144,16 +164,18 @@ class LanguageModelOptions:
                 why = "no agent is played by a model"
                 raise BadInput(why, where="--model", fix="name an agent llm, or leave it out")
             return
-        self.allow_sending(used)
+        from tatc.language.llm import chat_client
+        from tatc.session.model_play_settings import ToolCalling
+        from tatc.session.text_world.tools import follower_tools
+
+        asked = dict.fromkeys(m for setup in setups for m in models_that_play(setup))
+        for model in {each.host: each for each in asked or [used]}.values():
+            self.allow_sending(model)
         warn_on_stderr(used)
-        for model in dict.fromkeys(m for setup in setups for m in models_that_play(setup)):
-            self.check_endpoint(model)
-
-    def check_endpoint(self, settings: "ModelSettings") -> None:
-        """Check that the endpoint answers, before many sessions rely on it."""
-        from tatc.language.llm import ChatClient
-
-        ChatClient(settings).check_endpoint()  # its own: this question is not part of the run
+        how = setups[0].play.tool_calling
+        tools = () if how is ToolCalling.JSON else (follower_tools()[-1].schema(),)
+        for model in asked:
+            chat_client(model).check_endpoint(tools, needs_tools=how is ToolCalling.NATIVE)
 
 
 def _is_person_there() -> bool:
@@ -164,6 +186,22 @@ def _is_person_there() -> bool:
 class ModelPlayOptions:
     """How the model plays the agents named llm."""
 
+    commander_base_url: str | None = model_field(
+        None,
+        metavar="URL",
+        help="Another endpoint for the Commander llm; its key is in TATC_COMMANDER_API_KEY.",
+    )
+    follower_base_url: str | None = model_field(
+        None,
+        metavar="URL",
+        help="Another endpoint for the Follower llm; its key is in TATC_FOLLOWER_API_KEY.",
+    )
+    session_tokens: int = model_field(
+        2_000_000,
+        min=1,
+        metavar="N",
+        help="The most tokens that each agent llm sends and receives in a session.",
+    )
     max_calls: int = model_field(
         300, min=1, metavar="N", help="The most calls of each agent llm in a session."
     )
@@ -186,8 +224,31 @@ class ModelPlayOptions:
         "click are added; words are free. Default: tell for the rule Follower.",
     )
 
-    def play(self, max_tokens: int) -> "ModelPlay":
-        """Return how models play, with at most so many tokens for each agent in a session."""
+    def settings(
+        self, asked: LanguageModelOptions, commanders: Sequence[str], followers: Sequence[str]
+    ) -> "ModelSettings | None":
+        """Return how models are asked, of which some are named or placed with their agents."""
+        from tatc.home.actions import Role
+        from tatc.session.agents.agent_names import is_model_agent, model_in_agent_name
+
+        own = {Role.COMMANDER: self.commander_base_url, Role.FOLLOWER: self.follower_base_url}
+        played = {Role.COMMANDER: commanders, Role.FOLLOWER: followers}
+        names = {role: [*filter(is_model_agent, each)] for role, each in played.items()}
+        if strange := [role for role, url in own.items() if url and not names[role]]:
+            why = f"no {strange[0].name.title()} is played by a model"
+            fix = f"name the agent llm, or leave out --{strange[0].name.lower()}-base-url"
+            raise BadInput(why, fix=fix)
+        models = [model_in_agent_name(name) for each in names.values() for name in each]
+        urls = [own[role] for role in Role if names[role]]
+        base = urls[0] if urls and all(urls) else None
+        found = asked.settings(next(filter(None, models), None), base)
+        if found is not None:
+            found = replace(found, agent_urls=tuple((r, url) for r, url in own.items() if url))
+            found.validate()
+        return found
+
+    def play(self, asked: LanguageModelOptions) -> "ModelPlay":
+        """Return how models play that are asked so."""
         from tatc.session.model_play_settings import ModelPlay, SpeechKind, ToolCalling
 
         if self.tool_calls not in list(ToolCalling):
@@ -197,7 +258,10 @@ class ModelPlayOptions:
             raise UnknownName("speech", self.speech, SpeechKind, fix="name tell or words")
         return ModelPlay(
             calls=self.max_calls,
-            tokens=max_tokens,
+            tokens=self.session_tokens,
+            answer_tokens=asked.answer_tokens or ModelPlay().answer_tokens,
+            seed=asked.model_seed,
+            temperature=asked.temperature,
             context_tokens=self.context_tokens,
             tool_calling=ToolCalling(self.tool_calls),
             speech=None if self.speech is None else SpeechKind(self.speech),
@@ -246,7 +310,8 @@ def print_play_estimate(setup: "SessionSetup", sessions: int, *, as_json: bool) 
         "calls_at_most": calls,
         "request_tokens_at_most": request_tokens,
         "answer_tokens_at_most": calls * play.answer_tokens,
-        "max_tokens": play.tokens,
+        "session_tokens": play.tokens,
+        "max_tokens": 0 if setup.model is None else setup.model.limits.tokens,
     }
     if as_json:
         print_json(found)
@@ -255,7 +320,8 @@ def print_play_estimate(setup: "SessionSetup", sessions: int, *, as_json: bool) 
     print_line(f"calls, at most: {calls:,}")
     print_line(f"tokens of requests, at most about: {request_tokens:,}")
     print_line(f"tokens of answers, at most: {found['answer_tokens_at_most']:,}")
-    print_line(f"tokens in all, by --max-tokens: {play.tokens:,}")
+    print_line(f"tokens of an agent in a session, by --session-tokens: {play.tokens:,}")
+    print_line(f"tokens in all, by --max-tokens: {found['max_tokens']:,}")
 
 
 def model_reader(settings: "ModelSettings", known: "NamedGoals | None") -> "ModelReader":

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from os.path import isdir  # unlike Path's, it bears a list of names that is too long for a path
+from os.path import exists, isdir  # unlike Path's, these bear what is too long for a path
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -299,7 +299,7 @@ class SelectionOptions:
             _rooms_of_groups(self.games or ())
             return
         for name in map(str, self.games or ()):
-            if name in shared_options.complete_room(name) and not Path(name).exists():
+            if name in shared_options.complete_room(name) and not exists(name):
                 raise BadInput(f"{name} is a room, not a game", fix=f"write --room {name}")
         if self.games and self.room:
             raise BadInput("games bring their own rooms", fix="leave out --room")

@@ -15,7 +15,7 @@ from typer.core import TyperCommand, TyperGroup
 _Rows = list[tuple[str, str]]
 
 _ARGUMENTS, _OPTIONS, _COMMANDS = "Arguments", "Options", "Commands"
-_TYPE = re.compile(r" <([^>]+)>$")
+_TYPE = re.compile(r" <([^<>]+)>$")
 """What typer writes behind a name that has no word for its value: `<int range>`, `<list[str]>`."""
 _COMMAND_COLUMN_GAP = 6  # columns: click's indent of a list, and the space behind names
 

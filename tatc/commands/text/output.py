@@ -1,8 +1,8 @@
 """How every command prints and ends: results to stdout, all else to stderr, exit statuses.
 
 Results are plain lines, a table, or JSON alone, so that they can be piped.  Remarks and
-the progress bar go to stderr, the bar only if stderr is a terminal.  What records, games
-and other files say is printed without the characters that a terminal obeys (`printable`).
+the progress bar go to stderr, the bar only if stderr is a terminal.  What is printed as a line
+stays one, whatever records, games and other files say in it (`printable`).
 """
 
 import json
@@ -29,6 +29,7 @@ Item = TypeVar("Item")
 
 # rich assumes 80 columns where there is no terminal, and would cut a piped table.
 _PIPED_COLUMNS = 200
+_HOW_TO_SEE_CALLS = "add --traceback to see the calls before it"
 
 
 def examples_epilog(*lines: str) -> str:
@@ -43,12 +44,12 @@ def print_json(value: object) -> None:
 
 
 def print_line(text: object = "") -> None:
-    """Print a line of results to stdout."""
+    """Print a line of results to stdout; line feeds in it show as symbols."""
     _write_line(sys.stdout, plain_text.printable(str(text)))
 
 
 def remark(text: str) -> None:
-    """Print a line for the person at the terminal to stderr."""
+    """Print a line for the person at the terminal to stderr; line feeds in it show as symbols."""
     _write_line(sys.stderr, plain_text.printable(text))
 
 
@@ -64,8 +65,12 @@ def crash_traceback(*, shown: bool) -> Generator[None]:
     try:
         yield
     except errors.AgentCrash as crash:
-        calls = "".join(format_exception(crash.__cause__ or crash)).rstrip()
-        remark(calls if shown else "add --traceback to see the calls before it")
+        for part in format_exception(crash.__cause__ or crash) if shown else (_HOW_TO_SEE_CALLS,):
+            lines = part.strip("\n").split("\n")
+            # Code is indented; a message is one line, so that it cannot pass for lines of tatc's.
+            is_code = all(line.startswith("  ") for line in lines)
+            for line in lines if is_code else (part.strip("\n"),):
+                remark(line)
         raise
 
 
@@ -91,7 +96,7 @@ def print_table(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Non
         numbers = all(isinstance(row[at], int | float) for row in kept)
         table.add_column(name, justify="right" if numbers and kept else "left")
     for row in kept:
-        table.add_row(*(str(cell) for cell in row))
+        table.add_row(*(plain_text.printable(str(cell)) for cell in row))
     shown = console()
     with shown.capture() as captured:
         shown.print(table)
@@ -140,7 +145,7 @@ def progress_counter(total: int, label: str) -> Generator[Callable[[str], None]]
         task = bar.add_task(label, total=total, rate="", note="")
 
         def count(note: str) -> None:
-            bar.update(task, advance=1, note=note)
+            bar.update(task, advance=1, note=plain_text.printable(note))
             speed = bar.tasks[0].speed
             bar.update(task, rate=f"{speed:.1f}/s" if speed else "")
 
@@ -173,12 +178,15 @@ def exit_for_rows(rows: "Iterable[SessionRow]", *, from_files: bool, fail_on_cra
     """Leave the command with the status of a run's sessions; return where all is well.
 
     A room that cannot hold a task is skipped too, and is no input that failed: only sessions
-    `from_files` are.
+    `from_files` are.  What no model answered has failed wherever it starts.
     """
     kept = tuple(rows)
     if fail_on_crash and any(row.crashed for row in kept):
         raise typer.Exit(EXIT_AGENT_CRASHED)
-    if from_files and any(row.skipped for row in kept):
+    unanswered = sum(bool(row.unanswered) for row in kept)
+    if unanswered:
+        remark(f"{unanswered} sessions were not answered; the same command runs them again")
+    if unanswered or (from_files and any(row.skipped for row in kept)):
         raise typer.Exit(EXIT_INPUTS_SKIPPED)
 
 

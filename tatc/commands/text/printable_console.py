@@ -12,7 +12,11 @@ from tatc.base.plain_text import printable
 
 
 class PrintableConsole(Console):
-    """Prints texts, tables and progress bars with `printable` text."""
+    """Prints texts, tables and progress bars with `printable` text.
+
+    Line feeds are kept, since rich lays out lines by them: a value is made `printable` before it
+    becomes part of what is printed.
+    """
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
@@ -22,4 +26,5 @@ class PrintableConsole(Console):
             if segment.control:
                 yield segment
             else:
-                yield Segment(printable(segment.text), segment.style)
+                text = "\n".join(map(printable, segment.text.split("\n")))
+                yield Segment(text, segment.style)

@@ -80,14 +80,18 @@ def _print_published_instances(found: run_report.RunReport) -> None:
 
 
 def _print_skipped(found: run_report.RunReport) -> None:
-    """Say why sessions could not start, most frequent first."""
-    reasons = Counter(row.skipped for row in found.rows if row.skipped)
-    if reasons:
+    """Say why sessions could not start or were not answered, most frequent first."""
+    for name, why in (("skipped", "could not start"), ("unanswered", "not answered")):
+        reasons = Counter(getattr(row, name) for row in found.rows if getattr(row, name))
+        if reasons:
+            print_line()
+            print_table(
+                ("n", f"{why} because"),
+                [(count, reason) for reason, count in reasons.most_common(_MAX_LISTED)],
+            )
+    if found.faults:
         print_line()
-        print_table(
-            ("n", "could not start because"),
-            [(count, why) for why, count in reasons.most_common(_MAX_LISTED)],
-        )
+        print_table(("left out of all figures",), [(why,) for why in found.faults[:_MAX_LISTED]])
 
 
 def _print_tasks(found: run_report.RunReport) -> None:
@@ -152,7 +156,8 @@ def _fidelity_line(found: run_report.RunReport) -> str:
 def _print_controls(found: run_report.RunReport) -> None:
     if not found.controls:
         return
-    print_line("\nNegative controls, in the same sessions")
+    print_line()
+    print_line("Negative controls, in the same sessions")
     rows = [
         (
             each.name,
@@ -174,7 +179,8 @@ def _print_failures(found: run_report.RunReport) -> None:
     if not groups:
         return
     failed = sum(each.count for each in groups)
-    print_line(f"\nFailures: {failed} sessions, {len(groups)} kinds; each command opens one")
+    print_line()
+    print_line(f"Failures: {failed} sessions, {len(groups)} kinds; each command opens one")
     for each in groups[:_MAX_LISTED]:
         about = (each.failure.problem, each.failure.skill, each.failure.reason)
         print_line(f"{each.count:>4}  {each.task}: {'; '.join(filter(None, about))}")
@@ -287,7 +293,8 @@ def print_comparison(found: FollowerComparison) -> None:
     print_line("")
     scores = ((label, report.overall()) for label, report in found.reports.items())
     print_scores("Follower", scores, FOLLOWER_COLUMNS)
-    print_line(f"\n{found.note()}\n")
+    for line in ("", found.note(), ""):
+        print_line(line)
     for pair in found.pairs:
         _print_pair(found, pair)
     for label, report in found.reports.items():

@@ -12,8 +12,8 @@ from tatc.session import records, session_types, transcript
 from tatc.session.start import SessionStart
 
 HOW_TO_TYPE = (
-    "You are the Commander. Say in your own words what to do; you can also correct the Follower\n"
-    "while it acts. ? checks what is done, Ctrl-D ends the session."
+    "You are the Commander. Say in your own words what to do; you can also correct the Follower",
+    "while it acts. ? checks what is done, Ctrl-D ends the session.",
 )
 _MAX_MOTIONS_IN_LINE = 8
 _SPEAKER_NAMES = {Role.COMMANDER: "Commander", Role.FOLLOWER: "Follower"}
@@ -43,14 +43,14 @@ class SessionNarrator:
         self._shorten = self._names.shorten
         task, place = start.task, start.scene.place
         title = transcript.format_title(task.name, task.params, place, start.game_id, start.seed)
-        self._print_unless_quiet(f"{title}\n")
+        self._print_unless_quiet(title, "")
         if self._for_commander:
             from tatc.commander.speaker.wordings import request_for
 
             description = task.check(start.scene.initial).description
             example = request_for(task, Random(start.seed)).words
-            self._print_unless_quiet(f"Your task: {description}\n{HOW_TO_TYPE}")
-            self._print_unless_quiet(f"You could say: {example}\n")
+            self._print_unless_quiet(f"Your task: {description}", *HOW_TO_TYPE)
+            self._print_unless_quiet(f"You could say: {example}", "")
 
     def watch_follower(self, follower: Follower) -> None:
         """Tell from now on what the Follower takes its goal to be, if it can say so."""
@@ -109,9 +109,9 @@ class SessionNarrator:
     def _print_speaker_line(self, who: str, text: str) -> None:
         self._print_unless_quiet(transcript.format_line(who, text))
 
-    def _print_unless_quiet(self, text: str) -> None:
-        if not self._quiet:
-            self._print_line(text)
+    def _print_unless_quiet(self, *lines: str) -> None:
+        for line in () if self._quiet else lines:
+            self._print_line(line)
 
 
 # How a session ended, as `tatc run` and `tatc replay` print it.

@@ -10,10 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from os.path import (
-    abspath,
-    isfile,  # unlike Path's, it bears any name
-)
+from os.path import abspath
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +33,7 @@ from tatc.session.records.trajectory import (
     TaskType,
     TrajectoryTask,
     parse_trajectory,
+    read_trajectory,
 )
 from tatc.session.start import scene_of_trajectory, start_from_room, start_in_scene
 from tatc.sim.rooms import load_room, room_names
@@ -387,33 +385,48 @@ class GeneratedSet:
             if files.read_json(about, files.GAME) != wanted:
                 why = "holds a set that was generated with other options"
                 raise errors.OutputError(why, where=str(folder), fix="name another folder")
-        elif folder.is_dir() and any(folder.iterdir()):
+        elif folder.is_dir() and any(not each.name.startswith(".") for each in folder.iterdir()):
             raise errors.OutputError("is not empty", where=str(folder), fix="name another folder")
         files.make_folder(folder)
         files.write_atomically(json.dumps(wanted, indent=2).encode() + b"\n", about, force=True)
 
     def past_attempts(self) -> tuple[PastAttempt, ...]:
-        """Return past attempts, each once, without unreadable lines and lost trajectories."""
+        """Return past attempts, each once, without unreadable lines and lost trajectories.
+
+        A trajectory counts that lies in the set and is as it was written.
+        """
         found: dict[int, PastAttempt] = {}
+        counted: set[str] = set()
         for line in files.read_lines(self._log, files.RESULT_LINE):
             with suppress(errors.BadInput, json_fields.FieldError):
                 raw = json_fields.as_mapping(files.parse_json(line, "", files.RESULT_LINE), "")
                 number = json_fields.as_integer(raw.get("number"), "number")
                 path = json_fields.get_text_or_empty(raw, "path")
                 attempt = PastAttempt(number, path, json_fields.get_text_or_empty(raw, "why"))
-                if not path or isfile(self.folder / path):
-                    found.setdefault(number, attempt)
+                if number in found or path in counted or not self._is_kept(path, raw.get("hash")):
+                    continue
+                found[number] = attempt
+                counted |= {path} - {""}
         return tuple(found.values())
+
+    def _is_kept(self, path: str, written: object) -> bool:
+        """Return whether a path is "", or of a trajectory in the set that has this hash."""
+        if not path:
+            return True
+        whole, parts = self.folder / path, Path(path).parts
+        if len(parts) != 3 or ".." in parts or parts[2] != TRAJECTORY_FILE_NAME:
+            return False
+        read_trajectory(whole)
+        return sha256(files.read_bytes(whole, files.TRAJECTORY)).hexdigest() == written
 
     def keep(self, attempt: Attempt) -> Path | None:
         """Write an attempt's trajectory, and remember the attempt; return the file, or None."""
-        path = None
+        path, entry = None, {"number": attempt.number, "path": "", "why": attempt.why}
         if attempt.document is not None:
-            path = self.folder / attempt.path
+            path, data = self.folder / attempt.path, json.dumps(attempt.document).encode() + b"\n"
             files.make_folder(path.parent)
-            files.write_atomically(json.dumps(attempt.document).encode() + b"\n", path, force=True)
-        kept = "" if path is None else str(attempt.path)
-        line = json.dumps({"number": attempt.number, "path": kept, "why": attempt.why})
+            files.write_atomically(data, path, force=True)
+            entry |= {"path": str(attempt.path), "hash": sha256(data).hexdigest()}
         # The line before may be torn.
-        files.append_text(f"\n{line}\n", self._log, fix="name another place")
+        files.append_text(f"\n{json.dumps(entry)}\n", self._log, fix="name another place")
         return path

@@ -3,21 +3,21 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Generator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from hashlib import sha256
-from math import comb
+from math import comb, fsum
 from pathlib import Path
 from typing import Any
 
 from platformdirs import user_data_path
 
-from tatc.base import files, json_fields, process_pool
+from tatc.base import files, folder_lock, json_fields, process_pool
 from tatc.base.errors import BadInput
 from tatc.evaluation.dialogue_worth import measured_session
 from tatc.evaluation.runs import eval_options, rows, session_selection
-from tatc.evaluation.runs.run_identity import run_identity
+from tatc.evaluation.runs.run_identity import run_contents
 from tatc.home.actions import Action, Role, Verb
 from tatc.session import play, session_types
 from tatc.session.agents.session_setup import SessionSetup, resolve_agents, with_model_for_players
@@ -48,8 +48,8 @@ class KeptMeasures:
         condition: measured_session.DialogueCondition,
     ) -> None:
         """Name the file, in the user's data folder if no other is given; nothing is made yet."""
-        identity: dict[str, Any] = run_identity(replace(options, setup=setup), selection)
-        identity |= {"commit": None}
+        contents = run_contents(replace(options, setup=setup), selection)
+        identity: dict[str, Any] = {**contents.identity, "commit": None}
         if all(job.path is None and job.room == job.place for job in selection.jobs):
             identity |= {"sessions": None, "sessions_hash": None}
             identity["options"] |= dict.fromkeys(_CHOICE)
@@ -57,6 +57,13 @@ class KeptMeasures:
         name = sha256(text.encode()).hexdigest()[:12]
         self.folder = user_data_path("tatc") / "dialogues" if folder is None else folder
         self._path = self.folder / f"{condition}-{name}.jsonl"
+
+    @contextmanager
+    def held(self) -> Generator[None]:
+        """Hold the file for one command at a time; see `folder_lock.held`."""
+        files.make_folder(self.folder)
+        with folder_lock.held(self._path):
+            yield
 
     def by_key(self) -> dict[str, measured_session.SessionMeasures]:
         """Return what is kept; a line that cannot be read is passed over."""
@@ -197,7 +204,10 @@ def measure_session(
             session.act_for(Role.COMMANDER, Action(Verb.TEXT, text=line))
         while session.end is None:
             session.step()
-        return meter.measures(key, group, session.result().progress)
+        result = session.result()
+        if result.unanswered:  # an outage tells nothing of the agents
+            return measured_session.SessionMeasures(key, group, skipped=result.unanswered)
+        return meter.measures(key, group, result.progress)
     finally:
         sim.close()
 
@@ -287,7 +297,7 @@ def pass_power_k(
     k = 1
     while k <= largest:
         shares = [comb(sum(g), k) / comb(len(g), k) for g in groups.values() if len(g) >= k]
-        found.append((k, sum(shares) / len(shares)))
+        found.append((k, fsum(shares) / len(shares)))
         k *= 2
     return tuple(found)
 

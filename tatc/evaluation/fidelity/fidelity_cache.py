@@ -8,8 +8,8 @@ damaged, or changed by hand, is measured again, whatever it says.
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import astuple, fields
 from hashlib import sha256
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import Any
 
 from platformdirs import user_data_path
 
-from tatc.base import code_identity, errors, files, json_fields
+from tatc.base import code_identity, errors, files, folder_lock, json_fields
 from tatc.evaluation.fidelity import agreement_counts, game_fidelity
 
 _MAX_PLAN = 200  # characters
@@ -32,6 +32,13 @@ class FidelityCache:
         of = [code_identity.code_hash(), map_name, *(str(path.absolute()) for path in paths)]
         name = sha256("\n".join(of).encode(errors="surrogatepass")).hexdigest()[:12]
         self.path = user_data_path("tatc") / "fidelity" / f"{name}.unfinished.jsonl"
+
+    @contextmanager
+    def held(self) -> Generator[None]:
+        """Hold the file for one comparison of these games at a time; see `folder_lock.held`."""
+        files.make_folder(self.path.parent)
+        with folder_lock.held(self.path):
+            yield
 
     def cached_games(self) -> dict[Path, game_fidelity.GameFidelity]:
         """Return the results of games whose files are unchanged; damaged lines are passed over."""

@@ -10,13 +10,14 @@ the session ends with the same value.
 import json
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
-from tatc.base import errors, files, json_fields, process_pool
+from tatc.base import code_identity, errors, files, json_fields, process_pool
+from tatc.base.file_names import file_name
 from tatc.evaluation.instances import source_games
 from tatc.home import actions, state
 from tatc.home.metadata import write_object
@@ -36,7 +37,8 @@ _ACTION_INDEX = {spec.verb: i for i, spec in enumerate(actions.ACTION_TABLE)}
 _TEACH_ROLE_NAMES = {actions.Role.COMMANDER: "Commander", actions.Role.FOLLOWER: "Driver"}
 _MOTION_TYPES = (actions.ActionType.MOTION, actions.ActionType.MAP_GOAL)
 _FINISHED_GAMES_FILE = ".done.jsonl"
-"""Lists the games whose instances are all in the folder, and how many each has."""
+"""Lists the games that are cut, and what each of their files holds."""
+_UNKNOWN = {"": ""}  # no file has this name
 _FIX_UNWRITABLE = "make room there, and give the same command again"
 
 
@@ -44,11 +46,13 @@ _FIX_UNWRITABLE = "make room there, and give the same command again"
 class GameInstances:
     """The result of a game: files written, files that existed, or why it was skipped.
 
-    `file_hash` tells apart files of games that have the same id.
+    `file_hash` tells apart files of games that have the same id; `hashes` are those of the
+    instances, by the names of their files.
     """
 
     game_id: str = ""
     file_hash: str = ""
+    hashes: Mapping[str, str] = field(default_factory=dict[str, str])
     written: int = 0
     already_there: int = 0
     skipped: str = ""
@@ -73,13 +77,13 @@ def write_all_instances(
             continue
         if game_id in first:
             yield GameInstances(skipped=f"{path}: is named {game_id}, as {first[game_id]} is")
-        elif game_id not in done:
-            left.append(path)
-        elif done[game_id].file_hash == file_hash:
-            yield done[game_id]
-        else:
+        elif game_id in done and done[game_id].file_hash != file_hash:
             why = f"another file named {game_id} is cut already (--force replaces its instances)"
             yield GameInstances(skipped=f"{path}: {why}")
+        elif game_id in done and _is_whole(done[game_id], out):
+            yield replace(done[game_id], already_there=len(done[game_id].hashes))
+        else:
+            left.append(path)
         first.setdefault(game_id, path)
     write = partial(_write_game_instances, kind=kind, out=out)
     for each in process_pool.map_in_processes(
@@ -87,13 +91,25 @@ def write_all_instances(
     ):
         if not each.skipped:
             entry = {"kind": kind, "game": each.game_id, "file": each.file_hash}
-            # The line before may be torn.
-            line = f"\n{json.dumps(entry | {'instances': each.written})}\n"
+            entry |= {"code": code_identity.code_hash(), "instances": each.hashes}
+            line = f"\n{json.dumps(entry)}\n"  # the line before may be torn
             files.append_text(line, out / _FINISHED_GAMES_FILE, fix=_FIX_UNWRITABLE)
         yield each
 
 
+def _is_whole(game: GameInstances, out: Path) -> bool:
+    """Return whether all instances of a finished game are there as they were written."""
+    try:
+        return all(
+            Path(name).name == name and _file_hash(out / name) == written
+            for name, written in game.hashes.items()
+        )
+    except errors.BadInput:
+        return False
+
+
 def _file_hash(path: Path) -> str:
+    """Return a hash of a game's or an instance's file."""
     return sha256(files.read_bytes(path, files.GAME)).hexdigest()[:12]
 
 
@@ -103,22 +119,29 @@ def _write_game_instances(path: Path, kind: records.Benchmark, out: Path) -> Gam
         built = build_instances(path, kind, load_library())
     except errors.BadInput as fault:
         return GameInstances(skipped=fault.one_line)
+    hashes: dict[str, str] = {}
     for document in built:
-        records.write_instance(document, out / f"{document['instance_id']}.json", force=True)
-    return GameInstances(game_id, file_hash, written=len(built))
+        path = out / file_name(document["instance_id"], ".json")
+        records.write_instance(document, path, force=True)
+        hashes[path.name] = _file_hash(path)
+    return GameInstances(game_id, file_hash, hashes, written=len(built))
 
 
 def _read_finished_games(out: Path, kind: records.Benchmark) -> dict[str, GameInstances]:
-    """Return the games that the folder's list names, by their ids; damaged lines are ignored."""
+    """Return the games that the folder's list names, by their ids; damaged lines are ignored.
+
+    Of one that other code cut, no instances are known.
+    """
     found: dict[str, GameInstances] = {}
     for line in files.read_lines(out / _FINISHED_GAMES_FILE, files.CACHE_LINE):
         with suppress(errors.BadInput, json_fields.FieldError):
             entry = json_fields.as_mapping(files.parse_json(line, "", files.CACHE_LINE), "")
-            count = json_fields.as_integer(entry.get("instances"), "instances")
-            if entry.get("kind") == kind and count >= 0:
+            hashes = json_fields.as_mapping(entry.get("instances"), "instances")
+            if entry.get("kind") == kind:
                 game_id = json_fields.get_text(entry, "game")
                 file_hash = json_fields.get_text(entry, "file")
-                found[game_id] = GameInstances(game_id, file_hash, already_there=count)
+                is_ours = entry.get("code") == code_identity.code_hash()
+                found[game_id] = GameInstances(game_id, file_hash, hashes if is_ours else _UNKNOWN)
     return found
 
 

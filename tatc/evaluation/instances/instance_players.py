@@ -35,7 +35,7 @@ from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Utterance,
 from tatc.home.agent_traits import traits_of
 from tatc.home.observation import Observation
 from tatc.session import records, session_types
-from tatc.session.agents.agent_names import LISTENER_PREFIX, is_learned_name
+from tatc.session.agents.agent_names import LISTENER_PREFIX, is_learned_name, is_model_agent
 from tatc.session.agents.agents import follower_factory, import_target
 from tatc.session.agents.session_setup import SessionSetup, with_reading, with_settings
 from tatc.tdl import Task, edh
@@ -220,7 +220,8 @@ def player_class(name: str) -> Any:
     """Return the factory of the Follower or the model of this name, None for an address."""
     if _is_address(name):
         return None
-    if ":" in name and not is_learned_name(name) and not name.startswith(LISTENER_PREFIX):
+    by_tatc = is_learned_name(name) or is_model_agent(name) or name.startswith(LISTENER_PREFIX)
+    if ":" in name and not by_tatc:
         make = import_target(name)
         if all(hasattr(make, method) for method in MODEL_METHODS):
             return make

@@ -14,7 +14,7 @@ from tatc.evaluation.scoring import GoalConditionCounts
 from tatc.home import actions, observation, percepts
 from tatc.home.state import Scene, Snapshot
 from tatc.language.object_names import words_for_type
-from tatc.session import loop, records, session_types
+from tatc.session import agent_answers, loop, records, session_types, watched_home
 from tatc.session.records.game import ObjectSubstitutes
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.perception import Perception, observed_result
@@ -67,7 +67,7 @@ def play_instance(
     perception: percepts.PerceptionLevel | None = None,
     feedback: int = 0,
 ) -> InstanceResult:
-    """Play an instance from its game's scene; exceptions of the player are passed on.
+    """Play an instance from its game's scene; what the player raises is its AgentCrash.
 
     A simulated user answers the player `feedback` times; what it says after that ends the instance.
     """
@@ -113,6 +113,7 @@ class _InstancePlay:
         self.user: SimulatedUser | None = None
         self._heard: tuple[actions.Utterance, ...] = ()
         self._sim, self._instance, self._player = sim, instance, player
+        self._home = watched_home.WatchedHome(sim)
         self._limits = limits
         self._last: actions.ActionResult | None = None
         self._time = instance.history[-1].time if instance.history else 0.0
@@ -123,7 +124,8 @@ class _InstancePlay:
 
     def run(self, scene: Scene) -> None:
         """Play to the end."""
-        self._player.begin(self._instance, self._past_sight(scene))
+        with self._home.asking(actions.Role.FOLLOWER):
+            self._player.begin(self._instance, self._past_sight(scene))
         while True:
             if end := self._limits.end_at(self.steps, self.failures):
                 self.end = end
@@ -131,11 +133,11 @@ class _InstancePlay:
             seen = observation.Observation(
                 self._heard,
                 self._last and observed_result(self._last, self._perception),
-                lambda: self._sim.frame(actions.Role.FOLLOWER),
-                lambda size: self._sim.segments(actions.Role.FOLLOWER, size),
-                self._perception and self._perception.view,
+                *self._home.senses(self._perception),
             )
-            action = self._player.act(seen)
+            with self._home.asking(actions.Role.FOLLOWER):
+                given = self._player.act(seen)
+                action = agent_answers.check_action(given, actions.Role.FOLLOWER)
             self.steps += 1
             self._heard = ()
             if action.verb is actions.Verb.TEXT and self.user is not None:
@@ -178,7 +180,7 @@ class _InstancePlay:
             return self._draw_history(scene, lambda: self._sim.frame(actions.Role.FOLLOWER))
 
         if sight is None:
-            return PastSight(frames)
+            return PastSight(watched_home.hidden(frames))
         here = self._sim.snapshot()
         held = here.held_object()
         history = self._instance.history
@@ -190,7 +192,8 @@ class _InstancePlay:
                 return sight.number_of(held.objectId)
             return sight.number_of(substitutes.object_id_in(name, here))
 
-        return PastSight(frames, lambda: self._draw_history(scene, sight.view), number_of)
+        views = watched_home.hidden(lambda: self._draw_history(scene, sight.view))
+        return PastSight(watched_home.hidden(frames), views, watched_home.hidden(number_of))
 
     def _draw_history(self, scene: Scene, draw_now: Callable[[], Drawn | None]) -> list[Drawn]:
         """Return what the Follower saw before each action of the history."""

@@ -248,7 +248,8 @@ def comparison_page(comparison: FollowerComparison) -> str:
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\n")
 CSV_COLUMNS = (
-    *("key", "task", "params", "place", "kind", "split", "seed", "skipped", "end"),
+    *("key", "task", "params", "place", "kind", "split", "seed", "skipped", "unanswered"),
+    "end",
     *("success", "gc_total_start", "gc_met_start", "gc_total_end", "gc_met_end"),
     *("commander_actions", "follower_actions", "steps", "failed_actions"),
     *("human_actions", "bound", "seconds", "problem", "skill", "reason"),
@@ -282,6 +283,7 @@ def _texts_of(report: RunReport) -> Iterable[str]:
     yield from texts_in(report.identity)
     yield from (str(folder) for folder in report.folders.values())
     yield from (row.source for row in report.rows if row.source is not None)
+    yield from report.faults
 
 
 def _cut_report(report: RunReport, paths: PathShortener) -> RunReport:
@@ -290,6 +292,7 @@ def _cut_report(report: RunReport, paths: PathShortener) -> RunReport:
         identity=paths.shorten_all(report.identity),
         rows=tuple(_cut_row(row, paths) for row in report.rows),
         folders={key: Path(paths.shorten(str(each))) for key, each in report.folders.items()},
+        faults=tuple(map(paths.shorten_in, report.faults)),
     )
 
 
@@ -328,7 +331,7 @@ def _row_cells(row: SessionRow, seconds: float | None) -> list[object]:
     about = (failure.problem, failure.skill, failure.reason) if failure else ("",) * 3
     return [
         *(row.key, row.task, " ".join(row.params), row.place, row.kind, row.split),
-        *(row.seed, row.skipped, row.end, int(row.success)),
+        *(row.seed, row.skipped, row.unanswered, row.end, int(row.success)),
         *(row.before.total, row.before.met, row.after.total, row.after.met),
         *(row.commander_actions, row.follower_actions, row.steps, row.failed_actions),
         *(row.human_actions, row.bound, seconds, *about, row.perception, row.understanding),

@@ -12,8 +12,11 @@ from tatc.session.agents import session_setup, settings
 
 _FLAGS_OF_PLAY = {
     "calls": "--max-calls",
-    "tokens": "--max-tokens",
+    "tokens": "--session-tokens",
     "context_tokens": "--context-tokens",
+    "answer_tokens": "--answer-tokens",
+    "temperature": "--temperature",
+    "seed": "--model-seed",
     "tool_calling": "--tool-calls",
     "speech": "--speech",
 }

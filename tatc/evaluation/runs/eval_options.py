@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from tatc.base.arguments import check_number_from, check_seed
 from tatc.base.errors import UnknownName
 from tatc.session.agents.session_setup import SessionSetup
 
@@ -80,3 +81,10 @@ class EvalOptions:
     dialogue: DialogueSource = DialogueSource.OWN
     plans: tuple[str, ...] = ()
     subgoals: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that no record could hold."""
+        if self.limit is not None:
+            object.__setattr__(self, "limit", check_number_from(1, None, self.limit, "limit"))
+        object.__setattr__(self, "seed", check_seed(self.seed))
+        object.__setattr__(self, "seeds", tuple(check_seed(each, "seeds") for each in self.seeds))

@@ -3,11 +3,12 @@
 import re
 
 from tatc.evaluation.runs import rows
+from tatc.home.actions import PRIMITIVE_VERBS
 from tatc.home.refusals import RefusalCode, refusal_code_of
 from tatc.session import records, session_types
 from tatc.tdl import ProblemKey
 
-_OBJECT_ID = re.compile(r"([A-Za-z]+)((?:\|[-+.\w]*)+)")
+_OBJECT_ID = re.compile(r"(?<![A-Za-z])([A-Za-z]+)((?:\|[-+.\w]*)+)")
 _PIECE_TYPE = re.compile(r"\|([A-Za-z]+)(?:_\d+)?$")
 _FIELD_NAME = re.compile(r"\b\w+=(?=['\"])")
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
@@ -19,7 +20,7 @@ def failure_of(result: session_types.SessionResult) -> rows.SessionFailure:
     keys = result.progress.problem_keys()
     if result.end in (records.SessionEnd.BUDGET_SPENT, records.SessionEnd.MODEL_FAILED):
         why = result.model_calls[-1].why or "no tool call in its answers"
-        return rows.SessionFailure(_format_problem(keys), "", generalise_text(why), None)
+        return rows.SessionFailure(_format_problem(keys), "", why, None)
     if decision is None:
         return rows.SessionFailure(_format_problem(keys), "", _last_refusal(result), None)
     if decision.problem_key is not None:
@@ -50,7 +51,9 @@ def _format_problem(keys: tuple[ProblemKey, ...]) -> str:
 
 def _last_refusal(result: session_types.SessionResult) -> str:
     """Return which kind of action was refused last, "" if none was."""
-    refused = (done.verb for done in reversed(result.interactions) if not done.success)
+    # A check that is not met, and a search that finds nothing, are answers.
+    tried = (each for each in reversed(result.interactions) if each.verb in PRIMITIVE_VERBS)
+    refused = (done.verb for done in tried if not done.success)
     return next((f"{verb} was refused" for verb in refused), "")
 
 

@@ -1,11 +1,11 @@
 """Several Followers in the same sessions: one run for each, compared pair by pair."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tatc.base.errors import BadInput
+from tatc.base.file_names import file_name
 from tatc.evaluation.runs.eval_options import TATC, EvalOptions
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.run_conditions import check_one_uses, for_follower
@@ -42,7 +42,7 @@ class Contender:
     @property
     def folder_name(self) -> str:
         """The name of the folder that holds its run."""
-        return re.sub(r"[^\w.-]+", "-", f"{self.follower}-{self.wording}").strip("-")
+        return file_name(f"{self.follower}-{self.wording}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from tatc.evaluation.runs.job_runners import JobResult, JobRunner, goal_conditio
 from tatc.evaluation.runs.rows import SessionFailure, SessionJob, SessionRow
 from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.home.actions import Role, Utterance
-from tatc.session import session_record, worlds
+from tatc.session import session_record, session_types, worlds
 from tatc.session.records import Instance, Record, read_instance
 from tatc.session.start import SessionStart, start_from_game
 from tatc.sim.embedded.simulator import EmbeddedSimulator
@@ -82,11 +82,11 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
             lambda: _make_record(start, task, played, recorded_map, self._options, used),
         )
 
-    def _describe_crash(self, fault: Exception) -> tuple[str, str]:
-        if isinstance(
-            fault, instance_players.InvalidAnswer | instance_players.TimeLimitExceeded | TatcError
-        ):
-            return str(fault), f"{fault}\n"
+    def _describe_crash(self, fault: BaseException) -> tuple[str, str]:
+        raised = session_types.original_error(fault)
+        told = instance_players.InvalidAnswer | instance_players.TimeLimitExceeded | TatcError
+        if isinstance(raised, told):
+            return str(raised), f"{raised}\n"
         return super()._describe_crash(fault)
 
 

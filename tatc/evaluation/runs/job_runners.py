@@ -1,6 +1,5 @@
 """Runs the sessions of a run: from a job to its row, whatever happens."""
 
-import re
 import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -11,6 +10,7 @@ from time import perf_counter
 from typing import Generic, TypeVar
 
 from tatc.base.errors import BadInput
+from tatc.base.file_names import file_name
 from tatc.evaluation.runs import failure_grouping, rows
 from tatc.evaluation.runs.eval_options import TRUE_GOAL, DialogueSource, EvalOptions, SaveRecords
 from tatc.evaluation.scoring import GoalConditionCounts
@@ -67,7 +67,9 @@ class JobRunner(ABC, Generic[Opened]):
                 row = self._row_at_start(row, opened)
                 on_start(row)
                 done = self._run(row, opened)
-        except Exception as fault:  # a crash is a result
+        except KeyboardInterrupt:
+            raise
+        except BaseException as fault:  # a crash is a result, and `sys.exit` no end of a run
             why, text = self._describe_crash(fault)
             done = JobResult(crashed_row(row, why), crash=text)
         return replace(done, seconds=perf_counter() - start)
@@ -84,11 +86,10 @@ class JobRunner(ABC, Generic[Opened]):
     def _run(self, row: rows.SessionRow, opened: Opened) -> JobResult:
         """Run what was opened; `run` adds the time."""
 
-    def _describe_crash(self, fault: Exception) -> tuple[str, str]:
+    def _describe_crash(self, fault: BaseException) -> tuple[str, str]:
         """Return why a session crashed, in a line, and the whole text; called in the handler."""
         raised = session_types.original_error(fault)
-        why = f"{type(raised).__name__}: {raised}".splitlines()[0]
-        return why, traceback.format_exc()
+        return session_types.error_words(raised, whole=False), traceback.format_exc()
 
     def _with_record(
         self, row: rows.SessionRow, make_record: Callable[[], records.Record]
@@ -98,7 +99,7 @@ class JobRunner(ABC, Generic[Opened]):
         if keep is SaveRecords.NONE or (keep is SaveRecords.FAILURES and row.success):
             return JobResult(row)
         data = gzip_bytes(records.record_bytes(make_record()), level=4)  # quickly
-        name = f"records/{safe_file_name(row.key)}.game.json.gz"
+        name = f"records/{file_name(row.key, '.game.json.gz')}"
         return JobResult(replace(row, record=name), record=data)
 
 
@@ -171,13 +172,8 @@ def row_under_conditions(row: rows.SessionRow, options: EvalOptions) -> rows.Ses
 def crashed_row(row: rows.SessionRow, why: str) -> rows.SessionRow:
     """Return the row of a session that an exception ended."""
     failure = rows.SessionFailure("", "", why[:_MAX_REASON], None)
-    crash = f"crashes/{safe_file_name(row.key)}.txt"
+    crash = f"crashes/{file_name(row.key, '.txt')}"
     return replace(row, end=records.SessionEnd.CRASHED.value, failure=failure, crash=crash)
-
-
-def safe_file_name(key: str) -> str:
-    """Return a session's key with every unsafe character of a file name replaced."""
-    return re.sub(r"[^\w-]", "-", key)
 
 
 def _row_at_end(
@@ -207,6 +203,7 @@ def counted_actions(row: rows.SessionRow, result: session_types.SessionResult) -
         failed_actions=result.failures,
         opened=sum(each.verb is Verb.OPEN and each.success is True for each in done),
         bumped=sum(each.verb in TRANSLATION_VERBS and not each.success for each in done),
+        unanswered=result.unanswered,
         understanding=result.understanding,
         models=models_used(result.model_calls),
         model_calls=sum(call.was_sent for call in result.model_calls),
@@ -275,7 +272,7 @@ def run_from_state(
 ) -> CascadeAttempt:
     """Run a session from a state, with the limits of a whole session."""
     sim.restore(state)
-    session = loop.Session(sim, start.task, *agents.make(), perception=agents.setup.perception)
+    session, *_ = play.session_from_start(sim, start, agents)
     session.resume_after(state, ())
     while session.end is None:
         session.step()
@@ -299,6 +296,7 @@ def _sum_attempts(row: rows.SessionRow, attempts: list[CascadeAttempt]) -> rows.
         failed_actions=sum(each.failures for each in results),
         human_actions=None,
         failure=failure_grouping.failure_of(failed[0]) if failed else None,
+        unanswered=next(filter(None, (each.unanswered for each in results)), ""),
         starts=len(attempts),
         finished=len(attempts) - len(failed),
     )

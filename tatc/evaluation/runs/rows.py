@@ -67,6 +67,9 @@ class SessionRow:
     """Draws the start in a room, and the noise."""
     skipped: str = ""
     """Why the session could not start, "" if it ran."""
+    unanswered: str = ""
+    """Why endpoint, network or the run's limits ended it, "" if they did not; it tells nothing of
+    the agents then, and runs again."""
     end: str = ""
     """How it ended (a `SessionEnd`), "" if it could not start."""
     before: GoalConditionCounts = NO_GOAL_CONDITIONS
@@ -321,7 +324,7 @@ _KNOWN_NAMES: dict[str, tuple[str, ...]] = {
 """The values that fields may have, the default first."""
 
 _READ_ALIKE: dict[str, Callable[[Mapping[str, Any], str], Any]] = {
-    **dict.fromkeys(("place", "split", "map", "understanding", "models"), _get_text),
+    **dict.fromkeys(("place", "split", "map", "understanding", "models", "unanswered"), _get_text),
     **dict.fromkeys(("game", "source"), _get_optional_text),
     **dict.fromkeys(("human_actions", "bound"), _get_optional_count),
     **dict.fromkeys(("record", "crash"), _get_file),

@@ -29,9 +29,10 @@ from tatc.evaluation.runs.job_runners import (
 )
 from tatc.evaluation.runs.rows import SessionJob, SessionRow
 from tatc.evaluation.runs.run_folder import RunFolder
-from tatc.evaluation.runs.run_identity import identifying_options, run_identity
+from tatc.evaluation.runs.run_identity import identifying_options, run_contents
 from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.evaluation.runs.subgoal_runner import SubgoalRunner
+from tatc.session.agents.agents import has_given_agents
 from tatc.sim.rooms import load_room
 
 
@@ -68,8 +69,33 @@ def run_evaluation(
     """
     if engine not in EXECUTION_ENGINES:
         raise errors.UnknownName("engine", engine, EXECUTION_ENGINES, fix="name local or ray")
-    folder.create_or_resume(run_identity(options, selection), force=force)
+    process_pool.check_not_nested()
+
+    def run_jobs(jobs: Sequence[SessionJob]) -> Generator[JobResult]:
+        if has_given_agents():
+            return _run_here(jobs, options)
+        return EXECUTION_ENGINES[engine](jobs, options, workers)
+
+    if has_given_agents():
+        if engine != "local" or workers != 1:
+            why = "an agent that is no class of a module runs in this process alone"
+            raise errors.BadInput(why, where="workers", fix='leave it out, or name "module:Class"')
+    contents = run_contents(options, selection)
+    with folder.held():
+        folder.create_or_resume(contents, force=force)
+        return _run_left(folder, selection, run_jobs, on_row, on_bad_line)
+
+
+def _run_left(
+    folder: RunFolder,
+    selection: SessionSelection,
+    run_jobs: Callable[[Sequence[SessionJob]], Generator[JobResult]],
+    on_row: Callable[[SessionRow], None],
+    on_bad_line: Callable[[str], None],
+) -> tuple[SessionRow, ...]:
+    """Run the sessions of which a run's folder, which is held, has no row."""
     start = perf_counter()
+    folder.drop_unanswered()
     found = folder.results()
     for fault in found.faults:
         on_bad_line(fault)
@@ -82,7 +108,7 @@ def run_evaluation(
         on_row(row)
     left = [job for job in selection.jobs if job.key not in done]
     if left:
-        with closing(EXECUTION_ENGINES[engine](left, options, workers)) as finished:
+        with closing(run_jobs(left)) as finished:
             for each in finished:
                 folder.add(each, perf_counter() - start)
                 on_row(each.row)
@@ -106,6 +132,12 @@ def run_local(
             except process_pool.WorkerDied as death:
                 row = cast(SessionRow | None, death.last_report) or job.initial_row()
                 yield JobResult(crashed_row(row, str(death)), death.seconds, crash=f"{death}\n")
+
+
+def _run_here(jobs: Sequence[SessionJob], options: EvalOptions) -> Generator[JobResult]:
+    """Run in this process, for agents that no other one can find."""
+    with closing(runner_for(options)) as runner:
+        yield from map(runner.run, jobs)
 
 
 def _session_function(options: EvalOptions) -> process_pool.WorkFunction[SessionJob, JobResult]:

@@ -1,17 +1,20 @@
 """A run's folder: each finished session is safe there, whatever happens to the program.
 
-- `run.json`: the identity of the run; see `run_identity`.
+- `run.json`: the identity of the run; see `run_contents`.
+- `contents.json`: the keys of its sessions, and the hashes of the files that it is made of.
 - `results.jsonl`: a line for each finished session; sorted by key when all are, so that an
   interrupted run ends with the same bytes as an uninterrupted one.
 - `records/`, `crashes/`: records and tracebacks; written before the line that names them.
-- `timings.jsonl`: how long sessions took; the only file that differs from run to run.
+- `timings.jsonl`: how long sessions took, and the marks of their rows (see `row_checks`); the only
+  file that differs from run to run.
 - `controls/NAME/`: the same sessions with a negative control.
 """
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections import defaultdict
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from mmap import ACCESS_READ, mmap
 from os.path import exists  # unlike Path's, it bears any name
@@ -19,16 +22,35 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
-from tatc.base import errors, files, json_fields
+from tatc.base import errors, files, folder_lock, json_fields
+from tatc.evaluation.runs import row_checks
 from tatc.evaluation.runs.job_runners import JobResult
 from tatc.evaluation.runs.rows import SessionRow, read_row
-from tatc.evaluation.runs.run_identity import RUN_FILE, read_run_file
+from tatc.evaluation.runs.run_identity import (
+    RUN_FILE,
+    RUN_FORMAT,
+    RunContents,
+    hash_of_keys,
+    read_run_file,
+)
+from tatc.evaluation.runs.run_inputs import HashByPath, changes_between
 
 RESULTS_FILE, TIMINGS_FILE = "results.jsonl", "timings.jsonl"
 CONTROLS_FOLDER = "controls"
-_RUN_ENTRIES = (RUN_FILE, RESULTS_FILE, TIMINGS_FILE, "records", "crashes", CONTROLS_FOLDER)
+CONTENTS_FILE = "contents.json"
+_RUN_ENTRIES = (
+    RUN_FILE,
+    CONTENTS_FILE,
+    RESULTS_FILE,
+    TIMINGS_FILE,
+    "records",
+    "crashes",
+    CONTROLS_FOLDER,
+)
 _FIX_UNWRITABLE = "make room there, and give the same command again"
 _MAX_SECONDS = 1e9
+_MAX_NAMED = 3  # files that have changed
+_HASHES_OF_FILES = ("own_code", "inputs_hash")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +68,33 @@ class RunFolder:
         """Name the folder; nothing is made or read yet."""
         self.path = path
 
-    def create_or_resume(self, identity: Mapping[str, Any], *, force: bool = False) -> None:
-        """Make the folder, or continue in one that holds this very run and nothing else."""
-        data = json.dumps(identity, indent=1).encode() + b"\n"
+    @contextmanager
+    def held(self) -> Generator[None]:
+        """Make the folder, unless it holds other files, and hold it; see `folder_lock.held`."""
+        fix = "name another folder with --out"
+        files.make_folder(self.path, fix=fix)
+        strange = [p.name for p in self.path.iterdir() if not p.name.startswith(".")]
+        if strange and not exists(self.path / RUN_FILE):
+            why = f"is a folder with other files in it: {sorted(strange)[0]}"
+            raise errors.OutputError(why, where=str(self.path), fix=fix)
+        with folder_lock.held(self.path):
+            yield
+
+    def create_or_resume(self, contents: RunContents, *, force: bool = False) -> None:
+        """Start a run, or continue in a folder that holds this very run; it is to be `held`."""
+        data = json.dumps(contents.identity, indent=1).encode() + b"\n"
         if force:
             self._clear()
         if exists(self.path / RUN_FILE):
-            self._check_same_run(json.loads(data))
+            self._check_same_run(json.loads(data), contents.files)
         else:
-            self._create(data)
-        for draft in self.path.rglob(".tatc-*"):
-            draft.unlink(missing_ok=True)
+            files.write_atomically(data, self.path / RUN_FILE, force=True)
+        for folder in ("", "records", "crashes"):  # the controls' have locks of their own
+            for draft in (self.path / folder).glob(".tatc-*"):
+                draft.unlink(missing_ok=True)
+        listed = {"sessions": contents.keys, "files": contents.files}
+        data = json.dumps(listed, indent=1).encode() + b"\n"
+        files.write_atomically(data, self.path / CONTENTS_FILE, force=True)
         self._drop_partial_line()
 
     def identity(self) -> dict[str, Any]:
@@ -64,9 +102,9 @@ class RunFolder:
         return read_run_file(self.path)
 
     def results(self) -> RunResults:
-        """Return the results so far; a torn last line is ignored."""
+        """Return the results so far that count; a torn last line is ignored."""
         rows: dict[str, SessionRow] = {}
-        faults: list[str] = []
+        checks, faults = self._checks()
         path = self.path / RESULTS_FILE
         for number, line in enumerate(files.read_lines(path, files.RESULT_LINE), 1):
             where = f"{path}: line {number}"
@@ -78,7 +116,13 @@ class RunFolder:
             except json_fields.FieldError as fault:
                 faults.append(f"{where}: {fault}")
             else:
-                rows[row.key] = row
+                why = checks.fault(row, line)
+                if not why and row.key in rows:
+                    why = "is a second one of its session; the last counts"
+                if why:
+                    faults.append(f"{where}: {row.key} {why}")
+                if not why or row.key in rows:
+                    rows[row.key] = row
         return RunResults(tuple(rows[key] for key in sorted(rows)), tuple(faults))
 
     def rows(self) -> tuple[SessionRow, ...]:
@@ -91,14 +135,24 @@ class RunFolder:
         if done.record is not None and row.record is not None:
             self._write_file(row.record, done.record)
         if row.crash is not None:
-            self._write_file(row.crash, done.crash.encode())
-        self._append(RESULTS_FILE, row.to_json())
+            text = done.crash.encode("utf-8", "backslashreplace")
+            self._write_file(row.crash, text[: files.MEBIBYTE])
         seconds = {"key": row.key, "seconds": round(done.seconds, 3)}
-        self._append(TIMINGS_FILE, seconds | {"at": round(elapsed_seconds, 3)})
+        mark = row_checks.mark_of(self._run_file(), _json_line(row.to_json()).encode()[:-1])
+        self._append(TIMINGS_FILE, seconds | {"at": round(elapsed_seconds, 3), "row": mark})
+        self._append(RESULTS_FILE, row.to_json())
 
     def sort_results(self) -> tuple[SessionRow, ...]:
         """Sort the results by key, and drop lines that cannot be read; return them."""
+        return self._write_rows(self.rows())
+
+    def drop_unanswered(self) -> None:
+        """Drop the rows of sessions that an outage ended, which run again."""
         rows = self.rows()
+        if any(row.unanswered for row in rows):
+            self._write_rows(tuple(row for row in rows if not row.unanswered))
+
+    def _write_rows(self, rows: tuple[SessionRow, ...]) -> tuple[SessionRow, ...]:
         lines = "".join(_json_line(row.to_json()) for row in rows)
         files.write_atomically(lines.encode(), self.path / RESULTS_FILE, force=True)
         return rows
@@ -132,7 +186,47 @@ class RunFolder:
                 parsed = files.parse_json(line, "", files.RESULT_LINE, files.FINITE_NUMBERS)
                 entry = json_fields.as_mapping(parsed, "")
                 times = {name: _get_seconds(entry, name) for name in ("seconds", "at")}
-                yield {"key": json_fields.get_text(entry, "key"), **times}
+                mark = json_fields.as_text(entry.get("row", ""), "row")
+                yield {"key": json_fields.get_text(entry, "key"), "row": mark, **times}
+
+    def _run_file(self) -> bytes:
+        path = self.path / RUN_FILE
+        return files.read_bytes(path, files.RUN) if exists(path) else b""
+
+    def _checks(self) -> tuple[row_checks.RowChecks, list[str]]:
+        """Return what is known of the rows, and why less is known than should be."""
+        try:
+            identity, run_file = self.identity(), self._run_file()
+        except errors.BadInput:  # its readers say so
+            return row_checks.RowChecks(), []
+        if identity.get("format") != RUN_FORMAT:
+            return row_checks.RowChecks(identity["options"]), []
+        marks: defaultdict[str, set[str]] = defaultdict(set)
+        for each in self._read_timings():
+            marks[each["key"]].add(each["row"])
+        keys, faults = frozenset[str](), list[str]()
+        try:
+            listed = self._contents()["sessions"]
+            if hash_of_keys(listed) != identity.get("sessions_hash"):
+                raise errors.BadInput("does not list the run's sessions", where=CONTENTS_FILE)
+            keys = frozenset(listed)
+        except errors.BadInput as fault:
+            faults.append(fault.one_line)
+        return row_checks.RowChecks(identity["options"], run_file, keys, marks), faults
+
+    def _contents(self) -> dict[str, Any]:
+        """Return what `contents.json` says: keys of sessions, and hashes of files by path."""
+        path = self.path / CONTENTS_FILE
+        raw: Any = files.read_json(path, files.RUN_CONTENTS)
+        try:
+            listed = json_fields.as_mapping(raw, "")
+            keys = json_fields.as_list(listed.get("sessions"), "sessions")
+            hashes = json_fields.as_mapping(listed.get("files"), "files")
+            texts = [json_fields.as_text(each, "sessions") for each in keys]
+            return {"sessions": texts, "files": hashes}
+        except json_fields.FieldError as fault:
+            fix = files.RUN_CONTENTS.fix
+            raise errors.BadInput(str(fault), where=str(path), fix=fix) from fault
 
     def _append(self, name: str, value: Mapping[str, Any]) -> None:
         files.append_text(_json_line(value), self.path / name, fix=_FIX_UNWRITABLE)
@@ -142,24 +236,23 @@ class RunFolder:
         files.make_folder(path.parent, fix=_FIX_UNWRITABLE)
         files.write_atomically(data, path, force=True)
 
-    def _check_same_run(self, wanted: dict[str, Any]) -> None:
+    def _check_same_run(self, wanted: dict[str, Any], now: HashByPath) -> None:
         held = self.identity()
         # Which commit it was only tells people; the code's own hash decides.
         decisive = [name for name in wanted if name != "commit"]
         other = [name for name in decisive if held.get(name) != wanted[name]]
         if other:
-            why = f"holds another run: its {', '.join(other)} differ"
+            before = now
+            with suppress(errors.BadInput):  # older runs have no such list
+                before = self._contents()["files"]
+            changed = changes_between(before, now)
+            others = [name for name in other if name not in _HASHES_OF_FILES or not changed]
+            found = [f"its {', '.join(others)} differ"] if others else []
+            found += changed[:_MAX_NAMED]
+            found += [f"{len(changed) - _MAX_NAMED} more files"] if changed[_MAX_NAMED:] else []
+            why = f"holds another run: {'; '.join(found)}"
             fix = "name another folder with --out, or give --force to start again"
             raise errors.BadInput(why, where=str(self.path), fix=fix)
-
-    def _create(self, data: bytes) -> None:
-        fix = "name another folder with --out"
-        files.make_folder(self.path, fix=fix)
-        strange = [p.name for p in self.path.iterdir() if not p.name.startswith(".")]
-        if strange:
-            why = f"is a folder with other files in it: {sorted(strange)[0]}"
-            raise errors.OutputError(why, where=str(self.path), fix=fix)
-        files.write_atomically(data, self.path / RUN_FILE, force=True)
 
     def _clear(self) -> None:
         """Delete the files of a run, and nothing else."""

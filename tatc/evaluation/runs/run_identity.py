@@ -1,48 +1,63 @@
 """The identity of a run, which decides whether it may continue another, and its `run.json`."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
-from functools import partial
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from hashlib import sha256
-from inspect import getsourcefile
 from pathlib import Path
 from typing import Any
 
 from tatc.base import code_identity, errors, files, json_fields, version
-from tatc.evaluation.instances.instance_players import player_class
+from tatc.evaluation.runs import run_inputs
 from tatc.evaluation.runs.eval_options import TATC, EvalOptions
 from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.evaluation.scoring.published_results import WORLD_NOTES
-from tatc.follower.learned.learned_followers import checkpoint_of
 from tatc.session import records, worlds
-from tatc.session.agents import agent_names, agents, session_setup, settings
+from tatc.session.agents import session_setup, settings
 
-RUN_FORMAT = "tatc-run-1"
+RUN_FORMAT = "tatc-run-2"
 
 
-def run_identity(options: EvalOptions, selection: SessionSelection) -> dict[str, Any]:
-    """Return the content of `run.json`: equal runs of equal programs have equal ones.
+@dataclass(frozen=True, slots=True)
+class RunContents:
+    """What a run is: the content of `run.json`, its sessions' keys, and its files' hashes."""
 
-    `code` is a hash of the package's files, `sessions_hash` one of the sessions' keys.  Workers,
-    machine and time make no difference.
+    identity: Mapping[str, Any]
+    keys: tuple[str, ...]
+    files: run_inputs.HashByPath
+
+
+def run_contents(options: EvalOptions, selection: SessionSelection) -> RunContents:
+    """Return what a run is: equal runs of equal programs have equal contents.
+
+    `code` is a hash of the package's files, `own_code` one of the user's agents and of all else but
+    what sessions start from; `inputs_hash` is one of these files, `sessions_hash` one of the
+    sessions' keys.  Workers, machine and time make no difference.
     """
     is_thor = options.setup.sim == worlds.THOR_WORLD
     floor_map = worlds.MAP_FROM_BOXES if is_thor else options.setup.floor_map
+    common, inputs = run_inputs.common_files(options), run_inputs.session_files(selection)
     name, map_hash = worlds.name_and_hash_of_named(floor_map)
-    keys = [job.key for job in selection.jobs]
-    return {
+    keys = tuple(job.key for job in selection.jobs)
+    identity = {
         "format": RUN_FORMAT,
         "tatc": version.__version__,
         "commit": code_identity.git_commit(),
         "code": code_identity.code_hash(),
-        "own_code": user_code_hash(options),
+        "own_code": run_inputs.joint_hash(common),
+        "inputs_hash": run_inputs.joint_hash(inputs),
         "world": options.setup.sim,
         "map": name,
         "map_hash": map_hash,
         "options": identifying_options(options),
         "sessions": len(keys),
-        "sessions_hash": sha256("\n".join(keys).encode()).hexdigest()[:12],
+        "sessions_hash": hash_of_keys(keys),
     }
+    return RunContents(identity, keys, common | inputs)
+
+
+def hash_of_keys(keys: Sequence[str]) -> str:
+    """Return the `sessions_hash` of a run of these sessions."""
+    return sha256("\n".join(keys).encode(errors="surrogatepass")).hexdigest()[:12]
 
 
 def identifying_options(options: EvalOptions) -> dict[str, Any]:
@@ -56,47 +71,13 @@ def identifying_options(options: EvalOptions) -> dict[str, Any]:
     if not options.setup.has_model_agent:
         del found["setup"]["play"]
     if model is not None:
-        endpoint = sha256(model.base_url.encode()).hexdigest()[:12]
-        found["setup"]["model"] = {"name": model.model, "seed": model.seed, "endpoint": endpoint}
+        places = (model.base_url, *(url for _, url in model.agent_urls))
+        endpoint = " ".join(sha256(url.encode()).hexdigest()[:12] for url in places)
+        named = {"name": model.model, "seed": model.seed, "endpoint": endpoint}
+        for name in ("temperature", "answer_tokens"):
+            named |= {name: value} if (value := getattr(model, name)) else {}
+        found["setup"]["model"] = named
     return found
-
-
-def _agent_classes(options: EvalOptions) -> Iterator[Any]:
-    """Yield the factories of the agents, or of the model that plays instances."""
-    setup = options.setup
-    if options.kind == TATC:
-        yield agents.commander_factory(setup.commander)
-        yield agents.follower_factory(setup.follower)
-    elif (made := player_class(setup.follower)) is not None:
-        yield made
-
-
-def user_code_hash(options: EvalOptions) -> str:
-    """Return a hash of the user's tasks, policies and agents, "" if there are none."""
-    paths: list[Path] = []
-    for folder in (*options.definitions, *options.policies):
-        paths += sorted(p for p in Path(folder).iterdir() if p.is_file())
-    for made in _agent_classes(options):
-        source = getsourcefile(made.func if isinstance(made, partial) else made)
-        if source is not None and not Path(source).is_relative_to(code_identity.PACKAGE_FOLDER):
-            paths.append(Path(source))
-    follower = options.setup.follower
-    if agent_names.is_learned_name(follower):
-        paths.append(checkpoint_of(follower))
-    if follower.startswith(agent_names.LISTENER_PREFIX):
-        paths.append(Path(follower.removeprefix(agent_names.LISTENER_PREFIX)))
-    return _hash_of_files(paths) if paths else ""
-
-
-def _hash_of_files(paths: Sequence[Path]) -> str:
-    digest = sha256()
-    for number, path in enumerate(paths):
-        digest.update(b"\0" if number else b"")
-        # A checkpoint is the largest of them.
-        with files.open_regular(path, files.TORCH_FILE) as file:
-            while part := file.read(files.MEBIBYTE):
-                digest.update(part)
-    return digest.hexdigest()[:12]
 
 
 RUN_FILE = "run.json"

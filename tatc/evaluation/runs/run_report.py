@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import fsum
 from os.path import exists
 from pathlib import Path
 from typing import Any
@@ -128,11 +129,14 @@ class RunReport:
         commit = f", commit {run['commit']}" if run.get("commit") else ""
         world = f"{run['world']} world, map {run['map']} {run['map_hash']}".rstrip()
         world += run_conditions.conditions_of_run(run["options"])
-        skipped = len(self.rows) - len(self.executed_rows)
+        unanswered = sum(bool(row.unanswered) for row in self.rows)
+        skipped = len(self.rows) - len(self.executed_rows) - unanswered
         missing = self.expected_sessions - len(self.rows)
         counts = [f"{len(self.executed_rows)} sessions"]
         counts += [f"{skipped} that could not start"] if skipped else []
+        counts += [f"{unanswered} not answered"] if unanswered else []
         counts += [f"{missing} still to come"] if missing > 0 else []
+        counts += [f"{len(self.faults)} left out (see below)"] if self.faults else []
         return f"tatc {run['tatc']}{commit}; {world}; {', '.join(counts)}"
 
     def note(self) -> str:
@@ -276,8 +280,8 @@ def _in_words(failure: SessionFailure) -> SessionFailure:
 
 
 def executed_rows(rows: Iterable[SessionRow]) -> tuple[SessionRow, ...]:
-    """Return the rows of the sessions that ran."""
-    return tuple(row for row in rows if not row.skipped)
+    """Return the rows of the sessions that ran, and of which no outage ended one."""
+    return tuple(row for row in rows if not row.skipped and not row.unanswered)
 
 
 def ordered_tasks(rows: Iterable[SessionRow]) -> tuple[str, ...]:
@@ -291,7 +295,8 @@ def run_summary(rows: Sequence[SessionRow], seconds: Mapping[str, float]) -> dic
     """Return the scores of a run, overall and by task; `seconds` has each session's by its key."""
     kept = executed_rows(rows)
     return score_figures(kept, seconds) | {
-        "skipped": len(rows) - len(kept),
+        "skipped": sum(bool(row.skipped) for row in rows),
+        "unanswered": sum(bool(row.unanswered) for row in rows),
         "per_task": {
             task: score_figures([row for row in kept if row.task == task], seconds)
             for task in ordered_tasks(kept)
@@ -302,7 +307,7 @@ def run_summary(rows: Sequence[SessionRow], seconds: Mapping[str, float]) -> dic
 def score_figures(rows: Sequence[SessionRow], seconds: Mapping[str, float]) -> dict[str, Any]:
     """Return the scores of these sessions; rates are fractions, null without a basis."""
     got = aggregate_score(row.scoring_outcome() for row in rows)
-    return score_json(got) | {"seconds": round(sum(seconds.get(row.key, 0.0) for row in rows), 3)}
+    return score_json(got) | {"seconds": round(fsum(seconds.get(row.key, 0.0) for row in rows), 3)}
 
 
 def score_json(scores: AggregateScore) -> dict[str, Any]:
@@ -329,7 +334,7 @@ def score_json(scores: AggregateScore) -> dict[str, Any]:
 FIDELITY_FILE = "fidelity.json"
 """The file of a run's folder in which `tatc fidelity --out` saves its rates."""
 
-_SHARD_KEYS = ("sessions", "sessions_hash")
+_SHARD_KEYS = ("sessions", "sessions_hash", "inputs_hash")
 
 
 def read_report(runs: Sequence[RunFolder]) -> RunReport:
@@ -357,7 +362,7 @@ def read_report(runs: Sequence[RunFolder]) -> RunReport:
         rows=ordered,
         folders=folders,
         seconds={k: v for run in runs for k, v in run.session_seconds().items()},
-        wall_seconds=sum(run.wall_seconds() for run in runs),
+        wall_seconds=fsum(run.wall_seconds() for run in runs),
         controls=controls,
         fidelity=fidelity,
         faults=(*faults, *control_faults, *fidelity_fault),

@@ -19,7 +19,7 @@ from tatc.home.state import Pose, Snapshot
 from tatc.home.type_facts import SLICE_TYPE_BY_WHOLE, SLICE_TYPES
 from tatc.language import Stretch, TaskDone, say
 from tatc.planners.grid import NavigationGrid
-from tatc.session import loop, play, records, worlds
+from tatc.session import loop, play, records, session_record, worlds
 from tatc.session.alfred.named_actions import NamedReplay
 from tatc.session.records.trajectory import (
     KEY_SEPARATOR,
@@ -28,7 +28,6 @@ from tatc.session.records.trajectory import (
     read_trajectory,
 )
 from tatc.session.records.trajectory_plan import SUBGOALS, HighAction
-from tatc.session.session_record import make_record
 from tatc.session.session_types import SessionEvent, SessionResult, notes_of
 from tatc.session.start import SessionStart, TrajectoryScene, load_scene, start_in_scene
 from tatc.sim.maps.recorded_map import RecordedMap
@@ -122,7 +121,7 @@ class SubgoalRunner(job_runners.PairRunner[SubgoalStart]):
             attempt = _SubgoalAttempt(sim, start.task)
             pose = opened.trajectory.high_actions[opened.index].pose
             leader = PoseCommander(pose) if pose and setup.commander in _POSE_SAYERS else None
-            session, follower = play.session_from_start(
+            session, _, follower = play.session_from_start(
                 sim, start, self._agents, commander=leader, watch=attempt.watch
             )
             session.resume_after(state, ())
@@ -134,7 +133,13 @@ class SubgoalRunner(job_runners.PairRunner[SubgoalStart]):
         row = _row_at_end(row, result, attempt.is_done or result.success)
         row = replace(row, map=worlds.map_label(recorded_map))
         begun = replace(opened.start, scene=replace(opened.start.scene, initial=state))
-        return self._with_record(row, lambda: make_record(begun, result, recorded_map, setup))
+
+        def record() -> records.Record:
+            made = session_record.make_record(begun, result, recorded_map, setup)
+            part = (session_record.SUBGOAL_OPTION, row.task)
+            return replace(made, options=(*made.options, part))
+
+        return self._with_record(row, record)
 
 
 def _with_subgoal_as_task(opened: SubgoalStart, sim: Simulator) -> SessionStart:

@@ -9,6 +9,7 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from statistics import fmean
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,4 +199,4 @@ SUBGOALS_NOTE = (
 def mean_over_kinds(values: Iterable[float | None]) -> float | None:
     """Return the mean of the kinds that have a value, None if none has."""
     known = [each for each in values if each is not None]
-    return sum(known) / len(known) if known else None
+    return fmean(known) if known else None

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple, dataclass
 from importlib import import_module
-from math import sqrt
+from math import fsum, sqrt
 from statistics import fmean
 from typing import Any
 
@@ -196,7 +196,7 @@ def _reference_weighted_mean(
     if not paths:
         return None
     weighed = zip(values, paths, strict=True)
-    return sum(v * path.reference_length for v, path in weighed) / total if total else 0.0
+    return fsum(v * path.reference_length for v, path in weighed) / total if total else 0.0
 
 
 def _ratio(part: int, whole: int) -> float | None:

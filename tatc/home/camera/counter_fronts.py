@@ -167,15 +167,16 @@ def _measure_free_depth(
 ) -> float:
     """Return the distance from a door's face to the next object or wall, metres."""
     wall = room[1 if front.sign > 0 else 0][front.axis // 2]
-    free = min(MAX_FREE_DEPTH_METRES, (wall - front.face) * front.sign)
+    axis, along, sign, face = front.axis, front.along, front.sign, front.face
+    free = min(MAX_FREE_DEPTH_METRES, (wall - face) * sign)
     for other in others:
         low, high = other
-        width = min(high[front.along], front.last) - max(low[front.along], front.first)
-        if other == box or width < MIN_COVERED_WIDTH_METRES:
+        width = min(high[along], front.last) - max(low[along], front.first)
+        if width < MIN_COVERED_WIDTH_METRES or other == box:
             continue
-        near, far = sorted((corner[front.axis] - front.face) * front.sign for corner in (low, high))
-        if far > MIN_COVERED_WIDTH_METRES:
-            free = min(free, max(near, 0.0))
+        near, far = (low[axis] - face) * sign, (high[axis] - face) * sign
+        if max(near, far) > MIN_COVERED_WIDTH_METRES:
+            free = min(free, max(min(near, far), 0.0))
     return free
 
 
@@ -183,12 +184,12 @@ def _can_join(line: Front, front: Front, stops: Sequence[Corners]) -> bool:
     """Return whether a front continues a line: it is near enough, with nothing between."""
     if front.first - line.last > MAX_DOOR_GAP_METRES:
         return False
+    axis, along, sign, face = line.axis, line.along, line.sign, line.face
     for low, high in stops:
-        width = min(high[line.along], front.first) - max(low[line.along], line.last)
-        near, far = sorted((corner[line.axis] - line.face) * line.sign for corner in (low, high))
-        juts_out = far > _MIN_JUT_METRES and near < MIN_DOOR_CLEARANCE_METRES
-        if width > MIN_COVERED_WIDTH_METRES and juts_out:
-            return False
+        if min(high[along], front.first) - max(low[along], line.last) > MIN_COVERED_WIDTH_METRES:
+            one, other = (low[axis] - face) * sign, (high[axis] - face) * sign
+            if max(one, other) > _MIN_JUT_METRES and min(one, other) < MIN_DOOR_CLEARANCE_METRES:
+                return False
     return True
 
 

@@ -8,7 +8,7 @@ and sines of multiples of 15 degrees come from a table, so that every machine se
 
 from dataclasses import dataclass
 from functools import cache, cached_property
-from math import cos, inf, radians, sin, sqrt
+from math import cos, fsum, inf, radians, sin, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -209,7 +209,7 @@ class ScreenBounds:
         behind the eye gets an empty rectangle.
         """
         forward, right, up = _corners_along(self.eye.axes, self.low, self.high)
-        half = sum(a * a for a in self.eye.axes[1])
+        half = fsum(a * a for a in self.eye.axes[1])
         depth = np.maximum(forward, NEAR_PLANE_METRES / 2) * half * 2
         u, v = 0.5 + right / depth, 0.5 - up / depth
         found = np.stack([u.min(0), v.min(0), u.max(0), v.max(0)])
@@ -230,7 +230,7 @@ class ScreenBounds:
 
         These are all that are not wholly beyond one of its sides, seen from the eye.
         """
-        reach = sum(a * a for a in self.eye.axes[1])
+        reach = fsum(a * a for a in self.eye.axes[1])
         edges = (window.left - 1, window.top - 1, window.right + 1, window.bottom + 1)
         left, top, to_right, to_bottom = (2 * edge / FRAME_PIXELS - 1 for edge in edges)
         forward, right, up = np.array(self.eye.axes)

@@ -9,8 +9,8 @@ which is no object, is guessed here too.
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from math import sqrt
+from operator import is_
 
 from tatc.home import type_facts as facts
 from tatc.home.camera.box_cutouts import box_cutouts
@@ -61,7 +61,7 @@ class SceneSolids:
     ) -> None:
         """Measure the objects as a scene begins; `surfaces` are as for `Geometry`."""
         if surfaces is None:
-            self._contexts = list(_measure_contexts(_SameObjects(objects)))
+            self._contexts = list(_measure_contexts(objects))
         else:
             self._contexts = _contexts_of(objects, list(surfaces))
 
@@ -85,24 +85,37 @@ class SceneSolids:
         )
 
 
-class _SameObjects:
-    """A key for a list of objects; two are equal if they hold the very same objects."""
-
-    def __init__(self, objects: Sequence[ObjectState]) -> None:
-        self.objects = tuple(objects)
-        self._ids = tuple(map(id, self.objects))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _SameObjects) and self._ids == other._ids
-
-    def __hash__(self) -> int:
-        return hash(self._ids)
-
-
 # The world and then the Commander ask about the objects with which a session begins.
-@lru_cache(maxsize=1)
-def _measure_contexts(key: _SameObjects) -> Sequence[_ShapeContext]:
-    return _contexts_of(key.objects, measure_surface_heights(key.objects))
+_latest: tuple[tuple[Sequence[ObjectState], Sequence[_ShapeContext]], ...] = ()
+
+
+def _measure_contexts(objects: Sequence[ObjectState]) -> Sequence[_ShapeContext]:
+    found = _latest_of(objects)
+    if found is not None:
+        return found
+    return _keep(objects, _contexts_of(objects, measure_surface_heights(objects)))
+
+
+def share_measures(objects: Sequence[ObjectState], copies: Sequence[ObjectState]) -> None:
+    """Let what was measured of objects as a scene began be taken for copies of them, too."""
+    if (found := _latest_of(objects)) is not None:
+        _keep(copies, found)
+
+
+def _latest_of(objects: Sequence[ObjectState]) -> Sequence[_ShapeContext] | None:
+    """Return what was measured of the very same objects, if it is kept."""
+    for known, contexts in _latest:
+        if len(known) == len(objects) and all(map(is_, known, objects)):
+            return contexts
+    return None
+
+
+def _keep(
+    objects: Sequence[ObjectState], contexts: Sequence[_ShapeContext]
+) -> Sequence[_ShapeContext]:
+    global _latest
+    _latest = (*_latest[-1:], (tuple(objects), contexts))
+    return contexts
 
 
 def _contexts_of(

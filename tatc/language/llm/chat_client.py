@@ -2,9 +2,9 @@
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from enum import StrEnum
 from functools import lru_cache
 from os.path import exists  # unlike Path's, it bears any name
@@ -15,7 +15,7 @@ from typing import Any
 from platformdirs import user_cache_path
 
 from tatc.base import errors, files
-from tatc.base.json_fields import FieldError, as_mapping, as_text
+from tatc.base.json_fields import FieldError, as_mapping, as_text, get_flag
 from tatc.language.llm import chat_request, openai_endpoint
 
 ANSWER_FORMAT = "tatc model answer"
@@ -34,12 +34,17 @@ class CallEnd(StrEnum):
 class ChatClient:
     """Asks one model, and nothing twice; callers that do without it tell `warn` why, in a line."""
 
-    def __init__(self, settings: openai_endpoint.ModelSettings) -> None:
-        """Prepare to ask; the endpoint is needed for the first request that is not cached."""
+    def __init__(
+        self, settings: openai_endpoint.ModelSettings, budget: "CallBudget | None" = None
+    ) -> None:
+        """Prepare to ask; the endpoint is needed for the first request that is not cached.
+
+        Without a `budget`, the limits are for this client alone.
+        """
         settings.validate()
         self.settings = settings
         self.warn: Callable[[str], None] = lambda why: None
-        self.budget = CallBudget(settings.limits, settings.ledger)
+        self.budget = budget or CallBudget(settings.limits, settings.ledger)
         self._cache = AnswerCache(settings.cache)
         self._endpoint: openai_endpoint.OpenAIEndpoint | None = None
         self._refusal: errors.ModelRefusal | None = None
@@ -59,45 +64,72 @@ class ChatClient:
         self._cache.keep(request, answer)
         return answer
 
-    def check_endpoint(self) -> None:
-        """Ask a short question, unless offline, before many sessions rely on the endpoint."""
-        if not self.settings.offline:
-            words = (chat_request.ChatMessage("user", "Say yes."),)
-            model, seed = self.settings.model, self.settings.seed
-            request = chat_request.ChatRequest(model, words, None, seed, 16)
-            with suppress(openai_endpoint.UnreadableAnswer):
-                self._ask_endpoint(request)
+    def check_endpoint(
+        self, tools: Sequence[Mapping[str, Any]] = (), *, needs_tools: bool = False
+    ) -> None:
+        """Ask a short question, unless offline, before many sessions rely on the endpoint.
+
+        It has the tools that sessions have; what is learned of the endpoint stays with the client.
+        It counts to no limit.  An endpoint that takes no tools is refused if they are needed.
+        """
+        if self.settings.offline:
+            return
+        words, settings = (chat_request.ChatMessage("user", "Say yes."),), self.settings
+        request = chat_request.ChatRequest(
+            settings.model, words, None, settings.seed, 16, tuple(tools), settings.temperature
+        )
+        endpoint = self._made_endpoint()
+        with suppress(openai_endpoint.UnreadableAnswer):
+            try:
+                endpoint.send(request)
+            except errors.RejectedRequest as fault:
+                if needs_tools:
+                    fix = "leave out --tool-calls native, so that the model writes JSON"
+                    raise errors.ModelRefusal(fault.what, where=fault.where, fix=fix) from fault
+                if not tools:
+                    raise
+                endpoint.send(replace(request, tools=()))
+        self._refusal = None  # it answers now
 
     def _ask_endpoint(self, request: chat_request.ChatRequest) -> chat_request.ChatAnswer:
-        """Return the endpoint's answer; whatever comes of it is logged."""
+        """Return the endpoint's answer; whatever comes of it is logged.
+
+        A request that was not answered counts as what the endpoint may have counted for it.
+        """
         try:
-            endpoint = self._ready_endpoint(request)
+            endpoint, tries = self._ready_endpoint(request)
         except (errors.ModelFailure, errors.ModelRefusal) as fault:
             self._note(request, CallEnd.NOT_SENT, why=fault.one_line)
             raise
-        start = perf_counter()
+        start, spent = perf_counter(), request.most_tokens
         try:
-            answer, tries = endpoint.send(request)
+            answer, tries = endpoint.send(request, tries)
         except (errors.ModelFailure, errors.ModelRefusal) as fault:
             seconds = perf_counter() - start
-            spent = chat_request.ChatAnswer("", request.estimated_tokens(), 0)
-            self.budget.spend(spent.request_tokens, seconds)
+            self.budget.spend(endpoint.lost * spent, seconds)
             if isinstance(fault, errors.ModelRefusal):
                 self._refusal = fault
-            self._note(request, CallEnd.FAILED, spent, seconds, why=fault.one_line)
+            lost = chat_request.ChatAnswer("", endpoint.lost * spent, 0)
+            self._note(request, CallEnd.FAILED, lost, seconds, why=fault.one_line)
             raise
         seconds = perf_counter() - start
-        self.budget.spend(answer.request_tokens + answer.answer_tokens, seconds)
+        counted = answer.request_tokens + answer.answer_tokens
+        self.budget.spend(counted + endpoint.lost * spent, seconds)
         self._note(request, CallEnd.ANSWERED, answer, seconds, tries)
         return answer
 
-    def _ready_endpoint(self, request: chat_request.ChatRequest) -> openai_endpoint.OpenAIEndpoint:
-        """Return the endpoint, if the request may be sent."""
+    def _ready_endpoint(
+        self, request: chat_request.ChatRequest
+    ) -> tuple[openai_endpoint.OpenAIEndpoint, int]:
+        """Return the endpoint, and how often the request may be sent."""
         if self.settings.offline:
             raise errors.ModelFailure("the answer is not in the cache", fix="leave out --offline")
         if self._refusal is not None:
             raise self._refusal
-        self.budget.check(request.estimated_tokens() + request.max_answer_tokens)
+        tries = self.budget.check(request.most_tokens)
+        return self._made_endpoint(), min(tries, 1 + openai_endpoint.MAX_RETRIES)
+
+    def _made_endpoint(self) -> openai_endpoint.OpenAIEndpoint:
         if self._endpoint is None:
             self._endpoint = openai_endpoint.OpenAIEndpoint(self.settings)
         return self._endpoint
@@ -131,8 +163,14 @@ class ChatClient:
 
 @lru_cache(maxsize=8)
 def chat_client(settings: openai_endpoint.ModelSettings) -> ChatClient:
-    """Return this process's client for these settings, so that its limits hold for all calls."""
-    return ChatClient(settings)
+    """Return this process's client for these settings; models of a run share its limits."""
+    run = replace(settings, model="", base_url="", key_variable="", agent_urls=())
+    return ChatClient(settings, _budget_of_run(run))
+
+
+@lru_cache(maxsize=8)
+def _budget_of_run(settings: openai_endpoint.ModelSettings) -> "CallBudget":
+    return CallBudget(settings.limits, settings.ledger)
 
 
 class CallBudget:
@@ -146,33 +184,37 @@ class CallBudget:
         self.calls = self.tokens = 0
         self.seconds = 0.0
 
-    def check(self, tokens: int) -> None:
-        """Raise a BudgetSpent unless one more call, of `tokens` at most, keeps to the limits.
+    def check(self, tokens: int) -> int:
+        """Return how often a call of `tokens` at most can be made within the limits of tokens.
 
-        In a ledger the call is reserved, so that other processes cannot spend its tokens.
+        Raise a BudgetSpent unless one more keeps to all limits.  In a ledger it is reserved, so
+        that other processes cannot spend its tokens.
         """
         if self._ledger is None:
-            self._check(tokens, self.calls, self.tokens, self.seconds)
-            return
+            return self._check(tokens, self.calls, self.tokens, self.seconds)
         _add_to_ledger(self._ledger, 1, tokens)
         rows = [line.split() for line in self._ledger.read_text(encoding="ascii").splitlines()]
         calls, spent = sum(int(row[0]) for row in rows), sum(int(row[1]) for row in rows)
         try:
-            self._check(tokens, calls - 1, spent - tokens, sum(float(row[2]) for row in rows))
+            seconds = sum(float(row[2]) for row in rows)
+            tries = self._check(tokens, calls - 1, spent - tokens, seconds)
         except errors.BudgetSpent:
             _add_to_ledger(self._ledger, -1, -tokens)
             raise
         self._reserved = tokens
+        return tries
 
-    def _check(self, tokens: int, calls: int, spent: int, seconds: float) -> None:
+    def _check(self, tokens: int, calls: int, spent: int, seconds: float) -> int:
         limits = self._limits
         if calls >= limits.calls:
             raise errors.BudgetSpent(f"the limit of {limits.calls:,} calls is reached")
         if seconds >= limits.seconds:
-            raise errors.BudgetSpent(f"the limit of {limits.seconds:,.0f} s is reached")
+            why = f"the limit of {limits.seconds:,.0f} s is reached"
+            raise errors.BudgetSpent(why, fix="name more with --max-seconds")
         if spent + tokens > limits.tokens:
             why = f"the limit of {limits.tokens:,} tokens is reached ({spent:,} are spent)"
             raise errors.BudgetSpent(why, fix="name more with --max-tokens")
+        return (limits.tokens - spent) // max(1, tokens)
 
     def spend(self, tokens: int, seconds: float) -> None:
         """Note a call, whether it was answered or not."""
@@ -222,11 +264,12 @@ class AnswerCache:
         files.make_folder(path.parent, fix="name another folder with --answers")
         counts = {name: getattr(answer, name) for name in ("request_tokens", "answer_tokens")}
         call = {} if answer.call is None else {"call": asdict(answer.call)}
+        cut = {"is_cut": True} if answer.is_cut else {}
         document = {
             "format": ANSWER_FORMAT,
             "version": ANSWER_VERSION,
             "request": request.to_json(),
-            "answer": {"text": answer.text, **counts, **call},
+            "answer": {"text": answer.text, **counts, **call, **cut},
         }
         text = json.dumps(document, ensure_ascii=False, indent=1)
         files.write_atomically(f"{text}\n".encode(), path, force=True)
@@ -255,4 +298,5 @@ def _read_answer(value: object, request: chat_request.ChatRequest) -> chat_reque
             for field in ("id", "name", "arguments")
         )
         call = chat_request.FunctionCall(id_, name, arguments)
-    return chat_request.ChatAnswer(text, asked, said, call)
+    is_cut = get_flag(answer, "is_cut")
+    return chat_request.ChatAnswer(text, asked, said, call, is_cut=is_cut)

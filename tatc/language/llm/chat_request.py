@@ -70,7 +70,8 @@ class AnswerSchema:
 class ChatRequest:
     """One request: the same values have the same hash, in every process.
 
-    `tools` have a name, a description and the JSON schema of their parameters each.
+    `tools` have a name, a description and the JSON schema of their parameters each.  An endpoint
+    may be sent the same in other words (`RequestDialect`).
     """
 
     model: str
@@ -79,13 +80,14 @@ class ChatRequest:
     seed: int = 1
     max_answer_tokens: int = 1_000
     tools: tuple[Mapping[str, Any], ...] = ()
+    temperature: float = 0
 
     def to_json(self) -> dict[str, Any]:
         """Return the body of the request, as the chat completions interface has it."""
         body: dict[str, Any] = {
             "model": self.model,
             "messages": [each.to_json() for each in self.messages],
-            "temperature": 0,
+            "temperature": self.temperature or 0,  # 0.0 would be another request
             "seed": self.seed,
             "max_tokens": self.max_answer_tokens,
         }
@@ -108,15 +110,24 @@ class ChatRequest:
         count = sum(estimate_tokens(json.dumps(each)) for each in (*attached, *self.tools))
         return count + sum(each.estimated_tokens() for each in self.messages)
 
+    @property
+    def most_tokens(self) -> int:
+        """About the most tokens that an endpoint may count for the request and its answer."""
+        return self.estimated_tokens() + self.max_answer_tokens
+
 
 @dataclass(frozen=True, slots=True)
 class ChatAnswer:
-    """What a model said (it may be "" beside a tool call), its first tool call, and the tokens."""
+    """What a model said, thought included, its first tool call, and the tokens.
+
+    `text` may be "".  `is_cut` says that the answer has reached the limit of its tokens.
+    """
 
     text: str
     request_tokens: int
     answer_tokens: int
     call: FunctionCall | None = None
+    is_cut: bool = False
 
 
 def estimate_tokens(text: str) -> int:

@@ -4,22 +4,28 @@ The client tries again, waiting longer each time, after 408, 409, 429, 5xx, a ti
 before an answer.  It follows no redirect to another machine, and uses no proxy for this one.
 """
 
-import json
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from ipaddress import ip_address
-from time import monotonic
+from socket import SHUT_RDWR, socket
+from threading import Timer
+from time import sleep
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from tatc.base.errors import BadInput, MissingExtra, ModelFailure, ModelRefusal, RejectedRequest
-from tatc.base.files import FINITE_NUMBERS, MODEL_ANSWER, parse_json
-from tatc.base.json_fields import FieldError, as_list, as_mapping, as_text
+from tatc.base.files import MODEL_ANSWER
+from tatc.base.json_fields import FieldError
 from tatc.base.plain_text import is_encodable
-from tatc.language.llm import chat_request
+from tatc.home.actions import Role
+from tatc.language.llm import chat_request, completion
+from tatc.language.llm.request_dialect import LEARNING_STATUSES, RequestDialect, says_too_long
 
+KEY_VARIABLE = "OPENAI_API_KEY"
+"""The environment variable with the user's key; it is never written anywhere."""
 _MAX_NAME = 200  # characters
 _SECURE = "https"
 _BASE_URL_FIX = "name an address such as http://localhost:8080/v1"
@@ -27,10 +33,10 @@ _BASE_URL_FIX = "name an address such as http://localhost:8080/v1"
 
 @dataclass(frozen=True, slots=True)
 class CallLimits:
-    """The most that a run asks of a model: tokens of requests and answers, seconds of waiting."""
+    """The most that a run asks of its models: tokens sent and received, seconds of waiting."""
 
-    calls: int = 5_000
-    tokens: int = 500_000
+    calls: int = 100_000
+    tokens: int = 10_000_000
     seconds: float = 6 * 3600.0
 
 
@@ -38,9 +44,11 @@ class CallLimits:
 class ModelSettings:
     """A model at an endpoint; `base_url` is the address below which `chat/completions` lies.
 
-    `cache` is the folder of answers, None for the one in the user's cache folder; with `offline`,
-    only that answers.  `log` is a file with a line for each call, and `ledger` the file in which
-    the processes of a run count what they spend together; None for none.
+    `agent_urls` are the addresses of agents that have an endpoint of their own, and
+    `answer_tokens` is the most that an answer has, None for what its purpose needs.  `cache` is
+    the folder of answers, None for the one in the user's cache folder; with `offline`, only that
+    answers.  `log` is a file with a line for each call, and `ledger` the file in which the
+    processes of a run count what they spend together; None for none.
     """
 
     model: str
@@ -52,9 +60,24 @@ class ModelSettings:
     log: str | None = None
     limits: CallLimits = field(default_factory=CallLimits)
     ledger: str | None = None
+    temperature: float = 0
+    answer_tokens: int | None = None
+    agent_urls: tuple[tuple[Role, str], ...] = ()
+    key_variable: str = KEY_VARIABLE
+
+    def of_agent(self, role: Role, model: str = "") -> "ModelSettings":
+        """Return how the model that plays an agent is asked, by the name of its own if it has one.
+
+        An endpoint of the agent's own is not sent the key of another.
+        """
+        url, key = dict(self.agent_urls).get(role), f"TATC_{role.name}_API_KEY"
+        own = self if url is None else replace(self, base_url=url, key_variable=key)
+        return replace(own, model=model or self.model, agent_urls=())
 
     def validate(self) -> None:
-        """Check the model's name and the endpoint's address."""
+        """Check the model's name and the endpoints' addresses."""
+        for role, _ in self.agent_urls:
+            self.of_agent(role).validate()
         name = self.model
         if not name.strip() or len(name) > _MAX_NAME or not is_encodable(name):
             raise BadInput("is no name of a model", where="--model", fix="name one of the endpoint")
@@ -91,18 +114,18 @@ class ModelSettings:
             raise BadInput("is no address", where="--base-url", fix=_BASE_URL_FIX)
         if found.username is not None or found.query or found.fragment:
             why = "holds more than scheme, host, port and path"
-            fix = "give a key in the environment variable OPENAI_API_KEY alone"
+            fix = f"give a key in the environment variable {self.key_variable} alone"
             raise BadInput(why, where="--base-url", fix=fix)
         return found
 
 
-KEY_VARIABLE = "OPENAI_API_KEY"
-"""The environment variable with the user's key; it is never written anywhere."""
 MAX_RETRIES = 2
 """How often a request is sent again, at most."""
+_FIRST_WAIT_SECONDS = 0.5  # after an error that came as an answer; then twice as long
 _NO_KEY = "none"
 _HIDDEN_KEY = "[key]"
 _MAX_SHOWN = 200  # characters of an endpoint's message
+_MAX_ERROR_BYTES = 1 << 16  # of an error's body that are read
 _STATUSES_OF_ONE_REQUEST = frozenset((408, 409, 429))
 _REJECTING_STATUSES = frozenset((400, 413, 422))
 _KEY_STATUSES = frozenset((401, 403))  # whose messages quote parts of the key
@@ -113,11 +136,6 @@ _SENT_HEADERS = frozenset(
         "x-stainless-raw-response",  # by which the client knows how to give the answer back
     )
 )
-_FIX_BY_STATUS = {
-    401: f"set {KEY_VARIABLE} to a key that is valid there",
-    403: f"set {KEY_VARIABLE} to a key that may use the model",
-    404: "name a model and an address that exist with --model and --base-url",
-}
 
 
 class UnreadableAnswer(ModelFailure):
@@ -125,7 +143,7 @@ class UnreadableAnswer(ModelFailure):
 
 
 class OpenAIEndpoint:
-    """A model at an OpenAI-compatible endpoint."""
+    """A model at an OpenAI-compatible endpoint, and what was learned of the requests it takes."""
 
     def __init__(self, settings: ModelSettings) -> None:
         """Prepare to ask the endpoint of these settings; nothing is sent."""
@@ -133,43 +151,103 @@ class OpenAIEndpoint:
         self._openai: Any = import_module("openai")
         self._httpx: Any = import_module("httpx2")
         self._settings = settings
-        key = os.environ.get(KEY_VARIABLE, "") if settings.takes_key else ""
+        key = os.environ.get(settings.key_variable, "") if settings.takes_key else ""
         self._key = key.strip()
+        self._dialect = RequestDialect()
+        self._watch = _TimeLimit(settings.timeout_seconds)
+        self._sent = 0
+        self.lost = 0
+        """How many requests of the last `send` the endpoint may have counted without an answer."""
         self._client = self._make_client()
 
-    def send(self, request: chat_request.ChatRequest) -> tuple[chat_request.ChatAnswer, int]:
+    def send(
+        self, request: chat_request.ChatRequest, tries: int = 1 + MAX_RETRIES
+    ) -> tuple[chat_request.ChatAnswer, int]:
         """Return the answer to a request, and how often that was sent until the answer came.
 
-        A request whose answer breaks off or cannot be read is asked again.
+        A refusal that names a parameter is learned from, and the request is sent in other words;
+        that it takes tools is asked once.  One that is not answered is sent `tries` times at most.
         """
-        try:
-            return self._send_once(request)
-        except UnreadableAnswer:
-            return self._send_once(request)
+        self.lost = self._sent = 0
+        if request.tools and self._dialect.takes_no_tools:
+            raise RejectedRequest(self._dialect.takes_no_tools, where=self._settings.base_url)
+        while True:
+            body, before = self._dialect.body(request), self._sent
+            try:
+                return self._send_in_tries(body, request, before + tries), self._sent
+            except completion.StatusError as fault:
+                learns = fault.status in LEARNING_STATUSES
+                if learns and self._dialect.learn(fault.text, body):
+                    continue
+                found = self._error_of(fault, body)
+                if self._dialect.takes_no_tools and request.tools:
+                    self._dialect.takes_no_tools = found.what
+                raise found from fault
 
-    def _send_once(self, request: chat_request.ChatRequest) -> tuple[chat_request.ChatAnswer, int]:
+    def _send_in_tries(
+        self, body: dict[str, Any], request: chat_request.ChatRequest, most: int
+    ) -> chat_request.ChatAnswer:
+        """Send a body until an answer comes, and `most` requests have been sent at most.
+
+        An answer that breaks off or cannot be read is asked for once more.
+        """
+        wait, is_again = _FIRST_WAIT_SECONDS, False
+        while True:
+            try:
+                return self._send_once(body, request, most - self._sent)
+            except UnreadableAnswer:
+                if is_again or self._sent >= most:
+                    raise
+                is_again = True
+            except completion.StatusError as fault:
+                passes = fault.status in _STATUSES_OF_ONE_REQUEST or fault.status >= 500
+                if not (fault.came_as_answer and passes) or self._sent >= most:
+                    raise
+                sleep(wait)
+                wait *= 2
+
+    def _send_once(
+        self, body: dict[str, Any], request: chat_request.ChatRequest, tries: int
+    ) -> chat_request.ChatAnswer:
         openai, where = self._openai, self._settings.base_url
-        deadline = monotonic() + self._settings.timeout_seconds * (1 + MAX_RETRIES)
-        create = self._client.chat.completions.with_streaming_response.create
+        client = self._client.with_options(max_retries=max(0, tries - 1))
         try:
-            with create(**request.to_json()) as response:
-                data = b"".join(self._parts(response.iter_bytes(), deadline))
-                return _read_completion(data, request), response.retries_taken + 1
-        except openai.APITimeoutError as fault:
-            why = f"does not answer within {self._settings.timeout_seconds:g} s"
-            raise ModelFailure(why, where=where) from fault
+            with client.chat.completions.with_streaming_response.create(**body) as response:
+                data = b"".join(self._parts(response.iter_bytes()))
+            if self._watch.is_over:  # a body without a length ends as its connection does
+                raise self._too_late()
+            answer = completion.read_completion(data, request)
+            self.lost -= 1
+            return answer
+        except completion.StatusError as fault:
+            if not fault.status:
+                why = f"answers with an error: {self._shown(fault.text)}"
+                raise UnreadableAnswer(why, where=where) from fault
+            self.lost -= fault.status < 500
+            raise
         except openai.APIStatusError as fault:
-            raise self._status_error(fault) from fault
-        except openai.OpenAIError as fault:
-            why = f"does not answer: {self._hide_key(str(fault))}"
-            fix = "start the server, or name its address with --base-url"
-            raise ModelFailure(why, where=where, fix=fix) from fault
-        except (self._httpx.HTTPError, self._httpx.StreamError) as fault:
+            _, _, said = fault.message.partition(" - ")  # "Error code: 404 - ..."
+            raise completion.StatusError(
+                int(fault.status_code), said or fault.response.text
+            ) from fault
+        except (openai.OpenAIError, self._httpx.HTTPError, self._httpx.StreamError) as fault:
+            if self._watch.is_over or isinstance(fault, openai.APITimeoutError):
+                raise self._too_late() from fault
+            if isinstance(fault, openai.OpenAIError):
+                why = f"does not answer: {self._hide_key(str(fault))}"
+                fix = "start the server, or name its address with --base-url"
+                raise ModelFailure(why, where=where, fix=fix) from fault
             raise UnreadableAnswer(f"breaks off: {fault}", where=where) from fault
         except BadInput as fault:
             raise UnreadableAnswer(f"answers in no JSON: {fault.what}", where=where) from fault
         except FieldError as fault:
             raise UnreadableAnswer(f"answers with no text: {fault}", where=where) from fault
+        finally:
+            self._watch.stop()
+
+    def _too_late(self) -> ModelFailure:
+        why = f"does not answer within {self._settings.timeout_seconds:g} s"
+        return ModelFailure(why, where=self._settings.base_url, fix="give it longer with --timeout")
 
     def _make_client(self) -> Any:
         openai, settings = self._openai, self._settings
@@ -178,7 +256,7 @@ class OpenAIEndpoint:
             trust_env=not settings.is_loopback,
             follow_redirects=False,
             limits=self._httpx.Limits(max_keepalive_connections=0),  # nothing stays to be closed
-            event_hooks={"request": [self._keep_known_headers]},
+            event_hooks={"request": [self._begin_try], "response": [self._note_status]},
         )
         return openai.OpenAI(
             api_key=self._key or _NO_KEY,
@@ -188,75 +266,104 @@ class OpenAIEndpoint:
             http_client=http_client,
         )
 
-    def _keep_known_headers(self, sent: Any) -> None:
-        """Send no headers but the usual ones and the key: others tell of account or machine."""
+    def _begin_try(self, sent: Any) -> None:
+        """Let the time of a request begin; its headers are the usual ones and the key.
+
+        Others would tell of the user's account or machine.
+        """
         for name in [*sent.headers]:
             if name.lower() not in _SENT_HEADERS:
                 del sent.headers[name]
         sent.headers["authorization"] = f"Bearer {self._key or _NO_KEY}"
+        self._sent += 1
+        self._watch.stop()
+        self._watch = _TimeLimit(self._settings.timeout_seconds)
+        sent.extensions = {**sent.extensions, "trace": self._trace}
+        self._watch.start()
 
-    def _parts(self, parts: Iterator[bytes], deadline: float) -> Iterator[bytes]:
-        """Yield the parts of an answer while it is neither too long nor too late."""
+    def _trace(self, event: str, info: dict[str, Any]) -> None:
+        """Note which connection a request has, and whether it went out there."""
+        if event.endswith((".connect_tcp.complete", ".start_tls.complete")):
+            self._watch.watch(info["return_value"].get_extra_info("socket"))
+        elif event.endswith(".send_request_headers.complete"):
+            self.lost += 1
+
+    def _note_status(self, response: Any) -> None:
+        """Read no more of an error than its message; what is refused, nobody pays for."""
+        self.lost -= 300 <= response.status_code < 500
+        if response.status_code >= 300:
+            data, parts = b"", iter(response.stream)
+            while len(data) < _MAX_ERROR_BYTES and (part := next(parts, b"")):
+                data += part
+            response.stream.close()
+            response.stream = self._httpx.ByteStream(data)
+
+    def _parts(self, parts: Iterator[bytes]) -> Iterator[bytes]:
+        """Yield the parts of an answer while it is not too long."""
         size = 0
         for part in parts:
             size += len(part)
             if size > MODEL_ANSWER.max_bytes:
                 why = "answers with more than a model has to say"
                 raise ModelFailure(why, where=self._settings.base_url)
-            if monotonic() > deadline:
-                raise ModelFailure("answers too slowly", where=self._settings.base_url)
             yield part
 
-    def _status_error(self, fault: Any) -> ModelRefusal | ModelFailure:
-        status, where = int(fault.status_code), self._settings.base_url
-        _, _, said = self._hide_key(fault.message).partition(" - ")  # "Error code: 404 - ..."
+    def _error_of(
+        self, fault: completion.StatusError, body: dict[str, Any]
+    ) -> ModelRefusal | ModelFailure:
+        """Return what a status means: for this request, for one of its kind, or for all."""
+        status, where = fault.status, self._settings.base_url
         why = f"answers {status}"
-        if said and status not in _KEY_STATUSES:
-            why = f"{why}: {said[:_MAX_SHOWN]}"
-        if status in _REJECTING_STATUSES:
+        if fault.text and status not in _KEY_STATUSES:
+            why = f"{why}: {self._shown(fault.text)}"
+        if status in _REJECTING_STATUSES or says_too_long(why):
+            return RejectedRequest(why, where=where)
+        if "tools" in body and self._dialect.takes_no_tools:
             return RejectedRequest(why, where=where)
         if status in _STATUSES_OF_ONE_REQUEST or status >= 500:
             return ModelFailure(why, where=where)
-        fix = _FIX_BY_STATUS.get(status, "see what the endpoint supports")
+        variable = self._settings.key_variable
+        fix = {
+            401: f"set {variable} to a key that is valid there",
+            403: f"set {variable} to a key that may use the model",
+            404: "name a model and an address that exist with --model and --base-url",
+        }.get(status, "see what the endpoint supports")
         return ModelRefusal(why, where=where, fix=fix)
+
+    def _shown(self, text: str) -> str:
+        """Return the beginning of an endpoint's message, on one line and without the key."""
+        return " ".join(self._hide_key(text).split())[:_MAX_SHOWN]
 
     def _hide_key(self, text: str) -> str:
         return text.replace(self._key, _HIDDEN_KEY) if self._key else text
 
 
-def _read_completion(data: bytes, request: chat_request.ChatRequest) -> chat_request.ChatAnswer:
-    """Return the answer in a completion's JSON; tokens that it does not count are estimated."""
-    raw = as_mapping(parse_json(data, "answer", MODEL_ANSWER, FINITE_NUMBERS), "")
-    choices = as_list(raw.get("choices"), "choices")
-    if not choices:
-        raise FieldError("choices", "is empty")
-    message = as_mapping(as_mapping(choices[0], "choices[0]").get("message"), "message")
-    calls = as_list(message.get("tool_calls") or [], "tool_calls")
-    call = _read_call(as_mapping(calls[0], "tool_calls[0]")) if calls else None
-    content = message.get("content")
-    text = "" if content is None and call is not None else as_text(content, "content")
-    usage = raw.get("usage")
-    if usage is None:
-        written = text if call is None else f"{text} {call.name} {call.arguments}"
-        tokens = request.estimated_tokens(), chat_request.estimate_tokens(written)
-        return chat_request.ChatAnswer(text, *tokens, call)
-    counts = as_mapping(usage, "usage")
-    return chat_request.ChatAnswer(
-        text,
-        chat_request.read_token_count(counts.get("prompt_tokens"), "usage.prompt_tokens"),
-        chat_request.read_token_count(
-            counts.get("completion_tokens", 0), "usage.completion_tokens"
-        ),
-        call,
-    )
+class _TimeLimit:
+    """Closes the connection of one request when its time is over, whatever it waits for then.
 
+    The client's own timeouts begin anew with each byte that comes.
+    """
 
-def _read_call(raw: Mapping[str, Any]) -> chat_request.FunctionCall:
-    """Return a tool call; some servers give its arguments as an object, and no id."""
-    function = as_mapping(raw.get("function"), "tool_calls[0].function")
-    arguments = function.get("arguments") or "{}"
-    if not isinstance(arguments, str):
-        arguments = json.dumps(arguments)
-    name = as_text(function.get("name"), "tool_calls[0].function.name")
-    call_id = as_text(raw.get("id") or "", "tool_calls[0].id")
-    return chat_request.FunctionCall(call_id, name, arguments)
+    def __init__(self, seconds: float) -> None:
+        self.is_over = False
+        self._socket: socket | None = None
+        self._timer = Timer(seconds, self._end)
+        self._timer.daemon = True
+
+    def start(self) -> None:
+        self._timer.start()
+
+    def stop(self) -> None:
+        self._timer.cancel()
+
+    def watch(self, connection: socket) -> None:
+        """Let this be the connection that is closed."""
+        self._socket = connection
+        if self.is_over:
+            self._end()
+
+    def _end(self) -> None:
+        self.is_over = True
+        if self._socket is not None:
+            with suppress(OSError):
+                self._socket.shutdown(SHUT_RDWR)

@@ -19,13 +19,15 @@ class ModelCallEnd(StrEnum):
     """How a call ended.
 
     `REJECTED`: the endpoint does not take such a request; `FAILED`: there was no answer;
-    `BUDGET`: a limit was reached, and nothing was sent.
+    `BUDGET`: a limit of the session was reached, and `NOT_SENT`: one of the run, and nothing was
+    sent.
     """
 
     ANSWERED = "answered"
     REJECTED = "rejected"
     FAILED = "failed"
     BUDGET = "budget"
+    NOT_SENT = "not sent"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,8 +36,8 @@ class RecordedModelCall:
 
     `step` is the number of interactions that were logged before it.  `request` is the request's
     SHA-256.  `text` is what the model wrote; `tool` and `arguments` are its tool call, "" for none.
-    `why` says what went wrong.  `message` is what the model was told by hand in place of what it
-    would have read, "" if nothing was edited.
+    `why` says what went wrong, and that an answer was cut off.  `message` is what the model was
+    told by hand in place of what it would have read, "" if nothing was edited.
     """
 
     role: Role
@@ -59,7 +61,12 @@ class RecordedModelCall:
     @property
     def was_sent(self) -> bool:
         """Whether the request was sent, or its answer taken from those kept."""
-        return self.end is not ModelCallEnd.BUDGET
+        return self.end not in (ModelCallEnd.BUDGET, ModelCallEnd.NOT_SENT)
+
+    @property
+    def is_unanswered(self) -> bool:
+        """Whether endpoint, network or the run's limits left the model without a say."""
+        return self.end not in (ModelCallEnd.ANSWERED, ModelCallEnd.BUDGET)
 
 
 def model_call_json(call: RecordedModelCall) -> dict[str, Any]:

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from tatc.base.errors import BadInput, ModelFailure
-from tatc.base.files import FINITE_NUMBERS, MODEL_ANSWER, parse_json
+from tatc.base.errors import ModelFailure
 from tatc.base.json_fields import FieldError, as_list, as_mapping, as_text, read_each
 from tatc.home.actions import Role, Utterance
 from tatc.home.type_facts import KNOWN_OBJECT_CLASSES
 from tatc.language.llm import ChatClient
+from tatc.language.llm.answer_text import json_values, without_thought
 from tatc.language.llm.chat_request import AnswerSchema, ChatMessage, ChatRequest
 from tatc.language.understanding import goal_json, goal_tasks, goals, named_goals
 from tatc.language.understanding.tokens import Span
@@ -95,7 +95,11 @@ class ModelReader:
         asked = ChatMessage("user", _dialogue_text(utterances))
         messages = (ChatMessage("system", _RULES), *shown, asked)
         schema, settings = AnswerSchema(_SCHEMA_NAME, answer_schema()), self._client.settings
-        return ChatRequest(settings.model, messages, schema, settings.seed, _MAX_ANSWER_TOKENS)
+        most = settings.answer_tokens or _MAX_ANSWER_TOKENS
+        temperature = settings.temperature
+        return ChatRequest(
+            settings.model, messages, schema, settings.seed, most, temperature=temperature
+        )
 
     def _ask(
         self, utterances: Sequence[Utterance], by_lexicon: goals.Understanding
@@ -110,11 +114,15 @@ class ModelReader:
         try:
             return read_model_answer(answer.text, utterances, by_lexicon)
         except FieldError as fault:
-            wrong = (
-                f"That answer cannot be read: {fault}. Answer again, with the JSON object alone."
-            )
-        told = (ChatMessage("assistant", answer.text), ChatMessage("user", wrong))
-        answer = self._client.ask(replace(request, messages=(*request.messages, *told)))
+            most = f" (it was cut off after {request.max_answer_tokens} tokens)"
+            why = f"That answer cannot be read: {fault}{most if answer.is_cut else ''}."
+            wrong = f"{why} Answer again, with the JSON object alone."
+        *before, asked = request.messages
+        said = without_thought(answer.text)
+        told = [asked, ChatMessage("assistant", said), ChatMessage("user", wrong)]
+        if not said.strip():  # no server takes an empty message back
+            told = [replace(asked, text=f"{asked.text}\n\n{wrong}")]
+        answer = self._client.ask(replace(request, messages=(*before, *told)))
         try:
             return read_model_answer(answer.text, utterances, by_lexicon)
         except FieldError as fault:
@@ -212,15 +220,11 @@ def read_model_answer(
 ) -> goals.Understanding:
     """Return what a model's answer says that a dialogue means, or raise a FieldError.
 
+    The goal is the first JSON object that has one, after thought and whatever stands around it.
     Evidence that is not in the dialogue is left out; the confidence is fixed where the lexicon
     differs.
     """
-    try:
-        raw = as_mapping(parse_json(text.encode(), "answer", MODEL_ANSWER, FINITE_NUMBERS), "")
-    except BadInput as fault:
-        raise FieldError("", fault.what) from fault
-    if "goal" not in raw:
-        raise FieldError("goal", "is missing")
+    raw = _object_with_goal(text)
     evidence = tuple(_read_evidence(raw, utterances))
     hints, read_by = by_lexicon.hints, goals.ReadBy.MODEL
     if raw["goal"] is None:
@@ -231,6 +235,18 @@ def read_model_answer(
     confidence = by_lexicon.confidence if agrees else CONFIDENCE_IF_READINGS_DIFFER
     questions = by_lexicon.questions if agrees else ()
     return goals.Understanding(goal, hints, evidence, confidence, questions, read_by)
+
+
+def _object_with_goal(text: str) -> Mapping[str, Any]:
+    has_object = False
+    for value, _ in json_values(without_thought(text)):
+        for each in cast(list[Any], value) if isinstance(value, list) else [value]:
+            has_object = has_object or isinstance(each, Mapping)
+            if isinstance(each, Mapping) and "goal" in each:
+                return cast(Mapping[str, Any], each)
+    if has_object:
+        raise FieldError("goal", "is missing")
+    raise FieldError("", "it holds no whole JSON object")
 
 
 def _read_goal(value: object) -> goals.Goal:

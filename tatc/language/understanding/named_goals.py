@@ -9,18 +9,19 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import log, sqrt
+from math import fsum, log, sqrt
 from os.path import exists  # unlike Path's, it bears any name
 from pathlib import Path
 from typing import Any
 
-from tatc.base import errors, files, plain_text
+from tatc.base import errors, files, folder_lock, plain_text
 from tatc.base.json_fields import FieldError, as_list, as_mapping, faults_under, get_text
 from tatc.home.actions import Role, Utterance
 from tatc.language.understanding import goal_json, goal_tasks, goals
 
 MEMORY_FORMAT = "tatc memory"
 MEMORY_VERSION = 1
+_MAX_WAIT_SECONDS = 10
 _MOST_UTTERANCES = 500
 _MAX_NAME = 60  # characters
 _LEAST_RATIO = 80  # of 100, for a word of a name and a word that was said
@@ -124,6 +125,12 @@ def read_goals(path: Path) -> NamedGoals:
     return NamedGoals().with_entries(entries)
 
 
+def keep_goal(entry: NamedGoal, path: Path) -> None:
+    """Add a goal to a file of goals, into which nobody else writes meanwhile."""
+    with folder_lock.held(path, _MAX_WAIT_SECONDS):
+        write_goals(read_goals(path).remember(entry), path)
+
+
 def write_goals(memory: NamedGoals, path: Path) -> None:
     """Write a memory; the file is replaced whole or not at all."""
     if len(memory.entries) > files.MAX_MEMORY_ENTRIES:
@@ -194,8 +201,8 @@ def _word_counts(utterances: Sequence[Utterance]) -> Counter[str]:
 
 
 def _cosine(one: Counter[str], other: Counter[str], rarity: dict[str, float]) -> float:
-    product = sum(n * other[word] * rarity.get(word, 0.0) ** 2 for word, n in one.items())
+    product = fsum(n * other[word] * rarity.get(word, 0.0) ** 2 for word, n in one.items())
     squares = [
-        sum((n * rarity.get(word, 0.0)) ** 2 for word, n in each.items()) for each in (one, other)
+        fsum((n * rarity.get(word, 0.0)) ** 2 for word, n in each.items()) for each in (one, other)
     ]
     return product / (sqrt(squares[0]) * sqrt(squares[1])) if all(squares) else 0.0

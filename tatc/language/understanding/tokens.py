@@ -122,7 +122,7 @@ _SHORT_WORDS = tuple(
     "right could your just will where first".split()
 )
 """Words that are no content, and to which spelling is repaired too."""
-_STARRED = re.compile(r"\W*[*^]\s*([a-z]+)\W*|\W*([a-z]+)\s*\*+\W*", re.IGNORECASE)
+_STARRED = re.compile(r"\W*[*^]\s*([a-z]+)\W*|\W*([a-z]+)\s*\*\W*", re.IGNORECASE)
 _BARE = re.compile(r"\W*(?:(?:sorry|i meant?)\W+)?([a-z]+)\W*", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]+")
 _LOOK_BACK = 3  # utterances of the same speaker

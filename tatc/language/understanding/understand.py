@@ -4,9 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from string import punctuation, whitespace
 
 from tatc.base.errors import BadInput
-from tatc.base.files import DIALOGUE, read_bytes
+from tatc.base.files import DIALOGUE, decode_text, read_bytes
 from tatc.home.actions import Role, Utterance
 from tatc.home.type_facts import KNOWN_OBJECT_CLASSES
 from tatc.language.object_names import type_from_words
@@ -26,7 +27,7 @@ _FACTOR_IF_OPEN = {
     goals.OpenPart.TABLE: 0.85,
     goals.OpenPart.ONE_PLACE: 0.985,
 }
-_TABLE_PATTERN = re.compile(r"(?:all (?:of )?it )?(?:on|in) (?:the )?(.+?)\W*", re.IGNORECASE)
+_TABLE_PATTERN = re.compile(r"(?:all (?:of )?it )?(?:on|in) (?:the )?(.+)", re.IGNORECASE)
 
 
 def understand(
@@ -148,8 +149,8 @@ def goal_with_line(content: goals.GoalContent, number: int, words: str) -> goals
 
 
 def _table_in(words: str) -> str:
-    found = _TABLE_PATTERN.fullmatch(words)
-    name = "" if found is None else type_from_words(found[1])
+    found = _TABLE_PATTERN.fullmatch(words.strip())
+    name = "" if found is None else type_from_words(found[1].rstrip(punctuation + whitespace))
     if name not in KNOWN_OBJECT_CLASSES:
         fix = "for example: all of it on the coffee table"
         raise BadInput(f"{words!r} names no table", fix=fix)
@@ -173,12 +174,7 @@ _FIX = "begin each line with `Commander:` or `Follower:`"
 
 def read_dialogue_file(path: Path) -> tuple[Utterance, ...]:
     """Return the utterances of a file."""
-    data = read_bytes(path, DIALOGUE)
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as fault:
-        raise BadInput("is no text in UTF-8", where=str(path), fix=DIALOGUE.fix) from fault
-    return parse_dialogue(text, str(path))
+    return parse_dialogue(decode_text(read_bytes(path, DIALOGUE), str(path), DIALOGUE), str(path))
 
 
 def parse_dialogue(text: str, where: str) -> tuple[Utterance, ...]:

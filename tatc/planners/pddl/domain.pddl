@@ -34,8 +34,8 @@
     (off ?d - object)
     (waters ?f - faucet ?s - sink)
     (heats ?k - knob ?b - burner)
-    (dirty ?o - item)
-    (clean ?o - item)
+    (dirty ?o - object)
+    (clean ?o - object)               ; a fixture is clean, too
     (empty ?o - object)
     (full ?o - object)
     (wet ?o - item)                    ; held water once, which is enough to boil in

@@ -7,7 +7,7 @@ says which of them a file may name.
 """
 
 import sys
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,7 +20,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from tatc.base.errors import BadInput, MissingExtra, TatcError, UnknownName, os_errors_as
+from tatc.base import process_pool
+from tatc.base.errors import BadInput, TatcError, UnknownName, os_errors_as
 from tatc.base.files import POLICY, check_file
 from tatc.commander import Commander, CommanderView, Decision
 from tatc.commander.oracle import Oracle
@@ -33,6 +34,7 @@ from tatc.home.observation import Observation
 from tatc.language import Wording
 from tatc.planners.pddl.fast_downward import find_fast_downward
 from tatc.session.agents import agent_names
+from tatc.session.session_types import error_words
 from tatc.tdl import Task
 
 SESSION_ABLATIONS = (InputMode.FRAME_BLANK, InputMode.LANGUAGE_ONLY)
@@ -165,6 +167,25 @@ def usual_wording(commander: str, follower: str) -> Wording:
     return Wording.STEPS if in_steps else Wording.ACTIONS
 
 
+_given_agents: dict[str, Any] = {}
+
+
+@contextmanager
+def agents_given(made: Mapping[str, Any]) -> Generator[None]:
+    """Let names stand for what a caller from Python has given, in this process, in the block."""
+    _given_agents.update(made)
+    try:
+        yield
+    finally:
+        for name in made:
+            del _given_agents[name]
+
+
+def has_given_agents() -> bool:
+    """Return whether names stand for agents that no other process can find."""
+    return bool(_given_agents)
+
+
 def _find_agent(noun: str, name: str) -> Any:
     is_commander = noun == "Commander"
     followers = {**agent_names.FOLLOWERS, **agent_names.CONTROL_FOLLOWERS}
@@ -180,7 +201,8 @@ def _find_agent(noun: str, name: str) -> Any:
         fix = f"name one of {', '.join(known)}, or module:Class"
         raise UnknownName(noun, name, known, fix=fix)
     found = import_target(target)
-    if not callable(found) or not all(hasattr(found, m) for m in ("begin", "act")):
+    is_agent = callable(found) and all(hasattr(found, m) for m in ("begin", "act"))
+    if not is_agent and target not in _given_agents:
         why = f"is no {noun}: it lacks `begin` or `act`"
         raise BadInput(why, where=target, fix="see docs/tutorial/follower.md")
     return found
@@ -188,17 +210,22 @@ def _find_agent(noun: str, name: str) -> Any:
 
 def import_target(target: str) -> Any:
     """Return the object that `module:Class` names; the current folder is searched too."""
+    if target in _given_agents:
+        return _given_agents[target]
     module_name, _, path = target.partition(":")
     try:
-        with current_folder_importable(module_name):
+        with current_folder_importable(module_name), process_pool.importing(module_name):
             found: Any = import_module(module_name)
         for part in path.split("."):
             found = getattr(found, part)
-    except MissingExtra:
+    except (TatcError, KeyboardInterrupt):
         raise
     except (ImportError, AttributeError, ValueError) as fault:
         why = f"cannot be imported: {fault}"
         raise BadInput(why, where=target, fix="name it as module:Class") from fault
+    except BaseException as fault:  # whatever a user's module may raise, `sys.exit` too
+        why = f"cannot be imported: {error_words(fault)}"
+        raise BadInput(why, where=target, fix="mend the module") from fault
     return found
 
 
@@ -271,12 +298,15 @@ def _load_policy_file(path: Path) -> None:
         raise BadInput("cannot be imported", where=str(path), fix="name it *.py")
     module = module_from_spec(spec)
     try:
-        spec.loader.exec_module(module)
+        with process_pool.importing(str(path)):
+            spec.loader.exec_module(module)
     except TatcError as fault:
         where = fault.where or str(path)
         raise BadInput(fault.what, where=where, fix=fault.fix) from fault
-    except Exception as fault:  # whatever a user's file may raise
-        why = f"cannot be imported: {type(fault).__name__}: {fault}"
+    except KeyboardInterrupt:
+        raise
+    except BaseException as fault:  # whatever a user's file may raise, `sys.exit` too
+        why = f"cannot be imported: {error_words(fault)}"
         raise BadInput(why, where=str(path), fix="mend the file") from fault
 
 

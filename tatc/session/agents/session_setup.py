@@ -1,11 +1,13 @@
 """How a session is run, as a user names it, and the agents of such a setup, found once."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
+from os.path import isfile  # unlike Path's, it bears a name that is too long
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tatc.base.arguments import check_share
 from tatc.base.errors import BadInput, UnknownName
 from tatc.base.plain_text import PathShortener
 from tatc.commander import Commander
@@ -66,6 +68,10 @@ class SessionSetup:
     """How a language model plays."""
     recorded_answers: "RecordedAnswers | None" = None
     """The answers that it gave in a record."""
+
+    def __post_init__(self) -> None:
+        """Refuse a noise that is no probability."""
+        object.__setattr__(self, "noise", check_share(self.noise, "noise"))
 
     @property
     def has_model_agent(self) -> bool:
@@ -197,7 +203,7 @@ def check_goals(file: str | None) -> None:
         return
     from tatc.language.understanding.named_goals import read_goals
 
-    if not Path(file).is_file():
+    if not isfile(file):
         fix = "make one with `tatc understand DIALOGUE --goals FILE --remember`"
         raise BadInput("there is no such memory", where=file, fix=fix)
     read_goals(Path(file))
@@ -258,8 +264,14 @@ def agent_name(agent: object) -> str:
     """Return how a record names an agent: its name, or `module:Class`."""
     if isinstance(agent, str):
         return agent
-    made_of: Any = agent if hasattr(agent, "__qualname__") else type(agent)
+    made_of = _made_of(agent)
     return f"{made_of.__module__}:{made_of.__qualname__}"
+
+
+def _made_of(agent: Any) -> Any:
+    """Return the class or the function that makes an agent."""
+    made_of: Any = agent.func if isinstance(agent, partial) else agent
+    return made_of if hasattr(made_of, "__qualname__") else type(agent)
 
 
 def agent_maker(agent: Any, noun: str) -> Callable[[], Any] | None:
@@ -287,11 +299,37 @@ def agent_maker(agent: Any, noun: str) -> Callable[[], Any] | None:
     return _AgentMaker(make, agent)
 
 
+def names_of_agents(
+    given: Sequence[Any], noun: str
+) -> tuple[list[str], dict[str, Callable[[], Any]]]:
+    """Return the names of agents, and what makes those that other processes cannot find by name."""
+    names, makers = list[str](), dict[str, Callable[[], Any]]()
+    for agent in given:
+        make, name = agent_maker(agent, noun), agent_name(agent)
+        if make is not None and not (isinstance(agent, type) and _is_importable(name, agent)):
+            if name in names:
+                fix = "give classes of modules, each with a name of its own"
+                raise BadInput("is the name of two agents", where=name, fix=fix)
+            makers[name] = make
+        names.append(name)
+    return names, makers
+
+
+def _is_importable(name: str, agent: type) -> bool:
+    if name.startswith("__main__:") or "<locals>" in name:
+        return False
+    try:
+        return agents.import_target(name) is agent
+    except BadInput:
+        return False
+
+
 class _AgentMaker:
     """Makes an agent without arguments, and has the traits of what it was given."""
 
     def __init__(self, make: Callable[[], Any], agent: Any) -> None:
         self._make = make
+        self.made_of = _made_of(agent)
         # Whatever its class takes: it is made already, or by a function of the user's.
         self.traits = replace(traits_of(agent), settings=(), reads=False, recalls_names=False)
 
@@ -339,8 +377,13 @@ def models_that_play(setup: SessionSetup) -> "tuple[ModelSettings, ...]":
     """Return the models that are asked to play an agent, each once."""
     if setup.model is None:
         return ()
-    names = (setup.commander, setup.follower)
-    return tuple(dict.fromkeys(_named(setup.model, name) for name in names if is_model_agent(name)))
+    names = {Role.COMMANDER: setup.commander, Role.FOLLOWER: setup.follower}
+    found = (
+        setup.model.of_agent(role, model_in_agent_name(name))
+        for role, name in names.items()
+        if is_model_agent(name)
+    )
+    return tuple(dict.fromkeys(found))
 
 
 def with_model_for_players(setup: SessionSetup) -> SessionSetup:
@@ -356,7 +399,7 @@ def _model_player(make: Callable[..., Any], role: Role, setup: SessionSetup) -> 
     if setup.model is not None:
         from tatc.language.llm import chat_client
 
-        settings = _named(setup.model, name)
+        settings = setup.model.of_agent(role, model_in_agent_name(name))
         client, model = chat_client(settings), settings.model
     elif recorded is not None:
         model = next((call.model for call in recorded.of(role)), MODEL_AGENT)
@@ -364,8 +407,3 @@ def _model_player(make: Callable[..., Any], role: Role, setup: SessionSetup) -> 
         why = f"the {role.name.title()} {name} needs a model to ask"
         raise BadInput(why, fix="name it with --model, and its endpoint with --base-url")
     return partial(make, model, client, setup.play, recorded)
-
-
-def _named(model: "ModelSettings", agent_name: str) -> "ModelSettings":
-    """Return the settings with the model that an agent's name holds, if it holds one."""
-    return replace(model, model=model_in_agent_name(agent_name) or model.model)

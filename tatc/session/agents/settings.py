@@ -8,6 +8,7 @@ printed commands are made from `SETTINGS`.  To add a setting of agents, add it h
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
+from os.path import isfile  # unlike Path's, it bears a name that is too long
 from pathlib import Path
 from typing import Any
 
@@ -113,7 +114,7 @@ def file_label(file: str | None) -> str:
     if file is None:
         return ""
     path = Path(file)
-    held = path.read_bytes() if path.is_file() else b""
+    held = path.read_bytes() if isfile(path) else b""
     return f"{path.name} {sha256(held).hexdigest()[:12]}"
 
 

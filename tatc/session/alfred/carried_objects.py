@@ -10,7 +10,7 @@ the recorded masks show.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import cos, radians, sin
+from math import cos, fsum, radians, sin
 from statistics import median_low
 
 from tatc.home import assets, type_facts
@@ -134,8 +134,8 @@ def carried_object(pose: ObjectPose, model: ObjectModel, *, dirty: bool) -> Obje
     """Return an object at a recorded pose, in nothing yet; boxes and laptops start open."""
     pitch, yaw, roll = (angle % 360.0 for angle in pose.rotation)
     tilt = _tilt_matrix(pitch, roll)
-    size = tuple(sum(abs(a) * b for a, b in zip(row, model.size, strict=True)) for row in tilt)
-    across = tuple(sum(a * b for a, b in zip(row, model.offset, strict=True)) for row in tilt)
+    size = tuple(fsum(abs(a) * b for a, b in zip(row, model.size, strict=True)) for row in tilt)
+    across = tuple(fsum(a * b for a, b in zip(row, model.offset, strict=True)) for row in tilt)
     (dx, dy, dz), (x, y, z) = rotate_yaw((across[0], across[1], across[2]), yaw), pose.position
     if _is_upright(pose.rotation):
         dy -= model.fall

@@ -12,7 +12,7 @@ from math import fmod
 from pathlib import Path
 from typing import Any, cast
 
-from tatc.base import files, json_fields
+from tatc.base import files, json_fields, plain_text
 from tatc.home import metadata
 from tatc.home.actions import GRID_SIZE_METRES, LOOK_DEGREES, TURN_DEGREES
 from tatc.home.state import AgentState, ObjectState, Snapshot
@@ -209,7 +209,7 @@ def repair_agent(agent: AgentState, field: str) -> tuple[AgentState, RepairNotes
 @lru_cache(maxsize=1024)
 def log_repairs(path: Path, notes: tuple[str, ...]) -> None:
     """Log a warning about the repairs in a file, once in each process."""
-    _log.warning("%s: mended: %s", path, "; ".join(notes))
+    _log.warning("%s", plain_text.printable(f"{path}: mended: {'; '.join(notes)}"))
 
 
 def _read_entry_id(entry: object) -> str | None:

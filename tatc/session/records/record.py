@@ -224,6 +224,9 @@ class Record:
     game that the start is taken from, None if it is made from a room and `seed`.
     `options` are those of the agents and the limits, as names and values.  `model_calls` are the
     requests to language models that played agents, in their order.
+
+    A record that was read says of its end, goal conditions, decisions and options what its file
+    says; `tatc replay --verify` computes the first two.
     """
 
     definition: Mapping[str, Any]

@@ -12,7 +12,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from tatc.base import files, json_fields
+from tatc.base import errors, files, json_fields
 from tatc.base.version import __version__
 from tatc.home import actions, body, metadata
 from tatc.home.state import HISTORY_MARKS, Box, Scene, Snapshot
@@ -33,8 +33,14 @@ _SECONDS_PER_ACTION = 0.1  # of the simulated clock
 
 
 def record_bytes(record: Record) -> bytes:
-    """Return a record as the JSON of a game file; equal records give equal bytes."""
-    line = json.dumps(_game_document(record), allow_nan=False, separators=(",", ":"))
+    """Return a record as the JSON of a game file; equal records give equal bytes.
+
+    Characters beyond ASCII are escaped, unless the file would be larger than it may be read.
+    """
+    document = _game_document(record)
+    line = json.dumps(document, allow_nan=False, separators=(",", ":"))
+    if len(line) >= files.GAME.max_bytes:
+        line = json.dumps(document, allow_nan=False, separators=(",", ":"), ensure_ascii=False)
     return line.encode() + b"\n"
 
 
@@ -46,6 +52,9 @@ def content_hash(record: Record) -> str:
 def write_record(record: Record, path: Path | str, *, force: bool = False) -> None:
     """Save a record completely or not at all; gzipped if the name ends in .gz."""
     path, data = Path(path), record_bytes(record)
+    if len(data) > files.GAME.max_bytes:
+        why = f"would be larger than the {files.GAME.max_bytes:,} bytes that are read again"
+        raise errors.OutputError(why, where=str(path), fix="say less in one session")
     files.write_atomically(gzip_bytes(data) if path.suffix == ".gz" else data, path, force=force)
 
 
@@ -207,17 +216,23 @@ def read_tatc_key(
     """
     tatc_key = json_fields.as_mapping(raw, "")
     _check_format(tatc_key)
+    end = _read_end(tatc_key)
+    if tatc_key.get("success", end is SessionEnd.SUCCESS) is not (end is SessionEnd.SUCCESS):
+        why = f"is {json_fields.short_repr(tatc_key['success'])}, and the end is {end.value}"
+        raise json_fields.FieldError("success", why)
     boxes = json_fields.as_mapping(tatc_key.get("boxes"), "boxes")
     options = _read_options(tatc_key)
     start = _restore_exact_boxes(scene.initial, boxes, "initial_state")
-    start = replace(start, follower=replace(start.follower, body=_read_body(options)))
+    own_body = _read_body(options)
+    start = replace(start, follower=replace(start.follower, body=own_body))
+    final = replace(final, follower=replace(final.follower, body=own_body))
     return Record(
         definition=definition,
         scene=replace(scene, initial=start),
         final=_restore_marks(_restore_exact_boxes(final, boxes, "final_state"), tatc_key),
         interactions=interactions,
         decisions=_read_decisions(tatc_key),
-        end=_read_end(tatc_key),
+        end=end,
         gc_total=json_fields.as_integer(tatc_key.get("gc_total"), "gc_total"),
         gc_satisfied=json_fields.as_integer(tatc_key.get("gc_satisfied"), "gc_satisfied"),
         world=json_fields.get_text(tatc_key, "world"),

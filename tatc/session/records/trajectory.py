@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 from warnings import catch_warnings
 
 import numpy as np
@@ -116,7 +116,8 @@ MADE_BY_TATC_KEY = "tatc"
 _MAX_POSITION_METRES = 1000.0  # from the origin
 _RENAMED_TYPES = {"Glassbottle": "Bottle"}
 """Types of AI2-THOR 2.1.0 that later versions call something else."""
-_SESSION_KEYS = frozenset({"scene", "turk_annotations"})
+_ANNOTATIONS = "turk_annotations"
+_PLAN_KEYS = frozenset({"plan", "task_type"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,15 @@ class Trajectory:
 
 def is_trajectory(document: object) -> bool:
     """Return whether a file's JSON is one of ALFRED's trajectories, by its content."""
-    return isinstance(document, Mapping) and document.keys() >= _SESSION_KEYS
+    return _has_words_or_plan(document) and "scene" in document
+
+
+def _has_words_or_plan(document: object) -> TypeGuard[Mapping[str, Any]]:
+    """Return whether it has either: ALFRED's generator writes no words, test folds have no plan."""
+    if not isinstance(document, Mapping):
+        return False
+    keys = cast(Mapping[str, Any], document).keys()
+    return _ANNOTATIONS in keys or keys >= _PLAN_KEYS
 
 
 def read_trajectory(path: Path | str) -> Trajectory:
@@ -204,10 +213,11 @@ def is_trajectory_file(path: Path) -> bool:
 
 def parse_trajectory(document: object, path: Path) -> Trajectory:
     """Return the trajectory of a file's JSON."""
-    if not isinstance(document, Mapping) or "turk_annotations" not in document:
+    if not _has_words_or_plan(document):
         fix = f"name ALFRED's {TRAJECTORY_FILE_NAME}, or the folder of a fold"
-        raise FieldError("", "is JSON but no trajectory: `turk_annotations` is missing", fix)
-    root = cast(Mapping[str, Any], document)
+        why = "is JSON but no trajectory: it has neither `turk_annotations` nor a plan"
+        raise FieldError("", why, fix)
+    root = document
     scene = as_mapping(root.get("scene"), "scene")
     made_by_tatc = MADE_BY_TATC_KEY in root and "scene_num" not in scene
     task = None if "plan" not in root else read_trajectory_task(root)
@@ -321,8 +331,10 @@ def _read_toggle(entry: object) -> tuple[str, bool]:
 
 
 def _read_annotations(root: Mapping[str, Any]) -> tuple[Annotation, ...]:
-    with faults_under("turk_annotations"):
-        raw = as_mapping(root.get("turk_annotations"), "")
+    if root.get(_ANNOTATIONS) is None:
+        return ()
+    with faults_under(_ANNOTATIONS):
+        raw = as_mapping(root[_ANNOTATIONS], "")
         return tuple(read_each(as_list(raw.get("anns"), "anns"), _read_annotation, "anns"))
 
 

@@ -187,8 +187,8 @@ class CommanderInterface:
         number = seen_objects.number_of_handle(handle)
         object_id = next((name for name, n in self._numbers.items() if n == number), "")
         obj = self._oracle.snapshot().get(object_id)
-        is_named = obj is not None and seen_objects.handle_of(obj.objectType, number or 0) == handle
-        return object_id if is_named else None
+        own = "" if obj is None else seen_objects.handle_of(obj.objectType, number or 0)
+        return object_id if own.casefold() == handle.casefold() else None
 
 
 def _add_step(builder: PlanBuilder, verb: Verb, object_id: str) -> PlanFailure | None:

@@ -125,6 +125,7 @@ class FollowerInterface:
         """Take a tool call: queue its actions and return None, or return why it is refused."""
         checked = tools.check_call(self.tools, name, arguments)
         if isinstance(checked, tools.ToolCall):
+            checked = self._with_handle(checked)
             queued = self._actions_of(checked)
             self.text.begin_call(checked)
             if not isinstance(queued, tools.Refused):
@@ -145,6 +146,14 @@ class FollowerInterface:
         self._current = self._queue.popleft()
         self.text.count_step()
         return self._current
+
+    def _with_handle(self, call: tools.ToolCall) -> tools.ToolCall:
+        """Return a call with the name of its object as it is, not `mug_3` for Mug_3."""
+        named = call.arguments.get("object", "")
+        own = self._handle(number_of_handle(named) or 0)
+        if own.casefold() != named.casefold():
+            return call
+        return replace(call, arguments={"object": own})
 
     def _actions_of(self, call: tools.ToolCall) -> tuple[Action, ...] | tools.Refused:
         self._target, self._falls_short = None, False

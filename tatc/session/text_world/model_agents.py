@@ -6,15 +6,15 @@ it answered are kept in the session's record, from which the session can be play
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
 
-from tatc.base import errors, files, plain_text
+from tatc.base import errors, plain_text
 from tatc.home.actions import Role
-from tatc.language.llm import ChatClient
+from tatc.language.llm import ChatClient, answer_text
 from tatc.language.llm.chat_request import ChatAnswer, ChatMessage, ChatRequest, FunctionCall
 from tatc.language.llm.recorded_calls import ModelCallEnd, RecordedModelCall
+from tatc.language.llm.request_dialect import says_too_long
 from tatc.session.model_play_settings import ModelPlay, SpeechKind, ToolCalling
 from tatc.session.records import SessionEnd
 from tatc.session.session_types import AgentNotes
@@ -111,11 +111,11 @@ class AnswerSource:
         try:
             return _answered(call, client.ask(request))
         except errors.BudgetSpent as fault:
-            return replace(call, end=ModelCallEnd.BUDGET, why=fault.what)
+            return replace(call, end=ModelCallEnd.NOT_SENT, why=fault.what)
         except errors.RejectedRequest as fault:
             return replace(call, end=ModelCallEnd.REJECTED, why=fault.what)
         except (errors.ModelFailure, errors.ModelRefusal) as fault:
-            return replace(call, why=fault.what)
+            return replace(call, why=f"{fault.what} ({fault.fix})" if fault.fix else fault.what)
 
 
 def _answered(call: RecordedModelCall, answer: ChatAnswer) -> RecordedModelCall:
@@ -128,14 +128,17 @@ def _answered(call: RecordedModelCall, answer: ChatAnswer) -> RecordedModelCall:
         arguments="" if function is None else function.arguments,
         request_tokens=answer.request_tokens,
         answer_tokens=answer.answer_tokens,
+        why=_CUT if answer.is_cut else "",
     )
 
 
+_CUT = "the answer was cut off at the limit of its tokens"
 _STOP = ("stop", dict[str, object]())
 _END_BY_CALL_END = {
     ModelCallEnd.REJECTED: SessionEnd.MODEL_FAILED,
     ModelCallEnd.FAILED: SessionEnd.MODEL_FAILED,
     ModelCallEnd.BUDGET: SessionEnd.BUDGET_SPENT,
+    ModelCallEnd.NOT_SENT: SessionEnd.BUDGET_SPENT,
 }
 
 
@@ -152,6 +155,7 @@ class ModelChooser:
         self.calls: list[RecordedModelCall] = []
         self.end: SessionEnd | None = None
         self._turns: list[Turn] = []
+        self._context_tokens = play.context_tokens
         self._writes_json = play.tool_calling is ToolCalling.JSON
         self._silent = 0
         self._edited = ""
@@ -166,16 +170,18 @@ class ModelChooser:
     def choose(self, text: str, tools: tuple[ToolSpec, ...]) -> tuple[object, object]:
         """Return the model's next tool call."""
         self._hear(as_data(text))
+        parameters = {each.name: [one.name for one in each.parameters] for each in tools}
         while self.end is None:
             answer = self._ask(tools)
-            if answer.end is ModelCallEnd.REJECTED and self._falls_back_on_json():
+            if answer.end is ModelCallEnd.REJECTED and self._can_ask_otherwise(answer, tools):
                 continue
             self.end = _END_BY_CALL_END.get(answer.end)
             if self.end is None:
-                call = tool_call_in(answer)
-                self._note_answer(answer, call is not None)
+                call = tool_call_in(answer, parameters)
                 if call is not None:
+                    self._note_call(answer)
                     return call
+                self._nudge(answer)
         return _STOP
 
     def _hear(self, text: str) -> None:
@@ -199,9 +205,10 @@ class ModelChooser:
         system = system_prompt(self._role, tools, as_json=self._writes_json)
         return ChatRequest(
             self._model,
-            shown_messages(system, self._turns, self._play.context_tokens),
+            shown_messages(system, self._turns, self._context_tokens),
             seed=self._play.seed,
             max_answer_tokens=self._play.answer_tokens,
+            temperature=self._play.temperature,
             tools=() if self._writes_json else tuple(each.schema() for each in tools),
         )
 
@@ -213,83 +220,80 @@ class ModelChooser:
         """
         play, spent = self._play, sum(call.tokens for call in self.calls)
         if len(self.calls) >= play.calls:
-            return self._source.refuse(request, f"the limit of {play.calls:,} calls is reached")
-        if spent + request.estimated_tokens() + request.max_answer_tokens > play.tokens:
-            return self._source.refuse(request, f"the limit of {play.tokens:,} tokens is reached")
+            why = f"the limit of {play.calls:,} calls is reached (--max-calls)"
+            return self._source.refuse(request, why)
+        if spent + request.most_tokens > play.tokens:
+            why = f"the limit of {play.tokens:,} tokens is reached (--session-tokens)"
+            return self._source.refuse(request, why)
         return None
 
-    def _note_answer(self, answer: RecordedModelCall, has_call: bool) -> None:
-        """Add an answer to the conversation; too many without a call are the model's failure."""
-        function = None
+    def _note_call(self, answer: RecordedModelCall) -> None:
+        """Add an answer with a call to the conversation, as all servers take it back.
+
+        Thought is not sent back, nor are names and arguments that no server would have made.
+        """
+        function, said = None, answer_text.without_thought(answer.text)[:_MAX_SAID]
         if answer.tool:
             number = f"call{len(self.calls):05}"  # nine letters and digits, as all servers take
-            function = FunctionCall(number, answer.tool, answer.arguments)
-        self._turns[-1] = replace(self._turns[-1], text=answer.text, call=function)
-        self._silent = 0 if has_call else self._silent + 1
+            given = answer_text.parsed(answer.arguments, None)
+            arguments = answer.arguments if isinstance(given, Mapping) else "{}"
+            name = _NO_NAME.sub("_", answer.tool)[:_MAX_NAME]
+            function = FunctionCall(number, name, arguments)
+        self._turns[-1] = replace(self._turns[-1], text=said, call=function)
+        self._silent = 0
+
+    def _nudge(self, answer: RecordedModelCall) -> None:
+        """Say beside the newest observation what was wrong with an answer without a call.
+
+        After too many in a row the model writes JSON, if it may: some servers take tools, and do
+        not show them to the model.  After as many more it has failed.
+        """
+        self._silent += 1
         if self._silent >= text_agents.MAX_ANSWERS_WITHOUT_CALL:
-            self.end = SessionEnd.MODEL_FAILED
-        elif not has_call:
-            self._turns.append(Turn(_words("no_call")))
+            if not self._falls_back_on_json():
+                self.end = SessionEnd.MODEL_FAILED
+                return
+            self._silent = 0
+        wrong = "cut" if answer.why else "prose"
+        if not answer.why and not answer_text.without_thought(answer.text).strip():
+            wrong = "thought" if answer.text.strip() else "empty"
+        what = _words(f"no_call_{wrong}").format(tokens=self._play.answer_tokens)
+        told = _words("no_call").format(number=self._silent or 1, what=what)
+        self._turns[-1] = replace(self._turns[-1], nudge=told)
+
+    def _can_ask_otherwise(self, answer: RecordedModelCall, tools: tuple[ToolSpec, ...]) -> bool:
+        """Shorten what is shown, or let the model write JSON, after a request was rejected."""
+        if not says_too_long(answer.why):
+            return self._falls_back_on_json()
+        shown = self.request(tools).messages
+        self._context_tokens = sum(each.estimated_tokens() for each in shown) // 2
+        return len(self.request(tools).messages) < len(shown)
 
     def _falls_back_on_json(self) -> bool:
-        """Let the model write JSON from now on, if it may; what was said is told as texts."""
+        """Let the model write JSON from now on, if it may; what it called is told as JSON."""
         if self._writes_json or self._play.tool_calling is not ToolCalling.AUTO:
             return False
         self._writes_json = True
-        self._turns = [replace(turn, answers="", call=None) for turn in self._turns]
+        self._turns = [turn.without_tools() for turn in self._turns]
         return True
 
 
-# The tool call in a model's answer: by the endpoint's own tool calling, or as JSON in its text.
-
-_FENCED = re.compile(r"```(?:json)?\s*(.*?)```", re.DOTALL)
-_ARGUMENT_KEYS = ("arguments", "parameters")  # the latter is what some models write
-
-Call = tuple[str, Any]
-"""A tool's name and its arguments, right or wrong."""
+_MAX_SAID = 4_000  # characters of what a model said that it reads again
+_MAX_NAME = 64
+_NO_NAME = re.compile(r"[^A-Za-z0-9_-]")
 
 
-def tool_call_in(answer: RecordedModelCall) -> Call | None:
-    """Return the call in an answer; None if there is none.
+def tool_call_in(
+    answer: RecordedModelCall, tools: answer_text.Tools | None = None
+) -> answer_text.Call | None:
+    """Return the call in an answer, by the endpoint's own tool calling or in its text, or None.
 
-    Arguments that are not JSON are returned as the text that they are, so that the tool refuses
-    them and says why.
+    `tools` are their names with those of their parameters.  Arguments that are not JSON are
+    returned as the text that they are, so that the tool refuses them and says why.
     """
     if answer.tool:
-        return answer.tool, _parsed(answer.arguments, answer.arguments)
-    for text in _candidates(answer.text):
-        found = _parsed(text, None)
-        if isinstance(found, Mapping):
-            call = _call_of(cast(Mapping[str, Any], found))
-            if call is not None:
-                return call
-    return None
-
-
-def _candidates(text: str) -> Iterator[str]:
-    """Yield the parts of a text that may be the object: fenced ones, all, the outermost braces."""
-    yield from _FENCED.findall(text)
-    yield text
-    start, end = text.find("{"), text.rfind("}")
-    if 0 <= start < end:
-        yield text[start : end + 1]
-
-
-def _call_of(found: Mapping[str, Any]) -> Call | None:
-    name = found.get("name")
-    if not isinstance(name, str):
-        return None
-    key = next((key for key in _ARGUMENT_KEYS if key in found), None)
-    arguments: Any = dict[str, Any]() if key is None else found[key]
-    return name, _parsed(arguments, arguments) if isinstance(arguments, str) else arguments
-
-
-def _parsed(text: str, otherwise: Any) -> Any:
-    try:
-        data = text.strip().encode()
-        return files.parse_json(data, "answer", files.MODEL_ANSWER, files.FINITE_NUMBERS)
-    except errors.BadInput:
-        return otherwise
+        return answer.tool, answer_text.parsed(answer.arguments, answer.arguments)
+    return answer_text.call_in_text(answer.text, tools or {})
 
 
 # What of a session so far a model is shown: the system prompt, the newest turn whatever its
@@ -298,23 +302,36 @@ def _parsed(text: str, otherwise: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a model read, and what it answered; `answers` is the call whose result it read."""
+    """What a model read, and what it answered; `answers` is the call whose result it read.
+
+    `nudge` says what was wrong with its last answer to this, "" for nothing.
+    """
 
     read: str
     answers: str = ""
     text: str = ""
     call: FunctionCall | None = None
+    nudge: str = ""
 
     def messages(self, *, is_first: bool, is_last: bool) -> list[ChatMessage]:
         """Return the turn as messages.
 
         The first turn that is shown answers no call that is shown, and the last one has no answer.
         """
+        told = f"{self.read}\n\n{self.nudge}" if self.nudge and is_last else self.read
         if self.answers and not is_first:
-            read = ChatMessage("tool", self.read, answers=self.answers)
+            read = ChatMessage("tool", told, answers=self.answers)
         else:
-            read = ChatMessage("user", self.read)
+            read = ChatMessage("user", told)
         return [read] if is_last else [read, ChatMessage("assistant", self.text, self.call)]
+
+    def without_tools(self) -> "Turn":
+        """Return the turn as it is told to a model that writes JSON."""
+        if self.call is None:
+            return replace(self, answers="")
+        arguments = answer_text.parsed(self.call.arguments, {})
+        said = json.dumps({"name": self.call.name, "arguments": arguments})
+        return replace(self, answers="", text=said, call=None)
 
 
 def shown_messages(system: str, turns: Sequence[Turn], limit: int) -> tuple[ChatMessage, ...]:

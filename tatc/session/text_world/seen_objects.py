@@ -128,7 +128,7 @@ def _clicks_on_pixels(side: int) -> tuple[actions.Click, ...]:
     return tuple(actions.Click(x, y) for y in at for x in at)
 
 
-_HANDLE = re.compile(r"([A-Z][A-Za-z0-9]*)_([1-9][0-9]{0,5})")
+_HANDLE = re.compile(r"([A-Za-z][A-Za-z0-9]*)_([1-9][0-9]{0,5})")
 
 
 def handle_of(object_type: str, number: int) -> str:

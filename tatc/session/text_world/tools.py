@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from numbers import Real
 from typing import Any, cast
 
 from tatc.base.plain_text import is_encodable
 from tatc.home.actions import TRANSLATION_VERBS, Verb
 from tatc.home.body import TEACH, Body
+from tatc.language.llm.answer_text import plain_name
 from tatc.session.text_world.seen_objects import number_of_handle
 from tatc.session.text_world.wording import phrase, refusal
 
@@ -19,6 +21,7 @@ MAX_SPOKEN_CHARACTERS = 1000
 """The longest text that an agent may say; what is longer is refused."""
 MAX_STEPS_PER_MOVE = 12
 """The most steps of one move."""
+_MAX_DIGITS = 10
 
 
 class Grain(StrEnum):
@@ -57,10 +60,24 @@ class ToolParameter:
         limit = {"maxLength": MAX_SPOKEN_CHARACTERS} if self.kind is ArgumentKind.TEXT else {}
         return described | {"type": "string"} | limit
 
+    def plain(self, value: object) -> object:
+        """Return a value as the tool takes it, where it is written otherwise: "1", 2.0, "Left"."""
+        if self.kind is ArgumentKind.INTEGER:
+            if isinstance(value, str) and value.strip().isdecimal() and len(value) < _MAX_DIGITS:
+                return int(value)
+            is_whole = isinstance(value, Real) and not isinstance(value, bool) and value % 1 == 0
+            return int(value) if is_whole else value
+        if not isinstance(value, str) or self.kind is ArgumentKind.TEXT:
+            return value
+        return value.strip().casefold() if self.kind is ArgumentKind.CHOICE else value.strip()
+
     def refuses(self, value: object) -> str | None:
         """Return why a value is refused; None where it is right."""
         if self._is_right(value):
             return None
+        if self.kind is ArgumentKind.TEXT and isinstance(value, str) and is_encodable(value):
+            reason = "too_long" if value.strip() else "empty"
+            return refusal(reason, name=self.name, most=MAX_SPOKEN_CHARACTERS)
         what = phrase("kinds", self.kind).format(
             low=1, high=MAX_STEPS_PER_MOVE, names=", ".join(self.choices)
         )
@@ -181,12 +198,15 @@ def commander_tools() -> tuple[ToolSpec, ...]:
 
 def check_call(specs: tuple[ToolSpec, ...], name: object, arguments: object) -> ToolCall | Refused:
     """Return a call whose name and arguments fit one of the tools, or why they do not."""
-    spec = next((each for each in specs if each.name == name), None)
+    called = plain_name(name) if isinstance(name, str) else name
+    spec = next((each for each in specs if each.name == called), None)
     if spec is None:
         names = ", ".join(each.name for each in specs)
         return Refused(refusal("unknown_tool", name=_shown(name), names=names))
+    if arguments is None:
+        arguments = {}
     if not isinstance(arguments, Mapping):
-        return Refused(refusal("no_object"))
+        return Refused(refusal("no_json" if isinstance(arguments, str) else "no_object"))
     given = cast(Mapping[object, object], arguments)
     known = {each.name: each for each in spec.parameters}
     for key in given:
@@ -199,14 +219,15 @@ def check_call(specs: tuple[ToolSpec, ...], name: object, arguments: object) -> 
 def _check_values(spec: ToolSpec, given: Mapping[object, object]) -> ToolCall | Refused:
     values: dict[str, Any] = {}
     for each in spec.parameters:
-        if each.name not in given:
+        value = each.plain(given.get(each.name))
+        if each.name not in given or (value is None and not each.required):
             if each.required:
                 what = phrase("arguments", each.wording_key)
                 return Refused(refusal("missing_argument", name=each.name, what=what))
             continue
-        if (reason := each.refuses(given[each.name])) is not None:
+        if (reason := each.refuses(value)) is not None:
             return Refused(reason)
-        values[each.name] = given[each.name]
+        values[each.name] = value
     return ToolCall(spec.name, values)
 
 

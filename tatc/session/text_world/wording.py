@@ -9,7 +9,7 @@ from typing import Any
 
 from tatc.home.actions import Role
 
-TEXT_WORLD_VERSION = "2"
+TEXT_WORLD_VERSION = "3"
 """The version of the text interface; what a model reads changes only with a new version."""
 
 

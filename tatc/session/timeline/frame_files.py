@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tatc.base import errors, files
+from tatc.base import errors, file_names, files
 from tatc.home.actions import Role
 from tatc.home.camera.geometry import IndexArray
 from tatc.home.camera.rays import FRAME_PIXELS, Eye, Rgb
@@ -51,7 +51,7 @@ def frame_name(role: Role, time: float | str) -> str:
 
 def check_frames(folder: Path, name: str, *, force: bool) -> None:
     """Check, before any work, that a folder can take a session's frames, over old ones by force."""
-    place = folder / name
+    place = folder / file_names.file_name(name)
     for each in (folder, place):
         if each.is_file():
             why = "is a file, not a folder"
@@ -65,7 +65,7 @@ def write_frames(
     timeline: Timeline, name: str, folder: Path, *, size: int = FRAME_PIXELS, force: bool = False
 ) -> Iterator[Path]:
     """Write a session's frames into `folder/name` (see `check_frames`); yield each file."""
-    place = folder / name
+    place = folder / file_names.file_name(name)
     check_frames(folder, name, force=force)
     files.make_folder(place)
     for each in (*_FRAME_PREFIXES.values(), _TARGET_PREFIX, _MASK_PREFIX):

@@ -101,8 +101,8 @@ class LiveSession:
 
     @property
     def oracle(self) -> Oracle:
-        """What a Commander may ask about the home."""
-        return self._sim
+        """What a Commander may ask about the home, which it shows as it is now."""
+        return self._session.oracle
 
     @property
     def shows_belief(self) -> bool:
@@ -211,12 +211,10 @@ class LiveSession:
         return replace(made, options=(*made.options, ("by_hand", len(self.manual_actions))))
 
     def _start_session(self) -> tuple[loop.Session, Commander, Follower]:
-        agents, perception = resolve_agents(self.setup).make(), self.setup.perception
-        session = loop.Session(
-            self._sim, self.start.task, *agents, watch=self._add_moment, perception=perception
-        )
-        session.start(self.start.scene)
-        return session, *agents
+        agents = resolve_agents(self.setup)
+        made = play.session_from_start(self._sim, self.start, agents, watch=self._add_moment)
+        made[0].start(self.start.scene)
+        return made
 
     def _note_belief(self, before: int) -> None:
         """Note what the Follower believes at the moment from which it has acted, if it has.

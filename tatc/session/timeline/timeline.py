@@ -11,7 +11,7 @@ from tatc.follower.listener.belief import BelievingFollower
 from tatc.home import actions, agent_traits, percepts, state
 from tatc.home.observation import Observation
 from tatc.language import Wording
-from tatc.session import model_play_settings, worlds
+from tatc.session import model_play_settings, watched_home, worlds
 from tatc.session.agents import agents, settings
 from tatc.session.agents.session_setup import SessionSetup, find_follower
 from tatc.session.records import Interaction, Record, RecordedDecision, SessionEnd, read_session
@@ -321,7 +321,8 @@ class _BeliefReplay:
         self._simulator.restore(moment.snapshot)
         result = self._result and observed_result(self._result, self._perception)
         heard, self._heard = tuple(self._heard), []
-        return self._follower.act(Observation(heard, result, percepts=self._perception.view))
+        _, _, seen = watched_home.senses_in(self._simulator, self._perception)
+        return self._follower.act(Observation(heard, result, percepts=seen))
 
 
 def _is_followers_turn(done: Interaction | None, following: Interaction | None) -> bool:

@@ -5,7 +5,7 @@ returns None if it succeeded, or a message like AI2-THOR's if it refused.  TEACh
 preconditions (a knife in the hand, the distance of the click) are in `interactions`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from tatc.home import type_facts as facts
@@ -28,26 +28,51 @@ def pick_up(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
         return f"Agent hand has something in it already: {why}"
     if not target.affordances.pickupable:
         return f"{target.objectId} must have the property CanPickup to be picked up."
-    riders = world.contents(target.objectId)
+    if target.isPickedUp or target.isSliced:
+        why = "in another agent's hand" if target.isPickedUp else "cut into pieces"
+        return f"{target.objectId} cannot be picked up: it is {why}"
+    riders = loose_contents(world, target)
     shift = subtract(held_position(world.follower), target.position)
     world.set_held_object(target.objectId)
     in_hand = translate(target, shift)
     world.set_object(in_hand.with_values(isPickedUp=True, parentReceptacles=None))
-    carried = {target.objectId, *(rider.objectId for rider in riders)}
     for rider in riders:
-        kept = tuple(p for p in rider.parentReceptacles or () if p in carried)
-        world.set_object(translate(rider, shift).with_values(parentReceptacles=kept))
+        world.set_object(translate(rider, shift))
     return None
+
+
+def loose_contents(world: WorldState, obj: ObjectState) -> list[ObjectState]:
+    """Return what is in or on an object, in nothing else than it and each other."""
+    riders = world.contents(obj.objectId)
+    carried = {obj.objectId, *(rider.objectId for rider in riders)}
+    return [
+        rider.with_values(
+            parentReceptacles=tuple(p for p in rider.parentReceptacles or () if p in carried)
+        )
+        for rider in riders
+    ]
 
 
 def place_held(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
     """Put the held object in or on a receptacle, near the clicked point."""
+    return place_from(world, target, point, world.follower.position)
+
+
+def place_from_afar(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
+    """Put the held object in or on a receptacle, however far that is from the body."""
+    return place_from(world, target, point, None)
+
+
+def place_from(
+    world: WorldState, target: ObjectState, point: Vec3, body: Vec3 | None
+) -> str | None:
+    """Put the held object in or on a receptacle, within reach of a body unless that is None."""
     held = world.held_object
     if held is None:
         return "Place: only supported when holding an object"
     if not target.affordances.receptacle:
         return f"{target.objectId} is NOT a receptacle!"
-    placement = placement_search.find_placement(world, held, target, point, world.follower.position)
+    placement = placement_search.find_placement(world, held, target, point, body)
     if isinstance(placement, str):
         return placement
     release_held(world, held, placed_object(world, held, target, placement))
@@ -70,11 +95,18 @@ def release_held(world: WorldState, held: ObjectState, placed: ObjectState) -> N
     """Empty the hand: the held object becomes `placed`, and its contents move with it."""
     riders = world.contents(held.objectId)
     world.set_held_object(None)
+    set_down(world, held, riders, placed)
+
+
+def set_down(
+    world: WorldState, before: ObjectState, riders: Sequence[ObjectState], placed: ObjectState
+) -> None:
+    """Let an object that nobody holds become `placed`, and what is in or on it move with it."""
     world.set_object(placed.with_values(isPickedUp=False))
     # Contents turn with their dish: only then do recorded clicks find them.
-    turn = (placed.rotation[1] - held.rotation[1]) % 360.0
+    turn = (placed.rotation[1] - before.rotation[1]) % 360.0
     for rider in riders:
-        moved = move_with_anchor(rider, held.position, placed.position, turn)
+        moved = move_with_anchor(rider, before.position, placed.position, turn)
         parents = {*(rider.parentReceptacles or ()), *(placed.parentReceptacles or ())}
         world.set_object(moved.with_values(parentReceptacles=tuple(sorted(parents))))
 
@@ -92,11 +124,13 @@ def open_target(world: WorldState, target: ObjectState, point: Vec3) -> str | No
         world.update_object(target.objectId, isOpen=True)
         return None
     opened_target = world.opened_copy(target, point)
-    body, is_recorded = world.follower.position, world.recorded_open_box(target) is not None
-    if is_body_in_the_way(
-        body, opened_target, closed_target.box, is_recorded=is_recorded, is_opening=True
-    ):
-        return f"{target.objectId} failed to open/close: Agent 0 is in its way"
+    is_recorded, closed_box = world.recorded_open_box(target) is not None, closed_target.box
+    for body in (world.follower.position, *world.bystanders.bodies):
+        if is_body_in_the_way(
+            body, opened_target, closed_box, is_recorded=is_recorded, is_opening=True
+        ):
+            who = "Agent 0" if body is world.follower.position else "another agent"
+            return f"{target.objectId} failed to open/close: {who} is in its way"
     apply_opening(world, target, opened_target)
     return None
 
@@ -142,6 +176,8 @@ def slice_target(world: WorldState, target: ObjectState, point: Vec3) -> str | N
         return f"{target.objectId} Does not have the CanBeSliced property!"
     if target.isSliced:
         return f"{target.objectId} is already sliced"
+    if target.isPickedUp:
+        return f"{target.objectId} cannot be sliced while it is in a hand"
     cut_into_pieces(world, target)
     return None
 
@@ -236,7 +272,7 @@ def _enclose_in_drawer(world: WorldState, drawer_id: str, box: Box) -> None:
         x, y, z = obj.box.center
         inside = box.horizontal_distance(x, z) == 0.0 and abs(y - box.center[1]) <= box.size[1] / 2
         parents = set(obj.parentReceptacles or ())
-        loose = obj.affordances.pickupable and not obj.isPickedUp
+        loose = obj.affordances.pickupable and not (obj.isPickedUp or obj.isSliced)
         if inside and loose and drawer_id not in parents:
             parents.add(drawer_id)
             world.set_object(obj.with_values(parentReceptacles=tuple(sorted(parents))))

@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from math import floor
 from typing import Generic, TypeVar, cast
 
+from tatc.base.plain_text import printable
 from tatc.home import actions
 from tatc.home.body import TEACH
 from tatc.home.state import AgentState, ObjectState, Pose, Scene
@@ -174,7 +175,7 @@ def _warn_start_inside(place: str, blocker: str, start: actions.Cell) -> None:
     """Log that a body starts inside an object, once per process, place and object."""
     x, z = (steps * actions.GRID_SIZE_METRES for steps in start)
     description = f"the body starts inside {blocker}, at x {x:g}, z {z:g}"
-    _log.warning("%s: %s: it may walk out", place, description)
+    _log.warning("%s", printable(f"{place}: {description}: it may walk out"))
 
 
 def cell_ahead(agent: AgentState, verb: actions.Verb) -> actions.Cell:

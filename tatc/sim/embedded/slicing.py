@@ -20,7 +20,7 @@ from typing import Any
 from tatc.base.plain_text import whole_number
 from tatc.home.assets import PieceOffset, piece_offsets
 from tatc.home.metadata import SIMBOT_FIELDS
-from tatc.home.state import ABSENT, Affordances, Box, ObjectState, Vec3, rotate_yaw
+from tatc.home.state import ABSENT, Affordances, Box, ObjectState, Vec3, rotate_yaw, unused_id
 from tatc.home.type_facts import COOKABLE_PIECE_TYPES, CRACKED_TYPE_BY_WHOLE, SLICE_TYPE_BY_WHOLE
 from tatc.sim.embedded.placement import observed_surfaces, placement_candidates
 from tatc.sim.embedded.world_state import WorldState
@@ -83,8 +83,10 @@ def cut_into_pieces(world: WorldState, whole: ObjectState) -> None:
         box=Box(whole.box.center, (0.0, 0.0, 0.0), whole.box.yaw),
     )
     recorded = world.evidence.slices.get(model_name(whole), NO_RECORDED_PIECES)
+    taken = {obj.objectId for obj in world.objects}
     for piece in make_pieces(whole, recorded, observed_surfaces.landing_height_under(world, whole)):
-        world.add_object(piece)
+        # Where clients of AI2-THOR move wholes, what was cut before may have an id of this place.
+        world.add_object(replace(piece, objectId=unused_id(piece.objectId, taken)))
 
 
 def make_pieces(

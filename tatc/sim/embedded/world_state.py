@@ -6,7 +6,8 @@ list, and a restore replaces only the objects that differ.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
 from typing import Any
@@ -25,6 +26,17 @@ TEACH_PLACING_REACH_METRES = 1.5  # AI2-THOR's visibilityDistance as TEACh sets 
 _FIELDS_OF_SHAPE = attrgetter("isOpen", "parentReceptacles", "position", "rotation", "objectId")
 
 
+@dataclass(frozen=True, slots=True)
+class Bystanders:
+    """The agents beside the Follower: where their bodies are, and the ids of what they hold."""
+
+    bodies: tuple[state.Vec3, ...] = ()
+    held: frozenset[str] = frozenset()
+
+
+NO_BYSTANDERS = Bystanders()
+
+
 class WorldState:
     """The present objects and agents; an object's index is its position in the list."""
 
@@ -32,9 +44,11 @@ class WorldState:
         self,
         start: state.Snapshot,
         evidence: recorded_evidence.RecordedEvidence = recorded_evidence.NO_EVIDENCE,
+        bystanders: Bystanders = NO_BYSTANDERS,
     ) -> None:
-        """Take a start state, and what other sessions show about the floor plan."""
+        """Take a start state, what other sessions show about the floor plan, and other agents."""
         self.evidence = evidence
+        self.bystanders = bystanders
         self.placing_reach_metres = TEACH_PLACING_REACH_METRES
         """How far from the body, measured level, things can be put down."""
         self.objects = list(start.objects)
@@ -63,9 +77,9 @@ class WorldState:
         self.settled_version = -1
         """The last version on which the rules that run after an interaction changed nothing."""
         self._hand_moved = False
-        self.held_index = _find_held_index(self.objects)
+        self.held_index = _find_held_index(self.objects, bystanders.held)
         for i, obj in enumerate(self.objects):
-            if state.is_invisible_to_rays(obj, self.held_object):
+            if self._is_invisible(obj, self.held_object):
                 self.geometry.hide(i)
 
     @cached_property
@@ -151,6 +165,15 @@ class WorldState:
         self._snapshot = None
         self._hand_moved = self.held_index is not None
 
+    def change_follower(
+        self, follower: state.AgentState, held: str | None, bystanders: Bystanders
+    ) -> None:
+        """Let another agent, which holds the object `held`, be the one that acts."""
+        self._move_held_with_body()
+        self.follower, self.bystanders = follower, bystanders
+        self.held_index = None if held is None else self.index_of(held)
+        self._snapshot = None
+
     def move_commander(self, commander: state.AgentState) -> None:
         """Move the Commander's camera to another pose."""
         self.commander = commander
@@ -174,7 +197,7 @@ class WorldState:
         current, target = self.objects, snapshot.objects
         hand = self.held_object
         self.objects = list(target)
-        self.held_index = _find_held_index(target)
+        self.held_index = _find_held_index(target, self.bystanders.held)
         for i, (before, after) in enumerate(zip(current, target, strict=False)):
             if before is not after and not self._is_same_to_rays(before, hand, after):
                 self._update_geometry(i)
@@ -203,16 +226,26 @@ class WorldState:
         return (
             obj.box is before.box
             and _FIELDS_OF_SHAPE(obj) == _FIELDS_OF_SHAPE(before)
-            and state.is_invisible_to_rays(obj, self.held_object)
-            == state.is_invisible_to_rays(before, hand)
+            and self._is_invisible(obj, self.held_object) == self._is_invisible(before, hand)
         )
+
+    def _is_invisible(self, obj: state.ObjectState, hand: state.ObjectState | None) -> bool:
+        """Return whether rays miss an object when the Follower holds `hand`."""
+        others = self.bystanders.held
+        return state.is_invisible_to_rays(obj, hand) or (
+            bool(others) and not others.isdisjoint(obj.parentReceptacles or ())
+        )
+
+    def refresh_geometry(self, object_id: str) -> None:
+        """Let rays hit an object again as its state says, after a caller hid it from them."""
+        self._update_geometry(self.index_of(object_id))
 
     def _update_geometry(self, i: int) -> None:
         obj = self.objects[i]
         # The geometry keeps the entries of slices that a restore removed; reuse them.
         if i >= len(self.geometry):
             self.geometry.append(obj)
-        if state.is_invisible_to_rays(obj, self.held_object):
+        if self._is_invisible(obj, self.held_object):
             self.geometry.hide(i)
         else:
             self.geometry.update(i, obj)
@@ -236,8 +269,9 @@ def held_position(agent: state.AgentState) -> state.Vec3:
     return (x + HAND_AHEAD_METRES * sine, y + HAND_ABOVE_METRES, z + HAND_AHEAD_METRES * cosine)
 
 
-def _find_held_index(objects: Sequence[state.ObjectState]) -> int | None:
-    return next((i for i, obj in enumerate(objects) if obj.isPickedUp), None)
+def _find_held_index(objects: Sequence[state.ObjectState], others: Container[str]) -> int | None:
+    held = (i for i, obj in enumerate(objects) if obj.isPickedUp and obj.objectId not in others)
+    return next(held, None)
 
 
 def _rests_by_receptacle(

@@ -175,7 +175,7 @@ def _box_over_rectangle(
     """Yield a box as high as another one over a rectangle, unless the rectangle is empty."""
     width, depth = xs[1] - xs[0], zs[1] - zs[0]
     if width > 1e-6 and depth > 1e-6:
-        middle = sum(xs) / 2, box.center[1], sum(zs) / 2
+        middle = (xs[0] + xs[1]) / 2, box.center[1], (zs[0] + zs[1]) / 2
         yield Box(middle, (width, box.size[1], depth))
 
 

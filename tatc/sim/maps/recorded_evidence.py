@@ -9,6 +9,7 @@ toasters `embedded.placement.fixed_places`).  They are used only where a map is 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from math import fsum
 from statistics import median
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -181,7 +182,7 @@ def _most_central(observed: list[T]) -> T:
     x, y, z = (median(each.offset[i] for each in observed) for i in range(3))
 
     def off(each: T) -> float:
-        return sum(abs(a - b) for a, b in zip(each.offset, (x, y, z), strict=True))
+        return fsum(abs(a - b) for a, b in zip(each.offset, (x, y, z), strict=True))
 
     return min(observed, key=off)
 

@@ -51,18 +51,26 @@ def load_room(name: str | Path) -> Room:
     A name is that of a generated room, of one of the user's own, or else of one of AI2-THOR's
     scenes.  A string that ends in ".json" or contains a slash or backslash is a path.
     """
+    path = file_of_room(name)
+    if path is not None:
+        return room_from_json(read_json(path, ROOM), str(path))
+    return _load_shipped(str(name)) if name in room_names() else load_ithor_room(str(name))
+
+
+def file_of_room(name: str | Path) -> Path | None:
+    """Return the file that `load_room` reads of a room, None for a shipped one."""
     typed = str(name)
-    is_path = isinstance(name, Path) or typed.endswith(".json") or re.search(r"[/\\]", typed)
-    if typed in room_names() and not is_path:
-        return _load_shipped(typed)
-    own = {} if is_path else user_rooms()
-    path = Path(name) if is_path else own.get(typed)
-    if path is None and typed in ithor.ithor_names():
-        return load_ithor_room(typed)
-    if path is None:
-        known = ithor.nearest_names(typed) or (*shipped_names(), *own)
-        raise errors.UnknownName("room", typed, known, fix="tatc rooms list shows all")
-    return room_from_json(read_json(path, ROOM), str(path))
+    if isinstance(name, Path) or typed.endswith(".json") or re.search(r"[/\\]", typed):
+        return Path(name)
+    if typed in room_names():
+        return None
+    own = user_rooms()
+    if typed in own:
+        return own[typed]
+    if typed in ithor.ithor_names():
+        return None
+    known = ithor.nearest_names(typed) or (*shipped_names(), *own)
+    raise errors.UnknownName("room", typed, known, fix="tatc rooms list shows all")
 
 
 ROOM_GROUPS = {"iTHOR": "AI2-THOR's own scenes", "generated": "rooms that tatc made"}

@@ -31,6 +31,7 @@ CAPTURED_SEED = 0
 KEPT_STARTS = 16  # how many of the starts drawn last are kept
 MIN_AGENT_DISTANCE_METRES = 0.5  # the agents' starting positions are farther apart than this
 FOLLOWER_HORIZON_DEGREES = 30.0
+DONE_FROM_START = "it is done from the start"
 BOILED_PROPERTY = "simbotIsBoiled"
 SOURCE_TYPES: dict[str, tuple[str, ...]] = {
     "isCooked": HEAT_SOURCE_TYPES,
@@ -40,6 +41,16 @@ SOURCE_TYPES: dict[str, tuple[str, ...]] = {
     "simbotIsFilledWithCoffee": ("CoffeeMachine",),
 }
 """For a property that a task may want, the types of objects of which one brings it about."""
+
+
+class NoStart(BadInput):
+    """No start of a task can be drawn in a room, for these `reasons`."""
+
+    def __init__(self, room: Room, what: str, reasons: Sequence[str]) -> None:
+        """Name the room and the reasons."""
+        self.reasons = tuple(reasons)
+        fix = "tatc rooms list --with-tasks --json shows what each room can hold"
+        super().__init__(f"{what}: {', or '.join(reasons)}", where=room.name, fix=fix)
 
 
 def start_state(room: Room, seed: int, task: Task | None = None) -> Scene:
@@ -61,11 +72,7 @@ def start_state(room: Room, seed: int, task: Task | None = None) -> Scene:
             return scene
         reasons[reason] = None
     what = "no start can be drawn for this room"
-    raise BadInput(
-        f"{what if task is None else 'this room cannot hold this task'}: {', or '.join(reasons)}",
-        where=room.name,
-        fix="tatc rooms list --with-tasks --json shows what each room can hold",
-    )
+    raise NoStart(room, what if task is None else "this room cannot hold this task", [*reasons])
 
 
 def capture_start(scene: Scene) -> Snapshot:
@@ -85,7 +92,7 @@ def reason_against_start(task: Task, now: Snapshot) -> str:
         raw = [obj for obj in world.objects if not obj.isCooked]
         if not task.preconditions_hold(Snapshot.from_objects(raw, now.commander, now.follower)):
             return "the food to boil is already cooked at the start"
-    return "it is done from the start" if task.check(now).success else ""
+    return DONE_FROM_START if task.check(now).success else ""
 
 
 @lru_cache(maxsize=KEPT_STARTS)

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tatc.apps.debugger.command_prompt import SAVED_VIEW_PIXELS, CommandPrompt
+from tatc.apps.debugger.breakpoints import Breakpoints
+from tatc.apps.debugger.command_prompt import SAVED_VIEW_PIXELS, CommandPrompt, _parse_new_path
 from tatc.apps.debugger.debugger import Debugger
 from tatc.apps.debugger.follower_camera import FollowerCamera
-from tatc.base.errors import BadInput
+from tatc.base.errors import BadInput, OutputError
 from tatc.home.actions import Role, Verb
 from tests.apps.debugger.debug_sessions import start_debugger
 
@@ -126,3 +127,12 @@ def test_what_cannot_be_done_is_refused_in_words(
     with pytest.raises(BadInput, match=why):
         prompt.execute(line)
     assert len(debugger.branches) == 1
+
+
+def test_a_name_that_is_too_long_is_no_file_yet() -> None:
+    name = "x" * 300
+    assert _parse_new_path("~nobody-of-this-name/x", "record a.json").name == "x"
+    assert str(_parse_new_path(name, "record a.json")) == name
+    breakpoints = Breakpoints(Path(name))  # nothing is there to read
+    with pytest.raises(OutputError, match=name[:40]):
+        breakpoints.add("failed")

@@ -46,7 +46,7 @@ def test_an_episode_that_is_over_starts_anew_at_the_next_step(pair: TextVectorEn
     assert rewards.tolist() == [0.0, 0.0]
     assert "Last" not in texts[0]
     assert "refused" in texts[1]
-    assert infos["task"] == ["Coffee", "Coffee"]
+    assert infos["task"].tolist() == ["Coffee", "Coffee"]
     for action in ("no call", TURN, TURN, TURN):
         _, _, _, cut, _ = pair.step([TURN, action])
     assert cut.tolist() == [False, True]

@@ -142,8 +142,12 @@ def test_a_model_is_shown_its_last_answers() -> None:
         ({"role": "driver"}, "unknown role 'driver'"),
         ({"tasks": "no such task"}, "unknown task"),
         ({"rooms": "nowhere-01"}, "nowhere-01"),
-        ({"count": 0}, "there is no session"),
-        ({"fork_at": 0}, "a fork comes after an answer"),
+        ({"count": 0}, "count: should be 1 or more"),
+        ({"fork_at": 0}, "fork_at: should be 1 or more"),
+        ({"seed": "3"}, "seed: should be a whole number"),
+        ({"max_calls": 1.5}, "max_calls: should be a whole number"),
+        ({"role": 1}, "unknown role '1'"),
+        ({"rooms": 1}, "unknown room '1'"),
         ({"follower": "rule"}, "tool calls play the Follower already"),
         ({"role": "both", "commander": "rule"}, "tool calls play the Commander already"),
     ],
@@ -153,11 +157,31 @@ def test_wrong_options_are_refused_with_the_fix(options: dict[str, Any], why: st
         teach_tatc(**options)
 
 
+@pytest.mark.parametrize("tasks", [102, [102], "102", "coffee,", ["Coffee"]])
+def test_tasks_come_as_yaml_reads_them(tasks: Any) -> None:
+    made = teach_tatc(tasks=tasks, rooms=["kitchen-01"], seed=3.0)
+    assert [each.id for each in made.dataset] == ["kitchen-01_coffee_3"]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        ("move", {"direction": "left", "times": 2.0}),
+        ("move", {"direction": "left", "times": None}),
+        ("ask", {"question": None}),
+    ],
+)
+def test_numbers_and_nulls_reach_the_tool(call: Call, tmp_path: Path) -> None:
+    (sample,) = run(lambda *_: as_output(call), tmp_path, max_calls=1).samples or []
+    (answer,) = (m for m in sample.messages if m.role == "tool")
+    assert answer.error is None and "refused" not in answer.text
+
+
 def test_the_command_of_inspect_finds_the_task(tmp_path: Path) -> None:
     if not entry_points(group="inspect_ai", name="tatc"):
         pytest.skip("tatc is not installed, so that its entry points are not known")
     words = ["-m", "inspect_ai._cli.main", "eval", "tatc/teach_tatc", "-T", "role=follower"]
-    words += ["-T", "tasks=coffee", "-T", "max_calls=1", "--model", "mockllm/model"]
+    words += ["-T", "tasks=102", "-T", "max_calls=1", "--model", "mockllm/model"]
     words += ["--log-dir", str(tmp_path), "--display", "none"]
     done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,7 +1,9 @@
 """An assistant plays either agent through the SDK's own client, over stdio and HTTP."""
 
+import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -82,6 +84,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
     tokens.write_text("# who may play\nann ann-has-this-token\n\nben ben-has-another-one\n")
     words = [sys.executable, "-m", "tatc", "serve", "mcp", "coffee", "--room", ROOM, "--http"]
     words += ["--save", str(folder), "--tokens", str(tokens), "--operator"]
+    words += ["--allow-host", "my-space.example", "--allow-host", "tatc:8800"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT) as process:
         assert process.stdout is not None
         address, shown = (process.stdout.readline().strip() for _ in range(2))
@@ -104,6 +107,33 @@ def test_an_assistant_follows_over_http(server: tuple[str, Path]) -> None:
 
     assert "success; 3 of 3 goal conditions are met." in anyio.run(main)
     assert [read_record(each).end for each in folder.iterdir()] == [SessionEnd.SUCCESS]
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [("tatc:18700", 200), ("My-Space.example", 200), ("other.example", 403)],
+)
+def test_names_of_the_server_are_named_when_it_starts(
+    server: tuple[str, Path], host: str, status: int
+) -> None:
+    ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    accept = "application/json, text/event-stream"
+    headers = {"host": host, "authorization": ANN, "accept": accept}
+    got = httpx2.post(server[0], json=ping, headers=headers)
+    assert got.status_code == status
+    assert ("--allow-host NAME" in got.text) == (status == 403)
+
+
+def test_numbers_and_nulls_are_taken_and_long_texts_refused(server: tuple[str, Path]) -> None:
+    async def main() -> None:
+        async with http_client(server[0], ANN) as client:
+            await call(client, "start")
+            assert "move left 2: done" in await call(client, "move", direction="left", times=2.0)
+            assert "words is too long" in await call(client, "say", words="x" * 1001)
+            assert "refused" not in await call(client, "ask", question=None)
+            await call(client, "stop")
+
+    anyio.run(main)
 
 
 def test_a_client_of_an_older_protocol_plays_too(server: tuple[str, Path]) -> None:
@@ -202,3 +232,61 @@ def test_a_large_request_is_refused(server: tuple[str, Path]) -> None:
     headers = {"authorization": ANN, "content-type": "application/json"}
     for content in (b" " * 70_000, iter([b" " * 40_000, b" " * 40_000])):
         assert httpx2.post(server[0], content=content, headers=headers).status_code == 413
+
+
+CRASHING = """
+class Crashing:
+    decisions = ()
+    def begin(self, oracle, task): pass
+    def act(self, view): open("/home/alice/secret/model.pt")
+"""
+
+
+def test_a_client_learns_no_folder_of_the_servers(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(CRASHING)
+    words = ["-m", "tatc", "serve", "mcp", "coffee", "--room", ROOM, "--save", str(tmp_path)]
+    words += ["--commander", "mine:Crashing"]
+    server = StdioServerParameters(
+        command=sys.executable, args=words, env=ENVIRONMENT, cwd=str(tmp_path)
+    )
+
+    async def main() -> str:
+        async with Client(server) as client:
+            said = await call(client, "start")
+            return said + await call(client, "ask") + await call(client, "turn", direction="left")
+
+    told = anyio.run(main)
+    assert "the Commander crashed: FileNotFoundError" in told and "model.pt" in told
+    assert "alice" not in told and str(tmp_path) not in told
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 128 + signal.SIGTERM)]
+)
+def test_a_signal_ends_the_server_and_its_session_is_saved(
+    tmp_path: Path, number: signal.Signals, status: int
+) -> None:
+    words = ["-m", "tatc", "serve", "mcp", "coffee", "--room", ROOM, "--save", str(tmp_path)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [sys.executable, *words], stdin=pipe, stdout=pipe, stderr=pipe, env=ENVIRONMENT
+    ) as server:
+        assert server.stdin and server.stdout and server.stderr
+
+        def send(answers: bool, **message: Any) -> None:
+            assert server.stdin and server.stdout
+            server.stdin.write(json.dumps({"jsonrpc": "2.0"} | message).encode() + b"\n")
+            server.stdin.flush()
+            assert not answers or server.stdout.readline()
+
+        client = {"name": "x", "version": "1"}
+        begin = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}
+        send(True, id=0, method="initialize", params=begin)
+        send(False, method="notifications/initialized")
+        for i, name, given in ((1, "start", {}), (2, "turn", {"direction": "left"})):
+            send(True, id=i, method="tools/call", params={"name": name, "arguments": given})
+        server.send_signal(number)  # while its stdin is open
+        assert server.wait(30) == status
+        assert b"Traceback" not in server.stderr.read()
+    (saved,) = tmp_path.glob("*.game.json")
+    assert read_record(saved).interactions

@@ -90,6 +90,37 @@ def test_a_seed_draws_another_start_and_a_wrong_call_is_answered(server: tuple[s
         assert env.state()["step_count"] == 1
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        *({"seed": seed} for seed in ("x/../../../../escaped/evil", 1.5, True, "", [1], 2**70)),
+        *({"seed": float("inf")}, {"episode_id": 7}, {"episode_id": "x" * 300}, {"state": ["a"]}),
+    ],
+)
+def test_a_reset_with_what_is_no_seed_or_id_is_refused(
+    given: dict[str, Any], server: tuple[str, Path]
+) -> None:
+    before = sorted(server[1].parent.rglob("*"))
+    with GenericEnvClient(base_url=server[0]).sync() as env:
+        with pytest.raises(RuntimeError, match=f"{next(iter(given))}: (should be|is no)"):
+            env.reset(**given)
+        assert env.reset(seed=2.0).observation["text"] == env.reset(seed=2).observation["text"]
+    assert sorted(server[1].parent.rglob("*")) == before
+
+
+def test_numbers_and_nulls_are_taken_and_long_texts_refused(server: tuple[str, Path]) -> None:
+    calls = {
+        "move left 2: done": ("move", {"direction": "left", "times": 2.0}),
+        "words is too long": ("say", {"words": "x" * 1001}),
+        "the argument object is missing": ("open", None),
+    }
+    with GenericEnvClient(base_url=server[0]).sync() as env:
+        env.reset()
+        for wanted, (name, arguments) in calls.items():
+            result = env.step({"name": name, "arguments": arguments})
+            assert wanted in result.observation["text"]
+
+
 def test_a_trainer_forks_a_state_that_its_operator_saved(tmp_path: Path) -> None:
     options = ["coffee", "--room", "kitchen-01", "--operator", "--save", str(tmp_path)]
     with openenv_server(*options) as lines:

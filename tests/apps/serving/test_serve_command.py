@@ -39,6 +39,9 @@ def test_without_the_extra_the_fix_installs_it(monkeypatch: pytest.MonkeyPatch) 
         ("", "name a task"),
         ("coffee --port 8000", "add --http, or leave them out"),
         ("coffee --http --tokens none.txt", "none.txt"),
+        ("coffee --allow-host tatc", "add --http, or leave them out"),
+        ("coffee --http --allow-host http://tatc", "--allow-host: is no name of a host"),
+        ("coffee --http --allow-host *", "--allow-host: is no name of a host"),
         ("coffee --http --host no.such.host.invalid", "cannot listen"),
     ],
 )

@@ -132,10 +132,9 @@ def test_an_object_is_put_for_a_client_before_2_5_by_the_receptacles_own_id():
     world = new_world(client=CLIENT_2)
     apple, counter = forced(world, "PickupObject", "Apple"), first(world, "CounterTop")
     put = {"objectId": apple.objectId, "receptacleObjectId": counter.objectId}
-    put |= {"forceAction": True, "placeStationary": True}
+    put |= {"placeStationary": True}
     assert not do(world, "PutObject", **put).success  # every place on it is too far away
-    must(world, "Initialize", visibilityDistance=9.0)
-    must(world, "PutObject", **put)
+    must(world, "PutObject", **put, forceAction=True)
     assert counter.objectId in (world.object_of_id(apple.objectId).parentReceptacles or ())
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from tatc.apps.viewer.session_index import EntryKind, open_session_index
 from tatc.base.errors import BadInput
+from tests.command_line import forget_marks
 
 
 def test_a_run_gives_its_sessions_with_their_figures(run_folder: Path) -> None:
@@ -103,6 +104,7 @@ def test_a_run_cannot_name_files_outside_its_folder(
     rows = [json.loads(line) for line in results.read_text().splitlines()]
     rows[0]["record"] = record
     results.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    forget_marks(tmp_path / "run")
     first, *rest = open_session_index([tmp_path / "run"]).entries
     assert first.path is None and why in first.error
     assert all(each.path for each in rest)

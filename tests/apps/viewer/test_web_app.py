@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from tatc.apps.viewer.session_index import open_session_index
 from tatc.session.records import read_record
 from tests.apps.viewer.conftest import HOST, TOKEN, serve_client, value_of
+from tests.command_line import forget_marks
 
 
 def read(client: TestClient, name: str) -> Any:
@@ -114,6 +115,7 @@ def without_records(run: Path, folder: Path, **options: Any) -> Path:
     identity = json.loads((folder / "run.json").read_text())
     identity["options"] |= options
     (folder / "run.json").write_text(json.dumps(identity))
+    forget_marks(folder)
     return folder
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +114,31 @@ def test_a_damaged_line_of_a_set_is_attempted_again(tmp_path: Path, bad: bytes) 
     (tmp_path / "set" / "attempts.jsonl").write_bytes(_LINE.encode() + b"\n" + bad + b"\n")
     past = GeneratedSet(tmp_path / "set", {}).past_attempts()
     assert [each.number for each in past] == [0]
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("about.json", None),
+        ("attempts.jsonl", None),
+        ("/etc/hostname", None),
+        ("../../a/traj_data.json", "{}"),
+        ("a/b/traj_data.json", "{}"),
+        ("a/b/traj_data.json", None),
+        ("a/b/other.json", "{}"),
+    ],
+)
+def test_what_is_no_trajectory_of_the_set_does_not_count(
+    tmp_path: Path, path: str, text: str | None
+) -> None:
+    kept = GeneratedSet(tmp_path / "some" / "set", {})
+    if text is not None:
+        (kept.folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (kept.folder / path).write_text(text)
+    (kept.folder / "attempts.jsonl").write_text(
+        json.dumps({"number": 0, "path": path, "why": "", "hash": sha256(b"{}").hexdigest()}) + "\n"
+    )
+    assert kept.past_attempts() == ()
 
 
 def test_a_torn_line_of_a_set_does_not_swallow_the_next(tmp_path: Path) -> None:

@@ -205,6 +205,23 @@ def test_records_of_many_tasks_in_one_room_are_cut_side_by_side(tmp_path: Path) 
     assert [each.already_there for each in again] == [1, 1, 1]
 
 
+def test_an_instance_that_is_gone_or_changed_is_cut_again(tmp_path: Path) -> None:
+    game = _save(tmp_path / "a.game.json", sample_record("kitchen-03"), "kitchen-03_7")
+    out = tmp_path / "out"
+    _write(out, game)
+    [file] = out.glob("*.json")
+    whole = file.read_bytes()
+    for spoil in (file.unlink, lambda: file.write_bytes(b""), lambda: file.write_bytes(b"{}\n")):
+        spoil()
+        assert [(each.written, each.already_there) for each in _write(out, game)] == [(1, 0)]
+        assert file.read_bytes() == whole
+    assert [(each.written, each.already_there) for each in _write(out, game)] == [(0, 1)]
+    notes = out / ".done.jsonl"  # as of another tatc, and leading out of the folder
+    for old, new in (('"code": "', '"code": "x'), (file.name, f"../out/{file.name}")):
+        notes.write_text(notes.read_text().replace(old, new))
+        assert [each.written for each in _write(out, game)] == [1]
+
+
 def test_of_two_games_with_one_name_the_second_is_named_and_left_out(tmp_path: Path) -> None:
     """As records were named before: after room and seed alone."""
     coffee = sample_record("kitchen-03")

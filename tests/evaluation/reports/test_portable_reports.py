@@ -15,7 +15,7 @@ from tatc.evaluation.runs.rows import SessionFailure
 from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.runs.run_report import RunReport, read_report
 from tatc.session.records import read_record
-from tests.command_line import run_tatc
+from tests.command_line import forget_marks, run_tatc
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +77,7 @@ def test_a_session_that_cannot_be_shown_names_no_folder(home: Path, tmp_path: Pa
     identity = json.loads((run / "run.json").read_text())
     identity["options"]["setup"]["follower"] = "elsewhere:X"
     (run / "run.json").write_text(json.dumps(identity))
+    forget_marks(run)
     assert run_tatc("view", run, "--export", tmp_path / "site").exit_code == 0
     text = _all_text(tmp_path / "site")
     assert "run.json: options.setup.follower" in text and str(tmp_path) not in text

@@ -90,10 +90,16 @@ def _command(row: dict[str, Any], setup: dict[str, Any], world: str = "embedded"
             {
                 "follower": "llm",
                 "model": {"name": "qwen3", "seed": 1, "endpoint": "0"},
-                "play": {"calls": 20, "tokens": 500_000, "tool_calling": "json", "speech": None},
+                "play": {
+                    "calls": 20,
+                    "tokens": 500_000,
+                    "seed": 1,
+                    "tool_calling": "json",
+                    "speech": None,
+                },
             },
             "tatc debug --room kitchen-01 --task Coffee --seed 4 --follower llm --model qwen3 "
-            "--max-calls 20 --tool-calls json --policies mine",
+            "--max-calls 20 --session-tokens 500000 --tool-calls json --policies mine",
         ),
     ],
 )

@@ -1,5 +1,6 @@
 """What is said of runs: failures in words that group them, and comparisons of Followers."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from tatc.evaluation.runs.follower_comparison import Contender, PairComparison, 
 from tatc.evaluation.runs.run_folder import RunFolder, find_runs
 from tatc.evaluation.runs.run_report import read_report
 from tatc.evaluation.scoring.scores import PairedOutcomes
+from tatc.home.actions import PRIMITIVE_VERBS
 from tatc.session.records import SessionEnd
 from tatc.session.records.record import RecordedDecision
 from tatc.session.session_types import SessionResult
@@ -47,6 +49,10 @@ def test_a_failure_has_the_reason_given_or_the_last_refusal(
     failure = failure_grouping.failure_of(result)
     assert (failure.problem, failure.skill) == ("Mug isDirty False", "Hold(Mug)")
     assert (failure.reason, failure.refusal, failure.step) == (why, refusal, 3)
+    checks = tuple(each for each in result.interactions if each.verb not in PRIMITIVE_VERBS)
+    assert any(each.success is False for each in checks)  # which is an answer, no refusal
+    unrefused = replace(result, interactions=checks, decisions=())
+    assert failure_grouping.failure_of(unrefused).reason == ""
 
 
 def test_failures_are_grouped_with_a_command_for_one(tmp_path: Path) -> None:

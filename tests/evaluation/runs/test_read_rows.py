@@ -77,6 +77,7 @@ WRONG: dict[str, tuple[object, ...]] = {
     "speaker_seed": (-1, "3"),
     "typos": (2, "0.1"),
     "map": (3, None),
+    "unanswered": [None, 1],
     "understanding": (3, None),
     "goals": (3, None),
     "models": (3, None),

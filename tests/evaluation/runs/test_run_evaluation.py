@@ -218,6 +218,47 @@ def test_killed_at_random_moments_it_ends_the_same(tmp_path: Path) -> None:
     assert len(rows) == 3 * len(TASKS)
 
 
+NESTED = """
+import tatc
+from tatc.follower import RuleFollower
+class Mine(RuleFollower):
+    {inside}
+{after}
+"""
+EVALUATES = 'tatc.evaluate(rooms=["kitchen-01"], tasks=["coffee"], follower="nested:Mine", out="o")'
+COMPARES = 'tatc.compare(["rule", "nested:Mine"], rooms=["kitchen-01"], tasks=["coffee"], out="o")'
+
+
+@pytest.mark.parametrize(
+    ("what", "words"),
+    [
+        (EVALUATES, ["nested.py"]),
+        (COMPARES, ["nested.py"]),
+        (EVALUATES, ["-m", "tatc", "eval", "--room", "kitchen-01", "--follower", "nested:Mine"]),
+    ],
+)
+def test_a_script_without_a_main_guard_is_one_error(
+    what: str, words: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "nested.py").write_text(NESTED.format(inside="pass", after=what))
+    done = subprocess.run(
+        [sys.executable, *words], cwd=tmp_path, capture_output=True, text=True, timeout=30
+    )
+    last = done.stderr.splitlines()[-1]
+    assert done.returncode != 0 and "an evaluation was started while nested was imported" in last
+    assert "__name__ == '__main__'" in last and not (tmp_path / "o" / "results.jsonl").exists()
+
+
+def test_a_worker_starts_no_evaluation(tmp_path: Path) -> None:
+    code = NESTED.format(inside=f"def begin(self): {EVALUATES}", after="")
+    (tmp_path / "nested.py").write_text(code)
+    command = [sys.executable, "-m", "tatc", "eval", "--room", "kitchen-01", "--tasks", "coffee"]
+    command += ["--follower", "nested:Mine", "--out", "run", "--json"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert "an evaluation was started in a worker" in (tmp_path / "run/results.jsonl").read_text()
+
+
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     with _start_run(tmp_path, stderr=subprocess.PIPE) as process:
         _wait_for_results(tmp_path, 1, process)

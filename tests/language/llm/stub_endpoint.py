@@ -24,13 +24,15 @@ Behaviour = Callable[[dict[str, Any]], Response]
 class StubEndpoint:
     """Behaves once as each of `script` says, then always as `usual` does.
 
-    `delay` seconds pass before each answer.
+    `delay` seconds pass before each answer.  The question before sessions is answered, unless
+    `is_checked_too`.
     """
 
     base_url: str = ""
     usual: Behaviour = lambda body: completion("no test said what to answer")
     script: list[Behaviour] = field(default_factory=list[Behaviour])
     delay: float = 0.0
+    is_checked_too: bool = False
     bodies: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     headers: list[dict[str, str]] = field(default_factory=list[dict[str, str]])
 
@@ -49,7 +51,8 @@ class StubEndpoint:
     def _answer_to(self, body: dict[str, Any]) -> Response:
         if body["model"] != MODEL:
             return error(404, f"The model {body['model']} does not exist")
-        if "response_format" not in body and body["messages"][0]["content"] == "Say yes.":
+        is_check = body["messages"][0]["content"] == "Say yes." and "response_format" not in body
+        if is_check and not self.is_checked_too:
             return completion("yes")
         return (self.script.pop(0) if self.script else self.usual)(body)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
 from tatc.base.errors import BadInput, BudgetSpent, MissingExtra, ModelFailure, ModelRefusal
 from tatc.language.llm import CallLimits, ChatClient, ModelSettings
@@ -62,19 +62,20 @@ def test_a_passing_fault_is_tried_again(
 
 
 @pytest.mark.parametrize(
-    ("usual", "sent", "why"),
+    ("usual", "sent", "counted", "why"),
     [
-        (failing(500), 3, "answers 500: not now"),
-        (failing(429), 3, "answers 429: not now"),
-        (failing(400, "too long"), 1, "answers 400: too long"),
-        (saying(None), 2, "answers with no text"),
-        (cut_off, 2, "breaks off"),
-        (lambda body: failing(200, "x")(body), 2, "answers with no text"),
+        (failing(500), 3, 3, "answers 500: not now"),
+        (failing(429), 3, 0, "answers 429: not now"),
+        (failing(400, "too long"), 1, 0, "answers 400: too long"),
+        (lambda body: JSONResponse({"choices": []}), 2, 2, "answers with no text: message"),
+        (cut_off, 2, 2, "breaks off"),
+        (failing(200, "x"), 2, 2, "answers with an error: x"),
     ],
 )
 def test_a_lasting_fault_has_a_named_end(
     usual: Behaviour,
     sent: int,
+    counted: int,
     why: str,
     stub: StubEndpoint,
     client: ChatClient,
@@ -84,7 +85,7 @@ def test_a_lasting_fault_has_a_named_end(
     with pytest.raises(ModelFailure, match=why):
         client.ask(REQUEST)
     assert len(stub.bodies) == sent
-    assert client.budget.tokens == REQUEST.estimated_tokens()
+    assert client.budget.tokens == counted * REQUEST.most_tokens, "as the endpoint may have counted"
     (line,) = _log(settings)
     assert line["end"] == "failed" and why in str(line["why"])
     assert not Path(settings.cache).exists()

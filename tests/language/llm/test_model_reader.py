@@ -93,8 +93,6 @@ RIGHT = goal_answer(COFFEE)
 DISH = goal_answer(TOAST)
 WRONG = {
     "no JSON": RIGHT[:-3],
-    "words around it": f"Here you are: {RIGHT}",
-    "a list": f"[{RIGHT}]",
     "no goal": '{"evidence": []}',
     "an empty goal": goal_answer(COFFEE.__class__()),
     "an unknown chore": changed(RIGHT, ["goal", "chores", 0, "chore"], "juggle"),

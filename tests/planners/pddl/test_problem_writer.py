@@ -1,5 +1,8 @@
 """Problems written from a kitchen: what matters is in them, and no more."""
 
+import re
+from importlib.resources import files
+
 import pytest
 
 from tatc.home.actions import Verb
@@ -33,6 +36,29 @@ TASKS = [
     ("movable", ("SaltShaker", "Bowl", "DiningTable")),
     ("look", ("Mug", "DeskLamp")),
 ]
+
+
+DOMAIN = re.sub(r";.*", "", files("tatc.planners.pddl").joinpath("domain.pddl").read_text())
+FIXTURES = "sink faucet knob burner microwave toaster coffeemachine fridge".split()
+PARENTS = {"item": "object", "fixture": "object", "solid": "item", "vessel": "item"}
+PARENTS |= {"knife": "solid", "basin": "sink", **dict.fromkeys(FIXTURES, "fixture")}
+
+
+def is_a(kind, wanted):
+    return kind == wanted or (kind in PARENTS and is_a(PARENTS[kind], wanted))
+
+
+@pytest.mark.parametrize(("name", "params"), TASKS)
+def test_every_fact_has_the_types_that_the_domain_declares(name, params):
+    declared = DOMAIN[DOMAIN.index("(:predicates") : DOMAIN.index("(:action")]
+    predicates = re.findall(r"\(([a-z-]+)((?: \?\w+ - [a-z]+)*)\)", declared)
+    types_by_predicate = {name: re.findall(r"- (\w+)", rest) for name, rest in predicates}
+    view = view_for(name)
+    problem = write_problem(view, goals_for(view, name, *params))
+    kinds = dict(problem.objects)
+    for predicate, *names in (*problem.init, *problem.goal):
+        for each, wanted in zip(names, types_by_predicate[predicate], strict=True):
+            assert is_a(kinds[each], wanted), (predicate, each)
 
 
 def view_for(name):

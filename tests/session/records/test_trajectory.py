@@ -1,6 +1,7 @@
 """ALFRED's trajectories: what is read of them, and the line that each fault gives."""
 
 import json
+from dataclasses import replace
 from math import nan
 from pathlib import Path
 from typing import Any
@@ -150,8 +151,27 @@ FAULTS: list[tuple[str, object, str]] = [
     (f"{ACTION}.discrete_action.action", "Jump", "action: is an unknown action: 'Jump'"),
     ("plan.high_pddl.0.discrete_action.action", "Dance", "action: is an unknown subgoal"),
     (f"{ACTION}.high_idx", 1, "plan.low_actions[0].high_idx: should be from 0 to 0, is 1"),
-    ("turk_annotations", GONE, "is JSON but no trajectory"),
+    ("turk_annotations", [], "turk_annotations: should be an object"),
+    ("turk_annotations.anns", {}, "turk_annotations.anns: should be a list"),
 ]
+
+
+@pytest.mark.parametrize("words", [GONE, None])
+def test_trajectory_without_annotations_is_as_one_with_none(tmp_path: Path, words: object) -> None:
+    bare = _write(tmp_path / "bare", _changed("turk_annotations", words))
+    assert is_trajectory_file(bare)
+    found = read_trajectory(bare)
+    with_none = _read(tmp_path / "none", _changed("turk_annotations", {"anns": []}))
+    assert replace(found, path=with_none.path) == with_none
+    assert found.annotations == () and found.task is not None
+
+
+@pytest.mark.parametrize("key", ["plan", "task_type"])
+def test_one_without_annotations_has_its_plan(tmp_path: Path, key: str) -> None:
+    raw = _changed("turk_annotations", GONE)
+    del raw[key]
+    assert not is_trajectory_file(_write(tmp_path / "asked", raw))
+    assert "is JSON but no trajectory" in _fault_of(tmp_path / "read", raw)
 
 
 def test_values_are_read_as_what_they_mean(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """Whatever is called with whatever arguments, the answer is a text."""
 
+import numpy as np
+import pytest
 from hypothesis import given, settings, strategies as st
 
 from tatc.home.actions import Role
@@ -48,13 +50,39 @@ def test_wrong_arguments_change_nothing_in_the_home() -> None:
         ("open", {"objects": "Mug_1"}, "there is no argument 'objects'"),
         ("fly", {}, "there is no tool 'fly'"),
         ("open", ["Mug_1"], "should be a JSON object"),
-        ("say", {"words": " "}, "words should be a text"),
+        ("say", {"words": " "}, "words is empty"),
+        ("say", {"words": "x" * 1001}, "words is too long: it may have at most 1000 characters"),
+        ("say", {"words": None}, "words should be a text"),
+        ("ask", {"question": "x" * 1001}, "question is too long"),
+        ("move", {"direction": "left", "times": 2.5}, "times should be"),
+        ("move", {"direction": "left", "times": float("inf")}, "times should be"),
+        ("move", {"direction": "left", "times": np.bool_(True)}, "times should be"),
         ("say", {"words": "\ud800"}, "words should be a text"),
     ]
     for name, arguments, reason in wrong:
         assert reason in session.call(Role.FOLLOWER, name, arguments)
     assert session.snapshot() is before
     assert not session.result().interactions
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "done"),
+    [
+        ("move", {"direction": "left", "times": 2.0}, ["PAN_LEFT"] * 2),
+        ("move", {"direction": "left", "times": np.int64(2)}, ["PAN_LEFT"] * 2),
+        ("move", {"direction": "left", "times": np.float32(2)}, ["PAN_LEFT"] * 2),
+        ("move", {"direction": "left", "times": None}, ["PAN_LEFT"]),
+        ("ask", {"question": None}, ["TEXT"]),
+        ("ask", None, ["TEXT"]),
+    ],
+)
+def test_what_callers_send_for_numbers_and_for_nothing_is_taken(
+    name: str, arguments: object, done: list[str]
+) -> None:
+    session = ToolSession(opening())
+    session.call(Role.FOLLOWER, name, arguments)
+    mine = [each for each in session.result().interactions if each.role is Role.FOLLOWER]
+    assert [each.verb.name for each in mine] == done
 
 
 def test_a_handle_that_left_the_view_is_refused_until_one_goes_back() -> None:

@@ -19,6 +19,7 @@ from tatc.apps.viewer import page_data, session_index
 from tatc.apps.viewer.play.game_host import GameHost, GameRequest
 from tatc.apps.viewer.play.role_views import RoleViews
 from tatc.base import errors, plain_text
+from tatc.base.arguments import check_seed
 from tatc.home import actions
 from tatc.language import Wording
 from tatc.sim import object_search, rooms
@@ -130,7 +131,7 @@ def _handle_request(hosted: RoleViews, raw: Any) -> dict[str, Any]:
         raise errors.BadInput("you have no role in this game", fix="load the page again")
     match fields.get("do"):
         case "act":
-            game.act(role, parse_action(raw, role), str(fields.get("id", "")))
+            game.act(role, parse_action(raw, role), _text_field(fields, "id", ""))
         case "finish":
             game.finish(role)
         case "suggest" if role is actions.Role.COMMANDER:
@@ -226,8 +227,7 @@ def _last_event_index(request: Request) -> int:
 def parse_game_request(raw: object) -> GameRequest:
     """Return the game that a request asks for."""
     fields = request_fields(raw)
-    seed = fields.get("seed", 1)
-    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 10**9:
+    if (seed := check_seed(fields.get("seed", 1))) < 0:
         raise errors.BadInput("a seed is a whole number, 0 or greater")
     words = {
         name: _text_field(fields, name, "")

@@ -27,6 +27,8 @@ PERSON = "person"
 
 MAX_PLAYED_INTERACTIONS = 3000
 """Interactions after which a game is over: the longest of TEACh's has 1,300."""
+MAX_SAID_CHARACTERS = 4_000_000
+"""Characters said after which a game is over: its record could not be read again."""
 
 ABSENT_AFTER_SECONDS = 30.0
 """Seconds without a request of a person after which another may take their role."""
@@ -52,6 +54,7 @@ class HumanGame:
         self._started_at = monotonic()
         self._live = timeline.LiveSession(start, setup)
         self._condition = Condition()
+        self._counted = self._said = 0  # moments, and characters in them
         self._keys: dict[Role, str] = {}
         self._last_seen: dict[Role, float] = {}
         self._last_action_ids: dict[Role, str] = {}
@@ -111,17 +114,17 @@ class HumanGame:
         """Let a person act.
 
         The page gives each action an `action_id`.  It repeats a request whose answer was
-        lost, and an action with the id of the role's last one is not done again.
+        lost, and an action with the id of the role's last one is not done again.  One without
+        an id ("") repeats none.
         """
         with self._condition:
             if self.is_over:
                 raise BadInput("the game is over")
-            if self._last_action_ids.get(role) == action_id:
+            if action_id and self._last_action_ids.get(role) == action_id:
                 return
             self._last_action_ids[role] = action_id
             self._live.act_by_hand(role, action)
-            if len(self._live.moments) > MAX_PLAYED_INTERACTIONS:
-                self.is_over = True
+            self.is_over = self._is_long()
             self._notify()
 
     def suggest_utterance(self, wording: Wording) -> str:
@@ -168,6 +171,12 @@ class HumanGame:
     def _is_taken(self, role: Role) -> bool:
         return role in self._keys and monotonic() - self._last_seen[role] < ABSENT_AFTER_SECONDS
 
+    def _is_long(self) -> bool:
+        moments = self._live.moments[self._counted :]
+        self._counted += len(moments)
+        self._said += sum(len(each.utterance or "") for each in moments)
+        return self._counted > MAX_PLAYED_INTERACTIONS or self._said > MAX_SAID_CHARACTERS
+
     def _notify(self) -> None:
         self._condition.notify_all()
         self.notifier.notify()
@@ -182,8 +191,7 @@ class HumanGame:
                 goes_on = self._live.step()
                 said = (moment.utterance for moment in self._live.moments[before:])
                 ended = any(isinstance(hear(words), TaskDone | GiveUp) for words in said if words)
-                is_long = len(self._live.moments) > MAX_PLAYED_INTERACTIONS
-                self.is_over = not goes_on or ended or is_long
+                self.is_over = not goes_on or ended or self._is_long()
                 self._notify()
                 self._condition.wait(self._pace_seconds)
 

@@ -24,6 +24,7 @@ from tatc.language.understanding.alfred.directive_mentions import (
     likeliest_types,
     meanings_of,
     mentions_in,
+    occur_in_order,
 )
 from tatc.language.understanding.goals import Goal, GoalContent, Understanding
 from tatc.language.understanding.understand import understand
@@ -50,7 +51,7 @@ _COFFEE = re.compile(r"make coffee|making coffee|for coffee|cup of coffee")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _CONFIDENCE = 0.7  # of a goal whose parameters were all said
 _PACES = re.compile(
-    r"\btak(e|ing) (a|an|one|two|three|few|a few|half a|another|several|\d+)[a-z ]*? ?steps?\b"
+    r"\btak(e|ing) (a|an|one|two|three|few|a few|half a|another|several|\d+)[a-z ]{0,200}?steps?\b"
 )
 _PUTTING = re.compile(r"\b(put|plac|set|drop|lay|leav|mov|throw)")
 _TAKING = re.compile(r"\b(pick|grab|take|get|remove|retrieve|lift|collect|choose)")
@@ -61,16 +62,19 @@ _SMALL_LAMP = re.compile(
 )
 _CUTTING = re.compile(r"\b(slice|cut|chop)")
 _CHANGES_IN_STEPS = {
-    "heat": re.compile(
-        r"(?=.*microwave).*\b(heat|warm|cook|start|second|minute|turn (it )?on"
-        r"|(put|place).*\b(take|remove|pick|grab|get)\b)"
+    "heat": (
+        re.compile(r"microwave"),
+        re.compile(r"\b(heat|warm|cook|start|second|minute|turn (it )?on)"),
     ),
-    "cool": re.compile(
-        r"(?=.*(fridge|refrig|freezer)).*\b(chill|cool|(put|place).*\b(take|remove|pick|grab|get)\b)"
+    "cool": (re.compile(r"fridge|refrig|freezer"), re.compile(r"\b(chill|cool)")),
+    "clean": (
+        re.compile(r"sink|tub|basin|faucet"),
+        re.compile(r"\b(wash|rins|clean|faucet|tap|water)"),
     ),
-    "clean": re.compile(r"(?=.*(sink|tub|basin|faucet)).*\b(wash|rins|clean|faucet|tap|water)"),
 }
-"""What steps of each change say, in the order in which they are looked for."""
+"""Where each change is made and how, as steps say it, in the order in which they are looked for."""
+_PUTTING_IN = re.compile(r"\b(put|place)")
+_TAKING_OUT = re.compile(r"\b(take|remove|pick|grab|get)\b")
 _APPLIANCES = {
     "heat": re.compile(r"microwave|oven|stove"),
     "cool": re.compile(r"fridge|refrig|freez"),
@@ -198,12 +202,26 @@ def _change_in_steps(goal: DirectiveGoal, steps: Sequence[str]) -> str:
     other = "cool" if goal.task == "heat" else "heat"
     if any(map(_APPLIANCES[goal.task].search, steps)) or not is_end_of(other, goal.receptacle):
         return goal.task
-    return other if any(map(_CHANGES_IN_STEPS[other].search, steps)) else goal.task
+    return other if _is_done_in(other, steps) else goal.task
+
+
+def _is_done_in(task: str, steps: Sequence[str]) -> bool:
+    """Return whether a step says that the change of a task is made."""
+    where, how = _CHANGES_IN_STEPS[task]
+    return any(
+        where.search(step)
+        and (how.search(step) or (task != "clean" and _is_put_in_and_taken_out(step)))
+        for step in steps
+    )
+
+
+def _is_put_in_and_taken_out(step: str) -> bool:
+    return occur_in_order(_PUTTING_IN, _TAKING_OUT, step)
 
 
 def _task_of_steps(goal: DirectiveGoal, steps: Sequence[str], taken: Sequence[str]) -> str:
-    for task, pattern in _CHANGES_IN_STEPS.items():
-        if any(map(pattern.search, steps)) and is_end_of(task, goal.receptacle):
+    for task in _CHANGES_IN_STEPS:
+        if _is_done_in(task, steps) and is_end_of(task, goal.receptacle):
             return task
     carried = [each for each in taken if each not in KNIFE_TYPES]
     puts = sum(bool(_PUTTING.search(each)) for each in steps)

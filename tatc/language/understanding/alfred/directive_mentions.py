@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from itertools import product
+from math import fsum
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,8 @@ _CONFLICT = 2.0  # what a type costs that the room lacks, or that does not go wi
 _PER_RANK = (0.08, 0.15, 0.1, 0.1)  # what a less likely type of the same word costs, by parameter
 _RETYPED = frozenset("Cart CoffeeTable Desk DiningTable Dresser Shelf SideTable TVStand".split())
 """Furniture that has another of these types in other versions of AI2-THOR."""
-_AWAY = re.compile(r"\b(put|puts|putting|place|placing|store|storing|set)\b.*\baway\b")
+_STORING = re.compile(r"\b(put|puts|putting|place|placing|store|storing|set)\b")
+_AWAY = re.compile(r"\baway\b")
 _MAX_PHRASE = 4  # words
 _MAX_SENTENCE = 20_000  # characters; the rest of a longer one is not read
 _TOKEN = re.compile(r"[a-z]+|\d+|[.,;]")
@@ -68,8 +70,8 @@ _MICROWAVING = re.compile(
 _WASHING = re.compile(r"(^|[,;.] (?:and )?|\b(?:to|then|and) )wash (?=cloth|rag|towel)")
 _THROWING = re.compile(
     r"\b(?:throw|toss|throwing|thrown|dispos\w*|discard\w*|get rid|trash|recycle|recycling)\b"
-    r"(?=(?: of)? (?:out |away )?(?:a |an |the |two |it)|.*\baway\b)"
 )
+_WHAT_IS_THROWN = re.compile(r"(?: of)? (?:out |away )?(?:a |an |the |two |it)")
 _BIN = re.compile(r"garbage|bins?\b|rubbish|basket|trash can|in the trash|trash$")
 
 
@@ -119,7 +121,24 @@ def _in_plain_order(sentence: str) -> str:
     text = _ON_PART.sub(" on ", _BESIDE.sub(" near ", text))
     text = _IN_FRIDGE.sub(lambda found: found[1] or found[2], text)
     text = _MICROWAVING.sub("heat", _UNDER_SINK.sub(r"\1", text))
-    return text if _BIN.search(text) else _THROWING.sub("put in garbage can , ", text)
+    return text if _BIN.search(text) else _with_garbage_can(text)
+
+
+def _with_garbage_can(text: str) -> str:
+    """Return a text in which what is thrown away is put into a garbage can."""
+    last_away = max((found.start() for found in _AWAY.finditer(text)), default=-1)
+
+    def put_away(found: re.Match[str]) -> str:
+        is_thrown = found.end() <= last_away or _WHAT_IS_THROWN.match(text, found.end())
+        return "put in garbage can , " if is_thrown else found[0]
+
+    return _THROWING.sub(put_away, text)
+
+
+def occur_in_order(first: re.Pattern[str], then: re.Pattern[str], text: str) -> bool:
+    """Return whether one expression is found in a text, and another behind it."""
+    found = first.search(text)
+    return found is not None and then.search(text, found.end()) is not None
 
 
 def _find_mentions(words: list[str]) -> Iterator[Mention]:
@@ -255,7 +274,8 @@ def can_hold(container: str, thing: str) -> bool:
 
 def _usual_place(thing: str, text: str, room: str) -> str:
     """Return where a type is left if no place is said: where it is kept, if it is put away."""
-    places: Mapping[str, str] = _combinations()["kept_in" if _AWAY.search(text) else "used_at"]
+    is_stored = occur_in_order(_STORING, _AWAY, text)
+    places: Mapping[str, str] = _combinations()["kept_in" if is_stored else "used_at"]
     kept = next((place for place, kinds in places.items() if thing in kinds.split()), "")
     if kept == "CoffeeMachine" and "coffee" not in text:
         kept = ""
@@ -281,7 +301,7 @@ def _cost(
     may_be_retyped = place in _RETYPED and place not in home and _is_in(place, room)
     if home and is_named and rank == 0 and may_be_retyped:
         elsewhere -= 1  # another version of the home may have it
-    ranks = sum(cost * rank for cost, (rank, _) in zip(_PER_RANK, found, strict=True))
+    ranks = fsum(cost * rank for cost, (rank, _) in zip(_PER_RANK, found, strict=True))
     return _CONFLICT * (elsewhere + _conflicts(task, kinds)) + ranks
 
 

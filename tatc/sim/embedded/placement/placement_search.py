@@ -101,7 +101,7 @@ def _reason_against(
 ) -> str | None:
     """Return why nothing, or not this object, can be put down in a receptacle, or None."""
     kind = receptacle.objectType
-    if held.objectId in (receptacle.parentReceptacles or ()):
+    if held.objectId in (receptacle.objectId, *(receptacle.parentReceptacles or ())):
         return NO_VALID_POSITION_MESSAGE  # it moves with what holds it
     if kind in facts.ACCEPTED_TYPES and held.objectType not in facts.ACCEPTED_TYPES[kind]:
         return f"{held.objectType} is not a valid Object Type to be placed in {kind}"

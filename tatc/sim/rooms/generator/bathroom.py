@@ -1,5 +1,7 @@
 """Furnishes a bathroom: one or two sinks, a tub or a shower, a toilet and holders."""
 
+from math import fsum
+
 from tatc.sim.rooms.generator import common_furniture as furniture, counter_units, room_layout
 from tatc.sim.rooms.room import create_object
 
@@ -23,7 +25,7 @@ def _add_sinks(layout: room_layout.RoomLayout) -> str | None:
     sinks = rng.choice((1, 1, 2))
     each, beside = round(rng.uniform(0.6, 0.75), 2), round(rng.uniform(0.68, 0.9), 2)
     units = (("sink", each), ("base", beside), ("sink", each))[: sinks + 1]
-    size = (sum(width for _, width in units), top, depth)
+    size = (fsum(width for _, width in units), top, depth)
     found = layout.take_wall_spot(size)
     if found is None:
         return "no wall is long enough for the sinks"

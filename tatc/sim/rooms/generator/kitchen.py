@@ -1,6 +1,7 @@
 """Furnishes a kitchen: runs of counters with their units, and a table or an island."""
 
 from dataclasses import dataclass, field, replace
+from math import fsum
 
 from tatc.home.state import Vec3
 from tatc.sim.rooms.generator import common_furniture as furniture, room_layout
@@ -63,7 +64,7 @@ def _can_fit(plan: _KitchenPlan, arrangement: str) -> bool:
     """Return whether a layout fits the walls when its units are as narrow as they can be."""
     least = {CORNER: plan.depth, FRIDGE: plan.fridge[0] + 0.04, SINK: 0.92, STOVE: 0.8, BASE: 0.45}
     return all(
-        sum(least[unit] for unit in units) <= _free_length(plan, plan.layout.walls[number], align)
+        fsum(least[unit] for unit in units) <= _free_length(plan, plan.layout.walls[number], align)
         for number, align, units in _LAYOUTS[arrangement]
     )
 
@@ -85,8 +86,8 @@ def _draw_widths(
         STOVE: round(rng.uniform(0.68, 0.8), 2),
     }
     widths = [fixed.get(unit, round(rng.uniform(0.45, 1.25), 2)) for unit in units]
-    if fill or sum(widths) > wall_length:
-        rest = wall_length - sum(fixed.get(unit, 0.0) for unit in units)
+    if fill or fsum(widths) > wall_length:
+        rest = wall_length - fsum(fixed.get(unit, 0.0) for unit in units)
         share = rest / units.count(BASE)
         widths = [fixed.get(unit, share) for unit in units]
     return widths
@@ -98,7 +99,7 @@ def _add_run(
     """Put one run of units along a wall; return whether it fitted."""
     layout = plan.layout
     widths = _draw_widths(plan, units, _free_length(plan, wall, align), align == "both")
-    total = sum(widths)
+    total = fsum(widths)
     start = {
         "free": layout.rng.uniform(0, max(0.0, wall.length - total)),
         "end": wall.length - total,

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -13,6 +14,7 @@ from tatc.apps.viewer.play.game_routes import parse_game_request
 from tatc.apps.viewer.play.human_game import HumanGame
 from tatc.apps.viewer.play.role_views import RoleViews
 from tatc.apps.viewer.session_index import SessionEntry, SessionIndex
+from tatc.base import files
 from tatc.base.errors import BadInput
 from tatc.follower import RuleFollower
 from tatc.home.actions import Action, Click, Role, Verb
@@ -167,6 +169,31 @@ def test_a_game_that_is_over_or_grows_too_long_takes_no_actions(
     for i in range(3):
         long.act(Role.FOLLOWER, Action(Verb.TURN_LEFT), str(i))
     assert long.is_over
+
+
+def test_actions_without_an_id_are_all_done(host: GameHost) -> None:
+    game = pair(host)
+    for _ in range(2):
+        game.act(Role.FOLLOWER, Action(Verb.TURN_LEFT), "")
+        game.act(Role.FOLLOWER, Action(Verb.TURN_LEFT), "7")
+        game.act(Role.FOLLOWER, Action(Verb.TURN_LEFT), "7")
+    assert len(game.moments) == 5
+    game.stop()
+
+
+@pytest.mark.parametrize("text", ["\U0001f600" * 2000, "\x01" * 2000])
+def test_whatever_is_said_a_game_can_be_read_again(
+    host: GameHost, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    monkeypatch.setattr(game_module, "MAX_SAID_CHARACTERS", 200_000)
+    small = replace(files.GAME, max_bytes=1_700_000)
+    monkeypatch.setattr(files, "GAME", small)
+    game = pair(host)
+    while not game.is_over:
+        game.act(Role.FOLLOWER, Action(Verb.TEXT, text=text), "")
+    entry = host.save_if_over(game)
+    assert isinstance(entry, SessionEntry) and entry.path is not None and not entry.error
+    assert entry.path.stat().st_size < small.max_bytes
 
 
 def test_games_are_bounded_and_those_that_are_over_make_room(host: GameHost) -> None:

@@ -32,7 +32,7 @@ class ScriptedModel:
     def next_call(self, body: dict[str, Any]) -> Call:
         """Return the script's next call, given what it reads now."""
         system, newest = body["messages"][0]["content"], body["messages"][-1]["content"]
-        found = _PERCEIVED.fullmatch(newest)
+        found = _PERCEIVED.match(newest)
         assert found is not None, newest
         role = "follower" if system.startswith("You are the Follower") else "commander"
         if role not in self._scripts:

@@ -1,6 +1,7 @@
 """A scripted model behind an endpoint plays either agent through `tatc run`."""
 
 import json
+import signal
 from pathlib import Path
 
 import pytest
@@ -102,7 +103,7 @@ def test_faults_in_between_cost_nothing_but_a_retry_or_a_refusal(
     path = tmp_path / "faults.game.json"
     done = run(*SESSION, "--follower", "llm", "--save", path, "--quiet")
     assert done.exit_code == 0, done.output
-    told = [each["content"] for body in stub.bodies for each in body["messages"]]
+    told = [each["content"] or "" for body in stub.bodies for each in body["messages"]]
     for words in (
         "That was no tool call",
         "there is no tool 'fly'",
@@ -120,7 +121,8 @@ def test_faults_in_between_cost_nothing_but_a_retry_or_a_refusal(
         ((), failing(400, "no"), SessionEnd.MODEL_FAILED, "answers 400: no"),
         ((), saying("Hello."), SessionEnd.MODEL_FAILED, ""),
         (("--max-calls", "3"), ScriptedModel(), SessionEnd.BUDGET_SPENT, "the limit of 3 calls"),
-        (("--max-tokens", "5000"), ScriptedModel(), SessionEnd.BUDGET_SPENT, "of 5,000 tokens"),
+        (("--session-tokens", "5000"), ScriptedModel(), SessionEnd.BUDGET_SPENT, "5,000 tokens"),
+        (("--max-tokens", "6000"), ScriptedModel(), SessionEnd.BUDGET_SPENT, "6,000 tokens"),
     ],
 )
 def test_a_session_has_a_named_end(
@@ -239,4 +241,22 @@ def test_a_dry_run_estimates_tokens_and_sends_nothing(run: Run, stub: StubEndpoi
     found = json.loads(done.stdout)
     assert done.exit_code == 0 and not stub.bodies
     assert found["calls_at_most"] == 10 and found["request_tokens_at_most"] > 80_000
-    assert found["answer_tokens_at_most"] == 5_000 and found["max_tokens"] == 500_000
+    assert found["answer_tokens_at_most"] == 5_000 and found["max_tokens"] == 10_000_000
+
+
+def test_ctrl_c_keeps_what_was_played(run: Run, stub: StubEndpoint, tmp_path: Path) -> None:
+    asked: list[object] = []
+
+    def answer(body: dict[str, object]) -> Response:
+        asked.append(body)
+        if len(asked) == 4:
+            signal.raise_signal(signal.SIGINT)  # the main thread waits for this answer
+        return calling("turn", {"direction": "left"})
+
+    stub.usual = answer
+    path = tmp_path / "kept.game.json"
+    done = run(*SESSION, "--follower", "llm", "--save", path)
+    assert done.exit_code == 130 and "interrupted" in done.stderr, done.output
+    record = read_record(path)
+    assert len(record.interactions) >= 3 and record.end is SessionEnd.GAVE_UP
+    assert replay_record(record, EmbeddedSimulator()).is_same

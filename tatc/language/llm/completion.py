@@ -1,0 +1,105 @@
+"""Reads what an endpoint answers: a completion in its many forms, or an error in place of one."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import astuple
+from typing import Any, cast
+
+from tatc.base.files import FINITE_NUMBERS, MODEL_ANSWER, parse_json
+from tatc.base.json_fields import FieldError, as_mapping
+from tatc.language.llm import chat_request
+
+MAX_TEXT = 32_768
+"""Characters of an answer, and of a call's arguments, that are kept; what comes after is cut."""
+_CUT_ENDS = ("length", "max_tokens")
+
+
+class StatusError(Exception):
+    """An error in place of an answer: its status, 0 for none, and its text."""
+
+    def __init__(self, status: int, text: str, *, came_as_answer: bool = False) -> None:
+        """Hold what the error says, and whether it came under the status of an answer."""
+        super().__init__(text)
+        self.status, self.text, self.came_as_answer = status, text, came_as_answer
+
+
+def read_completion(data: bytes, request: chat_request.ChatRequest) -> chat_request.ChatAnswer:
+    """Return the answer in a completion's JSON; tokens that it does not count are estimated.
+
+    Raise a BadInput for what is no JSON, a FieldError for other JSON, and a StatusError.
+    """
+    raw = as_mapping(parse_json(data, "answer", MODEL_ANSWER, FINITE_NUMBERS), "")
+    choices = cast(list[Any], raw.get("choices")) if isinstance(raw.get("choices"), list) else []
+    choice = _object(choices[0] if choices else None)
+    if fault := raw.get("error") or choice.get("error"):
+        raise _error_in(fault)
+    message = as_mapping(choice.get("message"), "message")
+    call, written = _call_in(message), _text_of(message.get("content"))
+    written = written or _text_of(message.get("refusal"))
+    counts = _object(raw.get("usage"))
+    parts = [written] if call is None else [written, call.name, call.arguments]
+    return chat_request.ChatAnswer(
+        written[:MAX_TEXT],
+        _count(counts.get("prompt_tokens"), request.estimated_tokens()),
+        _count(counts.get("completion_tokens"), chat_request.estimate_tokens(" ".join(parts))),
+        call and chat_request.FunctionCall(*(each[:MAX_TEXT] for each in astuple(call))),
+        is_cut=choice.get("finish_reason") in _CUT_ENDS or max(map(len, parts)) > MAX_TEXT,
+    )
+
+
+def _error_in(value: object) -> StatusError:
+    """Return the error in a completion: an object with a code and a message, or its text."""
+    found = _object(value)
+    codes = [str(found.get(name)) for name in ("code", "status", "type")]
+    status = next((int(code) for code in codes if re.fullmatch("[3-5][0-9]{2}", code)), 0)
+    if not status and any("rate_limit" in code for code in codes):
+        status = 429
+    text = _clean(str(found.get("message") or value))
+    return StatusError(status, text, came_as_answer=True)
+
+
+def _call_in(message: Mapping[str, Any]) -> chat_request.FunctionCall | None:
+    """Return the first call that has a name.
+
+    Some servers give arguments as an object, calls no id, or the one call of older interfaces.
+    """
+    calls = message.get("tool_calls")
+    entries = cast(list[Any], calls) if isinstance(calls, list) else []
+    for entry in map(_object, (*entries, {"function": message.get("function_call")})):
+        function = _object(entry.get("function"))
+        name, arguments = function.get("name"), function.get("arguments")
+        if isinstance(name, str) and name.strip():
+            if not isinstance(arguments, str):
+                arguments = json.dumps({} if arguments is None else arguments)
+            texts = map(_clean, (str(entry.get("id") or ""), name, arguments or "{}"))
+            return chat_request.FunctionCall(*texts)
+    return None
+
+
+def _text_of(content: object) -> str:
+    """Return the text of a message, "" for none: it may be a list of parts."""
+    if isinstance(content, list):
+        return "".join(map(_text_of, cast(list[Any], content)))
+    part = _object(content)
+    if part.get("type", "text") == "text" and "text" in part:
+        return _text_of(part["text"])
+    return _clean(content) if isinstance(content, str) else ""
+
+
+def _object(value: object) -> Mapping[str, Any]:
+    """Return an object of JSON, and an empty one for anything else."""
+    return cast(Mapping[str, Any], value) if isinstance(value, Mapping) else {}
+
+
+def _clean(text: str) -> str:
+    """Return a text that UTF-8 can hold: a half of a letter becomes a question mark."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _count(value: object, otherwise: int) -> int:
+    """Return a number of tokens that was counted, and another where it is none."""
+    try:
+        return chat_request.read_token_count(value, "tokens")
+    except FieldError:
+        return otherwise

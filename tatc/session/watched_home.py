@@ -1,0 +1,159 @@
+"""The home as a session's agents get it: values to read, and a watch over what they do to it.
+
+A simulator acts: who holds one can put the home into any state.  A Commander's oracle therefore
+holds copies, and a Follower sees through functions without an attribute that leads to the world.
+What one process of Python cannot prevent stands in `docs/reference/security.md`.
+"""
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from copy import copy, deepcopy
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
+from itertools import zip_longest
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from tatc.base import errors
+from tatc.home import actions, observation, percepts, state
+from tatc.home.camera.scene_solids import share_measures
+from tatc.session import session_types
+from tatc.sim.perception import Perception
+from tatc.sim.protocol import Simulator
+from tatc.tdl import Task
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+Senses = tuple[
+    Callable[[], observation.Frame | None],
+    Callable[[int], observation.SegmentationFrame | None],
+    Callable[[], percepts.View | None] | None,
+]
+"""The last three fields of an `Observation`."""
+
+
+@dataclass(slots=True)
+class OracleView:
+    """What a Commander may ask (an `Oracle`): values that are nobody else's."""
+
+    shown: tuple[state.Snapshot, tuple[state.Pose, ...]]
+
+    def snapshot(self) -> state.Snapshot:
+        """Return all objects and both agents, as they were when the Commander was called."""
+        return self.shown[0]
+
+    def reachable(self) -> tuple[state.Pose, ...]:
+        """Return the poses that the Follower's body can get to."""
+        return self.shown[1]
+
+
+class WatchedHome:
+    """The home of one session, as its agents may know it."""
+
+    def __init__(self, sim: Simulator) -> None:
+        """Watch a simulator, which need not have been reset yet."""
+        self._sim = sim
+        self._last: tuple[state.Snapshot, state.Snapshot] | None = None  # and its copy
+        self._oracle: OracleView | None = None
+        self._senses: tuple[Perception | None, Senses] | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is made again where it is needed, and cannot be pickled."""
+        return {**self.__dict__, "_senses": None}
+
+    def oracle(self) -> OracleView:
+        """Return the session's oracle, which shows the home as it is now until the next call."""
+        now = self._copied(self._sim.snapshot())
+        if self._oracle is None:
+            poses = tuple(state.Pose(p.x, p.z, p.yaw, p.horizon) for p in self._sim.reachable())
+            self._oracle = OracleView((now, poses))
+        self._oracle.shown = now, self._oracle.shown[1]
+        return self._oracle
+
+    def senses(self, perception: Perception | None) -> Senses:
+        """Return what the Follower sees with, which shows the home as it is when it is used."""
+        if self._senses is None or self._senses[0] is not perception:
+            self._senses = perception, senses_in(self._sim, perception)
+        return self._senses[1]
+
+    @contextmanager
+    def asking(self, role: actions.Role) -> Generator[None]:
+        """Let the block call an agent: what it raises, or does to the home, is its crash."""
+        if role is actions.Role.COMMANDER:
+            self.oracle()
+        before = self._sim.snapshot()
+        with session_types.crashes_blamed_on(role):
+            yield
+        after = self._sim.snapshot()
+        if after is not before and after != before:
+            who = role.name.capitalize()
+            why = f"the {who} crashed: it changed the home itself, by no action of the session"
+            raise errors.AgentCrash(why, fix="let it return actions")
+
+    def _copied(self, now: state.Snapshot) -> state.Snapshot:
+        """Return a copy of a snapshot; objects that have not changed are the same copies."""
+        if self._last is None:
+            able: dict[int, state.Affordances] = {}
+            copies = tuple(_copy_object(obj, None, able) for obj in now.objects)
+            share_measures(now.objects, copies)
+        else:
+            before, known = self._last
+            if now is before:
+                return known
+            seen = zip(before.objects, known.objects, strict=True)
+            copies = tuple(
+                pair[1] if pair and pair[0] is obj else _copy_object(obj, pair, {})
+                for obj, pair in zip_longest(now.objects, seen)
+                if obj is not None
+            )
+        index = state.ObjectIndex(
+            MappingProxyType(dict(now.object_index.by_id)),
+            MappingProxyType(dict(now.object_index.by_type)),
+        )
+        made = state.Snapshot(copies, index, replace(now.commander), replace(now.follower))
+        self._last = now, made
+        return made
+
+
+_affordance_values = attrgetter(*(each.name for each in fields(state.Affordances)))
+
+
+def _copy_object(
+    obj: state.ObjectState,
+    known: tuple[state.ObjectState, state.ObjectState] | None,
+    able: dict[int, state.Affordances],
+) -> state.ObjectState:
+    """Return a copy that shares nothing which could be written through, with a box that is known.
+
+    `able` holds the affordances that are copied already, by their identity.
+    """
+    if known is not None and known[0].box is obj.box:
+        box = known[1].box
+    else:
+        box = state.Box(obj.box.center, obj.box.size, obj.box.yaw)
+    key = id(obj.affordances)
+    if key not in able:
+        able[key] = state.Affordances(*_affordance_values(obj.affordances))
+    return obj.with_values(box=box, affordances=able[key])
+
+
+def senses_in(sim: Simulator, perception: Perception | None) -> Senses:
+    """Return what a Follower sees with in a home."""
+    follower = actions.Role.FOLLOWER
+    return (
+        hidden(lambda: sim.frame(follower)),
+        hidden(lambda size: sim.segments(follower, size)),
+        None if perception is None else hidden(perception.view),
+    )
+
+
+def hidden(function: Function) -> Function:
+    """Return a callable that calls a function, and has no attribute that leads to it."""
+    call: Any = lru_cache(maxsize=0)(function)
+    del call.__wrapped__
+    return call
+
+
+def copy_for_agent(task: Task) -> Task:
+    """Return a task that is the agent's own; one of another class shares its parts."""
+    return Task(deepcopy(task.definition)) if type(task) is Task else copy(task)

@@ -1,0 +1,129 @@
+"""What policies and configurations send: numbers of every type, and what is wrong by its part."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("gymnasium", reason="needs the extra: gym")
+
+import gymnasium
+from gymnasium.wrappers.vector import DictInfoToList
+
+from tatc.apps import envs
+from tatc.apps.envs import dialogue_v0, spaces
+from tatc.base.errors import BadInput
+
+PICK_UP = [verb.name for verb in spaces.FOLLOWER_ENV_VERBS].index("PICKUP")
+TEXT_VERB = len(spaces.FOLLOWER_ENV_VERBS) - 1
+
+
+def _click(*numbers: Any, verb: Any = PICK_UP, text: Any = "") -> dict[str, Any]:
+    return {"verb": verb, "click": np.array(numbers), "text": text}
+
+
+@pytest.fixture(scope="module")
+def homes() -> dict[str, Any]:
+    made = {
+        "words": envs.FollowerEnv(size=16),
+        "symbolic": envs.FollowerEnv(symbolic=True),
+        "flat": envs.FollowerEnv(flat=True, size=16),
+    }
+    for env in made.values():
+        env.reset(seed=np.int64(1))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("home", "action", "part"),
+    [
+        ("words", _click(np.nan, 0.5), "click"),
+        ("words", _click(0.5, np.inf), "click"),
+        ("words", _click(-0.1, 0.5), "click"),
+        ("words", _click(0.5, 1.5), "click"),
+        ("words", _click(0.5), "click"),
+        ("words", _click(0.5, 0.5, verb=-1), "verb"),
+        ("words", _click(0.5, 0.5, verb=2.5), "verb"),
+        ("words", _click(0.5, 0.5, verb=True), "verb"),
+        ("words", _click(0.5, 0.5, verb=TEXT_VERB, text=3), "text"),
+        ("symbolic", (99, 0), "verb"),
+        ("symbolic", (-1, 0), "verb"),
+        ("symbolic", (PICK_UP, 9999), "type"),
+        ("symbolic", (PICK_UP, np.nan), "type"),
+        ("symbolic", (PICK_UP,), "action"),
+        ("flat", (PICK_UP, 16, 0), "column"),
+        ("flat", (PICK_UP, 0, -1), "row"),
+    ],
+)
+def test_an_action_out_of_its_space_names_the_part(
+    homes: dict[str, Any], home: str, action: Any, part: str
+) -> None:
+    with pytest.raises(BadInput, match=rf"^action(: {part})?: ") as caught:
+        homes[home].step(action)
+    assert part in str(caught.value)
+
+
+@pytest.mark.parametrize("size", [0, -3, 1.5, np.nan, True, "9", 10**9])
+@pytest.mark.parametrize("make", [envs.FollowerEnv, dialogue_v0.env, dialogue_v0.parallel_env])
+def test_a_size_is_refused_when_the_environment_is_made(make: Any, size: Any) -> None:
+    with pytest.raises(BadInput, match=r"^size: should be"):
+        make(size=size)
+
+
+@pytest.mark.parametrize(("place", "part"), [(0, "verb"), (2, "click"), (7, "text")])
+@pytest.mark.parametrize("value", [np.nan, -0.5, 1.5])
+def test_a_flat_action_of_the_dialogue_too(place: int, part: str, value: float) -> None:
+    action = spaces.flat_action(0)
+    action[place] = value
+    with pytest.raises(BadInput, match=f"^action: {part}: should be a number from 0 to 1"):
+        spaces.parse_flat_action(action)
+
+
+def _vector(count: Any = 2, **options: Any) -> Any:
+    return gymnasium.make_vec("tatc/TextFollower-v0", num_envs=count, **options)
+
+
+def test_seeds_of_a_vector_come_in_every_form() -> None:
+    homes = _vector(task=np.int64(102))
+
+    def starts(seed: Any) -> tuple[str, ...]:
+        homes.reset(seed=seed)
+        return homes.state_hashes()
+
+    wanted = starts(3)
+    forms = [np.int64(3), 3.0, np.array(3), [3, 4], (3, 4), np.array([3, 4]), np.arange(3, 5)]
+    assert [starts(seed) == wanted for seed in forms] == [True] * len(forms)
+    assert starts([None, np.int32(4)])[1] == wanted[1]
+
+
+@pytest.mark.parametrize(
+    "seed", [[1], (1, 2, 3), np.array([]), -1, [1, -2], "12", True, 0.5, [[1], [2]]]
+)
+def test_other_seeds_are_refused(seed: Any) -> None:
+    with pytest.raises(BadInput, match=r"^seed: should be"):
+        _vector().reset(seed=seed)
+
+
+def test_infos_of_a_vector_are_gymnasiums() -> None:
+    homes = _vector()
+    _, infos = homes.reset(seed=1)
+    assert infos["goal_share"].dtype == float and infos["_goal_share"].tolist() == [True, True]
+    assert infos["task"].tolist() == ["Coffee", "Coffee"]
+    *_, after = DictInfoToList(homes).step(
+        ['{"name": "turn", "arguments": {"direction": "left"}}'] * 2
+    )
+    assert [sorted(each) for each in after] == [["goal_share", "place", "task"]] * 2
+
+
+@pytest.mark.parametrize("actions", [[], ["{}"], ["{}"] * 3, "{}"])
+def test_a_vector_takes_an_action_for_each_home(actions: Any) -> None:
+    homes = _vector()
+    homes.reset(seed=1)
+    with pytest.raises(BadInput, match=r"^actions: should be 2, one for each home"):
+        homes.step(actions)
+
+
+@pytest.mark.parametrize("count", [0, -1, 1.5])
+def test_a_vector_has_homes(count: Any) -> None:
+    with pytest.raises(BadInput, match=r"^num_envs: should be"):
+        envs.TextVectorEnv(count)
