@@ -10,8 +10,7 @@ from importlib.resources import files
 from zipfile import BadZipFile, ZipFile
 from zlib import error as ZlibError
 
-from tatc.base.errors import RoomFormatError
-from tatc.base.plain_text import whole_number
+from tatc.base import errors, plain_text
 from tatc.home.state import Box, RoomKind
 
 ARCHIVE_NAME, ROOM_SUFFIX, BOXES_SUFFIX = "ithor.zip", ".json", "-boxes.json"
@@ -34,7 +33,7 @@ def ithor_names() -> tuple[str, ...]:
 
 def nearest_names(name: str) -> tuple[str, ...]:
     """Return the scene whose number is nearest to that of a floor plan; none for other names."""
-    number = whole_number(name.lower().removeprefix("floorplan"))
+    number = plain_text.whole_number(name.lower().removeprefix("floorplan"))
     if number is None or not name.lower().startswith("floorplan"):
         return ()
     return (min(ithor_names(), key=lambda each: abs(int(each[len("FloorPlan") :]) - number)),)
@@ -61,4 +60,4 @@ def _read_member(name: str, suffix: str) -> str:
             return rooms.read(f"{name}{suffix}").decode()
     except (OSError, KeyError, BadZipFile, ZlibError, ValueError, EOFError) as fault:
         why = f"{name} cannot be read: {fault}"
-        raise RoomFormatError(why, where=str(archive), fix="install tatc again") from fault
+        raise errors.RoomFormatError(why, where=str(archive), fix="install tatc again") from fault

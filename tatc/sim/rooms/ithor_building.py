@@ -12,15 +12,11 @@ from typing import Any, cast
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from tatc.base.json_fields import as_list, faults_under
-from tatc.home import metadata, type_facts
-from tatc.home.actions import GRID_SIZE_METRES, Cell
-from tatc.home.assets import known_object_types
-from tatc.home.state import AgentState, ObjectState, RoomKind, Snapshot, Vec3
-from tatc.sim.rooms import ithor, room, room_files
-from tatc.sim.rooms.scene_to_room import room_from_scene
+from tatc.home import actions, assets, metadata, state, type_facts
+from tatc.sim.rooms import ithor, room, room_files, scene_to_room
 
 PROCTHOR_LISTS = dict(
-    zip(("kitchens", "living_rooms", "bedrooms", "bathrooms"), RoomKind, strict=True)
+    zip(("kitchens", "living_rooms", "bedrooms", "bathrooms"), state.RoomKind, strict=True)
 )
 """The lists of procthor's file that hold the scenes of a kind, in the order of their numbers."""
 AGENT_ABOVE_FLOOR_METRES = 0.901
@@ -36,7 +32,7 @@ MAX_BOX_ERROR_METRES = 0.002
 _MADE_AT = (1980, 1, 1, 0, 0, 0)  # the date that all members bear, so that the bytes are the same
 
 
-def procthor_plans(raw: Mapping[str, Any]) -> Iterator[tuple[str, tuple[ObjectState, ...]]]:
+def procthor_plans(raw: Mapping[str, Any]) -> Iterator[tuple[str, tuple[state.ObjectState, ...]]]:
     """Yield each iTHOR scene of procthor's file: its name and its objects."""
     for name, objects, field in _entries(raw):
         yield name, read_objects(objects, field)
@@ -50,9 +46,9 @@ def _entries(raw: Mapping[str, Any]) -> Iterator[tuple[str, list[Any], str]]:
             yield ithor.ithor_name(kind, i + 1), as_list(objects, field), field
 
 
-def read_objects(entries: object, field: str) -> tuple[ObjectState, ...]:
+def read_objects(entries: object, field: str) -> tuple[state.ObjectState, ...]:
     """Return the objects of a metadata dump, of which each id is read once."""
-    by_id: dict[str, ObjectState] = {}
+    by_id: dict[str, state.ObjectState] = {}
     for i, entry in enumerate(as_list(entries, field)):
         with faults_under(f"{field}[{i}]"):
             found = metadata.read_object(cast(Mapping[str, Any], entry))
@@ -93,33 +89,33 @@ def _aligned_boxes(made: room.Room, entries: Sequence[Mapping[str, Any]]) -> dic
     return found
 
 
-def _room_of_scene(name: str, objects: tuple[ObjectState, ...]) -> room.Room:
+def _room_of_scene(name: str, objects: tuple[state.ObjectState, ...]) -> room.Room:
     floor = max(obj.box.top for obj in objects if obj.objectType == type_facts.FLOOR_TYPE)
-    agent = AgentState((0.0, round(floor + AGENT_ABOVE_FLOOR_METRES, 4), 0.0), 0.0, 0.0)
-    known = [_as_typical(obj) for obj in objects if obj.objectType in known_object_types()]
-    found = room_from_scene(name, Snapshot.from_objects(known, agent, agent))
+    agent = state.AgentState((0.0, round(floor + AGENT_ABOVE_FLOOR_METRES, 4), 0.0), 0.0, 0.0)
+    known = [_as_typical(obj) for obj in objects if obj.objectType in assets.known_object_types()]
+    found = scene_to_room.room_from_scene(name, state.Snapshot.from_objects(known, agent, agent))
     return replace(found, cells=_cells_among_objects(found))
 
 
-def _cells_among_objects(found: room.Room) -> tuple[Cell, ...]:
+def _cells_among_objects(found: room.Room) -> tuple[actions.Cell, ...]:
     """Return the largest connected floor that boxes leave free and that lies among the objects."""
     boxes = [obj.box.bounds() for obj in found.objects if obj.objectType != type_facts.FLOOR_TYPE]
     low_x, low_z = (min(low[i] for low, _ in boxes) + MIN_WALL_GAP_METRES for i in (0, 2))
     high_x, high_z = (max(high[i] for _, high in boxes) - MIN_WALL_GAP_METRES for i in (0, 2))
 
-    def is_among(cell: Cell) -> bool:
-        x, z = cell[0] * GRID_SIZE_METRES, cell[1] * GRID_SIZE_METRES
+    def is_among(cell: actions.Cell) -> bool:
+        x, z = cell[0] * actions.GRID_SIZE_METRES, cell[1] * actions.GRID_SIZE_METRES
         return low_x <= x <= high_x and low_z <= z <= high_z
 
     return room.largest_floor(filter(is_among, room.free_cells(found.objects, found.agent_y)))
 
 
-def _as_typical(obj: ObjectState) -> ObjectState:
+def _as_typical(obj: state.ObjectState) -> state.ObjectState:
     """Return an object with rounded figures, the usual name, and what metadata no longer say.
 
     Later versions name sources of heat and cold instead of `canChangeTempToHot` and `...Cold`.
     """
-    usual = known_object_types()[obj.objectType].affordances
+    usual = assets.known_object_types()[obj.objectType].affordances
     box = obj.box
     pitch, yaw, roll = (round(angle, 1) for angle in obj.rotation)
     return replace(
@@ -138,6 +134,6 @@ def _as_typical(obj: ObjectState) -> ObjectState:
     )
 
 
-def _rounded(point: Vec3) -> Vec3:
+def _rounded(point: state.Vec3) -> state.Vec3:
     x, y, z = (round(value, 4) + 0.0 for value in point)
     return x, y, z

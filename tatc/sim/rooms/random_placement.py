@@ -11,8 +11,7 @@ from functools import cache, lru_cache
 from random import Random
 from types import MappingProxyType
 
-from tatc.home import type_facts as facts
-from tatc.home.actions import Cell
+from tatc.home import actions, type_facts as facts
 from tatc.home.state import Box, ObjectState, Snapshot, Vec3, rotated_footprint, yaw_sin_cos
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
@@ -54,7 +53,7 @@ class RandomPlacer:
         agent_y: float,
         rng: Random,
         closed_factor: float = 1.0,
-        cells: Sequence[Cell] = (),
+        cells: Sequence[actions.Cell] = (),
     ) -> None:
         """Find the surfaces of the fixed objects that can hold something.
 
@@ -184,7 +183,7 @@ DRAWN_BY_BOX_TYPES = facts.BACKREST_TYPES | {"Cabinet"}
 
 @lru_cache(maxsize=2)
 def _surfaces_by_type(
-    fixed: tuple[ObjectState, ...], agent_y: float, cells: tuple[Cell, ...]
+    fixed: tuple[ObjectState, ...], agent_y: float, cells: tuple[actions.Cell, ...]
 ) -> Mapping[str, Sequence[Sequence[_PlacementSurface]]]:
     """Return the surfaces that can hold something, of each receptacle, by its type.
 

@@ -8,13 +8,9 @@ take one slice and no more.  A start with such an obstacle in the way of its tas
 from functools import lru_cache
 from itertools import product
 
-from tatc.home import state, type_facts
-from tatc.home.actions import GRID_SIZE_METRES
-from tatc.home.body import TEACH
+from tatc.home import actions, body, state, type_facts
 from tatc.planners.viewpoints import find_viewpoints
-from tatc.sim.embedded.motion import ByIdentity
-from tatc.sim.embedded.slicing import cut_into_pieces
-from tatc.sim.embedded.world_state import WorldState
+from tatc.sim.embedded import motion, slicing, world_state
 from tatc.sim.rooms import placement_feasibility
 from tatc.tdl import ProblemKey, Task
 
@@ -27,11 +23,11 @@ class CapturedStart:
     def __init__(self, scene: state.Scene) -> None:
         """Take a start whose `cells` are where a body can stand."""
         self._start = scene.initial
-        self._world = WorldState(scene.initial)
+        self._world = world_state.WorldState(scene.initial)
         self._clickable: dict[str, bool] = {}
         self._fits: dict[str, bool] = {}
-        x_z = ((x * GRID_SIZE_METRES, z * GRID_SIZE_METRES) for x, z in scene.cells)
-        views = product(x_z, _QUARTER_TURNS_DEGREES, TEACH.horizons)
+        x_z = ((x * actions.GRID_SIZE_METRES, z * actions.GRID_SIZE_METRES) for x, z in scene.cells)
+        views = product(x_z, _QUARTER_TURNS_DEGREES, body.TEACH.horizons)
         self._poses = [(state.Pose(x, z, yaw, tilt), 0) for (x, z), yaw, tilt in views]
 
     def obstacle_to(self, task: Task) -> str:
@@ -87,17 +83,17 @@ class CapturedStart:
 
     def _cut(self, keys: tuple[ProblemKey, ...]) -> state.Snapshot:
         """Return the start with everything cut that a task wants pieces of."""
-        world = WorldState(self._start)
+        world = world_state.WorldState(self._start)
         for name in {key.object_id: None for key in keys if key.property_name == "objectType"}:
-            cut_into_pieces(world, world.objects[world.index_of(name)])
+            slicing.cut_into_pieces(world, world.objects[world.index_of(name)])
         return world.snapshot()
 
 
 @lru_cache(maxsize=4)
-def _captured_start(scene: ByIdentity[state.Scene]) -> CapturedStart:
+def _captured_start(scene: motion.ByIdentity[state.Scene]) -> CapturedStart:
     return CapturedStart(scene.value)
 
 
 def captured_start(scene: state.Scene) -> CapturedStart:
     """Return the start of a captured room; of the last ones, what is known of them is kept."""
-    return _captured_start(ByIdentity(scene))
+    return _captured_start(motion.ByIdentity(scene))
