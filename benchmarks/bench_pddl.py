@@ -10,6 +10,7 @@ from statistics import median
 from time import perf_counter
 from typing import TypeVar
 
+from benchmarks.plan_validation import validate_plan
 from tatc.home.state import Snapshot
 from tatc.planners.pddl.goal_selection import select_goals
 from tatc.planners.pddl.pddlpy_adapter import (
@@ -17,7 +18,6 @@ from tatc.planners.pddl.pddlpy_adapter import (
     ground_task,
     parse,
     to_domain_problem,
-    validate_plan,
 )
 from tatc.planners.pddl.problem import PddlProblem, SearchVerdict
 from tatc.planners.pddl.problem_writer import write_problem

@@ -174,7 +174,7 @@ def plan_of_moment(
         tuple((pose.x, pose.z) for pose in remaining.poses[1:]),
         plan_model.target_points(snapshot, target_ids),
     )
-    return plan_model.RoomPlan.of_snapshot(floor, objects or snapshot, agents)
+    return plan_model.RoomPlan.of_objects(floor, (objects or snapshot).objects, agents)
 
 
 def draw_map(

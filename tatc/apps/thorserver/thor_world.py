@@ -20,10 +20,9 @@ from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot, Vec3
 from tatc.session import worlds
 from tatc.session.alfred.recorded_ids import RecordedId
 from tatc.sim.embedded import appliances, interactions, motion, snapshot_renderer, world_state
-from tatc.sim.floorplan.navigable_cells import clearance_grid
 from tatc.sim.rooms import Room, ithor_names, load_room, room_files, room_names, shipped_names
 from tatc.sim.rooms.ithor import aligned_boxes
-from tatc.sim.rooms.room import ReachableFloor
+from tatc.sim.rooms.room import ReachableFloor, free_cells
 from tatc.sim.stove_knobs import burners_of
 
 SCENE_SUFFIX = "_physics"
@@ -171,11 +170,11 @@ class ThorWorld:
         self.active_agent = 0
         room = served_scene.room
         self.agents = [thor_agent.ThorAgent(_initial_agent_state(room))]
-        boxes = {obj.objectId: obj.box for obj in room.objects}
+        aligned = served_scene.aligned_boxes
         self._aligned_boxes = {
-            name: (boxes[name], box)
-            for name, box in served_scene.aligned_boxes.items()
-            if name in boxes
+            obj.objectId: (obj.box, aligned[obj.objectId])
+            for obj in room.objects
+            if obj.objectId in aligned
         }
         self.loaded_objects = [
             replace(obj, controlledObjects=burners_of(served_scene.scene, obj, room.objects))
@@ -455,8 +454,7 @@ def listed_cells(room: Room, objects: Sequence[ObjectState]) -> tuple[actions.Ce
     ids = {obj.objectId for obj in furniture_before}
     fixed = [obj for obj in room.objects if obj.objectId not in ids]
     before, now = (
-        clearance_grid([*fixed, *each], (0.0, room.agent_y, 0.0)).free_cells()
-        for each in (furniture_before, furniture)
+        free_cells([*fixed, *each], room.agent_y) for each in (furniture_before, furniture)
     )
     return tuple(sorted((frozenset(room.cells) - (before - now)) | (now - before)))
 

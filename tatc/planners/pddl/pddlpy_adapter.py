@@ -1,9 +1,8 @@
-"""PDDL through pddlpy: parsing, plan validation, grounding, and tasks in integers.
+"""PDDL through pddlpy: parsing, grounding, and tasks in integers.
 
 The domain is parsed once a process.  Our own problems are not parsed: `to_domain_problem`
-fills pddlpy's classes directly, which takes a tenth of the time.  Validation always goes
-through the text.  pddlpy prints syntax errors to stderr and goes on, so they are collected
-here and raised.
+fills pddlpy's classes directly, which takes a tenth of the time.  pddlpy prints syntax errors to
+stderr and goes on, so they are collected here and raised.
 """
 
 # pddlpy tells type checkers nothing.
@@ -61,37 +60,6 @@ def to_domain_problem(problem: PddlProblem) -> Any:
     listener.initialstate = {PddlAtom(list(atom)) for atom in problem.init}
     listener.goals = {PddlAtom(list(atom)) for atom in problem.goal}
     return _make_domain_problem(_household_domain(), listener)
-
-
-@dataclass(frozen=True, slots=True)
-class PlanValidation:
-    """Whether a plan leads to the goal; `reason` says why not."""
-
-    is_valid: bool
-    reason: str = ""
-
-
-def validate_plan(
-    problem: str, steps: Sequence[PlanStep], domain: str | None = None
-) -> PlanValidation:
-    """Execute a plan step by step in pddlpy, from the problem's text."""
-    task: Any = GroundedTask(parse(problem, domain))
-    actions = {action_key(action): action for action in task.actions}
-    state = task.initial
-    for number, step in enumerate(steps, 1):
-        action = actions.get((step.action, step.args))
-        if action is None:
-            return PlanValidation(False, f"step {number}: there is no action {step}")
-        if not state.applicable(action):
-            needs = sorted(set(action.precondition_pos) - state.atoms)
-            lacks = ", ".join(" ".join(atom) for atom in needs)
-            return PlanValidation(False, f"step {number}: {step} needs {lacks}")
-        state = state.apply(action)
-    if not task.is_goal(state):
-        unmet = sorted({atom_tuple(goal) for goal in task.goals} - state.atoms)
-        lacks = ", ".join(" ".join(atom) for atom in unmet)
-        return PlanValidation(False, f"at the end: {lacks} does not hold")
-    return PlanValidation(True)
 
 
 def action_key(action: Any) -> tuple[str, tuple[str, ...]]:

@@ -41,15 +41,12 @@ class CapturedStart:
             if self._lacks_water(key):
                 return f"no water gets to {key.object_id}"
         if any(key.property_name == "objectType" for key in keys):
-            if not any(self._can_click(obj.objectId) for obj in self._knives):
+            knives = self._start.of_type(*type_facts.KNIFE_TYPES)
+            if not any(self._can_click(knife.objectId) for knife in knives):
                 return "no knife is within reach"
             if not placement_feasibility.has_room_for_task(task, self._cut(keys)):
                 return "the pieces do not fit where they are wanted"
         return ""
-
-    @property
-    def _knives(self) -> list[state.ObjectState]:
-        return [obj for obj in self._start.objects if obj.objectType in type_facts.KNIFE_TYPES]
 
     def _can_click(self, object_id: str) -> bool:
         """Return whether somebody can click an object, once what it lies in is open."""

@@ -178,12 +178,17 @@ class RoomPlan:
     @staticmethod
     def of_room(room: Room) -> "RoomPlan":
         """Return the plan of a room before any session."""
-        return _plan(PlanFloor.of_room(room), room.objects, None)
+        return RoomPlan.of_objects(PlanFloor.of_room(room), room.objects)
 
     @staticmethod
-    def of_snapshot(floor: PlanFloor, snapshot: Snapshot, agents: PlanAgents) -> "RoomPlan":
-        """Return the plan of a moment of a session."""
-        return _plan(floor, snapshot.objects, agents)
+    def of_objects(
+        floor: PlanFloor, objects: Sequence[ObjectState], agents: PlanAgents | None = None
+    ) -> "RoomPlan":
+        """Return the plan of a moment of a session; without agents, of a room before any."""
+        fixed = (t for t in objects if is_furniture(t) and t.objectType not in BACKDROP_TYPES)
+        pieces = sorted(map(footprint_of, fixed), key=lambda t: (t.box.bottom, t.object_id))
+        small = (obj for obj in objects if not is_furniture(obj) and not obj.isPickedUp)
+        return RoomPlan(floor, tuple(pieces), tuple(map(footprint_of, small)), agents)
 
 
 def is_furniture(obj: ObjectState) -> bool:
@@ -212,13 +217,6 @@ def target_points(snapshot: Snapshot, object_ids: Iterable[str]) -> tuple[Point,
     """Return the middles of the objects with these ids; ids of no object are left out."""
     found = (snapshot.get(name) for name in object_ids)
     return tuple((obj.box.center[0], obj.box.center[2]) for obj in found if obj is not None)
-
-
-def _plan(floor: PlanFloor, objects: Sequence[ObjectState], agents: PlanAgents | None) -> RoomPlan:
-    fixed = (obj for obj in objects if is_furniture(obj) and obj.objectType not in BACKDROP_TYPES)
-    furniture = sorted(map(footprint_of, fixed), key=lambda each: (each.box.bottom, each.object_id))
-    small = (obj for obj in objects if not is_furniture(obj) and not obj.isPickedUp)
-    return RoomPlan(floor, tuple(furniture), tuple(map(footprint_of, small)), agents)
 
 
 _STATE_WORDS: tuple[tuple[str, tuple[str, ...]], ...] = (

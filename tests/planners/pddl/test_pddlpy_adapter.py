@@ -5,13 +5,13 @@ from pddlpy.diagnostics import diagnose
 from pddlpy.pddl import Atom, DomainProblem
 from pddlpy.planning import atom_tuple
 
+from benchmarks.plan_validation import validate_plan
 from tatc.base.errors import BadInput, UsageError
 from tatc.planners.pddl.pddlpy_adapter import (
     domain_text,
     ground_task,
     parse,
     to_domain_problem,
-    validate_plan,
 )
 from tatc.planners.pddl.planner import solve_problem
 from tatc.planners.pddl.problem import PddlNames, SearchVerdict

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from pddlpy.planning import registry
 
+from benchmarks.plan_validation import validate_plan
 from tatc.planners.pddl import planner
 from tatc.planners.pddl.pddlpy_adapter import (
     StripsTask,
     ground_task,
     parse,
     to_domain_problem,
-    validate_plan,
 )
 from tatc.planners.pddl.planner import SearchBudgetSpent, solve_problem
 from tatc.planners.pddl.problem import PddlProblem, SearchVerdict
