@@ -19,7 +19,12 @@ from zipfile import ZIP_BZIP2, BadZipFile, ZipFile, ZipInfo
 
 from tatc.base import files, json_fields
 from tatc.base.errors import BadInput, MapFormatError
-from tatc.sim.maps.recorded_map import RecordedMap, map_bytes, parse_recorded_map
+from tatc.sim.maps.recorded_map import (
+    RecordedMap,
+    map_bytes,
+    parse_recorded_map,
+    write_recorded_map,
+)
 
 SHIPPED_FILE = Path(__file__).parent / "data" / "teach-train.map.zip"
 SUFFIX = ".zip"
@@ -58,8 +63,10 @@ def archive_bytes(recorded_map: RecordedMap) -> bytes:
 
 def write_map(recorded_map: RecordedMap, path: Path, *, force: bool = False) -> None:
     """Write a map, as an archive if the name ends so; replace an existing file with `force`."""
-    content = archive_bytes(recorded_map) if path.suffix == SUFFIX else map_bytes(recorded_map)
-    files.write_atomically(content, path, force=force)
+    if path.suffix == SUFFIX:
+        files.write_atomically(archive_bytes(recorded_map), path, force=force)
+    else:
+        write_recorded_map(recorded_map, path, force=force)
 
 
 def _add(archive: ZipFile, name: str, data: bytes) -> None:

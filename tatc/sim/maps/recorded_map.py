@@ -180,6 +180,11 @@ def parse_recorded_map(raw: Any, where: str) -> RecordedMap:
     return _RecordedMapReader(where).recorded_map(raw)
 
 
+def write_recorded_map(recorded_map: RecordedMap, path: Path, *, force: bool = False) -> None:
+    """Write a map file completely or not at all; replace an existing file only with `force`."""
+    files.write_atomically(map_bytes(recorded_map), path, force=force)
+
+
 def map_bytes(recorded_map: RecordedMap) -> bytes:
     """Return the content of a map file."""
     head = {"format": RECORDED_MAP_FORMAT, "name": recorded_map.name}
