@@ -105,15 +105,14 @@ class AgentNotes:
 def notes_of(agent: Any) -> AgentNotes:
     """Return an agent's notes; those of one that reads dialogue say which readings it used."""
     traits = agent_traits.traits_of(agent)
-    if traits.notes and isinstance(agent.notes, AgentNotes):  # the word is anybody's
-        notes: AgentNotes = agent.notes
-        if not _can_be_kept(notes):
-            why = f"the agent {type(agent).__name__} crashed: no record can hold its notes"
-            raise errors.AgentCrash(why, fix="give each option as a pair of texts")
-        return notes
-    return AgentNotes(
-        understood_by=str(getattr(agent, "understood_by", "")) if traits.reads else ""
-    )
+    notes: Any = agent.notes if traits.notes else None
+    if not isinstance(notes, AgentNotes):  # the word is anybody's
+        used = getattr(agent, "understood_by", "") if traits.reads else ""
+        return AgentNotes(understood_by=str(used))
+    if not _can_be_kept(notes):
+        why = f"the agent {type(agent).__name__} crashed: no record can hold its notes"
+        raise errors.AgentCrash(why, fix="give each option as a pair of texts")
+    return notes
 
 
 def _can_be_kept(notes: AgentNotes) -> bool:
@@ -145,9 +144,9 @@ def new_model_calls(
     They are made at this step, which is noted in each.
     """
     found: list[RecordedModelCall] = []
-    for made in (each.model_calls for each in notes):
-        old = sum(call.role is made[0].role for call in noted) if made else 0
-        found += (replace(call, step=step) for call in made[old:])
+    for each in notes:
+        old = sum(call.role is each.model_calls[0].role for call in noted if each.model_calls)
+        found += (replace(call, step=step) for call in each.model_calls[old:])
     return tuple(found)
 
 
@@ -174,17 +173,11 @@ def crashes_blamed_on(role: actions.Role) -> Generator[None]:
         yield
     except KeyboardInterrupt:
         raise
-    except errors.TatcError as fault:
-        if not isinstance(fault, errors.UnsavableText):
-            raise
-        raise _crash_by(role, fault) from fault
     except BaseException as fault:  # whatever an agent may raise
-        raise _crash_by(role, fault) from fault
-
-
-def _crash_by(role: actions.Role, fault: BaseException) -> errors.AgentCrash:
-    what = f"the {role.name.capitalize()} crashed: {error_words(fault)}"
-    return errors.AgentCrash(what, where=crash_place(fault))
+        if isinstance(fault, errors.TatcError) and not isinstance(fault, errors.UnsavableText):
+            raise
+        what = f"the {role.name.capitalize()} crashed: {error_words(fault)}"
+        raise errors.AgentCrash(what, where=crash_place(fault)) from fault
 
 
 def describe_crash(fault: BaseException) -> str:

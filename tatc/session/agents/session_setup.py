@@ -393,6 +393,8 @@ def with_model_for_players(setup: SessionSetup) -> SessionSetup:
 
 def _model_player(make: Callable[..., Any], role: Role, setup: SessionSetup) -> partial[Any]:
     """Return what makes the agent of a role that a model plays."""
+    from tatc.session.text_world.model_agents import ModelChooser
+
     name = setup.commander if role is Role.COMMANDER else setup.follower
     recorded = setup.recorded_answers
     client: ChatClient | None = None
@@ -406,4 +408,4 @@ def _model_player(make: Callable[..., Any], role: Role, setup: SessionSetup) -> 
     else:
         why = f"the {role.name.title()} {name} needs a model to ask"
         raise BadInput(why, fix="name it with --model, and its endpoint with --base-url")
-    return partial(make, model, client, setup.play, recorded)
+    return partial(make, partial(ModelChooser, role, model, client, setup.play, recorded))
