@@ -213,10 +213,7 @@ def install_command(extra: str, package: str) -> str:
 
 
 def _checkout_words(installed: "Distribution") -> list[str]:
-    """Return what pip was given to install a checkout (PEP 610), its folder last.
-
-    Empty if it was installed from elsewhere, or the folder is gone.
-    """
+    """Return what pip installed a checkout by (PEP 610), its folder last; empty for none."""
     import json
     from urllib.parse import urlsplit
     from urllib.request import url2pathname

@@ -119,10 +119,7 @@ def get_text(raw: Mapping[str, Any], field: str) -> str:
 
 
 def get_file_name(raw: Mapping[str, Any], field: str) -> str:
-    """Return the text under `field` that files are called after, or raise a FieldError.
-
-    It leads into no other folder, and all of it can be printed.
-    """
+    """Return a printable text that leads into no other folder, or raise a FieldError."""
     found = get_text(raw, field)
     if found in (".", "..") or set(found) & set("/\\") or not found.isprintable():
         why = f"should be a printable name without slashes, is {short_repr(found)}"

@@ -74,10 +74,7 @@ class WorkerDied(Exception):
     """A process died in the midst of a call."""
 
     def __init__(self, status: int, seconds: float, last_report: object) -> None:
-        """Say how it died: with which exit status, negative for a signal.
-
-        `seconds` is how long the call took, `last_report` what the function reported last.
-        """
+        """Keep the exit status, the seconds of the call, and what the function reported last."""
         super().__init__(f"its process died, status {status}")
         self.seconds, self.last_report = seconds, last_report
 
@@ -141,11 +138,7 @@ class ProcessPool(Generic[Job, Result]):
             worker.close()
 
     def submit(self, job: Job) -> "Future[Result]":
-        """Return the future result of a job.
-
-        It raises what the function raises, `WorkerDied` if its process dies, and a `TatcError`
-        if no process can be started.
-        """
+        """Return a future; it raises the function's errors, `WorkerDied`, or a `TatcError`."""
         return self._threads.submit(lambda: self._of_thread.worker.do(job))
 
     def _prepare_thread(self) -> None:
@@ -180,7 +173,6 @@ class _Worker:
         raise value
 
     def close(self) -> None:
-        """End the process at once."""
         if self._process is not None:
             self._stop(self._process)
 

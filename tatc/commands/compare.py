@@ -291,10 +291,7 @@ def _compare_dialogue(
 
 
 def _choose_pairs(chosen: FollowerOptions, rule: str) -> "list[dialogue_worth.AgentPair]":
-    """Return the pairs of agents: each Follower with its Commander, usually `rule`.
-
-    There is one Commander for all, one for each, or the usual one of each; likewise of wordings.
-    """
+    """Return each Follower with a Commander and a wording: that for all, its own, or the usual."""
     from tatc.evaluation.dialogue_worth import AgentPair
     from tatc.home.agent_traits import traits_of
     from tatc.language import Wording

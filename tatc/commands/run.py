@@ -246,10 +246,7 @@ def _play(
     taught: TaughtGoals,
     output: RunOutputOptions,
 ) -> "tuple[SessionResult, RecordedMap | None]":
-    """Run the session and narrate it, above the prompt if a person types there.
-
-    After Ctrl-C, what a language model played until then is saved.
-    """
+    """Run the session and narrate it; after Ctrl-C, save what a language model played so far."""
     from tatc.session.agents.agent_names import PERSON_COMMANDER
     from tatc.session.play import run_from_start
     from tatc.session.session_record import make_record

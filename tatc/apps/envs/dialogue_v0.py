@@ -50,11 +50,9 @@ class _AgentSpaces:
     action_spaces: Any
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of an agent's actions."""
         return self.action_spaces[agent]
 
 

@@ -1,7 +1,4 @@
-"""The Follower's side of a session in the text world, as Gymnasium environments.
-
-`TextFollowerEnv` is one home; `TextVectorEnv` is many in one process.
-"""
+"""The Follower's side of sessions in the text world as Gymnasium environments: one, or many."""
 
 from collections.abc import Mapping, Sequence
 from copy import copy

@@ -61,7 +61,6 @@ class _RerunLogger:
         self._last_snapshot: Snapshot | None = None
 
     def log_moment(self, moment: Moment) -> None:
-        """Log what is new at a moment."""
         now, before = moment.snapshot, self._last_snapshot
         self._stream.set_time("step", sequence=moment.index)
         still = before is not None and have_same_objects(before, now)

@@ -1,7 +1,4 @@
-"""A session as plain text: dialogue, actions and their outcomes.
-
-`tatc.session.transcript` has the wording, which `tatc run` and `tatc replay` share.
-"""
+"""A session as plain text, in the wording of `tatc.session.transcript`."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -277,11 +277,7 @@ MIN_TOKEN_CHARACTERS = 16
 
 
 def read_client_tokens(path: Path) -> dict[str, str]:
-    """Return the names of clients by their tokens.
-
-    A line of the file is a name, a space and a token.  Empty lines and those that begin with `#`
-    are left out.
-    """
+    """Return names by tokens, from lines of a name, a space and a token; # begins others."""
     try:
         text = read_bytes(path, CLIENT_TOKENS).decode()
     except UnicodeDecodeError as fault:

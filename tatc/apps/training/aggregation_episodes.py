@@ -102,13 +102,11 @@ class _TeacherStudentFollower:
         self._maps: list[network_inputs.ClassMap] = []
 
     def begin(self) -> None:
-        """Forget everything: a new session starts."""
         self._remaining_steps.clear()
         if self._student is not None:
             self._student.begin()
 
     def act(self, observation: Observation) -> actions.Action:
-        """Return the action of the teacher or of the student."""
         is_instructed = any(u.speaker is actions.Role.COMMANDER for u in observation.utterances)
         if is_instructed:
             if self._commander.has_ended:

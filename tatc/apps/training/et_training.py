@@ -110,10 +110,7 @@ def make_item(instance: records.Instance, vocabulary: Vocabulary, features: Tens
 
 
 def _target_class(action: Mapping[str, Any]) -> int:
-    """Return the class id of an interaction's object, 0 for none.
-
-    Object ids begin with the type of the whole for a slice, and of the sink for its basin.
-    """
+    """Return an object's class id, 0 for none: of a slice the whole's, of a basin the sink's."""
     oid = action.get("oid")
     if not action.get("obj_interaction_action") or not oid:
         return 0

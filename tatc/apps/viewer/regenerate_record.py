@@ -113,10 +113,7 @@ def regeneration_recipe(
 def _setup_from_options(
     known: Mapping[str, Any], run: Path, choices: UserChoices
 ) -> session_setup.SessionSetup | None:
-    """Return how a run in the embedded world was run, None for one in another world.
-
-    It is None for a run that asked a language model, too: no file makes tatc ask one.
-    """
+    """Return how an embedded run was run; None if it asked a model, which no file may ask."""
     if known.get("sim", worlds.EMBEDDED_WORLD) != worlds.EMBEDDED_WORLD:
         return None
     if any(known.get(name) is not None for name in ("model", "goals", "memory", "language")):

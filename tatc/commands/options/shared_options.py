@@ -32,10 +32,7 @@ _OPTION, _SPREAD = "option", "spread"
 
 @dataclass(frozen=True, slots=True)
 class SpreadOptions:
-    """What a field of several settings' options is made of: a mapping from names to values.
-
-    `help_of` gives the help of each setting that is asked for, "" for the others.
-    """
+    """A field of the options of settings; `help_of` gives the help of each, "" for one left out."""
 
     help_of: Callable[[Setting], str]
     completions: Mapping[str, "Completion"]

@@ -25,10 +25,7 @@ class SessionNarrator:
     def __init__(
         self, print_line: Callable[[str], None], *, quiet: bool, for_commander: bool = False
     ) -> None:
-        """Print the end alone if `quiet`, and more for a person who plays if `for_commander`.
-
-        That is how to play, and motions too.
-        """
+        """Print the end alone if `quiet`; how to play, and motions, too, if `for_commander`."""
         self._print_line = print_line
         self._quiet, self._for_commander = quiet, for_commander
         self._goal_words: Callable[[], tuple[str, ...]] = tuple

@@ -32,10 +32,7 @@ _STOP_SECONDS = 5.0
 
 
 class PipedLines:
-    """The lines of a pipe or a file: each is read when it is the Commander's turn.
-
-    So the same lines give the same session, however fast they come.
-    """
+    """Lines of a pipe or file, each read at the Commander's turn, so that sessions are the same."""
 
     def __init__(self, stream: BinaryIO) -> None:
         """Read from a stream of bytes; what is no UTF-8 in it becomes U+FFFD."""
@@ -52,10 +49,7 @@ class PipedLines:
 
 
 class PromptedLines:
-    """The lines that a person types at a prompt, which stays below what is printed.
-
-    The prompt runs in a thread of its own from `start` to `stop`.
-    """
+    """Lines typed at a prompt below what is printed, in a thread from `start` to `stop`."""
 
     def __init__(self) -> None:
         """Make the prompt; it is not shown yet."""
@@ -151,10 +145,7 @@ class TypedLines(Protocol):
 
 @contextmanager
 def typed_lines() -> Generator[TypedLines]:
-    """Yield what the person types: at a prompt where stdin and stdout are a terminal.
-
-    All that is printed meanwhile appears above the prompt.
-    """
+    """Yield what the person types: in a terminal at a prompt, below all that is printed."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         yield PipedLines(sys.stdin.buffer)
         return

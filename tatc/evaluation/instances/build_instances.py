@@ -109,7 +109,6 @@ def _is_whole(game: GameInstances, out: Path) -> bool:
 
 
 def _file_hash(path: Path) -> str:
-    """Return a hash of a game's or an instance's file."""
     return sha256(files.read_bytes(path, files.GAME)).hexdigest()[:12]
 
 
@@ -128,10 +127,7 @@ def _write_game_instances(path: Path, kind: records.Benchmark, out: Path) -> Gam
 
 
 def _read_finished_games(out: Path, kind: records.Benchmark) -> dict[str, GameInstances]:
-    """Return the games that the folder's list names, by their ids; damaged lines are ignored.
-
-    Of one that other code cut, no instances are known.
-    """
+    """Return the listed games by their ids; of one that other code cut, no instances are known."""
     found: dict[str, GameInstances] = {}
     for line in files.read_lines(out / _FINISHED_GAMES_FILE, files.CACHE_LINE):
         with suppress(errors.BadInput, json_fields.FieldError):

@@ -123,7 +123,6 @@ class _InstancePlay:
         self.end = records.SessionEnd.GAVE_UP
 
     def run(self, scene: Scene) -> None:
-        """Play to the end."""
         with self._home.asking(actions.Role.FOLLOWER):
             self._player.begin(self._instance, self._past_sight(scene))
         while True:

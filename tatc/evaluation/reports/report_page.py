@@ -309,10 +309,7 @@ def _cut(contender: Contender, paths: PathShortener) -> Contender:
 
 
 def sessions_csv(report: RunReport) -> str:
-    """Return a run as a table: one line of column names, then one line for each session.
-
-    A text that a spreadsheet would take for a formula and compute gets an apostrophe in front.
-    """
+    """Return a run as a table of its sessions; what looks like a formula gets an apostrophe."""
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)

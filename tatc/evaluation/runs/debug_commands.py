@@ -84,7 +84,6 @@ def _subgoal_command(row: rows.SessionRow, options: Mapping[str, Any]) -> list[s
 
 
 def _instance_command(row: rows.SessionRow, options: Mapping[str, Any]) -> list[str]:
-    """Return the command that plays one instance again."""
     words = ["tatc", "eval", row.source or row.key, "--kind", options["kind"]]
     for folder in options["recorded"]:
         words += ["--games", folder]

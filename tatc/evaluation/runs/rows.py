@@ -145,10 +145,7 @@ class SessionRow:
         return self.end == SessionEnd.CRASHED
 
     def scoring_outcome(self) -> SessionOutcome:
-        """Return what the scores need of a session that ran.
-
-        ALFRED counts the agent's own actions, and all goal conditions that hold at the end.
-        """
+        """Return what scores need of a session that ran; ALFRED counts the agent's own actions."""
         is_alfred = self.benchmark == ALFRED_BENCHMARK
         both = self.commander_actions + self.follower_actions
         return SessionOutcome(
@@ -202,10 +199,7 @@ _FAILURE_FIELD_NAMES = frozenset(each.name for each in fields(SessionFailure))
 
 
 def read_row(raw: object) -> SessionRow:
-    """Return the row of which `to_json` returned this JSON, or raise a FieldError.
-
-    A field that was not there yet when the row was written has its default.
-    """
+    """Return the row that `to_json` wrote, an older one with defaults, or raise a FieldError."""
     row = json_fields.as_mapping(raw, "")
     known = {each.name for each in fields(SessionRow)} - {"settings"}
     for each in agent_settings():

@@ -37,10 +37,7 @@ from tatc.sim.rooms import load_room
 
 
 def locate_run_folder(out: Path | None, options: EvalOptions) -> RunFolder:
-    """Return the folder of a run: `out`, or one in the user's data folder if that is None.
-
-    The latter is named after code and options.  Each shard has a folder of its own inside.
-    """
+    """Return a run's folder: `out`, or in the user's data one named after code and options."""
     if out is None:
         whole = json.dumps(identifying_options(replace(options, shard=(1, 1))))
         name = f"{code_identity.code_hash()}-{sha256(whole.encode()).hexdigest()[:12]}"
@@ -262,7 +259,6 @@ class _Cluster:
             return attempt, JobResult(row, crash=f"{fault}\n")
 
     def cancel(self) -> None:
-        """End what still runs."""
         for future in self.running:
             self._ray.cancel(future, force=True)
 
@@ -273,7 +269,6 @@ def _unusable(what: str, fault: Exception, fix: str) -> errors.TatcError:
 
 
 def _run_job(job: SessionJob, options: EvalOptions, folder: str) -> JobResult | MissingThere:
-    """Run a session in one of the cluster's processes."""
     _enter(folder)
     try:
         runner = _cached_runner(options)

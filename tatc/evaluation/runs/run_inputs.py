@@ -159,10 +159,7 @@ def _imported_files(path: Path) -> Iterator[Path]:
 
 
 def _files_of_module(name: str, folder: Path | None) -> Iterator[Path]:
-    """Yield the files of a module and of the packages that it lies in; none of others' packages.
-
-    The last part of a name may be of a class or a function.
-    """
+    """Yield the files of a module, class or function and of its packages; none of others'."""
     places = [*sys.path, os.getcwd()] if folder is None else [str(folder)]
     if folder is None and name.partition(".")[0] in (*sys.stdlib_module_names, "tatc"):
         return

@@ -172,7 +172,6 @@ class _SubgoalAttempt:
         self._has_acted = self.is_done = False
 
     def watch(self, event: SessionEvent) -> None:
-        """Note that the Follower acted."""
         self._has_acted |= event.interaction.role is Role.FOLLOWER and event.result is not None
 
     def run(self, session: loop.Session) -> None:
