@@ -42,10 +42,7 @@ class Session:
         watch: Callable[[session_types.SessionEvent], None] | None = None,
         perception: percepts.PerceptionLevel | None = None,
     ) -> None:
-        """Store a home, a task and two agents; see `run_session`.
-
-        The traits of the agents say how large the views are, and whether they leave notes.
-        """
+        """Store a home, a task and two agents, whose traits count; see `run_session`."""
         self._sim, self._task, self._limits = sim, task, limits
         self._home = watched_home.WatchedHome(sim)
         self._commander, self._follower = commander, follower
@@ -121,10 +118,7 @@ class Session:
         )
 
     def commander_view(self) -> CommanderView:
-        """Return what the Commander is given now; it is given each utterance and check once.
-
-        The oracle then shows the home as it is now.
-        """
+        """Return what the Commander gets now: each utterance and check once, the home as it is."""
         self._home.oracle()
         heard = self._log.take_unheard(actions.Role.COMMANDER)
         view = CommanderView(heard, self._last_progress)
@@ -141,10 +135,7 @@ class Session:
         self._do(role, action)
 
     def result(self) -> session_types.SessionResult:
-        """Capture the state, check the task and return the result of the session.
-
-        A session that has not ended counts as given up.
-        """
+        """Return the result of the session, which counts as given up if it has not ended."""
         if self._start is None:
             raise UsageError("the session has not begun", fix="call start first")
         final = self._sim.capture()
@@ -178,10 +169,7 @@ class Session:
         return self.result()
 
     def decisions(self) -> tuple[records.RecordedDecision, ...]:
-        """Return why each of the Commander's utterances so far was made.
-
-        What is no decision is the Commander's crash, once; then it has none.
-        """
+        """Return why each of the Commander's utterances was made; none after a crash in that."""
         if self._decisions_are_broken:
             return ()
         self._decisions_are_broken = True
@@ -282,11 +270,7 @@ class Session:
         self.turn, self._commander_actions_in_turn, self._last_progress = role, 0, None
 
     def _act(self, action: actions.Action) -> None:
-        """Carry out a primitive of the Follower and log it.
-
-        An action that is no primitive, or lacks its click, fails and is not logged,
-        because TEACh's format has no place for it.
-        """
+        """Carry out a primitive and log it; what TEACh's format has no place for fails unlogged."""
         known = action.verb in actions.MOTION_VERBS or (
             action.verb in actions.FOLLOWER_VERBS and action.click is not None
         )
@@ -375,10 +359,7 @@ class ActionLog:
         return tuple(self._entries)
 
     def resume_after(self, entries: Sequence[records.Interaction]) -> None:
-        """Continue after earlier entries; of what was said, the agents are given only the last.
-
-        The watcher is not called for them.
-        """
+        """Continue after earlier entries, unwatched; of what was said, the last alone is given."""
         self._entries.extend(entries)
         spoken = [i for i, done in enumerate(entries) if done.verb is actions.Verb.TEXT]
         self.utterance_count = len(spoken)

@@ -25,11 +25,7 @@ class ToolCalling(StrEnum):
 
 
 class SpeechKind(StrEnum):
-    """How a Commander speaks.
-
-    `TELL` names an action and an object, to which the way and the click are added; `WORDS` are
-    free.
-    """
+    """How a Commander speaks: in free `WORDS`, or it `TELL`s of an action and an object."""
 
     TELL = "tell"
     WORDS = "words"

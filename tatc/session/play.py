@@ -31,10 +31,7 @@ def prepare(
     setup: session_setup.SessionSetup,
     overrides: session_setup.AgentOverrides = session_setup.NO_OVERRIDES,
 ) -> session_setup.ResolvedAgents:
-    """Check the world of a setup, and return its agents, found and checked.
-
-    What `overrides` makes stands in place of the agents that the setup names.
-    """
+    """Check the world of a setup, and return its agents, or those of `overrides`, checked."""
     worlds.check_world(setup.sim, setup.floor_map, setup.thor)
     worlds.load_recorded_map(setup.floor_map)
     return session_setup.resolve_agents(setup, overrides)

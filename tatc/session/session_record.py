@@ -103,10 +103,7 @@ def save_record(record: Record, path: Path | None, *, force: bool) -> Path:
 
 
 def save_record_in(record: Record, folder: Path | None) -> Path:
-    """Save a record in a folder, or as `save_record` does if that is None; return its path.
-
-    The folder is made if there is none.  The same session saved twice makes one file.
-    """
+    """Save a record once in a folder, which is made, or as `save_record` does; return its path."""
     if folder is None:
         return save_record(record, None, force=True)
     make_folder(folder)
@@ -126,10 +123,7 @@ def _task_part(record: Record) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ReplayDifference:
-    """The first difference of a replay from its record.
-
-    `index` is that of the interaction, None if only the final states differ.
-    """
+    """The first difference of a replay; `index` is its interaction's, None for the final state."""
 
     index: int | None
     description: str
@@ -156,11 +150,7 @@ class ReplayResult:
 
 
 def replay_record(record: Record, sim: Simulator, task: Task | None = None) -> ReplayResult:
-    """Repeat the primitives of a record in a world like the one where it was made.
-
-    With the `task` that the record names, success, goal conditions and what its checks answered are
-    computed, too.
-    """
+    """Repeat the primitives of a record in its kind of world; its `task` checks what it claims."""
     sim.reset(record.scene)
     actions = 0
     claims: list[str] = []
@@ -240,10 +230,7 @@ def _result_difference(interaction: Interaction, result: ActionResult, sim: Simu
 
 
 def _state_difference(expected: Snapshot, actual: Snapshot) -> str:
-    """Return the first difference of two states, "" if there is none.
-
-    ALFRED's marks are left out, because no record holds them.
-    """
+    """Return how two states first differ but for ALFRED's marks, which no record holds; or ""."""
     if expected.follower != actual.follower:
         return f"the Follower ends at {actual.follower}, not {expected.follower}"
     if len(expected.objects) != len(actual.objects):

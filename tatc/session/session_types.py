@@ -5,7 +5,7 @@ import traceback
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from tatc.base import code_identity, errors, plain_text
 from tatc.home import actions, agent_traits, state
@@ -15,10 +15,7 @@ from tatc.tdl import Progress
 
 @dataclass(frozen=True, slots=True)
 class SessionLimits:
-    """When a session is stopped: the benchmark's limits count the Follower's primitives.
-
-    `utterances` bounds the number of utterances, so that agents who only talk stop too.
-    """
+    """When a session is stopped: by the Follower's primitives, or by mere `utterances`."""
 
     steps: int = 1000
     failures: int = 30
@@ -41,10 +38,7 @@ ALFRED_LIMITS = SessionLimits(failures=10)
 
 @dataclass(frozen=True, slots=True)
 class SessionEvent:
-    """One logged action as it happens.
-
-    `result` is None for utterances and checks; `progress` is the answer to a check.
-    """
+    """One logged action as it happens, the world's `result`, and the `progress` of a check."""
 
     interaction: Interaction
     result: actions.ActionResult | None = None
@@ -116,13 +110,13 @@ def notes_of(agent: Any) -> AgentNotes:
 
 
 def _can_be_kept(notes: AgentNotes) -> bool:
-    options: Any = notes.options
+    options, calls = cast(Any, notes.options), cast(tuple[object, ...], notes.model_calls)
     try:
         texts = [text for name, value in options for text in (name, value)]
         hash(options)
     except (TypeError, ValueError):
         return False
-    calls_are_known = all(isinstance(each, RecordedModelCall) for each in notes.model_calls)
+    calls_are_known = all(isinstance(each, RecordedModelCall) for each in calls)
     return calls_are_known and all(map(plain_text.is_savable, texts))
 
 
@@ -139,10 +133,7 @@ def end_of_stop(agent: object) -> record.SessionEnd:
 def new_model_calls(
     notes: Sequence[AgentNotes], noted: Sequence[RecordedModelCall], step: int
 ) -> tuple[RecordedModelCall, ...]:
-    """Return the calls in the agents' notes that are not among those `noted`.
-
-    They are made at this step, which is noted in each.
-    """
+    """Return the calls in the notes that are not among those `noted`, as made at this step."""
     found: list[RecordedModelCall] = []
     for each in notes:
         old = sum(call.role is each.model_calls[0].role for call in noted if each.model_calls)
@@ -165,10 +156,7 @@ class Interrupted(KeyboardInterrupt):
 
 @contextmanager
 def crashes_blamed_on(role: actions.Role) -> Generator[None]:
-    """Turn what the block raises into an AgentCrash of this agent; tatc's own errors stay.
-
-    `sys.exit` in an agent ends no program of tatc's, and Ctrl-C stays Ctrl-C.
-    """
+    """Turn what an agent raises, also `sys.exit`, into its AgentCrash, but no error of tatc's."""
     try:
         yield
     except KeyboardInterrupt:
@@ -196,10 +184,7 @@ def original_error(fault: BaseException) -> BaseException:
 
 
 def crash_place(fault: BaseException) -> str:
-    """Return "file:line" of the innermost frame of the agent's own code, "" for none.
-
-    Frames of the standard library are passed over, and those of tatc where others are.
-    """
+    """Return "file:line" of the innermost frame that is an agent's, else of tatc's, "" for none."""
     frames = [
         frame
         for frame in traceback.extract_tb(fault.__traceback__)

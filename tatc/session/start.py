@@ -181,10 +181,7 @@ def _compile_with_params(
     draw_start: Callable[[], Snapshot],
     seed: int,
 ) -> Task:
-    """Return the task with the given parameters, and the others drawn in a start.
-
-    Drawn objects fit in the places where the task wants them.
-    """
+    """Return the task with the given parameters, and others drawn that have room in a start."""
     named = parameters.parse_params(definition, given)
     params = tuple(named[each.name] for each in definition.parameters if each.name in named)
     if len(params) < len(definition.parameters):
@@ -326,11 +323,7 @@ class Split:
         return tuple(task for task, _ in self.kinds_by_task)
 
     def draw(self, number: int) -> SessionStart:
-        """Return the start of this number, 0 or more: a task, a room and a seed of the split.
-
-        Equal numbers give equal starts.  A room that cannot hold the task with the seed is drawn
-        anew.
-        """
+        """Return the start of this number, 0 or more, ever the same; unfit rooms are drawn anew."""
         rng = Random(f"{self.name} {number}")
         for _ in range(_MAX_DRAWS):
             task, kinds = rng.choice(self.kinds_by_task)

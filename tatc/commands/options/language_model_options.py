@@ -139,10 +139,7 @@ class LanguageModelOptions:
         return replace(found, ledger=path)
 
     def allow_sending(self, settings: "ModelSettings") -> None:
-        """Check that the model can be asked, and ask before dialogue leaves this machine.
-
-        An endpoint on this machine needs no question.
-        """
+        """Check that the model can be asked, and ask before dialogue leaves this machine."""
         if self.offline:
             return
         MissingExtra.check("llm", "openai", "httpx2")

@@ -108,10 +108,7 @@ def plain_name(name: str) -> str:
 
 
 def call_in_text(text: str, tools: Tools) -> Call | None:
-    """Return the first tool call in a text, thought left out; None if there is none.
-
-    A call of a tool that is not there, or with wrong arguments, is returned as it is.
-    """
+    """Return the first tool call in a text, right or wrong and without thought; None for none."""
     known = {plain_name(name): tuple(parameters) for name, parameters in tools.items()}
     said = without_thought(text)
     for written in _spellings(said):

@@ -37,10 +37,7 @@ class ChatClient:
     def __init__(
         self, settings: openai_endpoint.ModelSettings, budget: "CallBudget | None" = None
     ) -> None:
-        """Prepare to ask; the endpoint is needed for the first request that is not cached.
-
-        Without a `budget`, the limits are for this client alone.
-        """
+        """Prepare to ask; without a `budget`, the limits are for this client alone."""
         settings.validate()
         self.settings = settings
         self.warn: Callable[[str], None] = lambda why: None
@@ -92,10 +89,7 @@ class ChatClient:
         self._refusal = None  # it answers now
 
     def _ask_endpoint(self, request: chat_request.ChatRequest) -> chat_request.ChatAnswer:
-        """Return the endpoint's answer; whatever comes of it is logged.
-
-        A request that was not answered counts as what the endpoint may have counted for it.
-        """
+        """Return the endpoint's answer; whatever comes of it is logged, and counted as spent."""
         try:
             endpoint, tries = self._ready_endpoint(request)
         except (errors.ModelFailure, errors.ModelRefusal) as fault:

@@ -131,10 +131,7 @@ class ChatAnswer:
 
 
 def estimate_tokens(text: str) -> int:
-    """Return about how many tokens a text has, rather too many than too few.
-
-    4 letters, 3 digits or 3 bytes of other signs count as one, and blanks only if not single.
-    """
+    """Return about how many tokens a text has, rather too many than too few."""
     return sum(map(_tokens_of_piece, _PIECES.findall(text)))
 
 

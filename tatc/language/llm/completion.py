@@ -60,10 +60,7 @@ def _error_in(value: object) -> StatusError:
 
 
 def _call_in(message: Mapping[str, Any]) -> chat_request.FunctionCall | None:
-    """Return the first call that has a name.
-
-    Some servers give arguments as an object, calls no id, or the one call of older interfaces.
-    """
+    """Return the first call with a name, in whichever form servers give it."""
     calls = message.get("tool_calls")
     entries = cast(list[Any], calls) if isinstance(calls, list) else []
     for entry in map(_object, (*entries, {"function": message.get("function_call")})):

@@ -66,10 +66,7 @@ class ModelSettings:
     key_variable: str = KEY_VARIABLE
 
     def of_agent(self, role: Role, model: str = "") -> "ModelSettings":
-        """Return how the model that plays an agent is asked, by the name of its own if it has one.
-
-        An endpoint of the agent's own is not sent the key of another.
-        """
+        """Return how an agent's model is asked: by its own name, with its endpoint's own key."""
         url, key = dict(self.agent_urls).get(role), f"TATC_{role.name}_API_KEY"
         own = self if url is None else replace(self, base_url=url, key_variable=key)
         return replace(own, model=model or self.model, agent_urls=())
@@ -187,10 +184,7 @@ class OpenAIEndpoint:
     def _send_in_tries(
         self, body: dict[str, Any], request: chat_request.ChatRequest, most: int
     ) -> chat_request.ChatAnswer:
-        """Send a body until an answer comes, and `most` requests have been sent at most.
-
-        An answer that breaks off or cannot be read is asked for once more.
-        """
+        """Send a body `most` times at most; what cannot be read is asked for once more."""
         wait, is_again = _FIRST_WAIT_SECONDS, False
         while True:
             try:
@@ -267,10 +261,7 @@ class OpenAIEndpoint:
         )
 
     def _begin_try(self, sent: Any) -> None:
-        """Let the time of a request begin; its headers are the usual ones and the key.
-
-        Others would tell of the user's account or machine.
-        """
+        """Let a request's time begin, without headers that tell of the user's account, machine."""
         for name in [*sent.headers]:
             if name.lower() not in _SENT_HEADERS:
                 del sent.headers[name]

@@ -77,10 +77,7 @@ class RequestDialect:
         return body
 
     def learn(self, refusal: str, body: dict[str, Any]) -> bool:
-        """Take in what a refusal says of a body; return whether the next one is another.
-
-        Of several names that it holds, the first counts that can still be changed.
-        """
+        """Take in the first thing that a refusal names and that can change; return if one did."""
         if says_too_long(refusal):
             return False
         first_role, *rest = [message["role"] for message in body["messages"]]

@@ -168,10 +168,7 @@ def _edit_extra(content: goals.GoalContent, phrase: NounPhrase) -> goals.GoalCon
 def further_task(
     done: goals.Goal, newest: goals.Goal | None, is_done: Callable[[Task], bool]
 ) -> Task | None:
-    """Return what the newest words ask for beyond a goal that is done, None where that is nothing.
-
-    `newest` is the goal of these words alone; `is_done` tells, as far as known, if a task is done.
-    """
+    """Return what the `newest` words ask for beyond a goal that is done, None for nothing."""
     if newest is None:
         return None
     if not is_done(newest.task):

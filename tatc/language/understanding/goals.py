@@ -151,10 +151,7 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
-    """What a dialogue means, with a confidence from 0 to 1.
-
-    `goal` is None if nothing that can be done is asked for; then there is a question.
-    """
+    """What a dialogue means, and how sure that is, 0 to 1; without a goal there is a question."""
 
     goal: Goal | None
     hints: tuple[PlaceHint, ...]

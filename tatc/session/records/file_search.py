@@ -43,10 +43,7 @@ INSTANCE_FILES = FileKind(
 
 
 def find_games(args: Sequence[str | Path]) -> list[Path]:
-    """Return the game files that arguments name, sorted and each once.
-
-    An argument is a file, a folder, searched with its subfolders, or a glob, also with `**`.
-    """
+    """Return the game files that files, folders and globs name, sorted and each once."""
     return find_files(args, GAME_FILES)
 
 

@@ -33,10 +33,7 @@ _SECONDS_PER_ACTION = 0.1  # of the simulated clock
 
 
 def record_bytes(record: Record) -> bytes:
-    """Return a record as the JSON of a game file; equal records give equal bytes.
-
-    Characters beyond ASCII are escaped, unless the file would be larger than it may be read.
-    """
+    """Return a record as JSON of a game file, in ASCII if that fits; the same for equal ones."""
     document = _game_document(record)
     line = json.dumps(document, allow_nan=False, separators=(",", ":"))
     if len(line) >= files.GAME.max_bytes:

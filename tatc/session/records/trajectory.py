@@ -174,10 +174,7 @@ class Trajectory:
 
     @property
     def key(self) -> str:
-        """The name of the trajectory among others: its task's folder, if it has one, and trial.
-
-        Two trials of different tasks may have one id.
-        """
+        """The trial, below its task's folder if it has one: trials of two tasks may have one id."""
         folder = self.path.absolute().parent.parent.name
         return self.trial if folder == self.fold else f"{folder}{KEY_SEPARATOR}{self.trial}"
 
@@ -204,10 +201,7 @@ def read_trajectory(path: Path | str) -> Trajectory:
 
 
 def is_trajectory_file(path: Path) -> bool:
-    """Return whether a file is one of ALFRED's trajectories, by its content.
-
-    A file whose name ends as a game's is not opened.
-    """
+    """Return whether a file is a trajectory by its content; one named as a game is not opened."""
     return not GAME_FILES.name_pattern.search(path.name) and is_trajectory(read_json(path, GAME))
 
 

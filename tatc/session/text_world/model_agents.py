@@ -55,10 +55,7 @@ class AnswerSource:
         recorded: RecordedAnswers | None,
         recorded_name: str,
     ) -> None:
-        """Start with the first recorded call; without a client, only these are answered.
-
-        A record calls the model by its `recorded_name`, in the hash of requests too.
-        """
+        """Start with the first recorded call; `recorded_name` is the model's, in hashes too."""
         self._role, self._client, self._name = role, client, recorded_name
         self._recorded = () if recorded is None else recorded.of(role)
         self._goes_on = recorded is not None and recorded.goes_on
@@ -222,10 +219,7 @@ class ModelChooser:
         return self._source.call_of(request, ModelCallEnd.BUDGET, why)
 
     def _note_call(self, answer: RecordedModelCall) -> None:
-        """Add an answer with a call to the conversation, as all servers take it back.
-
-        Thought is not sent back, nor are names and arguments that no server would have made.
-        """
+        """Add an answer's call as any server takes it back: without thought, its name mended."""
         function, said = None, answer_text.without_thought(answer.text)[:_MAX_SAID]
         if answer.tool:
             number = f"call{len(self.calls):05}"  # nine letters and digits, as all servers take
@@ -308,10 +302,7 @@ class Turn:
     nudge: str = ""
 
     def messages(self, *, is_first: bool, is_last: bool) -> list[ChatMessage]:
-        """Return the turn as messages.
-
-        The first turn that is shown answers no call that is shown, and the last one has no answer.
-        """
+        """Return the turn's messages: a first one answers no call, and a last one has no answer."""
         told = f"{self.read}\n\n{self.nudge}" if self.nudge and is_last else self.read
         if self.answers and not is_first:
             read = ChatMessage("tool", told, answers=self.answers)

@@ -73,10 +73,7 @@ class LiveSession:
     def continue_from(
         timeline: Timeline, index: int, setup: SessionSetup | None = None
     ) -> "LiveSession":
-        """Return a session that continues another from a moment; its first moments are the other's.
-
-        The agents start at the moment and know nothing of what came before it.
-        """
+        """Return a session after another's first moments, of which its new agents know nothing."""
         live = LiveSession(timeline.start, setup or timeline.setup)
         live._continued_from = timeline, index
         live.moments = list(timeline.moments[: index + 1])
@@ -138,10 +135,7 @@ class LiveSession:
         return self.end is None
 
     def act_by_hand(self, role: Role, action: Action) -> None:
-        """Act in an agent's place; a session that has ended continues.
-
-        An action that the role may not take fails and makes no moment.
-        """
+        """Act in an agent's place, even after the end; what its role may not do makes no moment."""
         self._result, self.crash = None, ""
         at = len(self.moments)
         self.manual_actions += (ManualAction(at - 1, role, action),)
@@ -167,10 +161,7 @@ class LiveSession:
         self._session.end = None
 
     def run_to(self, count: int, manual_actions: Sequence[ManualChange] = ()) -> None:
-        """Continue until `count` interactions are logged, or to the end.
-
-        Each manual action is taken when `at` interactions are logged.
-        """
+        """Continue to `count` interactions or the end, with each manual action at its place."""
         left = list(manual_actions)
         while len(self.moments) <= count:
             if left and left[0].at < len(self.moments):

@@ -48,10 +48,7 @@ class FinishedSession:
 def read_finished_session(
     path: Path | str, library: TaskLibrary | None = None, *, floor_map: str = worlds.MAP_FROM_BOXES
 ) -> FinishedSession:
-    """Read a record of tatc's, or a recorded TEACh game.
-
-    `library` are the shipped tasks if None; `floor_map` is the map with which it was run.
-    """
+    """Read a record or a TEACh game that ran with `floor_map`, of a `library` or shipped tasks."""
     path, library = Path(path), library or shipped_library()
     found = read_session(path)
     if isinstance(found, Record):
@@ -110,10 +107,7 @@ def _perception_level(level: object) -> percepts.PerceptionLevel | None:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """The moments of a session, the start first.
-
-    `end` is None for a game that people played, and while a session goes on.
-    """
+    """The moments of a session, the start first; `end` is None for people's and live sessions."""
 
     start: SessionStart
     setup: SessionSetup
@@ -323,10 +317,7 @@ class _BeliefReplay:
 
 
 def _is_followers_turn(done: Interaction | None, following: Interaction | None) -> bool:
-    """Return whether the Follower acts between two interactions.
-
-    At the end it does unless it waits for an answer; then it may have stopped.
-    """
+    """Return whether the Follower acts between two interactions, or last if it waits for none."""
     if following is not None:
         return following.role is actions.Role.FOLLOWER
     return (

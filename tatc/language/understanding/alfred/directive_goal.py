@@ -104,10 +104,7 @@ class DirectiveGoal:
 def understand_directives(
     utterances: Sequence[Utterance], home: Collection[str] = ()
 ) -> Understanding:
-    """Return the goal of a goal sentence and directives, or of words that name no such task.
-
-    `home` is the type of each object of the home, as far as known; what it lacks is not meant.
-    """
+    """Return the goal of directives in a `home` of these types, or of words that are none."""
     said = " ".join(each.text for each in utterances if each.speaker is Role.COMMANDER)
     goal, *steps = _SENTENCE_END.split(said.strip())
     task = _task_of(read_directives(goal, steps, home))
@@ -144,10 +141,7 @@ def _task_of(goal: DirectiveGoal) -> Task | None:
 def read_directives(
     goal: str, steps: Sequence[str] = (), home: Collection[str] = frozenset()
 ) -> DirectiveGoal:
-    """Return the task that a goal sentence asks for, with what the steps add to it.
-
-    Words for several types mean those that go together, and that the `home` has, where it is known.
-    """
+    """Return the task of a goal sentence and its steps; words for several types mean the home's."""
     said = " . ".join((goal, *steps)).lower()
     found = _with_steps(_goal_in(goal), steps) if steps else _goal_in(goal)
     types = (found.object, found.receptacle, found.movable, found.toggle)
@@ -325,10 +319,7 @@ class _Reading:
         return _DONE_IN.get(into[0], "") if is_passed else ""
 
     def _destination(self, change: str) -> str:
-        """Return the type of where the object ends up, "" for nowhere.
-
-        The appliance that heats, cools or cleans it is that only if there is no other place.
-        """
+        """Return where the object ends up, "" for nowhere: in the appliance if nowhere else."""
         appliances = {
             "heat": frozenset(BOILING_HEAT_TYPES),
             "cool": frozenset(("Fridge",)),
