@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from numbers import Real
 from operator import index
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from tatc.base.errors import BadInput
 from tatc.base.json_fields import FieldError, as_integer, short_repr
@@ -43,5 +43,5 @@ def check_share(given: Any, where: str) -> float:
 def several(given: "Value | Iterable[Value]") -> tuple[Value, ...]:
     """Return values as a tuple: one text, path or number where several are expected is one."""
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
-        return (given,)  # pyright: ignore[reportReturnType]
-    return tuple(given)
+        return (cast(Value, given),)
+    return tuple(cast("Iterable[Value]", given))

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from os.path import isfile  # unlike Path's, it bears a name that is too long
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from tatc.base.arguments import check_share
 from tatc.base.errors import BadInput, UnknownName
@@ -270,8 +270,9 @@ def agent_name(agent: object) -> str:
 
 def _made_of(agent: Any) -> Any:
     """Return the class or the function that makes an agent."""
-    made_of: Any = agent.func if isinstance(agent, partial) else agent
-    return made_of if hasattr(made_of, "__qualname__") else type(agent)
+    is_partial: bool = isinstance(agent, partial)
+    made_of: Any = agent.func if is_partial else agent
+    return made_of if hasattr(made_of, "__qualname__") else cast(Any, type(agent))
 
 
 def agent_maker(agent: Any, noun: str) -> Callable[[], Any] | None:
