@@ -7,8 +7,9 @@ from dataclasses import astuple
 from typing import Any, cast
 
 from tatc.base.files import FINITE_NUMBERS, MODEL_ANSWER, parse_json
-from tatc.base.json_fields import FieldError, as_mapping
+from tatc.base.json_fields import FieldError, as_count, as_mapping
 from tatc.language.llm import chat_request
+from tatc.language.llm.recorded_calls import MAX_TOKENS
 
 MAX_TEXT = 32_768
 """Characters of an answer, and of a call's arguments, that are kept; what comes after is cut."""
@@ -97,6 +98,6 @@ def _clean(text: str) -> str:
 def _count(value: object, otherwise: int) -> int:
     """Return a number of tokens that was counted, and another where it is none."""
     try:
-        return chat_request.read_token_count(value, "tokens")
+        return as_count(value, "tokens", MAX_TOKENS)
     except FieldError:
         return otherwise

@@ -237,7 +237,7 @@ class OpenAIEndpoint:
         except FieldError as fault:
             raise UnreadableAnswer(f"answers with no text: {fault}", where=where) from fault
         finally:
-            self._watch.stop()
+            self._watch.timer.cancel()
 
     def _too_late(self) -> ModelFailure:
         why = f"does not answer within {self._settings.timeout_seconds:g} s"
@@ -267,10 +267,10 @@ class OpenAIEndpoint:
                 del sent.headers[name]
         sent.headers["authorization"] = f"Bearer {self._key or _NO_KEY}"
         self._sent += 1
-        self._watch.stop()
+        self._watch.timer.cancel()
         self._watch = _TimeLimit(self._settings.timeout_seconds)
         sent.extensions = {**sent.extensions, "trace": self._trace}
-        self._watch.start()
+        self._watch.timer.start()
 
     def _trace(self, event: str, info: dict[str, Any]) -> None:
         """Note which connection a request has, and whether it went out there."""
@@ -338,14 +338,8 @@ class _TimeLimit:
     def __init__(self, seconds: float) -> None:
         self.is_over = False
         self._socket: socket | None = None
-        self._timer = Timer(seconds, self._end)
-        self._timer.daemon = True
-
-    def start(self) -> None:
-        self._timer.start()
-
-    def stop(self) -> None:
-        self._timer.cancel()
+        self.timer = Timer(seconds, self._end)
+        self.timer.daemon = True
 
     def watch(self, connection: socket) -> None:
         """Let this be the connection that is closed."""

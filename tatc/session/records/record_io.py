@@ -213,7 +213,7 @@ def read_tatc_key(
     """
     tatc_key = json_fields.as_mapping(raw, "")
     _check_format(tatc_key)
-    end = _read_end(tatc_key)
+    end = SessionEnd(json_fields.get_choice(tatc_key, "end", list(SessionEnd)))
     if tatc_key.get("success", end is SessionEnd.SUCCESS) is not (end is SessionEnd.SUCCESS):
         why = f"is {json_fields.short_repr(tatc_key['success'])}, and the end is {end.value}"
         raise json_fields.FieldError("success", why)
@@ -311,14 +311,6 @@ def _read_body(options: tuple[tuple[str, JsonScalar], ...]) -> body.Body:
         why = f"should be one of {', '.join(body.BODIES)}, is {json_fields.short_repr(name)}"
         raise json_fields.FieldError(f"options.{BODY_OPTION}", why)
     return body.BODIES[str(name)]
-
-
-def _read_end(tatc_key: Mapping[str, Any]) -> SessionEnd:
-    value = json_fields.get_text(tatc_key, "end")
-    if value not in list(SessionEnd):
-        why = f"should be one of {', '.join(SessionEnd)}, is {json_fields.short_repr(value)}"
-        raise json_fields.FieldError("end", why)
-    return SessionEnd(value)
 
 
 def _check_scalar(value: object, field: str) -> JsonScalar:
