@@ -144,15 +144,15 @@ def _spellings(text: str) -> Iterator[str]:
     """Yield a text, and then as the JSON that small models may have meant."""
     yield text
     mended = _TRAILING_COMMA.sub("", text.translate(_PLAIN).replace("\\_", "_"))
-    if '"' not in mended:
-        mended = mended.replace("'", '"')
     yield mended
+    with suppress(Exception):
+        text = json.dumps(ast.literal_eval(_python(text[text.find("{") : text.rfind("}") + 1])))
+    yield text
+    if '"' not in mended:
+        yield mended.replace("'", '"')
     if "{{" in mended:
         yield mended.replace("{{", "{").replace("}}", "}")
     yield _END_OF_OBJECT.sub("}}", mended)
-    with suppress(Exception):
-        mended = json.dumps(ast.literal_eval(_python(text[text.find("{") : text.rfind("}") + 1])))
-    yield mended
 
 
 def _call_of(value: Any, known: Tools) -> Call | None:

@@ -184,7 +184,6 @@ class ModelChooser:
         self._turns.append(Turn(edited or text, answers))
 
     def _ask(self, tools: tuple[ToolSpec, ...]) -> RecordedModelCall:
-        """Return the answer of the model, or why there is none; it is among `calls` then."""
         request = self.request(tools)
         answer = self._over_budget(request) or self._source.ask(request)
         self.calls.append(replace(answer, message=self._edited))
@@ -223,8 +222,9 @@ class ModelChooser:
         function, said = None, answer_text.without_thought(answer.text)[:_MAX_SAID]
         if answer.tool:
             number = f"call{len(self.calls):05}"  # nine letters and digits, as all servers take
-            given = answer_text.parsed(answer.arguments, None)
-            arguments = answer.arguments if isinstance(given, Mapping) else "{}"
+            given, arguments = answer_text.arguments_in(answer.arguments), answer.arguments
+            if not isinstance(answer_text.parsed(arguments, None), Mapping):
+                arguments = json.dumps(given) if isinstance(given, Mapping) else "{}"
             name = _NO_NAME.sub("_", answer.tool)[:_MAX_NAME]
             function = FunctionCall(number, name, arguments)
         self._turns[-1] = replace(self._turns[-1], text=said, call=function)
@@ -280,7 +280,7 @@ def tool_call_in(
     returned as the text that they are, so that the tool refuses them and says why.
     """
     if answer.tool:
-        return answer.tool, answer_text.parsed(answer.arguments, answer.arguments)
+        return answer.tool, answer_text.arguments_in(answer.arguments)
     return answer_text.call_in_text(answer.text, tools or {})
 
 
