@@ -98,11 +98,12 @@ class AgentNotes:
 
 def notes_of(agent: Any) -> AgentNotes:
     """Return an agent's notes; those of one that reads dialogue say which readings it used."""
-    traits = agent_traits.traits_of(agent)
-    notes: Any = agent.notes if traits.notes else None
-    if not isinstance(notes, AgentNotes):  # the word is anybody's
-        used = getattr(agent, "understood_by", "") if traits.reads else ""
-        return AgentNotes(understood_by=str(used))
+    with crashes_blamed_on():
+        traits = agent_traits.traits_of(agent)
+        notes: Any = agent.notes if traits.notes else None
+        if not isinstance(notes, AgentNotes):  # the word is anybody's
+            used = getattr(agent, "understood_by", "") if traits.reads else ""
+            return AgentNotes(understood_by=str(used))
     if not _can_be_kept(notes):
         why = f"the agent {type(agent).__name__} crashed: no record can hold its notes"
         raise errors.AgentCrash(why, fix="give each option as a pair of texts")
@@ -155,7 +156,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 @contextmanager
-def crashes_blamed_on(role: actions.Role) -> Generator[None]:
+def crashes_blamed_on(role: actions.Role | None = None) -> Generator[None]:
     """Turn what an agent raises, also `sys.exit`, into its AgentCrash, but no error of tatc's."""
     try:
         yield
@@ -164,7 +165,8 @@ def crashes_blamed_on(role: actions.Role) -> Generator[None]:
     except BaseException as fault:  # whatever an agent may raise
         if isinstance(fault, errors.TatcError) and not isinstance(fault, errors.UnsavableText):
             raise
-        what = f"the {role.name.capitalize()} crashed: {error_words(fault)}"
+        who = "agent" if role is None else role.name.capitalize()
+        what = f"the {who} crashed: {error_words(fault)}"
         raise errors.AgentCrash(what, where=crash_place(fault)) from fault
 
 

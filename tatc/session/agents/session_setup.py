@@ -147,9 +147,10 @@ class ResolvedAgents:
         """Return the two agents, for one session; an error in their making is an AgentCrash."""
         with session_types.crashes_blamed_on(Role.COMMANDER):
             commander = self.make_commander()
+            traits_of(commander)  # they may raise, too
         with session_types.crashes_blamed_on(Role.FOLLOWER):
             follower = self.make_follower()
-        level_for_follower(self.setup.perception, follower, self.setup.follower)
+            level_for_follower(self.setup.perception, follower, self.setup.follower)
         return commander, follower
 
 
