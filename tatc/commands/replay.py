@@ -93,7 +93,7 @@ def _transcript_lines(
 ) -> Iterator[str]:
     from tatc.commands.text.session_narrator import outcome_lines
     from tatc.home.state import ShortNames
-    from tatc.session.transcript import format_interactions, format_title
+    from tatc.session.transcript import format_interactions, format_title, format_unmet_steps
 
     place, game = saved.scene.place, saved.game_id
     yield format_title(saved.task_name, saved.task_params, place, game, saved.seed)
@@ -101,7 +101,8 @@ def _transcript_lines(
     names = ShortNames(saved.final)
     yield from format_interactions(((done, ()) for done in saved.interactions[first:]), names)
     yield ""
-    yield from outcome_lines(saved, _unmet_lines(saved, task))
+    unmet = () if task is None else format_unmet_steps(task.check(saved.final), names)
+    yield from outcome_lines(saved, unmet)
     if repeated is None:
         yield "Not verified: this is what the file says (--verify computes it)"
     else:
@@ -119,15 +120,6 @@ def _task_of(saved: "Record", folders: Sequence[Path]) -> "Task | None":
         return load_library(folders).compile(saved.task_name, saved.task_params)
     except BadInput:  # a task of the user's own
         return None
-
-
-def _unmet_lines(saved: "Record", task: "Task | None") -> Iterator[str]:
-    """Yield the steps that are unmet at the end, if the task is known."""
-    from tatc.home.state import ShortNames
-    from tatc.session.transcript import format_unmet_steps
-
-    if task is not None:
-        yield from format_unmet_steps(task.check(saved.final), ShortNames(saved.final))
 
 
 def _verification_lines(saved: "Record", repeated: "ReplayResult") -> Iterator[str]:

@@ -329,10 +329,7 @@ def recorded_session(
     agents: session_options.AgentOptions,
     asked: "SessionSetup",
 ) -> "tuple[SessionStart, SessionSetup]":
-    """Return the start and the setup of the record that is named.
-
-    Without a pin the record's answers alone are used; with one, the model of `asked` goes on.
-    """
+    """Return the start and setup of the named record; with a pin, the model of `asked` goes on."""
     from tatc.session.text_world.model_agents import RecordedAnswers
     from tatc.session.timeline import read_finished_session
     from tatc.tdl import load_library

@@ -141,10 +141,7 @@ class SessionTable:
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Offer sessions, at most `max_sessions` of all clients at a time.
-
-        `save` gets the record of each that ended and in which a client acted; `clock` the seconds.
-        """
+        """Offer sessions; `save` gets the record of each that ended and in which a client acted."""
         self.offer = offer
         self._save, self._clock = save, clock
         self._pool, self._max_sessions = SessionPool(max_sessions), max_sessions

@@ -13,11 +13,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from tatc.apps.thorserver import moved_objects
-from tatc.apps.thorserver.thor_agent import DEFAULT_HAND_POSE, FrameCamera, ThorAgent
+from tatc.apps.thorserver import moved_objects, thor_agent
 from tatc.base.errors import RoomFormatError
-from tatc.home import actions, type_facts
-from tatc.home.body import BODY_RADIUS_METRES
+from tatc.home import actions, body, type_facts
 from tatc.home.camera.rays import pixel_of
 from tatc.home.camera.views import ImageKind
 from tatc.home.state import AgentState, ObjectState, RoomKind, Scene, Snapshot, Vec3
@@ -107,7 +105,7 @@ class ClientVersion:
 
 NEAR_PLANE_METRES, FAR_PLANE_METRES = 0.01, 20.0
 """AI2-THOR's clipping planes; later clients multiply depths by the distance between them."""
-MIN_BODY_GAP_METRES = 2 * BODY_RADIUS_METRES - 1e-6
+MIN_BODY_GAP_METRES = 2 * body.BODY_RADIUS_METRES - 1e-6
 """Two agents are no nearer to each other than this, from middle to middle."""
 MIN_ROOM_HEIGHT_METRES = 2.5
 """The smallest height of a room."""
@@ -176,7 +174,7 @@ class ThorWorld:
         """The objects that metadata list; None for all."""
         self.active_agent = 0
         room = served_scene.room
-        self.agents = [ThorAgent(_initial_agent_state(room.objects, room.agent_y))]
+        self.agents = [thor_agent.ThorAgent(_initial_agent_state(room.objects, room.agent_y))]
         self.loaded_objects = [
             replace(obj, controlledObjects=burners_of(served_scene.scene, obj, room.objects))
             if obj.objectType == type_facts.KNOB_TYPE
@@ -201,7 +199,7 @@ class ThorWorld:
         in_hands = {obj.objectId for obj in objects if obj.isPickedUp}
         for agent in self.agents:
             if agent.held not in in_hands:
-                agent.held, agent.hand = None, DEFAULT_HAND_POSE
+                agent.held, agent.hand = None, thor_agent.DEFAULT_HAND_POSE
         # Doors are measured on objects that are closed.
         closed = [(obj.isOpen and closed_at_start(obj.objectId)) or obj for obj in objects]
         self._set_objects(
@@ -241,11 +239,11 @@ class ThorWorld:
         self.save_active_agent()
         for agent in self.agents:
             if agent.held == object_id:
-                agent.held, agent.hand = None, DEFAULT_HAND_POSE
+                agent.held, agent.hand = None, thor_agent.DEFAULT_HAND_POSE
         acting = self.agents[self.active_agent]
         self.state.change_follower(acting.state, acting.held, self._bystanders())
 
-    def set_agents(self, agents: Sequence[ThorAgent]) -> None:
+    def set_agents(self, agents: Sequence[thor_agent.ThorAgent]) -> None:
         """Let these be all agents; the first one acts, and who leaves drops what it holds."""
         for leaving in self.agents[len(agents) :]:
             self.drop_from_hand(leaving.held)
@@ -295,7 +293,7 @@ class ThorWorld:
         agent.state = self.state.follower
         held_id = None if held is None else held.objectId
         if agent.held != held_id:
-            agent.held, agent.hand = held_id, DEFAULT_HAND_POSE
+            agent.held, agent.hand = held_id, thor_agent.DEFAULT_HAND_POSE
 
     def update_appliances(self) -> None:
         """Let appliances act, and note which liquids they fill vessels with."""
@@ -314,7 +312,7 @@ class ThorWorld:
         held, unturned = self.state.held_object, agent.hand.unturned
         if held is not None and unturned is not None:
             self.state.set_object(moved_objects.unturned_object(held, unturned))
-        agent.hand = DEFAULT_HAND_POSE
+        agent.hand = thor_agent.DEFAULT_HAND_POSE
         self.state.move_follower(state)
 
     def place_agent(self, state: AgentState) -> None:
@@ -323,7 +321,7 @@ class ThorWorld:
         self._floor = None
 
     @property
-    def acting_agent(self) -> ThorAgent:
+    def acting_agent(self) -> thor_agent.ThorAgent:
         """The agent that acts, as it is now."""
         self.save_active_agent()
         return self.agents[self.active_agent]
@@ -351,14 +349,14 @@ class ThorWorld:
         """Return whether an agent has room at a position."""
         return actions.cell_of(position[0], position[2]) in self.floor.free_cells
 
-    def agent_camera(self) -> FrameCamera:
+    def agent_camera(self) -> thor_agent.FrameCamera:
         """Return the acting agent's camera."""
         return self.camera_of(self.acting_agent)
 
-    def camera_of(self, agent: ThorAgent) -> FrameCamera:
+    def camera_of(self, agent: thor_agent.ThorAgent) -> thor_agent.FrameCamera:
         """Return an agent's camera."""
         eye, fov = agent.eye, self.settings.fov
-        return FrameCamera.from_pose(eye.position, eye.yaw, eye.horizon, fov, self.size)
+        return thor_agent.FrameCamera.from_pose(eye.position, eye.yaw, eye.horizon, fov, self.size)
 
     def bounds(self) -> tuple[Vec3, Vec3]:
         """Return the lowest and the highest corner of the room's inside, in metres."""

@@ -7,7 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager, nullcontext, suppress
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
 from prompt_toolkit.application import Application, get_app_session
 from prompt_toolkit.buffer import Buffer
@@ -78,10 +78,7 @@ class PromptedLines:
                 return self._lines.get(timeout=PACE_SECONDS)
 
     def take_line(self) -> str | None:
-        """Return a line that was typed, "" if there is none, None after Ctrl-D.
-
-        The Follower waits while the person is in the middle of a line.
-        """
+        """Return a typed line, "" for none, None after Ctrl-D; wait while one is being typed."""
         while True:
             try:
                 return self._lines.get(timeout=PACE_SECONDS)
@@ -131,16 +128,8 @@ class PromptedLines:
             self._app.exit()
 
 
-class TypedLines(Protocol):
-    """Where a person's lines come from."""
-
-    def wait_for_line(self) -> str | None:
-        """Return the next line, once there is one; None when no line will come any more."""
-        ...
-
-    def take_line(self) -> str | None:
-        """Return a typed line, "" if there is none yet, None at the end; it may take a moment."""
-        ...
+TypedLines = PipedLines | PromptedLines
+"""Where a person's lines come from."""
 
 
 @contextmanager
