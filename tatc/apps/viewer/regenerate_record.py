@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from tatc.base.errors import BadInput
 from tatc.base.json_fields import FieldError, as_mapping, as_number, get_text, short_repr
-from tatc.evaluation.runs import rows, run_folder
+from tatc.evaluation.runs import rows, run_identity
 from tatc.evaluation.runs.eval_options import TATC
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
@@ -106,7 +106,7 @@ def regeneration_recipe(
     fault = ""
     if identity.get("map_hash", "") != choices.map_hash:
         name = f"{identity.get('map')} {identity.get('map_hash')}".rstrip()
-        fault = f"{run / run_folder.RUN_FILE}: the session was run with the map {name}"
+        fault = f"{run / run_identity.RUN_FILE}: the session was run with the map {name}"
     return RegenerationRecipe(setup, row.task, row.params, room, path, row.seed, fault)
 
 
@@ -128,7 +128,7 @@ def _setup_from_options(
         get_text(known, "follower"),
         as_number(known.get("noise", 0.0), "noise"),
         get_text({"wording": Wording.ACTIONS, **known}, "wording"),
-        agents_from=AgentsFromFile(f"{run / run_folder.RUN_FILE}: options.setup", choices.agents),
+        agents_from=AgentsFromFile(f"{run / run_identity.RUN_FILE}: options.setup", choices.agents),
         perception=PerceptionLevel(level) if level else None,
         settings=settings.settings_in_identity(known),
     )

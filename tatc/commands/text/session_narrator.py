@@ -60,7 +60,9 @@ class SessionNarrator:
         if done.role is Role.FOLLOWER:
             self._narrate_goal()
         if self._for_commander and done.verb in MOTION_VERBS and done.success:
-            self._add_motion(done.verb)
+            self._motions.append(done.verb.value.replace(" ", ""))
+            if len(self._motions) == _MAX_MOTIONS_IN_LINE:
+                self._print_motions()
             return
         self._print_motions()
         if done.verb is Verb.TEXT:
@@ -84,11 +86,6 @@ class SessionNarrator:
             self._print_motions()
             self._told_goal = words
             self._print_speaker_line("", f"[understood: {'; '.join(words) or 'nothing'}]")
-
-    def _add_motion(self, verb: Verb) -> None:
-        self._motions.append(verb.value.replace(" ", ""))
-        if len(self._motions) == _MAX_MOTIONS_IN_LINE:
-            self._print_motions()
 
     def _print_motions(self) -> None:
         if self._motions:

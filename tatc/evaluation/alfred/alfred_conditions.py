@@ -144,10 +144,7 @@ def _has_arrived(pose: Pose, wanted: Pose, grid: NavigationGrid) -> bool:
 
 
 def _object_id(plan: Sequence[trajectory_plan.HighAction], index: int) -> str:
-    """Return the id of what a subgoal is about; a HeatObject and a CoolObject name the appliance.
-
-    For these it is the object of the next Put, as in ALFRED, or of the PickupObject before.
-    """
+    """Return the id of what a subgoal is about; HeatObject and CoolObject name the appliance."""
     subgoal = plan[index]
     if subgoal.kind not in ("HeatObject", "CoolObject"):
         return subgoal.object_id or ""

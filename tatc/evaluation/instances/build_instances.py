@@ -16,8 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
-from tatc.base import code_identity, errors, files, json_fields, process_pool
-from tatc.base.file_names import file_name
+from tatc.base import code_identity, errors, file_names, files, json_fields, process_pool
 from tatc.evaluation.instances import source_games
 from tatc.home import actions, state
 from tatc.home.metadata import write_object
@@ -120,7 +119,7 @@ def _write_game_instances(path: Path, kind: records.Benchmark, out: Path) -> Gam
         return GameInstances(skipped=fault.one_line)
     hashes: dict[str, str] = {}
     for document in built:
-        path = out / file_name(document["instance_id"], ".json")
+        path = out / file_names.file_name(document["instance_id"], ".json")
         records.write_instance(document, path, force=True)
         hashes[path.name] = _file_hash(path)
     return GameInstances(game_id, file_hash, hashes, written=len(built))

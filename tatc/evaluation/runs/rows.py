@@ -173,22 +173,12 @@ class SessionRow:
         return found
 
 
-_DONE_FOR_TATC_ALONE = SessionFailure("", "", "done for tatc, but not by ALFRED's own test", None)
+DONE_FOR_TATC_ALONE = SessionFailure("", "", "done for tatc, but not by ALFRED's own test", None)
 
 
 def alfred_counts(task: TrajectoryTask, start: Snapshot, now: Snapshot) -> GoalConditionCounts:
     """Return ALFRED's goal conditions of a task in a state of the session begun at `start`."""
     return goal_conditions(task, now, AgentsView.since(start, now).shows)
-
-
-def alfred_failure(
-    after: GoalConditionCounts, failure: SessionFailure | None
-) -> SessionFailure | None:
-    """Return why a session failed by ALFRED's test, None if it did not.
-
-    `failure` is why it failed by tatc's own check, None if it did not.
-    """
-    return (failure or _DONE_FOR_TATC_ALONE) if after.unmet else None
 
 
 # Reads rows of results, every field checked: a run's folder may come from elsewhere.

@@ -69,14 +69,15 @@ def run_evaluation(
     process_pool.check_not_nested()
 
     def run_jobs(jobs: Sequence[SessionJob]) -> Generator[JobResult]:
-        if has_given_agents():
-            return _run_here(jobs, options)
-        return EXECUTION_ENGINES[engine](jobs, options, workers)
+        if has_given_agents():  # which no other process can find
+            with closing(runner_for(options)) as runner:
+                yield from map(runner.run, jobs)
+        else:
+            yield from EXECUTION_ENGINES[engine](jobs, options, workers)
 
-    if has_given_agents():
-        if engine != "local" or workers != 1:
-            why = "an agent that is no class of a module runs in this process alone"
-            raise errors.BadInput(why, where="workers", fix='leave it out, or name "module:Class"')
+    if has_given_agents() and (engine != "local" or workers != 1):
+        why = "an agent that is no class of a module runs in this process alone"
+        raise errors.BadInput(why, where="workers", fix='leave it out, or name "module:Class"')
     contents = run_contents(options, selection)
     with folder.held():
         folder.create_or_resume(contents, force=force)
@@ -129,12 +130,6 @@ def run_local(
             except process_pool.WorkerDied as death:
                 row = cast(SessionRow | None, death.last_report) or job.initial_row()
                 yield JobResult(crashed_row(row, str(death)), death.seconds, crash=f"{death}\n")
-
-
-def _run_here(jobs: Sequence[SessionJob], options: EvalOptions) -> Generator[JobResult]:
-    """Run in this process, for agents that no other one can find."""
-    with closing(runner_for(options)) as runner:
-        yield from map(runner.run, jobs)
 
 
 def _session_function(options: EvalOptions) -> process_pool.WorkFunction[SessionJob, JobResult]:
@@ -283,6 +278,10 @@ def _run_job(job: SessionJob, options: EvalOptions, folder: str) -> JobResult | 
     return done
 
 
+_cached_runner = lru_cache(maxsize=1)(runner_for)
+"""Loads tasks and policies once in each of the cluster's processes."""
+
+
 @lru_cache(maxsize=1)
 def _enter(folder: str) -> None:
     """Go to the caller's folder; where there is none, to an empty one, which has no files."""
@@ -290,12 +289,6 @@ def _enter(folder: str) -> None:
         os.chdir(folder)
     except OSError:
         os.chdir(mkdtemp(prefix="tatc-"))
-
-
-@lru_cache(maxsize=1)
-def _cached_runner(options: EvalOptions) -> JobRunner[Any]:
-    """Load tasks and policies once in each of the cluster's processes."""
-    return runner_for(options)
 
 
 def _check_found(job: SessionJob) -> None:
