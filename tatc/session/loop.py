@@ -216,7 +216,6 @@ class Session:
             self._pass_turn(actions.Role.FOLLOWER)
 
     def _let_interject(self) -> None:
-        """Let a Commander that interjects speak before the Follower's next action."""
         if self._interjecting is None:
             return
         for _ in range(_MAX_COMMANDER_ACTIONS_PER_TURN):
@@ -243,7 +242,6 @@ class Session:
             self._last_progress = self._commander_task.check(self.oracle.snapshot())
 
     def _do(self, role: actions.Role, action: actions.Action) -> None:
-        """Carry out an action and log it."""
         log, text = self._log, action.text or ""
         if action.verb is actions.Verb.TEXT:
             self._speak(role, action.text)
@@ -295,7 +293,6 @@ class Session:
             )
 
     def _speak(self, role: actions.Role, text: str | None) -> None:
-        """Log an utterance; the other agent's turn comes next."""
         self._pass_turn(actions.Role(1 - role))
         self._log.add(role, actions.Verb.TEXT, True, text=text or "")
 

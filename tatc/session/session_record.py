@@ -74,7 +74,6 @@ def model_options(model: "ModelSettings | None", used: str) -> tuple[tuple[str, 
 
 
 def _world_label(setup: SessionSetup) -> str:
-    """Return the name that a record gives to the simulator of a setup."""
     if setup.sim == worlds.EMBEDDED_WORLD:
         return worlds.EMBEDDED_WORLD
     from tatc.sim.thor.client import thor_version

@@ -27,9 +27,8 @@ from tatc.session.records.trajectory import (
     is_trajectory_file,
     read_trajectory,
 )
-from tatc.sim.rooms import Room, load_room, room_names, start_state
+from tatc.sim.rooms import Room, load_room, room_names, start_sampling, start_state
 from tatc.sim.rooms.placement_feasibility import has_room_for_task
-from tatc.sim.rooms.start_sampling import DONE_FROM_START, NoStart
 from tatc.tdl import Task, TaskDefinition, TaskLibrary, assign_classes, parameters, shipped_library
 
 
@@ -143,9 +142,9 @@ def start_from_room_name(
             return start_from_room(load_room(name), library, definition, params, seed)
         except ParameterError:
             raise
-        except NoStart as fault:
+        except start_sampling.NoStart as fault:
             reasons.append(fault.reasons)
-            if reasons.count((DONE_FROM_START,)) == _MAX_ROOMS_WITHOUT_WORK:
+            if reasons.count((start_sampling.DONE_FROM_START,)) == _MAX_ROOMS_WITHOUT_WORK:
                 reasons = [fault.reasons]
                 break
         except BadInput:
@@ -285,7 +284,6 @@ def start_in_scene(loaded: TrajectoryScene, library: TaskLibrary, seed: int) -> 
 
 
 def _check_types(scene: Scene, types: dict[str, str], path: Path) -> None:
-    """Check that the scene has an object of each type that the task names."""
     for name, kind in types.items():
         if not scene.initial.of_type(kind):
             why = f"needs a {kind}, and the scene has none"
@@ -304,11 +302,7 @@ _MAX_DRAWS = 100
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Rooms, tasks and seeds under a name.
-
-    `first_room` and `last_room` are numbers of rooms of each kind, `kinds_by_task` the kinds of
-    room in which a task is drawn.
-    """
+    """Rooms, by numbers and kinds, the tasks that are drawn there, and seeds, under a name."""
 
     name: str
     first_room: int

@@ -101,16 +101,11 @@ def load_parts(saved: SavedState, sim: EmbeddedSimulator) -> Any:
 
 
 def _shared_value(index: int) -> Any:
-    """Return a value that was left out of the data that is being loaded."""
     return _loading.shared[index]
 
 
 def state_hash(world: Snapshot, *rest: object) -> str:
-    """Return the SHA-256, in hexadecimal, of a home and of whatever else belongs to a state.
-
-    It is equal in every process, on every machine.  Only values count: not their identity, not how
-    they were reached, and not the order of a mapping's keys.
-    """
+    """Return the SHA-256 of a home and the rest: of values alone, equal in every process."""
     state = [world.objects, world.commander, world.follower, *rest]
     text = json.dumps(_plain(state), separators=(",", ":"), allow_nan=False, ensure_ascii=True)
     return sha256(text.encode()).hexdigest()

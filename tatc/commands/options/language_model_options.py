@@ -89,10 +89,7 @@ class LanguageModelOptions:
     def settings(
         self, model: str | None = None, base_url: str | None = None
     ) -> "ModelSettings | None":
-        """Return the model's settings, None if no model is named.
-
-        `model` and `base_url` are those of the agents, where they are not named for all.
-        """
+        """Return the model's settings, None for none; `model` and `base_url` are the agents'."""
         model, base_url = self.model or model, self.base_url or base_url
         if model is None:
             if self != LanguageModelOptions():
@@ -119,11 +116,7 @@ class LanguageModelOptions:
         return found
 
     def check_processes(self, workers: int, engine: str = "local", *, plays: bool = True) -> None:
-        """Check that the processes that ask the model can keep to its limits together.
-
-        Those of one machine can where the model reads dialogue; one that `plays` an agent is asked
-        by one process.
-        """
+        """Check that processes share the limits: those of one machine, or one if it `plays`."""
         if self.model is not None and ((plays and workers > 1) or engine != "local"):
             why = "one process asks the model, because --max-tokens is counted there"
             raise BadInput(why, fix="leave out --workers and --engine")

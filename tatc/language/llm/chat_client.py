@@ -16,8 +16,7 @@ from platformdirs import user_cache_path
 
 from tatc.base import errors, files
 from tatc.base.json_fields import FieldError, as_count, as_mapping, as_text, get_flag
-from tatc.language.llm import chat_request, openai_endpoint
-from tatc.language.llm.recorded_calls import MAX_TOKENS
+from tatc.language.llm import chat_request, openai_endpoint, recorded_calls
 
 ANSWER_FORMAT = "tatc model answer"
 ANSWER_VERSION = 1
@@ -281,7 +280,7 @@ def _read_answer(value: object, request: chat_request.ChatRequest) -> chat_reque
     answer, call = as_mapping(raw.get("answer"), "answer"), None
     text = as_text(answer.get("text"), "answer.text")
     asked, said = (
-        as_count(answer.get(field), f"answer.{field}", MAX_TOKENS)
+        as_count(answer.get(field), f"answer.{field}", recorded_calls.MAX_TOKENS)
         for field in ("request_tokens", "answer_tokens")
     )
     if "call" in answer:

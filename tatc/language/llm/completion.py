@@ -8,8 +8,7 @@ from typing import Any, cast
 
 from tatc.base.files import FINITE_NUMBERS, MODEL_ANSWER, parse_json
 from tatc.base.json_fields import FieldError, as_count, as_mapping
-from tatc.language.llm import chat_request
-from tatc.language.llm.recorded_calls import MAX_TOKENS
+from tatc.language.llm import chat_request, recorded_calls
 
 MAX_TEXT = 32_768
 """Characters of an answer, and of a call's arguments, that are kept; what comes after is cut."""
@@ -86,7 +85,6 @@ def _text_of(content: object) -> str:
 
 
 def _object(value: object) -> Mapping[str, Any]:
-    """Return an object of JSON, and an empty one for anything else."""
     return cast(Mapping[str, Any], value) if isinstance(value, Mapping) else {}
 
 
@@ -96,8 +94,7 @@ def _clean(text: str) -> str:
 
 
 def _count(value: object, otherwise: int) -> int:
-    """Return a number of tokens that was counted, and another where it is none."""
     try:
-        return as_count(value, "tokens", MAX_TOKENS)
+        return as_count(value, "tokens", recorded_calls.MAX_TOKENS)
     except FieldError:
         return otherwise

@@ -21,8 +21,7 @@ from tatc.base.files import MODEL_ANSWER
 from tatc.base.json_fields import FieldError
 from tatc.base.plain_text import is_encodable
 from tatc.home.actions import Role
-from tatc.language.llm import chat_request, completion
-from tatc.language.llm.request_dialect import LEARNING_STATUSES, RequestDialect, says_too_long
+from tatc.language.llm import chat_request, completion, request_dialect
 
 KEY_VARIABLE = "OPENAI_API_KEY"
 """The environment variable with the user's key; it is never written anywhere."""
@@ -150,7 +149,7 @@ class OpenAIEndpoint:
         self._settings = settings
         key = os.environ.get(settings.key_variable, "") if settings.takes_key else ""
         self._key = key.strip()
-        self._dialect = RequestDialect()
+        self._dialect = request_dialect.RequestDialect()
         self._watch = _TimeLimit(settings.timeout_seconds)
         self._sent = 0
         self.lost = 0
@@ -173,7 +172,7 @@ class OpenAIEndpoint:
             try:
                 return self._send_in_tries(body, request, before + tries), self._sent
             except completion.StatusError as fault:
-                learns = fault.status in LEARNING_STATUSES
+                learns = fault.status in request_dialect.LEARNING_STATUSES
                 if learns and self._dialect.learn(fault.text, body):
                     continue
                 found = self._error_of(fault, body)
@@ -290,7 +289,6 @@ class OpenAIEndpoint:
             response.stream = self._httpx.ByteStream(data)
 
     def _parts(self, parts: Iterator[bytes]) -> Iterator[bytes]:
-        """Yield the parts of an answer while it is not too long."""
         size = 0
         for part in parts:
             size += len(part)
@@ -307,7 +305,7 @@ class OpenAIEndpoint:
         why = f"answers {status}"
         if fault.text and status not in _KEY_STATUSES:
             why = f"{why}: {self._shown(fault.text)}"
-        if status in _REJECTING_STATUSES or says_too_long(why):
+        if status in _REJECTING_STATUSES or request_dialect.says_too_long(why):
             return RejectedRequest(why, where=where)
         if "tools" in body and self._dialect.takes_no_tools:
             return RejectedRequest(why, where=where)

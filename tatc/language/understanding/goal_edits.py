@@ -89,7 +89,6 @@ def _edit_chore(
 
 
 def _edit_place(content: goals.GoalContent, clause: Clause, place: str) -> goals.GoalContent:
-    """Move what is put or served to another place."""
     chores = tuple(
         replace(each, place=place) if each.chore is goals.Chore.PUT and is_fixed(place) else each
         for each in content.chores
@@ -107,7 +106,6 @@ def _edit_place(content: goals.GoalContent, clause: Clause, place: str) -> goals
 
 
 def _edit_things(content: goals.GoalContent, phrase: NounPhrase) -> goals.GoalContent:
-    """Add, take away or count things that are put somewhere or cleaned."""
     if is_fixed(phrase.what):
         return content
 

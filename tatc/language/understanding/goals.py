@@ -139,10 +139,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What is to be done, as content and as a task whose progress can be checked.
-
-    `library_task` is the shipped task that asks for the same, with its parameters, if there is one.
-    """
+    """What is to be done, also as a task, and as the shipped one that asks for the same, if any."""
 
     content: GoalContent
     task: Task

@@ -25,11 +25,7 @@ AGENTS, WORLD = "Agents", "World"
 
 @dataclass(frozen=True, slots=True)
 class SettingGroup:
-    """Settings that an identity keeps under one key.
-
-    `usual` holds all that is under the key: where one setting of the group is given, the others
-    have these values.
-    """
+    """Settings under one key of an identity: where one is given, the others are as `usual`."""
 
     key: str
     usual: Mapping[str, SettingValue] = field(hash=False)

@@ -234,7 +234,6 @@ def _repair_box(entry: Any) -> tuple[Any, str]:
 
 
 def _box_sides(box: object) -> dict[str, float] | None:
-    """Return the sides of a box by axis; None if they are not numbers."""
     size = cast(Any, box).get("size") if isinstance(box, Mapping) else None
     if not isinstance(size, Mapping):
         return None

@@ -48,7 +48,7 @@ def find_games(args: Sequence[str | Path]) -> list[Path]:
 
 
 def find_files(args: Sequence[str | Path], kind: FileKind) -> list[Path]:
-    """Return the files of a kind that arguments name, as `find_games` does for games."""
+    """Return the files of a kind that arguments name, sorted and each once."""
     if not args:
         raise errors.BadInput(f"no {kind.noun} are given", fix=kind.fix)
     seen: dict[Path, Path] = {}

@@ -305,7 +305,6 @@ def _read_options(tatc_key: Mapping[str, Any]) -> tuple[tuple[str, JsonScalar], 
 
 
 def _read_body(options: tuple[tuple[str, JsonScalar], ...]) -> body.Body:
-    """Return the Follower's body, TEACh's where the options name none."""
     name = dict(options).get(BODY_OPTION, body.TEACH.name)
     if name not in body.BODIES:
         why = f"should be one of {', '.join(body.BODIES)}, is {json_fields.short_repr(name)}"
@@ -332,7 +331,6 @@ def _exact_boxes_json(snapshot: Snapshot) -> list[list[float]]:
 
 
 def _restore_exact_boxes(snapshot: Snapshot, boxes: Mapping[str, Any], name: str) -> Snapshot:
-    """Return a snapshot whose boxes are replaced by the exact ones in the key."""
     objects = list(snapshot.objects)
     for row, raw in enumerate(json_fields.as_list(boxes.get(name), f"boxes.{name}")):
         path = f"boxes.{name}[{row}]"
@@ -357,7 +355,6 @@ def _marks_json(record: Record) -> dict[str, dict[str, list[str]]]:
 
 
 def _restore_marks(final: Snapshot, tatc_key: Mapping[str, Any]) -> Snapshot:
-    """Return the final state with ALFRED's marks."""
     objects = list(final.objects)
     for object_id, marks in json_fields.as_mapping(tatc_key.get("marks", {}), "marks").items():
         i = final.object_index.by_id.get(object_id)

@@ -140,7 +140,7 @@ class ObjectPose:
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """One annotator's words: a goal sentence, and a directive for each subgoal."""
+    """One annotator's goal sentence, and a directive for each subgoal."""
 
     goal: str
     steps: tuple[str, ...]

@@ -127,7 +127,6 @@ class DirectiveReader:
 
 
 def _task_of(goal: DirectiveGoal) -> Task | None:
-    """Return the task of a goal, None if a parameter that it needs was not said."""
     library = shipped_library()
     definition = library.find(goal.task)
     given = goal.parameters
@@ -184,7 +183,6 @@ def _with_steps(goal: DirectiveGoal, steps: Sequence[str]) -> DirectiveGoal:
 def _with_container(
     goal: DirectiveGoal, steps: Sequence[DirectiveGoal], taken: Sequence[str]
 ) -> DirectiveGoal:
-    """Return a goal as one with a container, if a step fills one that is taken too."""
     filled = next((each for each in steps if each.task == "movable"), None)
     if filled is None or filled.movable not in taken or filled.object in KNIFE_TYPES:
         return goal
@@ -200,7 +198,6 @@ def _change_in_steps(goal: DirectiveGoal, steps: Sequence[str]) -> str:
 
 
 def _is_done_in(task: str, steps: Sequence[str]) -> bool:
-    """Return whether a step says that the change of a task is made."""
     where, how = _CHANGES_IN_STEPS[task]
     return any(
         where.search(step)
