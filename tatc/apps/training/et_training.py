@@ -25,7 +25,7 @@ from tatc.apps.training import light_fitting, training_folder
 from tatc.base.errors import BadInput
 from tatc.evaluation.instances import source_games
 from tatc.follower.learned.et import checkpoint, follower, resnet
-from tatc.follower.learned.et.network import ET, ETSettings, Logits
+from tatc.follower.learned.et.network import ET, ETSettings
 from tatc.follower.learned.et.vocabulary import (
     ET_OBJECT_CLASSES,
     PADDING_ID,
@@ -188,7 +188,8 @@ class OfficialFitter(training_folder.Resumable):
         )
         self._optimiser.zero_grad()
         logits = self.network(words, frames, actions, lengths)
-        loss: Any = total_loss(logits, actions, is_target, classes)
+        loss: Any = action_loss(logits.actions, actions, is_target)
+        loss = loss + class_loss(logits.classes, classes)
         loss.backward()
         self._optimiser.step()
         return float(loss.detach())
@@ -215,11 +216,6 @@ def class_loss(logits: Tensor, targets: Tensor) -> Tensor:
     if not bool(has_class.any()):
         return logits.sum() * 0.0
     return cross_entropy(logits.flatten(0, 1)[has_class], targets.flatten()[has_class])
-
-
-def total_loss(logits: Logits, actions: Tensor, is_target: Tensor, classes: Tensor) -> Tensor:
-    """Return the sum of both losses, each with the weight 1."""
-    return action_loss(logits.actions, actions, is_target) + class_loss(logits.classes, classes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

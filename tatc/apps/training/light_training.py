@@ -58,11 +58,6 @@ class TrainingOptions:
     width: int = 128
     device: str = "cpu"
 
-    @property
-    def total_epochs(self) -> int:
-        """The number of epochs of all stages."""
-        return self.epochs + self.rounds * self.round_epochs
-
     def episodes_of_stage(
         self, stage: int, student: Path | None = None
     ) -> example_collection.EpisodeRange:
@@ -102,11 +97,7 @@ def train_light(
     force: bool = False,
     callbacks: TrainingCallbacks = TrainingCallbacks(),
 ) -> Path:
-    """Train a light Follower in a folder, or resume there, and return its checkpoint.
-
-    The cache holds examples between runs, which so many `workers` make; `force` discards another
-    training in the folder.
-    """
+    """Train in a folder, or resume; `force` discards another training; return the checkpoint."""
     old_files = (STATE_FILE, EPOCHS_FILE, FOLLOWER_FILE, "student-*.safetensors")
     with training_folder.held_training_folder(out, asdict(options), old_files, force=force):
         return _LightTrainer(out, options, cache, workers, callbacks).run()
@@ -190,7 +181,7 @@ class _LightTrainer:
             words, LIGHT_OBJECT_CLASSES, width=options.width, recalls=recalls
         )
         fitting_options = light_fitting.FittingOptions(
-            options.total_epochs,
+            options.epochs + options.rounds * options.round_epochs,
             seed=options.seed,
             device=options.device,
             text_weights=light_fitting.HISTORY_TEXT_WEIGHTS

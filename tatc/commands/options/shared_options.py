@@ -245,11 +245,6 @@ def settings_field(heading: str, completions: Mapping[str, Completion]) -> Any:
     ).field()
 
 
-def settings_of_several_field() -> Any:
-    """Return a group's field that asks for the settings of several Followers that are compared."""
-    return SpreadOptions(lambda each: each.help_in_compare, {}).field()
-
-
 def _annotation(each: Setting) -> Any:
     """Return the type of an option, as typer reads it."""
     kind: Any = list[each.kind] if each.repeats else each.kind
