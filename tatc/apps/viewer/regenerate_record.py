@@ -9,7 +9,7 @@ the index, and the run's own agents and map have to be among the `UserChoices`.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from tatc.base.errors import BadInput
 from tatc.base.json_fields import FieldError, as_mapping, as_number, get_text, short_repr
@@ -87,10 +87,9 @@ def regeneration_recipe(
     `run` is the run's folder and `identity` what its `run.json` holds; `game_paths` are the
     files of the indexed games, by id.
     """
-    options: Any = identity.get("options")
-    if not isinstance(options, Mapping):
+    options: Mapping[str, Any] | None = identity.get("options")
+    if options is None:  # of a run whose `run.json` cannot be read
         return None
-    options = cast(Mapping[str, Any], options)
     own = options.get("definitions") or options.get("policies")
     parts = options.get("kind", TATC) != TATC or any(map(options.get, ("cascaded", "subgoals")))
     if own or parts or row.skipped or row.crashed:

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from tatc.base import errors, file_names
 from tatc.evaluation.runs import failure_grouping, rows
@@ -154,17 +154,20 @@ class SessionRunner(PairRunner[SessionStart]):
 
 def row_under_conditions(row: rows.SessionRow, options: EvalOptions) -> rows.SessionRow:
     """Return a row with the conditions of its run that are not the usual ones."""
+    given = options.setup.settings
+    labels = tuple((name, settings.SETTINGS[name].label(value)) for name, value in given)
+    return replace(row, settings=labels, **unusual_conditions(options))
+
+
+def unusual_conditions(options: EvalOptions) -> dict[str, Any]:
+    """Return the conditions of a run as rows have them: "" or 0 for the usual ones."""
     level, own = options.setup.perception, options.dialogue is DialogueSource.OWN
-    return replace(
-        row,
-        perception="" if level is None else level.value,
-        goal=options.goal if options.goal == TRUE_GOAL else "",
-        feedback=options.feedback,
-        dialogue="" if own else options.dialogue.value,
-        settings=tuple(
-            (name, settings.SETTINGS[name].label(value)) for name, value in options.setup.settings
-        ),
-    )
+    return {
+        "perception": "" if level is None else level.value,
+        "goal": options.goal if options.goal == TRUE_GOAL else "",
+        "feedback": options.feedback,
+        "dialogue": "" if own else options.dialogue.value,
+    }
 
 
 def crashed_row(row: rows.SessionRow, why: str) -> rows.SessionRow:
