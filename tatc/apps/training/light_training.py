@@ -128,7 +128,9 @@ class _LightTrainer:
         fitter = self._make_fitter(examples)
         for stage in range(options.rounds + 1):
             if stage:
-                student = self._save_student(stage, fitter.model)
+                student = self._out / f"student-{stage}.safetensors"
+                if not student.exists():
+                    checkpoint.write_light_checkpoint(fitter.model, student)
                 label = f"lessons of round {stage}"
                 examples += self._collect(options.episodes_of_stage(stage, student), label)
             end = options.epochs + stage * options.round_epochs
@@ -196,13 +198,6 @@ class _LightTrainer:
         if (self._out / STATE_FILE).exists():
             fitter.resume(self._out / STATE_FILE)
         return fitter
-
-    def _save_student(self, stage: int, model: checkpoint.LightModel) -> Path:
-        """Return the file of a round's student, written unless it exists already."""
-        path = self._out / f"student-{stage}.safetensors"
-        if not path.exists():
-            checkpoint.write_light_checkpoint(model, path)
-        return path
 
     def _run_epoch(
         self, fitter: light_fitting.LightFitter, examples: Examples, held_out: Examples
