@@ -7,9 +7,8 @@ from os.path import isfile  # unlike Path's, it bears a name that is too long
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from tatc.base.arguments import check_share
+from tatc.base import arguments, plain_text
 from tatc.base.errors import BadInput, UnknownName
-from tatc.base.plain_text import PathShortener
 from tatc.commander import Commander
 from tatc.follower import Follower
 from tatc.home.actions import Role
@@ -71,7 +70,7 @@ class SessionSetup:
 
     def __post_init__(self) -> None:
         """Refuse a noise that is no probability."""
-        object.__setattr__(self, "noise", check_share(self.noise, "noise"))
+        object.__setattr__(self, "noise", arguments.check_share(self.noise, "noise"))
 
     @property
     def has_model_agent(self) -> bool:
@@ -96,7 +95,7 @@ SETUP_DEFAULTS: Mapping[str, Any] = {name: SessionSetup().get(name) for name in 
 
 def recorded_settings(setup: SessionSetup) -> tuple[tuple[str, Any], ...]:
     """Return the settings that a record names: those that differ from their defaults."""
-    cut = PathShortener.of(()).shorten  # a checkpoint's file, without its folders
+    cut = plain_text.PathShortener.of(()).shorten  # a checkpoint's file, without its folders
     values = [(each, setup.get(each.name)) for each in settings_in_order() if each.in_record]
     return tuple(
         (each.name, cut(value) if each.always_in_record else each.label(value))
@@ -277,10 +276,7 @@ def _made_of(agent: Any) -> Any:
 
 
 def agent_maker(agent: Any, noun: str) -> Callable[[], Any] | None:
-    """Return what makes an agent that is not given by name; None for a name.
-
-    An instance makes itself: its `begin` starts each session.
-    """
+    """Return what makes an agent, None for a name; an instance makes itself for each session."""
     if isinstance(agent, str):
         return None
     if isinstance(agent, type):

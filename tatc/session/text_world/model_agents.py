@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 
 from tatc.base import errors, plain_text
 from tatc.home.actions import Role
-from tatc.language.llm import ChatClient, answer_text
+from tatc.language.llm import ChatClient, answer_text, request_dialect
 from tatc.language.llm.chat_request import ChatMessage, ChatRequest, FunctionCall
 from tatc.language.llm.recorded_calls import ModelCallEnd, RecordedModelCall
-from tatc.language.llm.request_dialect import says_too_long
 from tatc.session.model_play_settings import ModelPlay, SpeechKind, ToolCalling
 from tatc.session.records import SessionEnd
 from tatc.session.session_types import AgentNotes
@@ -251,7 +250,7 @@ class ModelChooser:
 
     def _can_ask_otherwise(self, answer: RecordedModelCall, tools: tuple[ToolSpec, ...]) -> bool:
         """Shorten what is shown, or let the model write JSON, after a request was rejected."""
-        if not says_too_long(answer.why):
+        if not request_dialect.says_too_long(answer.why):
             return self._falls_back_on_json()
         shown = self.request(tools).messages
         self._context_tokens = sum(each.estimated_tokens() for each in shown) // 2
