@@ -79,7 +79,7 @@ def _close_names(name: str, known: Iterable[str]) -> list[str]:
         return "".join(each for each in name.lower() if each.isalnum())
 
     plain = {letters_and_digits(str(each)): str(each) for each in known}
-    typed = letters_and_digits(name[:_MAX_NAME])
+    typed = letters_and_digits(str(name)[:_MAX_NAME])
     if typed in plain:
         return [plain[typed]]
     return [plain[near] for near in get_close_matches(typed, plain, n=3)]

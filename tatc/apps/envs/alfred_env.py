@@ -8,6 +8,7 @@ import numpy as np
 from gymnasium import Env, spaces
 
 from tatc.apps.envs import spaces as env_spaces
+from tatc.base.arguments import several
 from tatc.base.errors import BadInput, UsageError
 from tatc.evaluation.alfred.masked_session import ACTIONS, STOP, MaskedSession
 from tatc.home.actions import Role
@@ -47,12 +48,12 @@ class AlfredEnv(Env[Any, Any]):
 
         The first `reset` starts an episode; the `render_mode` is "rgb_array" or None.
         """
-        if not trajectories:
+        self._paths = [Path(path) for path in several(trajectories)]
+        if not self._paths:
             fix = "give trajectories=[...] and plans=[...]"
             raise UsageError("there is no trajectory to play", fix=fix)
         self.render_mode = render_mode
-        self._paths = [Path(path) for path in trajectories]
-        self._plans = tuple(str(path) for path in plans)
+        self._plans = tuple(map(str, several(plans)))
         self._session: MaskedSession | None = None
         self.observation_space = spaces.Dict(
             {
@@ -89,8 +90,9 @@ class AlfredEnv(Env[Any, Any]):
         self, action: dict[str, Any]
     ) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Do an action, on what its mask means."""
-        name = ACTIONS[env_spaces.check_part(action["action"], len(ACTIONS), "action")]
-        mask = np.asarray(action["mask"])
+        number, given = env_spaces.parts_of(action, "action", "mask")
+        name = ACTIONS[env_spaces.check_part(number, len(ACTIONS), "action")]
+        mask = np.asarray(given)
         if mask.shape != (_SIDE, _SIDE) or not np.isin(mask, (0, 1)).all():
             why = f"should be {_SIDE} x {_SIDE} pixels, each 0 or 1"
             raise BadInput(why, where="action: mask", fix="give all 0 for a motion")
