@@ -178,21 +178,22 @@ def _call_of(value: Any, known: Tools) -> Call | None:
             return call or ((name, {}) if len(found) == 1 else None)
         return name, {each: found[each] for each in parameters if each in found}
     arguments: Any = {} if found[key] in (None, "") else found[key]
-    if isinstance(arguments, Mapping) and "properties" in arguments:
-        return None  # the tool is described, and not called
-    return name, arguments_in(arguments) if isinstance(arguments, str) else arguments
+    if isinstance(arguments, str):
+        return name, arguments_in(arguments)
+    is_description = isinstance(arguments, Mapping) and "properties" in arguments
+    return None if is_description else (name, found[key] or {})
 
 
 def arguments_in(text: str) -> Any:
     """Return the arguments that a text holds: the JSON that it is, or begins with; else itself."""
-    value = parsed(text, None)
-    if isinstance(value, str):
-        value = parsed(value, None)
-    for written in () if value is not None else _spellings(text):
-        value, start = next(json_values(written), (None, 0))
+    value = parsed(text, text)
+    value = parsed(value, text) if isinstance(value, str) else value
+    for written in _spellings(text) if isinstance(value, str) else ():
+        value, start = next(json_values(written), (text, 0))
         if isinstance(value, Mapping) and not written[:start].strip("` \njson"):
             return cast(Mapping[str, Any], value)
-    return text if value is None else value
+        value = text
+    return value
 
 
 def _call_before(text: str, start: int, value: Any, known: Tools) -> Call | None:

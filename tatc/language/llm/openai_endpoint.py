@@ -21,7 +21,7 @@ from tatc.base.files import MODEL_ANSWER
 from tatc.base.json_fields import FieldError
 from tatc.base.plain_text import is_encodable
 from tatc.home.actions import Role
-from tatc.language.llm import chat_request, completion, request_dialect
+from tatc.language.llm import answer_text, chat_request, completion, request_dialect
 
 KEY_VARIABLE = "OPENAI_API_KEY"
 """The environment variable with the user's key; it is never written anywhere."""
@@ -219,10 +219,9 @@ class OpenAIEndpoint:
             self.lost -= fault.status < 500
             raise
         except openai.APIStatusError as fault:
-            _, _, said = fault.message.partition(" - ")  # "Error code: 404 - ..."
-            raise completion.StatusError(
-                int(fault.status_code), said or fault.response.text
-            ) from fault
+            text = fault.response.text
+            said = completion.error_text(answer_text.parsed(text, text))
+            raise completion.StatusError(int(fault.status_code), said) from fault
         except (openai.OpenAIError, self._httpx.HTTPError, self._httpx.StreamError) as fault:
             if self._watch.is_over or isinstance(fault, openai.APITimeoutError):
                 raise self._too_late() from fault
