@@ -60,7 +60,11 @@ class LanguageModelOptions:
     )
     model_seed: int = model_field(1, metavar="N", help="The seed of each request.")
     timeout: float = model_field(
-        60.0, min=0.1, metavar="S", help="The seconds that the model may take for an answer."
+        60.0,
+        min=0.1,
+        max=86_400,  # a timer cannot wait for ever
+        metavar="S",
+        help="The seconds that the model may take for an answer.",
     )
     max_seconds: float = model_field(
         21_600.0, min=0.1, metavar="S", help="The most seconds to wait for answers, all in all."

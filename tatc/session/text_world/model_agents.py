@@ -93,13 +93,9 @@ class AnswerSource:
     def _ask_model(self, client: ChatClient, request: ChatRequest) -> RecordedModelCall:
         try:
             answer = client.ask(request)
-        except errors.BudgetSpent as fault:
-            return self.call_of(request, ModelCallEnd.NOT_SENT, fault.what)
-        except errors.RejectedRequest as fault:
-            return self.call_of(request, ModelCallEnd.REJECTED, fault.what)
         except (errors.ModelFailure, errors.ModelRefusal) as fault:
             why = f"{fault.what} ({fault.fix})" if fault.fix else fault.what
-            return self.call_of(request, ModelCallEnd.FAILED, why)
+            return self.call_of(request, _END_BY_FAULT.get(type(fault), ModelCallEnd.FAILED), why)
         function = answer.call or FunctionCall("", "", "")
         return replace(
             self.call_of(request, ModelCallEnd.ANSWERED, _CUT if answer.is_cut else ""),
@@ -111,6 +107,10 @@ class AnswerSource:
         )
 
 
+_END_BY_FAULT: dict[type[errors.TatcError], ModelCallEnd] = {
+    errors.BudgetSpent: ModelCallEnd.NOT_SENT,
+    errors.RejectedRequest: ModelCallEnd.REJECTED,
+}
 _CUT = "the answer was cut off at the limit of its tokens"
 _STOP = ("stop", dict[str, object]())
 _END_BY_CALL_END = {
