@@ -17,7 +17,7 @@ from typing import Any, cast
 
 from platformdirs import user_data_path
 
-from tatc.base import code_identity, errors, files, process_pool
+from tatc.base import arguments, code_identity, errors, files, process_pool
 from tatc.evaluation.runs.eval_options import TATC, EvalOptions
 from tatc.evaluation.runs.instance_runner import InstanceRunner
 from tatc.evaluation.runs.job_runners import (
@@ -67,6 +67,7 @@ def run_evaluation(
     if engine not in EXECUTION_ENGINES:
         raise errors.UnknownName("engine", engine, EXECUTION_ENGINES, fix="name local or ray")
     process_pool.check_not_nested()
+    workers = arguments.check_number_from(1, None, workers, "workers")
 
     def run_jobs(jobs: Sequence[SessionJob]) -> Generator[JobResult]:
         if has_given_agents():  # which no other process can find
