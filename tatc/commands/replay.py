@@ -61,7 +61,7 @@ def replay(
 
     saved = read_record(record)
     task = _task_of(saved, tasks or ())
-    world = _simulator_of(saved, record, floor_map) if verify else None
+    world = _simulator_of(saved, record, floor_map, task) if verify else None
     repeated = None if world is None else replay_record(saved, world, task)
     if as_json:
         output.print_json(_session_json(saved, repeated))
@@ -73,9 +73,10 @@ def replay(
     output.exit_for_end(saved.end)
 
 
-def _simulator_of(saved: "Record", path: Path, floor_map: str) -> "Simulator":
-    """Return a world like the one that the record was made in."""
-    from tatc.session.worlds import EMBEDDED_WORLD, load_map_for, map_name_and_hash
+def _simulator_of(saved: "Record", path: Path, floor_map: str, task: "Task | None") -> "Simulator":
+    """Return a world like the one that the record was made in, with its noise."""
+    from tatc.session.timeline.timeline import finished_session_of
+    from tatc.session.worlds import EMBEDDED_WORLD, load_map_for, map_name_and_hash, with_noise
     from tatc.sim.embedded.simulator import EmbeddedSimulator
 
     if saved.world != EMBEDDED_WORLD:
@@ -85,7 +86,11 @@ def _simulator_of(saved: "Record", path: Path, floor_map: str) -> "Simulator":
     if map_name_and_hash(recorded_map)[1] != saved.map_hash:
         why = f"the session was run with the map {saved.floor_map!r} {saved.map_hash}"
         raise BadInput(why.rstrip(), where=str(path), fix="name that map with --map")
-    return EmbeddedSimulator(recorded_map)
+    world = EmbeddedSimulator(recorded_map)
+    if task is None or "noise" not in dict(saved.options):
+        return world
+    session = finished_session_of(saved, task, where=str(path))
+    return with_noise(world, session.start, session.setup.noise)
 
 
 def _transcript_lines(

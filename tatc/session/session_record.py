@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tatc.base.errors import BadInput
 from tatc.base.file_names import file_name
 from tatc.base.files import make_folder
 from tatc.base.plain_text import PathShortener
@@ -20,6 +21,8 @@ from tatc.session.start import SessionStart
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.object_search import SEARCH_VERBS, find_object
 from tatc.sim.protocol import Simulator
+from tatc.sim.rooms.room_files import load_room, room_names
+from tatc.sim.rooms.start_sampling import start_state
 from tatc.tdl import Task
 
 if TYPE_CHECKING:
@@ -172,7 +175,7 @@ def replay_record(record: Record, sim: Simulator, task: Task | None = None) -> R
     what_for = f"the task {record.task_name!r}" if subgoal is None else f"the subgoal {subgoal}"
     unknown = "" if task else f"{what_for} is not known"
     if task is not None:
-        claims += _wrong_end(record, task, final)
+        claims += [*_wrong_start(record, task), *_wrong_end(record, task, final)]
     difference = ReplayDifference(None, what) if what else None
     return ReplayResult(actions, difference, tuple(claims), unknown)
 
@@ -196,6 +199,22 @@ def _wrong_decisions(record: Record) -> Iterator[str]:
     for number, decision in enumerate(record.decisions):
         if decision.step not in said:
             yield f"decision {number}: the Commander says nothing at interaction {decision.step}"
+
+
+def _wrong_start(record: Record, task: Task) -> Iterator[str]:
+    """Yield what is wrong with the start of a record; that of a game is what the file says."""
+    place, seed, start = record.scene.place, record.seed, record.scene.initial
+    if record.success and task.check(start).success:
+        yield "the record's end is success; the task was done at the start"
+    if record.game_id is None and place in room_names():
+        try:
+            is_same = not _state_difference(
+                start_state(load_room(place), seed, task).initial, start
+            )
+        except BadInput:  # the room cannot hold the task
+            is_same = False
+        if not is_same:
+            yield f"the record's start is not the one of {place}, seed {seed}"
 
 
 def _wrong_end(record: Record, task: Task, final: Snapshot) -> Iterator[str]:
@@ -231,7 +250,8 @@ def _result_difference(interaction: Interaction, result: ActionResult, sim: Simu
 def _state_difference(expected: Snapshot, actual: Snapshot) -> str:
     """Return how two states first differ but for ALFRED's marks, which no record holds; or ""."""
     if expected.follower != actual.follower:
-        return f"the Follower ends at {actual.follower}, not {expected.follower}"
+        ends, said = logged_pose(actual.follower), logged_pose(expected.follower)
+        return f"the Follower ends at {ends}, not {said}"
     if len(expected.objects) != len(actual.objects):
         return f"{len(actual.objects)} objects at the end, not {len(expected.objects)}"
     for one, other in zip(expected.objects, actual.objects, strict=True):
