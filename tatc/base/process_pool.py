@@ -37,6 +37,7 @@ _MAX_STARTS = 3
 _SECONDS_TO_END = 5
 _SECONDS_BETWEEN_LOOKS = 1
 _OUT_OF_MEMORY_STATUS = 137  # a shell's for a killed process
+_INTERRUPTED_STATUS = 130
 # Not `-m`: what is pickled must not belong to a module named __main__.
 _MAIN_CODE = "from tatc.base.process_pool import main; main()"
 
@@ -244,6 +245,8 @@ def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
             answer = pickle.dumps((_RETURNED, function(job, report)))
         except MemoryError:  # as where the system kills the process
             sys.exit(_OUT_OF_MEMORY_STATUS)
+        except KeyboardInterrupt:  # a job's own: a terminal's is blocked
+            sys.exit(_INTERRUPTED_STATUS)
         except Exception as fault:  # raised again on the asking side
             answer = pickle.dumps((_RAISED, _picklable(fault)))
         answers.write(answer)
