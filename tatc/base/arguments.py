@@ -42,7 +42,7 @@ def check_share(given: Any, where: str) -> float:
 
 def several(given: "Value | Iterable[Value]") -> tuple[Value, ...]:
     """Return values as a tuple: one text, path or number where several are expected is one."""
-    is_one = isinstance(given, str | bytes) or not isinstance(given, Iterable)
-    if is_one or getattr(given, "ndim", 1) == 0:  # an array of one number is one
+    is_scalar = getattr(given, "ndim", 1) == 0  # an array of one number
+    if is_scalar or isinstance(given, str | bytes) or not isinstance(given, Iterable):
         return (cast(Value, given),)
     return tuple(cast("Iterable[Value]", given))
