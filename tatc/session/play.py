@@ -132,7 +132,9 @@ def session_from_start(
 
 
 def check_world_of_start(start: SessionStart, setup: session_setup.SessionSetup) -> None:
-    """Check that a start can be loaded in the world that a setup names."""
+    """Check that a start fits a setup's world, and has the words that it reads out."""
+    if setup.language is not None:
+        directive_commander(start.directives, setup.language, start.place)
     if start.alfred_task is not None and setup.sim == worlds.THOR_WORLD:
         why = "ALFRED's trajectories run in tatc's own world alone"
         raise BadInput(why, fix="leave out --sim")

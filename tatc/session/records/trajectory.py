@@ -329,7 +329,7 @@ def _read_annotations(root: Mapping[str, Any]) -> tuple[Annotation, ...]:
         return ()
     with faults_under(_ANNOTATIONS):
         raw = as_mapping(root[_ANNOTATIONS], "")
-        return tuple(read_each(as_list(raw.get("anns"), "anns"), _read_annotation, "anns"))
+        return tuple(read_each(as_list(raw.get("anns", []), "anns"), _read_annotation, "anns"))
 
 
 def _read_annotation(entry: object) -> Annotation:
