@@ -5,9 +5,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tatc.base.errors import BadInput
+from tatc.base import errors, files
 from tatc.base.file_names import file_name
-from tatc.base.files import make_folder
 from tatc.base.plain_text import PathShortener
 from tatc.home.actions import PRIMITIVE_VERBS, Action, ActionResult, Role, Verb
 from tatc.home.body import TEACH
@@ -21,8 +20,7 @@ from tatc.session.start import SessionStart
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.object_search import SEARCH_VERBS, find_object
 from tatc.sim.protocol import Simulator
-from tatc.sim.rooms.room_files import load_room, room_names
-from tatc.sim.rooms.start_sampling import start_state
+from tatc.sim.rooms import room_files, start_sampling
 from tatc.tdl import Task
 
 if TYPE_CHECKING:
@@ -99,7 +97,7 @@ def save_record(record: Record, path: Path | None, *, force: bool) -> Path:
 
     path = user_data_path("tatc") / "records" / _task_part(record)
     path /= file_name(name, ".game.json", has_hash=True)
-    make_folder(path.parent, fix="name a place with --save FILE, or give --no-save")
+    files.make_folder(path.parent, fix="name a place with --save FILE, or give --no-save")
     write_record(record, path, force=True)
     return path
 
@@ -108,7 +106,7 @@ def save_record_in(record: Record, folder: Path | None) -> Path:
     """Save a record once in a folder, which is made, or as `save_record` does; return its path."""
     if folder is None:
         return save_record(record, None, force=True)
-    make_folder(folder)
+    files.make_folder(folder)
     place = record.game_id or record.scene.place
     name = f"{_task_part(record)}_{place}_{content_hash(record)[:12]}"
     return save_record(record, folder / file_name(name, ".game.json", has_hash=True), force=True)
@@ -206,12 +204,12 @@ def _wrong_start(record: Record, task: Task) -> Iterator[str]:
     place, seed, start = record.scene.place, record.seed, record.scene.initial
     if record.success and task.check(start).success:
         yield "the record's end is success; the task was done at the start"
-    if record.game_id is None and place in room_names():
+    if record.game_id is None and place in room_files.room_names():
         try:
             is_same = not _state_difference(
-                start_state(load_room(place), seed, task).initial, start
+                start_sampling.start_state(room_files.load_room(place), seed, task).initial, start
             )
-        except BadInput:  # the room cannot hold the task
+        except errors.BadInput:  # the room cannot hold the task
             is_same = False
         if not is_same:
             yield f"the record's start is not the one of {place}, seed {seed}"

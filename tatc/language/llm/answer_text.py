@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, cast
 
-from tatc.base import files
-from tatc.base.errors import BadInput
+from tatc.base import errors, files
 
 Call = tuple[str, Any]
 """A tool's name and its arguments, right or wrong."""
@@ -58,7 +57,7 @@ def json_values(text: str) -> Iterator[tuple[Any, int]]:
         try:
             _, end = files.FINITE_NUMBERS.raw_decode(text, start)
             value = _read(text[start:end])
-        except BadInput:
+        except errors.BadInput:
             work -= len(text) - start
         except json.JSONDecodeError as fault:
             is_short = fault.msg.startswith("Expecting")  # else a text goes on to the end
@@ -76,7 +75,7 @@ def parsed(text: str, otherwise: Any) -> Any:
     """Return the JSON value that a text is, and `otherwise` where it is none."""
     try:
         return _read(text.strip())
-    except BadInput:
+    except errors.BadInput:
         return otherwise
 
 
