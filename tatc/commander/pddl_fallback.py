@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 from tatc.commander import knowledge, oracle, plan_builder
 from tatc.commander.skills import appliances, cut, hold
-from tatc.home import state, type_facts
-from tatc.home.actions import Verb
+from tatc.home import actions, state, type_facts
 from tatc.planners.pddl.goal_selection import GoalSelection, select_goals
 from tatc.planners.pddl.problem import Atom, PlanStep, SearchEngine, SearchVerdict
 from tatc.planners.pddl.problem_writer import write_problem
@@ -107,7 +106,7 @@ class PddlFallback:
         self._count_missed_placements(known)
         self.reason = ""
         for fact in refusals:
-            if fact.verb is Verb.PLACE:
+            if fact.verb is actions.Verb.PLACE:
                 self._full_receptacles[fact] = _content_ids(fact.target_id, known)
         facts = {*refusals, *current_refusals(known), *self._learned_refusals(known)}
         for _ in range(MAX_REPLANS):
@@ -211,7 +210,7 @@ class PddlFallback:
 def current_refusals(known: knowledge.Knowledge) -> Iterator[RefusedInteraction]:
     """Yield refusals that still hold: a full place is tried again once something is taken away."""
     for verb, target, held, inside in sorted(known.memory.ruled_out):
-        if verb is Verb.PLACE and _content_ids(target, known) != inside:
+        if verb is actions.Verb.PLACE and _content_ids(target, known) != inside:
             continue
         yield RefusedInteraction.of(verb, target, held)
 
@@ -233,11 +232,11 @@ def _content_ids(object_id: str, known: knowledge.Knowledge) -> tuple[str, ...]:
 
 def _refusal_explaining(atom: Atom, view: PlanningView) -> RefusedInteraction:
     """Return the refusal that is assumed to make a fact unreachable."""
-    if atom[0] == "in" and view.is_allowed(Verb.PLACE, atom[2], atom[1]):
-        return RefusedInteraction(Verb.PLACE, atom[2], atom[1])
+    if atom[0] == "in" and view.is_allowed(actions.Verb.PLACE, atom[2], atom[1]):
+        return RefusedInteraction(actions.Verb.PLACE, atom[2], atom[1])
     goal = goals_by_predicate().get(atom[0])
     verb = None if goal is None else goal.verb
-    return RefusedInteraction(verb or Verb.PICKUP, atom[1])
+    return RefusedInteraction(verb or actions.Verb.PICKUP, atom[1])
 
 
 def skills_of_plan(steps: Sequence[PlanStep], known: knowledge.Knowledge) -> Iterator[GuardedSkill]:
@@ -263,11 +262,11 @@ def skills_of_step(step: PlanStep, known: knowledge.Knowledge) -> tuple[GuardedS
             obj = known.snapshot.get(item)
             holds = obj is not None and obj.affordances.receptacle
             skill = hold.Open(item) if holds else appliances.OpenClose(item, is_open=True)
-            return ((skill, RefusedInteraction(Verb.OPEN, item)),)
+            return ((skill, RefusedInteraction(actions.Verb.OPEN, item)),)
         case "slice" | "crack" | "crack-in":
             knives = {knife.objectId for knife in known.snapshot.of_type(*type_facts.KNIFE_TYPES)}
             knife = next(name for name in others if name in knives)
-            return ((cut.Cut(item), RefusedInteraction(Verb.SLICE, item, knife)),)
+            return ((cut.Cut(item), RefusedInteraction(actions.Verb.SLICE, item, knife)),)
         case _:
             return (_skill_of_step(step.action, *step.args),)
 
@@ -277,29 +276,29 @@ def _skill_of_step(action: str, *args: str) -> GuardedSkill:
     refused = RefusedInteraction
     match action, args:
         case "pick-up" | "take" | "take-out" | "take-piece", (item, *_):
-            return hold.Hold(item), refused(Verb.PICKUP, item)
+            return hold.Hold(item), refused(actions.Verb.PICKUP, item)
         case "put" | "put-in" | "put-in-water", (item, place):
-            return hold.PlaceIn(item, place), refused(Verb.PLACE, place, item)
+            return hold.PlaceIn(item, place), refused(actions.Verb.PLACE, place, item)
         case "close", (obj,):
-            return appliances.OpenClose(obj, is_open=False), refused(Verb.CLOSE, obj)
+            return appliances.OpenClose(obj, is_open=False), refused(actions.Verb.CLOSE, obj)
         case "switch-on" | "switch-off", (device,):
             return _switch(device, on=action == "switch-on")
         case "pour-out" | "pour-into", (vessel, target):
-            return appliances.PourOn(vessel, target), refused(Verb.POUR, target, vessel)
+            return appliances.PourOn(vessel, target), refused(actions.Verb.POUR, target, vessel)
         case "brew" | "toast" | "cook-in-microwave" | "boil-in-microwave", (*_, item, appliance):
             # To boil, the bowl with the food is heated.
-            return appliances.HeatIn(item, appliance), refused(Verb.TOGGLE_ON, appliance)
+            return appliances.HeatIn(item, appliance), refused(actions.Verb.TOGGLE_ON, appliance)
         case "cook-on-burner" | "boil", (_, vessel, burner, knob):
-            return appliances.HeatOn(vessel, burner), refused(Verb.TOGGLE_ON, knob)
+            return appliances.HeatOn(vessel, burner), refused(actions.Verb.TOGGLE_ON, knob)
         case "cool-in-fridge", (item, fridge):
-            return appliances.CoolIn(item, fridge), refused(Verb.CLOSE, fridge)
+            return appliances.CoolIn(item, fridge), refused(actions.Verb.CLOSE, fridge)
         case _:
             assert action == "put-down", action
             return hold.PutDown(), None
 
 
 def _switch(device: str, *, on: bool) -> GuardedSkill:
-    verb = Verb.TOGGLE_ON if on else Verb.TOGGLE_OFF
+    verb = actions.Verb.TOGGLE_ON if on else actions.Verb.TOGGLE_OFF
     return appliances.Switch(device, on=on), RefusedInteraction(verb, device)
 
 

@@ -1,17 +1,15 @@
-"""Subgoal policies: what to do about one problem key, one file for each property.
+"""Subgoal policies: what to do about one problem key; `shipped` has one for each property.
 
 A policy is a function from a problem key and the Commander's knowledge to plans, best first.  A
 plan is a tuple of skills: a policy returns data and neither acts, speaks nor loops.  All else about
-a property (its rank, its facts and costs in PDDL, what it needs at least) is in the file of the
-same name in `tatc.planners.properties`.  Importing this package loads its files in name order;
-`policy_of` finds a policy by the property's name.
+a property (its rank, its facts and costs in PDDL, what it needs at least) is in
+`tatc.planners.properties`.  `policy_of` finds a policy by the property's name.
 """
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import fields
 from importlib import import_module
-from pkgutil import iter_modules
 from textwrap import shorten
 from typing import Any, cast
 
@@ -117,5 +115,4 @@ def properties_with_policy() -> tuple[str, ...]:
     return tuple(sorted(_POLICIES))
 
 
-for _module in sorted(module.name for module in iter_modules(__path__)):
-    import_module(f"{__name__}.{_module}")
+import_module(f"{__name__}.shipped")

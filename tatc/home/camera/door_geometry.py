@@ -20,8 +20,7 @@ drawers that were left open stayed, and all 5 that were put into one moved back 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from tatc.home import type_facts as facts
-from tatc.home.assets import door_hinge
+from tatc.home import assets, type_facts as facts
 from tatc.home.camera import shapes, solids
 from tatc.home.state import ABSENT, Box, ObjectState, Vec3
 
@@ -197,7 +196,7 @@ def _panel_ends(obj: ObjectState, case: Box, front: solids.BoxSide) -> tuple[int
 
 def _end_of_known_asset(obj: ObjectState, case: Box, front: solids.BoxSide) -> tuple[int, ...]:
     """Return the end (-1, 1) of its front where an object's asset has its hinge, if known."""
-    hinge = door_hinge(obj.objectType, obj.mass, case.size)
+    hinge = assets.door_hinge(obj.objectType, obj.mass, case.size)
     if hinge is None:
         return ()
     right = front.sign if front.axis == 0 else -front.sign

@@ -1,7 +1,6 @@
 """What planners and scores must know of each object property that a task can want changed.
 
-Each file here holds the record of one property, `FACTS`.  A file of the same name in
-`tatc.commander.policies` holds its policy; no other file is about one property.
+`facts` has the records of the properties, and `tatc.commander.policies` their policies.
 """
 
 from collections.abc import Callable, Generator, Iterable, Mapping
@@ -9,14 +8,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
-from importlib import import_module
 from math import inf
-from pathlib import Path
 
 from tatc.base.errors import UsageError
-from tatc.home.actions import Verb
-from tatc.home.state import ObjectState, Snapshot
-from tatc.home.type_facts import HEAT_SOURCE_TYPES, KNIFE_TYPES, KNOB_TYPE, SINK_TYPES
+from tatc.home import actions, state, type_facts
 from tatc.planners.snapshot_view import PlanningView
 from tatc.tdl.definition import AtomicComponent, DesiredValue
 from tatc.tdl.properties import compile_property_test
@@ -52,14 +47,14 @@ NO_NEED = PropertyNeed()
 class StartMeans:
     """The means that a start state offers: sinks, heaters, knives, water."""
 
-    def __init__(self, start: Snapshot) -> None:
+    def __init__(self, start: state.Snapshot) -> None:
         """Look for the means among the objects of a start state."""
         self._start = start
-        self.sinks = self.ids_of_types(*SINK_TYPES)
+        self.sinks = self.ids_of_types(*type_facts.SINK_TYPES)
         self.faucets = self.ids_of_types("Faucet")
         self.coffee_machines = self.ids_of_types("CoffeeMachine")
-        self.heaters = self.ids_of_types(*HEAT_SOURCE_TYPES, KNOB_TYPE)
-        self.knives = self.ids_of_types(*KNIFE_TYPES)
+        self.heaters = self.ids_of_types(*type_facts.HEAT_SOURCE_TYPES, type_facts.KNOB_TYPE)
+        self.knives = self.ids_of_types(*type_facts.KNIFE_TYPES)
         self.has_water = any(
             obj.isFilledWithLiquid or obj.simbotIsFilledWithWater for obj in start.objects
         )
@@ -84,28 +79,22 @@ class StartMeans:
         return object_ids(obj for obj in vessels if obj.affordances.pickupable)
 
 
-def object_ids(objects: Iterable[ObjectState]) -> AlternativeIds:
+def object_ids(objects: Iterable[state.ObjectState]) -> AlternativeIds:
     """Return the ids of some objects."""
     return frozenset(obj.objectId for obj in objects)
 
 
 def two_predicates(
     name: str, affordance: str, if_true: str, if_false: str
-) -> Callable[[ObjectState], str | None]:
+) -> Callable[[state.ObjectState], str | None]:
     """Return the function that names the predicate of a property's value; None if not afforded."""
 
-    def predicate_of(obj: ObjectState) -> str | None:
+    def predicate_of(obj: state.ObjectState) -> str | None:
         if not getattr(obj.affordances, affordance):
             return None
         return if_true if getattr(obj, name) else if_false
 
     return predicate_of
-
-
-def heating_need(means: StartMeans, obj: ObjectState, desired: object) -> PropertyNeed:
-    """Return the need of an object that has to get hot: to be at a heater that runs."""
-    heat = means.switching_on("heat", means.heaters)
-    return PropertyNeed(means.heaters, shared_interactions=heat)
 
 
 class Means(StrEnum):
@@ -132,11 +121,11 @@ class PddlGoal:
 
     predicate: str
     cost: float
-    verb: Verb | None = None
+    verb: actions.Verb | None = None
     means: Means | None = None
-    is_achievable: Callable[[ObjectState, PlanningView], bool] | None = None
+    is_achievable: Callable[[state.ObjectState, PlanningView], bool] | None = None
 
-    def cost_for(self, obj: ObjectState, view: PlanningView) -> float | None:
+    def cost_for(self, obj: state.ObjectState, view: PlanningView) -> float | None:
         """Return the cost in actions for an object; None where it cannot be done."""
         if self.is_achievable is not None:
             possible = self.is_achievable(obj, view)
@@ -147,7 +136,7 @@ class PddlGoal:
         return self.cost if possible else None
 
 
-NeedOfObject = Callable[[StartMeans, ObjectState, DesiredValue], PropertyNeed]
+NeedOfObject = Callable[[StartMeans, state.ObjectState, DesiredValue], PropertyNeed]
 """What an object needs at least to get the desired value, from a start state."""
 
 
@@ -165,17 +154,17 @@ class PropertyFacts:
     name: str
     rank: int = DEFAULT_RANK
     goals: Mapping[bool, PddlGoal] = field(default_factory=dict[bool, PddlGoal])
-    predicate_of: Callable[[ObjectState], str | None] = lambda obj: None
+    predicate_of: Callable[[state.ObjectState], str | None] = lambda obj: None
     need_of: NeedOfObject = lambda means, obj, desired: NO_NEED
     is_filling: bool = False
 
 
 @cache
 def _facts_by_name() -> dict[str, PropertyFacts]:
-    """Return the registered facts; at first those of the files here, which need this module."""
-    stems = sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py"))
-    modules = [import_module(f"tatc.planners.properties.{stem}") for stem in stems]
-    return {module.FACTS.name: module.FACTS for module in modules}
+    """Return the registered facts; at first those of the package, which need this module."""
+    from tatc.planners.properties.facts import FACTS
+
+    return {facts.name: facts for facts in FACTS}
 
 
 def register_property(facts: PropertyFacts, *, override: bool = False) -> None:
@@ -217,13 +206,13 @@ def goals_by_predicate() -> dict[str, PddlGoal]:
     return {goal.predicate: goal for facts in registered_facts() for goal in facts.goals.values()}
 
 
-def unary_predicates_of(obj: ObjectState) -> tuple[str, ...]:
+def unary_predicates_of(obj: state.ObjectState) -> tuple[str, ...]:
     """Return the predicates of the registered properties that hold of an object."""
     found = (facts.predicate_of(obj) for facts in registered_facts())
     return tuple(predicate for predicate in found if predicate is not None)
 
 
-def cost_to_satisfy(part: AtomicComponent, obj: ObjectState, view: PlanningView) -> float:
+def cost_to_satisfy(part: AtomicComponent, obj: state.ObjectState, view: PlanningView) -> float:
     """Return roughly how many actions make an object meet all conditions; inf if none can."""
     total = 0.0
     for name, desired in part.conditions:

@@ -8,8 +8,7 @@ preconditions (a knife in the hand, the distance of the click) are in `interacti
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from tatc.home import type_facts as facts
-from tatc.home.actions import Verb
+from tatc.home import actions, type_facts as facts
 from tatc.home.camera.door_geometry import is_carried_by_drawer, remove_from_drawer
 from tatc.home.state import Box, ObjectState, Vec3, move_with_anchor, subtract, translate
 from tatc.sim.embedded.appliances import HOT, ROOM_TEMPERATURE
@@ -249,20 +248,20 @@ def break_target(world: WorldState, target: ObjectState, point: Vec3) -> str | N
     return f"{target.objectId} is unbreakable"
 
 
-INTERACTION_HANDLERS: dict[Verb, InteractionHandler] = {
-    Verb.PICKUP: pick_up,
-    Verb.PLACE: place_held,
-    Verb.OPEN: open_target,
-    Verb.CLOSE: close_target,
-    Verb.TOGGLE_ON: switch_on,
-    Verb.TOGGLE_OFF: switch_off,
-    Verb.SLICE: slice_target,
-    Verb.DIRTY: make_dirty,
-    Verb.CLEAN: make_clean,
-    Verb.FILL: fill_with_liquid,
-    Verb.EMPTY: empty_liquid,
-    Verb.POUR: pour_liquid,
-    Verb.BREAK: break_target,
+INTERACTION_HANDLERS: dict[actions.Verb, InteractionHandler] = {
+    actions.Verb.PICKUP: pick_up,
+    actions.Verb.PLACE: place_held,
+    actions.Verb.OPEN: open_target,
+    actions.Verb.CLOSE: close_target,
+    actions.Verb.TOGGLE_ON: switch_on,
+    actions.Verb.TOGGLE_OFF: switch_off,
+    actions.Verb.SLICE: slice_target,
+    actions.Verb.DIRTY: make_dirty,
+    actions.Verb.CLEAN: make_clean,
+    actions.Verb.FILL: fill_with_liquid,
+    actions.Verb.EMPTY: empty_liquid,
+    actions.Verb.POUR: pour_liquid,
+    actions.Verb.BREAK: break_target,
 }
 
 

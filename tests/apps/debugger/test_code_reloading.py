@@ -15,7 +15,7 @@ from tests.apps.debugger.debug_sessions import start_debugger, write_follower, w
 
 POLICY = """
 from tatc.commander.policies import policy
-from tatc.commander.policies.simbot_is_filled_with_coffee import brew_coffee
+from tatc.commander.policies.shipped import brew_coffee
 
 @policy("simbotIsFilledWithCoffee", override=True)
 def fill(key, known):
