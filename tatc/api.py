@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tatc.base.arguments import check_seed, several
-from tatc.base.deprecated import deprecation_notice
+from tatc.base import arguments, deprecated
 from tatc.evaluation.runs import eval_options, follower_comparison, rows, run_report
 from tatc.evaluation.runs.run_evaluation import locate_run_folder, run_evaluation as _evaluate
 from tatc.evaluation.runs.session_selection import select_sessions
@@ -68,8 +67,8 @@ def run(
         task=task,
         room=room,
         game=None if game is None else Path(game),
-        params=several(params),
-        seed=check_seed(seed),
+        params=arguments.several(params),
+        seed=arguments.check_seed(seed),
         task_folders=_as_paths(definitions),
     )
     names = session_setup.agent_name(commander), session_setup.agent_name(follower)
@@ -149,7 +148,7 @@ def evaluate(
         resolved = session_setup.resolve_agents(setup).setup
         options = replace(
             _options(resolved, games, rooms, seeds, tasks, limit, seed, definitions),
-            policies=tuple(map(str, several(policies))),
+            policies=tuple(map(str, arguments.several(policies))),
             keep=eval_options.SaveRecords.named(save_records),
         )
         chosen = select_sessions(options)
@@ -206,12 +205,12 @@ def compare(
         OutputError: `out` cannot be made.
 
     """
-    names, makers = session_setup.names_of_agents(several(followers), "Follower")
+    names, makers = session_setup.names_of_agents(arguments.several(followers), "Follower")
     setup = session_setup.SessionSetup(floor_map).with_settings(goals=_goals_file(goals, memory))
     options = _options(setup, games, rooms, seeds, tasks, limit, seed, definitions)
     with agents_given(makers):
         contenders = follower_comparison.choose_contenders(
-            names, several(wordings), ablations=ablations
+            names, arguments.several(wordings), ablations=ablations
         )
         chosen = select_sessions(options)
         folder = locate_run_folder(None if out is None else Path(out), options).path
@@ -243,21 +242,21 @@ def _options(
     definitions: Sequence[str | Path],
 ) -> eval_options.EvalOptions:
     return eval_options.EvalOptions(
-        games=tuple(map(str, several(games))),
-        rooms=tuple(map(str, several(rooms))),
-        seeds=tuple(several(seeds)),
-        tasks=tuple(map(str, several(tasks))),
+        games=tuple(map(str, arguments.several(games))),
+        rooms=tuple(map(str, arguments.several(rooms))),
+        seeds=tuple(arguments.several(seeds)),
+        tasks=tuple(map(str, arguments.several(tasks))),
         limit=limit,
         seed=seed,
         setup=setup,
-        definitions=tuple(map(str, several(definitions))),
+        definitions=tuple(map(str, arguments.several(definitions))),
     )
 
 
 def _goals_file(goals: str | Path | None, memory: str | Path | None) -> str | None:
     """Return the path of a file of named goals as a setup has it, None for none."""
     if memory is not None:
-        notice = deprecation_notice("memory", since="0.2", remove_in="0.4", use="goals")
+        notice = deprecated.deprecation_notice("memory", since="0.2", remove_in="0.4", use="goals")
         warnings.warn(notice, DeprecationWarning, stacklevel=3)
     given = memory if goals is None else goals
     file = None if given is None else str(given)
@@ -266,4 +265,4 @@ def _goals_file(goals: str | Path | None, memory: str | Path | None) -> str | No
 
 
 def _as_paths(given: Sequence[str | Path]) -> list[Path]:
-    return list(map(Path, several(given)))
+    return list(map(Path, arguments.several(given)))

@@ -212,7 +212,8 @@ def test_a_noise_is_a_probability(noise: Any) -> None:
         tatc.run("coffee", room="kitchen-01", noise=noise)
 
 
-@pytest.mark.parametrize("limit", [0, -1, 1.5, True, "1"])
-def test_a_limit_is_a_count(limit: Any, tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"^limit: should be"):
-        tatc.evaluate(rooms=["kitchen-01"], tasks="coffee", limit=limit, out=tmp_path)
+@pytest.mark.parametrize("name", ["limit", "workers"])
+@pytest.mark.parametrize("count", [0, -1, 1.5, True, "1"])
+def test_limits_and_workers_are_counts(name: str, count: Any, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=rf"^{name}: should be"):
+        tatc.evaluate(rooms=["kitchen-01"], tasks="coffee", **{name: count}, out=tmp_path)

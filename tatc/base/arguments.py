@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from numbers import Real
 from operator import index
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from tatc.base.errors import BadInput
 from tatc.base.json_fields import FieldError, as_integer, short_repr
@@ -14,7 +14,7 @@ Value = TypeVar("Value")
 def check_seed(given: Any, where: str = "seed") -> int:
     """Return a seed as an int of at most 64 bits: numpy's and 2.0 too, but no text and no flag."""
     try:
-        number: Any = int(given) if isinstance(given, float) and given.is_integer() else given
+        number: Any = int(given) if getattr(given, "is_integer", bool)() else given
         if isinstance(given, bool) or type(given).__name__ == "bool":  # numpy's has this name, too
             raise TypeError
         return as_integer(index(number), where)
@@ -42,6 +42,7 @@ def check_share(given: Any, where: str) -> float:
 
 def several(given: "Value | Iterable[Value]") -> tuple[Value, ...]:
     """Return values as a tuple: one text, path or number where several are expected is one."""
-    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
-        return (given,)  # pyright: ignore[reportReturnType]
-    return tuple(given)
+    is_scalar = getattr(given, "ndim", 1) == 0  # an array of one number
+    if is_scalar or isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        return (cast(Value, given),)
+    return tuple(cast("Iterable[Value]", given))

@@ -20,10 +20,7 @@ def code_hash() -> str:
 
 
 def git_commit() -> str | None:
-    """Return the git commit of the package's checkout; None if it is not in one.
-
-    A plus sign after it says that files of the package have changed since the commit.
-    """
+    """Return the commit of the package's checkout, with + if it has changed; None without one."""
     top = _git("rev-parse", "--show-toplevel")
     if top is None or Path(top) != PACKAGE_FOLDER.parent:
         return None

@@ -1,7 +1,4 @@
-"""Deprecated names: they work for two more minor releases and warn once.
-
-`docs/reference/versions.md` has the policy.
-"""
+"""Deprecated names: they warn once, and go as `docs/reference/versions.md` says."""
 
 import warnings
 from collections.abc import Callable

@@ -79,7 +79,7 @@ def _close_names(name: str, known: Iterable[str]) -> list[str]:
         return "".join(each for each in name.lower() if each.isalnum())
 
     plain = {letters_and_digits(str(each)): str(each) for each in known}
-    typed = letters_and_digits(name[:_MAX_NAME])
+    typed = letters_and_digits(str(name)[:_MAX_NAME])
     if typed in plain:
         return [plain[typed]]
     return [plain[near] for near in get_close_matches(typed, plain, n=3)]
@@ -213,10 +213,7 @@ def install_command(extra: str, package: str) -> str:
 
 
 def _checkout_words(installed: "Distribution") -> list[str]:
-    """Return what pip was given to install a checkout (PEP 610), its folder last.
-
-    Empty if it was installed from elsewhere, or the folder is gone.
-    """
+    """Return what pip installed a checkout by (PEP 610), its folder last; empty for none."""
     import json
     from urllib.parse import urlsplit
     from urllib.request import url2pathname

@@ -68,10 +68,7 @@ def make_folder(path: Path, *, fix: str = "name another place") -> None:
 
 
 def append_text(text: str, path: Path, *, fix: str) -> None:
-    """Add text to the end of a file, which is made if there is none.
-
-    A pipe that nobody reads is an error: it would block.
-    """
+    """Add text to a file, which is made if missing; a pipe that nobody reads is an error."""
 
     def opened(path: str, flags: int) -> int:
         return os.open(path, flags | _WITHOUT_DELAY, _NEW_FILE_MODE)
@@ -312,10 +309,7 @@ def read_head(path: Path, limits: FileLimits, size: int) -> bytes:
 
 
 def read_json(path: Path, limits: FileLimits, decoder: json.JSONDecoder = _PLAIN_DECODER) -> Any:
-    """Return the JSON value in a file, plain or gzipped, whatever its name is.
-
-    NaN and infinities are read as numbers, unless the decoder refuses them.
-    """
+    """Return the JSON in a file, plain or gzipped; NaN is read unless the decoder refuses it."""
     return parse_json(_unpack(read_bytes(path, limits), path, limits), str(path), limits, decoder)
 
 

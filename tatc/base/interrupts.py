@@ -18,10 +18,7 @@ def exit_on_interrupt() -> None:
 
 @contextmanager
 def raise_on_interrupt() -> Generator[None]:
-    """Let Ctrl-C raise KeyboardInterrupt in the block, so that work is put in order first.
-
-    Before and after the block it ends the process at once.
-    """
+    """Let Ctrl-C raise KeyboardInterrupt in the block; outside, it ends the process at once."""
     if _ignores_interrupts():
         yield
         return

@@ -8,7 +8,7 @@ expected type without the value found or a fix ("Expected `int` <= 1 - at `$.age
 "agent_id: should be 0 or 1, is 7").  The messages matter more.
 """
 
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from reprlib import Repr
 from typing import Any, TypeGuard, TypeVar, cast
@@ -103,6 +103,14 @@ def as_integer(value: object, field: str) -> int:
     return value
 
 
+def as_count(value: object, field: str, most: int = MAX_INTEGER) -> int:
+    """Return an integer from 0 to `most`, or raise a FieldError."""
+    count = as_integer(value, field)
+    if not 0 <= count <= most:
+        raise FieldError(field, f"is impossible: {count}")
+    return count
+
+
 def as_text(value: object, field: str) -> str:
     """Return a text, which may be empty, or raise a FieldError."""
     if not _is_encodable_text(value):
@@ -119,14 +127,19 @@ def get_text(raw: Mapping[str, Any], field: str) -> str:
 
 
 def get_file_name(raw: Mapping[str, Any], field: str) -> str:
-    """Return the text under `field` that files are called after, or raise a FieldError.
-
-    It leads into no other folder, and all of it can be printed.
-    """
+    """Return a printable text that leads into no other folder, or raise a FieldError."""
     found = get_text(raw, field)
     if found in (".", "..") or set(found) & set("/\\") or not found.isprintable():
         why = f"should be a printable name without slashes, is {short_repr(found)}"
         raise FieldError(field, why)
+    return found
+
+
+def get_choice(raw: Mapping[str, Any], field: str, choices: Sequence[str]) -> str:
+    """Return the text under `field`, which is one of the choices, or raise a FieldError."""
+    found = get_text(raw, field)
+    if found not in choices:
+        raise FieldError(field, f"should be one of {', '.join(choices)}, is {short_repr(found)}")
     return found
 
 

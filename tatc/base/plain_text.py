@@ -55,10 +55,7 @@ def printable(text: str) -> str:
 
 
 def whole_number(text: str) -> int | None:
-    """Return the number that a text of ASCII digits writes, None for any other text.
-
-    More than 18 digits are no number: Python takes long over them and refuses 4,300.
-    """
+    """Return the number of up to 18 ASCII digits (Python refuses 4,300), None for other text."""
     return int(text) if _WHOLE_NUMBER.fullmatch(text) else None
 
 
@@ -74,10 +71,7 @@ _PATH_OF_HOME = re.compile(
 
 
 def _last_part(found: re.Match[str]) -> str:
-    """Return the last part of a path that was found in a text; a tilde for a user's home.
-
-    A path without a folder stays: it may be an option of another system, such as /C.
-    """
+    """Return a path's last part, ~ for a home; without a folder it may be an option, as /C."""
     path = "/" + found[0].replace("\\", "/").strip("/")
     is_home = _PATH_OF_HOME.fullmatch(path) or path == Path.home().as_posix()
     folder, _, name = path.rpartition("/")

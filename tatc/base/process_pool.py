@@ -37,6 +37,7 @@ _MAX_STARTS = 3
 _SECONDS_TO_END = 5
 _SECONDS_BETWEEN_LOOKS = 1
 _OUT_OF_MEMORY_STATUS = 137  # a shell's for a killed process
+_INTERRUPTED_STATUS = 130
 # Not `-m`: what is pickled must not belong to a module named __main__.
 _MAIN_CODE = "from tatc.base.process_pool import main; main()"
 
@@ -74,10 +75,7 @@ class WorkerDied(Exception):
     """A process died in the midst of a call."""
 
     def __init__(self, status: int, seconds: float, last_report: object) -> None:
-        """Say how it died: with which exit status, negative for a signal.
-
-        `seconds` is how long the call took, `last_report` what the function reported last.
-        """
+        """Keep the exit status, the seconds of the call, and what the function reported last."""
         super().__init__(f"its process died, status {status}")
         self.seconds, self.last_report = seconds, last_report
 
@@ -141,11 +139,7 @@ class ProcessPool(Generic[Job, Result]):
             worker.close()
 
     def submit(self, job: Job) -> "Future[Result]":
-        """Return the future result of a job.
-
-        It raises what the function raises, `WorkerDied` if its process dies, and a `TatcError`
-        if no process can be started.
-        """
+        """Return a future; it raises the function's errors, `WorkerDied`, or a `TatcError`."""
         return self._threads.submit(lambda: self._of_thread.worker.do(job))
 
     def _prepare_thread(self) -> None:
@@ -180,7 +174,6 @@ class _Worker:
         raise value
 
     def close(self) -> None:
-        """End the process at once."""
         if self._process is not None:
             self._stop(self._process)
 
@@ -252,6 +245,8 @@ def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
             answer = pickle.dumps((_RETURNED, function(job, report)))
         except MemoryError:  # as where the system kills the process
             sys.exit(_OUT_OF_MEMORY_STATUS)
+        except KeyboardInterrupt:  # a job's own: a terminal's is blocked
+            sys.exit(_INTERRUPTED_STATUS)
         except Exception as fault:  # raised again on the asking side
             answer = pickle.dumps((_RAISED, _picklable(fault)))
         answers.write(answer)

@@ -71,10 +71,7 @@ class Admission(Protocol):
 
 
 class PathToken:
-    """The token is the first part of every address.
-
-    A page's links carry it, and nothing else has to be sent or stored.
-    """
+    """The token is the first part of every address: nothing else has to be sent or stored."""
 
     def __init__(self, token: str) -> None:
         """Let in whoever knows the token."""
@@ -93,10 +90,7 @@ class PathToken:
 
 
 class BearerTokens:
-    """The token is in the header `Authorization`, as programs send it (RFC 6750).
-
-    Each client has its own; the request's scope then names the client under `CLIENT_KEY`.
-    """
+    """Tokens come in `Authorization` (RFC 6750); `CLIENT_KEY` of the scope names the client."""
 
     def __init__(self, names_by_token: Mapping[str, str], path: str) -> None:
         """Let in the clients whose names are given by their tokens."""
@@ -329,10 +323,7 @@ class RequestTimeoutProtocol(H11Protocol):
         self._stop_waiting()
 
     def data_received(self, data: bytes) -> None:
-        """Go on with a request, and wait for the rest of it.
-
-        A connection that became a WebSocket has another protocol from then on.
-        """
+        """Go on with a request, and wait for its rest, unless it became a WebSocket."""
         super().data_received(data)
         if self.transport.get_protocol() is self:
             self._wait_for_client()

@@ -153,28 +153,26 @@ def _fill(
 ) -> None:
     """Keep attempts until there are enough, and print how many, and why others failed."""
     with folder_lock.held(kept.folder):
-        _fill_held(kept, attempts, count, as_json=as_json)
-
-
-def _fill_held(
-    kept: "GeneratedSet", attempts: "Iterator[Attempt]", count: int, *, as_json: bool
-) -> None:
-    past = kept.past_attempts()
-    made = sum(bool(each.path) for each in past)
-    why_not = Counter(each.why for each in past if each.why)
-    if past:
-        output.remark(f"continues: {made} trajectories of {len(past)} attempts are there already")
-    try:
-        with output.progress_counter(max(0, count - made), "generating") as advance:
-            while made < count and (attempt := next(attempts, None)) is not None:
-                if kept.keep(attempt) is not None:
-                    made += 1
-                    advance("")
-                else:
-                    why_not[attempt.why] += 1
-    except KeyboardInterrupt:
-        output.remark(f"{made} trajectories are kept in {kept.folder}; the same command continues")
-        raise
+        past = kept.past_attempts()
+        made = sum(bool(each.path) for each in past)
+        why_not = Counter(each.why for each in past if each.why)
+        if past:
+            output.remark(
+                f"continues: {made} trajectories of {len(past)} attempts are there already"
+            )
+        try:
+            with output.progress_counter(max(0, count - made), "generating") as advance:
+                while made < count and (attempt := next(attempts, None)) is not None:
+                    if kept.keep(attempt) is not None:
+                        made += 1
+                        advance("")
+                    else:
+                        why_not[attempt.why] += 1
+        except KeyboardInterrupt:
+            output.remark(
+                f"{made} trajectories are kept in {kept.folder}; the same command continues"
+            )
+            raise
     if as_json:
         found = {"folder": str(kept.folder), "trajectories": made, "wanted": count}
         output.print_json({**found, "discarded": dict(why_not)})

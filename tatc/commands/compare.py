@@ -37,7 +37,9 @@ class FollowerOptions:
         help="Compare each learned Follower with its lesser forms too: with less sight, "
         "and in instances without words.",
     )
-    given: Mapping[str, Any] = shared_options.settings_of_several_field()
+    given: Mapping[str, Any] = shared_options.SpreadOptions(
+        lambda each: each.help_in_compare, {}
+    ).field()
     """What the user said of each setting that several Followers may have, by name."""
     wording: list[str] | None = shared_options.agents_field(
         None,
@@ -200,7 +202,9 @@ def comparison_json(found: "FollowerComparison") -> dict[str, Any]:
     from tatc.commands.report import report_json
 
     left_out = ("controls", "per_kind", "per_split")
-    names = _display_names(found)
+    short = {label: label.rpartition(" (")[0] for label in found.reports}
+    counts = Counter(short.values())
+    names = {label: name if counts[name] == 1 else label for label, name in short.items()}
     followers = {
         names[label]: {
             name: value for name, value in report_json(report).items() if name not in left_out
@@ -227,13 +231,6 @@ def comparison_json(found: "FollowerComparison") -> dict[str, Any]:
     return {"followers": followers, "paired": pairs[0], "pairs": pairs}
 
 
-def _display_names(found: "FollowerComparison") -> dict[str, str]:
-    """Return each Follower's name by its label; the label where it is not enough."""
-    short = {label: label.rpartition(" (")[0] for label in found.reports}
-    counts = Counter(short.values())
-    return {label: name if counts[name] == 1 else label for label, name in short.items()}
-
-
 _NOTES = (
     "silent: the Follower is told the task's one line, and nothing else. one-way: the Commander "
     "hears nothing. two-way: a dialogue.",
@@ -253,15 +250,11 @@ def _compare_dialogue(
     base: "SessionSetup",
     prepare: Callable[..., None],
 ) -> None:
-    """Run each pair of agents under each condition, and print a table.
-
-    What was measured is kept: after an interruption, the same command continues.  `prepare` gets
-    the setups of all pairs before the first session.
-    """
+    """Run each pair of agents under each condition, or go on with it, and print a table."""
     from tatc.evaluation.dialogue_worth import KeptMeasures, Trials
     from tatc.evaluation.runs.session_selection import select_sessions
 
-    _refuse_other_options(selection, followers, folder, output)
+    _refuse_other_options(selection, followers, output)
     conditions = _parse_conditions(followers.dialogue or "")
     pairs = _choose_pairs(followers, base.commander)
     setups = {pair: pair.setup(_base_for(pair, base)) for pair in pairs}
@@ -291,10 +284,7 @@ def _compare_dialogue(
 
 
 def _choose_pairs(chosen: FollowerOptions, rule: str) -> "list[dialogue_worth.AgentPair]":
-    """Return the pairs of agents: each Follower with its Commander, usually `rule`.
-
-    There is one Commander for all, one for each, or the usual one of each; likewise of wordings.
-    """
+    """Return each Follower with a Commander and a wording: that for all, its own, or the usual."""
     from tatc.evaluation.dialogue_worth import AgentPair
     from tatc.home.agent_traits import traits_of
     from tatc.language import Wording
@@ -363,7 +353,6 @@ def _parse_conditions(text: str) -> "list[dialogue_worth.DialogueCondition]":
 def _refuse_other_options(
     selection: session_options.SelectionOptions,
     followers: FollowerOptions,
-    folder: session_options.RunFolderOptions,
     output: CompareOutputOptions,
 ) -> None:
     refused = {

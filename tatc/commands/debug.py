@@ -198,10 +198,7 @@ def _typed_options(context: typer.Context) -> frozenset[str]:
 def _setup_with_typed_options(
     recorded: "SessionSetup", asked: "SessionSetup", typed: Set[str]
 ) -> "SessionSetup":
-    """Return how a record was run, with what the user asks for in place of it.
-
-    Another agent brings its own settings: a Commander that the user names speaks as the user says.
-    """
+    """Return a record's setup with what the user asks for; an agent brings its own settings."""
     from tatc.home.actions import Role
     from tatc.session.agents.settings import group_of, settings_in_order
 

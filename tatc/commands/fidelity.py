@@ -6,8 +6,7 @@ from os.path import isdir  # unlike Path's, it bears a name that is too long
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tatc.base.errors import BadInput
-from tatc.base.files import check_writable, write_atomically
+from tatc.base import errors, files
 from tatc.commands.options import shared_options
 from tatc.commands.text import output
 
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
     from tatc.evaluation.fidelity.fidelity_report import FidelityReport
     from tatc.evaluation.fidelity.game_fidelity import GameFidelity
-    from tatc.evaluation.runs.session_selection import GameSelection
 
 
 EXAMPLES = output.examples_epilog(
@@ -86,7 +84,7 @@ def fidelity(chosen: FidelityOptions) -> None:
     out = chosen.out
     if not chosen.games and not chosen.steps:
         fix = "name games, or recordings with --steps"
-        raise BadInput("there is nothing to compare", fix=fix)
+        raise errors.BadInput("there is nothing to compare", fix=fix)
     given = {
         "games": bool(chosen.games),
         "--at": chosen.at is not None,
@@ -108,9 +106,9 @@ def fidelity(chosen: FidelityOptions) -> None:
         _refuse_other_options("a trajectory", given, but=but)
     if out is not None:
         out = out / FIDELITY_FILE if isdir(out) else out
-        check_writable(out, force=chosen.force)
+        files.check_writable(out, force=chosen.force)
     if chosen.html is not None:
-        check_writable(chosen.html, force=chosen.force)
+        files.check_writable(chosen.html, force=chosen.force)
     if chosen.steps:
         compare_steps(chosen.steps, as_json=chosen.as_json)
     elif chosen.at is not None:
@@ -132,54 +130,43 @@ def _refuse_other_options(option: str, given: Mapping[str, bool], but: Sequence[
     """Refuse options that mean nothing beside another one."""
     for name, is_given in given.items():
         if is_given and name not in but:
-            raise BadInput(f"{option} does not go with {name}", fix=f"take {name} away")
+            raise errors.BadInput(f"{option} does not go with {name}", fix=f"take {name} away")
 
 
 def _compare_games(chosen: FidelityOptions, out: Path | None) -> None:
     from tatc.commands.options.session_options import selected_games
-    from tatc.evaluation.fidelity import fidelity_cache, game_fidelity
+    from tatc.evaluation.fidelity import fidelity_cache, fidelity_report, game_fidelity
 
     name = game_fidelity.map_label(chosen.floor_map)
     selected = selected_games(chosen.games or (), chosen.only_plans, chosen.without_plans)
     kept = fidelity_cache.FidelityCache(selected.paths, name)
     with kept.held():
-        _compare_kept(kept, selected, name, chosen, out)
+        floor_map = chosen.floor_map
+        report = fidelity_report.FidelityReport()
+        skipped = list(selected.skipped_lines)
+        for measured in _measured_games(kept, selected.paths, floor_map, chosen.workers):
+            if measured.skipped:
+                skipped.append(measured.skipped)
+            else:
+                report.add(measured)
+        for line in skipped:
+            output.remark(f"skipped: {line}")
+        if not report.games:
+            raise errors.BadInput("none of these is a game", fix="name recorded games")
+        if chosen.html is not None:
+            from tatc.evaluation.reports.report_page import fidelity_page
 
-
-def _compare_kept(
-    kept: "FidelityCache",
-    selected: "GameSelection",
-    name: str,
-    chosen: FidelityOptions,
-    out: Path | None,
-) -> None:
-    from tatc.evaluation.fidelity import fidelity_report
-
-    floor_map = chosen.floor_map
-    report = fidelity_report.FidelityReport()
-    skipped = list(selected.skipped_lines)
-    for measured in _measured_games(kept, selected.paths, floor_map, chosen.workers):
-        if measured.skipped:
-            skipped.append(measured.skipped)
+            page = fidelity_page(report, floor_map, name).encode()
+            files.write_atomically(page, chosen.html, force=True)
+        if chosen.as_json:
+            output.print_json({"map": name, **report.summary()})
         else:
-            report.add(measured)
-    for line in skipped:
-        output.remark(f"skipped: {line}")
-    if not report.games:
-        raise BadInput("none of these is a game", fix="name recorded games")
-    if chosen.html is not None:
-        from tatc.evaluation.reports.report_page import fidelity_page
-
-        write_atomically(fidelity_page(report, floor_map, name).encode(), chosen.html, force=True)
-    if chosen.as_json:
-        output.print_json({"map": name, **report.summary()})
-    else:
-        _print_report(report, floor_map)
-        output.print_line(f"Map: {name}")
-    path = fidelity_report.save_report(report.full_json(floor_map, name), out)
-    kept.delete()
-    output.remark(f"{report.games} games, map {name}; report: {path}")
-    output.exit_for_skipped(len(skipped))
+            _print_report(report, floor_map)
+            output.print_line(f"Map: {name}")
+        path = fidelity_report.save_report(report.full_json(floor_map, name), out)
+        kept.delete()
+        output.remark(f"{report.games} games, map {name}; report: {path}")
+        output.exit_for_skipped(len(skipped))
 
 
 def _measured_games(
@@ -247,7 +234,7 @@ def _explain_action(games: Sequence[str], at: int, floor_map: str) -> None:
 
     paths = find_games(games)
     if len(paths) != 1:
-        raise BadInput("--at looks at one game", fix="name one game file")
+        raise errors.BadInput("--at looks at one game", fix="name one game file")
     game = read_game(paths[0])
     for line in inspect_action(world_for(game, floor_map), game, at):
         output.print_line(line)
@@ -271,7 +258,7 @@ def compare_steps(given: Sequence[Path], *, as_json: bool) -> None:
         total.add(one)
     if not total.compared:
         fix = f"name {kind.noun} as AI2-THOR's controller gives them"
-        raise BadInput("none of these steps can be compared", fix=fix)
+        raise errors.BadInput("none of these steps can be compared", fix=fix)
     total.compared["all"], total.agreed["all"] = (total.compared.total(), total.agreed.total())
     rates: dict[str, Any] = total.rates(("all", *recorded_sequences.COMPARED_FIELDS))
     if as_json:

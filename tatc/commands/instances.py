@@ -5,8 +5,7 @@ from typing import Annotated
 
 import typer
 
-from tatc.base import files, folder_lock
-from tatc.base.errors import UnknownName
+from tatc.base import errors, files, folder_lock
 from tatc.commands.options import shared_options
 from tatc.commands.text import output
 
@@ -47,7 +46,7 @@ def instances(
     from tatc.session.records import Benchmark
 
     if kind not in list(Benchmark):
-        raise UnknownName("kind", kind, Benchmark, fix="name edh or tfd")
+        raise errors.UnknownName("kind", kind, Benchmark, fix="name edh or tfd")
     chosen = selected_games(games, only_plans, without_plans)
     made, kept, skipped = 0, 0, list(chosen.skipped_lines)
     files.make_folder(out, fix="name another folder with --out")

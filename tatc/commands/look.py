@@ -92,7 +92,6 @@ def _load_moment(what: str, step: int, seed: int, folders: list[Path]) -> "tuple
 
 
 def _is_room_file(what: str) -> bool:
-    """Return whether a file holds a room rather than a session."""
     from tatc.sim.rooms.room_files import ROOM_FORMAT
 
     is_file = exists(what) and not isdir(what)

@@ -133,7 +133,6 @@ def _answer(game: "ToolSession", line: bytes, *, as_json: bool) -> None:
 
 
 def _print_text(game: "ToolSession", role: "Role", text: str, *, as_json: bool) -> None:
-    """Print what an agent reads."""
     if not as_json:
         for line in text.splitlines():
             print_line(line)
@@ -144,7 +143,6 @@ def _print_text(game: "ToolSession", role: "Role", text: str, *, as_json: bool) 
 
 
 def _parse_call(line: bytes) -> dict[str, Any]:
-    """Return the call in a line."""
     call: object = files.parse_json(line, "the call", files.TOOL_CALL)
     if not isinstance(call, dict):
         raise errors.BadInput("a call is a JSON object", fix=files.TOOL_CALL.fix)

@@ -65,7 +65,7 @@ def replay(
 
     saved = read_record(record)
     task = _task_of(saved, tasks or ())
-    world = _simulator_of(saved, record, chosen.floor_map) if chosen.verify else None
+    world = _simulator_of(saved, record, chosen.floor_map, task) if chosen.verify else None
     repeated = None if world is None else replay_record(saved, world, task)
     if as_json:
         output.print_json(_session_json(saved, repeated))
@@ -77,9 +77,10 @@ def replay(
     output.exit_for_end(saved.end)
 
 
-def _simulator_of(saved: "Record", path: Path, floor_map: str) -> "Simulator":
-    """Return a world like the one that the record was made in."""
+def _simulator_of(saved: "Record", path: Path, floor_map: str, task: "Task | None") -> "Simulator":
+    """Return a world like the one that the record was made in, with its noise."""
     from tatc.session import worlds
+    from tatc.session.timeline.timeline import finished_session_of
     from tatc.sim.embedded.simulator import EmbeddedSimulator
 
     if saved.world != worlds.EMBEDDED_WORLD:
@@ -92,7 +93,11 @@ def _simulator_of(saved: "Record", path: Path, floor_map: str) -> "Simulator":
         is_shipped = saved.floor_map == worlds.SHIPPED_MAP == floor_map
         fix = "take the tatc that ships it" if is_shipped else "name that map with --map"
         raise BadInput(why.rstrip(), where=str(path), fix=fix)
-    return EmbeddedSimulator(recorded_map)
+    world = EmbeddedSimulator(recorded_map)
+    if task is None or "noise" not in dict(saved.options):
+        return world
+    session = finished_session_of(saved, task, where=str(path))
+    return worlds.with_noise(world, session.start, session.setup.noise)
 
 
 def _transcript_lines(
@@ -100,7 +105,7 @@ def _transcript_lines(
 ) -> Iterator[str]:
     from tatc.commands.text.session_narrator import outcome_lines
     from tatc.home.state import ShortNames
-    from tatc.session.transcript import format_interactions, format_title
+    from tatc.session.transcript import format_interactions, format_title, format_unmet_steps
 
     place, game = saved.scene.place, saved.game_id
     yield format_title(saved.task_name, saved.task_params, place, game, saved.seed)
@@ -108,7 +113,8 @@ def _transcript_lines(
     names = ShortNames(saved.final)
     yield from format_interactions(((done, ()) for done in saved.interactions[first:]), names)
     yield ""
-    yield from outcome_lines(saved, _unmet_lines(saved, task))
+    unmet = () if task is None else format_unmet_steps(task.check(saved.final), names)
+    yield from outcome_lines(saved, unmet)
     if repeated is None:
         yield "Not verified: this is what the file says (--verify computes it)"
     else:
@@ -126,15 +132,6 @@ def _task_of(saved: "Record", folders: Sequence[Path]) -> "Task | None":
         return load_library(folders).compile(saved.task_name, saved.task_params)
     except BadInput:  # a task of the user's own
         return None
-
-
-def _unmet_lines(saved: "Record", task: "Task | None") -> Iterator[str]:
-    """Yield the steps that are unmet at the end, if the task is known."""
-    from tatc.home.state import ShortNames
-    from tatc.session.transcript import format_unmet_steps
-
-    if task is not None:
-        yield from format_unmet_steps(task.check(saved.final), ShortNames(saved.final))
 
 
 def _verification_lines(saved: "Record", repeated: "ReplayResult") -> Iterator[str]:

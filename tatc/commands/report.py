@@ -97,11 +97,7 @@ def _write_failure_site(
     tasks: Sequence[Path],
     force: bool,
 ) -> dict[str, str]:
-    """Write one session of each group of failures; return their addresses by session key.
-
-    An address leads from the page to the step at which the session failed.  Sessions of which
-    no record was kept are left out.
-    """
+    """Write a recorded session of each group of failures; return the steps' addresses by key."""
     from urllib.parse import quote
 
     from tatc.apps.viewer import session_index, static_site, web_app

@@ -314,7 +314,6 @@ def show(
 
 
 def _write_png(room: "Room", path: Path, force: bool) -> None:
-    """Draw a room from above into a PNG file."""
     from io import BytesIO
 
     from tatc.sim.top_view.room_plan_image import draw_room

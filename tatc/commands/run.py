@@ -247,10 +247,7 @@ def _play(
     taught: TaughtGoals,
     output: RunOutputOptions,
 ) -> "tuple[SessionResult, RecordedMap | None]":
-    """Run the session and narrate it, above the prompt if a person types there.
-
-    After Ctrl-C, what a language model played until then is saved.
-    """
+    """Run the session and narrate it; after Ctrl-C, save what a language model played so far."""
     from tatc.session.agents.agent_names import PERSON_COMMANDER
     from tatc.session.play import run_from_start
     from tatc.session.session_record import make_record
@@ -333,10 +330,7 @@ def recorded_session(
     agents: session_options.AgentOptions,
     asked: "SessionSetup",
 ) -> "tuple[SessionStart, SessionSetup]":
-    """Return the start and the setup of the record that is named.
-
-    Without a pin the record's answers alone are used; with one, the model of `asked` goes on.
-    """
+    """Return the start and setup of the named record; with a pin, the model of `asked` goes on."""
     from tatc.session.text_world.model_agents import RecordedAnswers
     from tatc.session.timeline import read_finished_session
     from tatc.tdl import load_library

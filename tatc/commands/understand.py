@@ -79,10 +79,7 @@ def print_scores(
 def print_directive_scores(
     paths: Sequence[Path], options: ScoreOptions, plans: Sequence[str], *, as_json: bool
 ) -> None:
-    """Score what annotators of ALFRED's trajectories wrote, and print the shares.
-
-    With `plans`, files with the furniture of floor plans, it is known what types the homes have.
-    """
+    """Score annotators' words, and print the shares; `plans` say what types the homes have."""
     from tatc.evaluation.reports.understanding_score import score_directives, summarize_directives
     from tatc.session.alfred.floor_plan_files import read_furniture
 

@@ -95,6 +95,8 @@ MESSAGE_PATTERNS: tuple[tuple[tuple[str, ...], RefusalCode], ...] = (
     (("is already open",), RefusalCode.ALREADY_OPEN),
     (("is already closed",), RefusalCode.ALREADY_CLOSED),
     (("is already sliced",), RefusalCode.ALREADY_SLICED),
+    (("cannot be picked up",), RefusalCode.NOT_PICKUPABLE),
+    (("cannot be sliced",), RefusalCode.NOT_SLICEABLE),
     (("is already dirty",), RefusalCode.ALREADY_DIRTY),
     (("is already clean",), RefusalCode.ALREADY_CLEAN),
     (("Receptacle is CLOSED",), RefusalCode.RECEPTACLE_CLOSED),

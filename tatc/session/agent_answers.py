@@ -4,8 +4,7 @@ from itertools import islice
 from math import isfinite
 from typing import Any
 
-from tatc.base import errors, plain_text
-from tatc.base.files import MAX_INTERACTIONS
+from tatc.base import errors, files, plain_text
 from tatc.commander import Decision
 from tatc.home import actions
 
@@ -56,9 +55,9 @@ def _check_text(text: Any, what: str, role: actions.Role) -> str:
 
 def check_decisions(given: Any, role: actions.Role) -> list[Decision]:
     """Return a Commander's decisions, or raise its AgentCrash for what no record can hold."""
-    found: list[Any] = [] if given is None else list(islice(given, MAX_INTERACTIONS + 1))
-    if len(found) > MAX_INTERACTIONS:
-        raise answer_crash(role, f"it has more than {MAX_INTERACTIONS:,} decisions")
+    found: list[Any] = [] if given is None else list(islice(given, files.MAX_INTERACTIONS + 1))
+    if len(found) > files.MAX_INTERACTIONS:
+        raise answer_crash(role, f"it has more than {files.MAX_INTERACTIONS:,} decisions")
     for each in found:
         if not isinstance(each, Decision):
             raise answer_crash(role, f"its decision is {_kind(each)}, which is no Decision")

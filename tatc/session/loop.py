@@ -5,8 +5,9 @@ check the progress and speak.  A Commander that interjects is also asked before 
 Follower.  The agents exchange text only.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
+from typing import Any
 
 from tatc.base.errors import UsageError
 from tatc.commander import Commander, CommanderView, Decision, InterjectingCommander
@@ -19,6 +20,8 @@ from tatc.sim.perception import Perception, observed_result
 from tatc.tdl import Progress, Task
 
 _MAX_COMMANDER_ACTIONS_PER_TURN = 8  # the utterance included
+_TALKING_VERBS = (actions.Verb.TEXT, actions.Verb.OPEN_PROGRESS_CHECK)
+_COMMANDER_VERBS = (*_TALKING_VERBS, *object_search.SEARCH_VERBS, *actions.MOTION_VERBS)
 
 
 class Session:
@@ -39,10 +42,7 @@ class Session:
         watch: Callable[[session_types.SessionEvent], None] | None = None,
         perception: percepts.PerceptionLevel | None = None,
     ) -> None:
-        """Store a home, a task and two agents; see `run_session`.
-
-        The traits of the agents say how large the views are, and whether they leave notes.
-        """
+        """Store a home, a task and two agents, whose traits count; see `run_session`."""
         self._sim, self._task, self._limits = sim, task, limits
         self._home = watched_home.WatchedHome(sim)
         self._commander, self._follower = commander, follower
@@ -51,7 +51,6 @@ class Session:
         self._commander_task = watched_home.copy_for_agent(task)
         self._decisions_are_broken = False
         self._log = ActionLog(watch)
-        self._conversation = Conversation()
         self._utterance_indices: list[int] = []  # log index of the Commander's utterances
         self.model_calls: tuple[records.RecordedModelCall, ...] = ()
         self._steps = self._failures = 0
@@ -89,11 +88,6 @@ class Session:
         """
         self._start = start
         self._log.resume_after(log)
-        self._conversation.resume_after(
-            actions.Utterance(done.role, done.text, done.time)
-            for done in log
-            if done.verb is actions.Verb.TEXT
-        )
         follower = actions.Role.FOLLOWER
         ours = [e for e in log if e.verb in actions.PRIMITIVE_VERBS and e.role is follower]
         self._steps = len(ours)
@@ -108,7 +102,7 @@ class Session:
             return
         if self.turn is actions.Role.COMMANDER:
             self._commander_acts()
-        elif stop := self._limits.end_at(self._steps, self._failures, len(self._conversation)):
+        elif stop := self._limits.end_at(self._steps, self._failures, self._log.utterance_count):
             self.end = stop
         else:
             self._let_interject()
@@ -118,18 +112,15 @@ class Session:
     def observe(self) -> observation.Observation:
         """Return what the Follower receives now; it receives each utterance once."""
         return observation.Observation(
-            self._conversation.take_unheard(actions.Role.FOLLOWER),
+            self._log.take_unheard(actions.Role.FOLLOWER),
             self.last_result and observed_result(self.last_result, self._perception),
             *self._home.senses(self._perception),
         )
 
     def commander_view(self) -> CommanderView:
-        """Return what the Commander is given now; it is given each utterance and check once.
-
-        The oracle then shows the home as it is now.
-        """
+        """Return what the Commander gets now: each utterance and check once, the home as it is."""
         self._home.oracle()
-        heard = self._conversation.take_unheard(actions.Role.COMMANDER)
+        heard = self._log.take_unheard(actions.Role.COMMANDER)
         view = CommanderView(heard, self._last_progress)
         self._last_progress = None
         return view
@@ -141,22 +132,10 @@ class Session:
         then finds; a session that had ended continues too.
         """
         self.end = None
-        if action.verb is actions.Verb.TEXT:
-            self._speak(role, action)
-        elif action.verb is actions.Verb.OPEN_PROGRESS_CHECK:
-            self._check()
-        elif action.verb in object_search.SEARCH_VERBS:
-            self._search(action)
-        elif role is actions.Role.COMMANDER:
-            self._log.log_camera_motion(action.verb, self._sim.step(role, action))
-        else:
-            self._act(action)
+        self._do(role, action)
 
     def result(self) -> session_types.SessionResult:
-        """Capture the state, check the task and return the result of the session.
-
-        A session that has not ended counts as given up.
-        """
+        """Return the result of the session, which counts as given up if it has not ended."""
         if self._start is None:
             raise UsageError("the session has not begun", fix="call start first")
         final = self._sim.capture()
@@ -174,16 +153,23 @@ class Session:
             model_calls=self.model_calls,
         )
 
-    def interrupted_result(self) -> session_types.SessionResult:
-        """Return the result of a session that Ctrl-C ended, with the answers that were paid for."""
-        self._note_model_calls()
+    def run(self, scene: state.Scene) -> session_types.SessionResult:
+        """Run the session in a home that is reset to the scene, from its start to its end.
+
+        An error of an agent becomes an AgentCrash, and Ctrl-C an Interrupted, whose result has the
+        answers that were paid for.
+        """
+        self.start(scene)
+        try:
+            while self.end is None:
+                self.step()
+        except KeyboardInterrupt as key:
+            self._note_model_calls()
+            raise session_types.Interrupted(self.result()) from key
         return self.result()
 
     def decisions(self) -> tuple[records.RecordedDecision, ...]:
-        """Return why each of the Commander's utterances so far was made.
-
-        What is no decision is the Commander's crash, once; then it has none.
-        """
+        """Return why each of the Commander's utterances was made; none after a crash in that."""
         if self._decisions_are_broken:
             return ()
         self._decisions_are_broken = True
@@ -214,7 +200,7 @@ class Session:
             # The check at the end may say otherwise.
             self.end = session_types.end_of_stop(self._follower)
         elif action.verb is actions.Verb.TEXT:
-            self._speak(actions.Role.FOLLOWER, action)
+            self._speak(actions.Role.FOLLOWER, action.text)
         else:
             self._act(action)
 
@@ -230,7 +216,6 @@ class Session:
             self._pass_turn(actions.Role.FOLLOWER)
 
     def _let_interject(self) -> None:
-        """Let a Commander that interjects speak before the Follower's next action."""
         if self._interjecting is None:
             return
         for _ in range(_MAX_COMMANDER_ACTIONS_PER_TURN):
@@ -244,20 +229,34 @@ class Session:
             self._carry_out(action)
 
     def _carry_out(self, action: actions.Action) -> None:
-        """Do what the Commander chose."""
+        """Do what the Commander chose, unless it is nothing that a Commander can do."""
         if action.verb is actions.Verb.STOP:
             self.end = session_types.end_of_stop(self._commander)
-        elif action.verb is actions.Verb.TEXT:
+            return
+        if action.verb is actions.Verb.TEXT:
             self._utterance_indices.append(len(self._log))
-            self._speak(actions.Role.COMMANDER, action)
-        elif action.verb is actions.Verb.OPEN_PROGRESS_CHECK:
-            self._check()
+        if action.verb in _COMMANDER_VERBS:
+            self._do(actions.Role.COMMANDER, action)
+        if action.verb is actions.Verb.OPEN_PROGRESS_CHECK:
             # Of the Commander's own copies: a progress check holds what it looked at.
             self._last_progress = self._commander_task.check(self.oracle.snapshot())
+
+    def _do(self, role: actions.Role, action: actions.Action) -> None:
+        log, text = self._log, action.text or ""
+        if action.verb is actions.Verb.TEXT:
+            self._speak(role, action.text)
+        elif action.verb is actions.Verb.OPEN_PROGRESS_CHECK:
+            progress = self._task.check(self._sim.snapshot())
+            log.add(actions.Role.COMMANDER, action.verb, progress.success, progress=progress)
         elif action.verb in object_search.SEARCH_VERBS:
-            self._search(action)
-        elif action.verb in actions.MOTION_VERBS:
-            self._log.log_camera_motion(action.verb, self._sim.step(actions.Role.COMMANDER, action))
+            found = object_search.find_object(self._sim.snapshot(), action.verb, text)
+            success = True if found is not None else None
+            log.add(actions.Role.COMMANDER, action.verb, success, text=text)
+        elif role is actions.Role.COMMANDER:
+            result, pose = self._sim.step(role, action), records.COMMANDER_POSE
+            log.add(role, action.verb, result.success, result=result, pose=pose)
+        else:
+            self._act(action)
 
     def _note_model_calls(self) -> None:
         notes = [session_types.notes_of(agent) for agent in self._noting]
@@ -269,11 +268,7 @@ class Session:
         self.turn, self._commander_actions_in_turn, self._last_progress = role, 0, None
 
     def _act(self, action: actions.Action) -> None:
-        """Carry out a primitive of the Follower and log it.
-
-        An action that is no primitive, or lacks its click, fails and is not logged,
-        because TEACh's format has no place for it.
-        """
+        """Carry out a primitive and log it; what TEACh's format has no place for fails unlogged."""
         known = action.verb in actions.MOTION_VERBS or (
             action.verb in actions.FOLLOWER_VERBS and action.click is not None
         )
@@ -287,20 +282,19 @@ class Session:
         if known:
             is_motion = action.verb in actions.MOTION_VERBS
             pose = records.logged_pose(self._sim.snapshot().follower) if is_motion else None
-            self._log.log_primitive(action, result, pose)
+            self._log.add(
+                actions.Role.FOLLOWER,
+                action.verb,
+                result.success,
+                result=result,
+                pose=pose,
+                click=action.click,
+                object_id=result.object_id if action.click else None,
+            )
 
-    def _check(self) -> None:
-        self._log.log_progress_check(self._task.check(self._sim.snapshot()))
-
-    def _search(self, action: actions.Action) -> None:
-        """Look for an object by the Commander's words."""
-        place = object_search.find_object(self._sim.snapshot(), action.verb, action.text or "")
-        self._log.log_search(action, place is not None)
-
-    def _speak(self, role: actions.Role, action: actions.Action) -> None:
-        """Log an utterance; the other agent's turn comes next."""
+    def _speak(self, role: actions.Role, text: str | None) -> None:
         self._pass_turn(actions.Role(1 - role))
-        self._conversation.add(self._log.log_utterance(role, action.text or ""))
+        self._log.add(role, actions.Verb.TEXT, True, text=text or "")
 
 
 def run_session(
@@ -324,13 +318,7 @@ def run_session(
     session = Session(
         sim, task, commander, follower, limits=limits, watch=watch, perception=perception
     )
-    session.start(scene)
-    try:
-        while session.end is None:
-            session.step()
-    except KeyboardInterrupt as key:
-        raise session_types.Interrupted(session.interrupted_result()) from key
-    return session.result()
+    return session.run(scene)
 
 
 def recorded_decision(step: int, decision: Decision) -> records.RecordedDecision:
@@ -346,12 +334,17 @@ SECONDS_PER_ACTION = 0.1
 
 
 class ActionLog:
-    """The logged actions in order, in TEACh's form; a watcher is called with each as it happens."""
+    """The logged actions in order, in TEACh's form; a watcher is called with each as it happens.
+
+    Each agent is given the utterances of the other once.
+    """
 
     def __init__(self, watch: Callable[[session_types.SessionEvent], None] | None = None) -> None:
         """Begin empty, at 0 s."""
         self._entries: list[records.Interaction] = []
         self._watch = watch
+        self._given_counts = dict.fromkeys(actions.Role, 0)  # of entries
+        self.utterance_count = 0
 
     def __len__(self) -> int:
         """Return how many actions are logged."""
@@ -362,82 +355,38 @@ class ActionLog:
         """The actions logged so far."""
         return tuple(self._entries)
 
-    def resume_after(self, entries: Iterable[records.Interaction]) -> None:
-        """Continue after earlier entries, without calling the watcher for them."""
+    def resume_after(self, entries: Sequence[records.Interaction]) -> None:
+        """Continue after earlier entries, unwatched; of what was said, the last alone is given."""
         self._entries.extend(entries)
+        spoken = [i for i, done in enumerate(entries) if done.verb is actions.Verb.TEXT]
+        self.utterance_count = len(spoken)
+        self._given_counts = dict.fromkeys(actions.Role, spoken[-1] if spoken else 0)
 
-    def log_primitive(
-        self, action: actions.Action, result: actions.ActionResult, pose: records.LoggedPose | None
+    def add(
+        self,
+        role: actions.Role,
+        verb: actions.Verb,
+        success: bool | None,
+        *,
+        result: actions.ActionResult | None = None,
+        progress: Progress | None = None,
+        **parts: Any,
     ) -> None:
-        """Log a primitive of the Follower; a motion comes with the pose after it."""
-        done = records.Interaction(
-            actions.Role.FOLLOWER,
-            action.verb,
-            self._now(),
-            result.success,
-            pose=pose,
-            click=action.click,
-            object_id=result.object_id if action.click else None,
-        )
-        self._append(session_types.SessionEvent(done, result))
-
-    def log_camera_motion(self, verb: actions.Verb, result: actions.ActionResult) -> None:
-        """Log a motion of the Commander's camera."""
-        now, pose = self._now(), records.COMMANDER_POSE
-        done = records.Interaction(actions.Role.COMMANDER, verb, now, result.success, pose=pose)
-        self._append(session_types.SessionEvent(done, result))
-
-    def log_progress_check(self, progress: Progress) -> None:
-        """Log a progress check by the Commander."""
-        verb, now = actions.Verb.OPEN_PROGRESS_CHECK, self._now()
-        done = records.Interaction(actions.Role.COMMANDER, verb, now, progress.success)
-        self._append(session_types.SessionEvent(done, progress=progress))
-
-    def log_search(self, action: actions.Action, found: bool) -> None:
-        """Log the Commander's search for an object, and whether it found one."""
-        role, now, words = actions.Role.COMMANDER, self._now(), action.text or ""
-        done = records.Interaction(role, action.verb, now, found or None, text=words)
-        self._append(session_types.SessionEvent(done))
-
-    def log_utterance(self, role: actions.Role, words: str) -> actions.Utterance:
-        """Log an utterance, and return it as the other agent will receive it."""
-        now = self._now()
-        done = records.Interaction(role, actions.Verb.TEXT, now, True, text=words)
-        self._append(session_types.SessionEvent(done))
-        return actions.Utterance(role, words, now)
-
-    def _append(self, event: session_types.SessionEvent) -> None:
-        self._entries.append(event.interaction)
+        """Log an action, with the parts that an `Interaction` of this verb has."""
+        before = self._entries[-1].time if self._entries else 0.0
+        time = round(before + SECONDS_PER_ACTION, 1)
+        done = records.Interaction(role, verb, time, success, **parts)
+        self._entries.append(done)
+        self.utterance_count += verb is actions.Verb.TEXT
         if self._watch is not None:
-            self._watch(event)
-
-    def _now(self) -> float:
-        return round((self._entries[-1].time if self._entries else 0.0) + SECONDS_PER_ACTION, 1)
-
-
-class Conversation:
-    """The utterances so far; each agent receives those of the other once."""
-
-    def __init__(self) -> None:
-        """Begin without utterances."""
-        self._utterances: list[actions.Utterance] = []
-        self._heard_counts = dict.fromkeys(actions.Role, 0)
-
-    def __len__(self) -> int:
-        """Return how many utterances there were."""
-        return len(self._utterances)
-
-    def add(self, utterance: actions.Utterance) -> None:
-        """Add what an agent has just said."""
-        self._utterances.append(utterance)
-
-    def resume_after(self, utterances: Iterable[actions.Utterance]) -> None:
-        """Continue after earlier utterances, of which both agents receive only the last."""
-        self._utterances.extend(utterances)
-        self._heard_counts = dict.fromkeys(actions.Role, max(len(self._utterances) - 1, 0))
+            self._watch(session_types.SessionEvent(done, result, progress))
 
     def take_unheard(self, role: actions.Role) -> tuple[actions.Utterance, ...]:
         """Return what the other agent has said since the last call for this one."""
-        new = self._utterances[self._heard_counts[role] :]
-        self._heard_counts[role] = len(self._utterances)
-        return tuple(each for each in new if each.speaker is not role)
+        new = self._entries[self._given_counts[role] :]
+        self._given_counts[role] = len(self._entries)
+        return tuple(
+            actions.Utterance(done.role, done.text, done.time)
+            for done in new
+            if done.verb is actions.Verb.TEXT and done.role is not role
+        )

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from tatc.base.errors import BadInput
-from tatc.base.json_fields import FieldError, as_integer, as_number, short_repr
+from tatc.base.json_fields import FieldError, as_count, as_number, short_repr
 
 Name = TypeVar("Name", bound=StrEnum)
 
@@ -25,11 +25,7 @@ class ToolCalling(StrEnum):
 
 
 class SpeechKind(StrEnum):
-    """How a Commander speaks.
-
-    `TELL` names an action and an object, to which the way and the click are added; `WORDS` are
-    free.
-    """
+    """How a Commander speaks: in free `WORDS`, or it `TELL`s of an action and an object."""
 
     TELL = "tell"
     WORDS = "words"
@@ -79,8 +75,8 @@ class ModelPlay:
     @staticmethod
     def from_options(options: Mapping[str, object]) -> "ModelPlay":
         """Return what the options of a record say, with defaults for what they leave out."""
-        numbers = {name: _read_number(options, f"model_{name}") for name in _NUMBERS}
-        found = {name: number for name, number in numbers.items() if number is not None}
+        keys = {f"model_{name}": name for name in _NUMBERS}
+        found = {keys[key]: as_count(options[key], key) for key in keys if key in options}
         tools = _read_name(options, _TOOL_CALLING, ToolCalling) or ToolCalling.AUTO
         speech = _read_name(options, _SPEECH, SpeechKind)
         warm = as_number(options.get(_TEMPERATURE, 0), _TEMPERATURE)
@@ -92,15 +88,6 @@ _NUMBERS = ("calls", "tokens", "context_tokens", "answer_tokens", "seed")
 _TOOL_CALLING, _SPEECH, _TEMPERATURE = "tool_calls", "speech", "model_temperature"
 _FOLLOWERS_OF_STRETCHES = ("rule", "random")
 """Followers that understand the closed language of actions and clicks alone, or nothing."""
-
-
-def _read_number(options: Mapping[str, object], name: str) -> int | None:
-    if name not in options:
-        return None
-    number = as_integer(options[name], name)
-    if number < 0:
-        raise FieldError(name, f"is impossible: {number}")
-    return number
 
 
 def _read_name(options: Mapping[str, object], name: str, known: type[Name]) -> Name | None:

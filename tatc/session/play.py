@@ -31,13 +31,8 @@ def prepare(
     setup: session_setup.SessionSetup,
     overrides: session_setup.AgentOverrides = session_setup.NO_OVERRIDES,
 ) -> session_setup.ResolvedAgents:
-    """Check the world of a setup, and return its agents, found and checked.
-
-    What `overrides` makes stands in place of the agents that the setup names.
-    """
+    """Check the world of a setup, and return its agents, or those of `overrides`, checked."""
     worlds.check_world(setup.sim, setup.floor_map, setup.thor)
-    if not 0 <= setup.noise <= 1:
-        raise BadInput(f"{setup.noise} is no probability", fix="name 0 to 1")
     if setup.floor_map != worlds.SHIPPED_MAP:  # which sessions in iTHOR's plans alone open
         worlds.load_recorded_map(setup.floor_map)
     return session_setup.resolve_agents(setup, overrides)
@@ -98,19 +93,10 @@ def run_from_start(
     """
     sim, recorded_map = make_simulator(start, agents.setup)
     try:
-        commander, follower = _agents_at(start, agents)
+        session, _, follower = session_from_start(sim, start, agents, watch=watch)
         if watch_follower is not None:
             watch_follower(follower)
-        result = loop.run_session(
-            sim,
-            start.scene,
-            start.task,
-            commander,
-            follower,
-            limits=_limits_at(start),
-            watch=watch,
-            perception=agents.setup.perception,
-        )
+        result = session.run(start.scene)
     except session_types.Interrupted as key:
         key.recorded_map = recorded_map
         raise
@@ -130,40 +116,26 @@ def session_from_start(
 ) -> tuple[loop.Session, Commander, Follower]:
     """Return a session that has not begun, with the limits of its start, and its agents.
 
-    A `commander` takes the place of the setup's, unless an annotation is read out.
+    A `commander` takes the place of the setup's, and an annotation that is read out that of both.
     """
-    leader, follower = _agents_at(start, agents)
-    if commander is not None and agents.setup.language is None:
-        leader = commander
+    made, follower = agents.make()
+    if agents.setup.language is not None:
+        leader = directive_commander(start.directives, agents.setup.language, start.place)
+    else:
+        leader = commander or made
+    is_alfreds = start.alfred_task is not None
+    limits = session_types.ALFRED_LIMITS if is_alfreds else session_types.TATC_LIMITS
+    level = agents.setup.perception
     session = loop.Session(
-        sim,
-        start.task,
-        leader,
-        follower,
-        limits=_limits_at(start),
-        watch=watch,
-        perception=agents.setup.perception,
+        sim, start.task, leader, follower, limits=limits, watch=watch, perception=level
     )
     return session, leader, follower
 
 
-def _agents_at(
-    start: SessionStart, agents: session_setup.ResolvedAgents
-) -> tuple[Commander, Follower]:
-    """Return the agents; an annotation that is read out takes the Commander's place."""
-    commander, follower = agents.make()
-    language = agents.setup.language
-    if language is not None:
-        commander = directive_commander(start.directives, language, start.place)
-    return commander, follower
-
-
-def _limits_at(start: SessionStart) -> session_types.SessionLimits:
-    return session_types.TATC_LIMITS if start.alfred_task is None else session_types.ALFRED_LIMITS
-
-
 def check_world_of_start(start: SessionStart, setup: session_setup.SessionSetup) -> None:
-    """Check that a start can be loaded in the world that a setup names."""
+    """Check that a start fits a setup's world, and has the words that it reads out."""
+    if setup.language is not None:
+        directive_commander(start.directives, setup.language, start.place)
     if start.alfred_task is not None and setup.sim == worlds.THOR_WORLD:
         why = "ALFRED's trajectories run in tatc's own world alone"
         raise BadInput(why, fix="leave out --sim")

@@ -5,8 +5,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tatc.base import errors, files
 from tatc.base.file_names import file_name
-from tatc.base.files import make_folder
 from tatc.base.plain_text import PathShortener
 from tatc.home.actions import PRIMITIVE_VERBS, Action, ActionResult, Role, Verb
 from tatc.home.body import TEACH
@@ -20,6 +20,7 @@ from tatc.session.start import SessionStart
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.object_search import SEARCH_VERBS, find_object
 from tatc.sim.protocol import Simulator
+from tatc.sim.rooms import room_files, start_sampling
 from tatc.tdl import Task
 
 if TYPE_CHECKING:
@@ -74,7 +75,6 @@ def model_options(model: "ModelSettings | None", used: str) -> tuple[tuple[str, 
 
 
 def _world_label(setup: SessionSetup) -> str:
-    """Return the name that a record gives to the simulator of a setup."""
     if setup.sim == worlds.EMBEDDED_WORLD:
         return worlds.EMBEDDED_WORLD
     from tatc.sim.thor.client import thor_version
@@ -97,19 +97,16 @@ def save_record(record: Record, path: Path | None, *, force: bool) -> Path:
 
     path = user_data_path("tatc") / "records" / _task_part(record)
     path /= file_name(name, ".game.json", has_hash=True)
-    make_folder(path.parent, fix="name a place with --save FILE, or give --no-save")
+    files.make_folder(path.parent, fix="name a place with --save FILE, or give --no-save")
     write_record(record, path, force=True)
     return path
 
 
 def save_record_in(record: Record, folder: Path | None) -> Path:
-    """Save a record in a folder, or as `save_record` does if that is None; return its path.
-
-    The folder is made if there is none.  The same session saved twice makes one file.
-    """
+    """Save a record once in a folder, which is made, or as `save_record` does; return its path."""
     if folder is None:
         return save_record(record, None, force=True)
-    make_folder(folder)
+    files.make_folder(folder)
     place = record.game_id or record.scene.place
     name = f"{_task_part(record)}_{place}_{content_hash(record)[:12]}"
     return save_record(record, folder / file_name(name, ".game.json", has_hash=True), force=True)
@@ -126,10 +123,7 @@ def _task_part(record: Record) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ReplayDifference:
-    """The first difference of a replay from its record.
-
-    `index` is that of the interaction, None if only the final states differ.
-    """
+    """The first difference of a replay; `index` is its interaction's, None for the final state."""
 
     index: int | None
     description: str
@@ -156,11 +150,7 @@ class ReplayResult:
 
 
 def replay_record(record: Record, sim: Simulator, task: Task | None = None) -> ReplayResult:
-    """Repeat the primitives of a record in a world like the one where it was made.
-
-    With the `task` that the record names, success, goal conditions and what its checks answered are
-    computed, too.
-    """
+    """Repeat the primitives of a record in its kind of world; its `task` checks what it claims."""
     sim.reset(record.scene)
     actions = 0
     claims: list[str] = []
@@ -183,7 +173,7 @@ def replay_record(record: Record, sim: Simulator, task: Task | None = None) -> R
     what_for = f"the task {record.task_name!r}" if subgoal is None else f"the subgoal {subgoal}"
     unknown = "" if task else f"{what_for} is not known"
     if task is not None:
-        claims += _wrong_end(record, task, final)
+        claims += [*_wrong_start(record, task), *_wrong_end(record, task, final)]
     difference = ReplayDifference(None, what) if what else None
     return ReplayResult(actions, difference, tuple(claims), unknown)
 
@@ -207,6 +197,22 @@ def _wrong_decisions(record: Record) -> Iterator[str]:
     for number, decision in enumerate(record.decisions):
         if decision.step not in said:
             yield f"decision {number}: the Commander says nothing at interaction {decision.step}"
+
+
+def _wrong_start(record: Record, task: Task) -> Iterator[str]:
+    """Yield what is wrong with the start of a record; that of a game is what the file says."""
+    place, seed, start = record.scene.place, record.seed, record.scene.initial
+    if record.success and task.check(start).success:
+        yield "the record's end is success; the task was done at the start"
+    if record.game_id is None and place in room_files.room_names():
+        try:
+            is_same = not _state_difference(
+                start_sampling.start_state(room_files.load_room(place), seed, task).initial, start
+            )
+        except errors.BadInput:  # the room cannot hold the task
+            is_same = False
+        if not is_same:
+            yield f"the record's start is not the one of {place}, seed {seed}"
 
 
 def _wrong_end(record: Record, task: Task, final: Snapshot) -> Iterator[str]:
@@ -240,12 +246,10 @@ def _result_difference(interaction: Interaction, result: ActionResult, sim: Simu
 
 
 def _state_difference(expected: Snapshot, actual: Snapshot) -> str:
-    """Return the first difference of two states, "" if there is none.
-
-    ALFRED's marks are left out, because no record holds them.
-    """
+    """Return how two states first differ but for ALFRED's marks, which no record holds; or ""."""
     if expected.follower != actual.follower:
-        return f"the Follower ends at {actual.follower}, not {expected.follower}"
+        ends, said = logged_pose(actual.follower), logged_pose(expected.follower)
+        return f"the Follower ends at {ends}, not {said}"
     if len(expected.objects) != len(actual.objects):
         return f"{len(actual.objects)} objects at the end, not {len(expected.objects)}"
     for one, other in zip(expected.objects, actual.objects, strict=True):

@@ -5,7 +5,7 @@ import traceback
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from tatc.base import code_identity, errors, plain_text
 from tatc.home import actions, agent_traits, state
@@ -15,10 +15,7 @@ from tatc.tdl import Progress
 
 @dataclass(frozen=True, slots=True)
 class SessionLimits:
-    """When a session is stopped: the benchmark's limits count the Follower's primitives.
-
-    `utterances` bounds the number of utterances, so that agents who only talk stop too.
-    """
+    """When a session is stopped: by the Follower's primitives, or by mere `utterances`."""
 
     steps: int = 1000
     failures: int = 30
@@ -41,10 +38,7 @@ ALFRED_LIMITS = SessionLimits(failures=10)
 
 @dataclass(frozen=True, slots=True)
 class SessionEvent:
-    """One logged action as it happens.
-
-    `result` is None for utterances and checks; `progress` is the answer to a check.
-    """
+    """One logged action as it happens, the world's `result`, and the `progress` of a check."""
 
     interaction: Interaction
     result: actions.ActionResult | None = None
@@ -104,26 +98,26 @@ class AgentNotes:
 
 def notes_of(agent: Any) -> AgentNotes:
     """Return an agent's notes; those of one that reads dialogue say which readings it used."""
-    traits = agent_traits.traits_of(agent)
-    if traits.notes and isinstance(agent.notes, AgentNotes):  # the word is anybody's
-        notes: AgentNotes = agent.notes
-        if not _can_be_kept(notes):
-            why = f"the agent {type(agent).__name__} crashed: no record can hold its notes"
-            raise errors.AgentCrash(why, fix="give each option as a pair of texts")
-        return notes
-    return AgentNotes(
-        understood_by=str(getattr(agent, "understood_by", "")) if traits.reads else ""
-    )
+    with crashes_blamed_on():
+        traits = agent_traits.traits_of(agent)
+        notes: Any = agent.notes if traits.notes else None
+        if not isinstance(notes, AgentNotes):  # the word is anybody's
+            used = getattr(agent, "understood_by", "") if traits.reads else ""
+            return AgentNotes(understood_by=str(used))
+    if not _can_be_kept(notes):
+        why = f"the agent {type(agent).__name__} crashed: no record can hold its notes"
+        raise errors.AgentCrash(why, fix="give each option as a pair of texts")
+    return notes
 
 
 def _can_be_kept(notes: AgentNotes) -> bool:
-    options: Any = notes.options
+    options, calls = cast(Any, notes.options), cast(tuple[object, ...], notes.model_calls)
     try:
         texts = [text for name, value in options for text in (name, value)]
         hash(options)
     except (TypeError, ValueError):
         return False
-    calls_are_known = all(isinstance(each, RecordedModelCall) for each in notes.model_calls)
+    calls_are_known = all(isinstance(each, RecordedModelCall) for each in calls)
     return calls_are_known and all(map(plain_text.is_savable, texts))
 
 
@@ -140,14 +134,11 @@ def end_of_stop(agent: object) -> record.SessionEnd:
 def new_model_calls(
     notes: Sequence[AgentNotes], noted: Sequence[RecordedModelCall], step: int
 ) -> tuple[RecordedModelCall, ...]:
-    """Return the calls in the agents' notes that are not among those `noted`.
-
-    They are made at this step, which is noted in each.
-    """
+    """Return the calls in the notes that are not among those `noted`, as made at this step."""
     found: list[RecordedModelCall] = []
-    for made in (each.model_calls for each in notes):
-        old = sum(call.role is made[0].role for call in noted) if made else 0
-        found += (replace(call, step=step) for call in made[old:])
+    for each in notes:
+        old = sum(call.role is each.model_calls[0].role for call in noted if each.model_calls)
+        found += (replace(call, step=step) for call in each.model_calls[old:])
     return tuple(found)
 
 
@@ -165,26 +156,18 @@ class Interrupted(KeyboardInterrupt):
 
 
 @contextmanager
-def crashes_blamed_on(role: actions.Role) -> Generator[None]:
-    """Turn what the block raises into an AgentCrash of this agent; tatc's own errors stay.
-
-    `sys.exit` in an agent ends no program of tatc's, and Ctrl-C stays Ctrl-C.
-    """
+def crashes_blamed_on(role: actions.Role | None = None) -> Generator[None]:
+    """Turn what an agent raises, also `sys.exit`, into its AgentCrash, but no error of tatc's."""
     try:
         yield
     except KeyboardInterrupt:
         raise
-    except errors.TatcError as fault:
-        if not isinstance(fault, errors.UnsavableText):
-            raise
-        raise _crash_by(role, fault) from fault
     except BaseException as fault:  # whatever an agent may raise
-        raise _crash_by(role, fault) from fault
-
-
-def _crash_by(role: actions.Role, fault: BaseException) -> errors.AgentCrash:
-    what = f"the {role.name.capitalize()} crashed: {error_words(fault)}"
-    return errors.AgentCrash(what, where=crash_place(fault))
+        if isinstance(fault, errors.TatcError) and not isinstance(fault, errors.UnsavableText):
+            raise
+        who = "agent" if role is None else role.name.capitalize()
+        what = f"the {who} crashed: {error_words(fault)}"
+        raise errors.AgentCrash(what, where=crash_place(fault)) from fault
 
 
 def describe_crash(fault: BaseException) -> str:
@@ -203,10 +186,7 @@ def original_error(fault: BaseException) -> BaseException:
 
 
 def crash_place(fault: BaseException) -> str:
-    """Return "file:line" of the innermost frame of the agent's own code, "" for none.
-
-    Frames of the standard library are passed over, and those of tatc where others are.
-    """
+    """Return "file:line" of the innermost frame that is an agent's, else of tatc's, "" for none."""
     frames = [
         frame
         for frame in traceback.extract_tb(fault.__traceback__)

@@ -29,7 +29,6 @@ from tatc.session.records.trajectory import (
 )
 from tatc.sim.rooms import Room, ithor, load_room, room_names, start_sampling, start_state
 from tatc.sim.rooms.placement_feasibility import has_room_for_task
-from tatc.sim.rooms.start_sampling import DONE_FROM_START, NoStart
 from tatc.tdl import Task, TaskDefinition, TaskLibrary, assign_classes, parameters, shipped_library
 
 
@@ -144,9 +143,9 @@ def start_from_room_name(
             return start_from_room(load_room(name), library, definition, params, seed)
         except ParameterError:
             raise
-        except NoStart as fault:
+        except start_sampling.NoStart as fault:
             reasons.append(fault.reasons)
-            if reasons.count((DONE_FROM_START,)) == _MAX_ROOMS_WITHOUT_WORK:
+            if reasons.count((start_sampling.DONE_FROM_START,)) == _MAX_ROOMS_WITHOUT_WORK:
                 reasons = [fault.reasons]
                 break
         except BadInput:
@@ -287,7 +286,6 @@ def start_in_scene(loaded: TrajectoryScene, library: TaskLibrary, seed: int) -> 
 
 
 def _check_types(scene: Scene, types: dict[str, str], path: Path) -> None:
-    """Check that the scene has an object of each type that the task names."""
     for name, kind in types.items():
         if not scene.initial.of_type(kind):
             why = f"needs a {kind}, and the scene has none"
@@ -327,11 +325,7 @@ class Split:
         return tuple(task for task, _ in self.kinds_by_task)
 
     def draw(self, number: int) -> SessionStart:
-        """Return the start of this number, 0 or more: a task, a room and a seed of the split.
-
-        Equal numbers give equal starts.  A room that cannot hold the task with the seed is drawn
-        anew.
-        """
+        """Return the start of this number, 0 or more, ever the same; unfit rooms are drawn anew."""
         rng = Random(f"{self.name} {number}")
         for _ in range(_MAX_DRAWS):
             task, kinds = rng.choice(self.kinds_by_task)

@@ -101,16 +101,11 @@ def load_parts(saved: SavedState, sim: EmbeddedSimulator) -> Any:
 
 
 def _shared_value(index: int) -> Any:
-    """Return a value that was left out of the data that is being loaded."""
     return _loading.shared[index]
 
 
 def state_hash(world: Snapshot, *rest: object) -> str:
-    """Return the SHA-256, in hexadecimal, of a home and of whatever else belongs to a state.
-
-    It is equal in every process, on every machine.  Only values count: not their identity, not how
-    they were reached, and not the order of a mapping's keys.
-    """
+    """Return the SHA-256 of a home and the rest: of values alone, equal in every process."""
     state = [world.objects, world.commander, world.follower, *rest]
     text = json.dumps(_plain(state), separators=(",", ":"), allow_nan=False, ensure_ascii=True)
     return sha256(text.encode()).hexdigest()
@@ -162,10 +157,7 @@ class ToolSession:
         limits: session_types.SessionLimits = session_types.TATC_LIMITS,
         commander: Callable[[], Commander] | None = None,
     ) -> None:
-        """Start a session; `setup` names the agents of the roles that are not in `plays`.
-
-        What `commander` makes stands in place of the one that the setup names.
-        """
+        """Start a session; `setup`, or `commander`, has the agents of roles not in `plays`."""
         self.start, self.plays, self.limits = start, frozenset(plays), limits
         agents = _with_played(setup, self.plays, commander)
         self.setup = agents.setup
@@ -208,10 +200,7 @@ class ToolSession:
         return self.follower_interface if role is Role.FOLLOWER else self.commander_interface
 
     def call(self, role: Role, name: object, arguments: object = None) -> str:
-        """Carry out a tool call, let the others act, and return what the agent then reads.
-
-        A call that cannot be carried out changes nothing in the home, and the text says why.
-        """
+        """Carry out a call or say why not, let the others act, and return what the agent reads."""
         self._check_played(role)
         if self.end is not None:
             return refusal("ended", end=self.end.value)
@@ -264,10 +253,7 @@ class ToolSession:
         return other
 
     def state_hash(self) -> str:
-        """Return the hash of where the session stands, the same in every process.
-
-        It covers the home, what was done and said, whose turn it is, and what the agents read.
-        """
+        """Return the hash of home, log, turn and what agents read, the same in every process."""
         done = self._session.interactions
         read = [str(self.follower_interface.text), self.commander_interface.text]
         return state_hash(self._sim.snapshot(), done, self.turn.name, self.end, read)
@@ -355,10 +341,7 @@ _HANDLE_BYTES = 16
 
 
 class SessionPool:
-    """Sessions and saved states by handle, which cannot be guessed.
-
-    They are for whoever runs the sessions: an agent that could save and restore might look ahead.
-    """
+    """Sessions and states by handles that nobody guesses; agents that save could look ahead."""
 
     def __init__(
         self, max_sessions: int = MAX_POOL_SESSIONS, max_states: int = MAX_POOL_STATES
@@ -421,10 +404,7 @@ class SessionPool:
         del self._states[state]
 
     def close(self, handle: str, *, keep_states: bool = False) -> records.Record:
-        """End a session, and return its record.
-
-        Its saved states are forgotten, or can still be forked with `keep_states`.
-        """
+        """End a session, return its record, and forget its saved states unless `keep_states`."""
         session = self.session(handle)
         record = session.record()
         session.close()

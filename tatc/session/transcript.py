@@ -43,11 +43,7 @@ def format_line(who: str, text: str) -> str:
 def format_interactions(
     steps: "Iterable[tuple[Interaction, Sequence[str]]]", names: "ShortNames"
 ) -> Iterator[str]:
-    """Yield the lines that tell what was said and done, in order.
-
-    Each interaction comes with remarks on its outcome.  Motions that succeeded share a
-    line until something else, or a remark, ends it.
-    """
+    """Yield the lines of interactions and remarks on them; motions without any share a line."""
     return map(names.shorten, _interaction_lines(steps))
 
 

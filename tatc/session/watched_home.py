@@ -8,7 +8,7 @@ What one process of Python cannot prevent stands in `docs/reference/security.md`
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from copy import copy, deepcopy
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import lru_cache
 from itertools import zip_longest
 from operator import attrgetter
@@ -32,11 +32,14 @@ Senses = tuple[
 """The last three fields of an `Observation`."""
 
 
-@dataclass(slots=True)
 class OracleView:
     """What a Commander may ask (an `Oracle`): values that are nobody else's."""
 
-    shown: tuple[state.Snapshot, tuple[state.Pose, ...]]
+    __slots__ = ("shown",)
+
+    def __init__(self, shown: tuple[state.Snapshot, tuple[state.Pose, ...]]) -> None:
+        """Take the objects and agents as they are shown, and the poses that can be reached."""
+        self.shown = shown
 
     def snapshot(self) -> state.Snapshot:
         """Return all objects and both agents, as they were when the Commander was called."""

@@ -1,7 +1,4 @@
-"""Links task drafts into definitions, and fills a definition's macros, `#k` (spec 3.2).
-
-Linking resolves nested tasks, rejects cycles and infers what each parameter can be.
-"""
+"""Links task drafts (nested tasks, no cycles, kinds of parameters), and fills macros (spec 3.2)."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -225,11 +222,7 @@ def _fill_pairs(
     params: Sequence[str],
     fill_value: Callable[[ValueT, Sequence[str]], ValueT],
 ) -> tuple[tuple[str, ValueT], ...]:
-    """Fill keys and values; equal keys become one.
-
-    A changed key moves to the end, as in TEACh, which deletes it and inserts it again: the order
-    of subgoals depends on that.
-    """
+    """Fill keys and values, equal keys once; as in TEACh, a changed key moves to the end."""
     filled = dict(pairs)
     for key in tuple(filled):
         new_key = fill_macros(key, params)

@@ -46,7 +46,9 @@ def sample_params(
     for drawn in _sample_sets(choices, random):
         params = _fill_dependent_values(definition, drawn, fixed, snapshot)
         task = Task(linking.expand_macros(definition, params))
-        if _is_suitable(task, snapshot) and (accept is None or accept(task)):
+        possible = task.preconditions_hold(snapshot) and _is_possible(task.definition, snapshot)
+        is_done = possible and task.check(snapshot).success
+        if possible and not is_done and (accept is None or accept(task)):
             return params
     raise BadInput(
         f"{definition.name!r} cannot be set up here: whatever its parameters are, this room "
@@ -120,11 +122,6 @@ def _choose_preposition(place: Sequence[str], snapshot: state.Snapshot) -> str:
             ):
                 return "in"
     return "on"
-
-
-def _is_suitable(task: Task, snapshot: state.Snapshot) -> bool:
-    possible = task.preconditions_hold(snapshot) and _is_possible(task.definition, snapshot)
-    return possible and not task.check(snapshot).success
 
 
 def _is_possible(definition: TaskDefinition, snapshot: state.Snapshot) -> bool:

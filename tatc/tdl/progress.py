@@ -1,7 +1,4 @@
-"""The result of a progress check, with TEACh's exact JSON (spec section 3.8).
-
-A check first makes outcomes, which is quick; subgoals are made of them only when asked for.
-"""
+"""The result of a progress check, as TEACh's JSON (spec 3.8); subgoals are made when asked for."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace

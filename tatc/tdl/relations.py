@@ -1,8 +1,4 @@
-"""Checks relations: heads must lie in or on tails (spec section 3.7).
-
-With the tail determiner "a" each head may be in any tail; with "the" one tail must hold
-them all.
-"""
+"""Checks relations: heads must lie in or on any tail, with "the" all in one (spec section 3.7)."""
 
 from collections.abc import Mapping, Sequence
 

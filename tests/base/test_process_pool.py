@@ -28,6 +28,8 @@ def _work(argument: str) -> int:
             os.kill(os.getpid(), signal.SIGKILL)
         case "memory":
             raise MemoryError
+        case "interrupt":
+            raise KeyboardInterrupt
         case "abort":
             os.abort()
         case "print":
@@ -53,9 +55,9 @@ def test_results_come_in_order_without_what_is_printed_and_the_dead_are_counted(
     capfd: pytest.CaptureFixture[str],
 ):
     died = "its process died, status"
-    found = list(_run("1", "exit", "2", "kill", "memory", "print", "3", "abort"))
+    found = list(_run("1", "exit", "2", "kill", "memory", "print", "3", "abort", "interrupt"))
     dead = f"exit: {died} 7", f"kill: {died} -9", f"memory: {died} 137", f"abort: {died} -6"
-    assert found == [2, dead[0], 4, dead[1], dead[2], 0, 6, dead[3]]
+    assert found == [2, dead[0], 4, dead[1], dead[2], 0, 6, dead[3], f"interrupt: {died} 130"]
     out, err = capfd.readouterr()
     assert out == "" and "harmless" in err and "Traceback" not in err
 

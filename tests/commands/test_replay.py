@@ -9,7 +9,14 @@ import pytest
 from typer.testing import Result
 
 from tatc.home.actions import Action, Role, Verb
-from tatc.session.records import Interaction, Record, SessionEnd, logged_pose, write_record
+from tatc.session.records import (
+    Interaction,
+    Record,
+    SessionEnd,
+    logged_pose,
+    read_record,
+    write_record,
+)
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
 from tests.command_line import run_tatc
@@ -109,6 +116,10 @@ FORGED: dict[str, tuple[dict[str, Any], str]] = {
     "more met": ({"gc_satisfied": 99}, "the record says 99 of 3 goal conditions"),
     "total": ({"gc_total": 1}, "the record says 1 of 1 goal conditions; 1 of 3 are met"),
     "less": ({"gc_total": 0, "gc_satisfied": 0}, "the record says 0 of 0 goal conditions"),
+    "a start": (
+        {"game_id": None, "scene": replace(sample_record().scene, place="kitchen-01")},
+        "the record's start is not the one of kitchen-01, seed ",
+    ),
     "a decision": (
         {"decisions": sample_record().decisions},
         "decision 0: the Commander says nothing at interaction 3",
@@ -130,6 +141,18 @@ def test_what_a_record_claims_is_computed(
     assert done.exit_code == 1
     assert f"Not so: {why}" in done.stdout and "Verified: " not in done.stdout
     assert json.loads(_replay(path, "--verify", "--json").stdout)["verified"]["claims"]
+
+
+def test_a_start_at_which_all_is_done_is_no_success(tmp_path: Path) -> None:
+    path = tmp_path / "noisy.game.json"
+    words = ("run", "coffee", "--room", "kitchen-01", "--noise", "0.2", "--save", path)
+    assert run_tatc(*words).exit_code == 0
+    assert "Verified: " in _replay(path, "--verify").stdout  # with its noise
+    made = read_record(path)
+    scene = replace(made.scene, initial=made.final)
+    write_record(replace(made, scene=scene, interactions=(), decisions=()), path, force=True)
+    done = _replay(path, "--verify")
+    assert done.exit_code == 1 and "the task was done at the start" in done.stdout
 
 
 @pytest.mark.parametrize("verb", [Verb.OPEN_PROGRESS_CHECK, Verb.SEARCH_OBJECT])

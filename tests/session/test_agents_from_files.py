@@ -11,6 +11,7 @@ import pytest
 from typer.testing import Result
 
 from tatc.base.errors import BadInput
+from tatc.evaluation.runs.row_checks import mark_of
 from tatc.session.agents.agents import AgentsFromFile
 from tatc.session.records import Record, read_record, write_record
 from tatc.session.timeline import LiveSession, Timeline
@@ -153,7 +154,11 @@ def _name_in_run(run: Path, **changes: Any) -> None:
     identity = json.loads((run / "run.json").read_text())
     for part in (identity, identity["options"], identity["options"]["setup"]):
         part |= {name: value for name, value in changes.items() if name in part}
-    (run / "run.json").write_text(json.dumps(identity))
+    named = json.dumps(identity).encode()
+    (run / "run.json").write_bytes(named)
+    [row] = (run / "results.jsonl").read_bytes().splitlines()
+    [timing] = map(json.loads, (run / "timings.jsonl").read_text().splitlines())
+    (run / "timings.jsonl").write_text(json.dumps(timing | {"row": mark_of(named, row)}) + "\n")
 
 
 def _exported(run: Path, *words: str) -> str:

@@ -100,3 +100,16 @@ def test_a_trajectory_brings_its_own_task(trajectory: Path) -> None:
     for words in (("--task", "coffee"), ("--param", "Mug")):
         done = run_tatc("run", "--game", trajectory, *words, "--no-save")
         assert done.exit_code == 2 and "a trajectory brings its own task" in done.stderr
+
+
+@pytest.mark.parametrize("annotations", [None, {}, {"anns": []}])
+def test_a_trajectory_without_words_to_read_out_is_skipped(
+    trajectory: Path, tmp_path: Path, annotations: object
+) -> None:
+    wordless = tmp_path / "traj_data.json"
+    raw = json.loads(trajectory.read_text()) | {"turk_annotations": annotations}
+    wordless.write_text(json.dumps(raw))
+    words = ("--follower", "listener", "--language", "goal", "--out", tmp_path / "run")
+    done = run_tatc("eval", wordless, *words, "--json")
+    assert done.exit_code == 1 and "1 files were skipped" in done.stderr
+    assert "has no directives" in (tmp_path / "run" / "results.jsonl").read_text()

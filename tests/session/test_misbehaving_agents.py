@@ -29,6 +29,7 @@ from math import nan
 from tatc.commander import Decision, RuleCommander
 from tatc.follower import RuleFollower
 from tatc.home.actions import Action, Click, Role, Verb
+from tatc.home.agent_traits import AgentTraits
 from tatc.home.state import Snapshot
 
 class Base:
@@ -58,6 +59,15 @@ class Exits(Base):
 class ExitsAtFirst(Base):
     def __init__(self): raise SystemExit(0)
     def act(self, seen): pass
+class Shows(Base):
+    @property
+    def goal_words(self): raise SystemExit(0)
+    def act(self, seen): pass
+class Notes(Base):
+    traits = AgentTraits(notes=True)
+    @property
+    def notes(self): raise SystemExit(0)
+    def act(self, seen): return Action(Verb.STOP)
 class Bare(Base):
     def begin(self, *given): assert False
     def act(self, seen): pass
@@ -122,6 +132,8 @@ FOLLOWERS = {
     "Far": "its click at x 1e+308, y 0.5 is no point of the view",
     "Exits": "SystemExit: 0",
     "ExitsAtFirst": "SystemExit: 0",
+    "Shows": "SystemExit: 0",
+    "Notes": "SystemExit: 0",
     "Bare": "AssertionError",
     "Lone": "UnsavableText: text: has half of a surrogate pair",
     "Generator": "it returned a generator, which is no Action",
@@ -171,7 +183,8 @@ def test_an_agents_fault_is_its_crash(option: str, name: str, why: str) -> None:
     role = option.removeprefix("--").capitalize()
     assert done.exit_code == 3, done.output
     told = done.output.replace("\n", " ")
-    assert f"the {role} crashed: " in told and why in told and "Traceback" not in told
+    assert any(f"the {who} crashed: " in told for who in (role, "agent")), told
+    assert why in told and "Traceback" not in told
 
 
 def test_no_agent_ends_a_run_of_many(tmp_path: Path) -> None:

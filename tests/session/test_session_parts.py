@@ -1,6 +1,7 @@
 """The parts around a session: limits, what agents hear, crashes, agents by name, setups."""
 
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from tatc.base.errors import (
 )
 from tatc.commander import RuleCommander
 from tatc.follower import RuleFollower
-from tatc.home.actions import Role, Utterance
+from tatc.home.actions import Role, Utterance, Verb
 from tatc.language import Wording
 from tatc.session.agents.agents import (
     INSTANCE_ABLATIONS,
@@ -38,14 +39,14 @@ from tatc.session.agents.session_setup import (
     agent_name,
     resolve_agents,
 )
-from tatc.session.loop import Conversation
+from tatc.session.loop import ActionLog
 from tatc.session.play import (
     find_session_start,
     make_simulator,
     prepare,
     run_from_start,
 )
-from tatc.session.records import Record, SessionEnd, content_hash, read_record
+from tatc.session.records import Interaction, Record, SessionEnd, content_hash, read_record
 from tatc.session.session_record import make_record, save_record, save_record_in
 from tatc.session.session_types import (
     SessionLimits,
@@ -90,14 +91,25 @@ def test_a_limit_ends_a_session_when_it_is_reached(
     assert SessionLimits(utterances=0).end_at(0, 0) is SessionEnd.GAVE_UP
 
 
+def _interaction(utterance: Utterance) -> Interaction:
+    return Interaction(utterance.speaker, Verb.TEXT, utterance.time, True, text=utterance.text)
+
+
+def _say(log: ActionLog, utterances: Sequence[Utterance]) -> None:
+    for each in utterances:
+        log.add(each.speaker, Verb.TEXT, True, text=each.text)
+
+
 def test_each_agent_hears_the_other_once() -> None:
     you, me = Role.COMMANDER, Role.FOLLOWER
-    said = [Utterance(role, str(i), 0.1 * i) for i, role in enumerate((me, you, you, me))]
-    heard = Conversation()
+    said = [
+        Utterance(role, str(i), round(0.1 + 0.1 * i, 1))
+        for i, role in enumerate((me, you, you, me))
+    ]
+    heard = ActionLog()
     assert heard.take_unheard(me) == ()
-    for each in said:
-        heard.add(each)
-    assert (len(heard), heard.take_unheard(me)) == (4, tuple(said[1:3]))
+    _say(heard, said)
+    assert (heard.utterance_count, heard.take_unheard(me)) == (4, tuple(said[1:3]))
     assert heard.take_unheard(you) == (said[0], said[3])
     assert heard.take_unheard(you) == heard.take_unheard(me) == ()
 
@@ -105,17 +117,15 @@ def test_each_agent_hears_the_other_once() -> None:
 @pytest.mark.parametrize("count", [0, 1, 2, 3])
 def test_of_earlier_words_only_the_last_are_heard(count: int) -> None:
     before = [Utterance(Role.FOLLOWER, str(i), 0.1) for i in range(count)]
-    resumed = Conversation()
-    resumed.resume_after(before)
-    assert len(resumed) == count
+    resumed = ActionLog()
+    resumed.resume_after([*map(_interaction, before)])
+    assert resumed.utterance_count == count
     assert resumed.take_unheard(Role.COMMANDER) == tuple(before[-1:])
     assert resumed.take_unheard(Role.FOLLOWER) == ()
-    fresh = Conversation()
+    fresh = ActionLog()
     fresh.resume_after(())
-    said = [Utterance(Role.FOLLOWER, str(i), 0.1) for i in range(2)]
-    for each in said:
-        fresh.add(each)
-    assert fresh.take_unheard(Role.COMMANDER) == tuple(said)
+    _say(fresh, [Utterance(Role.FOLLOWER, str(i), 0) for i in range(2)])
+    assert [each.text for each in fresh.take_unheard(Role.COMMANDER)] == ["0", "1"]
 
 
 def test_what_an_agent_raises_is_its_crash_with_the_line_of_its_own_code() -> None:
@@ -312,7 +322,7 @@ def test_makers_take_the_place_of_names() -> None:
 
 @pytest.mark.parametrize("noise", [-0.01, 1.01])
 def test_noise_is_a_probability(noise: float) -> None:
-    with pytest.raises(BadInput, match="is no probability"):
+    with pytest.raises(BadInput, match="noise: should be a number from 0 to 1"):
         prepare(SessionSetup(noise=noise))
     for fine in (0.0, 0.5, 1.0):
         prepare(SessionSetup(noise=fine))

@@ -258,9 +258,10 @@ def _call(role: Role, model: str = "m", request: str = "r") -> RecordedModelCall
     return RecordedModelCall(role=role, model=model, request=request, end=ModelCallEnd.ANSWERED)
 
 
-def _made_by(setup: SessionSetup) -> list[Any]:
-    agents = resolve_agents(setup)
-    return [agents.make_commander, agents.make_follower]
+def _choosers_of(setup: SessionSetup) -> list[tuple[Any, ...]]:
+    """Return the arguments of the choosers of both agents: role, model, client, play, answers."""
+    agents: Any = resolve_agents(setup)
+    return [make.args[0].args for make in (agents.make_commander, agents.make_follower)]
 
 
 def test_each_player_asks_the_model_of_its_name_or_of_the_setup() -> None:
@@ -270,9 +271,9 @@ def test_each_player_asks_the_model_of_its_name_or_of_the_setup() -> None:
     assert models_that_play(SessionSetup()) == ()
     assert with_model_for_players(setup) is setup
     assert with_model_for_players(SessionSetup(model=MODEL)) == SessionSetup()
-    makers = _made_by(setup)
-    assert [made.args[0] for made in makers] == ["a", "m"]
-    assert all(made.args[1] is not None for made in makers)
+    choosers = _choosers_of(setup)
+    assert [model for _, model, *_ in choosers] == ["a", "m"]
+    assert all(client is not None for _, _, client, *_ in choosers)
 
 
 def test_without_a_model_recorded_answers_play() -> None:
@@ -282,10 +283,9 @@ def test_without_a_model_recorded_answers_play() -> None:
         with pytest.raises(BadInput, match=f"the {role} llm needs a model to ask"):
             resolve_agents(other)
     answers = RecordedAnswers((_call(Role.COMMANDER, "c"), _call(Role.FOLLOWER, "f")))
-    makers = _made_by(replace(setup, recorded_answers=answers))
-    assert [(made.args[0], made.args[1], made.args[3]) for made in makers] == [
-        ("c", None, answers),
-        ("f", None, answers),
+    assert _choosers_of(replace(setup, recorded_answers=answers)) == [
+        (Role.COMMANDER, "c", None, setup.play, answers),
+        (Role.FOLLOWER, "f", None, setup.play, answers),
     ]
 
 

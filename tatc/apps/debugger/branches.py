@@ -61,10 +61,6 @@ class Branch:
             self.live.step()
         return self.last > before
 
-    def timeline_so_far(self) -> Timeline:
-        """Return the moments so far as a timeline."""
-        return self.timeline if self.live is None else self.live.timeline
-
 
 def branch_of_session(session: FinishedSession) -> Branch:
     """Return a branch of a finished session; it cannot continue."""
@@ -93,7 +89,8 @@ def fork(branch: Branch, at: int, name: str, setup: SessionSetup) -> tuple[Branc
             now = live.moments
             if len(now) > at and first_difference(now, branch.moments, at) is None:
                 return Branch(name, live.timeline, live, forked_at=at), True
-    live = LiveSession.continue_from(branch.timeline_so_far(), at, setup)
+    known = branch.timeline if branch.live is None else branch.live.timeline
+    live = LiveSession.continue_from(known, at, setup)
     return Branch(name, live.timeline, live, forked_at=at), False
 
 

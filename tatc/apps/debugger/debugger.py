@@ -186,10 +186,7 @@ class Debugger:
         return f"{name}: fresh agents start at step {self.at} and remember nothing from before"
 
     def act_by_hand(self, role: Role, action: Action) -> str:
-        """Act in an agent's place, in a fork; return a message if a fork was made.
-
-        If the current branch is a fork that ends here, the action continues it.
-        """
+        """Act in the fork that ends here, or in a new one; return a message about a new one."""
         note = ""
         ends_here = self.at == self.branch.last and self.branch.forked_at is not None
         if not ends_here or self.branch.live is None:

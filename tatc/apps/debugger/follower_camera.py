@@ -46,7 +46,6 @@ class _SnapshotCache(Generic[T]):
         self._values: OrderedDict[tuple[int, int], tuple[Snapshot, T]] = OrderedDict()
 
     def get_or_make(self, snapshot: Snapshot, size: int, make: Callable[[], T]) -> T:
-        """Return what is kept for a snapshot, or make it."""
         # Comparing snapshots compares all their objects, so the key is the identity; the
         # entry keeps the snapshot alive, so that no other gets its id.
         key = id(snapshot), size

@@ -1,7 +1,4 @@
-"""Drawing in a terminal: colours, texts beside a heading, and images such as the room's map.
-
-An image shows two pixels per character, and letters over them.
-"""
+"""Drawing in a terminal: colours, texts beside a heading, images of two pixels a character."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -250,7 +247,6 @@ class _MapDrawing:
                     break
 
     def draw_agents(self, agents: plan_model.PlanAgents) -> None:
-        """Draw trail, path and targets, and both agents above them."""
         for point in agents.trail:
             self.draw_dot(point, _TRAIL_COLOUR)
         for point in agents.path:
@@ -269,7 +265,6 @@ class _MapDrawing:
             self.canvas.glyphs.pop((row // 2, column), None)
 
     def draw_letter(self, point: plan_model.Point, letter: str, colour: Colour) -> None:
-        """Write a letter at a point, if the canvas has it."""
         if at := self._pixel_of(point):
             row, column = at
             self.canvas.glyphs[row // 2, column] = Glyph(letter, colour, _LABEL_COLOUR)

@@ -1,7 +1,4 @@
-"""The panes as Textual widgets, their layout, and what each shows at a moment.
-
-`pane_texts` makes their texts.
-"""
+"""The panes as Textual widgets and their layout; `pane_texts` makes their texts."""
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum

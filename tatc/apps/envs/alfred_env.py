@@ -8,7 +8,7 @@ import numpy as np
 from gymnasium import Env, spaces
 
 from tatc.apps.envs import spaces as env_spaces
-from tatc.base.errors import BadInput, UsageError
+from tatc.base import arguments, errors
 from tatc.evaluation.alfred.masked_session import ACTIONS, STOP, MaskedSession
 from tatc.home.actions import Role
 from tatc.home.body import ALFRED
@@ -48,12 +48,12 @@ class AlfredEnv(Env[Any, Any]):
 
         The first `reset` starts an episode; the `render_mode` is "rgb_array" or None.
         """
-        if not trajectories:
+        self._paths = [Path(path) for path in arguments.several(trajectories)]
+        if not self._paths:
             fix = "give trajectories=[...]"
-            raise UsageError("there is no trajectory to play", fix=fix)
+            raise errors.UsageError("there is no trajectory to play", fix=fix)
         self.render_mode = render_mode
-        self._paths = [Path(path) for path in trajectories]
-        self._plans = tuple(str(path) for path in plans)
+        self._plans = tuple(map(str, arguments.several(plans)))
         self._session: MaskedSession | None = None
         self.observation_space = spaces.Dict(
             {
@@ -69,7 +69,7 @@ class AlfredEnv(Env[Any, Any]):
     def session(self) -> MaskedSession:
         """The session that is played."""
         if self._session is None:
-            raise UsageError("there is no episode", fix="call reset first")
+            raise errors.UsageError("there is no episode", fix="call reset first")
         return self._session
 
     def reset(
@@ -95,11 +95,12 @@ class AlfredEnv(Env[Any, Any]):
         self, action: dict[str, Any]
     ) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Do an action, on what its mask means."""
-        name = ACTIONS[env_spaces.check_part(action["action"], len(ACTIONS), "action")]
-        mask = np.asarray(action["mask"])
+        number, given = env_spaces.parts_of(action, "action", "mask")
+        name = ACTIONS[env_spaces.check_part(number, len(ACTIONS), "action")]
+        mask = np.asarray(given)
         if mask.shape != (_SIDE, _SIDE) or not np.isin(mask, (0, 1)).all():
             why = f"should be {_SIDE} x {_SIDE} pixels, each 0 or 1"
-            raise BadInput(why, where="action: mask", fix="give all 0 for a motion")
+            raise errors.BadInput(why, where="action: mask", fix="give all 0 for a motion")
         done = self.session.step(name, mask.astype(np.bool_)).result
         self._steps += 1
         self._failures += not done.success

@@ -13,8 +13,7 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv  # pyright: ignore[reportMissingTypeStubs]
 
-from tatc.apps.envs import spaces as env_spaces
-from tatc.apps.envs.episode import Episode, EpisodeStart
+from tatc.apps.envs import episode, spaces as env_spaces
 from tatc.home.actions import Role
 from tatc.session.agents.agents import ExternalCommander, ExternalFollower
 from tatc.session.session_types import TATC_LIMITS, SessionLimits
@@ -50,11 +49,9 @@ class _AgentSpaces:
     action_spaces: Any
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of an agent's actions."""
         return self.action_spaces[agent]
 
 
@@ -102,10 +99,10 @@ class DialogueEnv(_AgentSpaces, AECEnv[str, ObservationDict, Any]):
         self._symbolic, self._size = symbolic, size
         commander, follower = ExternalCommander(), ExternalFollower()
         self._external_agents = {COMMANDER_NAME: commander, FOLLOWER_NAME: follower}
-        start = EpisodeStart(
+        start = episode.EpisodeStart(
             task=task, room=room, game=game, params=params, definitions=definitions
         )
-        self.episode = Episode(start, commander, follower, limits)
+        self.episode = episode.Episode(start, commander, follower, limits)
         self._dict_space, self._flat = env_spaces.dialogue_observation_space(symbolic, size), flat
         observations = env_spaces.flatten_space(self._dict_space) if flat else self._dict_space
         verbs = env_spaces.DIALOGUE_ENV_VERBS
@@ -137,11 +134,8 @@ class DialogueEnv(_AgentSpaces, AECEnv[str, ObservationDict, Any]):
         self._cumulative_rewards[agent] = 0.0
         if self._flat:
             action = env_spaces.parse_flat_action(action)
-        self._external_agents[agent].next_action = env_spaces.make_action(
-            env_spaces.check_verb(action["verb"], env_spaces.DIALOGUE_ENV_VERBS),
-            action["click"],
-            action["text"],
-        )
+        made = env_spaces.make_action(action, env_spaces.DIALOGUE_ENV_VERBS)
+        self._external_agents[agent].next_action = made
         gained = self.episode.step()
         done = self.episode.is_terminated
         self.rewards = dict.fromkeys(AGENT_NAMES, gained)
@@ -213,7 +207,7 @@ class ParallelDialogueEnv(_AgentSpaces, ParallelEnv[str, ObservationDict, Any]):
     ]:
         """Take the action of the agent whose turn it is; ignore the other's."""
         env = self._aec_env
-        env.step(actions[env.agent_selection])
+        env.step(*env_spaces.parts_of(actions, env.agent_selection))
         if any(env.terminations.values()) or any(env.truncations.values()):
             self.agents = []
         return (

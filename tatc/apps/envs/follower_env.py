@@ -5,13 +5,11 @@ from typing import Any
 import numpy as np
 from gymnasium import Env, spaces
 
-from tatc.apps.envs import spaces as env_spaces
-from tatc.apps.envs.episode import Episode, EpisodeStart
+from tatc.apps.envs import episode, spaces as env_spaces
 from tatc.base.errors import BadInput
 from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Verb
 from tatc.language import InstructionRequest, Wording, say
-from tatc.session.agents.agents import ExternalFollower, commander_factory
-from tatc.session.agents.session_setup import CommanderArgument, agent_maker, agent_name
+from tatc.session.agents import agents, session_setup
 from tatc.session.session_types import TATC_LIMITS, SessionLimits
 
 QUESTION_TEXT = say(InstructionRequest())
@@ -52,7 +50,7 @@ class FollowerEnv(Env[Any, Any]):
         game: str | None = None,
         params: tuple[str, ...] = (),
         definitions: tuple[str, ...] = (),
-        commander: CommanderArgument = "rule",
+        commander: session_setup.CommanderArgument = "rule",
         wording: str = Wording.ACTIONS,
         symbolic: bool = False,
         flat: bool = False,
@@ -82,13 +80,13 @@ class FollowerEnv(Env[Any, Any]):
         self.render_mode = render_mode
         size = env_spaces.check_size(size)
         self._symbolic, self._size = symbolic, size
-        self._agent = ExternalFollower()
-        start = EpisodeStart(
+        self._agent = agents.ExternalFollower()
+        start = episode.EpisodeStart(
             task=task, room=room, game=game, params=params, definitions=definitions
         )
-        make = agent_maker(commander, "Commander")
-        make = make or commander_factory(agent_name(commander), wording)
-        self.episode = Episode(start, make(), self._agent, limits)
+        make = session_setup.agent_maker(commander, "Commander")
+        make = make or agents.commander_factory(session_setup.agent_name(commander), wording)
+        self.episode = episode.Episode(start, make(), self._agent, limits)
         self._flat = flat
         self._wordless_space = env_spaces.wordless_observation_space(symbolic, size)
         parts: dict[str, spaces.Space[Any]] = {
@@ -137,8 +135,7 @@ class FollowerEnv(Env[Any, Any]):
 
     def _parse_action(self, action: Any) -> Action:
         if not (self._symbolic or self._flat):
-            verb = env_spaces.check_verb(action["verb"], env_spaces.FOLLOWER_ENV_VERBS)
-            return env_spaces.make_action(verb, action["click"], action["text"])
+            return env_spaces.make_action(action, env_spaces.FOLLOWER_ENV_VERBS)
         if np.shape(action) != (len(self._parts),):
             fix = f"give {', '.join(self._parts)}"
             raise BadInput(f"should be {len(self._parts)} numbers", where="action", fix=fix)

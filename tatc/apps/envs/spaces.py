@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from tatc.base import arguments
-from tatc.base.errors import BadInput
+from tatc.base import arguments, errors
 from tatc.home import actions, assets
 from tatc.home.observation import SegmentationFrame
 
@@ -63,10 +62,11 @@ def view_spaces(symbolic: bool, size: int) -> dict[str, spaces.Space[Any]]:
     }
 
 
-def fit_text_space(text: str) -> str:
+def fit_text_space(text: str, length: int = MAX_TEXT_LENGTH) -> str:
     """Return a text that is in the space of texts: other characters are "?", the end is cut."""
-    allowed = "".join(c if c in _ALLOWED_CHARACTERS else "?" for c in text)
-    return allowed[:MAX_TEXT_LENGTH]
+    if _ALLOWED_CHARACTERS.issuperset(text):
+        return text[:length]
+    return "".join(c if c in _ALLOWED_CHARACTERS else "?" for c in text[:length])
 
 
 def outcome_code(result: actions.ActionResult | None) -> int:
@@ -131,9 +131,9 @@ def flat_action(verb: int, click: Any = (0.0, 0.0), text: str = "") -> Any:
 def parse_flat_action(array: Any) -> dict[str, Any]:
     """Return the dictionary of the action that `flat_action` turned into an array."""
     end, verb_count = len(printable), len(DIALOGUE_ENV_VERBS)
-    if len(array) != 3 + MAX_FLAT_TEXT_LENGTH:
-        why, fix = f"has {len(array)} numbers", f"give {3 + MAX_FLAT_TEXT_LENGTH}"
-        raise BadInput(why, where="action", fix=fix)
+    if np.shape(array) != (3 + MAX_FLAT_TEXT_LENGTH,):
+        why = f"should be an array of {3 + MAX_FLAT_TEXT_LENGTH} numbers"
+        raise errors.BadInput(why, where="action", fix="make it with flat_action")
     for place, value in enumerate(array):
         part = ("verb", "click", "click")[place] if place < 3 else "text"
         arguments.check_share(value, f"action: {part}")
@@ -164,11 +164,22 @@ def named_types(text: str) -> Any:
     return np.array([*found], np.uint8)
 
 
-def make_action(verb: actions.Verb, click: Any, text: Any) -> actions.Action:
+def parts_of(given: Any, *names: str) -> list[Any]:
+    """Return what a dictionary, such as an action, has under these names."""
+    try:
+        return [given[name] for name in names]
+    except (IndexError, KeyError, TypeError) as fault:
+        why = f"should be a dictionary of {', '.join(names)}"
+        raise errors.BadInput(why, where="action", fix="give each of them") from fault
+
+
+def make_action(action: Any, verbs: Sequence[actions.Verb]) -> actions.Action:
     """Return an action; `click` and `text` are ignored by verbs that do not take them."""
+    number, click, text = parts_of(action, "verb", "click", "text")
+    verb = verbs[check_part(number, len(verbs), "verb")]
     if verb is actions.Verb.TEXT:
         if not isinstance(text, str):
-            raise BadInput("should be a text", where="action: text", fix="give words")
+            raise errors.BadInput("should be a text", where="action: text", fix="give words")
         return actions.Action(verb, text=text)
     if verb in actions.INTERACTION_VERBS:
         return actions.Action(verb, actions.Click(*_click(click)))
@@ -177,7 +188,7 @@ def make_action(verb: actions.Verb, click: Any, text: Any) -> actions.Action:
 
 def _click(click: Any) -> tuple[float, float]:
     if np.shape(click) != (2,):
-        raise BadInput("should be two numbers", where="action: click", fix="give x and y")
+        raise errors.BadInput("should be two numbers", where="action: click", fix="give x and y")
     x, y = (arguments.check_share(value, "action: click") for value in click)
     return x, y
 
@@ -190,11 +201,6 @@ def check_env_seed(seed: Any) -> int | None:
 def check_size(size: Any) -> int:
     """Return the side of a frame in pixels."""
     return arguments.check_number_from(1, MAX_FRAME_SIDE_PIXELS, size, "size")
-
-
-def check_verb(number: Any, verbs: Sequence[actions.Verb]) -> actions.Verb:
-    """Return the verb of this number."""
-    return verbs[check_part(number, len(verbs), "verb")]
 
 
 def check_part(number: Any, count: int, part: str) -> int:

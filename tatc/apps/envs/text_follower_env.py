@@ -1,14 +1,11 @@
-"""The Follower's side of a session in the text world, as Gymnasium environments.
-
-`TextFollowerEnv` is one home; `TextVectorEnv` is many in one process.
-"""
+"""The Follower's side of sessions in the text world as Gymnasium environments: one, or many."""
 
 from collections.abc import Mapping, Sequence
 from copy import copy
 from json import loads
 from operator import is_
 from string import printable
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 import numpy as np
 from gymnasium import Env, spaces
@@ -16,26 +13,19 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from numpy.typing import NDArray
 
 from tatc.apps.envs.episode import EpisodeStart
-from tatc.apps.envs.spaces import check_env_seed
+from tatc.apps.envs.spaces import check_env_seed, fit_text_space
 from tatc.base.arguments import check_number_from
 from tatc.base.errors import BadInput, UsageError
 from tatc.home.actions import Role
 from tatc.home.state import Snapshot
-from tatc.session import records, session_types, text_world
-from tatc.session.agents.session_setup import (
-    CommanderArgument,
-    SessionSetup,
-    agent_maker,
-    agent_name,
-)
+from tatc.session import records, session_types, text_world, tool_session
+from tatc.session.agents import session_setup
 from tatc.session.start import SessionStart, load_split
-from tatc.session.tool_session import SavedState, ToolSession
 
 MAX_OBSERVATION_CHARACTERS = 8192
 """The most characters of an observation; a longer one is cut."""
 MAX_CALL_CHARACTERS = 2048
 """The most characters of a tool call in JSON."""
-_ALLOWED_CHARACTERS = frozenset(printable)
 ToolAction = str | Mapping[str, Any]
 """A tool call, as JSON or as what the JSON stands for: `name` and `arguments`."""
 
@@ -62,7 +52,7 @@ class TextFollowerEnv(Env[str, ToolAction]):
         game: str | None = None,
         params: tuple[str, ...] = (),
         split: str | None = None,
-        commander: CommanderArgument = "rule",
+        commander: session_setup.CommanderArgument = "rule",
         wording: str = "steps",
         grain: str = text_world.Grain.GO_TO,
         limits: session_types.SessionLimits = session_types.TATC_LIMITS,
@@ -81,19 +71,22 @@ class TextFollowerEnv(Env[str, ToolAction]):
         self._split = None if split is None else load_split(split)
         self.render_mode = render_mode
         self._start = EpisodeStart(task=task, room=room, game=game, params=params)
-        self._setup = SessionSetup(commander=agent_name(commander), wording=wording)
-        self._make_commander = agent_maker(commander, "Commander")
-        self._grain, self._limits, self._max_calls = text_world.Grain(grain), limits, max_calls
+        self._setup = session_setup.SessionSetup(
+            commander=session_setup.agent_name(commander), wording=wording
+        )
+        self._make_commander = session_setup.agent_maker(commander, "Commander")
+        self._grain, self._limits = text_world.Grain(grain), limits
+        self._max_calls = check_number_from(1, None, max_calls, "max_calls")
         self.observation_space = spaces.Text(
             MAX_OBSERVATION_CHARACTERS, min_length=0, charset=printable
         )
         self.action_space = spaces.Text(MAX_CALL_CHARACTERS, min_length=0, charset=printable)
-        self._session: ToolSession | None = None
+        self._session: tool_session.ToolSession | None = None
         self._checked: Snapshot | None = None
         self._share, self._calls = 0.0, 0
 
     @property
-    def session(self) -> ToolSession:
+    def session(self) -> tool_session.ToolSession:
         """The session of the episode."""
         if self._session is None:
             raise UsageError("there is no episode", fix="call reset first")
@@ -107,7 +100,7 @@ class TextFollowerEnv(Env[str, ToolAction]):
         start = (options or {}).get("start")
         if not isinstance(start, SessionStart):
             start = self._draw(int(self.np_random.integers(2**31)))
-        self._session = ToolSession(
+        self._session = tool_session.ToolSession(
             start,
             self._setup,
             grain=self._grain,
@@ -134,11 +127,11 @@ class TextFollowerEnv(Env[str, ToolAction]):
         """Return the observation ("ansi"), or None."""
         return self._observation() if self.render_mode == "ansi" else None
 
-    def save(self) -> SavedState:
+    def save(self) -> tool_session.SavedState:
         """Return where the session stands, for `restore`; the Follower may not use it."""
         return self.session.save()
 
-    def restore(self, saved: SavedState) -> str:
+    def restore(self, saved: tool_session.SavedState) -> str:
         """Go back to where the session stood, and return the observation; a record counts it.
 
         The calls made since then still count towards `max_calls`.
@@ -148,7 +141,7 @@ class TextFollowerEnv(Env[str, ToolAction]):
         self._share = self._goal_share()
         return self._observation()
 
-    def fork(self, saved: SavedState) -> "TextFollowerEnv":
+    def fork(self, saved: tool_session.SavedState) -> "TextFollowerEnv":
         """Return another environment, whose episode goes on from where this one's stood."""
         other = copy(self)
         other._session = self.session.fork(saved)
@@ -170,10 +163,7 @@ class TextFollowerEnv(Env[str, ToolAction]):
         return self._start.open(number) if self._split is None else self._split.draw(number)
 
     def _observation(self) -> str:
-        text = self.session.text(Role.FOLLOWER)[:MAX_OBSERVATION_CHARACTERS]
-        if text.isascii():
-            return text
-        return "".join(c if c in _ALLOWED_CHARACTERS else "?" for c in text)
+        return fit_text_space(self.session.text(Role.FOLLOWER), MAX_OBSERVATION_CHARACTERS)
 
     def _goal_share(self) -> float:
         """Return the share of goal conditions that are met; it is checked after a change only."""
@@ -246,10 +236,9 @@ class TextVectorEnv(VectorEnv[tuple[str, ...], Sequence[ToolAction], Any]):
         options: dict[str, Any] | None = None,
     ) -> tuple[tuple[str, ...], dict[str, Any]]:
         """Start all sessions; home i is drawn by the seed plus i, or by its own seed of several."""
-        given: Any = seed
-        if isinstance(given, Sequence) or (isinstance(given, np.ndarray) and given.ndim):
-            seeds = [*map(check_env_seed, cast(Sequence[Any], given))]
-            self._check_count(seeds, "seed")
+        if _is_list(seed):
+            self._check_count(seed, "seed")
+            seeds = [*map(check_env_seed, seed)]
         else:
             first = check_env_seed(seed)
             numbers = range(self.num_envs)
@@ -276,16 +265,16 @@ class TextVectorEnv(VectorEnv[tuple[str, ...], Sequence[ToolAction], Any]):
             self._columns(infos),
         )
 
-    def save(self, index: int) -> SavedState:
+    def save(self, index: int) -> tool_session.SavedState:
         """Return where one home's session stands; see `TextFollowerEnv.save`."""
         return self.envs[index].save()
 
-    def restore(self, index: int, saved: SavedState) -> str:
+    def restore(self, index: int, saved: tool_session.SavedState) -> str:
         """Go back to where one home's session stood, and return its observation."""
         self._is_over[index] = False
         return self.envs[index].restore(saved)
 
-    def fork(self, index: int, saved: SavedState, into: int) -> str:
+    def fork(self, index: int, saved: tool_session.SavedState, into: int) -> str:
         """Let home `into` go on from where home `index` stood, and return its observation."""
         forked = self.envs[index].fork(saved)
         self.envs[into].close()
@@ -318,7 +307,13 @@ class TextVectorEnv(VectorEnv[tuple[str, ...], Sequence[ToolAction], Any]):
             columns = self._add_info(columns, info, i)
         return columns
 
-    def _check_count(self, given: Sequence[object], part: str) -> None:
-        if isinstance(given, str) or len(given) != self.num_envs:
-            why = f"should be {self.num_envs}, one for each home"
-            raise BadInput(why, where=part, fix="give a list of so many")
+    def _check_count(self, given: object, part: str) -> None:
+        if not _is_list(given) or len(given) != self.num_envs:
+            why = f"should be a list of {self.num_envs}, one for each home"
+            raise BadInput(why, where=part, fix="give so many")
+
+
+def _is_list(given: object) -> TypeGuard[Sequence[Any]]:
+    if isinstance(given, np.ndarray):
+        return given.ndim > 0
+    return isinstance(given, Sequence) and not isinstance(given, str | bytes)

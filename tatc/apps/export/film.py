@@ -19,8 +19,7 @@ from typing import Any
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from tatc.base.errors import MissingExtra
-from tatc.base.plain_text import printable
+from tatc.base import errors, plain_text
 from tatc.home import body, state
 from tatc.home.actions import Click, Role
 from tatc.home.camera.room_bounds import RoomBounds, room_bounds_of
@@ -226,7 +225,7 @@ class Caption:
         """Write the title on the left and the step on the right."""
         left, right = self._edges
         room = right - left - self._text_width(step) - self._font_size
-        shown = self._truncate(printable(title), room)
+        shown = self._truncate(plain_text.printable(title), room)
         self._draw_text((left, top), shown, TEXT_COLOUR)
         self._draw.text((right, top), step, DIM_COLOUR, font(self._font_size), anchor="ra")
 
@@ -238,7 +237,7 @@ class Caption:
         name = said.role.name.capitalize()
         self._draw_text((left, top), name, AGENT_COLOURS[said.role])
         indent = left + self._text_width(f"{Role.COMMANDER.name.capitalize()}  ")
-        lines = list(self._wrap(printable(said.text), right - indent))
+        lines = list(self._wrap(plain_text.printable(said.text), right - indent))
         if len(lines) > _DIALOGUE_LINES:
             rest = " ".join(lines[_DIALOGUE_LINES - 1 :])
             lines[_DIALOGUE_LINES - 1 :] = [self._truncate(rest, right - indent)]
@@ -251,7 +250,7 @@ class Caption:
         goals_left = self._draw_goals(top, right, moment)
         action, colour = _describe_action(moment)
         room = goals_left - left - self._font_size
-        self._draw_text((left, top), self._truncate(printable(action), room), colour)
+        self._draw_text((left, top), self._truncate(plain_text.printable(action), room), colour)
 
     def _draw_goals(self, top: int, right: int, moment: Moment) -> int:
         """Write the goals at the right edge; return their left edge."""
@@ -381,7 +380,7 @@ def load_pyav() -> Any:
     try:
         return import_module("av")
     except ImportError as fault:
-        raise MissingExtra("video", "av") from fault
+        raise errors.MissingExtra("video", "av") from fault
 
 
 def encode_mp4(film: Film, steps: Iterable[int], fps: float) -> bytes:

@@ -13,8 +13,7 @@ from importlib import import_module
 from typing import Any
 
 from tatc.apps.export.film import AGENT_COLOURS, DIM_COLOUR, FAILURE_COLOUR, SUCCESS_COLOUR
-from tatc.base.errors import MissingExtra
-from tatc.base.plain_text import printable
+from tatc.base import errors, plain_text
 from tatc.home.actions import Role
 from tatc.home.state import AgentState, ObjectState, ShortNames, Snapshot, Vec3, yaw_sin_cos
 from tatc.session.records import Interaction
@@ -31,7 +30,7 @@ def load_rerun() -> Any:
     try:
         return import_module("rerun")
     except ImportError as fault:
-        raise MissingExtra("rerun", "rerun-sdk") from fault
+        raise errors.MissingExtra("rerun", "rerun-sdk") from fault
 
 
 def encode_rrd(timeline: Timeline, steps: Iterable[int], size: int) -> bytes:
@@ -42,7 +41,7 @@ def encode_rrd(timeline: Timeline, steps: Iterable[int], size: int) -> bytes:
     """
     rr = load_rerun()
     start = timeline.start
-    name = printable(f"{timeline.task.name} in {start.scene.place}, seed {start.seed}")
+    name = plain_text.printable(f"{timeline.task.name} in {start.scene.place}, seed {start.seed}")
     stream = rr.RecordingStream("tatc", recording_id=name)
     store = stream.binary_stream()
     stream.send_recording_name(name)
@@ -61,7 +60,6 @@ class _RerunLogger:
         self._last_snapshot: Snapshot | None = None
 
     def log_moment(self, moment: Moment) -> None:
-        """Log what is new at a moment."""
         now, before = moment.snapshot, self._last_snapshot
         self._stream.set_time("step", sequence=moment.index)
         still = before is not None and have_same_objects(before, now)
@@ -82,7 +80,7 @@ class _RerunLogger:
     def _log_interaction(self, moment: Moment, done: Interaction) -> None:
         name = done.role.name.capitalize()
         if moment.utterance is not None:
-            text, colour = printable(moment.utterance), AGENT_COLOURS[done.role]
+            text, colour = plain_text.printable(moment.utterance), AGENT_COLOURS[done.role]
             self._stream.log("dialogue", self._rr.TextLog(f"{name}: {text}", color=colour))
             return
         names = ShortNames(moment.snapshot)
@@ -94,7 +92,7 @@ class _RerunLogger:
         if moment.failed and moment.result is not None:
             why = moment.result.hint or moment.result.message
             text = f"{text} failed: {names.shorten(why)}"
-        self._stream.log("actions", self._rr.TextLog(printable(text), color=colour))
+        self._stream.log("actions", self._rr.TextLog(plain_text.printable(text), color=colour))
 
     def _object_boxes(self, objects: Sequence[ObjectState]) -> Any:
         rr = self._rr

@@ -1,7 +1,4 @@
-"""A session as plain text: dialogue, actions and their outcomes.
-
-`tatc.session.transcript` has the wording, which `tatc run` and `tatc replay` share.
-"""
+"""A session as plain text, in the wording of `tatc.session.transcript`."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -9,7 +6,6 @@ from itertools import pairwise
 
 from tatc.base.plain_text import printable
 from tatc.home import actions, state
-from tatc.session.records import Interaction
 from tatc.session.timeline import Moment, Timeline, progress_change
 from tatc.session.transcript import (
     format_action_counts,
@@ -38,17 +34,14 @@ def _transcript_lines(timeline: Timeline, moments: Sequence[Moment]) -> Iterator
     yield f"Goal: {moments[0].progress.description}"
     yield ""
     names = state.ShortNames(moments[-1].snapshot)
-    yield from format_interactions(_interactions_with_remarks(moments), names)
+    remarked = (
+        (now.interaction, tuple(_remarks(before, now)))
+        for before, now in pairwise(moments)
+        if now.interaction is not None
+    )
+    yield from format_interactions(remarked, names)
     yield ""
     yield from _ending_lines(timeline, moments)
-
-
-def _interactions_with_remarks(
-    moments: Sequence[Moment],
-) -> Iterator[tuple[Interaction, Sequence[str]]]:
-    for before, now in pairwise(moments):
-        if now.interaction is not None:
-            yield now.interaction, tuple(_remarks(before, now))
 
 
 def _remarks(before: Moment, now: Moment) -> Iterator[str]:

@@ -191,10 +191,7 @@ def _starts(tasks: list[str], rooms: list[str], seeds: range) -> dict[str, Sessi
 
 
 def _names(given: object) -> list[str]:
-    """Return names that are given as a list, or as one text with commas.
-
-    `-T` values come as YAML: a task's number is an int, and a room may be a list's only item.
-    """
+    """Return names: a list, a text with commas, or what YAML makes of one, such as an int."""
     if isinstance(given, str):
         parts = [*given.split(",")]
     elif isinstance(given, Sequence):
@@ -289,7 +286,6 @@ class _Player:
         return self._silent >= text_agents.MAX_ANSWERS_WITHOUT_CALL
 
     def observe(self) -> None:
-        """Tell the model what its agent perceives."""
         self.messages.append(ChatMessageUser(content=self._session.text(self._role)))
 
     async def answer(self) -> None:

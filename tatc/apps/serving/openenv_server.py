@@ -30,14 +30,7 @@ from openenv.core.env_server.types import EnvironmentMetadata
 from pydantic import Field
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from tatc.apps.serving import MAX_SESSIONS
-from tatc.apps.serving.session_table import (
-    IDLE_SECONDS,
-    MAX_CALLS,
-    LiveSessions,
-    SessionOffer,
-    crashes_told_to_clients,
-)
+from tatc.apps.serving import MAX_SESSIONS, session_table
 from tatc.base.version import __version__
 from tatc.session import records, start, text_world, tool_session
 
@@ -70,15 +63,12 @@ class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
 
     def __init__(
         self,
-        offer: SessionOffer,
+        offer: session_table.SessionOffer,
         start_with_seed: Callable[[int], start.SessionStart],
         save: Callable[[records.Record], None],
-        live: LiveSessions,
+        live: session_table.LiveSessions,
     ) -> None:
-        """Offer sessions; `save` gets the record of each in which the client acted.
-
-        While a session goes on, it is among the `live` ones.
-        """
+        """Offer sessions; `save` gets those in which the client acted, `live` those going on."""
         super().__init__()
         self._offer, self._start_with_seed, self._save = offer, start_with_seed, save
         self._live, self._handle = live, ""
@@ -122,9 +112,11 @@ class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
             return TextObservation(text=text_world.server_words("reset_first"), reward=0.0)
         self._state.step_count += 1
         with self._live.lock:
-            with crashes_told_to_clients():
+            with session_table.crashes_told_to_clients():
                 text = self._session.call(self._offer.role, action.name, action.arguments)
-            done = self._session.end is not None or self._state.step_count >= MAX_CALLS
+            done = (
+                self._session.end is not None or self._state.step_count >= session_table.MAX_CALLS
+            )
             success = done and self._session.result().progress.success
         if done:
             self.close()
@@ -161,10 +153,10 @@ def _text_or_none(given: object, name: str) -> str | None:
 
 
 def openenv_application(
-    offer: SessionOffer,
+    offer: session_table.SessionOffer,
     start_with_seed: Callable[[int], start.SessionStart],
     save: Callable[[records.Record], None],
-    live: LiveSessions,
+    live: session_table.LiveSessions,
     max_sessions: int = MAX_SESSIONS,
 ) -> ASGIApp:
     """Return the application, with at most so many sessions, to stand behind an `AccessGuard`."""
@@ -173,7 +165,7 @@ def openenv_application(
         ToolAction,
         TextObservation,
         concurrency_config=ConcurrencyConfig(
-            max_concurrent_envs=max_sessions, session_timeout=IDLE_SECONDS
+            max_concurrent_envs=max_sessions, session_timeout=session_table.IDLE_SECONDS
         ),
         env_name="tatc",
         mode="simulation",

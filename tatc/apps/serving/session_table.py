@@ -141,10 +141,7 @@ class SessionTable:
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Offer sessions, at most `max_sessions` of all clients at a time.
-
-        `save` gets the record of each that ended and in which a client acted; `clock` the seconds.
-        """
+        """Offer sessions; `save` gets the record of each that ended and in which a client acted."""
         self.offer = offer
         self._save, self._clock = save, clock
         self._pool, self._max_sessions = SessionPool(max_sessions), max_sessions
@@ -277,11 +274,7 @@ MIN_TOKEN_CHARACTERS = 16
 
 
 def read_client_tokens(path: Path) -> dict[str, str]:
-    """Return the names of clients by their tokens.
-
-    A line of the file is a name, a space and a token.  Empty lines and those that begin with `#`
-    are left out.
-    """
+    """Return names by tokens, from lines of a name, a space and a token; # begins others."""
     try:
         text = read_bytes(path, CLIENT_TOKENS).decode()
     except UnicodeDecodeError as fault:

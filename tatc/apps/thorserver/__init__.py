@@ -14,8 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tatc.apps.thorserver.script_runner import EXECUTABLE_VARIABLE
-from tatc.base.errors import BadInput, MissingExtra
-from tatc.base.files import write_atomically
+from tatc.base import errors, files
 
 _SERVER_COMMAND = (sys.executable, "-P", "-m", "tatc.apps.thorserver")
 _EXECUTABLE_MODE = 0o755
@@ -30,7 +29,7 @@ def executable(rooms: Path | None = None) -> str:
 def write_executable(path: Path, rooms: Path | None = None, *, force: bool = False) -> None:
     """Write a file that starts the server, for code that takes the path of an executable."""
     lines = ("#!/bin/sh", f'exec {executable(rooms)} "$@"', "")
-    write_atomically("\n".join(lines).encode(), path, force=force)
+    files.write_atomically("\n".join(lines).encode(), path, force=force)
     path.chmod(_EXECUTABLE_MODE)
 
 
@@ -42,12 +41,12 @@ def run_script(
     `words` are the script's file and arguments; `python` has the script's `ai2thor`.
     """
     if not os.path.isfile(words[0]):
-        raise BadInput("there is no such script", where=words[0])
+        raise errors.BadInput("there is no such script", where=words[0])
     if python == sys.executable:
-        MissingExtra.check("thor", "ai2thor")
+        errors.MissingExtra.check("thor", "ai2thor")
     runner = Path(__file__).with_name("script_runner.py")
     environment = os.environ | {EXECUTABLE_VARIABLE: executable(rooms)}
     try:
         return subprocess.call([python, str(runner), *words], env=environment)
     except OSError as fault:
-        raise BadInput(f"is no interpreter: {fault.strerror}", where=python) from fault
+        raise errors.BadInput(f"is no interpreter: {fault.strerror}", where=python) from fault

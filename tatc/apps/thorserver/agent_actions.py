@@ -1,16 +1,14 @@
-"""Actions that move an agent, or the object in its hand.
-
-A hand that was moved goes back to its default pose when the agent moves (AI2-THOR).
-"""
+"""Actions that move an agent, or the object in its hand."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain, repeat
 from math import cos, dist, hypot, radians, sin
 from typing import Any
 
 from tatc.apps.thorserver import moved_objects, thor_agent
-from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments, ThorAction
+from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.home.actions import GRID_SIZE_METRES, Verb, cell_of
 from tatc.home.body import TEACH
@@ -27,21 +25,17 @@ _HORIZON_TOLERANCE_DEGREES = 0.5  # recorded horizons are 60.00002
 _GRID_TOLERANCE_METRES = 1e-3
 
 
-def move_action(bearing_degrees: float) -> ActionFunction:
-    """Return the action that moves the agent at this angle, in full along the grid or not."""
-
-    def run(world: ThorWorld, arguments: Arguments) -> None:
-        metres = arguments.number("moveMagnitude", world.settings.step_metres)
-        dx, dz = cells_of_step(world.agent_state.yaw + bearing_degrees, metres)
-        if not (dx or dz):
-            why = f"a move of {metres} m is too short: steps are {GRID_SIZE_METRES} m"
-            raise ActionFailure(why)
-        end = end_of_step(world, dx, dz, passes_agents=arguments.flag("allowAgentsToIntersect"))
-        if not isinstance(end, AgentState):
-            raise ActionFailure(end)
-        world.move_agent(end)
-
-    return run
+def move(bearing_degrees: float, world: ThorWorld, arguments: Arguments) -> None:
+    """Move the agent at this angle, in full along the grid or not."""
+    metres = arguments.number("moveMagnitude", world.settings.step_metres)
+    dx, dz = cells_of_step(world.agent_state.yaw + bearing_degrees, metres)
+    if not (dx or dz):
+        why = f"a move of {metres} m is too short: steps are {GRID_SIZE_METRES} m"
+        raise ActionFailure(why)
+    end = end_of_step(world, dx, dz, passes_agents=arguments.flag("allowAgentsToIntersect"))
+    if not isinstance(end, AgentState):
+        raise ActionFailure(end)
+    world.move_agent(end)
 
 
 def cells_of_step(yaw: float, metres: float) -> tuple[int, int]:
@@ -92,32 +86,24 @@ def _walk_path(world: ThorWorld, path: Iterator[float], *, passes_agents: bool) 
     return AgentState(body.position, yaw, body.horizon)
 
 
-def turn_action(sign: int) -> ActionFunction:
-    """Return the action that turns the agent, to the right for 1, to the left for -1."""
-
-    def run(world: ThorWorld, arguments: Arguments) -> None:
-        body = world.agent_state
-        yaw = body.yaw + sign * arguments.number("degrees", world.settings.turn_degrees)
-        world.move_agent(AgentState(body.position, round(yaw, _ANGLE_DIGITS) % 360.0, body.horizon))
-
-    return run
+def turn(sign: int, world: ThorWorld, arguments: Arguments) -> None:
+    """Turn the agent, to the right for 1, to the left for -1."""
+    body = world.agent_state
+    yaw = body.yaw + sign * arguments.number("degrees", world.settings.turn_degrees)
+    world.move_agent(AgentState(body.position, round(yaw, _ANGLE_DIGITS) % 360.0, body.horizon))
 
 
-def look_action(sign: int) -> ActionFunction:
-    """Return the action that tilts the camera, downwards for 1, upwards for -1."""
-
-    def run(world: ThorWorld, arguments: Arguments) -> None:
-        body = world.agent_state
-        tilt = arguments.number("degrees", 30.0)
-        horizon = round(body.horizon + sign * tilt, _ANGLE_DIGITS)
-        if not TEACH.min_horizon <= horizon <= TEACH.max_horizon:
-            low, high = (f"{abs(each):.0f}" for each in (TEACH.min_horizon, TEACH.max_horizon))
-            below, above = f"down beyond {high} degrees below", f"up beyond {low} degrees above"
-            side = below if sign > 0 else above
-            raise ActionFailure(f"can't look {side} the forward horizon")
-        world.move_agent(AgentState(body.position, body.yaw, horizon))
-
-    return run
+def look(sign: int, world: ThorWorld, arguments: Arguments) -> None:
+    """Tilt the camera, downwards for 1, upwards for -1."""
+    body = world.agent_state
+    tilt = arguments.number("degrees", 30.0)
+    horizon = round(body.horizon + sign * tilt, _ANGLE_DIGITS)
+    if not TEACH.min_horizon <= horizon <= TEACH.max_horizon:
+        low, high = (f"{abs(each):.0f}" for each in (TEACH.min_horizon, TEACH.max_horizon))
+        below, above = f"down beyond {high} degrees below", f"up beyond {low} degrees above"
+        side = below if sign > 0 else above
+        raise ActionFailure(f"can't look {side} the forward horizon")
+    world.move_agent(AgentState(body.position, body.yaw, horizon))
 
 
 def rotate_to(world: ThorWorld, arguments: Arguments) -> None:
@@ -135,15 +121,11 @@ def rotate_look(world: ThorWorld, arguments: Arguments) -> None:
     world.move_agent(AgentState(body.position, yaw % 360.0, horizon))
 
 
-def posture_action(*, stands: bool) -> ActionFunction:
-    """Return the action that lets the agent stand up or crouch."""
-
-    def run(world: ThorWorld, arguments: Arguments) -> None:
-        if world.acting_agent.is_standing is stands:
-            raise ActionFailure(f"Already {'standing' if stands else 'crouching'}.")
-        world.acting_agent.is_standing = stands
-
-    return run
+def take_posture(stands: bool, world: ThorWorld, arguments: Arguments) -> None:
+    """Let the agent stand up or crouch."""
+    if world.acting_agent.is_standing is stands:
+        raise ActionFailure(f"Already {'standing' if stands else 'crouching'}.")
+    world.acting_agent.is_standing = stands
 
 
 def teleport(world: ThorWorld, arguments: Arguments) -> None:
@@ -238,31 +220,28 @@ _TELEPORT_SIGNATURE = (
 )
 
 AGENT_ACTIONS: Mapping[str, ThorAction] = {
-    "MoveAhead": ThorAction(move_action(0), _MOVE_SIGNATURE),
-    "MoveRight": ThorAction(move_action(90), _MOVE_SIGNATURE),
-    "MoveBack": ThorAction(move_action(180), _MOVE_SIGNATURE),
-    "MoveLeft": ThorAction(move_action(270), _MOVE_SIGNATURE),
-    "RotateRight": ThorAction(turn_action(1), _TURN_SIGNATURE),
-    "RotateLeft": ThorAction(turn_action(-1), _TURN_SIGNATURE),
+    "MoveAhead": ThorAction(partial(move, 0), _MOVE_SIGNATURE),
+    "MoveRight": ThorAction(partial(move, 90), _MOVE_SIGNATURE),
+    "MoveBack": ThorAction(partial(move, 180), _MOVE_SIGNATURE),
+    "MoveLeft": ThorAction(partial(move, 270), _MOVE_SIGNATURE),
+    "RotateRight": ThorAction(partial(turn, 1), _TURN_SIGNATURE),
+    "RotateLeft": ThorAction(partial(turn, -1), _TURN_SIGNATURE),
     "Rotate": ThorAction(rotate_to, _VIEW_SIGNATURE, (("rotation",),), takes_anything=True),
     "RotateLook": ThorAction(rotate_look, _VIEW_SIGNATURE, takes_anything=True),
-    "LookDown": ThorAction(look_action(1), _TURN_SIGNATURE),
-    "LookUp": ThorAction(look_action(-1), _TURN_SIGNATURE),
-    "Crouch": ThorAction(posture_action(stands=False)),
-    "Stand": ThorAction(posture_action(stands=True)),
+    "LookDown": ThorAction(partial(look, 1), _TURN_SIGNATURE),
+    "LookUp": ThorAction(partial(look, -1), _TURN_SIGNATURE),
+    "Crouch": ThorAction(partial(take_posture, False)),
+    "Stand": ThorAction(partial(take_posture, True)),
     "Teleport": ThorAction(teleport, _TELEPORT_SIGNATURE),
     "TeleportFull": ThorAction(teleport, _TELEPORT_SIGNATURE, (("rotation", "horizon"),)),
 }
 
 
-def move_hand_action(right: float, up: float, ahead: float) -> ActionFunction:
-    """Return the action that moves the held object by `moveMagnitude` in a direction."""
-
-    def run(world: ThorWorld, arguments: Arguments) -> None:
-        metres = arguments.number("moveMagnitude", 0.0)
-        _move_held(world, (right * metres, up * metres, ahead * metres))
-
-    return run
+def move_hand(direction: Vec3, world: ThorWorld, arguments: Arguments) -> None:
+    """Move the held object by `moveMagnitude` in a direction: right, up and ahead."""
+    metres = arguments.number("moveMagnitude", 0.0)
+    right, up, ahead = (part * metres for part in direction)
+    _move_held(world, (right, up, ahead))
 
 
 # Actions on the object in the hand: dropping, moving and rotating it.
@@ -291,14 +270,10 @@ def drop_held(world: ThorWorld, arguments: Arguments) -> Any:
     return write_vector(world.object_of_id(held.objectId).position)
 
 
-def move_held(axes: Sequence[str]) -> ActionFunction:
-    """Return the action that moves the held object by arguments: right, up and ahead, metres."""
-
-    def run(world: ThorWorld, arguments: Arguments) -> None:
-        right, up, ahead = (arguments.number(axis, 0.0) for axis in axes)
-        _move_held(world, (right, up, ahead))
-
-    return run
+def move_held(axes: Sequence[str], world: ThorWorld, arguments: Arguments) -> None:
+    """Move the held object by arguments: right, up and ahead, metres."""
+    right, up, ahead = (arguments.number(axis, 0.0) for axis in axes)
+    _move_held(world, (right, up, ahead))
 
 
 def rotate_held(world: ThorWorld, arguments: Arguments) -> None:
@@ -399,15 +374,15 @@ HAND_ACTIONS: Mapping[str, ThorAction] = {
     "DropHeldObject": ThorAction(drop_held, "Boolean forceAction, Boolean autoSimulation"),
     "DropHandObject": ThorAction(drop_held, "Boolean forceAction, Boolean autoSimulation"),
     "MoveHeldObject": ThorAction(
-        move_held(("right", "up", "ahead")),
+        partial(move_held, ("right", "up", "ahead")),
         "float ahead, float right, float up, Boolean forceVisible",
     ),
     "MoveHandDelta": ThorAction(
-        move_held("xyz"), "float x, float y, float z, Boolean forceVisible"
+        partial(move_held, "xyz"), "float x, float y, float z, Boolean forceVisible"
     ),
     **{
         f"{name}{direction}": ThorAction(
-            move_hand_action(*axes),
+            partial(move_hand, axes),
             "float moveMagnitude, Boolean forceVisible",
             (("moveMagnitude",),),
         )

@@ -1,7 +1,4 @@
-"""Objects that were moved as rigid bodies: their boxes, rotations, receptacles and ids.
-
-Rotations are in Unity's order of axes.  What is left when others are gone stands here too.
-"""
+"""Objects moved as rigid bodies: boxes, rotations (in Unity's order), receptacles and ids."""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace

@@ -10,6 +10,7 @@ objects at once; there, what is in the wanted state already stays so.
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from math import dist
 from typing import Any
 
@@ -26,16 +27,14 @@ EMPTY_HAND_ERROR = "Can't place an object if Agent isn't holding anything!"
 LIQUID_TYPES = ("water", "coffee", "wine")
 
 
-def object_action(interaction: handlers.InteractionHandler) -> thor_action.ActionFunction:
-    """Return the action that applies an interaction to the object that its arguments name."""
-
-    def run(world: ThorWorld, arguments: thor_action.Arguments) -> None:
-        obj = views.target_object(world, arguments)
-        refusal = interaction(world.state, obj, _point_for(interaction, world, obj))
-        if refusal is not None:
-            raise thor_action.ActionFailure(refusal)
-
-    return run
+def act_on_named(
+    interaction: handlers.InteractionHandler, world: ThorWorld, arguments: thor_action.Arguments
+) -> None:
+    """Apply an interaction to the object that the arguments name."""
+    obj = views.target_object(world, arguments)
+    refusal = interaction(world.state, obj, _point_for(interaction, world, obj))
+    if refusal is not None:
+        raise thor_action.ActionFailure(refusal)
 
 
 def _point_for(
@@ -50,7 +49,7 @@ _POINTED = (handlers.place_held, handlers.place_from_afar, handlers.open_target)
 
 def pick_up_object(world: ThorWorld, arguments: thor_action.Arguments) -> Any:
     """Take an object into the hand; return its id."""
-    object_action(handlers.pick_up)(world, arguments)
+    act_on_named(handlers.pick_up, world, arguments)
     held = world.state.held_object
     return None if held is None else held.objectId
 
@@ -63,10 +62,10 @@ def put_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
     place = handlers.place_from_afar if is_forced else handlers.place_held
     if arguments.get("receptacleObjectId"):
         receptacle = arguments.text("receptacleObjectId")
-        object_action(place)(world, arguments.but(objectId=receptacle))
+        act_on_named(place, world, arguments.but(objectId=receptacle))
         return
     if arguments.get("objectId"):
-        object_action(place)(world, arguments)
+        act_on_named(place, world, arguments)
         return
     click = views.frame_click(world, arguments)
     eye = world.agent_camera().eye
@@ -97,7 +96,7 @@ def fill_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
     liquid = arguments.get("fillLiquid") or "water"
     if liquid not in LIQUID_TYPES:
         raise thor_action.ActionFailure(f"{liquid} is not a valid Liquid Type")
-    object_action(handlers.fill_with_liquid)(world, arguments)
+    act_on_named(handlers.fill_with_liquid, world, arguments)
     obj = views.target_object(world, arguments.but(forceAction=True))
     world.liquid_by_object[obj.objectId] = liquid
 
@@ -117,22 +116,20 @@ def break_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
     world.state.update_object(obj.objectId, isBroken=True, isToggled=False)
 
 
-def _flag_setter(affordance: str, flag_name: str) -> handlers.InteractionHandler:
-    """Return the interaction that sets a flag of an object with this affordance."""
-
-    def interaction(state: world_state.WorldState, obj: ObjectState, point: Vec3) -> str | None:
-        if not getattr(obj.affordances, affordance):
-            return f"{obj.objectId} is not {affordance}!"
-        if getattr(obj, flag_name):
-            return f"{obj.objectId} already: {flag_name}"
-        state.update_object(obj.objectId, **{flag_name: True})
-        return None
-
-    return interaction
+def _set_flag(
+    affordance: str, flag: str, state: world_state.WorldState, obj: ObjectState, point: Vec3
+) -> str | None:
+    """Set a flag of an object with this affordance."""
+    if not getattr(obj.affordances, affordance):
+        return f"{obj.objectId} is not {affordance}!"
+    if getattr(obj, flag):
+        return f"{obj.objectId} already: {flag}"
+    state.update_object(obj.objectId, **{flag: True})
+    return None
 
 
-SET_COOKED = _flag_setter("cookable", "isCooked")
-SET_USED_UP = _flag_setter("canBeUsedUp", "isUsedUp")
+SET_COOKED = partial(_set_flag, "cookable", "isCooked")
+SET_USED_UP = partial(_set_flag, "canBeUsedUp", "isUsedUp")
 
 
 def set_unbreakable(world: ThorWorld, arguments: thor_action.Arguments) -> None:
@@ -286,16 +283,18 @@ OBJECT_ACTIONS: Mapping[str, thor_action.ThorAction] = {
         "String receptacleObjectId, Boolean placeStationary, Boolean putNearXY, int randomSeed, "
         "float maxDistance",
     ),
-    "ToggleObjectOn": thor_action.target_action(object_action(handlers.switch_on)),
-    "ToggleObjectOff": thor_action.target_action(object_action(handlers.switch_off)),
-    "SliceObject": thor_action.target_action(object_action(handlers.slice_target)),
+    "ToggleObjectOn": thor_action.target_action(partial(act_on_named, handlers.switch_on)),
+    "ToggleObjectOff": thor_action.target_action(partial(act_on_named, handlers.switch_off)),
+    "SliceObject": thor_action.target_action(partial(act_on_named, handlers.slice_target)),
     "BreakObject": thor_action.target_action(break_object),
-    "DirtyObject": thor_action.target_action(object_action(handlers.make_dirty)),
-    "CleanObject": thor_action.target_action(object_action(handlers.make_clean)),
+    "DirtyObject": thor_action.target_action(partial(act_on_named, handlers.make_dirty)),
+    "CleanObject": thor_action.target_action(partial(act_on_named, handlers.make_clean)),
     "FillObjectWithLiquid": thor_action.target_action(fill_object, "String fillLiquid"),
-    "EmptyLiquidFromObject": thor_action.target_action(object_action(handlers.empty_liquid)),
-    "CookObject": thor_action.target_action(object_action(SET_COOKED)),
-    "UseUpObject": thor_action.target_action(object_action(SET_USED_UP)),
+    "EmptyLiquidFromObject": thor_action.target_action(
+        partial(act_on_named, handlers.empty_liquid)
+    ),
+    "CookObject": thor_action.target_action(partial(act_on_named, SET_COOKED)),
+    "UseUpObject": thor_action.target_action(partial(act_on_named, SET_USED_UP)),
     "OpenObject": thor_action.target_action(
         open_object, f"float openness, float moveMagnitude, {_OPEN_SIGNATURE}"
     ),

@@ -10,9 +10,8 @@ from math import dist, inf
 from random import Random
 from typing import Any
 
-from tatc.apps.thorserver import moved_objects
+from tatc.apps.thorserver import moved_objects, thor_agent
 from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction
-from tatc.apps.thorserver.thor_agent import ThorAgent
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.base.json_fields import as_integer, as_list, as_mapping, get_text, read_each
 from tatc.home.body import BODY_HEIGHT_METRES, BODY_RADIUS_METRES
@@ -225,7 +224,7 @@ def _place_below(world: ThorWorld, obj: ObjectState, point: Vec3, rotation: Vec3
     return None
 
 
-def _is_in_body(obj: ObjectState, agent: ThorAgent) -> bool:
+def _is_in_body(obj: ObjectState, agent: thor_agent.ThorAgent) -> bool:
     """Return whether what is put down would be in an agent's body."""
     x, y, z = agent.state.position
     is_beside = obj.box.horizontal_distance(x, z) >= BODY_RADIUS_METRES
@@ -236,10 +235,7 @@ def _is_in_body(obj: ObjectState, agent: ThorAgent) -> bool:
 def _surface_below(
     world: ThorWorld, hidden: Sequence[ObjectState], point: Vec3
 ) -> tuple[ObjectState | None, float]:
-    """Return what a ray down from a point hits and its height; (None, the floor's) for nothing.
-
-    The ray goes through `hidden` objects.
-    """
+    """Return what a ray down through `hidden` objects hits, and its height; (None, the floor's)."""
     state = world.state
     for each in hidden:
         state.geometry.hide(state.index_of(each.objectId))

@@ -6,8 +6,7 @@ from math import atan, degrees, hypot, inf, radians, tan
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.home.actions import Click
-from tatc.home.body import BODY_HEIGHT_METRES
+from tatc.home import actions, body
 from tatc.home.camera import clicks, rays
 from tatc.home.state import AgentState, ObjectState, Vec3
 from tatc.sim.embedded.world_state import HAND_ABOVE_METRES, HAND_AHEAD_METRES
@@ -47,7 +46,7 @@ class ThorAgent:
     def gap_to(self, position: Vec3) -> float:
         """Return how far the agent's middle is from another's, level; infinite from one above."""
         (x, y, z), (to_x, to_y, to_z) = self.state.position, position
-        return inf if abs(y - to_y) >= BODY_HEIGHT_METRES else hypot(x - to_x, z - to_z)
+        return inf if abs(y - to_y) >= body.BODY_HEIGHT_METRES else hypot(x - to_x, z - to_z)
 
     @property
     def eye(self) -> rays.Eye:
@@ -107,11 +106,11 @@ class FrameCamera:
             depth > 0.0 and left <= column <= left + self.width and top <= row <= top + self.height
         )
 
-    def to_square_click(self, x: float, y: float) -> Click:
+    def to_square_click(self, x: float, y: float) -> actions.Click:
         """Return a point of the frame in the square one; both as shares, x right and y down."""
         left, top = ((self.side_pixels - self.width) / 2, (self.side_pixels - self.height) / 2)
         across = (left + x * self.width) / self.side_pixels
-        return Click(across, (top + y * self.height) / self.side_pixels)
+        return actions.Click(across, (top + y * self.height) / self.side_pixels)
 
     def ray_directions(self) -> tuple[rays.Floats, rays.Floats, rays.Floats]:
         """Return x, y and z of each pixel's ray, (height, width) each.

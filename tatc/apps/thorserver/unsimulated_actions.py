@@ -6,6 +6,7 @@ are at rest after each action, and the world has one look.
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from tatc.apps.thorserver import thor_action, thor_world, views
@@ -38,13 +39,11 @@ def touch_then_push(world: thor_world.ThorWorld, arguments: thor_action.Argument
     raise thor_action.ActionFailure(NO_FORCES_ERROR)
 
 
-def physics_switch(*, pauses: bool) -> thor_action.ActionFunction:
-    """Return the action that notes whether steps of time are asked for one by one."""
-
-    def run(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
-        world.is_physics_paused = pauses
-
-    return run
+def switch_physics(
+    pauses: bool, world: thor_world.ThorWorld, arguments: thor_action.Arguments
+) -> None:
+    """Note whether steps of time are asked for one by one."""
+    world.is_physics_paused = pauses
 
 
 def advance_physics(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
@@ -83,8 +82,8 @@ PHYSICS_ACTIONS: Mapping[str, thor_action.ThorAction] = {
     "MakeAllObjectsMoveable": thor_action.ThorAction(thor_action.no_op),
     "MakeAllObjectsStationary": thor_action.ThorAction(thor_action.no_op),
     "ChangeOpenSpeed": thor_action.ThorAction(thor_action.no_op, "float x"),
-    "PausePhysicsAutoSim": thor_action.ThorAction(physics_switch(pauses=True)),
-    "UnpausePhysicsAutoSim": thor_action.ThorAction(physics_switch(pauses=False)),
+    "PausePhysicsAutoSim": thor_action.ThorAction(partial(switch_physics, True)),
+    "UnpausePhysicsAutoSim": thor_action.ThorAction(partial(switch_physics, False)),
     "AdvancePhysicsStep": thor_action.ThorAction(
         advance_physics, "float timeStep, float simSeconds, Boolean allowAutoSimulation"
     ),

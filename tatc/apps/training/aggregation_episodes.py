@@ -54,11 +54,7 @@ def run_training_episode(
     student_share: float = 0.0,
     wordings: Sequence[Wording] = tuple(Wording),
 ) -> tuple[Example, ...]:
-    """Run one training episode and return its examples.
-
-    `classes` are class ids by object type.  The `student` carries out a share of the utterances,
-    for each of which one of the `wordings` is drawn.
-    """
+    """Run an episode, return its examples; a `student` carries out a share of the utterances."""
     rng = Random(f"{start.place} {start.task.name} {start.seed}")
     commander = _AllWordingsCommander(rng, tuple(wordings))
     follower = _TeacherStudentFollower(commander, classes, student, student_share, rng)
@@ -102,13 +98,11 @@ class _TeacherStudentFollower:
         self._maps: list[network_inputs.ClassMap] = []
 
     def begin(self) -> None:
-        """Forget everything: a new session starts."""
         self._remaining_steps.clear()
         if self._student is not None:
             self._student.begin()
 
     def act(self, observation: Observation) -> actions.Action:
-        """Return the action of the teacher or of the student."""
         is_instructed = any(u.speaker is actions.Role.COMMANDER for u in observation.utterances)
         if is_instructed:
             if self._commander.has_ended:

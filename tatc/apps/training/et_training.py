@@ -25,7 +25,7 @@ from tatc.apps.training import light_fitting, training_folder
 from tatc.base.errors import BadInput
 from tatc.evaluation.instances import source_games
 from tatc.follower.learned.et import checkpoint, follower, resnet
-from tatc.follower.learned.et.network import ET, ETSettings, Logits
+from tatc.follower.learned.et.network import ET, ETSettings
 from tatc.follower.learned.et.vocabulary import (
     ET_OBJECT_CLASSES,
     PADDING_ID,
@@ -110,10 +110,7 @@ def make_item(instance: records.Instance, vocabulary: Vocabulary, features: Tens
 
 
 def _target_class(action: Mapping[str, Any]) -> int:
-    """Return the class id of an interaction's object, 0 for none.
-
-    Object ids begin with the type of the whole for a slice, and of the sink for its basin.
-    """
+    """Return an object's class id, 0 for none: of a slice the whole's, of a basin the sink's."""
     oid = action.get("oid")
     if not action.get("obj_interaction_action") or not oid:
         return 0
@@ -191,7 +188,8 @@ class OfficialFitter(training_folder.Resumable):
         )
         self._optimiser.zero_grad()
         logits = self.network(words, frames, actions, lengths)
-        loss: Any = total_loss(logits, actions, is_target, classes)
+        loss: Any = action_loss(logits.actions, actions, is_target)
+        loss = loss + class_loss(logits.classes, classes)
         loss.backward()
         self._optimiser.step()
         return float(loss.detach())
@@ -218,11 +216,6 @@ def class_loss(logits: Tensor, targets: Tensor) -> Tensor:
     if not bool(has_class.any()):
         return logits.sum() * 0.0
     return cross_entropy(logits.flatten(0, 1)[has_class], targets.flatten()[has_class])
-
-
-def total_loss(logits: Logits, actions: Tensor, is_target: Tensor, classes: Tensor) -> Tensor:
-    """Return the sum of both losses, each with the weight 1."""
-    return action_loss(logits.actions, actions, is_target) + class_loss(logits.classes, classes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

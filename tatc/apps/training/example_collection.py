@@ -64,7 +64,19 @@ class ExampleCache:
 
     def find(self, key: Sequence[object]) -> tuple[Example, ...] | None:
         """Return the examples of a key; None if there are none, or their file is damaged."""
-        return _read_examples(self.path_for(key))
+        path = self.path_for(key)
+        try:
+            check_file(path, EXAMPLES)
+            with ZipFile(path) as archive:
+                if sum(entry.file_size for entry in archive.infolist()) > EXAMPLES.max_bytes:
+                    return None
+            # Python may warn of what stands in a damaged header.
+            with catch_warnings(action="ignore"), np.load(path, allow_pickle=False) as arrays:
+                found = tuple(unpack_examples({name: arrays[name] for name in arrays.files}))
+        except Exception:  # damaged bytes can raise anything
+            return None
+        os.utime(path)
+        return found
 
     def path_for(self, key: Sequence[object]) -> Path:
         """Return the file of a key's examples, which need not exist."""
@@ -87,22 +99,6 @@ class ExampleCache:
             if path != newest:
                 total -= path.stat().st_size
                 path.unlink(missing_ok=True)
-
-
-def _read_examples(path: Path) -> tuple[Example, ...] | None:
-    """Return a file's examples; None if it does not exist or is damaged."""
-    try:
-        check_file(path, EXAMPLES)
-        with ZipFile(path) as archive:
-            if sum(entry.file_size for entry in archive.infolist()) > EXAMPLES.max_bytes:
-                return None
-        # Python may warn of what stands in a damaged header.
-        with catch_warnings(action="ignore"), np.load(path, allow_pickle=False) as arrays:
-            found = tuple(unpack_examples({name: arrays[name] for name in arrays.files}))
-    except Exception:  # damaged bytes can raise anything
-        return None
-    os.utime(path)
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +139,7 @@ def collect_episode_examples(
     on_done: Callable[[int], None] = lambda episodes: None,
     on_skipped: Callable[[str], None] = lambda why: None,
 ) -> tuple[Example, ...]:
-    """Return the examples of episodes, in the order of their seeds.
-
-    `on_done` gets the number of episodes of each chunk, `on_skipped` a line for each
-    chunk whose process died.
-    """
+    """Return the examples of episodes; `on_skipped` gets a line for each chunk that died."""
     chunks = episodes.seed_chunks()
     keys = [_cache_key(episodes, seeds) for seeds in chunks]
     found: list[Example] = []
@@ -168,11 +160,7 @@ def collect_game_examples(
     on_done: Callable[[int], None] = lambda games: None,
     on_skipped: Callable[[str], None] = lambda why: None,
 ) -> tuple[Example, ...]:
-    """Return the examples of recorded games, in the order of the games.
-
-    `on_done` gets 1 after each game, `on_skipped` a line for each file that is no game,
-    cannot be replayed in our world, or whose process died.
-    """
+    """Return the examples of games; `on_skipped` gets a line for each that gives none."""
     source = _source_hash(EXAMPLE_SOURCES + GAME_EXAMPLE_SOURCES)
     keys = [(source, LIGHT_OBJECT_CLASSES, _file_hash(game)) for game in games]
     found: list[Example] = []

@@ -154,10 +154,7 @@ MIN_PAIR_COUNT = 5
 def frequent_verb_object_pairs(
     examples: Iterable[Example], classes: Sequence[str]
 ) -> tuple[tuple[str, str], ...]:
-    """Return the frequent (verb, object type) pairs, in the order of their ids.
-
-    `classes` are the object types in the order of their class ids.
-    """
+    """Return the frequent (verb, type) pairs by id; `classes` are the types by class id."""
     counts = Counter[tuple[int, int]]()
     for each in examples:
         counts.update(zip(each.actions.tolist(), each.classes.tolist(), strict=True))
@@ -214,7 +211,6 @@ class _GameExampleBuilder:
                 self._add_follower_action(interaction, before)
 
     def finish_instruction(self, now: state.Snapshot) -> None:
-        """End the actions that followed the last utterance."""
         if self._has_acted:
             self._add_action(DemonstratedAction(Verb.TEXT), now)
         self._finish_example()

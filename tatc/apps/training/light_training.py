@@ -58,11 +58,6 @@ class TrainingOptions:
     width: int = 128
     device: str = "cpu"
 
-    @property
-    def total_epochs(self) -> int:
-        """The number of epochs of all stages."""
-        return self.epochs + self.rounds * self.round_epochs
-
     def episodes_of_stage(
         self, stage: int, student: Path | None = None
     ) -> example_collection.EpisodeRange:
@@ -102,11 +97,7 @@ def train_light(
     force: bool = False,
     callbacks: TrainingCallbacks = TrainingCallbacks(),
 ) -> Path:
-    """Train a light Follower in a folder, or resume there, and return its checkpoint.
-
-    The cache holds examples between runs, which so many `workers` make; `force` discards another
-    training in the folder.
-    """
+    """Train in a folder, or resume; `force` discards another training; return the checkpoint."""
     old_files = (STATE_FILE, EPOCHS_FILE, FOLLOWER_FILE, "student-*.safetensors")
     with training_folder.held_training_folder(out, asdict(options), old_files, force=force):
         return _LightTrainer(out, options, cache, workers, callbacks).run()
@@ -137,7 +128,9 @@ class _LightTrainer:
         fitter = self._make_fitter(examples)
         for stage in range(options.rounds + 1):
             if stage:
-                student = self._save_student(stage, fitter.model)
+                student = self._out / f"student-{stage}.safetensors"
+                if not student.exists():
+                    checkpoint.write_light_checkpoint(fitter.model, student)
                 label = f"lessons of round {stage}"
                 examples += self._collect(options.episodes_of_stage(stage, student), label)
             end = options.epochs + stage * options.round_epochs
@@ -190,7 +183,7 @@ class _LightTrainer:
             words, LIGHT_OBJECT_CLASSES, width=options.width, recalls=recalls
         )
         fitting_options = light_fitting.FittingOptions(
-            options.total_epochs,
+            options.epochs + options.rounds * options.round_epochs,
             seed=options.seed,
             device=options.device,
             text_weights=light_fitting.HISTORY_TEXT_WEIGHTS
@@ -205,13 +198,6 @@ class _LightTrainer:
         if (self._out / STATE_FILE).exists():
             fitter.resume(self._out / STATE_FILE)
         return fitter
-
-    def _save_student(self, stage: int, model: checkpoint.LightModel) -> Path:
-        """Return the file of a round's student, written unless it exists already."""
-        path = self._out / f"student-{stage}.safetensors"
-        if not path.exists():
-            checkpoint.write_light_checkpoint(model, path)
-        return path
 
     def _run_epoch(
         self, fitter: light_fitting.LightFitter, examples: Examples, held_out: Examples

@@ -145,26 +145,18 @@ class ObjectTracks:
         self._index = {obj.objectId: self._places[name] for name, obj in objects.items()}
         for name, i in self._places.items():
             obj = objects.get(name)
-            if obj is None:
-                self._end(i, step)
-            elif obj is not self._last_states[i]:
+            if obj is not self._last_states[i]:
                 self._add_state(i, step, obj)
 
-    def _end(self, i: int, step: int) -> None:
-        if self._last_states[i] is not None:
-            self._last_states[i] = None
-            self._objects[i]["track"].append([step, None])
-
-    def _add_state(self, i: int, step: int, obj: ObjectState) -> None:
+    def _add_state(self, i: int, step: int, obj: ObjectState | None) -> None:
         self._last_states[i] = obj
         track = self._objects[i]["track"]
-        state = [box_json(obj.box), state_words(obj), self._parent_index(obj)]
+        state: list[Any] = [None]
+        if obj is not None:
+            [within, *_] = obj.parentReceptacles or (None,)
+            state = [box_json(obj.box), state_words(obj), self.index_of(within)]
         if not track or track[-1][1:] != state:
             track.append([step, *state])
-
-    def _parent_index(self, obj: ObjectState) -> int | None:
-        within = obj.parentReceptacles or ()
-        return self.index_of(within[0]) if within else None
 
 
 def timeline_json(entry: SessionEntry, timeline: Timeline) -> dict[str, Any]:
@@ -213,13 +205,16 @@ class _MomentWriter:
         if self._last_snapshot is None or not _is_same_view(self._last_snapshot, snapshot):
             self._picture_step = moment.index
         self._last_snapshot = snapshot
-        held = snapshot.held_object()
+        held, said = snapshot.held_object(), moment.decision
         page_moment: dict[str, Any] = {
             "follower": agent_json(snapshot.follower),
             "commander": agent_json(snapshot.commander),
             "held": None if held is None else tracks.index_of(held.objectId),
-            "check": self._check_index(progress, tracks),
-            "decision": self._decision_index(moment.decision, snapshot),
+            "check": self.checks.index_of(
+                id(progress), lambda: progress_check_json(progress, tracks.index_of)
+            ),
+            "decision": said
+            and self.decisions.index_of(said.step, lambda: _decision_in_words(said, snapshot)),
             "picture": self._picture_step,
         }
         if moment.interaction is not None:
@@ -230,16 +225,6 @@ class _MomentWriter:
         if moment.divergence:
             page_moment["departs"] = moment.divergence
         return {name: value for name, value in page_moment.items() if value is not None}
-
-    def _check_index(self, progress: Progress, tracks: ObjectTracks) -> int:
-        return self.checks.index_of(
-            id(progress), lambda: progress_check_json(progress, tracks.index_of)
-        )
-
-    def _decision_index(self, decision: RecordedDecision | None, now: Snapshot) -> int | None:
-        if decision is None:
-            return None
-        return self.decisions.index_of(decision.step, lambda: _decision_in_words(decision, now))
 
 
 class _IndexedValues:
@@ -299,13 +284,8 @@ def progress_check_json(progress: Progress, index: Callable[[str], int | None]) 
     for subgoal in value["subgoals"]:
         for step in subgoal["steps"]:
             step["thing"] = index(step["objectId"])
-    return value | goal_counts_json(progress)
-
-
-def goal_counts_json(progress: Progress) -> dict[str, int]:
-    """Return how many goal conditions are met, at most the total, and the total."""
     total = progress.goal_conditions_total
-    return {"met": min(progress.goal_conditions_satisfied, total), "total": total}
+    return value | {"met": min(progress.goal_conditions_satisfied, total), "total": total}
 
 
 def beliefs_json(
@@ -356,11 +336,7 @@ def _belief_json(
     differing: Sequence[belief_summary.Difference],
     index: Callable[[str | None], int | None],
 ) -> dict[str, Any]:
-    """Return a belief in words, and the indices of the objects that differ in the world.
-
-    `wrong` has pairs of an index, None where there is no such object, and what differs; `unseen`
-    has indices alone.
-    """
+    """Return a belief in words; `wrong` pairs indices (None: no such object) with what differs."""
     found = belief_summary.summarize_belief(placed)
     unseen = [each for each in differing if each.kind is belief_summary.DifferenceKind.UNSEEN]
     wrong = [each for each in differing if each.kind is not belief_summary.DifferenceKind.UNSEEN]

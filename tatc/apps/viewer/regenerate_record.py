@@ -9,11 +9,11 @@ the index, and the run's own agents and map have to be among the `UserChoices`.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from tatc.base.errors import BadInput
 from tatc.base.json_fields import FieldError, as_mapping, as_number, get_text, short_repr
-from tatc.evaluation.runs import rows, run_folder
+from tatc.evaluation.runs import rows, run_identity
 from tatc.evaluation.runs.eval_options import TATC
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
@@ -85,10 +85,9 @@ def regeneration_recipe(
     `run` is the run's folder and `identity` what its `run.json` holds; `game_paths` are the
     files of the indexed games, by id.
     """
-    options: Any = identity.get("options")
-    if not isinstance(options, Mapping):
+    options: Mapping[str, Any] | None = identity.get("options")
+    if options is None:  # of a run whose `run.json` cannot be read
         return None
-    options = cast(Mapping[str, Any], options)
     own = options.get("definitions") or options.get("policies")
     parts = options.get("kind", TATC) != TATC or any(map(options.get, ("cascaded", "subgoals")))
     if own or parts or row.skipped or row.crashed:
@@ -105,17 +104,14 @@ def regeneration_recipe(
     setup = replace(setup, floor_map=floor_map)
     if identity.get("map_hash", "") != map_hash:
         name = f"{identity.get('map')} {identity.get('map_hash')}".rstrip()
-        fault = f"{run / run_folder.RUN_FILE}: the session was run with the map {name}"
+        fault = f"{run / run_identity.RUN_FILE}: the session was run with the map {name}"
     return RegenerationRecipe(setup, row.task, row.params, room, path, row.seed, fault)
 
 
 def _setup_from_options(
     known: Mapping[str, Any], run: Path, choices: UserChoices
 ) -> session_setup.SessionSetup | None:
-    """Return how a run in the embedded world was run, None for one in another world.
-
-    It is None for a run that asked a language model, too: no file makes tatc ask one.
-    """
+    """Return how an embedded run was run; None if it asked a model, which no file may ask."""
     if known.get("sim", worlds.EMBEDDED_WORLD) != worlds.EMBEDDED_WORLD:
         return None
     if any(known.get(name) is not None for name in ("model", "goals", "memory", "language")):
@@ -130,7 +126,7 @@ def _setup_from_options(
         get_text(known, "follower"),
         as_number(known.get("noise", 0.0), "noise"),
         get_text({"wording": Wording.ACTIONS, **known}, "wording"),
-        agents_from=AgentsFromFile(f"{run / run_folder.RUN_FILE}: options.setup", choices.agents),
+        agents_from=AgentsFromFile(f"{run / run_identity.RUN_FILE}: options.setup", choices.agents),
         perception=PerceptionLevel(level) if level else None,
         settings=settings.settings_in_identity(known),
     )

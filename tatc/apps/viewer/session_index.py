@@ -13,12 +13,13 @@ from enum import StrEnum
 from hashlib import sha256
 from os.path import exists, isdir  # unlike Path's, it bears a name that is too long
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from tatc.apps.viewer import regenerate_record
 from tatc.base.errors import TatcError
 from tatc.evaluation.runs.rows import SessionRow
-from tatc.evaluation.runs.run_folder import RUN_FILE, RunFolder, RunResults, find_runs
+from tatc.evaluation.runs.run_folder import RunFolder, RunResults, find_runs
+from tatc.evaluation.runs.run_identity import RUN_FILE
 from tatc.session.records import SessionEnd, find_games, read_game_header, read_record
 
 
@@ -60,11 +61,6 @@ class SessionEntry:
     path: Path | None = None
     regeneration: regenerate_record.RegenerationRecipe | None = None
     error: str = ""
-
-    @property
-    def can_open(self) -> bool:
-        """Whether the session has a file, or can be run again."""
-        return self.path is not None or self.regeneration is not None
 
     @property
     def pair_key(self) -> str:
@@ -128,7 +124,7 @@ def _entries_of_run(
         name = _session_id(source, fault)
         yield SessionEntry(id=name, kind=EntryKind.RUN, source=source, key=source, error=fault)
     inside = run.path.resolve()
-    options = _nested_object(identity, "options")
+    options = identity.get("options", {})
     for row in results.rows:
         entry = _with_record_file(_entry_of_row(row, source, options), inside, row.record)
         if entry.path is None and not entry.error:
@@ -140,7 +136,7 @@ def _entries_of_run(
 def _entry_of_row(row: SessionRow, source: str, options: Mapping[str, Any]) -> SessionEntry:
     failure = row.failure
     parts = (failure.problem, failure.skill, failure.reason) if failure else ()
-    setup = _nested_object(options, "setup")
+    setup = options.get("setup", {})
     return SessionEntry(
         id=_session_id(source, row.key),
         kind=EntryKind.RUN,
@@ -226,12 +222,6 @@ def _entry_of_record(path: Path, blank: SessionEntry) -> SessionEntry:
     )
 
 
-def _nested_object(raw: object, name: str) -> Mapping[str, Any]:
-    """Return the JSON object in a field of another, an empty one if there is none."""
-    found = cast(dict[str, Any], raw).get(name) if isinstance(raw, dict) else None
-    return cast(dict[str, Any], found) if isinstance(found, dict) else {}
-
-
 def _session_id(source: str, key: str) -> str:
     """Return the id of a session, the same each time the same folder is opened."""
     return sha256(f"{source}\0{key}".encode(errors="surrogatepass")).hexdigest()[:10]
@@ -253,7 +243,7 @@ def session_list_json(entries: Sequence[SessionEntry], *, live: bool) -> dict[st
             "commander": entry.agents[0],
             "follower": entry.agents[1],
             "pair": entry.pair_key,
-            "opens": entry.can_open,
+            "opens": entry.path is not None or entry.regeneration is not None,
         }
         rows.append(
             [renamed[name] if name in renamed else getattr(entry, name) for name in _COLUMNS]

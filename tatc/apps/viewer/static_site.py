@@ -8,7 +8,7 @@ from tatc.apps.viewer.page_data import IMAGE_SUFFIX, data_script, heading_json
 from tatc.apps.viewer.session_index import SessionEntry, session_list_json
 from tatc.apps.viewer.web_app import CachedSession, SessionCache, page_files
 from tatc.base import errors, files, plain_text
-from tatc.evaluation.runs.run_folder import RUN_FILE
+from tatc.evaluation.runs.run_identity import RUN_FILE
 from tatc.home.actions import ROLES_BY_NAME
 
 _PLAY_PAGES = (

@@ -60,7 +60,11 @@ class LanguageModelOptions:
     )
     model_seed: int = model_field(1, metavar="N", help="The seed of each request.")
     timeout: float = model_field(
-        60.0, min=0.1, metavar="S", help="The seconds that the model may take for an answer."
+        60.0,
+        min=0.1,
+        max=86_400,  # a timer cannot wait for ever
+        metavar="S",
+        help="The seconds that the model may take for an answer.",
     )
     max_seconds: float = model_field(
         21_600.0, min=0.1, metavar="S", help="The most seconds to wait for answers, all in all."
@@ -89,10 +93,7 @@ class LanguageModelOptions:
     def settings(
         self, model: str | None = None, base_url: str | None = None
     ) -> "ModelSettings | None":
-        """Return the model's settings, None if no model is named.
-
-        `model` and `base_url` are those of the agents, where they are not named for all.
-        """
+        """Return the model's settings, None for none; `model` and `base_url` are the agents'."""
         model, base_url = self.model or model, self.base_url or base_url
         if model is None:
             if self != LanguageModelOptions():
@@ -119,11 +120,7 @@ class LanguageModelOptions:
         return found
 
     def check_processes(self, workers: int, engine: str = "local", *, plays: bool = True) -> None:
-        """Check that the processes that ask the model can keep to its limits together.
-
-        Those of one machine can where the model reads dialogue; one that `plays` an agent is asked
-        by one process.
-        """
+        """Check that processes share the limits: those of one machine, or one if it `plays`."""
         if self.model is not None and ((plays and workers > 1) or engine != "local"):
             why = "one process asks the model, because --max-tokens is counted there"
             raise BadInput(why, fix="leave out --workers and --engine")
@@ -139,10 +136,7 @@ class LanguageModelOptions:
         return replace(found, ledger=path)
 
     def allow_sending(self, settings: "ModelSettings") -> None:
-        """Check that the model can be asked, and ask before dialogue leaves this machine.
-
-        An endpoint on this machine needs no question.
-        """
+        """Check that the model can be asked, and ask before dialogue leaves this machine."""
         if self.offline:
             return
         MissingExtra.check("llm", "openai", "httpx2")

@@ -33,10 +33,7 @@ _OPTION, _SPREAD = "option", "spread"
 
 @dataclass(frozen=True, slots=True)
 class SpreadOptions:
-    """What a field of several settings' options is made of: a mapping from names to values.
-
-    `help_of` gives the help of each setting that is asked for, "" for the others.
-    """
+    """A field of the options of settings; `help_of` gives the help of each, "" for one left out."""
 
     help_of: Callable[[Setting], str]
     completions: Mapping[str, "Completion"]
@@ -279,11 +276,6 @@ def settings_field(heading: str, completions: Mapping[str, Completion]) -> Any:
     return SpreadOptions(
         lambda each: each.help if each.heading == heading else "", completions
     ).field()
-
-
-def settings_of_several_field() -> Any:
-    """Return a group's field that asks for the settings of several Followers that are compared."""
-    return SpreadOptions(lambda each: each.help_in_compare, {}).field()
 
 
 def _annotation(each: Setting) -> Any:

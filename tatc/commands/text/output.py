@@ -75,10 +75,7 @@ def crash_traceback(*, shown: bool) -> Generator[None]:
 
 
 def console(*, err: bool = False) -> "Console":
-    """Return a rich console on stdout, or on stderr; no markup is read in texts.
-
-    Piped output is wide, without colour, so that lines are neither cut nor wrapped.
-    """
+    """Return a rich console on stdout or stderr, without markup; piped output is wide and plain."""
     from tatc.commands.text.printable_console import PrintableConsole
 
     stream = sys.stderr if err else sys.stdout
@@ -124,10 +121,7 @@ def progress_bar(items: Collection[Item], label: str) -> Iterator[Item]:
 
 @contextmanager
 def progress_counter(total: int, label: str) -> Generator[Callable[[str], None]]:
-    """Yield a function that counts one item in a bar on stderr; without a terminal, no bar.
-
-    Call it once for each item, with a note to show beside the bar.
-    """
+    """Yield what counts an item, with a note, in a bar on stderr; without a terminal, no bar."""
     if not sys.stderr.isatty():
         yield lambda note: None
         return

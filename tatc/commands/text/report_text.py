@@ -11,7 +11,7 @@ from tatc.evaluation.page_templates import (
     format_ratio,
     format_whole,
 )
-from tatc.evaluation.runs import eval_options, run_conditions, run_report
+from tatc.evaluation.runs import eval_options, run_report
 from tatc.evaluation.runs.follower_comparison import FollowerComparison, PairComparison
 from tatc.evaluation.scoring import AggregateScore, published_results
 from tatc.evaluation.scoring.scores import GroupScore
@@ -59,7 +59,7 @@ def _print_published_instances(found: run_report.RunReport) -> None:
         format_interval(got),
         format_percent(got.plw_success_rate),
         "tatc's own",
-        run_conditions.perception_of_run(found.identity["options"]) or "no percepts",
+        found.identity["options"].get("setup", {}).get("perception") or "no percepts",
         TATC_LIMITS.failures,
     )
     published = [

@@ -25,10 +25,7 @@ class SessionNarrator:
     def __init__(
         self, print_line: Callable[[str], None], *, quiet: bool, for_commander: bool = False
     ) -> None:
-        """Print the end alone if `quiet`, and more for a person who plays if `for_commander`.
-
-        That is how to play, and motions too.
-        """
+        """Print the end alone if `quiet`; how to play, and motions, too, if `for_commander`."""
         self._print_line = print_line
         self._quiet, self._for_commander = quiet, for_commander
         self._goal_words: Callable[[], tuple[str, ...]] = tuple
@@ -63,7 +60,9 @@ class SessionNarrator:
         if done.role is Role.FOLLOWER:
             self._narrate_goal()
         if self._for_commander and done.verb in MOTION_VERBS and done.success:
-            self._add_motion(done.verb)
+            self._motions.append(done.verb.value.replace(" ", ""))
+            if len(self._motions) == _MAX_MOTIONS_IN_LINE:
+                self._print_motions()
             return
         self._print_motions()
         if done.verb is Verb.TEXT:
@@ -87,11 +86,6 @@ class SessionNarrator:
             self._print_motions()
             self._told_goal = words
             self._print_speaker_line("", f"[understood: {'; '.join(words) or 'nothing'}]")
-
-    def _add_motion(self, verb: Verb) -> None:
-        self._motions.append(verb.value.replace(" ", ""))
-        if len(self._motions) == _MAX_MOTIONS_IN_LINE:
-            self._print_motions()
 
     def _print_motions(self) -> None:
         if self._motions:

@@ -7,7 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager, nullcontext, suppress
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
 from prompt_toolkit.application import Application, get_app_session
 from prompt_toolkit.buffer import Buffer
@@ -32,10 +32,7 @@ _STOP_SECONDS = 5.0
 
 
 class PipedLines:
-    """The lines of a pipe or a file: each is read when it is the Commander's turn.
-
-    So the same lines give the same session, however fast they come.
-    """
+    """Lines of a pipe or file, each read at the Commander's turn, so that sessions are the same."""
 
     def __init__(self, stream: BinaryIO) -> None:
         """Read from a stream of bytes; what is no UTF-8 in it becomes U+FFFD."""
@@ -52,10 +49,7 @@ class PipedLines:
 
 
 class PromptedLines:
-    """The lines that a person types at a prompt, which stays below what is printed.
-
-    The prompt runs in a thread of its own from `start` to `stop`.
-    """
+    """Lines typed at a prompt below what is printed, in a thread from `start` to `stop`."""
 
     def __init__(self) -> None:
         """Make the prompt; it is not shown yet."""
@@ -84,10 +78,7 @@ class PromptedLines:
                 return self._lines.get(timeout=PACE_SECONDS)
 
     def take_line(self) -> str | None:
-        """Return a line that was typed, "" if there is none, None after Ctrl-D.
-
-        The Follower waits while the person is in the middle of a line.
-        """
+        """Return a typed line, "" for none, None after Ctrl-D; wait while one is being typed."""
         while True:
             try:
                 return self._lines.get(timeout=PACE_SECONDS)
@@ -137,24 +128,13 @@ class PromptedLines:
             self._app.exit()
 
 
-class TypedLines(Protocol):
-    """Where a person's lines come from."""
-
-    def wait_for_line(self) -> str | None:
-        """Return the next line, once there is one; None when no line will come any more."""
-        ...
-
-    def take_line(self) -> str | None:
-        """Return a typed line, "" if there is none yet, None at the end; it may take a moment."""
-        ...
+TypedLines = PipedLines | PromptedLines
+"""Where a person's lines come from."""
 
 
 @contextmanager
 def typed_lines() -> Generator[TypedLines]:
-    """Yield what the person types: at a prompt where stdin and stdout are a terminal.
-
-    All that is printed meanwhile appears above the prompt.
-    """
+    """Yield what the person types: in a terminal at a prompt, below all that is printed."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         yield PipedLines(sys.stdin.buffer)
         return

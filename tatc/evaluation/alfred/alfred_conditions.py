@@ -69,7 +69,6 @@ class _Found:
         return sum(self.is_in(obj, (receptacle,)) for obj in objects)
 
     def is_in(self, obj: ObjectState, receptacles: Sequence[ObjectState]) -> bool:
-        """Return whether an object is in or on one of the receptacles."""
         parents = parent_receptacles_of(obj, self._now)
         return any(receptacle.objectId in parents for receptacle in receptacles)
 
@@ -108,10 +107,7 @@ def _count(
 def is_subgoal_done(
     plan: Sequence[trajectory_plan.HighAction], index: int, now: Snapshot, grid: NavigationGrid
 ) -> bool:
-    """Return whether the subgoal at an index of a plan is done in a state.
-
-    One that is not scored, such as "End", is never done.  In the `grid` its body can walk.
-    """
+    """Return whether a subgoal of a plan is done; one that is not scored ("End") never is."""
     subgoal = plan[index]
     if subgoal.kind == "GotoLocation":
         return subgoal.pose is not None and _has_arrived(now.follower.pose, subgoal.pose, grid)
@@ -148,10 +144,7 @@ def _has_arrived(pose: Pose, wanted: Pose, grid: NavigationGrid) -> bool:
 
 
 def _object_id(plan: Sequence[trajectory_plan.HighAction], index: int) -> str:
-    """Return the id of what a subgoal is about; a HeatObject and a CoolObject name the appliance.
-
-    For these it is the object of the next Put, as in ALFRED, or of the PickupObject before.
-    """
+    """Return the id of what a subgoal is about; HeatObject and CoolObject name the appliance."""
     subgoal = plan[index]
     if subgoal.kind not in ("HeatObject", "CoolObject"):
         return subgoal.object_id or ""

@@ -391,10 +391,7 @@ class GeneratedSet:
         files.write_atomically(json.dumps(wanted, indent=2).encode() + b"\n", about, force=True)
 
     def past_attempts(self) -> tuple[PastAttempt, ...]:
-        """Return past attempts, each once, without unreadable lines and lost trajectories.
-
-        A trajectory counts that lies in the set and is as it was written.
-        """
+        """Return past attempts, each once, whose trajectories are in the set as written."""
         found: dict[int, PastAttempt] = {}
         counted: set[str] = set()
         for line in files.read_lines(self._log, files.RESULT_LINE):

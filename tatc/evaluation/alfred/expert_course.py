@@ -73,10 +73,7 @@ def expert_course(start: SessionStart) -> tuple[ExpertStep, ...] | str:
 
 
 def _retrace(start: SessionStart, log: Sequence[record.Interaction]) -> Iterator[ExpertStep]:
-    """Yield the steps of a log, done again by name, for masks of the frames that are seen then.
-
-    A step that is refused then has no mask.
-    """
+    """Yield the steps of a log, done again for masks of what is seen then; None where refused."""
     sim = EmbeddedSimulator()
     sim.reset(start.scene)
     named = NamedActions(sim)

@@ -1,7 +1,4 @@
-"""What dialogue is worth: the same sessions with no words, words one way, and a dialogue.
-
-The measures are tatc's own, by the rules stated in `measured_session`.
-"""
+"""What dialogue is worth, by rules of our own: no words, words one way, and a dialogue."""
 
 from tatc.evaluation.dialogue_worth.measured_session import DialogueCondition, SessionMeasures
 from tatc.evaluation.dialogue_worth.sessions import (

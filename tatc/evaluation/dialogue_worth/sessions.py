@@ -16,8 +16,7 @@ from platformdirs import user_data_path
 from tatc.base import files, folder_lock, json_fields, process_pool
 from tatc.base.errors import BadInput
 from tatc.evaluation.dialogue_worth import measured_session
-from tatc.evaluation.runs import eval_options, rows, session_selection
-from tatc.evaluation.runs.run_identity import run_contents
+from tatc.evaluation.runs import eval_options, rows, run_identity, session_selection
 from tatc.home.actions import Action, Role, Verb
 from tatc.session import play, session_types
 from tatc.session.agents.session_setup import SessionSetup, resolve_agents, with_model_for_players
@@ -48,7 +47,7 @@ class KeptMeasures:
         condition: measured_session.DialogueCondition,
     ) -> None:
         """Name the file, in the user's data folder if no other is given; nothing is made yet."""
-        contents = run_contents(replace(options, setup=setup), selection)
+        contents = run_identity.run_contents(replace(options, setup=setup), selection)
         identity: dict[str, Any] = {**contents.identity, "commit": None}
         if all(job.path is None and job.room == job.place for job in selection.jobs):
             identity |= {"sessions": None, "sessions_hash": None}

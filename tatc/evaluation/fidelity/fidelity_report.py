@@ -37,10 +37,7 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class RateEstimate:
-    """A rate over `n` actions or sessions, None if `n` is 0.
-
-    The interval is None if fewer than two floor plans have any.
-    """
+    """A rate over `n` actions or sessions, if any; its interval takes two plans that have any."""
 
     n: int
     rate: float | None
@@ -127,10 +124,7 @@ class FidelityReport:
         }
 
     def full_json(self, floor_map: str, map_label: str) -> dict[str, Any]:
-        """Return the summary with all details, as it is saved.
-
-        `floor_map` is the map as a command names it, `map_label` its name and hash.
-        """
+        """Return all details: the map as a command names it, and as it is shown, with its hash."""
         total = self.total
         return {
             "games": self.games,

@@ -161,10 +161,7 @@ def replay_by_clicks(
 def replay_by_recorded_objects(
     sim: EmbeddedSimulator, game: records.Game, steps: tuple[RecordedStep, ...]
 ) -> Snapshot:
-    """Return the final state if each click means the recorded object.
-
-    Actions without a recorded object are left out, as in TEACh's own replay.
-    """
+    """Return the final state if clicks mean the recorded objects; without one, nothing is done."""
     sim.reset(game.scene)
     stand_ins = ObjectSubstitutes()
     for question, recorded in steps:
@@ -179,10 +176,7 @@ def replay_by_recorded_objects(
 def _compare_final_states(
     name: str, end: Snapshot, game: records.Game, task: Task | None, counts: AgreementCounts
 ) -> None:
-    """Count whether the task is complete at the end, and which objects end as recorded.
-
-    The task is compared only in games whose recorded end completes it.
-    """
+    """Count objects that end as recorded, and whether a task that was completed is complete."""
     if task is not None and task.check(game.final).success:
         passed = task.check(end).success
         counts.count(f"ends.{name}", passed)

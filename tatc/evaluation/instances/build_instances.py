@@ -16,8 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
-from tatc.base import code_identity, errors, files, json_fields, process_pool
-from tatc.base.file_names import file_name
+from tatc.base import code_identity, errors, file_names, files, json_fields, process_pool
 from tatc.evaluation.instances import source_games
 from tatc.home import actions, state
 from tatc.home.metadata import write_object
@@ -109,7 +108,6 @@ def _is_whole(game: GameInstances, out: Path) -> bool:
 
 
 def _file_hash(path: Path) -> str:
-    """Return a hash of a game's or an instance's file."""
     return sha256(files.read_bytes(path, files.GAME)).hexdigest()[:12]
 
 
@@ -121,17 +119,14 @@ def _write_game_instances(path: Path, kind: records.Benchmark, out: Path) -> Gam
         return GameInstances(skipped=fault.one_line)
     hashes: dict[str, str] = {}
     for document in built:
-        path = out / file_name(document["instance_id"], ".json")
+        path = out / file_names.file_name(document["instance_id"], ".json")
         records.write_instance(document, path, force=True)
         hashes[path.name] = _file_hash(path)
     return GameInstances(game_id, file_hash, hashes, written=len(built))
 
 
 def _read_finished_games(out: Path, kind: records.Benchmark) -> dict[str, GameInstances]:
-    """Return the games that the folder's list names, by their ids; damaged lines are ignored.
-
-    Of one that other code cut, no instances are known.
-    """
+    """Return the listed games by their ids; of one that other code cut, no instances are known."""
     found: dict[str, GameInstances] = {}
     for line in files.read_lines(out / _FINISHED_GAMES_FILE, files.CACHE_LINE):
         with suppress(errors.BadInput, json_fields.FieldError):

@@ -249,10 +249,7 @@ def unanswered_utterances(instance: records.Instance) -> tuple[Utterance, ...]:
 def history_events(
     instance: records.Instance, number_of: Callable[[str], int | None] = lambda object_id: None
 ) -> tuple[HistoryEvent, ...]:
-    """Return what was said and done so far, the oldest first; without a history, the dialogue.
-
-    `number_of` gives objects their numbers in views, by their ids in the history.
-    """
+    """Return what was said and done, the oldest first; `number_of` numbers objects as views do."""
     if not instance.history:
         return instance.dialogue
     found: list[HistoryEvent] = []

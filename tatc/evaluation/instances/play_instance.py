@@ -75,8 +75,7 @@ def play_instance(
     sight = None if perception is None else Perception(sim, perception, body)
     started = replay_history(sim, instance.history)
     before = task.check(sim.capture())
-    game = _InstancePlay(sim, instance, task, player, limits, sight)
-    game.user = SimulatedUser(feedback) if feedback else None
+    game = _InstancePlay(sim, instance, task, player, limits, sight, feedback)
     if started:
         game.run(scene)
     final = sim.capture()
@@ -108,9 +107,10 @@ class _InstancePlay:
         player: InstancePlayer,
         limits: session_types.SessionLimits,
         perception: Perception | None,
+        feedback: int,
     ) -> None:
         self._perception, self._task = perception, task
-        self.user: SimulatedUser | None = None
+        self._is_answered, self._answers_left = feedback > 0, feedback
         self._heard: tuple[actions.Utterance, ...] = ()
         self._sim, self._instance, self._player = sim, instance, player
         self._home = watched_home.WatchedHome(sim)
@@ -123,7 +123,6 @@ class _InstancePlay:
         self.end = records.SessionEnd.GAVE_UP
 
     def run(self, scene: Scene) -> None:
-        """Play to the end."""
         with self._home.asking(actions.Role.FOLLOWER):
             self._player.begin(self._instance, self._past_sight(scene))
         while True:
@@ -140,10 +139,11 @@ class _InstancePlay:
                 action = agent_answers.check_action(given, actions.Role.FOLLOWER)
             self.steps += 1
             self._heard = ()
-            if action.verb is actions.Verb.TEXT and self.user is not None:
-                answer = self.user.answer(self._task.check(self._sim.snapshot()))
+            if action.verb is actions.Verb.TEXT and self._is_answered:
                 self._log_words(actions.Role.FOLLOWER, action.text or "")
-                if answer is not None:
+                if self._answers_left:
+                    self._answers_left -= 1
+                    answer = feedback_words(self._task.check(self._sim.snapshot()))
                     self._heard = (self._log_words(actions.Role.COMMANDER, answer),)
                     continue
                 action = actions.Action(actions.Verb.STOP)
@@ -209,27 +209,12 @@ class _InstancePlay:
         return drawn
 
 
-class SimulatedUser:
-    """Looks at what a Follower did, and says what is still missing, for a number of rounds.
+def feedback_words(progress: Progress) -> str:
+    """Return what a progress check finds missing as requests, each different one once.
 
     HELPER's runs with feedback did this too (Sarch et al. 2023, section 4.3): when the agent takes
     itself for done, the answer comes from the task's progress check.  The words are tatc's own.
     """
-
-    def __init__(self, rounds: int) -> None:
-        """Answer this many times."""
-        self._rounds_left = rounds
-
-    def answer(self, progress: Progress) -> str | None:
-        """Return what is still missing, in words; None once all rounds are spent."""
-        if not self._rounds_left:
-            return None
-        self._rounds_left -= 1
-        return feedback_words(progress)
-
-
-def feedback_words(progress: Progress) -> str:
-    """Return what a progress check finds missing as requests, each different one once."""
     if progress.success:
         return ALL_DONE
     wishes = dict.fromkeys(_wish(key) for key in progress.problem_keys())

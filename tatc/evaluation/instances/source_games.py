@@ -70,10 +70,7 @@ def cut_into_segments(done: Sequence[Interaction]) -> tuple[EdhSegment, ...]:
 
 
 def is_world_action(done: Interaction) -> bool:
-    """Return whether this is an action of the Follower in the world that succeeded.
-
-    Navigation, which moves nobody, is a word of TEACh's baseline (spec section 7.1), and counts.
-    """
+    """Return whether the Follower's action, or TEACh's Navigation (spec 7.1), succeeded."""
     return done.role is Role.FOLLOWER and done.verb in _WORLD_VERBS and bool(done.success)
 
 
@@ -107,10 +104,7 @@ class RecordedReplay:
 def states_during_replay(
     sim: EmbeddedSimulator, done: Sequence[Interaction], wanted: Collection[int]
 ) -> dict[int, Snapshot]:
-    """Return the states before interactions by index, in a world that was reset.
-
-    The last index stands for the final state; there are none after an object was missing.
-    """
+    """Return the states before interactions, and the last one, until an object is missing."""
     found: dict[int, Snapshot] = {}
     course = RecordedReplay(sim)
     for i in range(len(done) + 1):

@@ -1,7 +1,4 @@
-"""Reports of runs, of comparisons and of fidelity as HTML pages without scripts, and CSV tables.
-
-The places of lines and marks of plots are computed here, in pixels from the top left.
-"""
+"""Reports as HTML pages without scripts, whose plots are computed here, and as CSV tables."""
 
 import csv
 import json
@@ -183,10 +180,7 @@ def _length_plot(report: RunReport) -> ScatterPlot | None:
 
 
 def fidelity_page(report: fidelity_report.FidelityReport, floor_map: str, map_label: str) -> str:
-    """Return the page, on which no path leads into the folders of this machine.
-
-    `floor_map` is the map as a command names it, `map_label` its name and hash.
-    """
+    """Return the page without paths of this machine; commands name the map as `floor_map`."""
     measures, causes = report.measures(), report.most_frequent_causes()
     paths = PathShortener.of((floor_map, *(each.game for each, _ in causes)))
     causes = [(replace(each, game=paths.shorten(each.game)), n) for each, n in causes]
@@ -309,10 +303,7 @@ def _cut(contender: Contender, paths: PathShortener) -> Contender:
 
 
 def sessions_csv(report: RunReport) -> str:
-    """Return a run as a table: one line of column names, then one line for each session.
-
-    A text that a spreadsheet would take for a formula and compute gets an apostrophe in front.
-    """
+    """Return a run as a table of its sessions; what looks like a formula gets an apostrophe."""
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)

@@ -48,22 +48,17 @@ def debug_command(row: rows.SessionRow, identity: Mapping[str, Any], folder: Pat
             words += _folder_arguments(options)
     elif kind != eval_options.TATC:
         return shlex.join(_instance_command(row, options))
-    elif options.get("subgoals"):
-        return shlex.join(_subgoal_command(row, options))
     else:
         words = ["tatc", "debug" if debuggable else "run", *_start_arguments(row)]
-        words += _plans_arguments(options)
+        if options.get("subgoals"):  # all of this kind in the trajectory run again
+            words = ["tatc", "eval", row.source or row.key, "--subgoals", row.task]
+            debuggable = False
+        words += [word for path in options.get("plans", ()) for word in ("--plans", path)]
         step = step if debuggable else None
         words += _setup_arguments(options["setup"]) + _folder_arguments(options)
     if step:
         words += ["--at" if debuggable else "--from", str(step)]
     return shlex.join(words)
-
-
-def _names_in_instances() -> list[str]:
-    """Return the settings that instances take, besides the Follower's name."""
-    own = [each.name for each in settings.settings_in_order() if each.role is Role.FOLLOWER]
-    return ["floor_map", *(name for name in own if name != "follower")]
 
 
 def _start_arguments(row: rows.SessionRow) -> list[str]:
@@ -74,25 +69,14 @@ def _start_arguments(row: rows.SessionRow) -> list[str]:
     return [*place, "--seed", str(row.seed)]
 
 
-def _plans_arguments(options: Mapping[str, Any]) -> list[str]:
-    return [word for path in options.get("plans", ()) for word in ("--plans", path)]
-
-
-def _subgoal_command(row: rows.SessionRow, options: Mapping[str, Any]) -> list[str]:
-    """Return the command that runs the subgoals of one kind in a trajectory again."""
-    words = ["tatc", "eval", row.source or row.key, "--subgoals", row.task]
-    words += [*_plans_arguments(options), *_setup_arguments(options["setup"])]
-    return words + _folder_arguments(options)
-
-
 def _instance_command(row: rows.SessionRow, options: Mapping[str, Any]) -> list[str]:
-    """Return the command that plays one instance again."""
     words = ["tatc", "eval", row.source or row.key, "--kind", options["kind"]]
     for folder in options["recorded"]:
         words += ["--games", folder]
     setup = options["setup"]
     words += ["--follower", setup["follower"]]
-    words += _setup_arguments(setup, _names_in_instances())
+    own = [each.name for each in settings.settings_in_order() if each.role is Role.FOLLOWER]
+    words += _setup_arguments(setup, ["floor_map", *(name for name in own if name != "follower")])
     if options.get("model_args"):
         words += ["--model-args", shlex.join(options["model_args"])]
     if options.get("model_seconds", _USUAL.model_seconds) != _USUAL.model_seconds:

@@ -3,8 +3,7 @@
 import re
 
 from tatc.evaluation.runs import rows
-from tatc.home.actions import PRIMITIVE_VERBS
-from tatc.home.refusals import RefusalCode, refusal_code_of
+from tatc.home import actions, refusals
 from tatc.session import records, session_types
 from tatc.tdl import ProblemKey
 
@@ -26,8 +25,8 @@ def failure_of(result: session_types.SessionResult) -> rows.SessionFailure:
     if decision.problem_key is not None:
         _, kind, name, wanted = decision.problem_key
         why = generalise_text(decision.reason or _last_refusal(result))
-        skill, code = generalise_text(decision.skill), refusal_code_of(decision.reason)
-        quoted = "" if code is RefusalCode.UNKNOWN else code.value
+        skill, code = generalise_text(decision.skill), refusals.refusal_code_of(decision.reason)
+        quoted = "" if code is refusals.RefusalCode.UNKNOWN else code.value
         return rows.SessionFailure(f"{kind} {name} {wanted}", skill, why, decision.step, quoted)
     skill, reason = _split_reason(decision)
     about = tuple(key for key in keys if key.object_id in decision.reason) or keys
@@ -52,7 +51,7 @@ def _format_problem(keys: tuple[ProblemKey, ...]) -> str:
 def _last_refusal(result: session_types.SessionResult) -> str:
     """Return which kind of action was refused last, "" if none was."""
     # A check that is not met, and a search that finds nothing, are answers.
-    tried = (each for each in reversed(result.interactions) if each.verb in PRIMITIVE_VERBS)
+    tried = (each for each in reversed(result.interactions) if each.verb in actions.PRIMITIVE_VERBS)
     refused = (done.verb for done in tried if not done.success)
     return next((f"{verb} was refused" for verb in refused), "")
 

@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tatc.base.errors import BadInput
-from tatc.base.file_names import file_name
+from tatc.base import errors, file_names
 from tatc.evaluation.runs.eval_options import TATC, EvalOptions
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.run_conditions import check_one_uses, for_follower
@@ -38,11 +37,6 @@ class Contender:
     def label(self) -> str:
         """Follower and wording, as tables name them: "et (steps)"."""
         return f"{self.follower} ({self.wording})"
-
-    @property
-    def folder_name(self) -> str:
-        """The name of the folder that holds its run."""
-        return file_name(f"{self.follower}-{self.wording}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +118,7 @@ def compare_followers(
         runner_for(_options_for(options, each)).close()
     reports: dict[str, RunReport] = {}
     for each in contenders:
-        run = RunFolder(folder / each.folder_name)
+        run = RunFolder(folder / file_names.file_name(f"{each.follower}-{each.wording}"))
         run_evaluation(
             run,
             _options_for(options, each),
@@ -181,7 +175,7 @@ def choose_contenders(
     """
     if len(wordings) not in (0, 1, len(followers)):
         why = f"{len(wordings)} wordings for {len(followers)} Followers"
-        raise BadInput(why, fix="give --wording once, or once for each")
+        raise errors.BadInput(why, fix="give --wording once, or once for each")
     given = tuple(wordings) * len(followers) if len(wordings) == 1 else tuple(wordings)
     given = given or tuple(agents.wording_for_follower(name) for name in followers)
     named = [Contender(*pair) for pair in zip(followers, given, strict=True)]
@@ -196,5 +190,5 @@ def choose_contenders(
         kept.setdefault(each.label, each)
     if len(kept) < 2:
         fix = "name another --follower, or add --ablations to a learned one"
-        raise BadInput("a comparison takes two", fix=fix)
+        raise errors.BadInput("a comparison takes two", fix=fix)
     return list(kept.values())

@@ -10,10 +10,7 @@ from tatc.base.plain_text import PathShortener
 from tatc.evaluation.instances import instance_players
 from tatc.evaluation.instances.play_instance import InstanceResult, play_instance
 from tatc.evaluation.instances.source_games import SPEECH_VERBS
-from tatc.evaluation.runs.eval_options import TATC, TRUE_GOAL, DialogueSource, EvalOptions
-from tatc.evaluation.runs.job_runners import JobResult, JobRunner, goal_condition_counts
-from tatc.evaluation.runs.rows import SessionFailure, SessionJob, SessionRow
-from tatc.evaluation.runs.session_selection import SessionSelection
+from tatc.evaluation.runs import eval_options, job_runners, rows, session_selection
 from tatc.home.actions import Role, Utterance
 from tatc.session import session_record, session_types, worlds
 from tatc.session.records import Instance, Record, read_instance
@@ -23,10 +20,10 @@ from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.tdl import Task, edh_task
 
 
-class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
+class InstanceRunner(job_runners.JobRunner[tuple[Instance, SessionStart, Task]]):
     """Runs instances with one player."""
 
-    def __init__(self, options: EvalOptions) -> None:
+    def __init__(self, options: eval_options.EvalOptions) -> None:
         """Load tasks, the map and the player once for all instances."""
         super().__init__(options)
         setup = options.setup
@@ -39,7 +36,7 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
             setup=setup,
         )
 
-    def _open(self, job: SessionJob) -> tuple[Instance, SessionStart, Task]:
+    def _open(self, job: rows.SessionJob) -> tuple[Instance, SessionStart, Task]:
         if job.path is None or job.game_path is None:
             raise BadInput("an instance needs its game", fix="name it with --games")
         instance = read_heard_instance(job, self._options.dialogue)
@@ -47,18 +44,20 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
         return instance, start, _instance_task(instance, start, job.path)
 
     def _row_at_start(
-        self, row: SessionRow, opened: tuple[Instance, SessionStart, Task]
-    ) -> SessionRow:
+        self, row: rows.SessionRow, opened: tuple[Instance, SessionStart, Task]
+    ) -> rows.SessionRow:
         instance, _, task = opened
         row = replace(row, params=task.params, benchmark=instance.benchmark.value)
         return replace(row, human_actions=instance.reference_length)
 
-    def _run(self, row: SessionRow, opened: tuple[Instance, SessionStart, Task]) -> JobResult:
+    def _run(
+        self, row: rows.SessionRow, opened: tuple[Instance, SessionStart, Task]
+    ) -> job_runners.JobResult:
         instance, start, task = opened
         setup, place = self._options.setup, start.scene.place
         recorded_map = worlds.load_map_for(setup.floor_map, place, instance.game_id)
         sim = EmbeddedSimulator(recorded_map)
-        if self._options.goal == TRUE_GOAL and isinstance(
+        if self._options.goal == eval_options.TRUE_GOAL and isinstance(
             self._player, instance_players.FollowerPlayer
         ):
             self._player.take_goal(start.task)
@@ -90,17 +89,17 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
         return super()._describe_crash(fault)
 
 
-def read_heard_instance(job: SessionJob, source: DialogueSource) -> Instance:
+def read_heard_instance(job: rows.SessionJob, source: eval_options.DialogueSource) -> Instance:
     """Return a job's instance with the words that its Follower hears."""
     if job.path is None:
         raise BadInput("this is no instance", where=job.key, fix="name EDH or TfD instances")
     instance = read_instance(job.path)
     match source:
-        case DialogueSource.OWN:
+        case eval_options.DialogueSource.OWN:
             return instance
-        case DialogueSource.EMPTY:
+        case eval_options.DialogueSource.EMPTY:
             return without_words(instance)
-        case DialogueSource.OTHER:
+        case eval_options.DialogueSource.OTHER:
             if job.dialogue_path is None:
                 why = "there is no instance of another game whose dialogue could be heard"
                 raise BadInput(why, fix="name instances of two games")
@@ -117,20 +116,22 @@ def _instance_task(instance: Instance, start: SessionStart, path: str) -> Task:
         raise GameFormatError(f"{fault.where}: {fault.what}".lstrip(": "), where=path) from fault
 
 
-def _row_at_end(row: SessionRow, played: InstanceResult) -> SessionRow:
+def _row_at_end(row: rows.SessionRow, played: InstanceResult) -> rows.SessionRow:
     progress, failure = played.progress, None
     if not played.history_replayed:
-        failure = SessionFailure("", "history", "an object of it is not in our world", None)
+        failure = rows.SessionFailure("", "history", "an object of it is not in our world", None)
     elif not progress.success:
         keys = progress.problem_keys()
         first = keys[0] if keys else None
         problem = f"{first.object_type} {first.property_name}" if first else ""
-        failure = SessionFailure(problem, "", played.end.value, None)
+        failure = rows.SessionFailure(problem, "", played.end.value, None)
     return replace(
         row,
         end=played.end.value,
         before=played.before,
-        after=goal_condition_counts(progress) if played.history_replayed else played.before,
+        after=job_runners.goal_condition_counts(progress)
+        if played.history_replayed
+        else played.before,
         follower_actions=played.steps,
         steps=played.steps,
         failed_actions=played.failures,
@@ -144,7 +145,7 @@ def _make_record(
     task: Task,
     played: InstanceResult,
     recorded_map: RecordedMap | None,
-    options: EvalOptions,
+    options: eval_options.EvalOptions,
     used: str,
 ) -> Record:
     map_name, map_hash = worlds.map_name_and_hash(recorded_map)
@@ -164,23 +165,14 @@ def _make_record(
         game_id=start.game_id,
         options=(
             ("follower", PathShortener.of(()).shorten(options.setup.follower)),
-            *_condition_options(options),
+            *(
+                (name, each)
+                for name, each in job_runners.unusual_conditions(options).items()
+                if each
+            ),
             *session_record.model_options(options.setup.model, used),
         ),
     )
-
-
-def _condition_options(options: EvalOptions) -> tuple[tuple[str, str | int], ...]:
-    """Return the conditions of a run that are not the usual ones, as a record names them."""
-    level = options.setup.perception
-    own = options.dialogue is DialogueSource.OWN
-    named: dict[str, str | int | None] = {
-        "perception": None if level is None else level.value,
-        "goal": options.goal if options.goal == TRUE_GOAL else None,
-        "feedback": options.feedback or None,
-        "dialogue": None if own else options.dialogue.value,
-    }
-    return tuple((name, value) for name, value in named.items() if value is not None)
 
 
 # Whose dialogue the Follower of an instance hears: controls of what its words are worth.
@@ -207,14 +199,14 @@ def with_words_of(instance: Instance, other: Instance) -> Instance:
 
 
 def dialogues_for_model(
-    selection: SessionSelection, options: EvalOptions
+    selection: session_selection.SessionSelection, options: eval_options.EvalOptions
 ) -> Iterator[tuple[Utterance, ...]]:
     """Yield what the model would read in each instance, rounds of feedback left out.
 
     With a history, the newest words are read once more: for these the whole dialogue is yielded
     again, so that an estimate is rather too high.
     """
-    if options.kind == TATC:
+    if options.kind == eval_options.TATC:
         why = "nobody knows the words of a session before it runs"
         raise BadInput(why, fix="leave out --dry-run; --max-tokens limits what is sent")
     for job in selection.jobs:

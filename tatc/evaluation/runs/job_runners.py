@@ -2,15 +2,14 @@
 
 import traceback
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-from tatc.base.errors import BadInput
-from tatc.base.file_names import file_name
+from tatc.base import errors, file_names
 from tatc.evaluation.runs import failure_grouping, rows
 from tatc.evaluation.runs.eval_options import TRUE_GOAL, DialogueSource, EvalOptions, SaveRecords
 from tatc.evaluation.scoring import GoalConditionCounts
@@ -60,7 +59,7 @@ class JobRunner(ABC, Generic[Opened]):
         try:
             try:
                 opened = self._open(job)
-            except BadInput as fault:
+            except errors.BadInput as fault:
                 why = fault.what if job.path is None else fault.one_line
                 done = JobResult(replace(row, skipped=why))
             else:
@@ -99,7 +98,7 @@ class JobRunner(ABC, Generic[Opened]):
         if keep is SaveRecords.NONE or (keep is SaveRecords.FAILURES and row.success):
             return JobResult(row)
         data = gzip_bytes(records.record_bytes(make_record()), level=4)  # quickly
-        name = f"records/{file_name(row.key, '.game.json.gz')}"
+        name = f"records/{file_names.file_name(row.key, '.game.json.gz')}"
         return JobResult(replace(row, record=name), record=data)
 
 
@@ -156,23 +155,26 @@ class SessionRunner(PairRunner[SessionStart]):
 
 def row_under_conditions(row: rows.SessionRow, options: EvalOptions) -> rows.SessionRow:
     """Return a row with the conditions of its run that are not the usual ones."""
+    given = options.setup.settings
+    labels = tuple((name, settings.SETTINGS[name].label(value)) for name, value in given)
+    return replace(row, settings=labels, **unusual_conditions(options))
+
+
+def unusual_conditions(options: EvalOptions) -> dict[str, Any]:
+    """Return the conditions of a run as rows have them: "" or 0 for the usual ones."""
     level, own = options.setup.perception, options.dialogue is DialogueSource.OWN
-    return replace(
-        row,
-        perception="" if level is None else level.value,
-        goal=options.goal if options.goal == TRUE_GOAL else "",
-        feedback=options.feedback,
-        dialogue="" if own else options.dialogue.value,
-        settings=tuple(
-            (name, settings.SETTINGS[name].label(value)) for name, value in options.setup.settings
-        ),
-    )
+    return {
+        "perception": "" if level is None else level.value,
+        "goal": options.goal if options.goal == TRUE_GOAL else "",
+        "feedback": options.feedback,
+        "dialogue": "" if own else options.dialogue.value,
+    }
 
 
 def crashed_row(row: rows.SessionRow, why: str) -> rows.SessionRow:
     """Return the row of a session that an exception ended."""
     failure = rows.SessionFailure("", "", why[:_MAX_REASON], None)
-    crash = f"crashes/{file_name(row.key, '.txt')}"
+    crash = f"crashes/{file_names.file_name(row.key, '.txt')}"
     return replace(row, end=records.SessionEnd.CRASHED.value, failure=failure, crash=crash)
 
 
@@ -185,7 +187,7 @@ def _row_at_end(
     if start.alfred_task is not None:
         before = rows.alfred_counts(start.alfred_task, result.start, result.start)
         after = rows.alfred_counts(start.alfred_task, result.start, result.final)
-        failure = rows.alfred_failure(after, failure)
+        failure = (failure or rows.DONE_FOR_TATC_ALONE) if after.unmet else None
     end = result.end.value
     return replace(
         counted_actions(row, result), end=end, before=before, after=after, failure=failure
@@ -195,6 +197,7 @@ def _row_at_end(
 def counted_actions(row: rows.SessionRow, result: session_types.SessionResult) -> rows.SessionRow:
     """Return a row with what the agents did in a session, and which models they asked."""
     done = [each for each in result.interactions if each.role is Role.FOLLOWER]
+    played = {f"{call.role.name.lower()} {call.model}" for call in result.model_calls}
     return replace(
         row,
         commander_actions=result.count_actions(Role.COMMANDER),
@@ -205,15 +208,10 @@ def counted_actions(row: rows.SessionRow, result: session_types.SessionResult) -
         bumped=sum(each.verb in TRANSLATION_VERBS and not each.success for each in done),
         unanswered=result.unanswered,
         understanding=result.understanding,
-        models=models_used(result.model_calls),
+        models=", ".join(sorted(played)),
         model_calls=sum(call.was_sent for call in result.model_calls),
         model_tokens=sum(call.tokens for call in result.model_calls),
     )
-
-
-def models_used(calls: Sequence[records.RecordedModelCall]) -> str:
-    """Return who was played by which model: "commander qwen3, follower gemma3"."""
-    return ", ".join(sorted({f"{call.role.name.lower()} {call.model}" for call in calls}))
 
 
 def goal_condition_counts(progress: Progress) -> GoalConditionCounts:

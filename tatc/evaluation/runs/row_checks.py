@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from tatc.evaluation.runs.eval_options import TATC
-from tatc.evaluation.runs.rows import ALFRED_BENCHMARK, SessionRow
+from tatc.evaluation.runs import eval_options, rows
 from tatc.session.session_types import TATC_LIMITS
 
 
@@ -29,7 +28,7 @@ class RowChecks:
     keys: frozenset[str] | None = None
     marks: Mapping[str, set[str]] | None = None
 
-    def fault(self, row: SessionRow, line: bytes) -> str:
+    def fault(self, row: rows.SessionRow, line: bytes) -> str:
         """Return why a row does not count, "" if it does; `line` is what it was read from."""
         is_bad_file = bool(row.skipped) and not row.task  # which no list of sessions holds
         if self.keys is not None and row.key not in self.keys and not is_bad_file:
@@ -40,13 +39,13 @@ class RowChecks:
             return "is not as this run wrote it"
         return self._impossible(row)
 
-    def _impossible(self, row: SessionRow) -> str:
+    def _impossible(self, row: rows.SessionRow) -> str:
         """Return what of a row cannot be, "" if all can."""
         if row.skipped:
             return "has an end, and could not start" if row.end else ""
-        kind = self.options.get("kind", TATC)
+        kind = self.options.get("kind", eval_options.TATC)
         if self.options and row.benchmark not in (
-            (TATC, ALFRED_BENCHMARK) if kind == TATC else (kind,)
+            (eval_options.TATC, rows.ALFRED_BENCHMARK) if kind == eval_options.TATC else (kind,)
         ):
             return f"is of the benchmark {row.benchmark}, and the run is not"
         sums = bool(self.options.get("cascaded") if self.options else row.starts)

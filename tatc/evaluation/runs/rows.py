@@ -147,10 +147,7 @@ class SessionRow:
         return self.end == SessionEnd.CRASHED
 
     def scoring_outcome(self) -> SessionOutcome:
-        """Return what the scores need of a session that ran.
-
-        ALFRED counts the agent's own actions, and all goal conditions that hold at the end.
-        """
+        """Return what scores need of a session that ran; ALFRED counts the agent's own actions."""
         is_alfred = self.benchmark == ALFRED_BENCHMARK
         both = self.commander_actions + self.follower_actions
         return SessionOutcome(
@@ -178,22 +175,12 @@ class SessionRow:
         return found
 
 
-_DONE_FOR_TATC_ALONE = SessionFailure("", "", "done for tatc, but not by ALFRED's own test", None)
+DONE_FOR_TATC_ALONE = SessionFailure("", "", "done for tatc, but not by ALFRED's own test", None)
 
 
 def alfred_counts(task: TrajectoryTask, start: Snapshot, now: Snapshot) -> GoalConditionCounts:
     """Return ALFRED's goal conditions of a task in a state of the session begun at `start`."""
     return goal_conditions(task, now, AgentsView.since(start, now).shows)
-
-
-def alfred_failure(
-    after: GoalConditionCounts, failure: SessionFailure | None
-) -> SessionFailure | None:
-    """Return why a session failed by ALFRED's test, None if it did not.
-
-    `failure` is why it failed by tatc's own check, None if it did not.
-    """
-    return (failure or _DONE_FOR_TATC_ALONE) if after.unmet else None
 
 
 # Reads rows of results, every field checked: a run's folder may come from elsewhere.
@@ -204,10 +191,7 @@ _FAILURE_FIELD_NAMES = frozenset(each.name for each in fields(SessionFailure))
 
 
 def read_row(raw: object) -> SessionRow:
-    """Return the row of which `to_json` returned this JSON, or raise a FieldError.
-
-    A field that was not there yet when the row was written has its default.
-    """
+    """Return the row that `to_json` wrote, an older one with defaults, or raise a FieldError."""
     row = json_fields.as_mapping(raw, "")
     known = {each.name for each in fields(SessionRow)} - {"settings"}
     for each in agent_settings():

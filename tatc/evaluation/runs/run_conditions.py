@@ -86,11 +86,6 @@ def check_one_uses(setup: SessionSetup, followers: Iterable[str]) -> None:
         raise BadInput(why, where="--goals", fix="leave it out, or name --follower listener")
 
 
-def perception_of_run(options: Mapping[str, Any]) -> str:
-    """Return the level at which a run's Follower perceived, "" if it did not."""
-    return options.get("setup", {}).get("perception") or ""
-
-
 def conditions_of_run(options: Mapping[str, Any]) -> str:
     """Return what a run's options say besides the usual, each after a comma; "" for nothing."""
     setup: Mapping[str, Any] = options.get("setup", {})

@@ -17,7 +17,7 @@ from typing import Any, cast
 
 from platformdirs import user_data_path
 
-from tatc.base import code_identity, errors, files, process_pool
+from tatc.base import arguments, code_identity, errors, files, process_pool
 from tatc.evaluation.runs.eval_options import TATC, EvalOptions
 from tatc.evaluation.runs.instance_runner import InstanceRunner
 from tatc.evaluation.runs.job_runners import (
@@ -37,10 +37,7 @@ from tatc.sim.rooms import load_room
 
 
 def locate_run_folder(out: Path | None, options: EvalOptions) -> RunFolder:
-    """Return the folder of a run: `out`, or one in the user's data folder if that is None.
-
-    The latter is named after code and options.  Each shard has a folder of its own inside.
-    """
+    """Return a run's folder: `out`, or in the user's data one named after code and options."""
     if out is None:
         whole = json.dumps(identifying_options(replace(options, shard=(1, 1))))
         name = f"{code_identity.code_hash()}-{sha256(whole.encode()).hexdigest()[:12]}"
@@ -70,16 +67,18 @@ def run_evaluation(
     if engine not in EXECUTION_ENGINES:
         raise errors.UnknownName("engine", engine, EXECUTION_ENGINES, fix="name local or ray")
     process_pool.check_not_nested()
+    workers = arguments.check_number_from(1, None, workers, "workers")
 
     def run_jobs(jobs: Sequence[SessionJob]) -> Generator[JobResult]:
-        if has_given_agents():
-            return _run_here(jobs, options)
-        return EXECUTION_ENGINES[engine](jobs, options, workers)
+        if has_given_agents():  # which no other process can find
+            with closing(runner_for(options)) as runner:
+                yield from map(runner.run, jobs)
+        else:
+            yield from EXECUTION_ENGINES[engine](jobs, options, workers)
 
-    if has_given_agents():
-        if engine != "local" or workers != 1:
-            why = "an agent that is no class of a module runs in this process alone"
-            raise errors.BadInput(why, where="workers", fix='leave it out, or name "module:Class"')
+    if has_given_agents() and (engine != "local" or workers != 1):
+        why = "an agent that is no class of a module runs in this process alone"
+        raise errors.BadInput(why, where="workers", fix='leave it out, or name "module:Class"')
     contents = run_contents(options, selection)
     with folder.held():
         folder.create_or_resume(contents, force=force)
@@ -132,12 +131,6 @@ def run_local(
             except process_pool.WorkerDied as death:
                 row = cast(SessionRow | None, death.last_report) or job.initial_row()
                 yield JobResult(crashed_row(row, str(death)), death.seconds, crash=f"{death}\n")
-
-
-def _run_here(jobs: Sequence[SessionJob], options: EvalOptions) -> Generator[JobResult]:
-    """Run in this process, for agents that no other one can find."""
-    with closing(runner_for(options)) as runner:
-        yield from map(runner.run, jobs)
 
 
 def _session_function(options: EvalOptions) -> process_pool.WorkFunction[SessionJob, JobResult]:
@@ -262,7 +255,6 @@ class _Cluster:
             return attempt, JobResult(row, crash=f"{fault}\n")
 
     def cancel(self) -> None:
-        """End what still runs."""
         for future in self.running:
             self._ray.cancel(future, force=True)
 
@@ -273,7 +265,6 @@ def _unusable(what: str, fault: Exception, fix: str) -> errors.TatcError:
 
 
 def _run_job(job: SessionJob, options: EvalOptions, folder: str) -> JobResult | MissingThere:
-    """Run a session in one of the cluster's processes."""
     _enter(folder)
     try:
         runner = _cached_runner(options)
@@ -288,6 +279,10 @@ def _run_job(job: SessionJob, options: EvalOptions, folder: str) -> JobResult | 
     return done
 
 
+_cached_runner = lru_cache(maxsize=1)(runner_for)
+"""Loads tasks and policies once in each of the cluster's processes."""
+
+
 @lru_cache(maxsize=1)
 def _enter(folder: str) -> None:
     """Go to the caller's folder; where there is none, to an empty one, which has no files."""
@@ -295,12 +290,6 @@ def _enter(folder: str) -> None:
         os.chdir(folder)
     except OSError:
         os.chdir(mkdtemp(prefix="tatc-"))
-
-
-@lru_cache(maxsize=1)
-def _cached_runner(options: EvalOptions) -> JobRunner[Any]:
-    """Load tasks and policies once in each of the cluster's processes."""
-    return runner_for(options)
 
 
 def _check_found(job: SessionJob) -> None:

@@ -23,23 +23,14 @@ from shutil import rmtree
 from typing import Any
 
 from tatc.base import errors, files, folder_lock, json_fields
-from tatc.evaluation.runs import row_checks
-from tatc.evaluation.runs.job_runners import JobResult
+from tatc.evaluation.runs import job_runners, row_checks, run_identity, run_inputs
 from tatc.evaluation.runs.rows import SessionRow, read_row
-from tatc.evaluation.runs.run_identity import (
-    RUN_FILE,
-    RUN_FORMAT,
-    RunContents,
-    hash_of_keys,
-    read_run_file,
-)
-from tatc.evaluation.runs.run_inputs import HashByPath, changes_between
 
 RESULTS_FILE, TIMINGS_FILE = "results.jsonl", "timings.jsonl"
 CONTROLS_FOLDER = "controls"
 CONTENTS_FILE = "contents.json"
 _RUN_ENTRIES = (
-    RUN_FILE,
+    run_identity.RUN_FILE,
     CONTENTS_FILE,
     RESULTS_FILE,
     TIMINGS_FILE,
@@ -74,21 +65,21 @@ class RunFolder:
         fix = "name another folder with --out"
         files.make_folder(self.path, fix=fix)
         strange = [p.name for p in self.path.iterdir() if not p.name.startswith(".")]
-        if strange and not exists(self.path / RUN_FILE):
+        if strange and not exists(self.path / run_identity.RUN_FILE):
             why = f"is a folder with other files in it: {sorted(strange)[0]}"
             raise errors.OutputError(why, where=str(self.path), fix=fix)
         with folder_lock.held(self.path):
             yield
 
-    def create_or_resume(self, contents: RunContents, *, force: bool = False) -> None:
+    def create_or_resume(self, contents: run_identity.RunContents, *, force: bool = False) -> None:
         """Start a run, or continue in a folder that holds this very run; it is to be `held`."""
         data = json.dumps(contents.identity, indent=1).encode() + b"\n"
         if force:
             self._clear()
-        if exists(self.path / RUN_FILE):
+        if exists(self.path / run_identity.RUN_FILE):
             self._check_same_run(json.loads(data), contents.files)
         else:
-            files.write_atomically(data, self.path / RUN_FILE, force=True)
+            files.write_atomically(data, self.path / run_identity.RUN_FILE, force=True)
         for folder in ("", "records", "crashes"):  # the controls' have locks of their own
             for draft in (self.path / folder).glob(".tatc-*"):
                 draft.unlink(missing_ok=True)
@@ -99,7 +90,7 @@ class RunFolder:
 
     def identity(self) -> dict[str, Any]:
         """Return the content of `run.json`."""
-        return read_run_file(self.path)
+        return run_identity.read_run_file(self.path)
 
     def results(self) -> RunResults:
         """Return the results so far that count; a torn last line is ignored."""
@@ -129,7 +120,7 @@ class RunFolder:
         """Return the results so far that can be read, in the order of their keys."""
         return self.results().rows
 
-    def add(self, done: JobResult, elapsed_seconds: float) -> None:
+    def add(self, done: job_runners.JobResult, elapsed_seconds: float) -> None:
         """Save a finished session; `elapsed_seconds` is the time since this invocation began."""
         row = done.row
         if done.record is not None and row.record is not None:
@@ -172,7 +163,7 @@ class RunFolder:
 
     def control_folders(self) -> dict[str, "RunFolder"]:
         """Return the folders of the negative controls by name."""
-        found = sorted((self.path / CONTROLS_FOLDER).glob(f"*/{RUN_FILE}"))
+        found = sorted((self.path / CONTROLS_FOLDER).glob(f"*/{run_identity.RUN_FILE}"))
         return {path.parent.name: RunFolder(path.parent) for path in found}
 
     def control_folder(self, name: str) -> "RunFolder":
@@ -190,7 +181,7 @@ class RunFolder:
                 yield {"key": json_fields.get_text(entry, "key"), "row": mark, **times}
 
     def _run_file(self) -> bytes:
-        path = self.path / RUN_FILE
+        path = self.path / run_identity.RUN_FILE
         return files.read_bytes(path, files.RUN) if exists(path) else b""
 
     def _checks(self) -> tuple[row_checks.RowChecks, list[str]]:
@@ -199,7 +190,7 @@ class RunFolder:
             identity, run_file = self.identity(), self._run_file()
         except errors.BadInput:  # its readers say so
             return row_checks.RowChecks(), []
-        if identity.get("format") != RUN_FORMAT:
+        if identity.get("format") != run_identity.RUN_FORMAT:
             return row_checks.RowChecks(identity["options"]), []
         marks: defaultdict[str, set[str]] = defaultdict(set)
         for each in self._read_timings():
@@ -207,7 +198,7 @@ class RunFolder:
         keys, faults = frozenset[str](), list[str]()
         try:
             listed = self._contents()["sessions"]
-            if hash_of_keys(listed) != identity.get("sessions_hash"):
+            if run_identity.hash_of_keys(listed) != identity.get("sessions_hash"):
                 raise errors.BadInput("does not list the run's sessions", where=CONTENTS_FILE)
             keys = frozenset(listed)
         except errors.BadInput as fault:
@@ -236,7 +227,7 @@ class RunFolder:
         files.make_folder(path.parent, fix=_FIX_UNWRITABLE)
         files.write_atomically(data, path, force=True)
 
-    def _check_same_run(self, wanted: dict[str, Any], now: HashByPath) -> None:
+    def _check_same_run(self, wanted: dict[str, Any], now: run_inputs.HashByPath) -> None:
         held = self.identity()
         # Which commit it was only tells people; the code's own hash decides.
         decisive = [name for name in wanted if name != "commit"]
@@ -245,7 +236,7 @@ class RunFolder:
             before = now
             with suppress(errors.BadInput):  # older runs have no such list
                 before = self._contents()["files"]
-            changed = changes_between(before, now)
+            changed = run_inputs.changes_between(before, now)
             others = [name for name in other if name not in _HASHES_OF_FILES or not changed]
             found = [f"its {', '.join(others)} differ"] if others else []
             found += changed[:_MAX_NAMED]
@@ -256,7 +247,7 @@ class RunFolder:
 
     def _clear(self) -> None:
         """Delete the files of a run, and nothing else."""
-        if not exists(self.path / RUN_FILE):
+        if not exists(self.path / run_identity.RUN_FILE):
             return
         for name in _RUN_ENTRIES:
             path = self.path / name
@@ -289,8 +280,8 @@ def find_runs(paths: Sequence[Path]) -> list[RunFolder]:
     """Return the runs in these folders, or in their subfolders as shards; sorted, each once."""
     found: dict[Path, RunFolder] = {}
     for path in paths:
-        inside = sorted(each.parent for each in path.glob(f"*/{RUN_FILE}"))
-        folders = [path] if exists(path / RUN_FILE) else inside
+        inside = sorted(each.parent for each in path.glob(f"*/{run_identity.RUN_FILE}"))
+        folders = [path] if exists(path / run_identity.RUN_FILE) else inside
         if not folders:
             fix = "name a folder that `tatc eval` made"
             raise errors.BadInput("is no run and contains none", where=str(path), fix=fix)

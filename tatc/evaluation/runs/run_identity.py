@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tatc.base import code_identity, errors, files, json_fields, version
-from tatc.evaluation.runs import run_inputs
-from tatc.evaluation.runs.eval_options import TATC, EvalOptions
+from tatc.evaluation.runs import eval_options, run_inputs
 from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.evaluation.scoring.published_results import WORLD_NOTES
 from tatc.session import records, worlds
@@ -26,7 +25,7 @@ class RunContents:
     files: run_inputs.HashByPath
 
 
-def run_contents(options: EvalOptions, selection: SessionSelection) -> RunContents:
+def run_contents(options: eval_options.EvalOptions, selection: SessionSelection) -> RunContents:
     """Return what a run is: equal runs of equal programs have equal contents.
 
     `code` is a hash of the package's files, `own_code` one of the user's agents and of all else but
@@ -60,7 +59,7 @@ def hash_of_keys(keys: Sequence[str]) -> str:
     return sha256("\n".join(keys).encode(errors="surrogatepass")).hexdigest()[:12]
 
 
-def identifying_options(options: EvalOptions) -> dict[str, Any]:
+def identifying_options(options: eval_options.EvalOptions) -> dict[str, Any]:
     """Return the options as JSON, without what makes no difference to results.
 
     A file of named goals has a hash beside its path.  Of a model's endpoint only a hash of the
@@ -113,10 +112,10 @@ def _check_identity(raw: object) -> dict[str, Any]:
 
 
 def _check_options(options: Mapping[str, Any]) -> None:
-    kind = options.get("kind", TATC)
-    if kind not in (TATC, *records.Benchmark):
+    kind = options.get("kind", eval_options.TATC)
+    if kind not in (eval_options.TATC, *records.Benchmark):
         raise json_fields.FieldError("kind", f"is unknown: {json_fields.short_repr(kind)}")
-    for field in ("definitions", "policies") + (() if kind == TATC else ("recorded",)):
+    for field in ("definitions", "policies") + (() if kind == eval_options.TATC else ("recorded",)):
         for folder in json_fields.as_list(options.get(field), field):
             _as_text(folder, field)
     for field in {"goal", "dialogue"} & options.keys():

@@ -21,13 +21,11 @@ from typing import Any
 
 from tatc.base import code_identity, errors, files
 from tatc.evaluation.instances.instance_players import player_class
-from tatc.evaluation.runs.eval_options import TATC, EvalOptions
-from tatc.evaluation.runs.session_selection import SessionSelection
+from tatc.evaluation.runs import eval_options, session_selection
 from tatc.follower.learned.learned_followers import checkpoint_of
-from tatc.session import worlds
+from tatc.session import records, worlds
 from tatc.session.agents import agent_names, agents, settings
 from tatc.session.alfred.floor_plan_files import PLAN_FILES
-from tatc.session.records import find_files
 from tatc.sim.rooms.room_files import file_of_room
 
 _BESIDE_CHECKPOINTS = ("data.vocab", "visual.pth")
@@ -36,7 +34,7 @@ _PACKAGE_FOLDERS = frozenset(("site-packages", "dist-packages"))
 HashByPath = Mapping[str, str]
 
 
-def session_files(selection: SessionSelection) -> dict[str, str]:
+def session_files(selection: session_selection.SessionSelection) -> dict[str, str]:
     """Return the hash of each file from which a session starts or of which it hears."""
     found: set[Path] = set()
     for job in selection.jobs:
@@ -47,7 +45,7 @@ def session_files(selection: SessionSelection) -> dict[str, str]:
     return _hashes(found)
 
 
-def common_files(options: EvalOptions) -> dict[str, str]:
+def common_files(options: eval_options.EvalOptions) -> dict[str, str]:
     """Return the hash of each other file of a run: tasks, policies, agents, maps and the like."""
     setup, found = options.setup, set[Path]()
     for folder in (*options.definitions, *options.policies):
@@ -55,8 +53,8 @@ def common_files(options: EvalOptions) -> dict[str, str]:
     found |= _modules({path for path in found if path.suffix == ".py"})
     found |= _modules(_agent_sources(options))
     if options.plans:
-        found |= set(find_files(options.plans, PLAN_FILES))
-    if setup.floor_map != worlds.MAP_FROM_BOXES:
+        found |= set(records.find_files(options.plans, PLAN_FILES))
+    if setup.floor_map not in (worlds.SHIPPED_MAP, worlds.MAP_FROM_BOXES):
         found.add(Path(setup.floor_map))
     found |= {Path(str(file)) for name, file in setup.settings if settings.SETTINGS[name].is_file}
     if agent_names.is_learned_name(setup.follower):
@@ -100,11 +98,11 @@ def _checkpoint_files(path: Path) -> set[Path]:
     return {path, *(each for each in beside if path.suffix == ".pth" and isfile(each))}
 
 
-def _agent_sources(options: EvalOptions) -> set[Path]:
+def _agent_sources(options: eval_options.EvalOptions) -> set[Path]:
     """Return the files of the agents' classes, and of the modules by which they were named."""
     setup = options.setup
     made: list[Any] = [player_class(setup.follower)]
-    if options.kind == TATC:
+    if options.kind == eval_options.TATC:
         made = [agents.commander_factory(setup.commander), agents.follower_factory(setup.follower)]
     classes = [each.func if isinstance(each, partial) else each for each in made if each]
     classes = [getattr(each, "made_of", each) for each in classes]  # what a caller gave
@@ -159,10 +157,7 @@ def _imported_files(path: Path) -> Iterator[Path]:
 
 
 def _files_of_module(name: str, folder: Path | None) -> Iterator[Path]:
-    """Yield the files of a module and of the packages that it lies in; none of others' packages.
-
-    The last part of a name may be of a class or a function.
-    """
+    """Yield the files of a module, class or function and of its packages; none of others'."""
     places = [*sys.path, os.getcwd()] if folder is None else [str(folder)]
     if folder is None and name.partition(".")[0] in (*sys.stdlib_module_names, "tatc"):
         return

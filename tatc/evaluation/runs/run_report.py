@@ -28,10 +28,7 @@ from tatc.session.session_types import TATC_LIMITS
 
 @dataclass(frozen=True, slots=True)
 class ControlScore:
-    """The scores of a negative control: of all sessions, and of those where its fault can matter.
-
-    `relevant_where` says in words which these are.
-    """
+    """A negative control's scores: of all sessions, and of those in which its fault can matter."""
 
     name: str
     overall: AggregateScore
@@ -166,10 +163,7 @@ class RunReport:
         )
 
     def score_of_initially_unfulfilled(self) -> AggregateScore:
-        """Return the score of the instances that were not fulfilled as they began.
-
-        TEACh's check counts objects by type (spec section 5.3): another mug may be clean already.
-        """
+        """Return the score of those that did not begin fulfilled, as by another clean mug."""
         return aggregate_score(
             row.scoring_outcome() for row in self.executed_rows if not row.fulfilled_at_start
         )
@@ -188,10 +182,7 @@ class RunReport:
         )
 
     def cascade_counts(self) -> tuple[int, int]:
-        """Return at how many instructions a cascaded run started, and how many tasks it finished.
-
-        Both are 0 for other runs.
-        """
+        """Return how many starts and finished tasks a cascaded run has; 0 for other runs."""
         rows = self.executed_rows
         return sum(row.starts for row in rows), sum(row.finished for row in rows)
 
@@ -239,10 +230,7 @@ class RunReport:
         return ("set apart", aggregate_score(inside)), ("the others", aggregate_score(others))
 
     def failure_groups(self) -> tuple[FailureGroup, ...]:
-        """Return the failures, most frequent first, each with a command that opens one.
-
-        In a group, task, problem, skill and refusal (or else reason) are the same.
-        """
+        """Return failures, alike in task, problem, skill and refusal or reason, the most first."""
         groups: defaultdict[tuple[str, str, str, str], list[SessionRow]] = defaultdict(list)
         for row in self.executed_rows:
             if not row.success:

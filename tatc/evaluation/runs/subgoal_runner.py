@@ -19,7 +19,7 @@ from tatc.home.state import Pose, Snapshot
 from tatc.home.type_facts import SLICE_TYPE_BY_WHOLE, SLICE_TYPES
 from tatc.language import Stretch, TaskDone, say
 from tatc.planners.grid import NavigationGrid
-from tatc.session import loop, play, records, session_record, worlds
+from tatc.session import play, records, session_record, worlds
 from tatc.session.alfred.named_actions import NamedReplay
 from tatc.session.records.trajectory import (
     KEY_SEPARATOR,
@@ -114,23 +114,31 @@ class SubgoalRunner(job_runners.PairRunner[SubgoalStart]):
 
     def _run(self, row: rows.SessionRow, opened: SubgoalStart) -> job_runners.JobResult:
         setup, state = self._agents.setup, opened.state
+        has_acted = is_done = False
+
+        def watch(event: SessionEvent) -> None:
+            nonlocal has_acted
+            has_acted |= event.interaction.role is Role.FOLLOWER and event.result is not None
+
         sim, recorded_map = play.make_simulator(opened.start, setup)
         try:
             sim.reset(opened.start.scene)  # a Commander has known the home since it was so
             start = _with_subgoal_as_task(opened, sim)
-            attempt = _SubgoalAttempt(sim, start.task)
             pose = opened.trajectory.high_actions[opened.index].pose
             leader = PoseCommander(pose) if pose and setup.commander in _POSE_SAYERS else None
             session, _, follower = play.session_from_start(
-                sim, start, self._agents, commander=leader, watch=attempt.watch
+                sim, start, self._agents, commander=leader, watch=watch
             )
             session.resume_after(state, ())
             sim.restore(state)
-            attempt.run(session)
+            while session.end is None and not is_done:
+                session.step()
+                if has_acted:
+                    has_acted, is_done = False, start.task.check(sim.snapshot()).success
             result = replace(session.result(), understanding=notes_of(follower).understood_by)
         finally:
             sim.close()
-        row = _row_at_end(row, result, attempt.is_done or result.success)
+        row = _row_at_end(row, result, is_done or result.success)
         row = replace(row, map=worlds.map_label(recorded_map))
         begun = replace(opened.start, scene=replace(opened.start.scene, initial=state))
 
@@ -164,26 +172,6 @@ def _state_before(loaded: TrajectoryScene, i: int, recorded_map: RecordedMap | N
             why = f"an earlier action needs {action.target_id}, which the scene lacks"
             raise BadInput(why, where=str(trajectory.path), fix="name other PLANS")
     return replay.now
-
-
-class _SubgoalAttempt:
-    """Asks the subgoal's test after each action whether it is done."""
-
-    def __init__(self, sim: Simulator, task: Task) -> None:
-        self._sim, self._task = sim, task
-        self._has_acted = self.is_done = False
-
-    def watch(self, event: SessionEvent) -> None:
-        """Note that the Follower acted."""
-        self._has_acted |= event.interaction.role is Role.FOLLOWER and event.result is not None
-
-    def run(self, session: loop.Session) -> None:
-        """Let the agents act until the subgoal is done or the session ends."""
-        while session.end is None and not self.is_done:
-            session.step()
-            if self._has_acted:
-                self._has_acted = False
-                self.is_done = self._task.check(self._sim.snapshot()).success
 
 
 def _row_at_end(row: rows.SessionRow, result: SessionResult, is_done: bool) -> rows.SessionRow:

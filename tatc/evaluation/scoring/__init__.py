@@ -1,7 +1,4 @@
-"""Scores: of one session, of many, of groups, and the published figures.
-
-The formulas are TEACh's (spec section 5); nothing here runs a session.
-"""
+"""Scores: of one session, of many, of groups; the formulas are TEACh's (spec section 5)."""
 
 from tatc.evaluation.scoring.scores import (
     AggregateScore,

@@ -227,10 +227,7 @@ _MAX_STOPS = 7
 
 
 def lower_bound(task: Task, start: Snapshot, reachable: Iterable[Pose]) -> int:
-    """Return a lower bound on the primitives that the Follower needs for a task.
-
-    `reachable` are the cells where the Follower can stand and that it can reach at the start.
-    """
+    """Return a lower bound on a task's primitives; `reachable` are the Follower's cells."""
     if task.check(start).success:
         return 0
     needs = interaction_needs_of(task.definition, start)

@@ -122,11 +122,7 @@ THOR_WORLD = "AI2-THOR"
 
 @dataclass(frozen=True, slots=True)
 class PublishedInstances:
-    """One published figure; success and path-weighted success are percents.
-
-    `failure_limit` is the number of failed actions that ended an instance; None where not given
-    here.
-    """
+    """A published figure in percents; `failure_limit` failed actions end an instance, if given."""
 
     system: str
     benchmark: str

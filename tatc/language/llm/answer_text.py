@@ -8,15 +8,19 @@ import json
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, cast
 
-from tatc.base import files
-from tatc.base.errors import BadInput
+from tatc.base import errors, files
 
 Call = tuple[str, Any]
 """A tool's name and its arguments, right or wrong."""
 
-_THOUGHT = re.compile(r"<(/?)think(?:ing)?>|<(/?)thought>|\[(/?)THINK\]", re.IGNORECASE)
+_THOUGHT = re.compile(
+    r"<\s?(/?)\s?(?:seed:)?(?:think|thinking|thought|reasoning|reflection)\b[^<>]{0,40}>"
+    r"|\[(/?)THINK\]|<\|?channel\|?>(?:analysis|thought)|(<channel\|>|<\|end\|>\s?<\|start\|>)",
+    re.IGNORECASE,
+)
 _OPENING = re.compile(r"[{\[]")
 _WORK_PER_CHARACTER, _WORK_BESIDES = 8, 1 << 16
 _WORK_OF_OPENING, _WORK_OF_VALUE, _COUNTED_AT_ONCE = 32, 512, 16
@@ -53,7 +57,7 @@ def json_values(text: str) -> Iterator[tuple[Any, int]]:
         try:
             _, end = files.FINITE_NUMBERS.raw_decode(text, start)
             value = _read(text[start:end])
-        except BadInput:
+        except errors.BadInput:
             work -= len(text) - start
         except json.JSONDecodeError as fault:
             is_short = fault.msg.startswith("Expecting")  # else a text goes on to the end
@@ -71,7 +75,7 @@ def parsed(text: str, otherwise: Any) -> Any:
     """Return the JSON value that a text is, and `otherwise` where it is none."""
     try:
         return _read(text.strip())
-    except BadInput:
+    except errors.BadInput:
         return otherwise
 
 
@@ -86,52 +90,68 @@ def _read(text: str) -> Any:
 Tools = Mapping[str, Sequence[str]]
 """The names of tools, and of their parameters in order."""
 
-_WRAPPERS = ("tool_calls", "tool_call", "function_call", "function")
-_NAMES = ("name", "tool", "tool_name", "function", "action")
+_NAMES = ("name", "tool", "tool_name", "function", "action", "command", "call", "next_action")
+_WRAPPERS = ("tool_calls", "tool_call", "function_call", *_NAMES)
 _ARGUMENTS = ("arguments", "args", "parameters", "input", "action_input", "tool_input", "kwargs")
 _NAME_BEFORE = re.compile(
-    r"(?:action\W{0,3}:\s*([\w.-]+)\W{0,9}action input\W{0,3}:|<function=([\w.-]+)>|([\w.-]+)"
-    r"\[ARGS\])[\s`]*(?:json)?\s*\Z",
+    r"(?:(?:action|tool|function|name)\W{0,3}:\s*([\w.-]+)\W{0,9}(?:(?:action |tool )?input"
+    r"|arguments|args|parameters)\W{0,3}:|<function=([\w.-]+)>|([\w.-]+)\[ARGS\])"
+    r"[\s`]*(?:json)?\s*\Z",
     re.IGNORECASE,
 )
+_TOOL_BEFORE = re.compile(r"([\w.-]+)(?::\d+)?\W*(?:json)?\s*\Z")
 _MAX_NAME_BEFORE = 100  # characters
+_SPECIAL_TOKEN = re.compile(r"<[|\uff5c][^|\uff5c<>]{0,40}[|\uff5c]>")
+_TAGGED_NAME = re.compile(r'<(?:function=|invoke name="|tool_call>\s{0,9})([\w.-]+)')
+_TAGGED_END = re.compile(r"</(?:function|invoke|tool_call)>")
+_TAGGED_VALUE = re.compile(
+    r'<(?:parameter=|parameter name="|arg_key>)(\w+)(?:"?>|</arg_key>\s{0,9}<arg_value>)([^<]*)'
+)
+_PLAIN = str.maketrans({"\n": " ", "\u201c": '"', "\u201d": '"'})
+_END_OF_OBJECT = re.compile(r"\}(?=\s{0,9}(?:</tool_call>|```|\Z))")
 _TRAILING_COMMA = re.compile(r",(?=\s{0,20}[}\]])")
 _ACTION_LINE = re.compile(r"action:\s*([\w.-]+)(.*)", re.IGNORECASE)
 _INPUT_LINE = re.compile(r"action input:\s*(.*)", re.IGNORECASE)
-_PYTHON_LINE = re.compile(r"(?:action:\s*)?(\[?\s*(?:\w+\.)?(\w+)\(.*)", re.IGNORECASE)
+_PYTHON_LINE = re.compile(r"(?:[\w ]{1,20}:\s*|[>\d.) ]{1,6}|await )?(\[?\s*(?:\w+\.)?\w+\(.*)")
+_CAPITAL_INSIDE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _MAX_LINE = 2_000  # characters
 
 
 def plain_name(name: str) -> str:
     """Return a tool's name as all ways to write it have in common: `functions.Go-To` is go_to."""
-    return name.rpartition(".")[2].casefold().replace("-", "_").replace(" ", "_")
+    own = name.partition("<|")[0].strip().rpartition(".")[2]
+    return _CAPITAL_INSIDE.sub("_", own).casefold().replace("-", "_").replace(" ", "_")
 
 
 def call_in_text(text: str, tools: Tools) -> Call | None:
-    """Return the first tool call in a text, thought left out; None if there is none.
-
-    A call of a tool that is not there, or with wrong arguments, is returned as it is.
-    """
+    """Return the first tool call in a text, right or wrong and without thought; None for none."""
     known = {plain_name(name): tuple(parameters) for name, parameters in tools.items()}
-    said = without_thought(text)
+    said = _SPECIAL_TOKEN.sub("\n", without_thought(text))
     for written in _spellings(said):
         for value, start in json_values(written):
-            call = _call_of(value, known) or _call_before(written, start, value)
+            call = _call_of(value, known) or _call_before(written, start, value, known)
             if call is not None:
                 return call
+    tagged = _TAGGED_NAME.search(said)
+    if tagged is not None:
+        values = _TAGGED_VALUE.findall(_TAGGED_END.split(said[tagged.end() :], maxsplit=1)[0])
+        return tagged[1], {name: value.strip() for name, value in values}
     return _call_in_lines(said, known)
 
 
 def _spellings(text: str) -> Iterator[str]:
     """Yield a text, and then as the JSON that small models may have meant."""
     yield text
-    mended = _TRAILING_COMMA.sub("", text)
+    mended = _TRAILING_COMMA.sub("", text.translate(_PLAIN).replace("\\_", "_"))
+    yield mended
+    with suppress(Exception):
+        text = json.dumps(ast.literal_eval(_python(text[text.find("{") : text.rfind("}") + 1])))
+    yield text
     if '"' not in mended:
-        mended = mended.replace("'", '"')
-    if mended != text:
-        yield mended
+        yield mended.replace("'", '"')
     if "{{" in mended:
         yield mended.replace("{{", "{").replace("}}", "}")
+    yield _END_OF_OBJECT.sub("}}", mended)
 
 
 def _call_of(value: Any, known: Tools) -> Call | None:
@@ -153,18 +173,41 @@ def _call_of(value: Any, known: Tools) -> Call | None:
     if key is None:  # the arguments may stand beside the name
         parameters = known.get(plain_name(name))
         if parameters is None:
-            return (name, {}) if len(found) == 1 else None
+            call = _python_call(name, known)
+            return call or ((name, {}) if len(found) == 1 else None)
         return name, {each: found[each] for each in parameters if each in found}
-    arguments: Any = {} if found[key] is None else found[key]
-    return name, parsed(arguments, arguments) if isinstance(arguments, str) else arguments
+    arguments: Any = {} if found[key] in (None, "") else found[key]
+    if isinstance(arguments, str):
+        return name, arguments_in(arguments)
+    is_description = isinstance(arguments, Mapping) and "properties" in arguments
+    return None if is_description else (name, found[key] or {})
 
 
-def _call_before(text: str, start: int, value: Any) -> Call | None:
+def arguments_in(text: str) -> Any:
+    """Return the arguments that a text holds: the JSON that it is, or begins with; else itself."""
+    value = parsed(text, text)
+    value = parsed(value, text) if isinstance(value, str) else value
+    for written in _spellings(text) if isinstance(value, str) else ():
+        value, start = next(json_values(written), (text, 0))
+        if isinstance(value, Mapping) and not written[:start].strip("` \njson"):
+            return cast(Mapping[str, Any], value)
+        value = text
+    return value
+
+
+def _call_before(text: str, start: int, value: Any, known: Tools) -> Call | None:
     """Return the call whose arguments are the value at `start`, and whose name stands before."""
-    found = _NAME_BEFORE.search(text[max(0, start - _MAX_NAME_BEFORE) : start])
-    if found is None or not isinstance(value, Mapping):
+    before = text[max(0, start - _MAX_NAME_BEFORE) : start]
+    if not isinstance(value, Mapping):
         return None
-    return next(filter(None, found.groups())), cast(Mapping[str, Any], value)
+    arguments = cast(Mapping[str, Any], value)
+    if (found := _NAME_BEFORE.search(before)) is not None:
+        return next(filter(None, found.groups())), arguments
+    found = _TOOL_BEFORE.search(before)
+    parameters = None if found is None else known.get(plain_name(found[1]))
+    if found is None or parameters is None or not arguments.keys() <= {*parameters}:
+        return None
+    return found[1], arguments
 
 
 def _call_in_lines(text: str, known: Tools) -> Call | None:
@@ -172,28 +215,38 @@ def _call_in_lines(text: str, known: Tools) -> Call | None:
     lines = [line.strip(" \t\r`*-").replace("**", "") for line in text.split("\n")]
     for number, line in enumerate(lines):
         python = _PYTHON_LINE.fullmatch(line[:_MAX_LINE])
-        if python is not None and plain_name(python[2]) in known:
-            call = _python_call(python[1], known)
-            if call is not None:
-                return call
+        if python is not None and (call := _python_call(python[1], known)) is not None:
+            return call
         action = _ACTION_LINE.fullmatch(line)
         if action is not None and plain_name(action[1]) in known:
             given = _INPUT_LINE.fullmatch(next(filter(None, lines[number + 1 :]), ""))
             words = (action[2] if given is None else given[1]).strip(" \t()[]\"'`.")
             parameters = known[plain_name(action[1])][:1]
             return action[1], dict.fromkeys(parameters, words) if words else {}
-    return None
+    word = text.strip(" \n`*.\"'")
+    return (word, {}) if plain_name(word) in known else None
 
 
 def _python_call(line: str, known: Tools) -> Call | None:
-    """Return the call that a line of Python is, or the first of a list; all values are literal."""
+    """Return the call of a known tool that a line of Python is, or the first of a list."""
     try:
-        with warnings.catch_warnings(action="ignore"):
-            found: Any = ast.parse(line.rstrip(".;"), mode="eval").body
+        found: Any = _python(line.rstrip(".;"))
         found = found.elts[0] if isinstance(found, ast.List) else found
+        if ast.unparse(found.func) == "print":
+            found = found.args[0]
         name = ast.unparse(found.func)
-        values = map(ast.literal_eval, found.args)
-        arguments = dict(zip(known.get(plain_name(name), ()), values, strict=False))
-        return name, arguments | {each.arg: ast.literal_eval(each.value) for each in found.keywords}
+        parameters = known[plain_name(name)]
+        arguments = dict(zip(parameters, map(_value_of, found.args), strict=False))
+        return name, arguments | {each.arg: _value_of(each.value) for each in found.keywords}
     except Exception:  # whatever Python's parser raises, and what is no call
         return None
+
+
+def _python(text: str) -> ast.expr:
+    with warnings.catch_warnings(action="ignore"):
+        return ast.parse(text[:_MAX_LINE], mode="eval").body
+
+
+def _value_of(node: ast.expr) -> Any:
+    """Return a literal value, or the name that stands where a text was meant."""
+    return node.id if isinstance(node, ast.Name) else ast.literal_eval(node)

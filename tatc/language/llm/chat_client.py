@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from os.path import exists  # unlike Path's, it bears any name
 from pathlib import Path
 from time import perf_counter
@@ -15,8 +15,8 @@ from typing import Any
 from platformdirs import user_cache_path
 
 from tatc.base import errors, files
-from tatc.base.json_fields import FieldError, as_mapping, as_text, get_flag
-from tatc.language.llm import chat_request, openai_endpoint
+from tatc.base.json_fields import FieldError, as_count, as_mapping, as_text, get_flag
+from tatc.language.llm import chat_request, openai_endpoint, recorded_calls
 
 ANSWER_FORMAT = "tatc model answer"
 ANSWER_VERSION = 1
@@ -37,16 +37,12 @@ class ChatClient:
     def __init__(
         self, settings: openai_endpoint.ModelSettings, budget: "CallBudget | None" = None
     ) -> None:
-        """Prepare to ask; the endpoint is needed for the first request that is not cached.
-
-        Without a `budget`, the limits are for this client alone.
-        """
+        """Prepare to ask; without a `budget`, the limits are for this client alone."""
         settings.validate()
         self.settings = settings
         self.warn: Callable[[str], None] = lambda why: None
         self.budget = budget or CallBudget(settings.limits, settings.ledger)
         self._cache = AnswerCache(settings.cache)
-        self._endpoint: openai_endpoint.OpenAIEndpoint | None = None
         self._refusal: errors.ModelRefusal | None = None
 
     def ask(self, request: chat_request.ChatRequest) -> chat_request.ChatAnswer:
@@ -78,7 +74,7 @@ class ChatClient:
         request = chat_request.ChatRequest(
             settings.model, words, None, settings.seed, 16, tuple(tools), settings.temperature
         )
-        endpoint = self._made_endpoint()
+        endpoint = self._endpoint
         with suppress(openai_endpoint.UnreadableAnswer):
             try:
                 endpoint.send(request)
@@ -92,10 +88,7 @@ class ChatClient:
         self._refusal = None  # it answers now
 
     def _ask_endpoint(self, request: chat_request.ChatRequest) -> chat_request.ChatAnswer:
-        """Return the endpoint's answer; whatever comes of it is logged.
-
-        A request that was not answered counts as what the endpoint may have counted for it.
-        """
+        """Return the endpoint's answer; whatever comes of it is logged, and counted as spent."""
         try:
             endpoint, tries = self._ready_endpoint(request)
         except (errors.ModelFailure, errors.ModelRefusal) as fault:
@@ -127,12 +120,11 @@ class ChatClient:
         if self._refusal is not None:
             raise self._refusal
         tries = self.budget.check(request.most_tokens)
-        return self._made_endpoint(), min(tries, 1 + openai_endpoint.MAX_RETRIES)
+        return self._endpoint, min(tries, 1 + openai_endpoint.MAX_RETRIES)
 
-    def _made_endpoint(self) -> openai_endpoint.OpenAIEndpoint:
-        if self._endpoint is None:
-            self._endpoint = openai_endpoint.OpenAIEndpoint(self.settings)
-        return self._endpoint
+    @cached_property
+    def _endpoint(self) -> openai_endpoint.OpenAIEndpoint:
+        return openai_endpoint.OpenAIEndpoint(self.settings)
 
     def _note(
         self,
@@ -288,7 +280,7 @@ def _read_answer(value: object, request: chat_request.ChatRequest) -> chat_reque
     answer, call = as_mapping(raw.get("answer"), "answer"), None
     text = as_text(answer.get("text"), "answer.text")
     asked, said = (
-        chat_request.read_token_count(answer.get(field), f"answer.{field}")
+        as_count(answer.get(field), f"answer.{field}", recorded_calls.MAX_TOKENS)
         for field in ("request_tokens", "answer_tokens")
     )
     if "call" in answer:

@@ -7,12 +7,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from tatc.base.json_fields import FieldError, as_integer
-
 _TOKENS_PER_MESSAGE = 8
 _PIECES = re.compile(r"[A-Za-z]+|[0-9]+|\s+|[^\sA-Za-z0-9]")
 _LETTERS_PER_TOKEN, _DIGITS_PER_TOKEN, _BYTES_PER_TOKEN = 4, 3, 3
-_MAX_TOKENS = 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +128,7 @@ class ChatAnswer:
 
 
 def estimate_tokens(text: str) -> int:
-    """Return about how many tokens a text has, rather too many than too few.
-
-    4 letters, 3 digits or 3 bytes of other signs count as one, and blanks only if not single.
-    """
+    """Return about how many tokens a text has, rather too many than too few."""
     return sum(map(_tokens_of_piece, _PIECES.findall(text)))
 
 
@@ -146,11 +140,3 @@ def _tokens_of_piece(piece: str) -> int:
     if piece.isdigit():
         return -(-len(piece) // _DIGITS_PER_TOKEN)
     return -(-len(piece) // _LETTERS_PER_TOKEN) if piece.isalpha() else 1
-
-
-def read_token_count(value: object, field: str) -> int:
-    """Return a number of tokens that JSON holds, or raise a FieldError."""
-    count = as_integer(value, field)
-    if not 0 <= count <= _MAX_TOKENS:
-        raise FieldError(field, f"is impossible: {count}")
-    return count

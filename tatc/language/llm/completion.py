@@ -7,8 +7,8 @@ from dataclasses import astuple
 from typing import Any, cast
 
 from tatc.base.files import FINITE_NUMBERS, MODEL_ANSWER, parse_json
-from tatc.base.json_fields import FieldError, as_mapping
-from tatc.language.llm import chat_request
+from tatc.base.json_fields import FieldError, as_count, as_mapping
+from tatc.language.llm import chat_request, recorded_calls
 
 MAX_TEXT = 32_768
 """Characters of an answer, and of a call's arguments, that are kept; what comes after is cut."""
@@ -32,8 +32,9 @@ def read_completion(data: bytes, request: chat_request.ChatRequest) -> chat_requ
     raw = as_mapping(parse_json(data, "answer", MODEL_ANSWER, FINITE_NUMBERS), "")
     choices = cast(list[Any], raw.get("choices")) if isinstance(raw.get("choices"), list) else []
     choice = _object(choices[0] if choices else None)
-    if fault := raw.get("error") or choice.get("error"):
-        raise _error_in(fault)
+    fault = raw.get("error") or choice.get("error")
+    if fault or choice.get("finish_reason") == "error":
+        raise _error_in(fault or "it ended with an error")
     message = as_mapping(choice.get("message"), "message")
     call, written = _call_in(message), _text_of(message.get("content"))
     written = written or _text_of(message.get("refusal"))
@@ -55,20 +56,29 @@ def _error_in(value: object) -> StatusError:
     status = next((int(code) for code in codes if re.fullmatch("[3-5][0-9]{2}", code)), 0)
     if not status and any("rate_limit" in code for code in codes):
         status = 429
-    text = _clean(str(found.get("message") or value))
-    return StatusError(status, text, came_as_answer=True)
+    return StatusError(status, error_text(value), came_as_answer=True)
+
+
+def error_text(value: object) -> str:
+    """Return what an error says, in the many forms of its JSON, and the parameter that it names."""
+    listed = cast(list[object], value) if isinstance(value, list) else [value]
+    first = listed[0] if listed else ""
+    found = _object(first)
+    said = next((found[name] for name in ("error", "message", "detail") if found.get(name)), None)
+    if said is None:
+        return _clean(str(first))
+    text, name = error_text(said), found.get("param")
+    return f"{text} ({name})" if isinstance(name, str) and name not in text else text
 
 
 def _call_in(message: Mapping[str, Any]) -> chat_request.FunctionCall | None:
-    """Return the first call that has a name.
-
-    Some servers give arguments as an object, calls no id, or the one call of older interfaces.
-    """
-    calls = message.get("tool_calls")
-    entries = cast(list[Any], calls) if isinstance(calls, list) else []
-    for entry in map(_object, (*entries, {"function": message.get("function_call")})):
-        function = _object(entry.get("function"))
-        name, arguments = function.get("name"), function.get("arguments")
+    """Return the first call with a name, in whichever form servers give it."""
+    entries = [message.get("function_call")]
+    for calls in (message.get("content"), message.get("tool_calls")):
+        entries[:0] = cast(list[Any], calls) if isinstance(calls, list) else [calls]
+    for entry in map(_object, entries):
+        function = _object(entry.get("function")) or entry
+        name, arguments = function.get("name"), function.get("arguments", function.get("input"))
         if isinstance(name, str) and name.strip():
             if not isinstance(arguments, str):
                 arguments = json.dumps({} if arguments is None else arguments)
@@ -88,7 +98,6 @@ def _text_of(content: object) -> str:
 
 
 def _object(value: object) -> Mapping[str, Any]:
-    """Return an object of JSON, and an empty one for anything else."""
     return cast(Mapping[str, Any], value) if isinstance(value, Mapping) else {}
 
 
@@ -98,8 +107,7 @@ def _clean(text: str) -> str:
 
 
 def _count(value: object, otherwise: int) -> int:
-    """Return a number of tokens that was counted, and another where it is none."""
     try:
-        return chat_request.read_token_count(value, "tokens")
+        return as_count(value, "tokens", recorded_calls.MAX_TOKENS)
     except FieldError:
         return otherwise

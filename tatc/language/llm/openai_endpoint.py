@@ -21,8 +21,7 @@ from tatc.base.files import MODEL_ANSWER
 from tatc.base.json_fields import FieldError
 from tatc.base.plain_text import is_encodable
 from tatc.home.actions import Role
-from tatc.language.llm import chat_request, completion
-from tatc.language.llm.request_dialect import LEARNING_STATUSES, RequestDialect, says_too_long
+from tatc.language.llm import answer_text, chat_request, completion, request_dialect
 
 KEY_VARIABLE = "OPENAI_API_KEY"
 """The environment variable with the user's key; it is never written anywhere."""
@@ -66,10 +65,7 @@ class ModelSettings:
     key_variable: str = KEY_VARIABLE
 
     def of_agent(self, role: Role, model: str = "") -> "ModelSettings":
-        """Return how the model that plays an agent is asked, by the name of its own if it has one.
-
-        An endpoint of the agent's own is not sent the key of another.
-        """
+        """Return how an agent's model is asked: by its own name, with its endpoint's own key."""
         url, key = dict(self.agent_urls).get(role), f"TATC_{role.name}_API_KEY"
         own = self if url is None else replace(self, base_url=url, key_variable=key)
         return replace(own, model=model or self.model, agent_urls=())
@@ -153,7 +149,7 @@ class OpenAIEndpoint:
         self._settings = settings
         key = os.environ.get(settings.key_variable, "") if settings.takes_key else ""
         self._key = key.strip()
-        self._dialect = RequestDialect()
+        self._dialect = request_dialect.RequestDialect()
         self._watch = _TimeLimit(settings.timeout_seconds)
         self._sent = 0
         self.lost = 0
@@ -176,7 +172,7 @@ class OpenAIEndpoint:
             try:
                 return self._send_in_tries(body, request, before + tries), self._sent
             except completion.StatusError as fault:
-                learns = fault.status in LEARNING_STATUSES
+                learns = fault.status in request_dialect.LEARNING_STATUSES
                 if learns and self._dialect.learn(fault.text, body):
                     continue
                 found = self._error_of(fault, body)
@@ -187,10 +183,7 @@ class OpenAIEndpoint:
     def _send_in_tries(
         self, body: dict[str, Any], request: chat_request.ChatRequest, most: int
     ) -> chat_request.ChatAnswer:
-        """Send a body until an answer comes, and `most` requests have been sent at most.
-
-        An answer that breaks off or cannot be read is asked for once more.
-        """
+        """Send a body `most` times at most; what cannot be read is asked for once more."""
         wait, is_again = _FIRST_WAIT_SECONDS, False
         while True:
             try:
@@ -226,10 +219,9 @@ class OpenAIEndpoint:
             self.lost -= fault.status < 500
             raise
         except openai.APIStatusError as fault:
-            _, _, said = fault.message.partition(" - ")  # "Error code: 404 - ..."
-            raise completion.StatusError(
-                int(fault.status_code), said or fault.response.text
-            ) from fault
+            text = fault.response.text
+            said = completion.error_text(answer_text.parsed(text, text))
+            raise completion.StatusError(int(fault.status_code), said) from fault
         except (openai.OpenAIError, self._httpx.HTTPError, self._httpx.StreamError) as fault:
             if self._watch.is_over or isinstance(fault, openai.APITimeoutError):
                 raise self._too_late() from fault
@@ -243,7 +235,7 @@ class OpenAIEndpoint:
         except FieldError as fault:
             raise UnreadableAnswer(f"answers with no text: {fault}", where=where) from fault
         finally:
-            self._watch.stop()
+            self._watch.timer.cancel()
 
     def _too_late(self) -> ModelFailure:
         why = f"does not answer within {self._settings.timeout_seconds:g} s"
@@ -267,19 +259,16 @@ class OpenAIEndpoint:
         )
 
     def _begin_try(self, sent: Any) -> None:
-        """Let the time of a request begin; its headers are the usual ones and the key.
-
-        Others would tell of the user's account or machine.
-        """
+        """Let a request's time begin, without headers that tell of the user's account, machine."""
         for name in [*sent.headers]:
             if name.lower() not in _SENT_HEADERS:
                 del sent.headers[name]
         sent.headers["authorization"] = f"Bearer {self._key or _NO_KEY}"
         self._sent += 1
-        self._watch.stop()
+        self._watch.timer.cancel()
         self._watch = _TimeLimit(self._settings.timeout_seconds)
         sent.extensions = {**sent.extensions, "trace": self._trace}
-        self._watch.start()
+        self._watch.timer.start()
 
     def _trace(self, event: str, info: dict[str, Any]) -> None:
         """Note which connection a request has, and whether it went out there."""
@@ -299,7 +288,6 @@ class OpenAIEndpoint:
             response.stream = self._httpx.ByteStream(data)
 
     def _parts(self, parts: Iterator[bytes]) -> Iterator[bytes]:
-        """Yield the parts of an answer while it is not too long."""
         size = 0
         for part in parts:
             size += len(part)
@@ -316,7 +304,7 @@ class OpenAIEndpoint:
         why = f"answers {status}"
         if fault.text and status not in _KEY_STATUSES:
             why = f"{why}: {self._shown(fault.text)}"
-        if status in _REJECTING_STATUSES or says_too_long(why):
+        if status in _REJECTING_STATUSES or request_dialect.says_too_long(why):
             return RejectedRequest(why, where=where)
         if "tools" in body and self._dialect.takes_no_tools:
             return RejectedRequest(why, where=where)
@@ -347,14 +335,8 @@ class _TimeLimit:
     def __init__(self, seconds: float) -> None:
         self.is_over = False
         self._socket: socket | None = None
-        self._timer = Timer(seconds, self._end)
-        self._timer.daemon = True
-
-    def start(self) -> None:
-        self._timer.start()
-
-    def stop(self) -> None:
-        self._timer.cancel()
+        self.timer = Timer(seconds, self._end)
+        self.timer.daemon = True
 
     def watch(self, connection: socket) -> None:
         """Let this be the connection that is closed."""

@@ -4,7 +4,6 @@ A call holds all that decides how the session goes on, so that a session can be 
 the model.  It has no time, address or key, and the request by its hash alone.
 """
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
@@ -12,7 +11,9 @@ from typing import Any
 from tatc.base import files, json_fields
 from tatc.home.actions import Role
 
-_MAX_TOKENS = 10**9
+MAX_TOKENS = 10**9
+_TEXTS = ("text", "tool", "arguments", "why", "message")
+_TOKENS = ("request_tokens", "answer_tokens")
 
 
 class ModelCallEnd(StrEnum):
@@ -83,32 +84,16 @@ def read_model_calls(value: object, field: str) -> tuple[RecordedModelCall, ...]
 
 def _read_model_call(entry: object) -> RecordedModelCall:
     raw = json_fields.as_mapping(entry, "")
+    roles = [role.name.lower() for role in Role]
+    counts = (json_fields.as_count(raw.get(name, 0), name, MAX_TOKENS) for name in _TOKENS)
+    request_tokens, answer_tokens = counts
     return RecordedModelCall(
-        role=Role[_read_name(raw, "role", [role.name.lower() for role in Role]).upper()],
+        role=Role[json_fields.get_choice(raw, "role", roles).upper()],
         model=json_fields.get_text(raw, "model"),
         request=json_fields.get_text(raw, "request"),
-        end=ModelCallEnd(_read_name(raw, "end", list(ModelCallEnd))),
-        text=json_fields.as_text(raw.get("text", ""), "text"),
-        tool=json_fields.as_text(raw.get("tool", ""), "tool"),
-        arguments=json_fields.as_text(raw.get("arguments", ""), "arguments"),
-        request_tokens=_read_count(raw, "request_tokens", _MAX_TOKENS),
-        answer_tokens=_read_count(raw, "answer_tokens", _MAX_TOKENS),
-        why=json_fields.as_text(raw.get("why", ""), "why"),
-        message=json_fields.as_text(raw.get("message", ""), "message"),
-        step=_read_count(raw, "step", files.MAX_INTERACTIONS),
+        end=ModelCallEnd(json_fields.get_choice(raw, "end", list(ModelCallEnd))),
+        **{name: json_fields.as_text(raw.get(name, ""), name) for name in _TEXTS},
+        request_tokens=request_tokens,
+        answer_tokens=answer_tokens,
+        step=json_fields.as_count(raw.get("step", 0), "step", files.MAX_INTERACTIONS),
     )
-
-
-def _read_name(raw: Mapping[str, Any], field: str, known: list[str]) -> str:
-    name = json_fields.get_text(raw, field)
-    if name not in known:
-        why = f"should be one of {', '.join(known)}, is {json_fields.short_repr(name)}"
-        raise json_fields.FieldError(field, why)
-    return name
-
-
-def _read_count(raw: Mapping[str, Any], field: str, most: int) -> int:
-    count = json_fields.as_integer(raw.get(field, 0), field)
-    if not 0 <= count <= most:
-        raise json_fields.FieldError(field, f"is impossible: {json_fields.short_repr(count)}")
-    return count

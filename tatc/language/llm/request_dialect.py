@@ -18,7 +18,8 @@ _MENTIONS = {
     "temperature": re.compile(r"temperature", re.IGNORECASE),
     "seed": re.compile(r"\bseed\b", re.IGNORECASE),
     "response_format": re.compile(
-        r"response_?format|json_schema|json_object|structured.outputs?|guided|grammar",
+        r"response_?(?:format|schema)|json.?(?:schema|object)|structured.outputs?|guided|grammar"
+        r"|\$ref",
         re.IGNORECASE,
     ),
     "system": re.compile(
@@ -33,7 +34,8 @@ _MENTIONS = {
 _TOO_LONG = re.compile(
     r"context.{0,3}(?:length|window|size)|maximum context|n_ctx|too many (?:input |prompt )?tokens"
     r"|(?:prompt|input|request|entity) (?:is )?too (?:long|large)|reduce the length|answers 413"
-    r"|maximum (?:prompt|input|sequence) length",
+    r"|maximum (?:prompt|input|sequence) length|context shift|maximum number of tokens"
+    r"|must (?:be <=|have less than) \d+",
     re.IGNORECASE,
 )
 
@@ -77,10 +79,7 @@ class RequestDialect:
         return body
 
     def learn(self, refusal: str, body: dict[str, Any]) -> bool:
-        """Take in what a refusal says of a body; return whether the next one is another.
-
-        Of several names that it holds, the first counts that can still be changed.
-        """
+        """Take in the first thing that a refusal names and that can change; return if one did."""
         if says_too_long(refusal):
             return False
         first_role, *rest = [message["role"] for message in body["messages"]]

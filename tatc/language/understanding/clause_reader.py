@@ -445,11 +445,7 @@ class _TermWindow:
         return is_clean and leads and before is not None and before.text != "to"
 
     def verb_here(self, in_noun: bool) -> str:
-        """Return the verb that the current term is, empty if it is none here.
-
-        "Slice", "toast" and "water" are nouns too.  `in_noun` says whether a noun is to come, of
-        which anything was said.
-        """
+        """Return the verb that the current term is, "" for none; `in_noun`: a noun is to come."""
         term = self.current
         if self.leaves_out():
             return ""

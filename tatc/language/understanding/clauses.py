@@ -207,10 +207,7 @@ class Clause:
         return coffee
 
     def implied_object(self, last_food: str, last_thing: str) -> NounPhrase | None:
-        """Return what it does something to without naming it: "grab a potato and boil it".
-
-        It is the last food that is prepared, or the last plant that is watered; None for none.
-        """
+        """Return the food or plant that "grab a potato and boil it" does it to; None for none."""
         if not self.verbs or any(not each.relation for each in self.phrases):
             return None
         verb = self.verbs[-1]

@@ -74,7 +74,8 @@ def _as_dish(state: AskedFor, foods: _Foods) -> goals.Composed | None:
     if filled == ("salad",):
         made.content = goals.GoalContent(tuple(_compose_menu(filled, state, foods, made)))
         return made
-    return _compose_dish(state, foods, made)
+    made.content = goals.GoalContent((_dish_of(_dish_name(state, foods), state, foods, made),))
+    return made
 
 
 def _as_drink_or_egg(state: AskedFor, foods: _Foods) -> goals.Composed | None:
@@ -140,7 +141,6 @@ def _is_wanted(food: FoodState) -> bool:
 
 
 def _main_placing(state: AskedFor) -> Placing | None:
-    """Return the first placing that is no step on the way to something else."""
     for placing in state.placings:
         is_washing = placing.place == "Sink" and bool(state.cleanings)
         if not is_washing and not placing.is_on_the_way:
@@ -243,13 +243,6 @@ def _count_of(food: FoodState, least: int = 1) -> int:
     if food.count is not None and food.count > 1:
         return food.count
     return max(food.count or least, 1) + food.implied
-
-
-def _compose_dish(state: AskedFor, foods: _Foods, made: goals.Composed) -> goals.Composed:
-    """Add the one dish that is asked for, made of these foods."""
-    dish = _dish_of(_dish_name(state, foods), state, foods, made)
-    made.content = goals.GoalContent(dishes=(dish,))
-    return made
 
 
 def _dish_of(name: str, state: AskedFor, foods: _Foods, made: goals.Composed) -> goals.Dish:
@@ -391,7 +384,6 @@ def _compose_menu(
 
 
 def _plain_dishes(state: AskedFor, foods: _Foods, made: goals.Composed) -> list[goals.Dish]:
-    """Return a dish of each food by itself, and add the evidence."""
     dishes: list[goals.Dish] = []
     for name in ("Bread", "Potato", "Apple", "Tomato", "Lettuce"):
         if name in foods:

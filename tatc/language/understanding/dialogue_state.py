@@ -333,10 +333,7 @@ class PlacingReader:
     def correct(
         self, clause: Clause, phrases: list[NounPhrase], asked_about: str, number: int
     ) -> None:
-        """Put things at another place: "not the desk, the bed", or "the bed" after "the desk?".
-
-        `asked_about` is the place that the Follower asked about, "" if none.
-        """
+        """Put things elsewhere: "not the desk, the bed", or "the bed" after "`asked_about`?"."""
         placing = self._asked.placings[-1] if self._asked.placings else None
         meant = next(each for each in phrases if not each.is_negated)
         if placing is None:

@@ -89,7 +89,6 @@ def _edit_chore(
 
 
 def _edit_place(content: goals.GoalContent, clause: Clause, place: str) -> goals.GoalContent:
-    """Move what is put or served to another place."""
     chores = tuple(
         replace(each, place=place) if each.chore is goals.Chore.PUT and is_fixed(place) else each
         for each in content.chores
@@ -107,7 +106,6 @@ def _edit_place(content: goals.GoalContent, clause: Clause, place: str) -> goals
 
 
 def _edit_things(content: goals.GoalContent, phrase: NounPhrase) -> goals.GoalContent:
-    """Add, take away or count things that are put somewhere or cleaned."""
     if is_fixed(phrase.what):
         return content
 
@@ -168,10 +166,7 @@ def _edit_extra(content: goals.GoalContent, phrase: NounPhrase) -> goals.GoalCon
 def further_task(
     done: goals.Goal, newest: goals.Goal | None, is_done: Callable[[Task], bool]
 ) -> Task | None:
-    """Return what the newest words ask for beyond a goal that is done, None where that is nothing.
-
-    `newest` is the goal of these words alone; `is_done` tells, as far as known, if a task is done.
-    """
+    """Return what the `newest` words ask for beyond a goal that is done, None for nothing."""
     if newest is None:
         return None
     if not is_done(newest.task):

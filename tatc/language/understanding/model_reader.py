@@ -15,8 +15,7 @@ from tatc.base.errors import ModelFailure
 from tatc.base.json_fields import FieldError, as_list, as_mapping, as_text, read_each
 from tatc.home.actions import Role, Utterance
 from tatc.home.type_facts import KNOWN_OBJECT_CLASSES
-from tatc.language.llm import ChatClient
-from tatc.language.llm.answer_text import json_values, without_thought
+from tatc.language.llm import ChatClient, answer_text
 from tatc.language.llm.chat_request import AnswerSchema, ChatMessage, ChatRequest
 from tatc.language.understanding import goal_json, goal_tasks, goals, named_goals
 from tatc.language.understanding.tokens import Span
@@ -118,7 +117,7 @@ class ModelReader:
             why = f"That answer cannot be read: {fault}{most if answer.is_cut else ''}."
             wrong = f"{why} Answer again, with the JSON object alone."
         *before, asked = request.messages
-        said = without_thought(answer.text)
+        said = answer_text.without_thought(answer.text)
         told = [asked, ChatMessage("assistant", said), ChatMessage("user", wrong)]
         if not said.strip():  # no server takes an empty message back
             told = [replace(asked, text=f"{asked.text}\n\n{wrong}")]
@@ -239,7 +238,7 @@ def read_model_answer(
 
 def _object_with_goal(text: str) -> Mapping[str, Any]:
     has_object = False
-    for value, _ in json_values(without_thought(text)):
+    for value, _ in answer_text.json_values(answer_text.without_thought(text)):
         for each in cast(list[Any], value) if isinstance(value, list) else [value]:
             has_object = has_object or isinstance(each, Mapping)
             if isinstance(each, Mapping) and "goal" in each:

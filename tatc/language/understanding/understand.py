@@ -125,10 +125,7 @@ def goal_in_words(words: str) -> goals.Goal:
 
 
 def goal_with_line(content: goals.GoalContent, number: int, words: str) -> goals.Goal:
-    """Return a goal with one of its `goal_lines` in other words, or without it if there are none.
-
-    Lines are numbered from 1; the number after the last adds one.
-    """
+    """Return a goal with a line, from 1 to one after the last, in other words or without it."""
     dishes, chores = list(content.dishes), list(content.chores)
     count = len(goal_json.goal_lines(content))
     if not 1 <= number <= count + 1:

@@ -23,9 +23,8 @@ from typing import Any
 from tatc.base import process_pool
 from tatc.base.errors import BadInput, TatcError, UnknownName, os_errors_as
 from tatc.base.files import POLICY, check_file
-from tatc.commander import Commander, CommanderView, Decision
+from tatc.commander import Commander, CommanderView, Decision, policies
 from tatc.commander.oracle import Oracle
-from tatc.commander.policies import temporary_policies
 from tatc.follower import Follower
 from tatc.follower.learned import LEARNED_FAMILY
 from tatc.follower.learned.learned_followers import InputMode, learned_follower_factory
@@ -158,10 +157,7 @@ def wording_for_follower(follower: str) -> Wording:
 
 
 def usual_wording(commander: str, follower: str) -> Wording:
-    """Return how a Commander speaks if the user does not say it: in actions with clicks.
-
-    To a language model, which names objects and takes no clicks, it speaks in steps.
-    """
+    """Return how a Commander speaks if the user does not say it: to a language model, in steps."""
     has_wordings = commander in agent_names.COMMANDERS_WITH_WORDING
     in_steps = agent_names.is_model_agent(follower) and has_wordings
     return Wording.STEPS if in_steps else Wording.ACTIONS
@@ -275,7 +271,7 @@ def user_policies(folders: Sequence[Path]) -> Generator[None]:
     if not folders:
         yield
         return
-    with temporary_policies():
+    with policies.temporary_policies():
         for folder in folders:
             for path in _policy_files(folder):
                 _load_policy_file(path)

@@ -5,11 +5,10 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from os.path import isfile  # unlike Path's, it bears a name that is too long
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from tatc.base.arguments import check_share
+from tatc.base import arguments, plain_text
 from tatc.base.errors import BadInput, UnknownName
-from tatc.base.plain_text import PathShortener
 from tatc.commander import Commander
 from tatc.follower import Follower
 from tatc.home.actions import Role
@@ -71,7 +70,7 @@ class SessionSetup:
 
     def __post_init__(self) -> None:
         """Refuse a noise that is no probability."""
-        object.__setattr__(self, "noise", check_share(self.noise, "noise"))
+        object.__setattr__(self, "noise", arguments.check_share(self.noise, "noise"))
 
     @property
     def has_model_agent(self) -> bool:
@@ -96,7 +95,7 @@ SETUP_DEFAULTS: Mapping[str, Any] = {name: SessionSetup().get(name) for name in 
 
 def recorded_settings(setup: SessionSetup) -> tuple[tuple[str, Any], ...]:
     """Return the settings that a record names: those that differ from their defaults."""
-    cut = PathShortener.of(()).shorten  # a checkpoint's file, without its folders
+    cut = plain_text.PathShortener.of(()).shorten  # a checkpoint's file, without its folders
     values = [(each, setup.get(each.name)) for each in settings_in_order() if each.in_record]
     return tuple(
         (each.name, cut(value) if each.always_in_record else each.label(value))
@@ -147,9 +146,10 @@ class ResolvedAgents:
         """Return the two agents, for one session; an error in their making is an AgentCrash."""
         with session_types.crashes_blamed_on(Role.COMMANDER):
             commander = self.make_commander()
+            traits_of(commander)  # they may raise, too
         with session_types.crashes_blamed_on(Role.FOLLOWER):
             follower = self.make_follower()
-        level_for_follower(self.setup.perception, follower, self.setup.follower)
+            level_for_follower(self.setup.perception, follower, self.setup.follower)
         return commander, follower
 
 
@@ -270,15 +270,13 @@ def agent_name(agent: object) -> str:
 
 def _made_of(agent: Any) -> Any:
     """Return the class or the function that makes an agent."""
-    made_of: Any = agent.func if isinstance(agent, partial) else agent
-    return made_of if hasattr(made_of, "__qualname__") else type(agent)
+    is_partial: bool = isinstance(agent, partial)
+    made_of: Any = agent.func if is_partial else agent
+    return made_of if hasattr(made_of, "__qualname__") else cast(Any, type(agent))
 
 
 def agent_maker(agent: Any, noun: str) -> Callable[[], Any] | None:
-    """Return what makes an agent that is not given by name; None for a name.
-
-    An instance makes itself: its `begin` starts each session.
-    """
+    """Return what makes an agent, None for a name; an instance makes itself for each session."""
     if isinstance(agent, str):
         return None
     if isinstance(agent, type):
@@ -393,6 +391,8 @@ def with_model_for_players(setup: SessionSetup) -> SessionSetup:
 
 def _model_player(make: Callable[..., Any], role: Role, setup: SessionSetup) -> partial[Any]:
     """Return what makes the agent of a role that a model plays."""
+    from tatc.session.text_world.model_agents import ModelChooser
+
     name = setup.commander if role is Role.COMMANDER else setup.follower
     recorded = setup.recorded_answers
     client: ChatClient | None = None
@@ -406,4 +406,4 @@ def _model_player(make: Callable[..., Any], role: Role, setup: SessionSetup) -> 
     else:
         why = f"the {role.name.title()} {name} needs a model to ask"
         raise BadInput(why, fix="name it with --model, and its endpoint with --base-url")
-    return partial(make, model, client, setup.play, recorded)
+    return partial(make, partial(ModelChooser, role, model, client, setup.play, recorded))

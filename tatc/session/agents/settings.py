@@ -25,11 +25,7 @@ AGENTS, WORLD = "Agents", "World"
 
 @dataclass(frozen=True, slots=True)
 class SettingGroup:
-    """Settings that an identity keeps under one key.
-
-    `usual` holds all that is under the key: where one setting of the group is given, the others
-    have these values.
-    """
+    """Settings under one key of an identity: where one is given, the others are as `usual`."""
 
     key: str
     usual: Mapping[str, SettingValue] = field(hash=False)
@@ -304,10 +300,7 @@ def group_of(setting: Setting) -> list[Setting]:
 
 
 def given_settings(given: Mapping[str, Any]) -> Settings:
-    """Return the settings of agents among those given; one that is None counts as not given.
-
-    Where one of a group is given, the others of the group are too, with their usual values.
-    """
+    """Return the agents' settings that are given, not None, with the others of their groups."""
     found: dict[str, SettingValue] = {}
     for each in agent_settings():
         value = given.get(each.name)
@@ -345,11 +338,7 @@ def row_json(settings: Settings) -> dict[str, SettingValue | None]:
 
 
 def identity_json(settings: Settings) -> dict[str, Any]:
-    """Return the settings of agents as an identity has them.
-
-    A file is named by its label, which says what it held, and by its path, for whoever runs the
-    session again.
-    """
+    """Return the agents' settings as an identity has them: a file by its label and its path."""
     found, values = dict[str, Any](), dict(settings)
     for each in agent_settings():
         value = values.get(each.name)
@@ -407,10 +396,7 @@ def phrases_of_identity(setup: Mapping[str, Any]) -> dict[str, str]:
 def command_words(
     setup: Mapping[str, Any], names: Iterable[str] | None = None, *, default_of: Mapping[str, Any]
 ) -> list[str]:
-    """Return the options that give a command an identity's settings, where they differ.
-
-    `names` are those to give, None for all; `default_of` are a setup's own defaults.
-    """
+    """Return the options that give a command the settings (of `names`, or all) off default."""
     words: list[str] = []
     for each in settings_in_order():
         value = value_in_identity(each, setup)

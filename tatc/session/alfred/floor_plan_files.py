@@ -37,10 +37,7 @@ SHIPPED_SCENES = "ithor"
 
 @dataclass(frozen=True, slots=True)
 class Furniture:
-    """The objects of one floor plan, as a file has them.
-
-    `source` and `hash` are the name of the file and a hash of its content.
-    """
+    """The objects of one floor plan, and the name and hash of the file that has them."""
 
     floor_plan: str
     objects: tuple[state.ObjectState, ...]

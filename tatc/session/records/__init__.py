@@ -4,7 +4,7 @@
 `read_game` all of it.  `write_record` and `read_record` save and load a session of tatc's.
 """
 
-from tatc.language.llm.recorded_calls import ModelCallEnd, RecordedModelCall, model_call_json
+from tatc.language.llm.recorded_calls import ModelCallEnd, RecordedModelCall
 from tatc.session.records.file_search import INSTANCE_FILES, SESSION_FILES, find_files, find_games
 from tatc.session.records.game import Game, GameStart, floor_plan_room_kind, read_game, read_start
 from tatc.session.records.game_header import GameHeader, read_game_header
@@ -21,7 +21,6 @@ from tatc.session.records.record import (
     LoggedPose,
     Record,
     RecordedDecision,
-    RecordedProblemKey,
     SessionEnd,
     interaction_json,
     logged_pose,
@@ -50,7 +49,6 @@ __all__ = [
     "Record",
     "RecordedDecision",
     "RecordedModelCall",
-    "RecordedProblemKey",
     "SessionEnd",
     "content_hash",
     "find_files",
@@ -58,7 +56,6 @@ __all__ = [
     "floor_plan_room_kind",
     "interaction_json",
     "logged_pose",
-    "model_call_json",
     "parse_instance",
     "read_game",
     "read_game_header",

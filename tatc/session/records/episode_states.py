@@ -65,10 +65,7 @@ def snap_to_grid(agent: AgentState) -> AgentState:
 
 
 def state_json(snapshot: Snapshot, time: float) -> dict[str, Any]:
-    """Return a snapshot as JSON of a game file's state, `time` in seconds.
-
-    Unlike TEACh's, each state has its own custom metadata.
-    """
+    """Return a snapshot as a game file's state, with its own custom metadata; `time` in seconds."""
     commander, follower = snapshot.commander, snapshot.follower
     custom: dict[str, dict[str, Any]] = {}
     for obj in snapshot.objects:
@@ -186,11 +183,7 @@ def repair_objects(raw: object) -> tuple[object, RepairNotes]:
 
 
 def repair_agent(agent: AgentState, field: str) -> tuple[AgentState, RepairNotes]:
-    """Return an agent on the grid, and notes of what was off it by more than rounding.
-
-    x and z become the nearest multiple of 0.25 m, the yaw the nearest quarter turn, and the
-    horizon the nearest look.
-    """
+    """Return an agent at the nearest cell, quarter turn and look, and notes of what was off."""
     near, notes = snap_to_grid(agent), RepairNotes()
     (x, y, z), yaw, horizon = near.position, near.yaw, near.horizon
     x, z = (round(each / GRID_SIZE_METRES) * GRID_SIZE_METRES for each in (x, z))
@@ -241,7 +234,6 @@ def _repair_box(entry: Any) -> tuple[Any, str]:
 
 
 def _box_sides(box: object) -> dict[str, float] | None:
-    """Return the sides of a box by axis; None if they are not numbers."""
     size = cast(Any, box).get("size") if isinstance(box, Mapping) else None
     if not isinstance(size, Mapping):
         return None

@@ -43,15 +43,12 @@ INSTANCE_FILES = FileKind(
 
 
 def find_games(args: Sequence[str | Path]) -> list[Path]:
-    """Return the game files that arguments name, sorted and each once.
-
-    An argument is a file, a folder, searched with its subfolders, or a glob, also with `**`.
-    """
+    """Return the game files that files, folders and globs name, sorted and each once."""
     return find_files(args, GAME_FILES)
 
 
 def find_files(args: Sequence[str | Path], kind: FileKind) -> list[Path]:
-    """Return the files of a kind that arguments name, as `find_games` does for games."""
+    """Return the files of a kind that arguments name, sorted and each once."""
     if not args:
         raise errors.BadInput(f"no {kind.noun} are given", fix=kind.fix)
     seen: dict[Path, Path] = {}

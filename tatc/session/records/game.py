@@ -142,10 +142,7 @@ def read_interactions(episode: Mapping[str, Any]) -> tuple[Interaction, ...]:
 
 @json_fields.faults_under(EPISODE_PATH)
 def read_place(episode: Mapping[str, Any], written_by_tatc: bool) -> tuple[str, RoomKind]:
-    """Return the floor plan or room of an episode, and its kind.
-
-    Only a file that tatc wrote itself (`written_by_tatc`) may be set in one of tatc's rooms.
-    """
+    """Return an episode's floor plan, or tatc's room if `written_by_tatc`, and its kind."""
     world = json_fields.get_file_name(episode, "world")
     plan = _FLOOR_PLAN_PATTERN.fullmatch(world)
     if plan is None and written_by_tatc:

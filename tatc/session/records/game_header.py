@@ -52,7 +52,6 @@ def read_game_header(path: Path | str) -> GameHeader:
 
 
 def _trajectory_header(path: Path) -> GameHeader:
-    """Return the header of a trajectory, whose task is named by its type."""
     found = trajectory.read_trajectory(path)
     if found.task is None:
         why = "has no task, as none of ALFRED's test folds has"

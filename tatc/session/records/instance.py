@@ -21,11 +21,7 @@ ROLE_BY_SPEAKER = {"Commander": Role.COMMANDER, "Driver": Role.FOLLOWER}
 
 
 class Benchmark(StrEnum):
-    """What a model has to do.
-
-    EDH: continue from a dialogue and the actions so far, until the next utterance.  TfD:
-    carry out everything that a dialogue asked for, from the session's start.
-    """
+    """What a model does: go on until the next words (EDH), or do all that was asked for (TfD)."""
 
     EDH = "edh"
     TFD = "tfd"

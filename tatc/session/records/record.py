@@ -76,10 +76,7 @@ def logged_pose(agent: state.AgentState) -> LoggedPose:
 
 
 def read_interaction(raw: object) -> Interaction:
-    """Return the interaction of a game file's entry, without its dialogue acts.
-
-    The paths in errors are relative to the entry.
-    """
+    """Return a game file's entry without its dialogue acts; paths in errors are relative to it."""
     entry = json_fields.as_mapping(raw, "")
     spec = actions.SPEC_BY_ID.get(json_fields.as_integer(entry.get("action_id"), "action_id"))
     if spec is None:
@@ -176,10 +173,7 @@ def session_id_of(game_id: str | None, place: str, task_name: str, seed: int) ->
 
 
 class SessionEnd(StrEnum):
-    """How a session ended.
-
-    The last two are a language model's: its calls or tokens are used up, or no answer is usable.
-    """
+    """How a session ended; the last two: a model's budget is spent, or it gave no usable answer."""
 
     SUCCESS = "success"
     GAVE_UP = "gave_up"

@@ -33,10 +33,7 @@ _SECONDS_PER_ACTION = 0.1  # of the simulated clock
 
 
 def record_bytes(record: Record) -> bytes:
-    """Return a record as the JSON of a game file; equal records give equal bytes.
-
-    Characters beyond ASCII are escaped, unless the file would be larger than it may be read.
-    """
+    """Return a record as JSON of a game file, in ASCII if that fits; the same for equal ones."""
     document = _game_document(record)
     line = json.dumps(document, allow_nan=False, separators=(",", ":"))
     if len(line) >= files.GAME.max_bytes:
@@ -216,7 +213,7 @@ def read_tatc_key(
     """
     tatc_key = json_fields.as_mapping(raw, "")
     _check_format(tatc_key)
-    end = _read_end(tatc_key)
+    end = SessionEnd(json_fields.get_choice(tatc_key, "end", list(SessionEnd)))
     if tatc_key.get("success", end is SessionEnd.SUCCESS) is not (end is SessionEnd.SUCCESS):
         why = f"is {json_fields.short_repr(tatc_key['success'])}, and the end is {end.value}"
         raise json_fields.FieldError("success", why)
@@ -308,20 +305,11 @@ def _read_options(tatc_key: Mapping[str, Any]) -> tuple[tuple[str, JsonScalar], 
 
 
 def _read_body(options: tuple[tuple[str, JsonScalar], ...]) -> body.Body:
-    """Return the Follower's body, TEACh's where the options name none."""
     name = dict(options).get(BODY_OPTION, body.TEACH.name)
     if name not in body.BODIES:
         why = f"should be one of {', '.join(body.BODIES)}, is {json_fields.short_repr(name)}"
         raise json_fields.FieldError(f"options.{BODY_OPTION}", why)
     return body.BODIES[str(name)]
-
-
-def _read_end(tatc_key: Mapping[str, Any]) -> SessionEnd:
-    value = json_fields.get_text(tatc_key, "end")
-    if value not in list(SessionEnd):
-        why = f"should be one of {', '.join(SessionEnd)}, is {json_fields.short_repr(value)}"
-        raise json_fields.FieldError("end", why)
-    return SessionEnd(value)
 
 
 def _check_scalar(value: object, field: str) -> JsonScalar:
@@ -343,7 +331,6 @@ def _exact_boxes_json(snapshot: Snapshot) -> list[list[float]]:
 
 
 def _restore_exact_boxes(snapshot: Snapshot, boxes: Mapping[str, Any], name: str) -> Snapshot:
-    """Return a snapshot whose boxes are replaced by the exact ones in the key."""
     objects = list(snapshot.objects)
     for row, raw in enumerate(json_fields.as_list(boxes.get(name), f"boxes.{name}")):
         path = f"boxes.{name}[{row}]"
@@ -368,7 +355,6 @@ def _marks_json(record: Record) -> dict[str, dict[str, list[str]]]:
 
 
 def _restore_marks(final: Snapshot, tatc_key: Mapping[str, Any]) -> Snapshot:
-    """Return the final state with ALFRED's marks."""
     objects = list(final.objects)
     for object_id, marks in json_fields.as_mapping(tatc_key.get("marks", {}), "marks").items():
         i = final.object_index.by_id.get(object_id)

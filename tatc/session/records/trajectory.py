@@ -140,7 +140,7 @@ class ObjectPose:
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """One annotator's words: a goal sentence, and a directive for each subgoal."""
+    """One annotator's goal sentence, and a directive for each subgoal."""
 
     goal: str
     steps: tuple[str, ...]
@@ -174,10 +174,7 @@ class Trajectory:
 
     @property
     def key(self) -> str:
-        """The name of the trajectory among others: its task's folder, if it has one, and trial.
-
-        Two trials of different tasks may have one id.
-        """
+        """The trial, below its task's folder if it has one: trials of two tasks may have one id."""
         folder = self.path.absolute().parent.parent.name
         return self.trial if folder == self.fold else f"{folder}{KEY_SEPARATOR}{self.trial}"
 
@@ -204,10 +201,7 @@ def read_trajectory(path: Path | str) -> Trajectory:
 
 
 def is_trajectory_file(path: Path) -> bool:
-    """Return whether a file is one of ALFRED's trajectories, by its content.
-
-    A file whose name ends as a game's is not opened.
-    """
+    """Return whether a file is a trajectory by its content; one named as a game is not opened."""
     return not GAME_FILES.name_pattern.search(path.name) and is_trajectory(read_json(path, GAME))
 
 
@@ -335,7 +329,7 @@ def _read_annotations(root: Mapping[str, Any]) -> tuple[Annotation, ...]:
         return ()
     with faults_under(_ANNOTATIONS):
         raw = as_mapping(root[_ANNOTATIONS], "")
-        return tuple(read_each(as_list(raw.get("anns"), "anns"), _read_annotation, "anns"))
+        return tuple(read_each(as_list(raw.get("anns", []), "anns"), _read_annotation, "anns"))
 
 
 def _read_annotation(entry: object) -> Annotation:

@@ -208,10 +208,7 @@ _LEAST_WIDTH_METRES = 0.2
 
 
 def draw_room_map(snapshot: Snapshot, floor: Iterable[Pose]) -> str:
-    """Return the map: x grows to the right, z upwards, a letter for 0.25 m.
-
-    `floor` are the poses that the Follower can reach.
-    """
+    """Return the map of the reachable floor: x to the right, z upwards, a letter for 0.25 m."""
     here = cell_of(snapshot.follower.position[0], snapshot.follower.position[2])
     cells = {cell_of(pose.x, pose.z) for pose in floor} | {here}
     furniture = [obj for obj in snapshot.objects if _is_furniture(obj)]

@@ -6,15 +6,14 @@ it answered are kept in the session's record, from which the session can be play
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tatc.base import errors, plain_text
 from tatc.home.actions import Role
-from tatc.language.llm import ChatClient, answer_text
-from tatc.language.llm.chat_request import ChatAnswer, ChatMessage, ChatRequest, FunctionCall
+from tatc.language.llm import ChatClient, answer_text, request_dialect
+from tatc.language.llm.chat_request import ChatMessage, ChatRequest, FunctionCall
 from tatc.language.llm.recorded_calls import ModelCallEnd, RecordedModelCall
-from tatc.language.llm.request_dialect import says_too_long
 from tatc.session.model_play_settings import ModelPlay, SpeechKind, ToolCalling
 from tatc.session.records import SessionEnd
 from tatc.session.session_types import AgentNotes
@@ -55,10 +54,7 @@ class AnswerSource:
         recorded: RecordedAnswers | None,
         recorded_name: str,
     ) -> None:
-        """Start with the first recorded call; without a client, only these are answered.
-
-        A record calls the model by its `recorded_name`, in the hash of requests too.
-        """
+        """Start with the first recorded call; `recorded_name` is the model's, in hashes too."""
         self._role, self._client, self._name = role, client, recorded_name
         self._recorded = () if recorded is None else recorded.of(role)
         self._goes_on = recorded is not None and recorded.goes_on
@@ -67,71 +63,54 @@ class AnswerSource:
     @property
     def edited_message(self) -> str:
         """What the next recorded call was told by hand, "" for nothing."""
-        is_left = self._next < len(self._recorded)
-        return self._recorded[self._next].message if is_left else ""
+        return next((call.message for call in self._recorded[self._next :]), "")
 
     def ask(self, request: ChatRequest) -> RecordedModelCall:
         """Return a request's call; whatever goes wrong with the model is noted in it."""
-        found = self._find(request)
-        if found is not None:
-            self._next += 1
-            return found
+        number = f"call {self._next + 1} of the {self._role.name.title()}"
+        if self._next < len(self._recorded):
+            found = self._recorded[self._next]
+            if found.request == self._hash(request):
+                self._next += 1
+                return found
+            if not self._goes_on or self._client is None:
+                why = f"{number} asks for something else than in the record"
+                raise errors.BadInput(why, fix=_FIX)
+            self._recorded = self._recorded[: self._next]
         if self._client is None:
-            why = f"the record has no call {self._next + 1} of the {self._role.name.title()}"
-            raise errors.BadInput(why, fix=_FIX)
+            raise errors.BadInput(f"the record has no {number}", fix=_FIX)
         return self._ask_model(self._client, request)
 
-    def _find(self, request: ChatRequest) -> RecordedModelCall | None:
-        """Return the recorded call of a request, None where the model is to be asked."""
-        if self._next >= len(self._recorded):
-            return None
-        found = self._recorded[self._next]
-        if found.request == self._hash(request):
-            return found
-        if self._goes_on and self._client is not None:
-            self._recorded = self._recorded[: self._next]
-            return None
-        number = f"call {self._next + 1} of the {self._role.name.title()}"
-        raise errors.BadInput(f"{number} asks for something else than in the record", fix=_FIX)
-
-    def refuse(self, request: ChatRequest, why: str) -> RecordedModelCall:
-        """Return the call of a request that is not sent because a limit is reached."""
-        return replace(self._unanswered(request), end=ModelCallEnd.BUDGET, why=why)
-
-    def _unanswered(self, request: ChatRequest) -> RecordedModelCall:
+    def call_of(self, request: ChatRequest, end: ModelCallEnd, why: str = "") -> RecordedModelCall:
+        """Return the call of a request, so far without an answer."""
         return RecordedModelCall(
-            role=self._role, model=self._name, request=self._hash(request), end=ModelCallEnd.FAILED
+            role=self._role, model=self._name, request=self._hash(request), end=end, why=why
         )
 
     def _hash(self, request: ChatRequest) -> str:
         return replace(request, model=self._name).hash
 
     def _ask_model(self, client: ChatClient, request: ChatRequest) -> RecordedModelCall:
-        call = self._unanswered(request)
         try:
-            return _answered(call, client.ask(request))
-        except errors.BudgetSpent as fault:
-            return replace(call, end=ModelCallEnd.NOT_SENT, why=fault.what)
-        except errors.RejectedRequest as fault:
-            return replace(call, end=ModelCallEnd.REJECTED, why=fault.what)
+            answer = client.ask(request)
         except (errors.ModelFailure, errors.ModelRefusal) as fault:
-            return replace(call, why=f"{fault.what} ({fault.fix})" if fault.fix else fault.what)
+            why = f"{fault.what} ({fault.fix})" if fault.fix else fault.what
+            return self.call_of(request, _END_BY_FAULT.get(type(fault), ModelCallEnd.FAILED), why)
+        function = answer.call or FunctionCall("", "", "")
+        return replace(
+            self.call_of(request, ModelCallEnd.ANSWERED, _CUT if answer.is_cut else ""),
+            text=answer.text,
+            tool=function.name,
+            arguments=function.arguments,
+            request_tokens=answer.request_tokens,
+            answer_tokens=answer.answer_tokens,
+        )
 
 
-def _answered(call: RecordedModelCall, answer: ChatAnswer) -> RecordedModelCall:
-    function = answer.call
-    return replace(
-        call,
-        end=ModelCallEnd.ANSWERED,
-        text=answer.text,
-        tool="" if function is None else function.name,
-        arguments="" if function is None else function.arguments,
-        request_tokens=answer.request_tokens,
-        answer_tokens=answer.answer_tokens,
-        why=_CUT if answer.is_cut else "",
-    )
-
-
+_END_BY_FAULT: dict[type[errors.TatcError], ModelCallEnd] = {
+    errors.BudgetSpent: ModelCallEnd.NOT_SENT,
+    errors.RejectedRequest: ModelCallEnd.REJECTED,
+}
 _CUT = "the answer was cut off at the limit of its tokens"
 _STOP = ("stop", dict[str, object]())
 _END_BY_CALL_END = {
@@ -145,13 +124,24 @@ _END_BY_CALL_END = {
 class ModelChooser:
     """Has a model choose the tool calls of one agent in one session.
 
-    `calls` are those made so far.  When the model fails or the session's budget is spent, the
-    chooser chooses to stop, and `end` says why.
+    `calls` are those made so far, and `option` names the model in a record.  When the model fails
+    or the session's budget is spent, the chooser chooses to stop, and `end` says why.
     """
 
-    def __init__(self, role: Role, model: str, play: ModelPlay, source: AnswerSource) -> None:
-        """Prepare to ask `source` for the answers of a model."""
-        self._role, self._model, self._play, self._source = role, model, play, source
+    def __init__(
+        self,
+        role: Role,
+        model: str,
+        client: ChatClient | None,
+        play: ModelPlay,
+        recorded: RecordedAnswers | None,
+    ) -> None:
+        """Prepare to ask a model, through its client; recorded answers come first."""
+        # The name as a record has it: some servers name models by their files.
+        name = plain_text.PathShortener.of(()).shorten(model)
+        self._role, self._model, self._play = role, model, play
+        self._source = AnswerSource(role, client, recorded, name)
+        self.option = (f"{role.name.lower()}_model", name)
         self.calls: list[RecordedModelCall] = []
         self.end: SessionEnd | None = None
         self._turns: list[Turn] = []
@@ -193,7 +183,6 @@ class ModelChooser:
         self._turns.append(Turn(edited or text, answers))
 
     def _ask(self, tools: tuple[ToolSpec, ...]) -> RecordedModelCall:
-        """Return the answer of the model, or why there is none; it is among `calls` then."""
         request = self.request(tools)
         answer = self._over_budget(request) or self._source.ask(request)
         self.calls.append(replace(answer, message=self._edited))
@@ -221,22 +210,20 @@ class ModelChooser:
         play, spent = self._play, sum(call.tokens for call in self.calls)
         if len(self.calls) >= play.calls:
             why = f"the limit of {play.calls:,} calls is reached (--max-calls)"
-            return self._source.refuse(request, why)
-        if spent + request.most_tokens > play.tokens:
+        elif spent + request.most_tokens > play.tokens:
             why = f"the limit of {play.tokens:,} tokens is reached (--session-tokens)"
-            return self._source.refuse(request, why)
-        return None
+        else:
+            return None
+        return self._source.call_of(request, ModelCallEnd.BUDGET, why)
 
     def _note_call(self, answer: RecordedModelCall) -> None:
-        """Add an answer with a call to the conversation, as all servers take it back.
-
-        Thought is not sent back, nor are names and arguments that no server would have made.
-        """
+        """Add an answer's call as any server takes it back: without thought, its name mended."""
         function, said = None, answer_text.without_thought(answer.text)[:_MAX_SAID]
         if answer.tool:
             number = f"call{len(self.calls):05}"  # nine letters and digits, as all servers take
-            given = answer_text.parsed(answer.arguments, None)
-            arguments = answer.arguments if isinstance(given, Mapping) else "{}"
+            given, arguments = answer_text.arguments_in(answer.arguments), answer.arguments
+            if not isinstance(answer_text.parsed(arguments, None), Mapping):
+                arguments = json.dumps(given) if isinstance(given, Mapping) else "{}"
             name = _NO_NAME.sub("_", answer.tool)[:_MAX_NAME]
             function = FunctionCall(number, name, arguments)
         self._turns[-1] = replace(self._turns[-1], text=said, call=function)
@@ -263,7 +250,7 @@ class ModelChooser:
 
     def _can_ask_otherwise(self, answer: RecordedModelCall, tools: tuple[ToolSpec, ...]) -> bool:
         """Shorten what is shown, or let the model write JSON, after a request was rejected."""
-        if not says_too_long(answer.why):
+        if not request_dialect.says_too_long(answer.why):
             return self._falls_back_on_json()
         shown = self.request(tools).messages
         self._context_tokens = sum(each.estimated_tokens() for each in shown) // 2
@@ -292,7 +279,7 @@ def tool_call_in(
     returned as the text that they are, so that the tool refuses them and says why.
     """
     if answer.tool:
-        return answer.tool, answer_text.parsed(answer.arguments, answer.arguments)
+        return answer.tool, answer_text.arguments_in(answer.arguments)
     return answer_text.call_in_text(answer.text, tools or {})
 
 
@@ -314,10 +301,7 @@ class Turn:
     nudge: str = ""
 
     def messages(self, *, is_first: bool, is_last: bool) -> list[ChatMessage]:
-        """Return the turn as messages.
-
-        The first turn that is shown answers no call that is shown, and the last one has no answer.
-        """
+        """Return the turn's messages: a first one answers no call, and a last one has no answer."""
         told = f"{self.read}\n\n{self.nudge}" if self.nudge and is_last else self.read
         if self.answers and not is_first:
             read = ChatMessage("tool", told, answers=self.answers)
@@ -391,56 +375,30 @@ _TOOL_LEFT_OUT = {SpeechKind.TELL: "say", SpeechKind.WORDS: "tell"}
 class ModelAgent(text_agents.TextAgent):
     """What both agents that a language model plays have."""
 
-    def __init__(
-        self,
-        role: Role,
-        model: str,
-        client: ChatClient | None,
-        play: ModelPlay,
-        recorded: RecordedAnswers | None,
-    ) -> None:
-        """Let a model play, through its client; recorded answers come first."""
-        # The name as a record has it: some servers name models by their files.
-        name = plain_text.PathShortener.of(()).shorten(model)
-        self.chooser = ModelChooser(role, model, play, AnswerSource(role, client, recorded, name))
-        self._option = (f"{role.name.lower()}_model", name)
+    chooser: ModelChooser
 
     @property
     def notes(self) -> AgentNotes:
         """The text interface, the model and its calls, and why it stopped."""
-        options = (*super().notes.options, self._option)
+        options = (*super().notes.options, self.chooser.option)
         return AgentNotes(options, tuple(self.chooser.calls), self.chooser.end)
 
 
 class ModelFollower(ModelAgent, TextFollower):
     """A Follower that a language model plays."""
 
-    def __init__(
-        self,
-        model: str,
-        client: ChatClient | None,
-        play: ModelPlay,
-        recorded: RecordedAnswers | None = None,
-    ) -> None:
-        """Let a model play, through its client; recorded answers come first."""
-        ModelAgent.__init__(self, Role.FOLLOWER, model, client, play, recorded)
+    def __init__(self, make_chooser: Callable[[], ModelChooser]) -> None:
+        """Let a model play, as a new chooser has it."""
+        self.chooser = make_chooser()
         TextFollower.__init__(self, self.chooser)
 
 
 class ModelCommander(ModelAgent, TextCommander):
     """A Commander that a language model plays."""
 
-    def __init__(
-        self,
-        model: str,
-        client: ChatClient | None,
-        play: ModelPlay,
-        recorded: RecordedAnswers | None = None,
-        *,
-        speech: SpeechKind = SpeechKind.TELL,
-    ) -> None:
-        """Let a model play, through its client; recorded answers come first."""
-        ModelAgent.__init__(self, Role.COMMANDER, model, client, play, recorded)
+    def __init__(self, make_chooser: Callable[[], ModelChooser], speech: SpeechKind) -> None:
+        """Let a model play, as a new chooser has it."""
+        self.chooser = make_chooser()
         TextCommander.__init__(self, self.chooser, without=(_TOOL_LEFT_OUT[speech],))
 
 

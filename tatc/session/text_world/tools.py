@@ -65,8 +65,9 @@ class ToolParameter:
         if self.kind is ArgumentKind.INTEGER:
             if isinstance(value, str) and value.strip().isdecimal() and len(value) < _MAX_DIGITS:
                 return int(value)
-            is_whole = isinstance(value, Real) and not isinstance(value, bool) and value % 1 == 0
-            return int(value) if is_whole else value
+            number = cast(Any, value)
+            is_number = isinstance(value, Real) and value is not True and value is not False
+            return int(number) if is_number and number % 1 == 0 else value
         if not isinstance(value, str) or self.kind is ArgumentKind.TEXT:
             return value
         return value.strip().casefold() if self.kind is ArgumentKind.CHOICE else value.strip()

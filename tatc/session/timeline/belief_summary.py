@@ -222,7 +222,6 @@ def _goal_summary(goal: BelievedGoal, progress: Progress | None) -> GoalSummary:
 
 
 def _unmet_steps(progress: Progress, names: ShortNames) -> dict[str, None]:
-    """Return what the goal lacks, each once and in order."""
     found: dict[str, None] = {}
     for subgoal in progress.subgoals:
         for step in subgoal.steps:

@@ -4,13 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tatc.base.errors import BadInput
-from tatc.commander import Commander
 from tatc.commander.oracle import Oracle
-from tatc.follower import Follower
 from tatc.follower.listener.belief import BelievingFollower
 from tatc.home.actions import Action, Role
 from tatc.language.understanding import Goal
-from tatc.session import loop, play, records, session_record, session_types
+from tatc.session import play, records, session_record, session_types
 from tatc.session.agents.session_setup import SessionSetup, resolve_agents
 from tatc.session.start import SessionStart
 from tatc.session.text_world.model_agents import edit_next_message
@@ -65,7 +63,10 @@ class LiveSession:
         self._checker = ProgressChecker(start.task)
         self._sim, self._recorded_map = play.make_simulator(start, setup)
         self.crash = ""
-        self._session, self._commander, self._follower = self._start_session()
+        agents = resolve_agents(setup)
+        made = play.session_from_start(self._sim, start, agents, watch=self._add_moment)
+        self._session, self._commander, self._follower = made
+        self._session.start(start.scene)
         now = self._sim.snapshot()
         self.moments = [Moment(0, None, now, self._checker.check(now))]
 
@@ -73,10 +74,7 @@ class LiveSession:
     def continue_from(
         timeline: Timeline, index: int, setup: SessionSetup | None = None
     ) -> "LiveSession":
-        """Return a session that continues another from a moment; its first moments are the other's.
-
-        The agents start at the moment and know nothing of what came before it.
-        """
+        """Return a session after another's first moments, of which its new agents know nothing."""
         live = LiveSession(timeline.start, setup or timeline.setup)
         live._continued_from = timeline, index
         live.moments = list(timeline.moments[: index + 1])
@@ -138,10 +136,7 @@ class LiveSession:
         return self.end is None
 
     def act_by_hand(self, role: Role, action: Action) -> None:
-        """Act in an agent's place; a session that has ended continues.
-
-        An action that the role may not take fails and makes no moment.
-        """
+        """Act in an agent's place, even after the end; what its role may not do makes no moment."""
         self._result, self.crash = None, ""
         at = len(self.moments)
         self.manual_actions += (ManualAction(at - 1, role, action),)
@@ -167,10 +162,7 @@ class LiveSession:
         self._session.end = None
 
     def run_to(self, count: int, manual_actions: Sequence[ManualChange] = ()) -> None:
-        """Continue until `count` interactions are logged, or to the end.
-
-        Each manual action is taken when `at` interactions are logged.
-        """
+        """Continue to `count` interactions or the end, with each manual action at its place."""
         left = list(manual_actions)
         while len(self.moments) <= count:
             if left and left[0].at < len(self.moments):
@@ -209,12 +201,6 @@ class LiveSession:
         if not self.manual_actions:
             return made
         return replace(made, options=(*made.options, ("by_hand", len(self.manual_actions))))
-
-    def _start_session(self) -> tuple[loop.Session, Commander, Follower]:
-        agents = resolve_agents(self.setup)
-        made = play.session_from_start(self._sim, self.start, agents, watch=self._add_moment)
-        made[0].start(self.start.scene)
-        return made
 
     def _note_belief(self, before: int) -> None:
         """Note what the Follower believes at the moment from which it has acted, if it has.

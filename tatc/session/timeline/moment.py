@@ -110,11 +110,7 @@ _LOOK_DIRECTIONS: dict[actions.Verb, float] = dict(
 
 @dataclass(frozen=True, slots=True)
 class RemainingSteps:
-    """The remaining steps of the stretch that the Commander said last, or the Follower planned.
-
-    `poses` are the Follower's poses if no step fails: the present one first, then one
-    after each step.
-    """
+    """The steps that remain of a stretch, and the poses before and after them if none fails."""
 
     steps: tuple[actions.PrimitiveStep, ...]
     poses: tuple[state.Pose, ...]

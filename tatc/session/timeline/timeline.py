@@ -8,8 +8,7 @@ from tatc.base.errors import BadInput, GameFormatError, TatcError
 from tatc.base.json_fields import FieldError, short_repr
 from tatc.follower import Follower
 from tatc.follower.listener.belief import BelievingFollower
-from tatc.home import actions, agent_traits, percepts, state
-from tatc.home.observation import Observation
+from tatc.home import actions, agent_traits, observation, percepts, state
 from tatc.language import Wording
 from tatc.session import model_play_settings, watched_home, worlds
 from tatc.session.agents import agents, settings
@@ -111,10 +110,7 @@ def _perception_level(level: object) -> percepts.PerceptionLevel | None:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """The moments of a session, the start first.
-
-    `end` is None for a game that people played, and while a session goes on.
-    """
+    """The moments of a session, the start first; `end` is None for people's and live sessions."""
 
     start: SessionStart
     setup: SessionSetup
@@ -274,8 +270,6 @@ def _make_follower(setup: SessionSetup) -> Follower | None:
 
 
 class _BeliefReplay:
-    """Lets a Follower act again in the states of a timeline."""
-
     def __init__(self, timeline: Timeline, follower: Follower) -> None:
         assert timeline.setup.perception is not None
         self._moments: Sequence[Moment] = timeline.moments
@@ -308,7 +302,6 @@ class _BeliefReplay:
         return found
 
     def _take(self, moment: Moment) -> None:
-        """Take in what was done or said just before a moment."""
         done = moment.interaction
         if done is None:
             return
@@ -322,14 +315,11 @@ class _BeliefReplay:
         result = self._result and observed_result(self._result, self._perception)
         heard, self._heard = tuple(self._heard), []
         _, _, seen = watched_home.senses_in(self._simulator, self._perception)
-        return self._follower.act(Observation(heard, result, percepts=seen))
+        return self._follower.act(observation.Observation(heard, result, percepts=seen))
 
 
 def _is_followers_turn(done: Interaction | None, following: Interaction | None) -> bool:
-    """Return whether the Follower acts between two interactions.
-
-    At the end it does unless it waits for an answer; then it may have stopped.
-    """
+    """Return whether the Follower acts between two interactions, or last if it waits for none."""
     if following is not None:
         return following.role is actions.Role.FOLLOWER
     return (

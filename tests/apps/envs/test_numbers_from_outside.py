@@ -46,6 +46,8 @@ def homes() -> dict[str, Any]:
         ("words", _click(0.5, 0.5, verb=2.5), "verb"),
         ("words", _click(0.5, 0.5, verb=True), "verb"),
         ("words", _click(0.5, 0.5, verb=TEXT_VERB, text=3), "text"),
+        ("words", {"verb": PICK_UP, "text": ""}, "action"),
+        ("words", None, "action"),
         ("symbolic", (99, 0), "verb"),
         ("symbolic", (-1, 0), "verb"),
         ("symbolic", (PICK_UP, 9999), "type"),
@@ -91,13 +93,13 @@ def test_seeds_of_a_vector_come_in_every_form() -> None:
         return homes.state_hashes()
 
     wanted = starts(3)
-    forms = [np.int64(3), 3.0, np.array(3), [3, 4], (3, 4), np.array([3, 4]), np.arange(3, 5)]
+    forms = [np.int64(3), 3.0, np.float32(3), np.array(3), [3, 4], (3, 4), np.array([3, 4])]
     assert [starts(seed) == wanted for seed in forms] == [True] * len(forms)
     assert starts([None, np.int32(4)])[1] == wanted[1]
 
 
 @pytest.mark.parametrize(
-    "seed", [[1], (1, 2, 3), np.array([]), -1, [1, -2], "12", True, 0.5, [[1], [2]]]
+    "seed", [[1], (1, 2, 3), np.array([]), -1, [1, -2], "12", b"12", True, 0.5, [[1], [2]]]
 )
 def test_other_seeds_are_refused(seed: Any) -> None:
     with pytest.raises(BadInput, match=r"^seed: should be"):
@@ -115,11 +117,13 @@ def test_infos_of_a_vector_are_gymnasiums() -> None:
     assert [sorted(each) for each in after] == [["goal_share", "place", "task"]] * 2
 
 
-@pytest.mark.parametrize("actions", [[], ["{}"], ["{}"] * 3, "{}"])
+@pytest.mark.parametrize(
+    "actions", [[], ["{}"], ["{}"] * 3, "{}", None, iter("ab"), {"name": "ask", "arguments": {}}]
+)
 def test_a_vector_takes_an_action_for_each_home(actions: Any) -> None:
     homes = _vector()
     homes.reset(seed=1)
-    with pytest.raises(BadInput, match=r"^actions: should be 2, one for each home"):
+    with pytest.raises(BadInput, match=r"^actions: should be a list of 2, one for each home"):
         homes.step(actions)
 
 
@@ -127,3 +131,22 @@ def test_a_vector_takes_an_action_for_each_home(actions: Any) -> None:
 def test_a_vector_has_homes(count: Any) -> None:
     with pytest.raises(BadInput, match=r"^num_envs: should be"):
         envs.TextVectorEnv(count)
+
+
+@pytest.mark.parametrize("calls", [0, np.nan, "5", None])
+def test_calls_have_a_limit(calls: Any) -> None:
+    with pytest.raises(BadInput, match=r"^max_calls: should be"):
+        envs.TextFollowerEnv(max_calls=calls)
+
+
+@pytest.mark.parametrize("actions", [None, {}, {"commander_0": spaces.flat_action(0)}])
+def test_both_agents_give_actions(actions: Any) -> None:
+    both = dialogue_v0.parallel_env(symbolic=True)
+    both.reset(seed=1)
+    with pytest.raises(BadInput, match=r"^action: should be a dictionary of follower_1"):
+        both.step(actions)
+
+
+def test_one_trajectory_is_one_path() -> None:
+    with pytest.raises(BadInput, match=r"^none\.json: there is no such file"):
+        envs.AlfredEnv("none.json", "plans.json").reset()

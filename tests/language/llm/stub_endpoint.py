@@ -70,7 +70,7 @@ def saying(text: str | None, *, usage: bool = True) -> Behaviour:
     return lambda body: completion(text, usage=usage)
 
 
-def error(status: int, message: str) -> Response:
+def error(status: int, message: object) -> Response:
     """Return an error as OpenAI words it; it may be tried again at once."""
     content = {"error": {"message": message, "type": "stub", "code": None}}
     return JSONResponse(content, status, {"retry-after-ms": "1"})

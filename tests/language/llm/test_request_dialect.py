@@ -28,7 +28,7 @@ def _format(body: Body) -> str:
     return body.get("response_format", {}).get("type", "")
 
 
-REFUSALS: dict[str, tuple[Callable[[Body], bool], int, str]] = {
+REFUSALS: dict[str, tuple[Callable[[Body], bool], int, Any]] = {
     "o-series": (lambda b: "max_tokens" in b, 400, "Unsupported parameter: 'max_tokens'. Use ..."),
     "older": (
         lambda b: bool(b.keys() & {"max_tokens", "max_completion_tokens"}),
@@ -42,6 +42,13 @@ REFUSALS: dict[str, tuple[Callable[[Body], bool], int, str]] = {
         404,
         "This response_format type is unavailable",
     ),
+    "field": (lambda b: "max_tokens" in b, 400, {"message": "No.", "param": "max_tokens"}),
+    "gemini": (
+        lambda b: _format(b) == "json_schema",
+        400,
+        [{"error": {"message": "no $ref"}}],
+    ),
+    "llama": (lambda b: _format(b) == "json_schema", 500, "JSON schema conversion failed"),
     "gemma": (lambda b: b["messages"][0]["role"] == "system", 500, "System role not supported"),
     "o1": (
         lambda b: b["messages"][0]["role"] == "system",
@@ -116,6 +123,9 @@ def test_an_error_under_200_is_waited_for_and_told(
     stub.usual = lambda body: fault
     with pytest.raises(ModelFailure, match="answers 429: rate limited upstream"):
         ChatClient(settings).ask(replace(REQUEST, seed=3))
+    stub.usual = lambda body: _answer({"content": ""}, finish_reason="error")
+    with pytest.raises(ModelFailure, match="answers with an error: it ended with an error"):
+        ChatClient(settings).ask(replace(REQUEST, seed=4))
     assert waited == [0.5, 0.5, 1.0]
 
 
@@ -146,6 +156,8 @@ def _answer(message: object, **more: object) -> Response:
         ({"content": None, "refusal": "I cannot"}, "I cannot", None),
         ({"content": "\ud800a"}, "?a", None),
         ({"content": 5, "tool_calls": "none"}, "", None),
+        ({"tool_calls": {"name": "turn", "arguments": {"a": 1}}}, "", "turn"),
+        ({"content": [{"type": "tool_use", "name": "turn", "input": {"a": 1}}]}, "", "turn"),
         ({"tool_calls": [{}, {"function": {"name": "turn", "arguments": {"a": 1}}}]}, "", "turn"),
         ({"function_call": {"name": "turn", "arguments": '{"a": 1}'}}, "", "turn"),
     ],

@@ -8,6 +8,7 @@ again names the last moment it has, and gets all later ones.
 import asyncio
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, cast
 
 from starlette.concurrency import run_in_threadpool
@@ -18,8 +19,7 @@ from starlette.routing import Route
 from tatc.apps.viewer import page_data, session_index
 from tatc.apps.viewer.play.game_host import GameHost, GameRequest
 from tatc.apps.viewer.play.role_views import RoleViews
-from tatc.base import errors, plain_text
-from tatc.base.arguments import check_seed
+from tatc.base import arguments, errors, plain_text
 from tatc.home import actions
 from tatc.language import Wording
 from tatc.sim import object_search, rooms
@@ -69,9 +69,6 @@ def game_routes(game_host: GameHost) -> list[Route]:
         stream = _event_stream(game_host, hosted, role, key, _last_event_index(request))
         return StreamingResponse(stream, media_type="text/event-stream")
 
-    def view(request: Request) -> Response:
-        return _image_response(game_host.get(request.path_params["game"]), request)
-
     return [
         Route("/data/play.js", lobby),
         Route("/play/new", _posted(start_game), methods=["POST"]),
@@ -79,7 +76,7 @@ def game_routes(game_host: GameHost) -> list[Route]:
         Route("/play/{game}/request", _posted(player_request), methods=["POST"]),
         Route("/play/{game}/room", room),
         Route("/play/{game}/events", events),
-        Route("/play/{game}/{index}-{what}.webp", view),
+        Route("/play/{game}/{index}-{what}.webp", partial(_image_response, game_host)),
     ]
 
 
@@ -191,8 +188,9 @@ def _status_json(game_host: GameHost, hosted: RoleViews) -> dict[str, Any]:
     return status
 
 
-def _image_response(hosted: RoleViews | None, request: Request) -> Response:
+def _image_response(game_host: GameHost, request: Request) -> Response:
     """Return an image, if the role whose key the request gives may see it."""
+    hosted = game_host.get(request.path_params["game"])
     role = None if hosted is None else hosted.game.role_of_key(_role_key(request))
     index, what = plain_text.whole_number(request.path_params["index"]), request.path_params["what"]
     found: bytes | None = None
@@ -227,7 +225,7 @@ def _last_event_index(request: Request) -> int:
 def parse_game_request(raw: object) -> GameRequest:
     """Return the game that a request asks for."""
     fields = request_fields(raw)
-    if (seed := check_seed(fields.get("seed", 1))) < 0:
+    if (seed := arguments.check_seed(fields.get("seed", 1))) < 0:
         raise errors.BadInput("a seed is a whole number, 0 or greater")
     words = {
         name: _text_field(fields, name, "")

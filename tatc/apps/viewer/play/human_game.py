@@ -128,10 +128,7 @@ class HumanGame:
             self._notify()
 
     def suggest_utterance(self, wording: Wording) -> str:
-        """Return what the rule Commander would say now, in a wording.
-
-        A Follower that has just said that it cannot see gets primitives with clicks.
-        """
+        """Return what the rule Commander would say; clicks help a Follower that cannot see."""
         with self._condition:
             said = (each.interaction for each in reversed(self._live.moments) if each.utterance)
             heard = (each.text for each in said if each and each.role is Role.FOLLOWER)

@@ -103,10 +103,7 @@ class RoleViews:
             return page_data.agent_view_image(self._renderer, snapshot, role, _PLAY_IMAGE_PIXELS)
 
     def search_image(self, index: int) -> bytes | None:
-        """Return an image of what the search of a moment has found, None if nothing.
-
-        The image highlights the object, or its container if the object itself is hidden.
-        """
+        """Return an image of what a search found, or of what hides it; None for nothing."""
         moment = self.game.moments[index]
         done, snapshot = moment.interaction, moment.snapshot
         if done is None or done.verb not in SEARCH_VERBS:

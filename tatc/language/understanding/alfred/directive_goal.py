@@ -104,10 +104,7 @@ class DirectiveGoal:
 def understand_directives(
     utterances: Sequence[Utterance], home: Collection[str] = ()
 ) -> Understanding:
-    """Return the goal of a goal sentence and directives, or of words that name no such task.
-
-    `home` is the type of each object of the home, as far as known; what it lacks is not meant.
-    """
+    """Return the goal of directives in a `home` of these types, or of words that are none."""
     said = " ".join(each.text for each in utterances if each.speaker is Role.COMMANDER)
     goal, *steps = _SENTENCE_END.split(said.strip())
     task = _task_of(read_directives(goal, steps, home))
@@ -130,7 +127,6 @@ class DirectiveReader:
 
 
 def _task_of(goal: DirectiveGoal) -> Task | None:
-    """Return the task of a goal, None if a parameter that it needs was not said."""
     library = shipped_library()
     definition = library.find(goal.task)
     given = goal.parameters
@@ -144,10 +140,7 @@ def _task_of(goal: DirectiveGoal) -> Task | None:
 def read_directives(
     goal: str, steps: Sequence[str] = (), home: Collection[str] = frozenset()
 ) -> DirectiveGoal:
-    """Return the task that a goal sentence asks for, with what the steps add to it.
-
-    Words for several types mean those that go together, and that the `home` has, where it is known.
-    """
+    """Return the task of a goal sentence and its steps; words for several types mean the home's."""
     said = " . ".join((goal, *steps)).lower()
     found = _with_steps(_goal_in(goal), steps) if steps else _goal_in(goal)
     types = (found.object, found.receptacle, found.movable, found.toggle)
@@ -190,7 +183,6 @@ def _with_steps(goal: DirectiveGoal, steps: Sequence[str]) -> DirectiveGoal:
 def _with_container(
     goal: DirectiveGoal, steps: Sequence[DirectiveGoal], taken: Sequence[str]
 ) -> DirectiveGoal:
-    """Return a goal as one with a container, if a step fills one that is taken too."""
     filled = next((each for each in steps if each.task == "movable"), None)
     if filled is None or filled.movable not in taken or filled.object in KNIFE_TYPES:
         return goal
@@ -206,7 +198,6 @@ def _change_in_steps(goal: DirectiveGoal, steps: Sequence[str]) -> str:
 
 
 def _is_done_in(task: str, steps: Sequence[str]) -> bool:
-    """Return whether a step says that the change of a task is made."""
     where, how = _CHANGES_IN_STEPS[task]
     return any(
         where.search(step)
@@ -325,10 +316,7 @@ class _Reading:
         return _DONE_IN.get(into[0], "") if is_passed else ""
 
     def _destination(self, change: str) -> str:
-        """Return the type of where the object ends up, "" for nowhere.
-
-        The appliance that heats, cools or cleans it is that only if there is no other place.
-        """
+        """Return where the object ends up, "" for nowhere: in the appliance if nowhere else."""
         appliances = {
             "heat": frozenset(BOILING_HEAT_TYPES),
             "cool": frozenset(("Fridge",)),

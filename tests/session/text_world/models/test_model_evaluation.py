@@ -109,5 +109,8 @@ def test_the_budget_of_a_run_is_none_of_its_sessions(
     done = run(*EVAL, *out, "--max-tokens", "3500")
     found = json.loads(done.stdout)
     assert done.exit_code == 1 and (found["sessions"], found["unanswered"]) == (1, 1), done.output
+    assert "are spent) (name more with --max-tokens)" in run_tatc("report", tmp_path / "run").stdout
+    for endless in ("inf", "1e9", "nan"):
+        assert run(*EVAL, "--timeout", endless).exit_code == 2
     again = json.loads(run(*EVAL, *out).stdout)
     assert (again["sessions"], again["unanswered"]) == (2, 0), "it goes on with more tokens"
