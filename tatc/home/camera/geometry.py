@@ -100,8 +100,7 @@ class Geometry:
         `surfaces` are the heights at which objects rest on each object
         (`shapes.measure_surface_heights`).  If left out, they are measured on these
         objects.  An object that is closed now gets its doors when it opens later.  With
-        `has_walls`, what `room_outline` finds beyond the walls is solid; without all objects of
-        a room, walls cannot be told.
+        `has_walls`, which needs all objects of a room, what is beyond its walls is solid.
         """
         self._scene_solids = scene_solids.SceneSolids(objects, surfaces)
         self._prepared_solids: list[ray_intersection.PreparedSolid] = []

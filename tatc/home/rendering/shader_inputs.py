@@ -143,8 +143,7 @@ class ShaderInputs:
             gap = self._room_bounds.high[1] - target.center[1] - target.half[1]
             if gap > _MIN_HALF_SIZE_METRES:
                 return _static_row(target, material_of_type(STATIC_MATERIAL))
-            wall = self._rows[-1].tolist()  # it reaches the ceiling: it looks like the room's walls
-            return [*_solid_inputs(target), *wall[shading.OBJECT_X :]]
+            return [*_solid_inputs(target), *self._rows[-1, shading.OBJECT_X :].tolist()]  # a wall
         room_own = f"{obj.objectType}:{self._room_kind}"
         look = material_of_type(room_own if obj.objectType == FLOOR_TYPE else obj.objectType)
         quarter = round(room_bounds.front_yaw(obj, self._room_bounds) / 90.0) % 4

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tatc.home.camera.room_outline import boxes_beyond_walls
-from tatc.home.camera.solids import Rect
 from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot
 from tatc.home.type_facts import BASIN_TYPES, FLOOR_TYPE, FRONT_TYPES
 from tatc.sim.embedded.motion import WalkableGrid
@@ -86,22 +85,19 @@ ROUND_TYPES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class PlanFloor:
-    """The floor: its lowest and highest corner, and the cells where a body can stand.
-
-    `beyond` is what of the rectangle between the corners lies behind walls.
-    """
+    """The floor: its two corners, the cells where a body can stand, and what is beyond walls."""
 
     low: Point
     high: Point
     cells: tuple[Point, ...]
-    beyond: tuple[Rect, ...] = ()
+    beyond: tuple[Box, ...] = ()
 
     @staticmethod
     def of_room(room: Room) -> "PlanFloor":
         """Return the floor of a room of ours, up to its walls."""
         x0, z0, x1, z1 = room.walls
         cells = tuple((float(x), float(z)) for x, z in ReachableFloor.of_room(room).cells)
-        return PlanFloor((x0, z0), (x1, z1), cells, _beyond(Rect(x0, z0, x1, z1), room.objects))
+        return PlanFloor((x0, z0), (x1, z1), cells, boxes_beyond_walls(room.objects))
 
     @staticmethod
     def of_scene(scene: Scene, grid: WalkableGrid | None = None) -> "PlanFloor":
@@ -116,17 +112,7 @@ class PlanFloor:
         high = max(high[0] for _, high in bounds), max(high[2] for _, high in bounds)
         poses = (grid or WalkableGrid.from_scene(scene)).reachable()
         cells = tuple((pose.x, pose.z) for pose in poses)
-        return PlanFloor(low, high, cells, _beyond(Rect(*low, *high), scene.initial.objects))
-
-
-def _rect_of(box: Box) -> Rect:
-    (x0, _, z0), (x1, _, z1) = box.bounds()
-    return Rect(x0, z0, x1, z1)
-
-
-def _beyond(floor: Rect, objects: Sequence[ObjectState]) -> tuple[Rect, ...]:
-    parts = (floor.intersection(_rect_of(box)) for box in boxes_beyond_walls(objects))
-    return tuple(part for part in parts if part is not None)
+        return PlanFloor(low, high, cells, boxes_beyond_walls(scene.initial.objects))
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,10 +289,10 @@ def draw_text_plan(room: Room) -> TextPlan:
     grid = _LetterGrid(plan.floor)
     for cell in plan.floor.cells:
         grid.put(cell, PlanMark(WALKABLE_LETTER))
-    for part in plan.floor.beyond:
-        grid.fill(part, PlanMark(WALL_LETTER))
+    for box in plan.floor.beyond:
+        grid.fill(box, PlanMark(WALL_LETTER))
     for piece in furniture:
-        grid.fill(_rect_of(piece.box), marks[piece.object_type])
+        grid.fill(piece.box, marks[piece.object_type])
     for obj in plan.small_objects:
         grid.put(obj.middle, PlanMark(PICKUPABLE_LETTER, obj.group))
     counts = Counter(piece.object_type for piece in furniture)
@@ -349,11 +335,12 @@ class _LetterGrid:
         if 0 <= row < self._rows and 0 <= column < self._columns:
             self.rows[row][column] = mark
 
-    def fill(self, part: Rect, mark: PlanMark) -> None:
-        """Write a letter over all that a rectangle covers, at least once."""
-        first = min(max(round((part.x0 - self._left) / COLUMN_METRES), 0), self._columns - 1)
-        last = min(max(round((part.x1 - self._left) / COLUMN_METRES), first + 1), self._columns)
-        upper = min(max(round((self._top - part.z1) / ROW_METRES), 0), self._rows - 1)
-        lower = min(max(round((self._top - part.z0) / ROW_METRES), upper + 1), self._rows)
+    def fill(self, box: Box, mark: PlanMark) -> None:
+        """Write a letter over all that a box covers, at least once."""
+        low, high = box.bounds()
+        first = min(max(round((low[0] - self._left) / COLUMN_METRES), 0), self._columns - 1)
+        last = min(max(round((high[0] - self._left) / COLUMN_METRES), first + 1), self._columns)
+        upper = min(max(round((self._top - high[2]) / ROW_METRES), 0), self._rows - 1)
+        lower = min(max(round((self._top - low[2]) / ROW_METRES), upper + 1), self._rows)
         for row in range(upper, lower):
             self.rows[row][first:last] = [mark] * (last - first)
