@@ -212,6 +212,8 @@ class _MapDrawing:
         self._piece_numbers = np.full((2 * rows, columns), -1)
         self._pieces: dict[int, tuple[plan_model.Footprint, slice, slice]] = {}
         self._fill_rectangle(floor.low, floor.high, _FLOOR_COLOUR)
+        for (x0, _, z0), (x1, _, z1) in (box.bounds() for box in floor.beyond):
+            self._fill_rectangle((x0, z0), (x1, z1), _BACKGROUND_COLOUR)
 
     def colour_of(self, piece: plan_model.Footprint) -> Colour:
         """Return the colour of an object: dark if it is not known."""

@@ -72,10 +72,11 @@ ROLE_NAMES = {role: name for name, role in ROLES_BY_NAME.items()}
 
 
 def floor_json(floor: PlanFloor) -> dict[str, Any]:
-    """Return the cells where a body can stand, counted in steps of the grid."""
+    """Return the cells where a body can stand, in steps of the grid, and what is beyond walls."""
     return {
         "step": GRID_SIZE_METRES,
         "cells": [[round(v / GRID_SIZE_METRES) for v in cell] for cell in floor.cells],
+        "beyond": [[*low[::2], *high[::2]] for low, high in map(Box.bounds, floor.beyond)],
     }
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home import actions, state
-from tatc.home.camera import ray_intersection, scene_solids
+from tatc.home.camera import ray_intersection, room_outline, scene_solids
 from tatc.home.camera.rays import (
     FRAME_PIXELS,
     NEAR_PLANE_METRES,
@@ -74,7 +74,7 @@ def first_hit(
 IndexArray = NDArray[np.int32]
 
 NO_OBJECT = -1
-"""The object index of a pixel whose ray hits no solid."""
+"""The object index of a pixel whose ray hits no solid, or a wall or a stove's body."""
 
 _HIDDEN_BOUND_METRES = 1e9  # hidden solids have low > high by this: never hit
 _ENCLOSURE_TOLERANCE_METRES = 0.02  # how far an enclosed object may stick out
@@ -89,13 +89,18 @@ class Geometry:
     """
 
     def __init__(
-        self, objects: Sequence[state.ObjectState], surfaces: Sequence[float | None] | None = None
+        self,
+        objects: Sequence[state.ObjectState],
+        surfaces: Sequence[float | None] | None = None,
+        *,
+        has_walls: bool = True,
     ) -> None:
         """Cut all objects into solids.
 
         `surfaces` are the heights at which objects rest on each object
         (`shapes.measure_surface_heights`).  If left out, they are measured on these
-        objects.  An object that is closed now gets its doors when it opens later.
+        objects.  An object that is closed now gets its doors when it opens later.  With
+        `has_walls`, which needs all objects of a room, what is beyond its walls is solid.
         """
         self._scene_solids = scene_solids.SceneSolids(objects, surfaces)
         self._prepared_solids: list[ray_intersection.PreparedSolid] = []
@@ -105,7 +110,9 @@ class Geometry:
         self._screen_bounds: ScreenBounds | None = None
         self._last_hit: tuple[ScreenBounds, state.Vec3, RayHit | None] | None = None
         self.version = 0
-        for body in scene_solids.stove_solids(objects):
+        beyond = room_outline.boxes_beyond_walls(objects) if has_walls else ()
+        walls = (Solid(box.center, box.size) for box in beyond)
+        for body in (*scene_solids.stove_solids(objects), *walls):
             self._store_bounds(self._new_row(NO_OBJECT, ray_intersection.prepare_solid(body)))
         self._objects = list(objects)
         self._shut_in = scene_solids.ShutInObjects(objects)
@@ -228,7 +235,7 @@ class Geometry:
 
     @property
     def owners(self) -> Sequence[int]:
-        """The object index of each solid; `NO_OBJECT` for the stove's body."""
+        """The object index of each solid; `NO_OBJECT` for walls and the stove's body."""
         return self._owners
 
     @property

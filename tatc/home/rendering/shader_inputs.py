@@ -140,7 +140,10 @@ class ShaderInputs:
 
     def _object_row(self, target: PreparedSolid, obj: ObjectState | None) -> list[float]:
         if obj is None:
-            return _static_row(target, material_of_type(STATIC_MATERIAL))
+            gap = self._room_bounds.high[1] - target.center[1] - target.half[1]
+            if gap > _MIN_HALF_SIZE_METRES:
+                return _static_row(target, material_of_type(STATIC_MATERIAL))
+            return [*_solid_inputs(target), *self._rows[-1, shading.OBJECT_X :].tolist()]  # a wall
         room_own = f"{obj.objectType}:{self._room_kind}"
         look = material_of_type(room_own if obj.objectType == FLOOR_TYPE else obj.objectType)
         quarter = round(room_bounds.front_yaw(obj, self._room_bounds) / 90.0) % 4

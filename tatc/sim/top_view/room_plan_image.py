@@ -173,6 +173,10 @@ def _draw_floor(canvas: PlanCanvas, floor: PlanFloor) -> None:
     wall = WALL_PIXELS * SUPERSAMPLING_FACTOR
     canvas.draw.rectangle((x0 - wall, y0 - wall, x1 + wall, y1 + wall), _GREY_COLOUR)
     canvas.draw.rectangle((x0, y0, x1, y1), _FLOOR_COLOUR)
+    for box in floor.beyond:
+        left, top, right, bottom = canvas.box_area(box)
+        area = max(left, x0), max(top, y0), min(right, x1), min(bottom, y1)
+        canvas.draw.rectangle(area, _GREY_COLOUR)
     for cell in floor.cells:
         canvas.draw_disc(canvas.to_pixel(*cell), 2.5, _WALKABLE_DOT_COLOUR)
 
