@@ -12,6 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import Any
+from unittest.mock import patch
 from zlib import crc32
 
 _FILE = "answers.jsonl"
@@ -99,13 +100,15 @@ def _run_with_server(words: Sequence[str]) -> None:
     from tatc.cli import app
     from tatc.language.llm import openai_endpoint
 
-    openai._base_client.INITIAL_RETRY_DELAY = 0.001  # pyright: ignore
-    openai_endpoint._FIRST_WAIT_SECONDS = 0.001  # pyright: ignore
     data = Path(_FILE).read_bytes()
     lines = [line for line in data.split(b"\n") if line] or [b""]
     # Damaged files begin anywhere; a refusal at the beginning would end a sound one.
     first = 0 if data == _sound_file() else crc32(data) % len(lines)
-    with closing(_AnswerServer(lines[first:] + lines[:first])) as server:
+    with (
+        patch.object(openai._base_client, "INITIAL_RETRY_DELAY", 0.001),
+        patch.object(openai_endpoint, "_FIRST_WAIT_SECONDS", 0.001),
+        closing(_AnswerServer(lines[first:] + lines[:first])) as server,
+    ):
         where = ("--base-url", f"http://127.0.0.1:{server.server_address[1]}/v1")
         typer.main.get_command(app).main(args=[*words, *_MODEL, *where], prog_name="tatc")
 

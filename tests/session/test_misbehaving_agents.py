@@ -313,7 +313,8 @@ class Collector(RuleFollower):
     def act(self, observation: Any) -> Action:
         """Put every simulator's home into another state."""
         for each in gc.get_objects():
-            if isinstance(each, EmbeddedSimulator) and each._world_state is not None:
+            # Not isinstance: proxies of other packages warn when they are asked for their class.
+            if type(each) is EmbeddedSimulator and each._world_state is not None:
                 now = each.snapshot()
                 each.restore(Snapshot.from_objects(now.objects[:-1], now.commander, now.follower))
         return Action(Verb.STOP)
