@@ -233,7 +233,11 @@ def current_folder_importable(module_name: str) -> Generator[None]:
     looked for there last, so that no file there stands in for a module of Python's or of an
     installed package.
     """
-    here = str(Path.cwd())
+    try:
+        here = str(Path.cwd())
+    except FileNotFoundError as fault:
+        why = "the current folder is gone"
+        raise BadInput(why, fix="change to another: cd FOLDER") from fault
     finder = _NamedModuleFinder(module_name.partition(".")[0], here)
     sys.meta_path.insert(0, finder)
     sys.path.append(here)
