@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from tatc.base import folder_lock
 from tatc.base.errors import BadInput, UnknownName
 from tatc.base.files import check_writable, write_atomically
 from tatc.commands.options import language_model_options, session_options, shared_options
@@ -268,7 +269,7 @@ def _compare_dialogue(
             for condition in conditions:
                 trials = Trials(chosen.jobs, setup, condition, options.definitions)
                 kept = KeptMeasures(folder.out, options, chosen, setup, condition)
-                with kept.held():
+                with folder_lock.held(kept.path):
                     if folder.force:
                         kept.delete()
                     rows.append(_measured_row(pair, trials, kept, folder.workers, count))

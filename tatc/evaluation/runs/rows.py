@@ -260,10 +260,7 @@ def _get_file(row: Mapping[str, Any], field: str) -> str | None:
 
 
 def _get_count(row: Mapping[str, Any], field: str) -> int:
-    count = json_fields.as_integer(row.get(field, 0), field)
-    if not 0 <= count <= _MAX_COUNT:
-        raise json_fields.FieldError(field, f"is impossible: {json_fields.short_repr(count)}")
-    return count
+    return json_fields.as_count(row.get(field, 0), field, _MAX_COUNT)
 
 
 def _get_optional_count(row: Mapping[str, Any], field: str) -> int | None:

@@ -222,6 +222,7 @@ def test_kept_measures_with_impossible_fields_are_measured_again(tmp_path: Path)
     kept.add(SessionMeasures("b", "g", skipped="no room"))
     (path,) = tmp_path.iterdir()
     line = path.read_text()
-    wrong = [('"steps":3', '"steps":-1'), ('"other"', '"odd"'), ('"success":false', '"success":1')]
-    path.write_text(line + "".join(line.replace('"a"', '"c"').replace(*each) for each in wrong))
+    wrong = {'"steps": 3': '"steps": -1', '"other"': '"odd"', '"success": false': '"success": 1'}
+    assert all(each in line for each in wrong)
+    path.write_text(line + "".join(line.replace('"a"', '"c"').replace(*x) for x in wrong.items()))
     assert kept.by_key() == {"a": good}
