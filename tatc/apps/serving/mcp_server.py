@@ -94,8 +94,7 @@ def serve_stdio(table: SessionTable) -> None:
         server, loop = mcp_server(table), get_running_loop()
         for number in _ENDING_SIGNALS:
             if signal.getsignal(number) is not signal.SIG_IGN:
-                with suppress(NotImplementedError):  # where a loop takes no signals
-                    loop.add_signal_handler(number, end, number, loop)
+                loop.add_signal_handler(number, end, number, loop)
         with lines, lines.makefile(encoding="utf-8", errors="replace") as text:
             async with stdio_server(wrap_file(text)) as (reading, writing):
                 await server.run(reading, writing, server.create_initialization_options())
