@@ -11,10 +11,9 @@ from tatc.follower import Follower
 from tatc.home import actions, agent_traits
 from tatc.session import loop, session_types, worlds
 from tatc.session.agents import session_setup
-from tatc.session.records.trajectory import is_trajectory_file
+from tatc.session.records.trajectory import Annotation, is_trajectory_file
 from tatc.session.start import (
     AnnotatedLanguage,
-    Directives,
     SessionStart,
     start_from_game,
     start_from_room,
@@ -164,9 +163,10 @@ class DirectiveCommander:
     traits = agent_traits.AgentTraits(notes=True)
     decisions: tuple[Decision, ...] = ()
 
-    def __init__(self, directives: Directives, language: AnnotatedLanguage) -> None:
-        """Say this much of an annotation."""
-        self._words = directives.words(language)
+    def __init__(self, directives: Annotation, language: AnnotatedLanguage) -> None:
+        """Say this much of an annotation, as one utterance."""
+        steps = directives.steps if language is AnnotatedLanguage.STEPS else ()
+        self._words = " ".join(map(_as_sentence, (directives.goal, *steps)))
         self._has_spoken = False
         self.notes = session_types.AgentNotes(options=(("language", language.value),))
 
@@ -182,8 +182,13 @@ class DirectiveCommander:
         return actions.Action(actions.Verb.TEXT, text=self._words)
 
 
+def _as_sentence(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if plain.endswith((".", "!", "?")) else f"{plain}."
+
+
 def directive_commander(
-    directives: Directives | None, language: AnnotatedLanguage, where: str
+    directives: Annotation | None, language: AnnotatedLanguage, where: str
 ) -> DirectiveCommander:
     """Return the Commander that reads a start's directives out."""
     if directives is None:

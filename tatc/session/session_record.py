@@ -190,7 +190,7 @@ def _answer(done: Interaction, now: Snapshot, task: Task | None) -> bool | None:
 def _wrong_decisions(record: Record) -> Iterator[str]:
     """Yield which decisions are of no utterance of the Commander's."""
     said = {
-        i: done.text
+        i
         for i, done in enumerate(record.interactions)
         if done.role is Role.COMMANDER and done.verb is Verb.TEXT
     }
