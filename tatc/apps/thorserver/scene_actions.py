@@ -15,7 +15,6 @@ from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorActio
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.base.json_fields import as_integer, as_list, as_mapping, get_text, read_each
 from tatc.home.body import BODY_HEIGHT_METRES, BODY_RADIUS_METRES
-from tatc.home.camera.rays import MIN_RAY_COMPONENT, Eye
 from tatc.home.metadata import get_vector, write_vector
 from tatc.home.state import ObjectState, Vec3, translate, unused_id
 from tatc.sim.embedded import interaction_handlers
@@ -238,9 +237,7 @@ def _surface_below(
     state = world.state
     for each in hidden:
         state.geometry.hide(state.index_of(each.objectId))
-    hit = state.geometry.cast_ray(
-        Eye(point, 0.0, 90.0), (MIN_RAY_COMPONENT, -1.0, MIN_RAY_COMPONENT)
-    )
+    hit = state.geometry.cast_from(point, (0.0, -1.0, 0.0))
     for each in hidden:
         state.refresh_geometry(each.objectId)
     if hit is None:
@@ -269,10 +266,8 @@ def _is_seen(world: ThorWorld, point: Vec3) -> bool:
         return False
     eye = camera.eye.position
     metres = dist(eye, point)
-    dx, dy, dz = (
-        (to - at) / metres or MIN_RAY_COMPONENT for at, to in zip(eye, point, strict=True)
-    )
-    hit = world.state.geometry.cast_ray(Eye(eye, 0.0, 0.0), (dx, dy, dz))
+    x, y, z = ((to - at) / metres for at, to in zip(eye, point, strict=True))
+    hit = world.state.geometry.cast_from(eye, (x, y, z))
     return hit is None or hit.distance > metres - _SIGHT_TOLERANCE_METRES
 
 

@@ -32,6 +32,7 @@ class HandPose:
 
 
 DEFAULT_HAND_POSE = HandPose()
+_MIN_BODY_GAP_METRES = 2 * body.BODY_RADIUS_METRES - 1e-6  # from middle to middle
 
 
 @dataclass(slots=True)
@@ -47,6 +48,10 @@ class ThorAgent:
         """Return how far the agent's middle is from another's, level; infinite from one above."""
         (x, y, z), (to_x, to_y, to_z) = self.state.position, position
         return inf if abs(y - to_y) >= body.BODY_HEIGHT_METRES else hypot(x - to_x, z - to_z)
+
+    def is_in_the_way(self, position: Vec3) -> bool:
+        """Return whether another agent at a position would stand in this one."""
+        return self.gap_to(position) < _MIN_BODY_GAP_METRES
 
     @property
     def eye(self) -> rays.Eye:

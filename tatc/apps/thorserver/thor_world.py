@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cache
-from math import fsum, hypot, inf
+from math import fsum, hypot
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from tatc.apps.thorserver import moved_objects, thor_agent
 from tatc.base.errors import RoomFormatError
-from tatc.home import actions, body, type_facts
+from tatc.home import actions
 from tatc.home.camera.rays import pixel_of
 from tatc.home.camera.views import ImageKind
 from tatc.home.state import AgentState, ObjectState, RoomKind, Scene, Snapshot, Vec3
@@ -23,7 +23,7 @@ from tatc.sim.embedded import appliances, interactions, motion, snapshot_rendere
 from tatc.sim.floorplan.navigable_cells import clearance_grid
 from tatc.sim.rooms import Room, load_room, room_files, room_names
 from tatc.sim.rooms.room import ReachableFloor
-from tatc.sim.stove_knobs import burners_of
+from tatc.sim.stove_knobs import with_burners
 
 FIRST_SCENE_NUMBERS = dict(zip(RoomKind, (0, 200, 300, 400), strict=True))
 """The number before the first scene of each kind, in AI2-THOR's numbering."""
@@ -105,8 +105,6 @@ class ClientVersion:
 
 NEAR_PLANE_METRES, FAR_PLANE_METRES = 0.01, 20.0
 """AI2-THOR's clipping planes; later clients multiply depths by the distance between them."""
-MIN_BODY_GAP_METRES = 2 * body.BODY_RADIUS_METRES - 1e-6
-"""Two agents are no nearer to each other than this, from middle to middle."""
 MIN_ROOM_HEIGHT_METRES = 2.5
 """The smallest height of a room."""
 CLIENT_2 = ClientVersion(60.0, 10.0, False, True)
@@ -175,12 +173,7 @@ class ThorWorld:
         self.active_agent = 0
         room = served_scene.room
         self.agents = [thor_agent.ThorAgent(_initial_agent_state(room.objects, room.agent_y))]
-        self.loaded_objects = [
-            replace(obj, controlledObjects=burners_of(served_scene.scene, obj, room.objects))
-            if obj.objectType == type_facts.KNOB_TYPE
-            else obj
-            for obj in room.objects
-        ]
+        self.loaded_objects = with_burners(served_scene.scene, room.objects)
         self._set_objects(self.loaded_objects)
 
     def configure(self, settings: SceneSettings) -> None:
@@ -216,19 +209,20 @@ class ThorWorld:
 
     def set_active_agent(self, agent: int) -> None:
         """Make an agent the one that acts."""
-        if agent == self.active_agent:
-            return
-        self.save_active_agent()
-        self.active_agent = agent
-        acting = self.agents[agent]
+        if agent != self.active_agent:
+            self.save_active_agent()
+            self._let_act(agent)
+
+    def _let_act(self, agent: int) -> None:
+        self.active_agent, acting = agent, self.agents[agent]
         self.state.change_follower(acting.state, acting.held, self._bystanders())
 
-    def drop_from_hand(self, object_id: str | None) -> None:
+    def drop_from_hand(self, object_id: str) -> None:
         """Let the agent that holds an object, if one does, drop it on the floor below its hand."""
         self.save_active_agent()
         acting = self.active_agent
         for number, agent in enumerate(self.agents):
-            if agent.held is not None and agent.held == object_id:
+            if agent.held == object_id:
                 self.set_active_agent(number)
                 interactions.drop_held_object(self.state)
         self.save_active_agent()
@@ -240,16 +234,16 @@ class ThorWorld:
         for agent in self.agents:
             if agent.held == object_id:
                 agent.held, agent.hand = None, thor_agent.DEFAULT_HAND_POSE
-        acting = self.agents[self.active_agent]
-        self.state.change_follower(acting.state, acting.held, self._bystanders())
+        self._let_act(self.active_agent)
 
     def set_agents(self, agents: Sequence[thor_agent.ThorAgent]) -> None:
         """Let these be all agents; the first one acts, and who leaves drops what it holds."""
         for leaving in self.agents[len(agents) :]:
-            self.drop_from_hand(leaving.held)
-        self.set_active_agent(0)
+            if leaving.held is not None:
+                self.drop_from_hand(leaving.held)
+        self.save_active_agent()
         self.agents = list(agents)
-        self.state.change_follower(agents[0].state, agents[0].held, self._bystanders())
+        self._let_act(0)
 
     def agent_in_the_way(self, end: Vec3, start: Vec3 | None = None) -> int | None:
         """Return the number of another agent in which the acting one would stand, or None.
@@ -257,9 +251,8 @@ class ThorWorld:
         With `start`, a step away from an agent in which it stands already is free.
         """
         for number, agent in enumerate(self.agents):
-            away = agent.gap_to(end)
-            before = inf if start is None else agent.gap_to(start)
-            if number != self.active_agent and away < MIN_BODY_GAP_METRES and away <= before:
+            is_away = start is not None and agent.gap_to(end) > agent.gap_to(start)
+            if number != self.active_agent and agent.is_in_the_way(end) and not is_away:
                 return number
         return None
 
@@ -380,7 +373,7 @@ class ThorWorld:
         """Return the object with an id, which must exist, as it is now."""
         return self.state.objects[self.state.index_of(object_id)]
 
-    def _set_objects(self, objects: list[ObjectState]) -> None:
+    def _set_objects(self, objects: Sequence[ObjectState]) -> None:
         agent = self.agents[self.active_agent]
         start = Snapshot.from_objects(objects, agent.state, agent.state)
         self.state = world_state.WorldState(start, bystanders=self._bystanders())
