@@ -167,13 +167,8 @@ def test_the_example_collects_rollouts_of_a_split(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     found = [json.loads(line) for line in done.stdout.splitlines()]
     assert [each["seed"] for each in found] == [0, 1, 2]
-    assert [turn["name"] for turn in found[0]["turns"]] == [
-        "ask",
-        "go_to",
-        "go_to",
-        "go_to",
-        "stop",
-    ]
+    calls = " ".join(turn["name"] for turn in found[0]["turns"])
+    assert calls == "ask go_to go_to go_to stop"
     places = {read_record(each).scene.place for each in tmp_path.iterdir()}
     assert places == {load_split("train").draw(seed).place for seed in range(3)}
 
