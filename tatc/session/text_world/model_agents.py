@@ -167,7 +167,8 @@ class ModelChooser:
                 continue
             self.end = _END_BY_CALL_END.get(answer.end)
             if self.end is None:
-                call = tool_call_in(answer, parameters)
+                native = (answer.tool, answer.arguments) if answer.tool else None
+                call = native or answer_text.call_in_text(answer.text, parameters)
                 if call is not None:
                     self._note_call(answer)
                     return call
@@ -268,19 +269,6 @@ class ModelChooser:
 _MAX_SAID = 4_000  # characters of what a model said that it reads again
 _MAX_NAME = 64
 _NO_NAME = re.compile(r"[^A-Za-z0-9_-]")
-
-
-def tool_call_in(
-    answer: RecordedModelCall, tools: answer_text.Tools | None = None
-) -> answer_text.Call | None:
-    """Return the call in an answer, by the endpoint's own tool calling or in its text, or None.
-
-    `tools` are their names with those of their parameters.  Arguments that are not JSON are
-    returned as the text that they are, so that the tool refuses them and says why.
-    """
-    if answer.tool:
-        return answer.tool, answer_text.arguments_in(answer.arguments)
-    return answer_text.call_in_text(answer.text, tools or {})
 
 
 # What of a session so far a model is shown: the system prompt, the newest turn whatever its
