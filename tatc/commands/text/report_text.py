@@ -13,8 +13,8 @@ from tatc.evaluation.page_templates import (
 )
 from tatc.evaluation.runs import eval_options, run_report
 from tatc.evaluation.runs.follower_comparison import FollowerComparison, PairComparison
-from tatc.evaluation.scoring import AggregateScore, published_results
-from tatc.evaluation.scoring.scores import GroupScore
+from tatc.evaluation.scoring import published_results
+from tatc.evaluation.scoring.scores import AggregateScore, GroupScore
 from tatc.session.session_types import TATC_LIMITS
 
 _MAX_LISTED = 25

@@ -9,7 +9,7 @@ from tatc.evaluation.runs.eval_options import TATC, EvalOptions
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.run_conditions import check_one_uses, for_follower
 from tatc.evaluation.runs.run_evaluation import run_evaluation, runner_for
-from tatc.evaluation.runs.run_folder import RunFolder
+from tatc.evaluation.runs.run_folder import RunFolder, check_is_no_run
 from tatc.evaluation.runs.run_report import RunReport, read_report
 from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.evaluation.scoring.scores import PairedOutcomes, count_paired_outcomes
@@ -113,6 +113,7 @@ def compare_followers(
     interruption; the rest is as in `run_evaluation`.
     """
     names = [each.follower for each in contenders]
+    check_is_no_run(folder)
     check_one_uses(options.setup, names)
     for each in contenders:  # before hours are spent on the first of them
         runner_for(_options_for(options, each)).close()

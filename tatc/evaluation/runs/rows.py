@@ -8,7 +8,7 @@ from typing import Any
 from tatc.base import errors, json_fields
 from tatc.evaluation.alfred.alfred_conditions import goal_conditions
 from tatc.evaluation.runs.eval_options import TATC, TRUE_GOAL, DialogueSource
-from tatc.evaluation.scoring import GoalConditionCounts, SessionOutcome
+from tatc.evaluation.scoring.scores import GoalConditionCounts, SessionOutcome
 from tatc.home.percepts import PerceptionLevel
 from tatc.home.state import RoomKind, Snapshot
 from tatc.session.agents.settings import Settings, agent_settings, read_settings, row_json

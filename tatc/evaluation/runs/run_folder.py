@@ -270,6 +270,13 @@ def _json_line(value: Mapping[str, Any]) -> str:
     return json.dumps(value, separators=(",", ":"), allow_nan=False) + "\n"
 
 
+def check_is_no_run(folder: Path) -> None:
+    """Refuse the folder of one run as a place for something else, as an OutputError."""
+    if exists(folder / run_identity.RUN_FILE):
+        fix = "name another folder with --out"
+        raise errors.OutputError("holds a run of `tatc eval`", where=str(folder), fix=fix)
+
+
 def find_runs(paths: Sequence[Path]) -> list[RunFolder]:
     """Return the runs in these folders, or in their subfolders as shards; sorted, each once."""
     found: dict[Path, RunFolder] = {}

@@ -7,19 +7,20 @@ from pathlib import Path
 import pytest
 
 from tatc.commander import CommanderView
-from tatc.evaluation.dialogue_worth import (
+from tatc.evaluation.dialogue_worth.measured_session import (
+    ERROR_TYPE_BY_CODE,
     DialogueCondition,
-    KeptMeasures,
+    ErrorType,
     SessionMeasures,
+    SessionMeter,
+)
+from tatc.evaluation.dialogue_worth.sessions import (
+    AgentPair,
+    KeptMeasures,
+    measure_session,
     pass_power_k,
     worth_row,
 )
-from tatc.evaluation.dialogue_worth.measured_session import (
-    ERROR_TYPE_BY_CODE,
-    ErrorType,
-    SessionMeter,
-)
-from tatc.evaluation.dialogue_worth.sessions import AgentPair, measure_session
 from tatc.evaluation.dialogue_worth.stated_facts import Fact, FactRelation, stated_facts
 from tatc.evaluation.runs.eval_options import EvalOptions
 from tatc.evaluation.runs.session_selection import SessionSelection
