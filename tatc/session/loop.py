@@ -118,7 +118,7 @@ class Session:
         )
 
     def commander_view(self) -> CommanderView:
-        """Return what the Commander gets now: each utterance and check once, the home as it is."""
+        """Let the oracle show the home as it is; return the view, each utterance and check once."""
         self._home.oracle()
         heard = self._log.take_unheard(actions.Role.COMMANDER)
         view = CommanderView(heard, self._last_progress)
@@ -356,7 +356,7 @@ class ActionLog:
         return tuple(self._entries)
 
     def resume_after(self, entries: Sequence[records.Interaction]) -> None:
-        """Continue after earlier entries, unwatched; of what was said, the last alone is given."""
+        """Continue after entries, unwatched; of what was said in them, only the last is given."""
         self._entries.extend(entries)
         spoken = [i for i, done in enumerate(entries) if done.verb is actions.Verb.TEXT]
         self.utterance_count = len(spoken)

@@ -25,7 +25,7 @@ class ToolCalling(StrEnum):
 
 
 class SpeechKind(StrEnum):
-    """How a Commander speaks: in free `WORDS`, or it `TELL`s of an action and an object."""
+    """How a Commander speaks: in free `WORDS`; by `TELL` it names an action and an object alone."""
 
     TELL = "tell"
     WORDS = "words"

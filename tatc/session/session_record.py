@@ -246,7 +246,7 @@ def _result_difference(interaction: Interaction, result: ActionResult, sim: Simu
 
 
 def _state_difference(expected: Snapshot, actual: Snapshot) -> str:
-    """Return how two states first differ but for ALFRED's marks, which no record holds; or ""."""
+    """Return how two states first differ, "" if they do not; ALFRED's marks are not compared."""
     if expected.follower != actual.follower:
         ends, said = logged_pose(actual.follower), logged_pose(expected.follower)
         return f"the Follower ends at {ends}, not {said}"

@@ -15,7 +15,10 @@ from tatc.tdl import Progress
 
 @dataclass(frozen=True, slots=True)
 class SessionLimits:
-    """When a session is stopped: by the Follower's primitives, or by mere `utterances`."""
+    """When a session is stopped: `steps` and `failures` count the Follower's primitives.
+
+    `utterances` of both agents count too, so that agents who only talk stop.
+    """
 
     steps: int = 1000
     failures: int = 30
@@ -38,7 +41,7 @@ ALFRED_LIMITS = SessionLimits(failures=10)
 
 @dataclass(frozen=True, slots=True)
 class SessionEvent:
-    """One logged action as it happens, the world's `result`, and the `progress` of a check."""
+    """One logged action as it happens: a primitive with its `result`, a check with `progress`."""
 
     interaction: Interaction
     result: actions.ActionResult | None = None

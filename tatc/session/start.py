@@ -275,7 +275,11 @@ _MAX_DRAWS = 100
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Rooms, by numbers and kinds, the tasks that are drawn there, and seeds, under a name."""
+    """Rooms, tasks and seeds under a name.
+
+    `first_room` and `last_room` are numbers of rooms of each kind, `kinds_by_task` the kinds of
+    room in which a task is drawn.
+    """
 
     name: str
     first_room: int
@@ -290,7 +294,7 @@ class Split:
         return tuple(task for task, _ in self.kinds_by_task)
 
     def draw(self, number: int) -> SessionStart:
-        """Return the start of this number, 0 or more, ever the same; unfit rooms are drawn anew."""
+        """Return the start of this number, 0 or more; equal numbers give equal starts."""
         rng = Random(f"{self.name} {number}")
         for _ in range(_MAX_DRAWS):
             task, kinds = rng.choice(self.kinds_by_task)

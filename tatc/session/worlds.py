@@ -61,7 +61,7 @@ def load_recorded_map(name: str) -> RecordedMap | None:
 
 
 def load_map_for(name: str, game_id: str | None) -> RecordedMap | None:
-    """Return a named map without what the game of this id, if any, shows; None for boxes."""
+    """Return a named map, without what the game or trajectory of this id shows; None for boxes."""
     recorded_map = load_recorded_map(name)
     if recorded_map is None or game_id is None:
         return recorded_map

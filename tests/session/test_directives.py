@@ -41,7 +41,7 @@ def trajectory(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_directives_are_sentences_in_one_utterance() -> None:
     given = Annotation("put  it down", ("Turn left. ", "Walk"))
     for language, said in (("goal", "put it down."), ("steps", "put it down. Turn left. Walk.")):
-        reader: Any = play.directive_commander(given, AnnotatedLanguage(language), "x")
+        reader: Any = play.DirectiveCommander(given, AnnotatedLanguage(language), "x")
         assert reader.act(None).text == said
 
 

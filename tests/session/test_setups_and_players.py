@@ -36,8 +36,8 @@ from tatc.session.agents.session_setup import (
 from tatc.session.agents.settings import file_label
 from tatc.session.loop import Session
 from tatc.session.play import (
+    DirectiveCommander,
     check_world_of_start,
-    directive_commander,
     make_simulator,
     prepare,
     run_from_start,
@@ -139,7 +139,7 @@ def test_a_follower_reads_directives_as_such_where_an_annotation_is_read_out() -
 
 
 def test_directives_are_read_out_once() -> None:
-    reader: Any = directive_commander(Annotation("brew", ("walk",)), AnnotatedLanguage.GOAL, "x")
+    reader: Any = DirectiveCommander(Annotation("brew", ("walk",)), AnnotatedLanguage.GOAL, "x")
     assert [reader.act(None) for _ in range(3)] == [text("brew."), *[Action(Verb.STOP)] * 2]
     reader.begin(None, COFFEE)
     assert reader.act(None) == text("brew.")

@@ -157,7 +157,7 @@ def wording_for_follower(follower: str) -> Wording:
 
 
 def usual_wording(commander: str, follower: str) -> Wording:
-    """Return how a Commander speaks if the user does not say it: to a language model, in steps."""
+    """Return a Commander's wording unless the user names one: steps to a model, else actions."""
     has_wordings = commander in agent_names.COMMANDERS_WITH_WORDING
     in_steps = agent_names.is_model_agent(follower) and has_wordings
     return Wording.STEPS if in_steps else Wording.ACTIONS

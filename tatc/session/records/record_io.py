@@ -33,7 +33,7 @@ _SECONDS_PER_ACTION = 0.1  # of the simulated clock
 
 
 def record_bytes(record: Record) -> bytes:
-    """Return a record as JSON of a game file, in ASCII if that fits; the same for equal ones."""
+    """Return a record as a game file's JSON, in ASCII if that fits; equal ones give equal bytes."""
     document = _game_document(record)
     line = json.dumps(document, allow_nan=False, separators=(",", ":"))
     if len(line) >= files.GAME.max_bytes:

@@ -48,7 +48,10 @@ class FinishedSession:
 def read_finished_session(
     path: Path | str, library: TaskLibrary | None = None, *, floor_map: str = worlds.MAP_FROM_BOXES
 ) -> FinishedSession:
-    """Read a record or a TEACh game that ran with `floor_map`, of a `library` or shipped tasks."""
+    """Read a record of tatc's, made with the map `floor_map`, or a recorded TEACh game.
+
+    Its task is one of the `library`, or of the shipped ones.
+    """
     path, library = Path(path), library or shipped_library()
     found = read_session(path)
     if isinstance(found, Record):
