@@ -10,11 +10,10 @@ from math import dist, inf
 from random import Random
 from typing import Any
 
-from tatc.apps.thorserver import moved_objects, thor_agent
+from tatc.apps.thorserver import moved_objects
 from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.base.json_fields import as_integer, as_list, as_mapping, get_text, read_each
-from tatc.home.body import BODY_HEIGHT_METRES, BODY_RADIUS_METRES
 from tatc.home.metadata import get_vector, write_vector
 from tatc.home.state import ObjectState, Vec3, translate, unused_id
 from tatc.sim.embedded import interaction_handlers
@@ -210,7 +209,7 @@ def _place_below(world: ThorWorld, obj: ObjectState, point: Vec3, rotation: Vec3
         level = Surface(height, point[0], point[2], (0.0, 0.0), 0.0, inf, False)
         if obstacles_on(state, obj, host, inside=level.inside).overlap(placed.box):
             return NO_ROOM_ERROR
-    if any(_is_in_body(placed, agent) for agent in world.agents):
+    if any(agent.is_hit_by(placed.box) for agent in world.agents):
         return NO_ROOM_ERROR
     world.empty_hand(obj.objectId)
     alone = replace(placed, isPickedUp=False, parentReceptacles=None)
@@ -220,14 +219,6 @@ def _place_below(world: ThorWorld, obj: ObjectState, point: Vec3, rotation: Vec3
     if obj.affordances.moveable:  # the floor and the doors are others then
         world.replace_objects(world.state.objects)
     return None
-
-
-def _is_in_body(obj: ObjectState, agent: thor_agent.ThorAgent) -> bool:
-    """Return whether what is put down would be in an agent's body."""
-    x, y, z = agent.state.position
-    is_beside = obj.box.horizontal_distance(x, z) >= BODY_RADIUS_METRES
-    half = BODY_HEIGHT_METRES / 2
-    return not (is_beside or obj.box.bottom >= y + half or obj.box.top <= y - half)
 
 
 def _surface_below(
