@@ -162,7 +162,7 @@ class Term:
 def read_terms(
     text: str, utterance: int, corrections: Mapping[str, str] = MappingProxyType({})
 ) -> list[Term]:
-    """Return an utterance's terms in order; `corrections` is what to read for lower-case words."""
+    """Return an utterance's terms in order; `corrections` are spellings by lower-case word."""
     words = list(_repaired_words(_lower(text[:_MAX_UTTERANCE]), corrections))
     terms: list[Term] = []
     i = 0

@@ -13,8 +13,8 @@ def _turns(count: int) -> list[Turn]:
     turns = [Turn("you see nothing")]
     for number in range(1, count):
         call = FunctionCall(f"call{number:05}", "turn", '{"direction": "left"}')
-        turns[-1] = Turn(turns[-1].read, turns[-1].answers, "", call)
-        turns.append(Turn(f"you see {number} mugs", call.id))
+        turns[-1] = Turn(turns[-1].read, call=call)
+        turns.append(Turn(f"you see {number} mugs"))
     return turns
 
 
