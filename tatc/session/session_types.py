@@ -152,10 +152,12 @@ _PACKAGE_FOLDER = str(code_identity.PACKAGE_FOLDER)
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C in a session: `result` is what it was until then, and `recorded_map` its map."""
 
-    def __init__(self, result: SessionResult, recorded_map: Any = None) -> None:
+    recorded_map: Any = None
+
+    def __init__(self, result: SessionResult) -> None:
         """Keep the result for whoever saves it."""
         super().__init__()
-        self.result, self.recorded_map = result, recorded_map
+        self.result = result
 
 
 @contextmanager

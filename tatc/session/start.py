@@ -128,7 +128,7 @@ def start_from_room_name(
                 break
         except BadInput:
             reasons.append(())
-    [shared] = set(reasons) if len(set(reasons)) == 1 else {()}
+    shared = reasons[0] if len(set(reasons)) == 1 else ()
     why = f": {', or '.join(shared)}" if shared else ""
     raise BadInput(
         f"no shipped room can hold {definition.name!r}{why}",
