@@ -32,9 +32,8 @@ def move_object_to(obj: ObjectState, position: Vec3, rotation: Vec3) -> ObjectSt
         box = _box_turned_by_yaw(obj, rotation[1] - obj.rotation[1])
     else:
         box = _upright_box_after_tilt(obj, rotation)
-    x, y, z = obj.position
-    shift = position[0] - x, position[1] - y, position[2] - z
-    return replace(obj, position=position, rotation=rotation, box=box.translate(*shift))
+    shifted = box.translate(*subtract(position, obj.position))
+    return replace(obj, position=position, rotation=rotation, box=shifted)
 
 
 def unturned_object(held: ObjectState, unturned: ObjectState) -> ObjectState:
