@@ -155,10 +155,10 @@ def _show(found: "FollowerComparison", output: CompareOutputOptions, *, force: b
 
 def _warn_of_wordings(contenders: "list[Contender]") -> None:
     """Warn before hours are spent on Followers that hear different wordings."""
-    from tatc.evaluation.runs.follower_comparison import pairs_to_compare, wording_warning
+    from tatc.evaluation.runs.follower_comparison import pairs_to_compare
 
-    for pair in pairs_to_compare(contenders):
-        if warning := wording_warning(*pair):
+    for first, second in pairs_to_compare(contenders):
+        if warning := first.wording_warning(second):
             terminal.remark(f"warning: {warning}")
 
 
@@ -221,7 +221,7 @@ def comparison_json(found: "FollowerComparison") -> dict[str, Any]:
             "interval": list(each.paired.interval),
             "p": each.paired.p_value,
             "verdict": each.verdict(),
-            "warning": each.wording_warning(),
+            "warning": each.first.wording_warning(each.second),
             "both": each.paired.both_succeeded,
             "neither": each.paired.neither_succeeded,
             "first_alone": list(each.only_first_succeeded),
@@ -288,7 +288,7 @@ def _compare_dialogue(
 
 
 def _choose_pairs(chosen: FollowerOptions, rule: str) -> "list[sessions.AgentPair]":
-    """Return each Follower with a Commander and a wording: that for all, its own, or the usual."""
+    """Return each Follower with its Commander and wording: one for all, one each, or the usual."""
     from tatc.evaluation.dialogue_worth.sessions import AgentPair
     from tatc.home.agent_traits import traits_of
     from tatc.language import Wording

@@ -288,8 +288,8 @@ def print_comparison(found: FollowerComparison) -> None:
     """Print a comparison as text."""
     for pair in found.pairs:
         print_line(f"{pair.verdict()}.")
-        if pair.wording_warning():
-            print_line(f"Warning: {pair.wording_warning()}.")
+        if warning := pair.first.wording_warning(pair.second):
+            print_line(f"Warning: {warning}.")
     print_line("")
     scores = ((label, report.overall()) for label, report in found.reports.items())
     print_scores("Follower", scores, FOLLOWER_COLUMNS)

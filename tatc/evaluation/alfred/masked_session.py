@@ -13,7 +13,6 @@ from tatc.planners.grid import NavigationGrid
 from tatc.session.alfred.named_actions import AgentsView, NamedActions, object_of_mask
 from tatc.session.records import trajectory, trajectory_plan
 from tatc.sim.embedded import simulator, snapshot_renderer
-from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.teach_effects import refusal_result
 
 STOP = "Stop"
@@ -46,10 +45,9 @@ class MaskedSession:
         scene: state.Scene,
         task: trajectory.TrajectoryTask | None = None,
         plan: Sequence[trajectory_plan.HighAction] = (),
-        recorded_map: RecordedMap | None = None,
     ) -> None:
         """Begin in a scene; the task and the expert's subgoals are for scores alone."""
-        self.sim = simulator.EmbeddedSimulator(recorded_map)
+        self.sim = simulator.EmbeddedSimulator()
         self.start = self.sim.reset(scene)
         self.renderer = snapshot_renderer.SnapshotRenderer(scene)
         self.task, self.plan = task, tuple(plan)

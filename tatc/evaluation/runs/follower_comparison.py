@@ -38,6 +38,15 @@ class Contender:
         """Follower and wording, as tables name them: "et (steps)"."""
         return f"{self.follower} ({self.wording})"
 
+    def wording_warning(self, other: "Contender") -> str:
+        """Return a warning where another one hears another wording, "" where it does not."""
+        if self.wording == other.wording:
+            return ""
+        return (
+            f"{self.follower} hears {self.wording} and {other.follower} hears {other.wording}: the "
+            "difference between them is partly one of wording (--wording, given once, is for all)"
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class PairComparison:
@@ -62,20 +71,6 @@ class PairComparison:
             f"a difference of {round(100 * paired.difference)} points ({low} to {high}), "
             f"{negation}significant: p = {paired.p_value:.2g}"
         )
-
-    def wording_warning(self) -> str:
-        """Return a warning where the two heard different wordings, "" where they did not."""
-        return wording_warning(self.first, self.second)
-
-
-def wording_warning(first: Contender, second: Contender) -> str:
-    """Return a warning where two Followers hear different wordings, "" where they do not."""
-    if first.wording == second.wording:
-        return ""
-    return (
-        f"{first.follower} hears {first.wording} and {second.follower} hears {second.wording}: "
-        "the difference between them is partly one of wording (--wording, given once, is for all)"
-    )
 
 
 @dataclass(frozen=True, slots=True)

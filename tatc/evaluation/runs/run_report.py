@@ -158,7 +158,7 @@ class RunReport:
         )
 
     def score_of_initially_unfulfilled(self) -> AggregateScore:
-        """Return the score of those that did not begin fulfilled, as by another clean mug."""
+        """Return the score of the instances that are not fulfilled as they begin."""
         return aggregate_score(
             row.scoring_outcome() for row in self.executed_rows if not row.fulfilled_at_start
         )
@@ -177,7 +177,7 @@ class RunReport:
         )
 
     def cascade_counts(self) -> tuple[int, int]:
-        """Return how many starts and finished tasks a cascaded run has; 0 for other runs."""
+        """Return how often a cascaded run started, and how often it finished; 0 for other runs."""
         rows = self.executed_rows
         return sum(row.starts for row in rows), sum(row.finished for row in rows)
 
@@ -225,7 +225,10 @@ class RunReport:
         return ("set apart", aggregate_score(inside)), ("the others", aggregate_score(others))
 
     def failure_groups(self) -> tuple[FailureGroup, ...]:
-        """Return failures, alike in task, problem, skill and refusal or reason, the most first."""
+        """Return the failures in groups, the largest first.
+
+        In a group, task, problem, skill and refusal (or else reason) are the same.
+        """
         groups: defaultdict[tuple[str, str, str, str], list[SessionRow]] = defaultdict(list)
         for row in self.executed_rows:
             if not row.success:
@@ -263,7 +266,7 @@ def _in_words(failure: SessionFailure) -> SessionFailure:
 
 
 def executed_rows(rows: Iterable[SessionRow]) -> tuple[SessionRow, ...]:
-    """Return the rows of the sessions that ran, and of which no outage ended one."""
+    """Return the rows of the sessions that ran, without those that an outage ended."""
     return tuple(row for row in rows if not row.skipped and not row.unanswered)
 
 
