@@ -188,15 +188,17 @@ def _answer(done: Interaction, now: Snapshot, task: Task | None) -> bool | None:
 
 
 def _wrong_decisions(record: Record) -> Iterator[str]:
-    """Yield which decisions are of no utterance of the Commander's."""
+    """Yield which decisions are not of what the Commander says."""
     said = {
-        i
+        i: done.text
         for i, done in enumerate(record.interactions)
         if done.role is Role.COMMANDER and done.verb is Verb.TEXT
     }
     for number, decision in enumerate(record.decisions):
         if decision.step not in said:
             yield f"decision {number}: the Commander says nothing at interaction {decision.step}"
+        elif decision.utterance != said[decision.step]:
+            yield f"decision {number}: the Commander says otherwise at interaction {decision.step}"
 
 
 def _wrong_start(record: Record, task: Task) -> Iterator[str]:
