@@ -206,7 +206,7 @@ def test_a_decision_is_of_the_words_that_were_said(tmp_path: Path) -> None:
     write_record(replace(record, decisions=(first, *record.decisions[1:])), path, force=True)
     done = _replay(path, "--verify")
     assert done.exit_code == 1
-    assert "Not so: decision 0: the Commander says otherwise at interaction 0" in done.stdout
+    assert "Not so: decision 0: the Commander says otherwise at interaction 2" in done.stdout
 
 
 def test_what_comes_out_otherwise_is_named(tmp_path: Path) -> None:
