@@ -69,6 +69,8 @@ class ErrorBoundary(help_panels.PanelGroup):
             try:
                 return super().invoke(ctx)
             finally:
+                if cast("TextIO | None", sys.stdout) is None or sys.stdout.closed:
+                    raise AgentCrash("an agent closed stdout", fix="let it leave stdout open")
                 sys.stdout.flush()  # a full disk is an error to report too
         except AgentCrash as error:
             raise _exit_with(f"error: {error}", output.EXIT_AGENT_CRASHED) from error
@@ -256,7 +258,8 @@ def _named(stdout: "TextIOWrapper[Any]") -> TextIOWrapper:
 def _flush(stdout: TextIO) -> None:
     """Drop what stdout could not take; that has been reported, or its reader left."""
     try:
-        stdout.flush()
+        if not stdout.closed:  # by an agent
+            stdout.flush()
     except OSError:
         # The interpreter flushes once more at its end and would complain there.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stdout.fileno())

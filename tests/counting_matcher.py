@@ -95,8 +95,8 @@ class CountingMatcher:
         least, most, body = value
         if most <= _SMALL_REPEAT:  # a constant, which texts as short as a test's do not show
             most = min(most, max(least, _FEW))
-        repeat = self._lazy if op is ops.MIN_REPEAT else self._greedy
-        found = repeat(self._sequence(body), least, most)
+        inner, is_lazy = self._sequence(body), op is ops.MIN_REPEAT
+        found = self._repeat(inner, least, most, is_lazy=is_lazy)
         return _first_only(found) if op is ops.POSSESSIVE_REPEAT else found
 
     def _single(self, item: Any) -> Matcher:
@@ -121,8 +121,10 @@ class CountingMatcher:
 
         return ends
 
-    def _greedy(self, inner: Matcher, least: int, most: int) -> Matcher:
+    def _repeat(self, inner: Matcher, least: int, most: int, *, is_lazy: bool) -> Matcher:
         def ends(text: str, at: int) -> Iterator[int]:
+            if is_lazy and not least:
+                yield at
             stack = [(at, inner(text, at))]
             while stack:
                 self._step()
@@ -130,26 +132,10 @@ class CountingMatcher:
                 end = next(following, None) if len(stack) <= most else None
                 if end is None:
                     stack.pop()
-                    if len(stack) >= least:
+                    if not is_lazy and len(stack) >= least:
                         yield here
                 elif end != here or len(stack) <= least:
-                    stack.append((end, inner(text, end)))
-
-        return ends
-
-    def _lazy(self, inner: Matcher, least: int, most: int) -> Matcher:
-        def ends(text: str, at: int) -> Iterator[int]:
-            stack = [(at, inner(text, at))]
-            if not least:
-                yield at
-            while stack:
-                self._step()
-                here, following = stack[-1]
-                end = next(following, None) if len(stack) <= most else None
-                if end is None:
-                    stack.pop()
-                elif end != here or len(stack) <= least:
-                    if len(stack) >= least:
+                    if is_lazy and len(stack) >= least:
                         yield end
                     stack.append((end, inner(text, end)))
 

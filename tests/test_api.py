@@ -90,13 +90,9 @@ def test_a_commander_is_given_likewise() -> None:
         tatc.run("coffee", commander=RuleCommander, wording="steps")
 
 
-@pytest.mark.parametrize("follower", [Silent, _silent, Silent("given"), RuleCommander.__name__])
+@pytest.mark.parametrize("follower", [Silent, _silent, Silent("given")])
 def test_many_sessions_take_an_agent_of_any_form(follower: Any, tmp_path: Path) -> None:
     asked = {"rooms": "kitchen-01", "tasks": "coffee", "seeds": 1, "out": tmp_path / "run"}
-    if isinstance(follower, str):
-        with pytest.raises(UnknownName, match="unknown Follower 'RuleCommander'"):
-            tatc.evaluate(**asked, follower=follower)
-        return
     report = tatc.evaluate(**asked, follower=follower)
     assert [row.success for row in report.rows] == [True]
     if not isinstance(follower, type):  # no other process could find it
@@ -164,9 +160,18 @@ def test_a_wrong_name_offers_what_is_meant(name: str, offer: str) -> None:
     assert str(UnknownName("room", name, known, fix="fix")).endswith(offer)
 
 
-def test_a_wrong_choice_of_records_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnknownName, match=r"'failed'.*name failures, all or none"):
-        tatc.evaluate(rooms=["kitchen-01"], tasks=["coffee"], out=tmp_path, save_records="failed")
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({"save_records": "failed"}, "'failed'.*name failures, all or none"),
+        ({"follower": "RuleCommander"}, "unknown Follower 'RuleCommander'"),
+    ],
+)
+def test_unknown_names_of_an_evaluation_are_refused(
+    given: dict[str, str], why: str, tmp_path: Path
+) -> None:
+    with pytest.raises(UnknownName, match=why):
+        tatc.evaluate(rooms=["kitchen-01"], tasks=["coffee"], out=tmp_path, **given)
 
 
 def test_followers_are_compared(tmp_path: Path) -> None:

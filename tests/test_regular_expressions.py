@@ -24,8 +24,6 @@ from tests.counting_matcher import CountingMatcher, TooManySteps, repeated_parts
 ROOT = Path(tatc.__file__).parent
 SHORTEST = 24  # characters; texts of twice and four times the length follow
 MOST_GROWTH = 3.0  # of the steps that are added from length to length: 2 is linear, 4 quadratic
-BOUNDED = {"language/llm/answer_text.py"}
-"""Modules that cut texts to 2,000 characters before they look for such an expression."""
 MOST_TEXTS = 40  # of one expression, of each of two kinds
 AT_START = {"match", "fullmatch"}
 METHODS = {"match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
@@ -160,7 +158,6 @@ def test_no_expression_takes_more_than_linear_work() -> None:
     slow = {
         f"{place}: {pattern.pattern}": text
         for (pattern, at_start), place in found.items()
-        if place.split()[0] not in BOUNDED
         for grown, text in [worst_growth(pattern, at_start=at_start)]
         if grown > MOST_GROWTH
     }

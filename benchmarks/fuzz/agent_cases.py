@@ -1,6 +1,7 @@
 """Agents that misbehave as a file says, and ids, names and seeds that a client or file brings."""
 
 import json
+import sys
 import unicodedata
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -89,20 +90,15 @@ def _recurse(words: Any) -> Any:
 
 def _reach(words: Any) -> Any:
     """Put the home into another state, by the frames of the session's own calls."""
-    import sys
-
     frame = sys._getframe()  # pyright: ignore[reportPrivateUsage]
     while frame is not None:
         sim = getattr(frame.f_locals.get("self"), "_sim", None)
         if sim is not None:
-            sim.restore(sim.snapshot().__class__.from_objects((), *_agents_of(sim.snapshot())))
+            now = sim.snapshot()
+            sim.restore(type(now).from_objects((), now.commander, now.follower))
             break
         frame = frame.f_back
     return None
-
-
-def _agents_of(snapshot: Any) -> tuple[Any, Any]:
-    return snapshot.commander, snapshot.follower
 
 
 _MISBEHAVIOURS: dict[str, Callable[[Any], Any]] = {

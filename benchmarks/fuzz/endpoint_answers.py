@@ -6,13 +6,14 @@ a session, or read a dialogue, with a server that answers with these lines in tu
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from functools import cache
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import cycle
 from pathlib import Path
-from threading import Thread
 from typing import Any
+from unittest.mock import patch
 from zlib import crc32
+
+from benchmarks.fuzz.answering_server import Answer, answering_server
 
 _FILE = "answers.jsonl"
 _MAX_BODY = 1 << 22  # bytes
@@ -99,48 +100,21 @@ def _run_with_server(words: Sequence[str]) -> None:
     from tatc.cli import app
     from tatc.language.llm import openai_endpoint
 
-    openai._base_client.INITIAL_RETRY_DELAY = 0.001  # pyright: ignore
-    openai_endpoint._FIRST_WAIT_SECONDS = 0.001  # pyright: ignore
     data = Path(_FILE).read_bytes()
     lines = [line for line in data.split(b"\n") if line] or [b""]
     # Damaged files begin anywhere; a refusal at the beginning would end a sound one.
     first = 0 if data == _sound_file() else crc32(data) % len(lines)
-    with closing(_AnswerServer(lines[first:] + lines[:first])) as server:
-        where = ("--base-url", f"http://127.0.0.1:{server.server_address[1]}/v1")
+    with (
+        patch.object(openai._base_client, "INITIAL_RETRY_DELAY", 0.001),
+        patch.object(openai_endpoint, "_FIRST_WAIT_SECONDS", 0.001),
+        answering_server(map(_response, cycle(lines[first:] + lines[:first]))) as address,
+    ):
+        where = ("--base-url", f"{address}/v1")
         typer.main.get_command(app).main(args=[*words, *_MODEL, *where], prog_name="tatc")
 
 
-class _AnswerServer(ThreadingHTTPServer):
-    def __init__(self, lines: Sequence[bytes]) -> None:
-        self.lines, self.count = lines, 0
-        super().__init__(("127.0.0.1", 0), _AnswerHandler)
-        Thread(target=self.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-
-    def close(self) -> None:
-        self.shutdown()
-        self.server_close()
-
-
-class _AnswerHandler(BaseHTTPRequestHandler):
-    def do_POST(self) -> None:
-        assert isinstance(self.server, _AnswerServer)
-        self.rfile.read(int(self.headers["Content-Length"]))
-        line = self.server.lines[self.server.count % len(self.server.lines)]
-        self.server.count += 1
-        status, headers, body = _response(line)
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
-
-
 @cache
-def _response(line: bytes) -> tuple[int, dict[str, str], bytes]:
+def _response(line: bytes) -> Answer:
     """Return what a line says; one that is damaged is a body itself."""
     try:
         form: Any = json.loads(line)

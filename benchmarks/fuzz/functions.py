@@ -6,16 +6,16 @@ where tatc does.
 
 import json
 import socket
-from collections.abc import Sequence
 from contextlib import closing, suppress
 from functools import lru_cache
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import chain, repeat
 from logging import Handler, LogRecord, getLogger
 from pathlib import Path
 from tempfile import mkdtemp
 from threading import Event, Thread
 from time import monotonic
 
+from benchmarks.fuzz.answering_server import answering_server
 from benchmarks.fuzz.understanding_corpus import LISTENER
 from benchmarks.fuzz.wire_corpus import frame
 
@@ -78,9 +78,11 @@ def answer_as_a_model() -> None:
     from tatc.evaluation.instances.instance_players import HttpModel, InvalidAnswer, parse_answer
 
     lines = Path("answers.jsonl").read_bytes().split(b"\n")
+    bodies = [line for line in lines if line] or [b""]
+    answers = ((200, {}, body) for body in chain(bodies, repeat(bodies[-1])))
     image = Image.new("RGB", _FRAME_SIZE)
-    with closing(_ModelServer(lines)) as server:
-        model = HttpModel(server.address, _ANSWER_SECONDS)
+    with answering_server(answers) as address:
+        model = HttpModel(address, _ANSWER_SECONDS)
         if not model.start_new_edh_instance({}, [image], "an instance"):
             raise TatcError("the model did not start", where="answers.jsonl")
         previous: dict[str, object] | None = None
@@ -91,35 +93,6 @@ def answer_as_a_model() -> None:
             except InvalidAnswer as fault:
                 raise TatcError(str(fault), where="answers.jsonl") from fault
             previous = {"action": answer[0], "obj_relative_coord": answer[1]}
-
-
-class _ModelServer(ThreadingHTTPServer):
-    """Answers one request after the other with the next line, and at last with the last one."""
-
-    def __init__(self, lines: Sequence[bytes]) -> None:
-        self.left = [line for line in reversed(lines) if line] or [b""]
-        super().__init__(("127.0.0.1", 0), _LineHandler)
-        self.address = f"http://127.0.0.1:{self.server_address[1]}"
-        Thread(target=self.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-
-    def close(self) -> None:
-        self.shutdown()
-        self.server_close()
-
-
-class _LineHandler(BaseHTTPRequestHandler):
-    def do_POST(self) -> None:
-        assert isinstance(self.server, _ModelServer)
-        self.rfile.read(int(self.headers["Content-Length"]))
-        left = self.server.left
-        line = left.pop() if len(left) > 1 else left[0]
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(line)))
-        self.end_headers()
-        self.wfile.write(line)
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
 
 
 def send_thor_messages() -> None:

@@ -4,12 +4,11 @@ import json
 import os
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import chain, repeat
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
+from benchmarks.fuzz.answering_server import Answer, answering_server
 from benchmarks.fuzz.in_process import run_command
 
 MODEL, ANSWERS, PLAYED = "no-model", "answers", "played.game.json"
@@ -39,10 +38,22 @@ def run_words(*words: str) -> None:
 
 def make_played(folder: Path) -> None:
     """Make the record of a session that a "model" played as Follower, and its kept answers."""
-    with _endpoint(_CALLS) as address:
+    answers = (_completion(*call) for call in chain(_CALLS, repeat(_CALLS[-1])))
+    with answering_server(answers) as address:
         os.environ.setdefault("OPENAI_API_KEY", "none")
-        words = ("--base-url", address, "--answers", ANSWERS, "--save", PLAYED)
+        words = ("--base-url", f"{address}/v1", "--answers", ANSWERS, "--save", PLAYED)
         run_words(*PLAY_WORDS, *words)
+
+
+def _completion(name: str, arguments: dict[str, Any]) -> Answer:
+    """Return what an OpenAI-compatible endpoint answers where its model makes this call."""
+    function = {"name": name, "arguments": json.dumps(arguments)}
+    call = {"id": "x1", "type": "function", "function": function}
+    message = {"role": "assistant", "content": None, "tool_calls": [call]}
+    usage = {"prompt_tokens": 700, "completion_tokens": 20, "total_tokens": 720}
+    choice = {"index": 0, "message": message, "finish_reason": "stop"}
+    body = json.dumps({"id": "x", "choices": [choice], "usage": usage}).encode()
+    return 200, {"Content-Type": "application/json"}, body
 
 
 def make_calls(folder: Path) -> None:
@@ -89,46 +100,6 @@ def _shipped_room(name: str) -> Path:
 def make_dialogues(folder: Path) -> None:
     """Make the kept measures of a comparison of dialogue."""
     run_words("compare", *COMPARE_WORDS, *CONDITIONS)
-
-
-@contextmanager
-def _endpoint(calls: Sequence[tuple[str, dict[str, Any]]]) -> Iterator[str]:
-    """Yield the address of an OpenAI-compatible endpoint that makes these calls in turn."""
-    with closing(_CallServer(calls)) as server:
-        yield f"http://127.0.0.1:{server.server_address[1]}/v1"
-
-
-class _CallServer(ThreadingHTTPServer):
-    def __init__(self, calls: Sequence[tuple[str, dict[str, Any]]]) -> None:
-        self.left = list(reversed(calls))
-        super().__init__(("127.0.0.1", 0), _CallHandler)
-        Thread(target=self.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-
-    def close(self) -> None:
-        self.shutdown()
-        self.server_close()
-
-
-class _CallHandler(BaseHTTPRequestHandler):
-    def do_POST(self) -> None:
-        assert isinstance(self.server, _CallServer)
-        self.rfile.read(int(self.headers["Content-Length"]))
-        left = self.server.left
-        name, arguments = left.pop() if len(left) > 1 else left[0]
-        function = {"name": name, "arguments": json.dumps(arguments)}
-        call = {"id": "x1", "type": "function", "function": function}
-        message = {"role": "assistant", "content": None, "tool_calls": [call]}
-        usage = {"prompt_tokens": 700, "completion_tokens": 20, "total_tokens": 720}
-        choice = {"index": 0, "message": message, "finish_reason": "stop"}
-        body = json.dumps({"id": "x", "choices": [choice], "usage": usage}).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
 
 
 SESSION_KINDS = {

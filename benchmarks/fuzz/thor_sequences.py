@@ -4,9 +4,8 @@ import json
 from pathlib import Path
 from random import Random
 
-from benchmarks.soak.thor_actions import FRAME_SIZE, CheckedWorld, draw_thor_action
+from benchmarks.soak.thor_actions import CheckedWorld, draw_thor_action
 from tatc.apps.thorserver.client_connection import parse_thor_action
-from tatc.apps.thorserver.thor_world import CLIENT_5, ThorWorld, find_served_scene
 
 SEQUENCES = "sequence-*.jsonl"
 _ROOMS = ("kitchen-01", "bathroom-01", "bedroom-01")
@@ -16,7 +15,7 @@ _ACTIONS = 40
 def make_thor_sequences(folder: Path) -> None:
     """Write a sequence of actions for each of some rooms, with two agents."""
     for room in _ROOMS:
-        rng, checked = Random(room), _checked_world(room)
+        rng, checked = Random(room), CheckedWorld(room)
         actions = [{"action": "Initialize", "agentCount": 2}]
         checked.run(actions[0])
         while len(actions) < _ACTIONS:
@@ -29,15 +28,8 @@ def make_thor_sequences(folder: Path) -> None:
 def run_thor_sequences() -> None:
     """Run each sequence of the folder, and check the world's invariants after every action."""
     for path in sorted(Path().glob(SEQUENCES)):
-        checked = _checked_world(path.stem.removeprefix("sequence-"))
+        checked = CheckedWorld(path.stem.removeprefix("sequence-"))
         for line in path.read_bytes().split(b"\n"):
             if line:
                 checked.run(parse_thor_action(line))
         checked.check_metadata("Pass")
-
-
-def _checked_world(room: str) -> CheckedWorld:
-    scene = find_served_scene(room)
-    if scene is None:
-        raise RuntimeError(f"{room} is not shipped")
-    return CheckedWorld(ThorWorld(scene, FRAME_SIZE, CLIENT_5))

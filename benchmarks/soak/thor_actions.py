@@ -13,9 +13,15 @@ from tatc.apps.thorserver.events import EventMetadataWriter
 from tatc.apps.thorserver.server_loop import run_client_action
 from tatc.apps.thorserver.thor_action import ParameterType, ThorResult
 from tatc.apps.thorserver.thor_agent import DEFAULT_HAND_POSE
-from tatc.apps.thorserver.thor_world import CLIENT_2, CLIENT_5, ThorWorld, find_served_scene
+from tatc.apps.thorserver.thor_world import (
+    CLIENT_2,
+    CLIENT_5,
+    ClientVersion,
+    ThorWorld,
+    find_served_scene,
+)
 from tatc.home.actions import cell_of
-from tatc.home.body import BODY_RADIUS_METRES
+from tatc.home.body import BODY_HEIGHT_METRES, BODY_RADIUS_METRES
 from tatc.home.state import Snapshot
 from tatc.sim.embedded.world_state import held_position
 from tatc.sim.rooms import room_names
@@ -70,9 +76,7 @@ def play_thor_round(seed: int, number: int, actions: int = ROUND_ACTIONS) -> int
 
     """
     rng = Random(f"thor {seed}/{number}")
-    scene = find_served_scene(rng.choice(room_names()))
-    assert scene is not None
-    checker = CheckedWorld(ThorWorld(scene, FRAME_SIZE, rng.choice((CLIENT_2, CLIENT_5))))
+    checker = CheckedWorld(rng.choice(room_names()), rng.choice((CLIENT_2, CLIENT_5)))
     succeeded = 0
     start = {"action": "Initialize", "agentCount": rng.randint(1, MAX_AGENTS)}
     for step in range(actions):
@@ -90,9 +94,11 @@ def play_thor_round(seed: int, number: int, actions: int = ROUND_ACTIONS) -> int
 class CheckedWorld:
     """A served world of which each action is checked."""
 
-    def __init__(self, world: ThorWorld) -> None:
-        """Take a world at its start."""
-        self.world = world
+    def __init__(self, room: str, client: ClientVersion = CLIENT_5) -> None:
+        """Serve a shipped room."""
+        scene = find_served_scene(room)
+        assert scene is not None
+        self.world = ThorWorld(scene, FRAME_SIZE, client)
         self.consent = set[tuple[int, int]]()
         """The pairs of agents that a client let walk into each other, until they are apart."""
         self._checked: Snapshot | None = None
@@ -163,8 +169,8 @@ class CheckedWorld:
                     raise BrokenInvariant(f"{obj.objectId} is not in the hand of agent {number}")
         for pair in combinations(range(len(world.agents)), 2):
             one, other = (world.agents[i].state.position for i in pair)
-            level = hypot(one[0] - other[0], one[2] - other[2])
-            if level > 2 * BODY_RADIUS_METRES - _TOLERANCE_METRES or abs(one[1] - other[1]) > 1.8:
+            level, height = hypot(one[0] - other[0], one[2] - other[2]), abs(one[1] - other[1])
+            if level > 2 * BODY_RADIUS_METRES - _TOLERANCE_METRES or height >= BODY_HEIGHT_METRES:
                 self.consent.discard(pair)
             elif action.get("allowAgentsToIntersect") in (True, "true"):
                 self.consent.add(pair)

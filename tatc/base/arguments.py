@@ -14,10 +14,10 @@ Value = TypeVar("Value")
 def check_seed(given: Any, where: str = "seed") -> int:
     """Return a seed as an int of at most 64 bits: numpy's and 2.0 too, but no text and no flag."""
     try:
-        number: Any = int(given) if getattr(given, "is_integer", bool)() else given
-        if isinstance(given, bool) or type(given).__name__ == "bool":  # numpy's has this name, too
+        if isinstance(given, bool):
             raise TypeError
-        return as_integer(index(number), where)
+        is_whole = getattr(given, "is_integer", bool)  # numpy's have it, and ours from 3.12 on
+        return as_integer(int(given) if is_whole() else index(given), where)
     except (FieldError, TypeError) as fault:
         why = f"should be a whole number of at most 64 bits, is {short_repr(given)}"
         raise BadInput(why, where=where, fix="give 1, for example") from fault

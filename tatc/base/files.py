@@ -100,6 +100,7 @@ def write_atomically(data: bytes, path: Path, *, force: bool) -> None:
 
 MEBIBYTE = 1 << 20
 FIX_COPY_AGAIN = "copy or download the file again"
+FIX_MAKE_ROOM = "make room there, and give the same command again"
 
 
 @dataclass(frozen=True, slots=True)

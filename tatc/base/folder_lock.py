@@ -23,9 +23,10 @@ _NOTE = files.FileLimits(files.MEBIBYTE)
 
 @contextmanager
 def held(place: Path, seconds: float = 0) -> Generator[None]:
-    """Hold a folder that exists, or a file that may exist, for this thread while the block runs.
+    """Hold a folder that exists, or else a file, for this thread while the block runs.
 
-    The same thread may hold it more than once.  It is waited for so many `seconds`.
+    The file need not exist; the folder that it lies in is made.  The same thread may hold a place
+    more than once.  If another one holds it, it is waited for so many `seconds`.
 
     Raises:
         BadInput: another process or thread holds it; the message says which and since when.
@@ -34,6 +35,7 @@ def held(place: Path, seconds: float = 0) -> Generator[None]:
     """
     name = place / ".lock" if isdir(place) else place.with_name(f".{place.name}.lock")
     holder = name.with_name(f"{name.name}-holder")
+    files.make_folder(name.parent)
     lock = FileLock(str(name.absolute()), is_singleton=True)
     is_first = not lock.is_locked
     with errors.os_errors_as(errors.OutputError, "cannot be locked", place, fix=_FIX_BUSY):

@@ -17,6 +17,7 @@ _UNSHOWABLE = re.compile(
 )
 _WHOLE_NUMBER = re.compile("[0-9]{1,18}")
 _CONTROL_PICTURES = 0x2400  # U+2400 to U+241F name the control characters U+0000 to U+001F
+_LONGEST_SAVED = 100_000  # characters
 _SYMBOL_FOR_DELETE, _REPLACEMENT = "\u2421", "\ufffd"
 
 
@@ -31,9 +32,9 @@ def is_encodable(text: str) -> bool:
     return True
 
 
-def is_savable(value: object, longest: int = 100_000) -> bool:
+def is_savable(value: object) -> bool:
     """Return whether a value is a text that a file can hold, and not too long."""
-    return isinstance(value, str) and len(value) <= longest and is_encodable(value)
+    return isinstance(value, str) and len(value) <= _LONGEST_SAVED and is_encodable(value)
 
 
 def printable(text: str) -> str:

@@ -75,7 +75,7 @@ class WorkerDied(Exception):
     """A process died in the midst of a call."""
 
     def __init__(self, status: int, seconds: float, last_report: object) -> None:
-        """Keep the exit status, the seconds of the call, and what the function reported last."""
+        """Take the exit status (negative: a signal), the call's seconds, and its last report."""
         super().__init__(f"its process died, status {status}")
         self.seconds, self.last_report = seconds, last_report
 

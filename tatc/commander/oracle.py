@@ -29,7 +29,7 @@ class Oracle(Protocol):
     """
 
     def snapshot(self) -> state.Snapshot:
-        """Return all objects and both agents as they are in this turn, in a value of the asker's.
+        """Return all objects and both agents as they are in this turn, in an immutable value.
 
         An object that has not changed since the last call may be the same instance.
         """

@@ -19,7 +19,7 @@ from tatc.home.actions import INTERACTION_REACH_METRES, PrimitiveStep, Verb, cel
 from tatc.home.camera import clicks, door_geometry, rays
 from tatc.home.camera.body_clearance import is_in_door_path
 from tatc.home.containment import faucet_of_standing_water
-from tatc.home.state import ObjectState, Pose, Vec3
+from tatc.home.state import ObjectState, Pose, Vec3, subtract
 from tatc.planners import viewpoints
 
 MAX_STRETCH_STEPS = 60
@@ -185,14 +185,12 @@ class EffectPrediction:
             self._set_visible_object(obj.with_values(isOpen=True))
             return
         opened_object = door_geometry.open_object(obj, point)
-        dx, dy, dz = (b - a for a, b in zip(obj.position, opened_object.position, strict=True))
+        offset = subtract(opened_object.position, obj.position)
         self._set_visible_object(opened_object)
-        if (dx, dy, dz) != (0.0, 0.0, 0.0):
+        if any(offset):
             for inside in map(self.predicted, self.known.view.contents_of(obj)):
                 if door_geometry.is_carried_by_drawer(inside, self.predicted_object):
-                    self._set_visible_object(
-                        inside.with_values(box=inside.box.translate(dx, dy, dz))
-                    )
+                    self._set_visible_object(inside.with_values(box=inside.box.translate(*offset)))
                 else:
                     self._set_object(door_geometry.remove_from_drawer(inside, obj.objectId))
 

@@ -250,7 +250,7 @@ def order_problem_keys(
         obj = known.view.get(key.object_id)
         distance = inf if obj is None else known.view.distance_to(obj)
         priority = known.memory.priority_of(key.object_type)
-        area = 0.0 if obj is None or key.targets not in crowded else _area_of(obj)
+        area = 0.0 if obj is None or key.targets not in crowded else obj.box.area
         return properties.facts_of(key.property_name).rank, -priority, -area, distance
 
     return tuple(sorted(kept, key=order))
@@ -264,15 +264,10 @@ def _crowded_receptacles(
     for key in keys:
         obj = known.view.get(key.object_id)
         if len(key.targets) == 1 and key.determiner == "all" and obj is not None:
-            wanted[key.targets] += _area_of(obj)
+            wanted[key.targets] += obj.box.area
     places = {targets: known.view.get(targets[0]) for targets in wanted}
-    room = {targets: _area_of(place) for targets, place in places.items() if place is not None}
+    room = {targets: place.box.area for targets, place in places.items() if place is not None}
     return frozenset(each for each in room if wanted[each] > CROWDED_SHARE * room[each])
-
-
-def _area_of(obj: state.ObjectState) -> float:
-    """Return the area of an object's box from above, square metres."""
-    return obj.box.size[0] * obj.box.size[2]
 
 
 def plans_without_problem_key(known: knowledge.Knowledge) -> Plans:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from tatc.base import folder_lock
 from tatc.base.errors import BadInput, UnknownName
 from tatc.base.files import check_writable, write_atomically
 from tatc.commands.options import language_model_options, session_options, shared_options
 from tatc.commands.text import output as terminal
 
 if TYPE_CHECKING:
-    from tatc.evaluation import dialogue_worth
+    from tatc.evaluation.dialogue_worth import measured_session, sessions
     from tatc.evaluation.runs.eval_options import EvalOptions
     from tatc.evaluation.runs.follower_comparison import Contender, FollowerComparison
     from tatc.session.agents.session_setup import SessionSetup
@@ -154,10 +155,10 @@ def _show(found: "FollowerComparison", output: CompareOutputOptions, *, force: b
 
 def _warn_of_wordings(contenders: "list[Contender]") -> None:
     """Warn before hours are spent on Followers that hear different wordings."""
-    from tatc.evaluation.runs.follower_comparison import pairs_to_compare, wording_warning
+    from tatc.evaluation.runs.follower_comparison import pairs_to_compare
 
-    for pair in pairs_to_compare(contenders):
-        if warning := wording_warning(*pair):
+    for first, second in pairs_to_compare(contenders):
+        if warning := first.wording_warning(second):
             terminal.remark(f"warning: {warning}")
 
 
@@ -220,7 +221,7 @@ def comparison_json(found: "FollowerComparison") -> dict[str, Any]:
             "interval": list(each.paired.interval),
             "p": each.paired.p_value,
             "verdict": each.verdict(),
-            "warning": each.wording_warning(),
+            "warning": each.first.wording_warning(each.second),
             "both": each.paired.both_succeeded,
             "neither": each.paired.neither_succeeded,
             "first_alone": list(each.only_first_succeeded),
@@ -251,9 +252,12 @@ def _compare_dialogue(
     prepare: Callable[..., None],
 ) -> None:
     """Run each pair of agents under each condition, or go on with it, and print a table."""
-    from tatc.evaluation.dialogue_worth import KeptMeasures, Trials
+    from tatc.evaluation.dialogue_worth import sessions
+    from tatc.evaluation.runs.run_folder import check_is_no_run
     from tatc.evaluation.runs.session_selection import select_sessions
 
+    if folder.out is not None:
+        check_is_no_run(folder.out)
     _refuse_other_options(selection, followers, output)
     conditions = _parse_conditions(followers.dialogue or "")
     pairs = _choose_pairs(followers, base.commander)
@@ -261,14 +265,14 @@ def _compare_dialogue(
     prepare(*setups.values())
     options = selection.eval_options(base)
     chosen = select_sessions(options, lambda paths: terminal.progress_bar(paths, "reading"))
-    rows: list[dialogue_worth.WorthRow] = []
+    rows: list[sessions.WorthRow] = []
     total = len(pairs) * len(conditions) * len(chosen.jobs)
     with terminal.progress_counter(total, "sessions") as count:
         for pair, setup in setups.items():
             for condition in conditions:
-                trials = Trials(chosen.jobs, setup, condition, options.definitions)
-                kept = KeptMeasures(folder.out, options, chosen, setup, condition)
-                with kept.held():
+                trials = sessions.Trials(chosen.jobs, setup, condition, options.definitions)
+                kept = sessions.KeptMeasures(folder.out, options, chosen, setup, condition)
+                with folder_lock.held(kept.path):
                     if folder.force:
                         kept.delete()
                     rows.append(_measured_row(pair, trials, kept, folder.workers, count))
@@ -283,9 +287,9 @@ def _compare_dialogue(
         raise typer.Exit(terminal.EXIT_INPUTS_SKIPPED)
 
 
-def _choose_pairs(chosen: FollowerOptions, rule: str) -> "list[dialogue_worth.AgentPair]":
-    """Return each Follower with a Commander and a wording: that for all, its own, or the usual."""
-    from tatc.evaluation.dialogue_worth import AgentPair
+def _choose_pairs(chosen: FollowerOptions, rule: str) -> "list[sessions.AgentPair]":
+    """Return each Follower with its Commander and wording: one for all, one each, or the usual."""
+    from tatc.evaluation.dialogue_worth.sessions import AgentPair
     from tatc.home.agent_traits import traits_of
     from tatc.language import Wording
     from tatc.session.agents import agent_names, agents
@@ -307,16 +311,16 @@ def _choose_pairs(chosen: FollowerOptions, rule: str) -> "list[dialogue_worth.Ag
 
 
 def _measured_row(
-    pair: "dialogue_worth.AgentPair",
-    trials: "dialogue_worth.Trials",
-    kept: "dialogue_worth.KeptMeasures",
+    pair: "sessions.AgentPair",
+    trials: "sessions.Trials",
+    kept: "sessions.KeptMeasures",
     workers: int,
     count: Callable[[str], None],
-) -> "dialogue_worth.WorthRow":
+) -> "sessions.WorthRow":
     """Run a pair's sessions under one condition, and return their row of the table."""
-    from tatc.evaluation.dialogue_worth import measure_sessions, worth_row
+    from tatc.evaluation.dialogue_worth.sessions import measure_sessions, worth_row
 
-    measured: list[dialogue_worth.SessionMeasures] = []
+    measured: list[measured_session.SessionMeasures] = []
     try:
         for each in measure_sessions(trials, kept, workers):
             measured.append(each)
@@ -327,7 +331,7 @@ def _measured_row(
     return worth_row(pair.label, trials.condition, measured)
 
 
-def _base_for(pair: "dialogue_worth.AgentPair", base: "SessionSetup") -> "SessionSetup":
+def _base_for(pair: "sessions.AgentPair", base: "SessionSetup") -> "SessionSetup":
     """Return the setup without what a Follower does not use: perception, and named goals."""
     from tatc.home.agent_traits import traits_of
     from tatc.session.agents import agents
@@ -339,8 +343,8 @@ def _base_for(pair: "dialogue_worth.AgentPair", base: "SessionSetup") -> "Sessio
     )
 
 
-def _parse_conditions(text: str) -> "list[dialogue_worth.DialogueCondition]":
-    from tatc.evaluation.dialogue_worth import DialogueCondition
+def _parse_conditions(text: str) -> "list[measured_session.DialogueCondition]":
+    from tatc.evaluation.dialogue_worth.measured_session import DialogueCondition
 
     names = [each.strip() for each in text.split(",")]
     for name in names:
@@ -367,7 +371,7 @@ def _refuse_other_options(
             raise BadInput(f"{option} does not go with --dialogue", fix="leave one of them out")
 
 
-def _print_rows(rows: "Sequence[dialogue_worth.WorthRow]") -> None:
+def _print_rows(rows: "Sequence[sessions.WorthRow]") -> None:
     headings = (
         "agents", "dialogue", "sessions", "success %", "steps", "words", "tokens", "conflicts",
         "novel %", "sensitive %", "crashed",

@@ -198,7 +198,7 @@ def _typed_options(context: typer.Context) -> frozenset[str]:
 def _setup_with_typed_options(
     recorded: "SessionSetup", asked: "SessionSetup", typed: Set[str]
 ) -> "SessionSetup":
-    """Return a record's setup with what the user asks for; an agent brings its own settings."""
+    """Return a record's setup with what was typed; an agent that is named brings its settings."""
     from tatc.home.actions import Role
     from tatc.session.agents.settings import group_of, settings_in_order
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from os.path import exists, samefile  # unlike Path's, these bear any name
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -77,6 +78,8 @@ def export(
 
     wanted = export_format_of(out, given.named)
     files.check_writable(out, force=given.force)
+    if exists(session) and exists(out) and samefile(session, out):
+        raise errors.OutputError("is the session itself", where=str(out), fix="name another file")
     encode = _encoder(wanted, given.fps, given.size)  # a missing extra shows before any work
     library = load_library(given.tasks or ())
     timeline = Timeline.of(session, library, floor_map=given.floor_map)

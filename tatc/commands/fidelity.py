@@ -6,7 +6,7 @@ from os.path import isdir  # unlike Path's, it bears a name that is too long
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tatc.base import errors, files
+from tatc.base import errors, files, folder_lock
 from tatc.commands.options import shared_options
 from tatc.commands.text import output
 
@@ -140,7 +140,7 @@ def _compare_games(chosen: FidelityOptions, out: Path | None) -> None:
     name = game_fidelity.map_label(chosen.floor_map)
     selected = selected_games(chosen.games or (), chosen.only_plans, chosen.without_plans)
     kept = fidelity_cache.FidelityCache(selected.paths, name)
-    with kept.held():
+    with folder_lock.held(kept.path):
         floor_map = chosen.floor_map
         report = fidelity_report.FidelityReport()
         skipped = list(selected.skipped_lines)

@@ -93,13 +93,12 @@ def import_rooms(
             known.add(each)
     if not by_plan:
         raise BadInput("none of these is a game", fix="name recorded games; no room was made")
-    folder = out or user_rooms_folder()
-    make_folder(folder)
-    check_exact_names(by_plan)
-    paths = {plan: folder / f"{plan}.json" for plan in sorted(by_plan)}
-    for path in paths.values():
-        check_writable(path, force=force)
-    made = [_write_room(by_plan[plan], path, force=force) for plan, path in paths.items()]
+    plans = sorted(by_plan)
+    paths = _room_paths(out or user_rooms_folder(), plans, force=force)
+    made = [
+        _write_room(by_plan[plan], path, force=force)
+        for plan, path in zip(plans, paths, strict=True)
+    ]
     if as_json:
         output.print_json(made)
     else:
@@ -110,6 +109,16 @@ def import_rooms(
             )
             output.print_line(about["file"])
     inputs.finish()
+
+
+def _room_paths(folder: Path, names: Sequence[str], *, force: bool) -> list[Path]:
+    """Return the files of rooms in a folder, which is made; each can be written."""
+    make_folder(folder)
+    check_exact_names(names)
+    paths = [folder / f"{name}.json" for name in names]
+    for path in paths:
+        check_writable(path, force=force)
+    return paths
 
 
 def _read_game(path: Path) -> _RecordedPlan:
@@ -184,11 +193,8 @@ def _capture_scenes(
     from tatc.sim.rooms import format_room, scene_to_room
 
     wanted = scenes or scene_to_room.list_scenes(client)
-    make_folder(folder)
-    check_exact_names(wanted)
-    paths = [folder / f"{scene.removesuffix('_physics')}.json" for scene in wanted]
-    for path in paths:
-        check_writable(path, force=force)
+    names = [scene.removesuffix("_physics") for scene in wanted]
+    paths = _room_paths(folder, names, force=force)
     pairs = list(zip(wanted, paths, strict=True))
     for scene, path in output.progress_bar(pairs, "capturing"):
         room = scene_to_room.capture_room(client, scene)

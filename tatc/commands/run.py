@@ -42,7 +42,7 @@ class RememberOptions:
     )
 
     def taught_goals(self, path: Path | None) -> "TaughtGoals":
-        """Return what adds the session to the goals in a file; None for no file."""
+        """Return what adds the session to the goals in a file; without a path, nowhere."""
         if path is None:
             if self.remember is not None:
                 raise BadInput("there is no file to remember in", fix="name one with --goals")

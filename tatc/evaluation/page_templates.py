@@ -3,7 +3,7 @@
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from tatc.evaluation.scoring import AggregateScore
+from tatc.evaluation.scoring.scores import AggregateScore
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -63,13 +63,8 @@ def read_object(raw: Mapping[str, Any]) -> ObjectState:
         ObjectTemperature=next(temperatures, "RoomTemp"),
         parentReceptacles=json_fields.get_names(raw, "parentReceptacles"),
         **{k: json_fields.get_flag(raw, k) for k in STATE_FLAG_FIELDS},
-        **read_simbot(raw),
+        **{name: _read_simbot_field(raw, name) for name in SIMBOT_FIELDS if name in raw},
     )
-
-
-def read_simbot(raw: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the simbot properties in `raw`, with lists as tuples (spec section 2.2)."""
-    return {name: _read_simbot_field(raw, name) for name in SIMBOT_FIELDS if name in raw}
 
 
 def write_aligned_box(box: Box) -> dict[str, Any]:

@@ -95,6 +95,11 @@ class Box:
         """The height of its upper side, metres."""
         return self.center[1] + self.size[1] / 2
 
+    @property
+    def area(self) -> float:
+        """The area of its lower side, square metres."""
+        return self.size[0] * self.size[2]
+
     def bounds(self) -> tuple[Vec3, Vec3]:
         """Return the lowest and highest corner of the axis-aligned box around it."""
         sine, cosine = yaw_sin_cos(self.yaw)

@@ -35,7 +35,8 @@ def _check_click(click: Any, role: actions.Role) -> actions.Click:
     try:
         x, y = float(click.x), float(click.y)
     except (AttributeError, OverflowError, TypeError, ValueError) as fault:
-        raise answer_crash(role, f"its click is {_kind(click)}, which is no Click") from fault
+        why = f"its click is {_kind(click)} without two numbers x and y"
+        raise answer_crash(role, why) from fault
     if not (isfinite(x) and isfinite(y) and max(abs(x), abs(y)) < _FARTHEST_CLICK):
         raise answer_crash(role, f"its click at x {x}, y {y} is no point of the view")
     return actions.Click(x, y)
@@ -87,4 +88,5 @@ def answer_crash(role: actions.Role, why: str) -> errors.AgentCrash:
 
 def _kind(value: object) -> str:
     """Return what a value is, in words; its own may raise, and may be long."""
-    return "nothing" if value is None else f"a {type(value).__name__}"
+    name = type(value).__name__
+    return "nothing" if value is None else f"{'an' if name[0] in 'AEIOUaeiou' else 'a'} {name}"

@@ -118,7 +118,7 @@ class Session:
         )
 
     def commander_view(self) -> CommanderView:
-        """Return what the Commander gets now: each utterance and check once, the home as it is."""
+        """Let the oracle show the home as it is; return the view, each utterance and check once."""
         self._home.oracle()
         heard = self._log.take_unheard(actions.Role.COMMANDER)
         view = CommanderView(heard, self._last_progress)
@@ -221,11 +221,10 @@ class Session:
         for _ in range(_MAX_COMMANDER_ACTIONS_PER_TURN):
             with self._home.asking(actions.Role.COMMANDER):
                 given = self._interjecting.interject()
-                if given is not None:
-                    given = agent_answers.check_action(given, actions.Role.COMMANDER)
-            if given is None or self.end is not None:
+                role = actions.Role.COMMANDER
+                action = None if given is None else agent_answers.check_action(given, role)
+            if action is None or self.end is not None:
                 return
-            action = given
             self._carry_out(action)
 
     def _carry_out(self, action: actions.Action) -> None:
@@ -242,16 +241,16 @@ class Session:
             self._last_progress = self._commander_task.check(self.oracle.snapshot())
 
     def _do(self, role: actions.Role, action: actions.Action) -> None:
-        log, text = self._log, action.text or ""
+        log = self._log
         if action.verb is actions.Verb.TEXT:
             self._speak(role, action.text)
         elif action.verb is actions.Verb.OPEN_PROGRESS_CHECK:
             progress = self._task.check(self._sim.snapshot())
             log.add(actions.Role.COMMANDER, action.verb, progress.success, progress=progress)
         elif action.verb in object_search.SEARCH_VERBS:
+            text = action.text or ""
             found = object_search.find_object(self._sim.snapshot(), action.verb, text)
-            success = True if found is not None else None
-            log.add(actions.Role.COMMANDER, action.verb, success, text=text)
+            log.add(actions.Role.COMMANDER, action.verb, found is not None or None, text=text)
         elif role is actions.Role.COMMANDER:
             result, pose = self._sim.step(role, action), records.COMMANDER_POSE
             log.add(role, action.verb, result.success, result=result, pose=pose)
@@ -310,7 +309,7 @@ def run_session(
 ) -> session_types.SessionResult:
     """Run one session in a home, which is reset to the scene, from its start to its end.
 
-    Only the Commander knows the task; it may ask `sim` for the state but cannot act in it.  The
+    Only the Commander knows the task; it may ask for the home's state but cannot act.  The
     Follower receives an `Observation` and nothing else; without `perception`, it has only words and
     images.  `watch` is called with every logged action as it happens.  An error of an agent becomes
     an AgentCrash, and Ctrl-C an Interrupted.
@@ -356,7 +355,7 @@ class ActionLog:
         return tuple(self._entries)
 
     def resume_after(self, entries: Sequence[records.Interaction]) -> None:
-        """Continue after earlier entries, unwatched; of what was said, the last alone is given."""
+        """Continue after entries, unwatched; of what was said in them, only the last is given."""
         self._entries.extend(entries)
         spoken = [i for i, done in enumerate(entries) if done.verb is actions.Verb.TEXT]
         self.utterance_count = len(spoken)

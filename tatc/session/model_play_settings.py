@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from tatc.base.errors import BadInput
-from tatc.base.json_fields import FieldError, as_count, as_number, short_repr
+from tatc.base.json_fields import as_count, as_number, get_choice
 
 Name = TypeVar("Name", bound=StrEnum)
 
@@ -25,7 +25,7 @@ class ToolCalling(StrEnum):
 
 
 class SpeechKind(StrEnum):
-    """How a Commander speaks: in free `WORDS`, or it `TELL`s of an action and an object."""
+    """How a Commander speaks: in free `WORDS`; by `TELL` it names an action and an object alone."""
 
     TELL = "tell"
     WORDS = "words"
@@ -77,8 +77,8 @@ class ModelPlay:
         """Return what the options of a record say, with defaults for what they leave out."""
         keys = {f"model_{name}": name for name in _NUMBERS}
         found = {keys[key]: as_count(options[key], key) for key in keys if key in options}
-        tools = _read_name(options, _TOOL_CALLING, ToolCalling) or ToolCalling.AUTO
-        speech = _read_name(options, _SPEECH, SpeechKind)
+        tools = read_choice(options, _TOOL_CALLING, ToolCalling) or ToolCalling.AUTO
+        speech = read_choice(options, _SPEECH, SpeechKind)
         warm = as_number(options.get(_TEMPERATURE, 0), _TEMPERATURE)
         play = ModelPlay(speech=speech, tool_calling=tools, temperature=warm)
         return replace(play, **found)
@@ -90,8 +90,8 @@ _FOLLOWERS_OF_STRETCHES = ("rule", "random")
 """Followers that understand the closed language of actions and clicks alone, or nothing."""
 
 
-def _read_name(options: Mapping[str, object], name: str, known: type[Name]) -> Name | None:
-    found = options.get(name)
-    if found is not None and found not in list(known):
-        raise FieldError(name, f"should be one of {', '.join(known)}, is {short_repr(found)}")
-    return None if found is None else known(found)
+def read_choice(options: Mapping[str, object], name: str, known: type[Name]) -> Name | None:
+    """Return what the options of a record choose among these; None for nothing, or a FieldError."""
+    if options.get(name) is None:
+        return None
+    return known(get_choice(options, name, list(known)))

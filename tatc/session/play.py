@@ -11,10 +11,9 @@ from tatc.follower import Follower
 from tatc.home import actions, agent_traits
 from tatc.session import loop, session_types, worlds
 from tatc.session.agents import session_setup
-from tatc.session.records.trajectory import is_trajectory_file
+from tatc.session.records.trajectory import Annotation, is_trajectory_file
 from tatc.session.start import (
     AnnotatedLanguage,
-    Directives,
     SessionStart,
     start_from_game,
     start_from_room,
@@ -120,7 +119,7 @@ def session_from_start(
     """
     made, follower = agents.make()
     if agents.setup.language is not None:
-        leader = directive_commander(start.directives, agents.setup.language, start.place)
+        leader = DirectiveCommander(start.directives, agents.setup.language, start.place)
     else:
         leader = commander or made
     is_alfreds = start.alfred_task is not None
@@ -135,7 +134,7 @@ def session_from_start(
 def check_world_of_start(start: SessionStart, setup: session_setup.SessionSetup) -> None:
     """Check that a start fits a setup's world, and has the words that it reads out."""
     if setup.language is not None:
-        directive_commander(start.directives, setup.language, start.place)
+        DirectiveCommander(start.directives, setup.language, start.place)
     if start.alfred_task is not None and setup.sim == worlds.THOR_WORLD:
         why = "ALFRED's trajectories run in tatc's own world alone"
         raise BadInput(why, fix="leave out --sim")
@@ -165,9 +164,15 @@ class DirectiveCommander:
     traits = agent_traits.AgentTraits(notes=True)
     decisions: tuple[Decision, ...] = ()
 
-    def __init__(self, directives: Directives, language: AnnotatedLanguage) -> None:
-        """Say this much of an annotation."""
-        self._words = directives.words(language)
+    def __init__(
+        self, directives: Annotation | None, language: AnnotatedLanguage, where: str
+    ) -> None:
+        """Say this much of an annotation, as one utterance; a BadInput if `where` has none."""
+        if directives is None:
+            fix = "name ALFRED's trajectories, or leave out --language"
+            raise BadInput("has no directives", where=where, fix=fix)
+        steps = directives.steps if language is AnnotatedLanguage.STEPS else ()
+        self._words = " ".join(map(_as_sentence, (directives.goal, *steps)))
         self._has_spoken = False
         self.notes = session_types.AgentNotes(options=(("language", language.value),))
 
@@ -183,11 +188,6 @@ class DirectiveCommander:
         return actions.Action(actions.Verb.TEXT, text=self._words)
 
 
-def directive_commander(
-    directives: Directives | None, language: AnnotatedLanguage, where: str
-) -> DirectiveCommander:
-    """Return the Commander that reads a start's directives out."""
-    if directives is None:
-        fix = "name ALFRED's trajectories, or leave out --language"
-        raise BadInput("has no directives", where=where, fix=fix)
-    return DirectiveCommander(directives, language)
+def _as_sentence(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if plain.endswith((".", "!", "?")) else f"{plain}."

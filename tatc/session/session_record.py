@@ -188,7 +188,7 @@ def _answer(done: Interaction, now: Snapshot, task: Task | None) -> bool | None:
 
 
 def _wrong_decisions(record: Record) -> Iterator[str]:
-    """Yield which decisions are of no utterance of the Commander's."""
+    """Yield which decisions are not of what the Commander says."""
     said = {
         i: done.text
         for i, done in enumerate(record.interactions)
@@ -197,6 +197,8 @@ def _wrong_decisions(record: Record) -> Iterator[str]:
     for number, decision in enumerate(record.decisions):
         if decision.step not in said:
             yield f"decision {number}: the Commander says nothing at interaction {decision.step}"
+        elif decision.utterance != said[decision.step]:
+            yield f"decision {number}: the Commander says otherwise at interaction {decision.step}"
 
 
 def _wrong_start(record: Record, task: Task) -> Iterator[str]:
@@ -246,7 +248,7 @@ def _result_difference(interaction: Interaction, result: ActionResult, sim: Simu
 
 
 def _state_difference(expected: Snapshot, actual: Snapshot) -> str:
-    """Return how two states first differ but for ALFRED's marks, which no record holds; or ""."""
+    """Return how two states first differ, "" if they do not; ALFRED's marks are not compared."""
     if expected.follower != actual.follower:
         ends, said = logged_pose(actual.follower), logged_pose(expected.follower)
         return f"the Follower ends at {ends}, not {said}"

@@ -15,7 +15,10 @@ from tatc.tdl import Progress
 
 @dataclass(frozen=True, slots=True)
 class SessionLimits:
-    """When a session is stopped: by the Follower's primitives, or by mere `utterances`."""
+    """When a session is stopped: `steps` and `failures` count the Follower's primitives.
+
+    `utterances` of both agents count too, so that agents who only talk stop.
+    """
 
     steps: int = 1000
     failures: int = 30
@@ -38,7 +41,7 @@ ALFRED_LIMITS = SessionLimits(failures=10)
 
 @dataclass(frozen=True, slots=True)
 class SessionEvent:
-    """One logged action as it happens, the world's `result`, and the `progress` of a check."""
+    """One logged action as it happens: a primitive with its `result`, a check with `progress`."""
 
     interaction: Interaction
     result: actions.ActionResult | None = None
@@ -149,10 +152,12 @@ _PACKAGE_FOLDER = str(code_identity.PACKAGE_FOLDER)
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C in a session: `result` is what it was until then, and `recorded_map` its map."""
 
-    def __init__(self, result: SessionResult, recorded_map: Any = None) -> None:
+    recorded_map: Any = None
+
+    def __init__(self, result: SessionResult) -> None:
         """Keep the result for whoever saves it."""
         super().__init__()
-        self.result, self.recorded_map = result, recorded_map
+        self.result = result
 
 
 @contextmanager

@@ -6,7 +6,7 @@ actions are read (`records.read_start`): never what people did, nor the end.
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, partial
 from importlib.resources import files
@@ -21,6 +21,7 @@ from tatc.session.alfred import carried_objects, floor_plan_files
 from tatc.session.alfred.scene import build_scene
 from tatc.session.records import GameStart, read_start, record
 from tatc.session.records.trajectory import (
+    Annotation,
     Trajectory,
     TrajectoryTask,
     current_type,
@@ -40,37 +41,14 @@ class AnnotatedLanguage(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Directives:
-    """What one annotator wrote: a goal sentence, and a directive for each step."""
-
-    goal: str
-    steps: tuple[str, ...]
-
-    def words(self, language: AnnotatedLanguage) -> str:
-        """Return what a Follower hears, as one utterance."""
-        said = (self.goal, *(self.steps if language is AnnotatedLanguage.STEPS else ()))
-        return " ".join(_as_sentence(each) for each in said)
-
-
-def _as_sentence(text: str) -> str:
-    plain = " ".join(text.split())
-    return plain if plain.endswith((".", "!", "?")) else f"{plain}."
-
-
-def first_directives(annotations: Sequence[tuple[str, tuple[str, ...]]]) -> Directives | None:
-    """Return the first annotation with words, None for none."""
-    return next((Directives(goal, steps) for goal, steps in annotations if goal.strip()), None)
-
-
-@dataclass(frozen=True, slots=True)
 class SessionStart:
     """A session about to start.
 
     Either `room` or `game_id` (its id) is given.  `human_actions` counts the logged
     interactions of the recorded session, None in a room.  `alfred_task` is the task as ALFRED's
     own test takes it, None where the start is no trajectory of ALFRED's.  `furniture` is the name
-    and the hash of the file that its furniture is from.  `directives` are what an annotator of
-    ALFRED wrote.
+    and the hash of the file that its furniture is from.  `directives` are the first annotation of
+    a trajectory that has words.
     """
 
     task: Task
@@ -81,7 +59,7 @@ class SessionStart:
     human_actions: int | None = None
     alfred_task: TrajectoryTask | None = None
     furniture: str = ""
-    directives: Directives | None = None
+    directives: Annotation | None = None
 
     def __post_init__(self) -> None:
         """Refuse a seed that no record could hold."""
@@ -103,7 +81,8 @@ def start_from_game(
 ) -> SessionStart:
     """Return the start of a recorded game, with its own task or another that it allows."""
     game = read_start(path)
-    start = _with_object_classes(game.scene.initial)
+    start = game.scene.initial
+    start = replace(start, objects=assign_classes(start.objects))
     if task is None and not params:
         chosen = task_of_game(game, path, library)
     else:
@@ -150,7 +129,7 @@ def start_from_room_name(
                 break
         except BadInput:
             reasons.append(())
-    [shared] = set(reasons) if len(set(reasons)) == 1 else {()}
+    shared = reasons[0] if len(set(reasons)) == 1 else ()
     why = f": {', or '.join(shared)}" if shared else ""
     raise BadInput(
         f"no shipped room can hold {definition.name!r}{why}",
@@ -206,12 +185,6 @@ def _check_possible(task: Task, start: Snapshot, where: str) -> None:
             where=where,
             fix="name another --task, or leave it out for the game's own",
         )
-
-
-def _with_object_classes(start: Snapshot) -> Snapshot:
-    return Snapshot(
-        tuple(assign_classes(start.objects)), start.object_index, start.commander, start.follower
-    )
 
 
 # The start of a session in the scene of one of ALFRED's trajectories.
@@ -281,7 +254,7 @@ def start_in_scene(loaded: TrajectoryScene, library: TaskLibrary, seed: int) -> 
         human_actions=len(trajectory.low_actions),
         alfred_task=task,
         furniture=loaded.furniture,
-        directives=first_directives([(each.goal, each.steps) for each in trajectory.annotations]),
+        directives=next((each for each in trajectory.annotations if each.goal.strip()), None),
     )
 
 
@@ -325,7 +298,7 @@ class Split:
         return tuple(task for task, _ in self.kinds_by_task)
 
     def draw(self, number: int) -> SessionStart:
-        """Return the start of this number, 0 or more, ever the same; unfit rooms are drawn anew."""
+        """Return the start of this number, 0 or more; equal numbers give equal starts."""
         rng = Random(f"{self.name} {number}")
         for _ in range(_MAX_DRAWS):
             task, kinds = rng.choice(self.kinds_by_task)

@@ -105,7 +105,7 @@ def _shared_value(index: int) -> Any:
 
 
 def state_hash(world: Snapshot, *rest: object) -> str:
-    """Return the SHA-256 of a home and the rest: of values alone, equal in every process."""
+    """Return the SHA-256, in hexadecimal, of a home's and other values: equal in every process."""
     state = [world.objects, world.commander, world.follower, *rest]
     text = json.dumps(_plain(state), separators=(",", ":"), allow_nan=False, ensure_ascii=True)
     return sha256(text.encode()).hexdigest()
@@ -341,7 +341,10 @@ _HANDLE_BYTES = 16
 
 
 class SessionPool:
-    """Sessions and states by handles that nobody guesses; agents that save could look ahead."""
+    """Sessions and saved states by handles, which cannot be guessed.
+
+    They are for whoever runs the sessions: an agent that could save and restore might look ahead.
+    """
 
     def __init__(
         self, max_sessions: int = MAX_POOL_SESSIONS, max_states: int = MAX_POOL_STATES

@@ -43,7 +43,7 @@ def format_line(who: str, text: str) -> str:
 def format_interactions(
     steps: "Iterable[tuple[Interaction, Sequence[str]]]", names: "ShortNames"
 ) -> Iterator[str]:
-    """Yield the lines of interactions and remarks on them; motions without any share a line."""
+    """Yield the lines of interactions and their remarks; motions that succeeded share a line."""
     return map(names.shorten, _interaction_lines(steps))
 
 

@@ -95,20 +95,18 @@ class WatchedHome:
 
     def _copied(self, now: state.Snapshot) -> state.Snapshot:
         """Return a copy of a snapshot; objects that have not changed are the same copies."""
-        if self._last is None:
-            able: dict[int, state.Affordances] = {}
-            copies = tuple(_copy_object(obj, None, able) for obj in now.objects)
+        before, known = self._last or (None, None)
+        if known is not None and now is before:
+            return known
+        seen = zip(before.objects, known.objects, strict=True) if before and known else ()
+        able: dict[int, state.Affordances] = {}
+        copies = tuple(
+            pair[1] if pair and pair[0] is obj else _copy_object(obj, pair, able)
+            for obj, pair in zip_longest(now.objects, seen)
+            if obj is not None
+        )
+        if known is None:
             share_measures(now.objects, copies)
-        else:
-            before, known = self._last
-            if now is before:
-                return known
-            seen = zip(before.objects, known.objects, strict=True)
-            copies = tuple(
-                pair[1] if pair and pair[0] is obj else _copy_object(obj, pair, {})
-                for obj, pair in zip_longest(now.objects, seen)
-                if obj is not None
-            )
         index = state.ObjectIndex(
             MappingProxyType(dict(now.object_index.by_id)),
             MappingProxyType(dict(now.object_index.by_type)),

@@ -7,6 +7,7 @@ taken, which is right for only half of the known links.
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from math import dist
@@ -18,6 +19,18 @@ from tatc.home import state, type_facts
 def _burner_table() -> dict[str, dict[str, str]]:
     text = files("tatc.sim").joinpath("stoves.json").read_text("utf-8")
     return json.loads(text)["burners"]
+
+
+def with_burners(
+    floor_plan: str, objects: Sequence[state.ObjectState]
+) -> tuple[state.ObjectState, ...]:
+    """Return the objects of a scene; its knobs control the burners that they own."""
+    return tuple(
+        replace(obj, controlledObjects=burners_of(floor_plan, obj, objects))
+        if obj.objectType == type_facts.KNOB_TYPE
+        else obj
+        for obj in objects
+    )
 
 
 def burners_of(

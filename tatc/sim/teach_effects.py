@@ -127,7 +127,7 @@ def boiling_effects(now: Snapshot, before: Snapshot) -> list[Effect]:
         if earlier is not None and earlier.isCooked:
             continue
         parents = (now.get(parent) for parent in parent_receptacles_of(obj, now))
-        if any(p is not None and _is_wet(p) for p in parents):
+        if any(p and (p.isFilledWithLiquid or p.simbotIsFilledWithWater) for p in parents):
             effects.append(SetProperty(obj.objectId, "simbotIsBoiled", True))
     return effects
 
@@ -225,11 +225,6 @@ def _objects_inside(
                 parents = parent_receptacles_of(obj, now)
             if parents and not receptacles.isdisjoint(parents):
                 yield obj
-
-
-def _is_wet(obj: ObjectState) -> bool:
-    filled = obj.simbotIsFilledWithWater
-    return obj.isFilledWithLiquid or (filled is not ABSENT and bool(filled))
 
 
 def history_effects(now: Snapshot, before: Snapshot) -> list[Effect]:

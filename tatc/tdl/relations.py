@@ -1,4 +1,4 @@
-"""Checks relations: heads must lie in or on any tail, with "the" all in one (spec section 3.7)."""
+"""Checks relations: each head in or on any tail, or with "the" all in one tail (spec 3.7)."""
 
 from collections.abc import Mapping, Sequence
 

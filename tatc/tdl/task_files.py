@@ -287,15 +287,12 @@ def _read_desired_value(field: JsonField, name: str) -> DesiredValue:
             field.fail(f"should name a type or class of objects, is {value!r:.60}")
     if "#" in name and not isinstance(value, str):
         field.fail("should be a text, because TEACh drops others under a macro")
-    is_macro = isinstance(value, str) and _MACRO_PATTERN.fullmatch(value)
-    if name in _TRUTH_PROPERTIES and not is_macro and value not in (0, 1):
+    if isinstance(value, str) and _MACRO_PATTERN.fullmatch(value):
+        return value
+    if name in _TRUTH_PROPERTIES and value not in (0, 1):
         why = f"should be 0, 1, true, false or '#k', is {_shorten(value)}"
         field.fail(why, "write numbers and truth values without quotes")
-    if (
-        name in _NUMBER_PROPERTIES
-        and not is_macro
-        and (value is None or isinstance(value, str) or value < 0)
-    ):
+    if name in _NUMBER_PROPERTIES and (not isinstance(value, int | float) or value < 0):
         why = f"should be a number from 0 on or '#k', is {_shorten(value)}"
         field.fail(why, "write numbers without quotes")
     return value

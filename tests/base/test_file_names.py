@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from tatc.base.arguments import check_seed, several
 from tatc.base.errors import BadInput
 from tatc.base.file_names import check_exact_names, file_name
 
@@ -59,34 +58,3 @@ def test_names_that_stay_as_they_are_are_checked(names: list[str], why: str) -> 
     with pytest.raises(BadInput, match=why):
         check_exact_names(names)
     check_exact_names(["FloorPlan1", "FloorPlan1", "kitchen-01"])
-
-
-def test_seeds_are_whole_numbers() -> None:
-    numpy = pytest.importorskip("numpy")
-    for given_seed in (7, 7.0, numpy.int64(7), numpy.uint8(7)):
-        seed = check_seed(given_seed)
-        assert (seed, type(seed)) == (7, int)
-    odd = (
-        1.5,
-        True,
-        numpy.bool_(True),
-        "",
-        "7",
-        None,
-        [7],
-        float("inf"),
-        float("nan"),
-        2**64,
-        10**5000,
-    )
-    for given_seed in odd:
-        with pytest.raises(
-            BadInput, match="seed: should be a whole number of at most 64 bits, is "
-        ):
-            check_seed(given_seed)
-
-
-def test_one_text_where_several_are_expected_is_one() -> None:
-    path = Path("a")
-    assert several("coffee") == ("coffee",) and several(path) == (path,) and several(3) == (3,)
-    assert several(["a", "b"]) == several(iter("ab")) == ("a", "b")

@@ -19,7 +19,7 @@ from tests.session.records.sample_record import sample_record
 _HOLD = (
     "import sys, time; from pathlib import Path; from tatc.base.folder_lock import held\n"
     "sys.argv = ['tatc', 'eval', '--out', 'a b']\n"
-    "with held(Path(sys.argv[0] and {place!r})):\n    print('held', flush=True); time.sleep(60)\n"
+    "with held(Path({place!r})):\n    print('held', flush=True); time.sleep(60)\n"
 )
 _FOREVER = """\
 class Forever:
@@ -90,6 +90,7 @@ def test_a_looping_worker_ends_with_its_command(tmp_path: Path) -> None:
     try:
         worker = ""
         for _ in range(600):
+            assert process.poll() is None  # it plays for ever
             lists = [each / "children" for each in children.glob("*")]
             worker = " ".join(each.read_text() for each in lists if each.exists()).strip()
             if worker and _cpu_ticks(int(worker)) > 100:

@@ -8,14 +8,12 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from benchmarks.soak.invariants import BrokenInvariant
-from benchmarks.soak.thor_actions import FRAME_SIZE, CheckedWorld, draw_thor_action, play_thor_round
-from tatc.apps.thorserver.thor_world import CLIENT_5, ThorWorld, find_served_scene
+from benchmarks.soak.thor_actions import CheckedWorld, draw_thor_action, play_thor_round
+from tatc.apps.thorserver.thor_world import ThorWorld
 
 
 def checked_world(room: str, agents: int) -> CheckedWorld:
-    scene = find_served_scene(room)
-    assert scene is not None
-    checked = CheckedWorld(ThorWorld(scene, FRAME_SIZE, CLIENT_5))
+    checked = CheckedWorld(room)
     checked.run({"action": "Initialize", "agentCount": agents})
     return checked
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tatc.evaluation.dialogue_worth import SessionMeasures, sessions
+from tatc.evaluation.dialogue_worth import sessions
+from tatc.evaluation.dialogue_worth.measured_session import SessionMeasures
 from tatc.session.start import SessionStart
 from tests.command_line import run_tatc
 
@@ -52,6 +53,18 @@ def test_one_follower_at_two_grains_stands_under_two_names(tmp_path: Path) -> No
     found = _compare(tmp_path, *twice, *"--wording actions --wording steps --limit 1".split())
     assert set(found["followers"]) == {"rule (actions)", "rule (steps)"}
     assert "rule hears actions and rule hears steps" in found["paired"]["warning"]
+
+
+@pytest.mark.parametrize("words", [PAIR, ("--dialogue", "silent")])
+def test_the_folder_of_a_run_is_no_place_for_a_comparison(
+    compared: tuple[Path, dict[str, Any]], words: tuple[str, ...]
+) -> None:
+    run = next(compared[0].iterdir())
+    before = sorted(run.iterdir())
+    for more in ((), ("--force",)):
+        done = run_tatc("compare", *SESSIONS, *words, *more, "--out", run)
+        assert done.exit_code == 2 and "holds a run of `tatc eval`" in done.stderr
+    assert sorted(run.iterdir()) == before
 
 
 def test_text_and_page_tell_the_same(compared: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:

@@ -65,6 +65,16 @@ def test_a_file_that_exists_is_replaced_by_force_alone(record: Path, tmp_path: P
     assert out.read_text() != "mine"
 
 
+def test_the_session_itself_is_never_written(record: Path, tmp_path: Path):
+    own, link = tmp_path / "own.game.json", tmp_path / "link.txt"
+    own.write_bytes(record.read_bytes())
+    link.symlink_to(own)
+    for out in (own, link):
+        done = _export(own, out, "--format", "txt", "--force")
+        assert done.exit_code == 2 and "is the session itself" in done.stderr
+    assert own.read_bytes() == record.read_bytes()
+
+
 @pytest.mark.parametrize("words", [("--from", "999"), ("--from", "9", "--to", "8")])
 def test_steps_that_are_not_there(record: Path, tmp_path: Path, words: tuple[str, ...]):
     done = _export(record, tmp_path / "x.txt", *words)

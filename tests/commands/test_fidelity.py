@@ -168,7 +168,8 @@ def test_a_comparison_that_was_broken_off_goes_on(sample_games: list[Path], tmp_
     command = [Path(sys.executable).with_name("tatc"), *words]
     apart = os.environ | {"XDG_DATA_HOME": str(tmp_path)}
     with subprocess.Popen(command, env=apart, stderr=subprocess.PIPE) as process:
-        while not list(tmp_path.rglob("*.unfinished.jsonl")):
+        lines = "*.unfinished.jsonl"
+        while not any(path.read_bytes().endswith(b"}\n") for path in tmp_path.rglob(lines)):
             assert process.poll() is None
             sleep(0.02)
         process.send_signal(signal.SIGINT)

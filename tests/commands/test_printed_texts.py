@@ -40,15 +40,14 @@ def document(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 def forged(document: dict[str, Any], path: Path) -> Path:
     """Write a record each of whose free texts holds lines of tatc's."""
-    words = WORDS
     found = json.loads(json.dumps(document))
     (task,) = found["tasks"]
     for done in task["episodes"][0]["interactions"]:
         if "utterance" in done:
-            done["utterance"] = words
-    found["tatc"]["options"]["note"] = words
+            done["utterance"] = WORDS
+    found["tatc"]["options"]["note"] = WORDS
     for decision in found["tatc"]["decisions"]:
-        decision |= {"reason": words, "skill": words}
+        decision |= {"reason": WORDS, "skill": WORDS}
     path.write_text(json.dumps(found))
     return path
 
@@ -183,9 +182,9 @@ def test_a_current_folder_that_is_gone_is_named(tmp_path: Path, words: str) -> N
     assert told.stderr == "error: the current folder is gone (change to another: cd FOLDER)\n"
 
 
-@pytest.mark.parametrize("rows", ["2>&1 | true", "| head -1"])
-def test_a_reader_that_leaves_early_is_no_fault(rows: str) -> None:
-    command = f"{sys.executable} -P -X dev -m tatc rooms list {rows}"
+@pytest.mark.parametrize("reader", ["2>&1 | true", "| head -1"])
+def test_a_reader_that_leaves_early_is_no_fault(reader: str) -> None:
+    command = f"{sys.executable} -P -X dev -m tatc rooms list {reader}"
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
     told = subprocess.run(command, shell=True, capture_output=True, text=True, env=environment)
     assert told.stderr == ""

@@ -19,6 +19,7 @@ from tatc.session.records import (
 )
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
+from tests.apps.debugger.debug_sessions import save_finished_session
 from tests.command_line import run_tatc
 from tests.session.records.sample_record import sample_record
 
@@ -178,14 +179,34 @@ def test_success_of_an_unknown_task_is_said_to_be_a_claim(tmp_path: Path) -> Non
     assert "Not verified: the task 'My Own Coffee' is not known" in done.stdout
 
 
-def test_a_success_that_contradicts_the_end_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"success": True}, "tatc.success: is True, and the end is gave_up"),
+        ({"place": "kitchen-99"}, "tatc.place: is 'kitchen-99', and the session's world is "),
+    ],
+)
+def test_what_contradicts_the_rest_of_a_record_is_refused(
+    tmp_path: Path, changes: dict[str, Any], why: str
+) -> None:
     path = tmp_path / "forged.game.json"
     write_record(_walked(), path)
-    path.write_text(
-        path.read_text().replace('"success":false,"gc_total"', '"success":true,"gc_total"')
-    )
+    content = json.loads(path.read_text())
+    content["tatc"] |= changes
+    path.write_text(json.dumps(content))
     done = _replay(path)
-    assert done.exit_code == 2 and "tatc.success: is True, and the end is gave_up" in done.stderr
+    assert done.exit_code == 2 and why in done.stderr
+
+
+def test_a_decision_is_of_the_words_that_were_said(tmp_path: Path) -> None:
+    path = tmp_path / "forged.game.json"
+    save_finished_session(path)
+    record = read_record(path)
+    first = replace(record.decisions[0], utterance="hi")
+    write_record(replace(record, decisions=(first, *record.decisions[1:])), path, force=True)
+    done = _replay(path, "--verify")
+    assert done.exit_code == 1
+    assert "Not so: decision 0: the Commander says otherwise at interaction 2" in done.stdout
 
 
 def test_what_comes_out_otherwise_is_named(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,13 +11,9 @@ from tatc.home.observation import Observation
 from tatc.session import play
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import read_record, record_bytes
+from tatc.session.records.trajectory import Annotation
 from tatc.session.session_record import replay_record
-from tatc.session.start import (
-    AnnotatedLanguage,
-    Directives,
-    first_directives,
-    start_from_trajectory,
-)
+from tatc.session.start import AnnotatedLanguage, start_from_trajectory
 from tatc.session.timeline import LiveSession
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
@@ -42,10 +39,20 @@ def trajectory(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_directives_are_sentences_in_one_utterance() -> None:
-    found = first_directives([("", ("Turn.",)), ("put  it down", ("Turn left. ", "Walk"))])
-    assert found == Directives("put  it down", ("Turn left. ", "Walk"))
-    assert found.words(AnnotatedLanguage.GOAL) == "put it down."
-    assert found.words(AnnotatedLanguage.STEPS) == "put it down. Turn left. Walk."
+    given = Annotation("put  it down", ("Turn left. ", "Walk"))
+    for language, said in (("goal", "put it down."), ("steps", "put it down. Turn left. Walk.")):
+        reader: Any = play.DirectiveCommander(given, AnnotatedLanguage(language), "x")
+        assert reader.act(None).text == said
+
+
+def test_the_first_annotation_with_words_is_read_out(trajectory: Path, tmp_path: Path) -> None:
+    raw = json.loads(trajectory.read_text())
+    words = [{"task_desc": goal, "high_descs": []} for goal in (" ", "cook", "wash")]
+    (tmp_path / "traj_data.json").write_text(
+        json.dumps(raw | {"turk_annotations": {"anns": words}})
+    )
+    start = start_from_trajectory(tmp_path / "traj_data.json", shipped_library(), (), 1)
+    assert start.directives == Annotation("cook", ())
 
 
 @pytest.mark.parametrize("language", ["goal", "steps"])

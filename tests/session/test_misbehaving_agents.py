@@ -2,6 +2,8 @@
 
 import gc
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import FunctionType, MappingProxyType, MethodType, ModuleType
@@ -54,6 +56,8 @@ class NaN(Base):
     def act(self, seen): return Action(Verb.PICKUP, Click(nan, 0.5))
 class Far(Base):
     def act(self, seen): return Action(Verb.PICKUP, Click(1e308, 0.5))
+class ClickOfTexts(Base):
+    def act(self, seen): return Action(Verb.PICKUP, Click("a", "b"))
 class Exits(Base):
     def act(self, seen): raise SystemExit(0)
 class ExitsAtFirst(Base):
@@ -130,6 +134,7 @@ FOLLOWERS = {
     "Nothing": "it returned nothing, which is no Action",
     "NaN": "its click at x nan, y 0.5 is no point of the view",
     "Far": "its click at x 1e+308, y 0.5 is no point of the view",
+    "ClickOfTexts": "its click is a Click without two numbers x and y",
     "Exits": "SystemExit: 0",
     "ExitsAtFirst": "SystemExit: 0",
     "Shows": "SystemExit: 0",
@@ -144,7 +149,7 @@ FOLLOWERS = {
     "Recursive": "RecursionError",
     "OutOfMemory": "MemoryError",
     "Chatter": "ValueError: aaa",
-    "Unshowable": "it returned a E, which is no Action",
+    "Unshowable": "it returned an E, which is no Action",
     "Reach": "has no attribute '__self__'",
     "Frames": "it changed the home itself, by no action of the session",
 }
@@ -222,6 +227,17 @@ def test_ctrl_c_in_an_agent_is_ctrl_c() -> None:
         tatc.run("coffee", room="kitchen-01", follower=Interrupted)
 
 
+@pytest.mark.parametrize("statement", ["sys.stdout.close()", "sys.stdout = None"])
+def test_stdout_that_an_agent_closes_is_a_crash(statement: str) -> None:
+    code = f"import sys\nclass A:\n def begin(self): {statement}\n def act(self, seen): pass\n"
+    Path("closing.py").write_text(code)
+    words = ("run", "coffee", "--room", "kitchen-01", "--follower", "closing:A", "--no-save")
+    command = [sys.executable, "-m", "tatc", *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 3 and "Traceback" not in done.stderr
+    assert done.stderr.endswith("error: an agent closed stdout (let it leave stdout open)\n")
+
+
 def reachable_from(given: Any) -> Iterator[Any]:
     """Yield all that attributes, slots, items and closures lead to, not through modules."""
     left, seen = [given], set[int]()
@@ -244,10 +260,6 @@ def reachable_from(given: Any) -> Iterator[Any]:
             slots = vars(kind).get("__slots__", ())
             names += (slots,) if isinstance(slots, str) else slots
         left += [getattr(value, name) for name in names if hasattr(value, name)]
-
-
-class Seen(RuleCommander, RuleFollower):
-    """Takes part in both roles' classes, and keeps what it is given."""
 
 
 def test_nothing_that_agents_get_leads_to_the_world() -> None:
@@ -313,7 +325,8 @@ class Collector(RuleFollower):
     def act(self, observation: Any) -> Action:
         """Put every simulator's home into another state."""
         for each in gc.get_objects():
-            if isinstance(each, EmbeddedSimulator) and each._world_state is not None:
+            # Not isinstance: proxies of other packages warn when they are asked for their class.
+            if type(each) is EmbeddedSimulator and each._world_state is not None:
                 now = each.snapshot()
                 each.restore(Snapshot.from_objects(now.objects[:-1], now.commander, now.follower))
         return Action(Verb.STOP)
@@ -375,3 +388,13 @@ def test_a_module_that_cannot_be_imported_is_named(module: str, code: str, why: 
     Path("policies/mine.py").write_text(code)
     with pytest.raises(BadInput, match=r"policies/mine\.py: cannot be imported"):
         tatc.run("coffee", policies="policies")
+
+
+def test_a_current_folder_that_is_gone_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    with pytest.raises(BadInput, match="the current folder is gone"):
+        tatc.run("coffee", room="kitchen-01", follower="elsewhere:Mine")

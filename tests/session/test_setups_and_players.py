@@ -36,17 +36,17 @@ from tatc.session.agents.session_setup import (
 from tatc.session.agents.settings import file_label
 from tatc.session.loop import Session
 from tatc.session.play import (
+    DirectiveCommander,
     check_world_of_start,
-    directive_commander,
     make_simulator,
     prepare,
     run_from_start,
     session_from_start,
 )
 from tatc.session.records import Interaction, SessionEnd
-from tatc.session.records.trajectory import KEY_SEPARATOR
+from tatc.session.records.trajectory import KEY_SEPARATOR, Annotation
 from tatc.session.session_types import AgentNotes, new_model_calls
-from tatc.session.start import AnnotatedLanguage, Directives, SessionStart
+from tatc.session.start import AnnotatedLanguage, SessionStart
 from tatc.session.text_world.model_agents import RecordedAnswers
 from tatc.session.transcript import short_task_title
 from tatc.session.worlds import (
@@ -139,14 +139,14 @@ def test_a_follower_reads_directives_as_such_where_an_annotation_is_read_out() -
 
 
 def test_directives_are_read_out_once() -> None:
-    reader: Any = directive_commander(Directives("brew", ("walk",)), AnnotatedLanguage.GOAL, "x")
+    reader: Any = DirectiveCommander(Annotation("brew", ("walk",)), AnnotatedLanguage.GOAL, "x")
     assert [reader.act(None) for _ in range(3)] == [text("brew."), *[Action(Verb.STOP)] * 2]
     reader.begin(None, COFFEE)
     assert reader.act(None) == text("brew.")
 
 
 def test_a_commander_that_is_given_leads_unless_an_annotation_is_read_out() -> None:
-    directives = Directives("brew coffee", ())
+    directives = Annotation("brew coffee", ())
 
     def first_words(setup: SessionSetup, commander: Scripted | None) -> str:
         sim, start = EmbeddedSimulator(), _start(directives=directives)

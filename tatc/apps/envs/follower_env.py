@@ -99,8 +99,8 @@ class FollowerEnv(Env[Any, Any]):
             else spaces.Dict(parts | env_spaces.view_spaces(symbolic, size))
         )
         verb_count = len(env_spaces.FOLLOWER_ENV_VERBS)
-        target = {"type": len(env_spaces.OBJECT_TYPES) + 1}
-        target = target if symbolic else {"column": size, "row": size}
+        type_count = len(env_spaces.OBJECT_TYPES) + 1
+        target = {"type": type_count} if symbolic else {"column": size, "row": size}
         self._parts = {"verb": verb_count, **target}
         if symbolic or flat:
             self.action_space = spaces.MultiDiscrete([*self._parts.values()])

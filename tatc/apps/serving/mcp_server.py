@@ -87,17 +87,17 @@ def serve_stdio(table: SessionTable) -> None:
         received.append(number)
         for each in _ENDING_SIGNALS:  # a second one ends the program at once
             loop.remove_signal_handler(each)
-        relay.shutdown(SHUT_WR)
+        with suppress(OSError):  # stdin has ended by itself
+            relay.shutdown(SHUT_WR)
 
     async def serve() -> None:
         server, loop = mcp_server(table), get_running_loop()
         for number in _ENDING_SIGNALS:
             if signal.getsignal(number) is not signal.SIG_IGN:
-                with suppress(NotImplementedError):  # where a loop takes no signals
-                    loop.add_signal_handler(number, end, number, loop)
-        text = wrap_file(lines.makefile(encoding="utf-8", errors="replace"))
-        async with stdio_server(text) as (reading, writing):
-            await server.run(reading, writing, server.create_initialization_options())
+                loop.add_signal_handler(number, end, number, loop)
+        with lines, lines.makefile(encoding="utf-8", errors="replace") as text:
+            async with stdio_server(wrap_file(text)) as (reading, writing):
+                await server.run(reading, writing, server.create_initialization_options())
 
     try:
         run(serve)
@@ -114,13 +114,13 @@ def _relay_stdin(relay: socket) -> None:
 
     From now on all else finds stdin empty.
     """
-    stdin = os.dup(0)
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    with suppress(OSError):  # the other end has been shut
+    stdin, empty = os.dup(0), os.open(os.devnull, os.O_RDONLY)
+    os.dup2(empty, 0)
+    os.close(empty)
+    with relay, suppress(OSError):  # the other end has been shut
         while data := os.read(stdin, _RELAYED_BYTES):
             relay.sendall(data)
-    with suppress(OSError):
-        relay.shutdown(SHUT_WR)
+    os.close(stdin)
 
 
 def http_application(table: SessionTable) -> Starlette:

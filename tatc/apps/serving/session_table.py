@@ -274,7 +274,10 @@ MIN_TOKEN_CHARACTERS = 16
 
 
 def read_client_tokens(path: Path) -> dict[str, str]:
-    """Return names by tokens, from lines of a name, a space and a token; # begins others."""
+    """Return the names of clients by their tokens.
+
+    Each line is a name, a space and a token; empty lines and those that begin with # are left out.
+    """
     try:
         text = read_bytes(path, CLIENT_TOKENS).decode()
     except UnicodeDecodeError as fault:

@@ -12,10 +12,9 @@ from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorActio
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.home.actions import GRID_SIZE_METRES, Verb, cell_of
 from tatc.home.body import TEACH
-from tatc.home.camera.rays import MIN_RAY_COMPONENT, Eye
 from tatc.home.metadata import write_vector
 from tatc.home.state import AgentState, ObjectState, Vec3, subtract, translate
-from tatc.sim.embedded import interaction_handlers, interactions
+from tatc.sim.embedded import interaction_handlers as handlers, interactions
 
 _ANGLE_DIGITS = 4  # yaws and horizons are rounded, so that 30.00002 is 30
 MAX_HEIGHT_CHANGE_METRES = 0.05
@@ -237,13 +236,6 @@ AGENT_ACTIONS: Mapping[str, ThorAction] = {
 }
 
 
-def move_hand(direction: Vec3, world: ThorWorld, arguments: Arguments) -> None:
-    """Move the held object by `moveMagnitude` in a direction: right, up and ahead."""
-    metres = arguments.number("moveMagnitude", 0.0)
-    right, up, ahead = (part * metres for part in direction)
-    _move_held(world, (right, up, ahead))
-
-
 # Actions on the object in the hand: dropping, moving and rotating it.
 #
 # A hand that was moved goes back to its default pose when the agent moves (AI2-THOR).
@@ -259,15 +251,17 @@ def drop_held(world: ThorWorld, arguments: Arguments) -> Any:
     held = _held_in_hand(world)
     if held is None:
         raise ActionFailure(NO_OBJECT_TO_DROP_ERROR)
-    x, y, z = held.position
-    below = state.geometry.cast_ray(
-        Eye((x, y, z), 0.0, 90.0), (MIN_RAY_COMPONENT, -1.0, MIN_RAY_COMPONENT)
-    )
-    obj = None if below is None else state.objects[below.index]
-    can_hold = obj is not None and obj.affordances.receptacle and below is not None
-    if not (can_hold and interaction_handlers.place_held(state, obj, below.point) is None):  # pyright: ignore
+    below = state.geometry.cast_from(held.position, (0.0, -1.0, 0.0))
+    if below is None or handlers.place_held(state, state.objects[below.index], below.point):
         interactions.drop_held_object(state)
     return write_vector(world.object_of_id(held.objectId).position)
+
+
+def move_hand(direction: Vec3, world: ThorWorld, arguments: Arguments) -> None:
+    """Move the held object by `moveMagnitude` in a direction: right, up and ahead."""
+    metres = arguments.number("moveMagnitude", 0.0)
+    right, up, ahead = (part * metres for part in direction)
+    _move_held(world, (right, up, ahead))
 
 
 def move_held(axes: Sequence[str], world: ThorWorld, arguments: Arguments) -> None:
@@ -337,8 +331,7 @@ def _check_move(world: ThorWorld, held: ObjectState, shift: Vec3) -> None:
         raise ActionFailure("Target position is outside of the agent's viewport.")
     metres = dist(shift, (0.0, 0.0, 0.0))
     if metres:
-        dx, dy, dz = (part / metres or MIN_RAY_COMPONENT for part in shift)
-        hit = world.state.geometry.cast_ray(Eye(held.box.center, 0.0, 0.0), (dx, dy, dz))
+        hit = world.state.geometry.cast_from(held.box.center, _unit(shift))
         if hit is not None and hit.distance < metres:
             blocker = world.state.objects[hit.index].objectId
             why = f"{blocker} is in Object In Hand's Path! Can't Move Hand holding {held.objectId}"

@@ -10,7 +10,7 @@ from tatc.apps.thorserver.thor_agent import DEFAULT_HAND_POSITION, ThorAgent
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.apps.thorserver.views import map_view_extent, visible_ids
 from tatc.home.metadata import write_aligned_box, write_object, write_vector
-from tatc.home.state import ObjectState, Vec3
+from tatc.home.state import ObjectState, Vec3, subtract
 from tatc.home.type_facts import COLD_SOURCE_TYPES, HEAT_SOURCE_TYPES
 from tatc.sim.embedded.world_state import held_position
 
@@ -196,7 +196,7 @@ def _view_metadata(world: ThorWorld, agent: ThorAgent) -> dict[str, Any]:
 def _scene_bounds(world: ThorWorld) -> dict[str, Any]:
     low, high = world.bounds()
     middle: Vec3 = tuple((a + b) / 2 for a, b in zip(low, high, strict=True))  # pyright: ignore
-    size: Vec3 = tuple(b - a for a, b in zip(low, high, strict=True))  # pyright: ignore
+    size = subtract(high, low)
     corners = [
         [x, y, z] for x in (high[0], low[0]) for y in (high[1], low[1]) for z in (high[2], low[2])
     ]

@@ -32,9 +32,8 @@ def move_object_to(obj: ObjectState, position: Vec3, rotation: Vec3) -> ObjectSt
         box = _box_turned_by_yaw(obj, rotation[1] - obj.rotation[1])
     else:
         box = _upright_box_after_tilt(obj, rotation)
-    x, y, z = obj.position
-    shift = position[0] - x, position[1] - y, position[2] - z
-    return replace(obj, position=position, rotation=rotation, box=box.translate(*shift))
+    shifted = box.translate(*subtract(position, obj.position))
+    return replace(obj, position=position, rotation=rotation, box=shifted)
 
 
 def unturned_object(held: ObjectState, unturned: ObjectState) -> ObjectState:
@@ -103,7 +102,8 @@ def euler_angles(matrix: Matrix) -> Vec3:
 def with_current_parents(state: WorldState, moved: Iterable[ObjectState]) -> Iterator[ObjectState]:
     """Yield moved objects with the receptacles that they are in now, by their positions.
 
-    The lowest come first, so that an object on a plate finds the plate in its new place.
+    What is held or cut is left out.  The lowest come first, so that an object on a plate finds the
+    plate in its new place.
     The caller must put each object into the world before it asks for the next.
     """
     for obj in lowest_first(each for each in moved if not (each.isPickedUp or each.isSliced)):
@@ -163,28 +163,23 @@ def with_ids_of_positions(
 def without_loose_ends(
     objects: Iterable[ObjectState], held: Collection[str | None]
 ) -> list[ObjectState]:
-    """Return objects that are in and control only what is among them, and of which none is loose.
+    """Return objects that are in, and control, nothing that is not among them.
 
-    `held` has the ids of what is in a hand: others are not picked up.
+    `held` has the ids of what is in a hand; no other object is picked up.
     """
-    objects = list(objects)
-    ids = {obj.objectId for obj in objects}
-    return [_without_loose_ends_of(obj, ids, held) for obj in objects]
-
-
-def _without_loose_ends_of(
-    obj: ObjectState, ids: Collection[str], held: Collection[str | None]
-) -> ObjectState:
-    parents, controlled = obj.parentReceptacles or (), obj.controlledObjects or ()
-    is_held = obj.isPickedUp and obj.objectId in held
-    if is_held is obj.isPickedUp and all(each in ids for each in (*parents, *controlled)):
-        return obj
-    return replace(
-        obj,
-        isPickedUp=is_held,
-        parentReceptacles=tuple(each for each in parents if each in ids) or None,
-        controlledObjects=tuple(each for each in controlled if each in ids) or None,
-    )
+    found = list(objects)
+    ids = {obj.objectId for obj in found}
+    for i, obj in enumerate(found):
+        parents, controlled = obj.parentReceptacles or (), obj.controlledObjects or ()
+        is_held = obj.isPickedUp and obj.objectId in held
+        if is_held is not obj.isPickedUp or not ids.issuperset((*parents, *controlled)):
+            found[i] = replace(
+                obj,
+                isPickedUp=is_held,
+                parentReceptacles=tuple(each for each in parents if each in ids) or None,
+                controlledObjects=tuple(each for each in controlled if each in ids) or None,
+            )
+    return found
 
 
 def _format_coordinate(metres: float) -> str:

@@ -150,7 +150,7 @@ def open_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
         raise thor_action.ActionFailure("openness must be in [0:1]")
     if openness == 0.0:
         if obj.isOpen:
-            _close(world, obj)
+            act_on_named(handlers.close_target, world, arguments)
         return
     if obj.isOpen:
         if openness == openness_of(world, obj) and arguments.get("openness") is None:
@@ -160,11 +160,6 @@ def open_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
         if refusal is not None:
             raise thor_action.ActionFailure(refusal)
     world.openness_by_object[obj.objectId] = openness
-
-
-def close_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Close an object."""
-    _close(world, views.target_object(world, arguments))
 
 
 def openness_of(world: ThorWorld, obj: ObjectState) -> float:
@@ -187,12 +182,6 @@ def _open(world: ThorWorld, obj: ObjectState, *, is_forced: bool) -> str | None:
         handlers.apply_opening(world.state, obj, world.state.opened_copy(obj, point))
         return None
     return refusal
-
-
-def _close(world: ThorWorld, obj: ObjectState) -> None:
-    refusal = handlers.close_target(world.state, obj, views.visible_point_on(world, obj))
-    if refusal is not None:
-        raise thor_action.ActionFailure(refusal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +287,9 @@ OBJECT_ACTIONS: Mapping[str, thor_action.ThorAction] = {
     "OpenObject": thor_action.target_action(
         open_object, f"float openness, float moveMagnitude, {_OPEN_SIGNATURE}"
     ),
-    "CloseObject": thor_action.target_action(close_object, _OPEN_SIGNATURE),
+    "CloseObject": thor_action.target_action(
+        partial(act_on_named, handlers.close_target), _OPEN_SIGNATURE
+    ),
     "SetObjectToggles": thor_action.ThorAction(
         set_object_toggles, "Object[] objectToggles", (("objectToggles",),)
     ),

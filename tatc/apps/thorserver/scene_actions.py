@@ -10,12 +10,10 @@ from math import dist, inf
 from random import Random
 from typing import Any
 
-from tatc.apps.thorserver import moved_objects, thor_agent
+from tatc.apps.thorserver import moved_objects
 from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.base.json_fields import as_integer, as_list, as_mapping, get_text, read_each
-from tatc.home.body import BODY_HEIGHT_METRES, BODY_RADIUS_METRES
-from tatc.home.camera.rays import MIN_RAY_COMPONENT, Eye
 from tatc.home.metadata import get_vector, write_vector
 from tatc.home.state import ObjectState, Vec3, translate, unused_id
 from tatc.sim.embedded import interaction_handlers
@@ -212,7 +210,7 @@ def _place_below(world: ThorWorld, obj: ObjectState, point: Vec3, rotation: Vec3
         level = Surface(height, point[0], point[2], (0.0, 0.0), 0.0, inf, False)
         if obstacles_on(state, obj, host, inside=level.inside).overlap(placed.box):
             return NO_ROOM_ERROR
-    if any(_is_in_body(placed, agent) for agent in world.agents):
+    if any(agent.is_hit_by(placed.box) for agent in world.agents):
         return NO_ROOM_ERROR
     world.empty_hand(obj.objectId)
     alone = replace(placed, isPickedUp=False, parentReceptacles=None)
@@ -224,14 +222,6 @@ def _place_below(world: ThorWorld, obj: ObjectState, point: Vec3, rotation: Vec3
     return None
 
 
-def _is_in_body(obj: ObjectState, agent: thor_agent.ThorAgent) -> bool:
-    """Return whether what is put down would be in an agent's body."""
-    x, y, z = agent.state.position
-    is_beside = obj.box.horizontal_distance(x, z) >= BODY_RADIUS_METRES
-    half = BODY_HEIGHT_METRES / 2
-    return not (is_beside or obj.box.bottom >= y + half or obj.box.top <= y - half)
-
-
 def _surface_below(
     world: ThorWorld, hidden: Sequence[ObjectState], point: Vec3
 ) -> tuple[ObjectState | None, float]:
@@ -239,9 +229,7 @@ def _surface_below(
     state = world.state
     for each in hidden:
         state.geometry.hide(state.index_of(each.objectId))
-    hit = state.geometry.cast_ray(
-        Eye(point, 0.0, 90.0), (MIN_RAY_COMPONENT, -1.0, MIN_RAY_COMPONENT)
-    )
+    hit = state.geometry.cast_from(point, (0.0, -1.0, 0.0))
     for each in hidden:
         state.refresh_geometry(each.objectId)
     if hit is None:
@@ -270,10 +258,8 @@ def _is_seen(world: ThorWorld, point: Vec3) -> bool:
         return False
     eye = camera.eye.position
     metres = dist(eye, point)
-    dx, dy, dz = (
-        (to - at) / metres or MIN_RAY_COMPONENT for at, to in zip(eye, point, strict=True)
-    )
-    hit = world.state.geometry.cast_ray(Eye(eye, 0.0, 0.0), (dx, dy, dz))
+    x, y, z = ((to - at) / metres for at, to in zip(eye, point, strict=True))
+    hit = world.state.geometry.cast_from(eye, (x, y, z))
     return hit is None or hit.distance > metres - _SIGHT_TOLERANCE_METRES
 
 

@@ -89,8 +89,7 @@ def _placed_agents(world: thor_world.ThorWorld, count: int) -> list[thor_agent.T
     cells = sorted(ReachableFloor.of_cells(listed, objects, y).cells.tolist())
     for cell_x, cell_z in sorted(cells, key=lambda cell: hypot(cell[0] - x, cell[1] - z)):
         place = cell_x, y, cell_z
-        gaps = [agent.gap_to(place) for agent in agents]
-        if len(agents) < count and min(gaps) >= thor_world.MIN_BODY_GAP_METRES:
+        if len(agents) < count and not any(agent.is_in_the_way(place) for agent in agents):
             agents.append(thor_agent.ThorAgent(AgentState(place, 0.0, 0.0)))
     if len(agents) < count:
         why = f"agentCount {count} is not served: the floor has room for {len(agents)}"

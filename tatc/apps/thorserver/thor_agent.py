@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tatc.home import actions, body
 from tatc.home.camera import clicks, rays
-from tatc.home.state import AgentState, ObjectState, Vec3
+from tatc.home.state import AgentState, Box, ObjectState, Vec3
 from tatc.sim.embedded.world_state import HAND_ABOVE_METRES, HAND_AHEAD_METRES
 
 CROUCHED_EYE_HEIGHT_METRES = 0.0
@@ -32,6 +32,7 @@ class HandPose:
 
 
 DEFAULT_HAND_POSE = HandPose()
+_MIN_BODY_GAP_METRES = 2 * body.BODY_RADIUS_METRES - 1e-6  # from middle to middle
 
 
 @dataclass(slots=True)
@@ -44,9 +45,22 @@ class ThorAgent:
     hand: HandPose = DEFAULT_HAND_POSE
 
     def gap_to(self, position: Vec3) -> float:
-        """Return how far the agent's middle is from another's, level; infinite from one above."""
+        """Return how far another agent at a position is, middle to middle, in metres.
+
+        The distance is level, and infinite if one stands above the other.
+        """
         (x, y, z), (to_x, to_y, to_z) = self.state.position, position
         return inf if abs(y - to_y) >= body.BODY_HEIGHT_METRES else hypot(x - to_x, z - to_z)
+
+    def is_in_the_way(self, position: Vec3) -> bool:
+        """Return whether another agent at a position would stand in this one."""
+        return self.gap_to(position) < _MIN_BODY_GAP_METRES
+
+    def is_hit_by(self, box: Box) -> bool:
+        """Return whether a box would be in the agent's body."""
+        (x, y, z), half = self.state.position, body.BODY_HEIGHT_METRES / 2
+        is_beside = box.horizontal_distance(x, z) >= body.BODY_RADIUS_METRES
+        return not (is_beside or box.bottom >= y + half or box.top <= y - half)
 
     @property
     def eye(self) -> rays.Eye:

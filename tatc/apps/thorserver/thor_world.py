@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from tatc.apps.thorserver import moved_objects, thor_agent
 from tatc.base.errors import RoomFormatError
-from tatc.home import actions, body, type_facts
+from tatc.home import actions
 from tatc.home.camera.rays import pixel_of
 from tatc.home.camera.views import ImageKind
 from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot, Vec3
@@ -23,7 +23,7 @@ from tatc.sim.embedded import appliances, interactions, motion, snapshot_rendere
 from tatc.sim.rooms import Room, ithor_names, load_room, room_files, room_names, shipped_names
 from tatc.sim.rooms.ithor import aligned_boxes
 from tatc.sim.rooms.room import ReachableFloor, free_cells
-from tatc.sim.stove_knobs import burners_of
+from tatc.sim.stove_knobs import with_burners
 
 SCENE_SUFFIX = "_physics"
 SAME_OBJECT_METRES = 0.3
@@ -100,8 +100,6 @@ class ClientVersion:
 
 NEAR_PLANE_METRES, FAR_PLANE_METRES = 0.01, 20.0
 """AI2-THOR's clipping planes; later clients multiply depths by the distance between them."""
-MIN_BODY_GAP_METRES = 2 * body.BODY_RADIUS_METRES - 1e-6
-"""Two agents are no nearer to each other than this, from middle to middle."""
 MIN_ROOM_HEIGHT_METRES = 2.5
 """The smallest height of a room."""
 CLIENT_2 = ClientVersion(60.0, 10.0, False, True)
@@ -176,12 +174,7 @@ class ThorWorld:
             for obj in room.objects
             if obj.objectId in aligned
         }
-        self.loaded_objects = [
-            replace(obj, controlledObjects=burners_of(served_scene.scene, obj, room.objects))
-            if obj.objectType == type_facts.KNOB_TYPE
-            else obj
-            for obj in room.objects
-        ]
+        self.loaded_objects = with_burners(served_scene.scene, room.objects)
         self._set_objects(self.loaded_objects)
 
     def configure(self, settings: SceneSettings) -> None:
@@ -217,19 +210,20 @@ class ThorWorld:
 
     def set_active_agent(self, agent: int) -> None:
         """Make an agent the one that acts."""
-        if agent == self.active_agent:
-            return
-        self.save_active_agent()
-        self.active_agent = agent
-        acting = self.agents[agent]
+        if agent != self.active_agent:
+            self.save_active_agent()
+            self._let_act(agent)
+
+    def _let_act(self, agent: int) -> None:
+        self.active_agent, acting = agent, self.agents[agent]
         self.state.change_follower(acting.state, acting.held, self._bystanders())
 
-    def drop_from_hand(self, object_id: str | None) -> None:
+    def drop_from_hand(self, object_id: str) -> None:
         """Let the agent that holds an object, if one does, drop it on the floor below its hand."""
         self.save_active_agent()
         acting = self.active_agent
         for number, agent in enumerate(self.agents):
-            if agent.held is not None and agent.held == object_id:
+            if agent.held == object_id:
                 self.set_active_agent(number)
                 interactions.drop_held_object(self.state)
         self.save_active_agent()
@@ -241,16 +235,16 @@ class ThorWorld:
         for agent in self.agents:
             if agent.held == object_id:
                 agent.held, agent.hand = None, thor_agent.DEFAULT_HAND_POSE
-        acting = self.agents[self.active_agent]
-        self.state.change_follower(acting.state, acting.held, self._bystanders())
+        self._let_act(self.active_agent)
 
     def set_agents(self, agents: Sequence[thor_agent.ThorAgent]) -> None:
         """Let these be all agents; the first one acts, and who leaves drops what it holds."""
         for leaving in self.agents[len(agents) :]:
-            self.drop_from_hand(leaving.held)
-        self.set_active_agent(0)
+            if leaving.held is not None:
+                self.drop_from_hand(leaving.held)
+        self.save_active_agent()
         self.agents = list(agents)
-        self.state.change_follower(agents[0].state, agents[0].held, self._bystanders())
+        self._let_act(0)
 
     def agent_in_the_way(self, end: Vec3, start: Vec3 | None = None) -> int | None:
         """Return the number of another agent in which the acting one would stand, or None.
@@ -258,9 +252,8 @@ class ThorWorld:
         With `start`, a step away from an agent in which it stands already is free.
         """
         for number, agent in enumerate(self.agents):
-            away = agent.gap_to(end)
-            before = inf if start is None else agent.gap_to(start)
-            if number != self.active_agent and away < MIN_BODY_GAP_METRES and away <= before:
+            is_away = start is not None and agent.gap_to(end) > agent.gap_to(start)
+            if number != self.active_agent and agent.is_in_the_way(end) and not is_away:
                 return number
         return None
 
@@ -417,7 +410,7 @@ class ThorWorld:
         metres, found = min(near, default=(inf, named))
         return found if metres <= SAME_OBJECT_METRES else named
 
-    def _set_objects(self, objects: list[ObjectState]) -> None:
+    def _set_objects(self, objects: Sequence[ObjectState]) -> None:
         agent = self.agents[self.active_agent]
         start = Snapshot.from_objects(objects, agent.state, agent.state)
         self.state = world_state.WorldState(start, bystanders=self._bystanders())

@@ -7,7 +7,7 @@ from wherever the student ended, so the next example corrects its errors.  This 
 aggregation, as in CerealBar.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from random import Random
 
 from tatc.apps.training.examples import DemonstratedAction, Example, make_example
@@ -52,11 +52,14 @@ def run_training_episode(
     *,
     student: Follower | None = None,
     student_share: float = 0.0,
-    wordings: Sequence[Wording] = tuple(Wording),
 ) -> tuple[Example, ...]:
-    """Run an episode, return its examples; a `student` carries out a share of the utterances."""
+    """Run an episode and return its examples.
+
+    `classes` are the class ids of object types.  The `student` carries out a share of the
+    utterances.
+    """
     rng = Random(f"{start.place} {start.task.name} {start.seed}")
-    commander = _AllWordingsCommander(rng, tuple(wordings))
+    commander = _AllWordingsCommander(rng)
     follower = _TeacherStudentFollower(commander, classes, student, student_share, rng)
     sim = EmbeddedSimulator()
     loop.run_session(sim, start.scene, start.task, commander, follower, limits=EPISODE_LIMITS)
@@ -66,16 +69,16 @@ def run_training_episode(
 class _AllWordingsCommander(RuleCommander):
     """The rule Commander; it words each stretch in every wording and says one of them."""
 
-    def __init__(self, rng: Random, wordings: tuple[Wording, ...]) -> None:
+    def __init__(self, rng: Random) -> None:
         super().__init__()
-        self._rng, self._wordings = rng, wordings
+        self._rng = rng
         self.texts: tuple[str, ...] = ()
 
     def choose_words(self, stretch: rule_planner.PlannedStretch) -> Meaning:
         """Return the stretch in a wording drawn at random."""
-        meant = {w: rule_commander.word_stretch(w, stretch) for w in Wording}
-        self.texts = tuple(map(say, meant.values()))
-        return meant[self._rng.choice(self._wordings)]
+        meant = [rule_commander.word_stretch(wording, stretch) for wording in Wording]
+        self.texts = tuple(map(say, meant))
+        return self._rng.choice(meant)
 
 
 class _TeacherStudentFollower:

@@ -24,7 +24,6 @@ from tatc.apps.training.examples import (
 from tatc.base import code_identity, errors, process_pool
 from tatc.base.files import EXAMPLES, GAME, check_file, make_folder, read_bytes, write_atomically
 from tatc.follower.learned.light.network_inputs import FIRST_NAMED_CLASS
-from tatc.language import Wording
 from tatc.tdl import shipped_library
 
 BYTES_PER_MEGABYTE = 1_000_000
@@ -115,7 +114,6 @@ class EpisodeRange:
 
     first_seed: int
     episode_count: int
-    wordings: tuple[Wording, ...] = tuple(Wording)
     student_file: Path | None = None
     student_share: float = 0.0
 
@@ -139,7 +137,11 @@ def collect_episode_examples(
     on_done: Callable[[int], None] = lambda episodes: None,
     on_skipped: Callable[[str], None] = lambda why: None,
 ) -> tuple[Example, ...]:
-    """Return the examples of episodes; `on_skipped` gets a line for each chunk that died."""
+    """Return the examples of episodes, in the order of their seeds.
+
+    `on_done` gets the number of episodes of each chunk, `on_skipped` a line for each chunk whose
+    process died.
+    """
     chunks = episodes.seed_chunks()
     keys = [_cache_key(episodes, seeds) for seeds in chunks]
     found: list[Example] = []
@@ -160,7 +162,10 @@ def collect_game_examples(
     on_done: Callable[[int], None] = lambda games: None,
     on_skipped: Callable[[str], None] = lambda why: None,
 ) -> tuple[Example, ...]:
-    """Return the examples of games; `on_skipped` gets a line for each that gives none."""
+    """Return the examples of recorded games, in the order of the games.
+
+    `on_done` gets 1 after each game, `on_skipped` a line for each that gives no examples.
+    """
     source = _source_hash(EXAMPLE_SOURCES + GAME_EXAMPLE_SOURCES)
     keys = [(source, LIGHT_OBJECT_CLASSES, _file_hash(game)) for game in games]
     found: list[Example] = []
@@ -216,7 +221,6 @@ def _file_hash(path: Path) -> str:
 
 
 def _cache_key(episodes: EpisodeRange, seeds: range) -> tuple[object, ...]:
-    wordings = tuple(map(str, episodes.wordings))
     if episodes.student_file is None:
         return _source_hash(EXAMPLE_SOURCES), LIGHT_OBJECT_CLASSES, seeds
     student = episodes.student_file.read_bytes()
@@ -224,7 +228,6 @@ def _cache_key(episodes: EpisodeRange, seeds: range) -> tuple[object, ...]:
         _source_hash(EXAMPLE_SOURCES + STUDENT_EXAMPLE_SOURCES),
         LIGHT_OBJECT_CLASSES,
         seeds,
-        wordings,
         student,
         episodes.student_share,
     )
@@ -260,6 +263,5 @@ def _chunk_examples(episodes: EpisodeRange, seeds: range) -> CollectedExamples:
             class_ids(),
             student=student,
             student_share=episodes.student_share,
-            wordings=episodes.wordings,
         )
     return CollectedExamples(tuple(examples))

@@ -154,7 +154,10 @@ MIN_PAIR_COUNT = 5
 def frequent_verb_object_pairs(
     examples: Iterable[Example], classes: Sequence[str]
 ) -> tuple[tuple[str, str], ...]:
-    """Return the frequent (verb, type) pairs by id; `classes` are the types by class id."""
+    """Return the frequent pairs of verb and object type, in the order of their ids.
+
+    `classes` are the object types in the order of their class ids.
+    """
     counts = Counter[tuple[int, int]]()
     for each in examples:
         counts.update(zip(each.actions.tolist(), each.classes.tolist(), strict=True))

@@ -97,7 +97,10 @@ def train_light(
     force: bool = False,
     callbacks: TrainingCallbacks = TrainingCallbacks(),
 ) -> Path:
-    """Train in a folder, or resume; `force` discards another training; return the checkpoint."""
+    """Train a light Follower in a folder, or resume there; return its checkpoint.
+
+    The cache keeps examples for other runs; `force` discards another training in the folder.
+    """
     old_files = (STATE_FILE, EPOCHS_FILE, FOLLOWER_FILE, "student-*.safetensors")
     with training_folder.held_training_folder(out, asdict(options), old_files, force=force):
         return _LightTrainer(out, options, cache, workers, callbacks).run()

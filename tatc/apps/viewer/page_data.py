@@ -154,8 +154,8 @@ class ObjectTracks:
         track = self._objects[i]["track"]
         state: list[Any] = [None]
         if obj is not None:
-            [within, *_] = obj.parentReceptacles or (None,)
-            state = [box_json(obj.box), state_words(obj), self.index_of(within)]
+            within = obj.parentReceptacles or (None,)
+            state = [box_json(obj.box), state_words(obj), self.index_of(within[0])]
         if not track or track[-1][1:] != state:
             track.append([step, *state])
 

@@ -3,17 +3,7 @@
 from tatc.commander import candidates
 from tatc.commander.candidates import candidate_objects, interleave_plans
 from tatc.commander.policies import Knowledge, Plans, ProblemKey, policy
-from tatc.commander.skills import cut, hold
-from tatc.commander.skills.appliances import (
-    CoolIn,
-    Empty,
-    HeatIn,
-    OpenClose,
-    PourOn,
-    Rinse,
-    RinseIn,
-    Switch,
-)
+from tatc.commander.skills import appliances, cut, hold
 from tatc.home import actions, type_facts
 from tatc.home.state import ObjectState
 
@@ -29,7 +19,9 @@ def cook(key: ProblemKey, known: Knowledge) -> Plans:
 @policy("isDirty")
 def clean(key: ProblemKey, known: Knowledge) -> Plans:
     """Rinse the object, or another of its type."""
-    return tuple((Rinse(obj.objectId),) for obj in candidate_objects(key, known) if obj.isDirty)
+    return tuple(
+        (appliances.Rinse(obj.objectId),) for obj in candidate_objects(key, known) if obj.isDirty
+    )
 
 
 @policy("isFilledWithLiquid")
@@ -39,9 +31,9 @@ def fill_or_empty(key: ProblemKey, known: Knowledge) -> Plans:
     if target is None:
         return ()
     if not key.desired:
-        return ((Empty(key.object_id),),)
+        return ((appliances.Empty(key.object_id),),)
     if target.affordances.pickupable:
-        return ((Rinse(key.object_id),), *candidates.watering_plans(target, known))
+        return ((appliances.Rinse(key.object_id),), *candidates.watering_plans(target, known))
     return candidates.watering_plans(target, known)
 
 
@@ -50,7 +42,9 @@ def open_or_close(key: ProblemKey, known: Knowledge) -> Plans:
     """Open or close the object, or another of its type."""
     is_open = bool(key.desired)
     objects = candidate_objects(key, known)
-    return tuple((OpenClose(t.objectId, is_open=is_open),) for t in objects if t.isOpen != is_open)
+    return tuple(
+        (appliances.OpenClose(t.objectId, is_open=is_open),) for t in objects if t.isOpen != is_open
+    )
 
 
 @policy("isPickedUp")
@@ -64,7 +58,7 @@ def switch_on_or_off(key: ProblemKey, known: Knowledge) -> Plans:
     """Switch the object on or off, or another of its type."""
     on = bool(key.desired)
     objects = candidate_objects(key, known)
-    return tuple((Switch(t.objectId, on=on),) for t in objects if t.isToggled != on)
+    return tuple((appliances.Switch(t.objectId, on=on),) for t in objects if t.isToggled != on)
 
 
 @policy("objectType")
@@ -119,12 +113,14 @@ def _watering_plans_for(vessel: ObjectState, known: Knowledge) -> Plans:
     others = known.view.find_objects(*type_facts.BOILING_VESSEL_TYPES)
     full = {other.objectId for other in others if other.isFilledWithLiquid}
     plans = candidates.watering_plans(vessel, known)
-    return tuple(p for p in plans if not (isinstance(p[0], PourOn) and p[0].vessel_id in full))
+    return tuple(
+        p for p in plans if not (isinstance(p[0], appliances.PourOn) and p[0].vessel_id in full)
+    )
 
 
 def _boiling_plans(obj: ObjectState, vessel: ObjectState, known: Knowledge) -> Plans:
     if not (vessel.isFilledWithLiquid or vessel.simbotIsFilledWithWater):
-        return ((Rinse(vessel.objectId),), *_watering_plans_for(vessel, known))
+        return ((appliances.Rinse(vessel.objectId),), *_watering_plans_for(vessel, known))
     if vessel.objectType == "Pot":
         return candidates.burner_plans(obj, vessel, known)
     put = hold.PlaceIn(obj.objectId, vessel.objectId)
@@ -165,12 +161,12 @@ def brew_coffee(key: ProblemKey, known: Knowledge) -> Plans:
 
 def _brewing_plans(mug: ObjectState, machine: ObjectState, known: Knowledge) -> Plans:
     if mug.isDirty:
-        return ((Rinse(mug.objectId),),)
+        return ((appliances.Rinse(mug.objectId),),)
     if mug.isFilledWithLiquid:
-        return ((Empty(mug.objectId),),)
+        return ((appliances.Empty(mug.objectId),),)
     others = (t for t in known.view.contents_of(machine) if t.objectId != mug.objectId)
     cleared = (hold.SetAside(other.objectId) for other in others)
-    return ((*cleared, HeatIn(mug.objectId, machine.objectId)),)
+    return ((*cleared, appliances.HeatIn(mug.objectId, machine.objectId)),)
 
 
 @policy("wasCleaned")
@@ -178,7 +174,7 @@ def rinse_in_basin(key: ProblemKey, known: Knowledge) -> Plans:
     """Use the nearest basin of a sink: a tub does not leave ALFRED's mark."""
     basins = [sink for sink in known.view.watered_sinks() if sink.objectType == "SinkBasin"]
     return interleave_plans(
-        tuple((RinseIn(obj.objectId, basin.objectId),) for basin in basins)
+        tuple((appliances.RinseIn(obj.objectId, basin.objectId),) for basin in basins)
         for obj in candidate_objects(key, known)
     )
 
@@ -188,7 +184,7 @@ def cool_in_fridge(key: ProblemKey, known: Knowledge) -> Plans:
     """Use any fridge, nearest first."""
     fridges = known.view.find_objects(*sorted(type_facts.COLD_SOURCE_TYPES))
     return interleave_plans(
-        tuple((CoolIn(obj.objectId, fridge.objectId),) for fridge in fridges)
+        tuple((appliances.CoolIn(obj.objectId, fridge.objectId),) for fridge in fridges)
         for obj in candidate_objects(key, known)
     )
 

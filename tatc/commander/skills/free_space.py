@@ -154,7 +154,7 @@ def fewest_to_clear(
     if not _is_single_level(receptacle):
         return _fewest_to_clear_from_dish(receptacle, obj, others, must_stay)
     bounds = list(map(_bounds_taken_by, others))
-    area = [other.box.size[0] * other.box.size[2] for other in others]
+    area = [other.box.area for other in others]
     immovable = np.array([not o.affordances.pickupable or must_stay(o) for o in others], bool)
     options: list[tuple[int, float, tuple[int, ...]]] = []
     for size in _possible_footprints(obj):
@@ -178,7 +178,7 @@ def _fewest_to_clear_from_dish(
     if known is None:
         return ()
     loose = [t for t in others if t.affordances.pickupable and not must_stay(t)]
-    loose.sort(key=lambda t: t.box.size[0] * t.box.size[2])
+    loose.sort(key=lambda t: t.box.area)
     counts = range(1, _MAX_CLEARED_FROM_DISH + 1)
     for taken in chain.from_iterable(combinations(loose, count) for count in counts):
         left = [t for t in others if t not in taken]

@@ -93,7 +93,10 @@ class LanguageModelOptions:
     def settings(
         self, model: str | None = None, base_url: str | None = None
     ) -> "ModelSettings | None":
-        """Return the model's settings, None for none; `model` and `base_url` are the agents'."""
+        """Return the model's settings, None for no model.
+
+        `model` and `base_url` are those that agents name; options that name others go before.
+        """
         model, base_url = self.model or model, self.base_url or base_url
         if model is None:
             if self != LanguageModelOptions():
@@ -120,7 +123,10 @@ class LanguageModelOptions:
         return found
 
     def check_processes(self, workers: int, engine: str = "local", *, plays: bool = True) -> None:
-        """Check that processes share the limits: those of one machine, or one if it `plays`."""
+        """Check that the processes that ask the model can keep to its limits together.
+
+        Those of one machine can; a model that `plays` an agent is asked by one process.
+        """
         if self.model is not None and ((plays and workers > 1) or engine != "local"):
             why = "one process asks the model, because --max-tokens is counted there"
             raise BadInput(why, fix="leave out --workers and --engine")

@@ -33,7 +33,7 @@ _OPTION, _SPREAD = "option", "spread"
 
 @dataclass(frozen=True, slots=True)
 class SpreadOptions:
-    """A field of the options of settings; `help_of` gives the help of each, "" for one left out."""
+    """A field with the values of settings; `help_of` gives each one's help, "" to leave it out."""
 
     help_of: Callable[[Setting], str]
     completions: Mapping[str, "Completion"]

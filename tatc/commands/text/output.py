@@ -121,7 +121,7 @@ def progress_bar(items: Collection[Item], label: str) -> Iterator[Item]:
 
 @contextmanager
 def progress_counter(total: int, label: str) -> Generator[Callable[[str], None]]:
-    """Yield what counts an item, with a note, in a bar on stderr; without a terminal, no bar."""
+    """Yield a function that counts an item in a bar on stderr, with a note; in a pipe, no bar."""
     if not sys.stderr.isatty():
         yield lambda note: None
         return

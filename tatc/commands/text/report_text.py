@@ -13,8 +13,8 @@ from tatc.evaluation.page_templates import (
 )
 from tatc.evaluation.runs import eval_options, run_report
 from tatc.evaluation.runs.follower_comparison import FollowerComparison, PairComparison
-from tatc.evaluation.scoring import AggregateScore, published_results
-from tatc.evaluation.scoring.scores import GroupScore
+from tatc.evaluation.scoring import published_results
+from tatc.evaluation.scoring.scores import AggregateScore, GroupScore
 from tatc.session.session_types import TATC_LIMITS
 
 _MAX_LISTED = 25
@@ -288,8 +288,8 @@ def print_comparison(found: FollowerComparison) -> None:
     """Print a comparison as text."""
     for pair in found.pairs:
         print_line(f"{pair.verdict()}.")
-        if pair.wording_warning():
-            print_line(f"Warning: {pair.wording_warning()}.")
+        if warning := pair.first.wording_warning(pair.second):
+            print_line(f"Warning: {warning}.")
     print_line("")
     scores = ((label, report.overall()) for label, report in found.reports.items())
     print_scores("Follower", scores, FOLLOWER_COLUMNS)

@@ -25,7 +25,7 @@ class SessionNarrator:
     def __init__(
         self, print_line: Callable[[str], None], *, quiet: bool, for_commander: bool = False
     ) -> None:
-        """Print the end alone if `quiet`; how to play, and motions, too, if `for_commander`."""
+        """Print the end alone if `quiet`; `for_commander` adds how to play, and motions."""
         self._print_line = print_line
         self._quiet, self._for_commander = quiet, for_commander
         self._goal_words: Callable[[], tuple[str, ...]] = tuple

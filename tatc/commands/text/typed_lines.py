@@ -32,7 +32,7 @@ _STOP_SECONDS = 5.0
 
 
 class PipedLines:
-    """Lines of a pipe or file, each read at the Commander's turn, so that sessions are the same."""
+    """Lines of a pipe or file, read in the Commander's turns: the same lines, the same session."""
 
     def __init__(self, stream: BinaryIO) -> None:
         """Read from a stream of bytes; what is no UTF-8 in it becomes U+FFFD."""

@@ -5,8 +5,7 @@ from a random pose, from which AI2-THOR would refuse it, and the recorded masks 
 with what tatc's camera shows.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 
 from tatc.base import errors, process_pool
 from tatc.evaluation.alfred.alfred_conditions import goal_conditions
+from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, nest_by_group
 from tatc.home import actions, state
 from tatc.session import start, worlds
 from tatc.session.alfred.named_actions import NamedReplay, object_of_mask, pixels_of_runs
@@ -34,16 +34,10 @@ _YAWS = (0.0, 90.0, 180.0, 270.0)
 
 @dataclass(frozen=True, slots=True)
 class TrajectoryFidelity:
-    """The counts of one trajectory: how many answers were compared, and how many agree.
-
-    `skipped` says why the trajectory could not be compared.  `missed` has a line for each
-    interaction that was refused.
-    """
+    """The counts of one trajectory's answers; `skipped` says why it could not be compared."""
 
     path: str
-    compared: Mapping[str, int] = field(default_factory=dict[str, int])
-    agreed: Mapping[str, int] = field(default_factory=dict[str, int])
-    missed: tuple[str, ...] = ()
+    counts: AgreementCounts = field(default_factory=AgreementCounts)
     skipped: str = ""
 
 
@@ -75,9 +69,7 @@ class _Comparison:
         recorded_map = worlds.load_map_for(floor_map, loaded.scene.place, self._trajectory.key)
         self._replay = NamedReplay(loaded.scene, recorded_map)
         self._random = Random(f"control {self._trajectory.key}")
-        self._compared: Counter[str] = Counter()
-        self._agreed: Counter[str] = Counter()
-        self._missed: list[str] = []
+        self._counts = AgreementCounts()
         self._touched: set[str] = set()
 
     def run(self, path: str) -> TrajectoryFidelity:
@@ -87,28 +79,21 @@ class _Comparison:
                 continue
             done = self._replay.do(action)
             if action.verb is actions.Verb.FORWARD:
-                self._count("moves.accepted", done)
+                self._counts.count("moves.accepted", done)
         task, ends_well = self._trajectory.task, False
         if task is not None:
             counts = goal_conditions(task, self._replay.now, self._replay.view().shows)
             ends_well = not counts.unmet
-        self._count("ends.named", ends_well)
-        return TrajectoryFidelity(path, self._compared, self._agreed, tuple(self._missed))
-
-    def _count(self, measure: str, agrees: bool) -> None:
-        self._compared[measure] += 1
-        self._agreed[measure] += agrees
+        self._counts.count("ends.named", ends_well)
+        return TrajectoryFidelity(path, self._counts)
 
     def _compare_interaction(self, action: LowAction) -> None:
         target = self._replay.target_of(action)
         before = self._replay.now
         if target is not None:
             self._compare_mask(action, before)
-            self._count("controls.refused", not self._works_from_elsewhere(action, before))
-        done = self._replay.do(action)
-        self._count("interactions.succeeded", done)
-        if not done:
-            self._missed.append(f"{action.verb} {action.target_id}")
+            self._counts.count("controls.refused", not self._works_from_elsewhere(action, before))
+        self._counts.count("interactions.succeeded", self._replay.do(action))
         self._touched.update(filter(None, (action.object_id,)))
 
     def _compare_mask(self, action: LowAction, before: state.Snapshot) -> None:
@@ -116,9 +101,9 @@ class _Comparison:
         pixels = pixels_of_runs(action.mask, before.follower.body.frame_pixels)
         meant = object_of_mask(pixels, before, self._replay.sim.geometry)
         named = {each.objectId for each in all_recorded(action.target_id or "", before)}
-        self._count("masks.all", meant in named)
+        self._counts.count("masks.all", meant in named)
         if action.verb is actions.Verb.PICKUP and action.object_id not in self._touched:
-            self._count("masks.first_touch", meant in named)
+            self._counts.count("masks.first_touch", meant in named)
 
     def _works_from_elsewhere(self, action: LowAction, before: state.Snapshot) -> bool:
         """Return whether the interaction succeeds from a random pose; nothing stays changed."""
@@ -134,17 +119,14 @@ class _Comparison:
 
 def fidelity_json(found: Iterable[TrajectoryFidelity]) -> dict[str, Any]:
     """Return the rates of all trajectories, each with the number of answers compared."""
-    compared: Counter[str] = Counter()
-    agreed: Counter[str] = Counter()
+    total = AgreementCounts()
     for each in found:
-        compared["scenes.built"] += 1
-        agreed["scenes.built"] += not each.skipped
-        compared.update(each.compared)
-        agreed.update(each.agreed)
-    rates: dict[str, Any] = {}
-    for measure in ("scenes.built", *MEASURES):
-        group, _, name = measure.partition(".")
-        n = compared[measure]
-        rates.setdefault(group, {})[name] = {"n": n, "rate": agreed[measure] / n if n else None}
+        total.count("scenes.built", not each.skipped)
+        total.add(each.counts)
+    by_name: dict[str, Any] = {}
+    for name in ("scenes.built", *MEASURES):
+        n = total.compared[name]
+        by_name[name] = {"n": n, "rate": total.agreed[name] / n if n else None}
+    rates = nest_by_group(by_name)
     rates["masks"] |= rates["masks"].pop("all")
     return rates

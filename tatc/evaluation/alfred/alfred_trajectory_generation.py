@@ -7,14 +7,13 @@ each attempt, in a line after the file, so that the same command goes on where i
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from os.path import abspath
 from pathlib import Path
 from typing import Any
 
-from tatc.base import errors, files, json_fields, version
+from tatc.base import errors, files, json_fields, json_lines, version
 from tatc.evaluation.alfred.alfred_conditions import goal_conditions
 from tatc.evaluation.alfred.expert_course import (
     NAME_BY_VERB,
@@ -393,28 +392,23 @@ class GeneratedSet:
     def past_attempts(self) -> tuple[PastAttempt, ...]:
         """Return past attempts, each once, whose trajectories are in the set as written."""
         found: dict[int, PastAttempt] = {}
-        counted: set[str] = set()
-        for line in files.read_lines(self._log, files.RESULT_LINE):
-            with suppress(errors.BadInput, json_fields.FieldError):
-                raw = json_fields.as_mapping(files.parse_json(line, "", files.RESULT_LINE), "")
-                number = json_fields.as_integer(raw.get("number"), "number")
-                path = json_fields.get_text_or_empty(raw, "path")
-                attempt = PastAttempt(number, path, json_fields.get_text_or_empty(raw, "why"))
-                if number in found or path in counted or not self._is_kept(path, raw.get("hash")):
-                    continue
-                found[number] = attempt
-                counted |= {path} - {""}
+        for each in json_lines.read_entries(self._log, files.RESULT_LINE, self._read_attempt):
+            if not each.path or each.path not in (other.path for other in found.values()):
+                found.setdefault(each.number, each)
         return tuple(found.values())
 
-    def _is_kept(self, path: str, written: object) -> bool:
-        """Return whether a path is "", or of a trajectory in the set that has this hash."""
-        if not path:
-            return True
-        whole, parts = self.folder / path, Path(path).parts
-        if len(parts) != 3 or ".." in parts or parts[2] != TRAJECTORY_FILE_NAME:
-            return False
-        read_trajectory(whole)
-        return sha256(files.read_bytes(whole, files.TRAJECTORY)).hexdigest() == written
+    def _read_attempt(self, raw: Mapping[str, Any]) -> PastAttempt:
+        """Return an attempt; a fault of input says that its trajectory is not as it was written."""
+        number = json_fields.as_integer(raw.get("number"), "number")
+        path, why = (json_fields.get_text_or_empty(raw, name) for name in ("path", "why"))
+        if path:
+            whole, parts = self.folder / path, Path(path).parts
+            if len(parts) != 3 or ".." in parts or parts[2] != TRAJECTORY_FILE_NAME:
+                raise json_fields.FieldError("path", "is of no trajectory in the set")
+            read_trajectory(whole)
+            if sha256(files.read_bytes(whole, files.TRAJECTORY)).hexdigest() != raw.get("hash"):
+                raise json_fields.FieldError("hash", "is not that of the file")
+        return PastAttempt(number, path, why)
 
     def keep(self, attempt: Attempt) -> Path | None:
         """Write an attempt's trajectory, and remember the attempt; return the file, or None."""
@@ -424,6 +418,5 @@ class GeneratedSet:
             files.make_folder(path.parent)
             files.write_atomically(data, path, force=True)
             entry |= {"path": str(attempt.path), "hash": sha256(data).hexdigest()}
-        # The line before may be torn.
-        files.append_text(f"\n{json.dumps(entry)}\n", self._log, fix="name another place")
+        json_lines.add_entry(entry, self._log)
         return path

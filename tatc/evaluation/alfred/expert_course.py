@@ -73,7 +73,7 @@ def expert_course(start: SessionStart) -> tuple[ExpertStep, ...] | str:
 
 
 def _retrace(start: SessionStart, log: Sequence[record.Interaction]) -> Iterator[ExpertStep]:
-    """Yield the steps of a log, done again for masks of what is seen then; None where refused."""
+    """Yield the steps of a log, done again to see their masks; what is refused now has none."""
     sim = EmbeddedSimulator()
     sim.reset(start.scene)
     named = NamedActions(sim)

@@ -2,8 +2,7 @@
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from hashlib import sha256
@@ -13,7 +12,7 @@ from typing import Any
 
 from platformdirs import user_data_path
 
-from tatc.base import files, folder_lock, json_fields, process_pool
+from tatc.base import files, json_fields, json_lines, process_pool
 from tatc.base.errors import BadInput
 from tatc.evaluation.dialogue_worth import measured_session
 from tatc.evaluation.runs import eval_options, rows, run_identity, session_selection
@@ -24,7 +23,6 @@ from tatc.session.loop import Session
 from tatc.session.start import SessionStart, start_from_game, start_from_room_name
 from tatc.tdl import TaskLibrary, load_library
 
-_FIX_UNWRITABLE = "make room there, and give the same command again"
 _CHOICE = ("rooms", "seeds", "tasks", "limit", "seed", "shard")
 """The options that choose sessions in rooms, and make no difference to any of them."""
 _COUNTS = (*measured_session.COUNTED, "goal_conditions_met", "goal_conditions")
@@ -55,50 +53,37 @@ class KeptMeasures:
         text = json.dumps([identity, condition], sort_keys=True)
         name = sha256(text.encode()).hexdigest()[:12]
         self.folder = user_data_path("tatc") / "dialogues" if folder is None else folder
-        self._path = self.folder / f"{condition}-{name}.jsonl"
-
-    @contextmanager
-    def held(self) -> Generator[None]:
-        """Hold the file for one command at a time; see `folder_lock.held`."""
-        files.make_folder(self.folder)
-        with folder_lock.held(self._path):
-            yield
+        self.path = self.folder / f"{condition}-{name}.jsonl"
 
     def by_key(self) -> dict[str, measured_session.SessionMeasures]:
         """Return what is kept; a line that cannot be read is passed over."""
-        found: dict[str, measured_session.SessionMeasures] = {}
-        for line in files.read_lines(self._path, files.RESULT_LINE):
-            with suppress(BadInput, json_fields.FieldError):
-                parsed = files.parse_json(line, "", files.RESULT_LINE, files.FINITE_NUMBERS)
-                each = _read_measures(parsed)
-                found[each.key] = each
-        return found
+        kept = json_lines.read_entries(self.path, files.RESULT_LINE, _read_measures)
+        return {each.key: each for each in kept}
 
     def add(self, measured: measured_session.SessionMeasures) -> None:
         """Keep a session that ran; one that could not start is tried again."""
         if measured.skipped:
             return
         files.make_folder(self.folder)
-        line = json.dumps(asdict(measured), separators=(",", ":"))
-        # The line before may be torn.
-        files.append_text(f"\n{line}\n", self._path, fix=_FIX_UNWRITABLE)
+        json_lines.add_entry(asdict(measured), self.path)
 
     def delete(self) -> None:
         """Forget what is kept."""
-        self._path.unlink(missing_ok=True)
+        self.path.unlink(missing_ok=True)
 
 
-def _read_measures(raw: object) -> measured_session.SessionMeasures:
+def _read_measures(fields: Mapping[str, Any]) -> measured_session.SessionMeasures:
     """Return what `asdict` made JSON of; raise a `FieldError` for anything else."""
-    fields = json_fields.as_mapping(raw, "")
-    counts: dict[str, Any] = {name: _read_count(fields.get(name), name) for name in _COUNTS}
+    counts: dict[str, Any] = {
+        name: json_fields.as_count(fields.get(name), name) for name in _COUNTS
+    }
     errors: list[tuple[str, int]] = []
     for each in json_fields.as_list(fields.get("errors"), "errors"):
         pair = json_fields.as_list(each, "errors", 2)
         if len(pair) != 2 or pair[0] not in list(measured_session.ErrorType):
             why = "has something that is no kind of mistake with its count"
             raise json_fields.FieldError("errors", why)
-        errors.append((pair[0], _read_count(pair[1], "errors")))
+        errors.append((pair[0], json_fields.as_count(pair[1], "errors")))
     return measured_session.SessionMeasures(
         json_fields.get_text(fields, "key"),
         json_fields.get_text(fields, "group"),
@@ -107,13 +92,6 @@ def _read_measures(raw: object) -> measured_session.SessionMeasures:
         errors=tuple(errors),
         crash=json_fields.get_text_or_empty(fields, "crash"),
     )
-
-
-def _read_count(value: object, field: str) -> int:
-    count = json_fields.as_integer(value, field)
-    if count < 0:
-        raise json_fields.FieldError(field, "is negative")
-    return count
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ damaged, or changed by hand, is measured again, whatever it says.
 
 import json
 from collections import Counter
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, fields
 from hashlib import sha256
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import Any
 
 from platformdirs import user_data_path
 
-from tatc.base import code_identity, errors, files, folder_lock, json_fields
+from tatc.base import code_identity, files, json_fields, json_lines
 from tatc.evaluation.fidelity import agreement_counts, game_fidelity
 
 _MAX_PLAN = 200  # characters
@@ -33,23 +32,13 @@ class FidelityCache:
         name = sha256("\n".join(of).encode(errors="surrogatepass")).hexdigest()[:12]
         self.path = user_data_path("tatc") / "fidelity" / f"{name}.unfinished.jsonl"
 
-    @contextmanager
-    def held(self) -> Generator[None]:
-        """Hold the file for one comparison of these games at a time; see `folder_lock.held`."""
-        files.make_folder(self.path.parent)
-        with folder_lock.held(self.path):
-            yield
-
     def cached_games(self) -> dict[Path, game_fidelity.GameFidelity]:
         """Return the results of games whose files are unchanged; damaged lines are passed over."""
         found: dict[Path, game_fidelity.GameFidelity] = {}
-        for line in files.read_lines(self.path, files.CACHE_LINE):
-            with suppress(errors.BadInput, json_fields.FieldError):
-                parsed = files.parse_json(line, "", files.CACHE_LINE, files.FINITE_NUMBERS)
-                stamp, measured = _read_entry(parsed)
-                path = Path(measured.path)
-                if path in self._paths and stamp == _file_stamp(path):
-                    found[path] = measured
+        for stamp, measured in json_lines.read_entries(self.path, files.CACHE_LINE, _read_entry):
+            path = Path(measured.path)
+            if path in self._paths and stamp == _file_stamp(path):
+                found[path] = measured
         return found
 
     def add(self, measured: game_fidelity.GameFidelity) -> None:
@@ -67,9 +56,7 @@ class FidelityCache:
             "apart": [astuple(each) for each in tally.disagreements],
         }
         files.make_folder(self.path.parent)
-        # The line before may be torn.
-        line = f"\n{json.dumps(entry | {'hash': entry_hash(entry)})}\n"
-        files.append_text(line, self.path, fix="make room there")
+        json_lines.add_entry(entry | {"hash": entry_hash(entry)}, self.path)
 
     def delete(self) -> None:
         """Delete the file: all games are compared."""
@@ -91,9 +78,8 @@ def entry_hash(entry: Mapping[str, Any]) -> str:
     return sha256(json.dumps(hashed, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def _read_entry(raw: object) -> tuple[list[int], game_fidelity.GameFidelity]:
+def _read_entry(entry: Mapping[str, Any]) -> tuple[list[int], game_fidelity.GameFidelity]:
     """Return what a game's file was when it was compared, and the result."""
-    entry = json_fields.as_mapping(raw, "")
     if entry.get("hash") != entry_hash(entry):
         raise json_fields.FieldError("hash", "is not that of the line")
     numbers = json_fields.as_list(entry.get("stamp"), "stamp")
@@ -112,10 +98,7 @@ def _read_entry(raw: object) -> tuple[list[int], game_fidelity.GameFidelity]:
 
 def _read_counts(entry: Mapping[str, Any], field: str) -> Counter[str]:
     given = json_fields.as_mapping(entry.get(field), field)
-    counts = {name: json_fields.as_integer(count, field) for name, count in given.items()}
-    if any(count < 0 for count in counts.values()):
-        raise json_fields.FieldError(field, "has a negative number")
-    return Counter(counts)
+    return Counter({name: json_fields.as_count(count, field) for name, count in given.items()})
 
 
 def _read_disagreement(raw: object) -> agreement_counts.Disagreement:

@@ -37,7 +37,7 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class RateEstimate:
-    """A rate over `n` actions or sessions, if any; its interval takes two plans that have any."""
+    """A rate over `n` actions or sessions, None for none; an interval takes two floor plans."""
 
     n: int
     rate: float | None
@@ -124,7 +124,7 @@ class FidelityReport:
         }
 
     def full_json(self, floor_map: str, map_label: str) -> dict[str, Any]:
-        """Return all details: the map as a command names it, and as it is shown, with its hash."""
+        """Return the summary with all details; commands name the map as `floor_map`."""
         total = self.total
         return {
             "games": self.games,

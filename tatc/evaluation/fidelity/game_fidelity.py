@@ -161,7 +161,7 @@ def replay_by_clicks(
 def replay_by_recorded_objects(
     sim: EmbeddedSimulator, game: records.Game, steps: tuple[RecordedStep, ...]
 ) -> Snapshot:
-    """Return the final state if clicks mean the recorded objects; without one, nothing is done."""
+    """Return the final state if clicks mean the recorded objects; others are left out."""
     sim.reset(game.scene)
     stand_ins = ObjectSubstitutes()
     for question, recorded in steps:
@@ -176,7 +176,7 @@ def replay_by_recorded_objects(
 def _compare_final_states(
     name: str, end: Snapshot, game: records.Game, task: Task | None, counts: AgreementCounts
 ) -> None:
-    """Count objects that end as recorded, and whether a task that was completed is complete."""
+    """Count the objects that end as recorded, and a recorded success if it is one here."""
     if task is not None and task.check(game.final).success:
         passed = task.check(end).success
         counts.count(f"ends.{name}", passed)

@@ -7,16 +7,15 @@ task names the property, asks for the object's type or checks for it at the end 
 the session ends with the same value.
 """
 
-import json
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
-from tatc.base import code_identity, errors, file_names, files, json_fields, process_pool
+from tatc.base import code_identity, errors, files, json_fields, json_lines, process_pool
+from tatc.base.file_names import file_name
 from tatc.evaluation.instances import source_games
 from tatc.home import actions, state
 from tatc.home.metadata import write_object
@@ -38,7 +37,6 @@ _MOTION_TYPES = (actions.ActionType.MOTION, actions.ActionType.MAP_GOAL)
 _FINISHED_GAMES_FILE = ".done.jsonl"
 """Lists the games that are cut, and what each of their files holds."""
 _UNKNOWN = {"": ""}  # no file has this name
-_FIX_UNWRITABLE = "make room there, and give the same command again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +89,7 @@ def write_all_instances(
         if not each.skipped:
             entry = {"kind": kind, "game": each.game_id, "file": each.file_hash}
             entry |= {"code": code_identity.code_hash(), "instances": each.hashes}
-            line = f"\n{json.dumps(entry)}\n"  # the line before may be torn
-            files.append_text(line, out / _FINISHED_GAMES_FILE, fix=_FIX_UNWRITABLE)
+            json_lines.add_entry(entry, out / _FINISHED_GAMES_FILE)
         yield each
 
 
@@ -119,7 +116,7 @@ def _write_game_instances(path: Path, kind: records.Benchmark, out: Path) -> Gam
         return GameInstances(skipped=fault.one_line)
     hashes: dict[str, str] = {}
     for document in built:
-        path = out / file_names.file_name(document["instance_id"], ".json")
+        path = out / file_name(document["instance_id"], ".json")
         records.write_instance(document, path, force=True)
         hashes[path.name] = _file_hash(path)
     return GameInstances(game_id, file_hash, hashes, written=len(built))
@@ -127,17 +124,15 @@ def _write_game_instances(path: Path, kind: records.Benchmark, out: Path) -> Gam
 
 def _read_finished_games(out: Path, kind: records.Benchmark) -> dict[str, GameInstances]:
     """Return the listed games by their ids; of one that other code cut, no instances are known."""
-    found: dict[str, GameInstances] = {}
-    for line in files.read_lines(out / _FINISHED_GAMES_FILE, files.CACHE_LINE):
-        with suppress(errors.BadInput, json_fields.FieldError):
-            entry = json_fields.as_mapping(files.parse_json(line, "", files.CACHE_LINE), "")
-            hashes = json_fields.as_mapping(entry.get("instances"), "instances")
-            if entry.get("kind") == kind:
-                game_id = json_fields.get_text(entry, "game")
-                file_hash = json_fields.get_text(entry, "file")
-                is_ours = entry.get("code") == code_identity.code_hash()
-                found[game_id] = GameInstances(game_id, file_hash, hashes if is_ours else _UNKNOWN)
-    return found
+
+    def read(entry: Mapping[str, Any]) -> tuple[object, GameInstances]:
+        hashes = json_fields.as_mapping(entry.get("instances"), "instances")
+        game_id, file_hash = (json_fields.get_text(entry, name) for name in ("game", "file"))
+        is_ours = entry.get("code") == code_identity.code_hash()
+        return entry.get("kind"), GameInstances(game_id, file_hash, hashes if is_ours else _UNKNOWN)
+
+    listed = json_lines.read_entries(out / _FINISHED_GAMES_FILE, files.CACHE_LINE, read)
+    return {game.game_id: game for of, game in listed if of == kind}
 
 
 def build_instances(

@@ -45,7 +45,7 @@ MODEL_METHODS = ("start_new_edh_instance", "get_next_action")
 MAX_CLICK_FRACTION = 0.999
 """The largest fraction of a frame; TEACh's simulator fails beyond it (spec section 8.1)."""
 _GRACE_SECONDS = 10.0  # seconds after which code that cannot be interrupted ends its process
-_START_ROUTE, _NEXT_ROUTE = "start_new_edh_instance", "get_next_action"
+_START_ROUTE, _NEXT_ROUTE = MODEL_METHODS
 _IMAGE_TYPE = "image/jpeg"
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from tatc.evaluation.instances.instance_players import InstancePlayer, PastSight
 from tatc.evaluation.instances.source_games import is_world_action, replay_history
-from tatc.evaluation.scoring import GoalConditionCounts
+from tatc.evaluation.scoring.scores import GoalConditionCounts
 from tatc.home import actions, observation, percepts
 from tatc.home.state import Scene, Snapshot
 from tatc.language.object_names import words_for_type

@@ -70,7 +70,7 @@ def cut_into_segments(done: Sequence[Interaction]) -> tuple[EdhSegment, ...]:
 
 
 def is_world_action(done: Interaction) -> bool:
-    """Return whether the Follower's action, or TEACh's Navigation (spec 7.1), succeeded."""
+    """Return whether the Follower walked, acted or navigated (spec section 7.1) with success."""
     return done.role is Role.FOLLOWER and done.verb in _WORLD_VERBS and bool(done.success)
 
 
@@ -104,7 +104,7 @@ class RecordedReplay:
 def states_during_replay(
     sim: EmbeddedSimulator, done: Sequence[Interaction], wanted: Collection[int]
 ) -> dict[int, Snapshot]:
-    """Return the states before interactions, and the last one, until an object is missing."""
+    """Return the states before interactions, by index, up to one whose object is missing."""
     found: dict[int, Snapshot] = {}
     course = RecordedReplay(sim)
     for i in range(len(done) + 1):

@@ -295,7 +295,8 @@ def _cut_row(row: SessionRow, paths: PathShortener) -> SessionRow:
     if failure is not None:
         failure = replace(failure, reason=paths.shorten_in(failure.reason))
     source = None if row.source is None else paths.shorten(row.source)
-    return replace(row, source=source, skipped=paths.shorten_in(row.skipped), failure=failure)
+    skipped, unanswered = map(paths.shorten_in, (row.skipped, row.unanswered))
+    return replace(row, source=source, skipped=skipped, unanswered=unanswered, failure=failure)
 
 
 def _cut(contender: Contender, paths: PathShortener) -> Contender:

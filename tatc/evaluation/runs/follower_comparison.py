@@ -9,7 +9,7 @@ from tatc.evaluation.runs.eval_options import TATC, EvalOptions
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.run_conditions import check_one_uses, for_follower
 from tatc.evaluation.runs.run_evaluation import run_evaluation, runner_for
-from tatc.evaluation.runs.run_folder import RunFolder
+from tatc.evaluation.runs.run_folder import RunFolder, check_is_no_run
 from tatc.evaluation.runs.run_report import RunReport, read_report
 from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.evaluation.scoring.scores import PairedOutcomes, count_paired_outcomes
@@ -38,6 +38,15 @@ class Contender:
         """Follower and wording, as tables name them: "et (steps)"."""
         return f"{self.follower} ({self.wording})"
 
+    def wording_warning(self, other: "Contender") -> str:
+        """Return a warning where another one hears another wording, "" where it does not."""
+        if self.wording == other.wording:
+            return ""
+        return (
+            f"{self.follower} hears {self.wording} and {other.follower} hears {other.wording}: the "
+            "difference between them is partly one of wording (--wording, given once, is for all)"
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class PairComparison:
@@ -62,20 +71,6 @@ class PairComparison:
             f"a difference of {round(100 * paired.difference)} points ({low} to {high}), "
             f"{negation}significant: p = {paired.p_value:.2g}"
         )
-
-    def wording_warning(self) -> str:
-        """Return a warning where the two heard different wordings, "" where they did not."""
-        return wording_warning(self.first, self.second)
-
-
-def wording_warning(first: Contender, second: Contender) -> str:
-    """Return a warning where two Followers hear different wordings, "" where they do not."""
-    if first.wording == second.wording:
-        return ""
-    return (
-        f"{first.follower} hears {first.wording} and {second.follower} hears {second.wording}: "
-        "the difference between them is partly one of wording (--wording, given once, is for all)"
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +108,7 @@ def compare_followers(
     interruption; the rest is as in `run_evaluation`.
     """
     names = [each.follower for each in contenders]
+    check_is_no_run(folder)
     check_one_uses(options.setup, names)
     for each in contenders:  # before hours are spent on the first of them
         runner_for(_options_for(options, each)).close()

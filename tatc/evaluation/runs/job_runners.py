@@ -2,7 +2,7 @@
 
 import traceback
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,8 +12,8 @@ from typing import Any, Generic, TypeVar
 from tatc.base import errors, file_names
 from tatc.evaluation.runs import failure_grouping, rows
 from tatc.evaluation.runs.eval_options import TRUE_GOAL, DialogueSource, EvalOptions, SaveRecords
-from tatc.evaluation.scoring import GoalConditionCounts
 from tatc.evaluation.scoring.lower_bound import lower_bound, needs_opening
+from tatc.evaluation.scoring.scores import GoalConditionCounts
 from tatc.home.actions import TRANSLATION_VERBS, Role, Verb
 from tatc.home.state import Snapshot
 from tatc.session import loop, play, records, session_types, worlds
@@ -24,7 +24,7 @@ from tatc.session.session_record import make_record
 from tatc.session.start import SessionStart, start_from_file, start_from_room_name
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.protocol import Simulator
-from tatc.tdl import Progress, load_library
+from tatc.tdl import Progress, Task, load_library
 
 Opened = TypeVar("Opened")
 _MAX_REASON = 500  # characters of an error's message; its traceback has them all
@@ -224,15 +224,6 @@ def goal_condition_counts(progress: Progress) -> GoalConditionCounts:
 # conditions left there that it reaches (after CerealBar: Suhr et al. 2019, section 6).
 
 
-@dataclass(frozen=True, slots=True)
-class CascadeAttempt:
-    """One session from an instruction: its unmet goal conditions at the start and at the end."""
-
-    unmet_before: int
-    unmet_after: int
-    result: session_types.SessionResult
-
-
 class CascadeRunner(SessionRunner):
     """Runs each session from each of its instructions; a row's counts are sums over these."""
 
@@ -244,7 +235,7 @@ class CascadeRunner(SessionRunner):
         finally:
             sim.close()
         row = replace(row, map=worlds.map_label(recorded_map))
-        return JobResult(_sum_attempts(row, found))
+        return JobResult(_row_of_sums(row, opened.task, found))
 
 
 def instruction_states(
@@ -267,23 +258,22 @@ def instruction_states(
 
 def run_from_state(
     sim: Simulator, start: SessionStart, agents: session_setup.ResolvedAgents, state: Snapshot
-) -> CascadeAttempt:
+) -> session_types.SessionResult:
     """Run a session from a state, with the limits of a whole session."""
     sim.restore(state)
     session, *_ = play.session_from_start(sim, start, agents)
     session.resume_after(state, ())
     while session.end is None:
         session.step()
-    result = session.result()
-    before, after = map(goal_condition_counts, (start.task.check(state), result.progress))
-    return CascadeAttempt(before.unmet, after.unmet, result)
+    return session.result()
 
 
-def _sum_attempts(row: rows.SessionRow, attempts: list[CascadeAttempt]) -> rows.SessionRow:
-    left = sum(each.unmet_before for each in attempts)
-    reached = left - sum(each.unmet_after for each in attempts)
-    failed = [each.result for each in attempts if not each.result.success]
-    results = [each.result for each in attempts]
+def _row_of_sums(
+    row: rows.SessionRow, task: Task, results: Sequence[session_types.SessionResult]
+) -> rows.SessionRow:
+    left = sum(goal_condition_counts(task.check(each.start)).unmet for each in results)
+    reached = left - sum(goal_condition_counts(each.progress).unmet for each in results)
+    failed = [each for each in results if not each.success]
     return replace(
         row,
         end=(records.SessionEnd.GAVE_UP if failed else records.SessionEnd.SUCCESS).value,
@@ -295,6 +285,6 @@ def _sum_attempts(row: rows.SessionRow, attempts: list[CascadeAttempt]) -> rows.
         human_actions=None,
         failure=failure_grouping.failure_of(failed[0]) if failed else None,
         unanswered=next(filter(None, (each.unanswered for each in results)), ""),
-        starts=len(attempts),
-        finished=len(attempts) - len(failed),
+        starts=len(results),
+        finished=len(results) - len(failed),
     )

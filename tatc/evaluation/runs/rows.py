@@ -8,7 +8,7 @@ from typing import Any
 from tatc.base import errors, json_fields
 from tatc.evaluation.alfred.alfred_conditions import goal_conditions
 from tatc.evaluation.runs.eval_options import TATC, TRUE_GOAL, DialogueSource
-from tatc.evaluation.scoring import GoalConditionCounts, SessionOutcome
+from tatc.evaluation.scoring.scores import GoalConditionCounts, SessionOutcome
 from tatc.home.percepts import PerceptionLevel
 from tatc.home.state import RoomKind, Snapshot
 from tatc.session.agents.settings import Settings, agent_settings, read_settings, row_json
@@ -262,10 +262,7 @@ def _get_file(row: Mapping[str, Any], field: str) -> str | None:
 
 
 def _get_count(row: Mapping[str, Any], field: str) -> int:
-    count = json_fields.as_integer(row.get(field, 0), field)
-    if not 0 <= count <= _MAX_COUNT:
-        raise json_fields.FieldError(field, f"is impossible: {json_fields.short_repr(count)}")
-    return count
+    return json_fields.as_count(row.get(field, 0), field, _MAX_COUNT)
 
 
 def _get_optional_count(row: Mapping[str, Any], field: str) -> int | None:

@@ -37,7 +37,10 @@ from tatc.sim.rooms import load_room
 
 
 def locate_run_folder(out: Path | None, options: EvalOptions) -> RunFolder:
-    """Return a run's folder: `out`, or in the user's data one named after code and options."""
+    """Return a run's folder: `out`, or one in the user's data folder, by code and options.
+
+    Each shard has a folder of its own inside.
+    """
     if out is None:
         whole = json.dumps(identifying_options(replace(options, shard=(1, 1))))
         name = f"{code_identity.code_hash()}-{sha256(whole.encode()).hexdigest()[:12]}"

@@ -22,7 +22,7 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
-from tatc.base import errors, files, folder_lock, json_fields
+from tatc.base import errors, files, folder_lock, json_fields, json_lines
 from tatc.evaluation.runs import job_runners, row_checks, run_identity, run_inputs
 from tatc.evaluation.runs.rows import SessionRow, read_row
 
@@ -38,8 +38,8 @@ _RUN_ENTRIES = (
     "crashes",
     CONTROLS_FOLDER,
 )
-_FIX_UNWRITABLE = "make room there, and give the same command again"
 _MAX_SECONDS = 1e9
+_TIMES = ("seconds", "at")
 _MAX_NAMED = 3  # files that have changed
 _HASHES_OF_FILES = ("own_code", "inputs_hash")
 
@@ -171,14 +171,8 @@ class RunFolder:
         return RunFolder(self.path / CONTROLS_FOLDER / name)
 
     def _read_timings(self) -> Iterator[dict[str, Any]]:
-        """Yield what can be read of the timings, with which nothing is scored."""
-        for line in files.read_lines(self.path / TIMINGS_FILE, files.RESULT_LINE):
-            with suppress(errors.BadInput, json_fields.FieldError):
-                parsed = files.parse_json(line, "", files.RESULT_LINE, files.FINITE_NUMBERS)
-                entry = json_fields.as_mapping(parsed, "")
-                times = {name: _get_seconds(entry, name) for name in ("seconds", "at")}
-                mark = json_fields.as_text(entry.get("row", ""), "row")
-                yield {"key": json_fields.get_text(entry, "key"), "row": mark, **times}
+        """Yield what can be read of the timings: keys, marks of rows, and seconds."""
+        return json_lines.read_entries(self.path / TIMINGS_FILE, files.RESULT_LINE, _read_timing)
 
     def _run_file(self) -> bytes:
         path = self.path / run_identity.RUN_FILE
@@ -197,7 +191,7 @@ class RunFolder:
             marks[each["key"]].add(each["row"])
         keys, faults = frozenset[str](), list[str]()
         try:
-            listed = self._contents()["sessions"]
+            listed, _ = self._contents()
             if run_identity.hash_of_keys(listed) != identity.get("sessions_hash"):
                 raise errors.BadInput("does not list the run's sessions", where=CONTENTS_FILE)
             keys = frozenset(listed)
@@ -205,7 +199,7 @@ class RunFolder:
             faults.append(fault.one_line)
         return row_checks.RowChecks(identity["options"], run_file, keys, marks), faults
 
-    def _contents(self) -> dict[str, Any]:
+    def _contents(self) -> tuple[list[str], run_inputs.HashByPath]:
         """Return what `contents.json` says: keys of sessions, and hashes of files by path."""
         path = self.path / CONTENTS_FILE
         raw: Any = files.read_json(path, files.RUN_CONTENTS)
@@ -213,18 +207,17 @@ class RunFolder:
             listed = json_fields.as_mapping(raw, "")
             keys = json_fields.as_list(listed.get("sessions"), "sessions")
             hashes = json_fields.as_mapping(listed.get("files"), "files")
-            texts = [json_fields.as_text(each, "sessions") for each in keys]
-            return {"sessions": texts, "files": hashes}
+            return [json_fields.as_text(each, "sessions") for each in keys], hashes
         except json_fields.FieldError as fault:
             fix = files.RUN_CONTENTS.fix
             raise errors.BadInput(str(fault), where=str(path), fix=fix) from fault
 
     def _append(self, name: str, value: Mapping[str, Any]) -> None:
-        files.append_text(_json_line(value), self.path / name, fix=_FIX_UNWRITABLE)
+        files.append_text(_json_line(value), self.path / name, fix=files.FIX_MAKE_ROOM)
 
     def _write_file(self, name: str, data: bytes) -> None:
         path = self.path / name
-        files.make_folder(path.parent, fix=_FIX_UNWRITABLE)
+        files.make_folder(path.parent, fix=files.FIX_MAKE_ROOM)
         files.write_atomically(data, path, force=True)
 
     def _check_same_run(self, wanted: dict[str, Any], now: run_inputs.HashByPath) -> None:
@@ -235,7 +228,7 @@ class RunFolder:
         if other:
             before = now
             with suppress(errors.BadInput):  # older runs have no such list
-                before = self._contents()["files"]
+                _, before = self._contents()
             changed = run_inputs.changes_between(before, now)
             others = [name for name in other if name not in _HASHES_OF_FILES or not changed]
             found = [f"its {', '.join(others)} differ"] if others else []
@@ -265,15 +258,23 @@ class RunFolder:
                 os.truncate(path, end)
 
 
-def _get_seconds(timing: Mapping[str, Any], name: str) -> float:
-    seconds = json_fields.as_number(timing.get(name), name, _MAX_SECONDS)
-    if seconds < 0:
-        raise json_fields.FieldError(name, "is negative")
-    return seconds
+def _read_timing(entry: Mapping[str, Any]) -> dict[str, Any]:
+    times = {name: json_fields.as_number(entry.get(name), name, _MAX_SECONDS) for name in _TIMES}
+    if min(times.values()) < 0:
+        raise json_fields.FieldError("seconds", "are negative")
+    mark = json_fields.as_text(entry.get("row", ""), "row")
+    return {"key": json_fields.get_text(entry, "key"), "row": mark, **times}
 
 
 def _json_line(value: Mapping[str, Any]) -> str:
     return json.dumps(value, separators=(",", ":"), allow_nan=False) + "\n"
+
+
+def check_is_no_run(folder: Path) -> None:
+    """Refuse the folder of one run as a place for something else, as an OutputError."""
+    if exists(folder / run_identity.RUN_FILE):
+        fix = "name another folder with --out"
+        raise errors.OutputError("holds a run of `tatc eval`", where=str(folder), fix=fix)
 
 
 def find_runs(paths: Sequence[Path]) -> list[RunFolder]:

@@ -103,8 +103,7 @@ def _check_identity(raw: object) -> dict[str, Any]:
     if json_fields.get_text(identity, "world") not in WORLD_NOTES:
         why = f"is unknown: {json_fields.short_repr(identity['world'])}"
         raise json_fields.FieldError("world", why)
-    if json_fields.as_integer(identity.get("sessions"), "sessions") < 0:
-        raise json_fields.FieldError("sessions", f"is impossible: {identity['sessions']}")
+    json_fields.as_count(identity.get("sessions"), "sessions")
     options = json_fields.as_mapping(identity.get("options"), "options")
     with json_fields.faults_under("options"):
         _check_options(options)

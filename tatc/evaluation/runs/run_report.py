@@ -13,13 +13,8 @@ from tatc.evaluation.fidelity.fidelity_report import read_saved_report
 from tatc.evaluation.runs import debug_commands, eval_options, run_conditions
 from tatc.evaluation.runs.rows import ALFRED_BENCHMARK, SessionFailure, SessionRow
 from tatc.evaluation.runs.run_folder import RunFolder
-from tatc.evaluation.scoring import (
-    AggregateScore,
-    SessionOutcome,
-    aggregate_score,
-    published_results,
-)
-from tatc.evaluation.scoring.scores import GroupScore, scores_by_group, teach_metrics_json
+from tatc.evaluation.scoring import published_results, scores
+from tatc.evaluation.scoring.scores import AggregateScore, GroupScore, aggregate_score
 from tatc.language.skill_wording import describe_skills
 from tatc.session.agents.agent_names import CONTROL_COMMANDERS
 from tatc.session.records.trajectory_plan import SUBGOALS
@@ -111,7 +106,7 @@ class RunReport:
         return executed_rows(self.rows)
 
     @property
-    def outcomes(self) -> list[SessionOutcome]:
+    def outcomes(self) -> list[scores.SessionOutcome]:
         """What the scores need of the sessions that ran."""
         return [row.scoring_outcome() for row in self.executed_rows]
 
@@ -163,7 +158,7 @@ class RunReport:
         )
 
     def score_of_initially_unfulfilled(self) -> AggregateScore:
-        """Return the score of those that did not begin fulfilled, as by another clean mug."""
+        """Return the score of the instances that are not fulfilled as they begin."""
         return aggregate_score(
             row.scoring_outcome() for row in self.executed_rows if not row.fulfilled_at_start
         )
@@ -172,7 +167,7 @@ class RunReport:
         """Return instances as TEACh's own script scores them, None for whole sessions."""
         if self.kind == eval_options.TATC:
             return None
-        return teach_metrics_json(
+        return scores.teach_metrics_json(
             self.outcomes,
             stops=sum(row.stopped for row in self.executed_rows),
             failure_limit_ends=sum(
@@ -182,7 +177,7 @@ class RunReport:
         )
 
     def cascade_counts(self) -> tuple[int, int]:
-        """Return how many starts and finished tasks a cascaded run has; 0 for other runs."""
+        """Return how often a cascaded run started, and how often it finished; 0 for other runs."""
         rows = self.executed_rows
         return sum(row.starts for row in rows), sum(row.finished for row in rows)
 
@@ -193,7 +188,7 @@ class RunReport:
     def per_task(self) -> tuple[GroupScore, ...]:
         """Return the score of each task, or kind of subgoal, in the order of the paper's table."""
         order = SUBGOALS if self.is_of_subgoals else published_results.TEACH_TASKS
-        return scores_by_group(self.outcomes, lambda each: each.task, order)
+        return scores.scores_by_group(self.outcomes, lambda each: each.task, order)
 
     @property
     def is_of_alfred(self) -> bool:
@@ -217,11 +212,11 @@ class RunReport:
 
     def per_kind(self) -> tuple[GroupScore, ...]:
         """Return the score of each room kind."""
-        return scores_by_group(self.outcomes, lambda each: each.room_kind)
+        return scores.scores_by_group(self.outcomes, lambda each: each.room_kind)
 
     def per_split(self) -> tuple[GroupScore, ...]:
         """Return the score of each split."""
-        return scores_by_group(self.outcomes, lambda each: each.split)
+        return scores.scores_by_group(self.outcomes, lambda each: each.split)
 
     def scores_by_places(self, places: Collection[str]) -> tuple[GroupScore, ...]:
         """Return the score in these places, and in all others."""
@@ -230,7 +225,10 @@ class RunReport:
         return ("set apart", aggregate_score(inside)), ("the others", aggregate_score(others))
 
     def failure_groups(self) -> tuple[FailureGroup, ...]:
-        """Return failures, alike in task, problem, skill and refusal or reason, the most first."""
+        """Return the failures in groups, the largest first.
+
+        In a group, task, problem, skill and refusal (or else reason) are the same.
+        """
         groups: defaultdict[tuple[str, str, str, str], list[SessionRow]] = defaultdict(list)
         for row in self.executed_rows:
             if not row.success:
@@ -268,7 +266,7 @@ def _in_words(failure: SessionFailure) -> SessionFailure:
 
 
 def executed_rows(rows: Iterable[SessionRow]) -> tuple[SessionRow, ...]:
-    """Return the rows of the sessions that ran, and of which no outage ended one."""
+    """Return the rows of the sessions that ran, without those that an outage ended."""
     return tuple(row for row in rows if not row.skipped and not row.unanswered)
 
 
@@ -298,24 +296,24 @@ def score_figures(rows: Sequence[SessionRow], seconds: Mapping[str, float]) -> d
     return score_json(got) | {"seconds": round(fsum(seconds.get(row.key, 0.0) for row in rows), 3)}
 
 
-def score_json(scores: AggregateScore) -> dict[str, Any]:
+def score_json(got: AggregateScore) -> dict[str, Any]:
     """Return a score as JSON."""
     return {
-        "sessions": scores.sessions,
-        "successes": scores.successes,
-        "success_rate": scores.success_rate,
-        "success_interval_95": list(scores.success_interval),
-        "goal_condition_rate": scores.goal_condition_rate,
-        "macro_goal_condition_rate": scores.macro_goal_condition_rate,
-        "plw_success_rate": scores.plw_success_rate,
-        "macro_plw_success_rate": scores.macro_plw_success_rate,
-        "plw_goal_condition_rate": scores.plw_goal_condition_rate,
-        "macro_plw_goal_condition_rate": scores.macro_plw_goal_condition_rate,
-        "actions": scores.actions,
-        "human_actions": scores.human_actions,
-        "actions_ratio": scores.actions_ratio,
-        "bound_ratio": scores.bound_ratio,
-        "crashed": scores.crashes,
+        "sessions": got.sessions,
+        "successes": got.successes,
+        "success_rate": got.success_rate,
+        "success_interval_95": list(got.success_interval),
+        "goal_condition_rate": got.goal_condition_rate,
+        "macro_goal_condition_rate": got.macro_goal_condition_rate,
+        "plw_success_rate": got.plw_success_rate,
+        "macro_plw_success_rate": got.macro_plw_success_rate,
+        "plw_goal_condition_rate": got.plw_goal_condition_rate,
+        "macro_plw_goal_condition_rate": got.macro_plw_goal_condition_rate,
+        "actions": got.actions,
+        "human_actions": got.human_actions,
+        "actions_ratio": got.actions_ratio,
+        "bound_ratio": got.bound_ratio,
+        "crashed": got.crashes,
     }
 
 

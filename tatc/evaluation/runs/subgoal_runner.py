@@ -13,7 +13,7 @@ from tatc.commander import CommanderView, Decision
 from tatc.commander.oracle import Oracle
 from tatc.evaluation.alfred import alfred_conditions
 from tatc.evaluation.runs import eval_options, failure_grouping, job_runners, rows
-from tatc.evaluation.scoring import GoalConditionCounts
+from tatc.evaluation.scoring.scores import GoalConditionCounts
 from tatc.home.actions import Action, PrimitiveStep, Role, Verb
 from tatc.home.state import Pose, Snapshot
 from tatc.home.type_facts import SLICE_TYPE_BY_WHOLE, SLICE_TYPES

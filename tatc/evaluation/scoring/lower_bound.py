@@ -227,7 +227,10 @@ _MAX_STOPS = 7
 
 
 def lower_bound(task: Task, start: Snapshot, reachable: Iterable[Pose]) -> int:
-    """Return a lower bound on a task's primitives; `reachable` are the Follower's cells."""
+    """Return a lower bound on the primitives that the Follower needs for a task.
+
+    `reachable` are the poses that it can walk to from its start.
+    """
     if task.check(start).success:
         return 0
     needs = interaction_needs_of(task.definition, start)

@@ -122,7 +122,10 @@ THOR_WORLD = "AI2-THOR"
 
 @dataclass(frozen=True, slots=True)
 class PublishedInstances:
-    """A published figure in percents; `failure_limit` failed actions end an instance, if given."""
+    """A published figure, in percent.
+
+    An instance ended with `failure_limit` failed actions, None where that is not given.
+    """
 
     system: str
     benchmark: str

@@ -139,7 +139,10 @@ def _unseen_contents(belief: SemanticMap, holder: ObjectState) -> list[ObjectSta
 
 
 def has_missed(belief: SemanticMap, action_key: ActionKey | None) -> bool:
-    """Return whether the last action, a success, put something elsewhere, as with guessed boxes."""
+    """Return whether what a Place put down is seen elsewhere, as it may be where boxes are guessed.
+
+    `action_key` is that of the last action, which succeeded.
+    """
     if action_key is None or action_key[0] is not Verb.PLACE or not belief.is_guessed:
         return False
     _, place_id, thing_id, _ = action_key

@@ -216,9 +216,10 @@ class ListenerFollower:
                 expected_effects.learn_from_refusal(self.belief, verb, key[1], code)
             self._take_failure(done, code)
             return None
-        at, take_effects = done.clicked_point, expected_effects.expect_effects_met
-        if key and not take_effects(self.belief, verb, result.number, key[1], at):
-            self._take_failure(done, refusals.RefusalCode.NO_FITTING_TARGET)
+        if key is not None:
+            effect = verb, result.number, key[1], done.clicked_point
+            if not expected_effects.expect_effects_met(self.belief, *effect):
+                self._take_failure(done, refusals.RefusalCode.NO_FITTING_TARGET)
         return done
 
     def _take_failure(self, done: PlannedStep, code: refusals.RefusalCode) -> None:

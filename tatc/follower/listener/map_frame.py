@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 
 from tatc.home.assets import known_object_types
 from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
-from tatc.home.camera.rays import EYE_HEIGHT_METRES, Eye
+from tatc.home.camera.clicks import eye_of
+from tatc.home.camera.rays import Eye
 from tatc.home.percepts import VIEW_SIDE_PIXELS, View
-from tatc.home.state import AgentState, Box, ObjectState
+from tatc.home.state import Box, ObjectState
 from tatc.home.type_facts import FLOOR_TYPE, WALL_MOUNTED_TYPES
 from tatc.tdl.properties import object_classes_of
 
@@ -86,15 +87,9 @@ def is_elsewhere(seen: ObjectState, known: ObjectState | None) -> bool:
     return apart > NEW_PLACE_METRES
 
 
-def eye_of_body(body: AgentState) -> Eye:
-    """Return the camera of a body."""
-    x, y, z = body.position
-    return Eye((x, y + EYE_HEIGHT_METRES, z), body.yaw, body.horizon, body.body.fov_degrees)
-
-
 def point_cloud(view: View) -> Floats:
     """Return the points (rows, columns, 3) where a view's rays end, metres; NaN for none."""
-    eye = eye_of_body(view.body)
+    eye = eye_of(view.body)
     directions = _ray_directions(eye.yaw, eye.horizon, eye.fov)
     depth = np.where(np.isfinite(view.depth), view.depth, np.nan)
     return np.array(eye.position) + directions * depth[..., None]

@@ -12,8 +12,9 @@ from math import atan2, degrees, hypot
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.follower.listener.map_frame import Floats, eye_of_body
+from tatc.follower.listener.map_frame import Floats
 from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
+from tatc.home.camera import clicks
 from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.rays import EYE_HEIGHT_METRES, MIN_RAY_COMPONENT, Eye
 from tatc.home.camera.shapes import surface_height
@@ -90,7 +91,7 @@ class PlaceCoverage:
         if not len(left):
             return
         self.looked_from.add(view.body.pose)
-        eye = eye_of_body(view.body)
+        eye = clicks.eye_of(view.body)
         offsets = self._points[left] - np.array(eye.position)
         row, column, in_frame = _projected(offsets, eye, 1.0)
         away = np.linalg.norm(offsets, axis=1)
@@ -150,7 +151,7 @@ def best_look(
         if scores[i] <= highest:
             break
         pose = found[i][0]
-        share = sight.share_in_sight(_eye_at(pose, body))
+        share = sight.share_in_sight(clicks.eye_at(pose, body))
         if gains[i] * share >= MIN_GAIN_POINTS and scores[i] * share > highest:
             best, highest = pose, float(scores[i] * share)
     return best
@@ -180,9 +181,9 @@ def _counts_in_view(
     for i, pose in enumerate(poses):
         by_direction.setdefault((pose.yaw, pose.horizon), []).append(i)
     for group in by_direction.values():
-        at = np.array([_eye_at(poses[i], body).position for i in group])
+        at = np.array([clicks.eye_at(poses[i], body).position for i in group])
         offsets = points[None] - at[:, None]
-        eye = _eye_at(poses[group[0]], body)
+        eye = clicks.eye_at(poses[group[0]], body)
         counts[group] = _are_looked_at(offsets, eye, near).sum(axis=1)
     return counts
 
@@ -193,12 +194,6 @@ def _are_looked_at(offsets: Floats, eye: Eye, near: LookDistance) -> Bools:
     looked_at &= (offsets**2).sum(axis=-1) <= near.metres**2
     looked_at &= np.hypot(offsets[..., 0], offsets[..., 2]) <= near.from_above
     return looked_at
-
-
-def _eye_at(pose: Pose, body: AgentState) -> Eye:
-    """Return the camera of a body that stands at a pose."""
-    position = (pose.x, body.position[1], pose.z)
-    return eye_of_body(AgentState(position, pose.yaw, pose.horizon, body.body))
 
 
 class _LinesOfSight:

@@ -137,7 +137,7 @@ class SearchedPlaces:
                 return None
             slides_out = obj.position != closed.position
             box = obj.box if slides_out else closed.box
-        elif box.size[0] * box.size[2] < MIN_SURFACE_SQUARE_METRES:
+        elif box.area < MIN_SURFACE_SQUARE_METRES:
             return None
         known = self._coverage.get(obj.objectId)
         if known is None or known.box != box:

@@ -16,6 +16,7 @@ from typing import Any
 from tatc.follower.listener import floor_map, instance_tracking, map_frame, sightings
 from tatc.home.actions import GRID_SIZE_METRES, Cell, cell_of
 from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
+from tatc.home.camera.clicks import eye_of
 from tatc.home.camera.door_geometry import closed_box
 from tatc.home.containment import with_outer
 from tatc.home.percepts import PerceptionLevel, View
@@ -134,7 +135,7 @@ class SemanticMap:
         self.view_count += 1
         self.body, self.view = view.body, view
         self.floor.walk_on(cell_of(view.body.position[0], view.body.position[2]))
-        eye = map_frame.eye_of_body(view.body)
+        eye = eye_of(view.body)
         self.floor.add_view(self.points, eye.position, instance_tracking.solid_pixels(view))
         self._free = None
         self.sightings.note(view, self.points)

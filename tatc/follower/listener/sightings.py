@@ -9,8 +9,9 @@ from math import dist, hypot, inf
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.follower.listener.map_frame import Floats, eye_of_body
+from tatc.follower.listener.map_frame import Floats
 from tatc.home.actions import INTERACTION_REACH_METRES, Click
+from tatc.home.camera.clicks import eye_of
 from tatc.home.camera.shapes import surface_height
 from tatc.home.containment import holder_of
 from tatc.home.percepts import VIEW_SIDE_PIXELS, View
@@ -111,7 +112,7 @@ def absent_objects(view: View, objects: Iterable[ObjectState]) -> tuple[ObjectSt
 
 
 def _is_looked_through(view: View, obj: ObjectState) -> bool:
-    eye = eye_of_body(view.body)
+    eye = eye_of(view.body)
     axes = np.array(eye.axes)
     side = view.depth.shape[0]
     behind = BEYOND_METRES + max(obj.box.size) / 2
@@ -183,7 +184,7 @@ def _rank(place: ObjectState, obj: ObjectState) -> tuple[bool, int, float] | Non
         return None
     if place.affordances.openable and not place.isOpen:
         return None
-    if place.affordances.pickupable and _footprint(place.box) <= _footprint(obj.box):
+    if place.affordances.pickupable and place.box.area <= obj.box.area:
         return None
     x, _, z = obj.box.center
     if place.box.horizontal_distance(x, z) > MAX_OVERHANG_METRES:
@@ -195,11 +196,11 @@ def _rank(place: ObjectState, obj: ObjectState) -> tuple[bool, int, float] | Non
         under = obj.box.bottom
         middle = obj.box.center[1]
         inside = low - MAX_OVERHANG_METRES <= under and middle <= high + SAME_GAP_METRES
-        return (False, 0, _footprint(place.box)) if inside else None
+        return (False, 0, place.box.area) if inside else None
     gap = surface_gap(place, obj)
     if gap > MAX_SURFACE_GAP_METRES:
         return None
-    return True, round(gap / SAME_GAP_METRES), _footprint(place.box)
+    return True, round(gap / SAME_GAP_METRES), place.box.area
 
 
 def _is_on_dish(dish: Box, thing: Box) -> bool:
@@ -223,7 +224,3 @@ def _has_walls(place: ObjectState) -> bool:
     able = place.affordances
     kind = place.objectType
     return able.openable or able.pickupable or kind in SINK_TYPES or kind in HEAP_TYPES
-
-
-def _footprint(box: Box) -> float:
-    return box.size[0] * box.size[2]

@@ -160,9 +160,8 @@ def _read(value: object) -> TrainedListener:
     entries = json_fields.as_list(raw.get("memory"), "memory", files.MAX_MEMORY_ENTRIES)
     named = json_fields.read_each(entries, named_goals.read_entry, "memory")
     memory = named_goals.NamedGoals(tuple(named))
-    return TrainedListener(
-        _read_count(raw.get("games"), "games"), LearnedPlaces(containers, holding), memory
-    )
+    games = json_fields.as_count(raw.get("games"), "games", _MOST_CONTAINERS)
+    return TrainedListener(games, LearnedPlaces(containers, holding), memory)
 
 
 def _read_counts(value: object, field: str) -> dict[str, int]:
@@ -171,11 +170,4 @@ def _read_counts(value: object, field: str) -> dict[str, int]:
         if strange := counts.keys() - type_facts.KNOWN_OBJECT_CLASSES:
             why = f"has no type of objects: {json_fields.short_repr(min(strange))}"
             raise json_fields.FieldError("", why)
-        return {name: _read_count(each, name) for name, each in counts.items()}
-
-
-def _read_count(value: object, field: str) -> int:
-    count = json_fields.as_integer(value, field)
-    if not 0 <= count <= _MOST_CONTAINERS:
-        raise json_fields.FieldError(field, f"is impossible: {count}")
-    return count
+        return {n: json_fields.as_count(each, n, _MOST_CONTAINERS) for n, each in counts.items()}

@@ -177,14 +177,14 @@ def ray_end_in_dish(obj: ObjectState, dish: DishGeometry, eye: Vec3, point: Vec3
     wall = max(low + dish.height - floor, 0.0)
     for i in range(ceil(wall / PROFILE_STEP_METRES)):
         above_floor = wall - i * PROFILE_STEP_METRES
-        end = _ray_at_height(eye, point, floor + above_floor)
+        end = ray_at_height(eye, point, floor + above_floor)
         share = hypot(end[0] - obj.position[0], end[2] - obj.position[2]) / half
         slope = max((share - FLAT_FLOOR_RATIO) / (1.0 - FLAT_FLOOR_RATIO), 0.0)
         if share <= 1.0 and above_floor <= slope * wall:
             return end
-    end = _ray_at_height(eye, point, floor)
+    end = ray_at_height(eye, point, floor)
     is_inside = hypot(end[0] - obj.position[0], end[2] - obj.position[2]) <= half
-    return end if is_inside else _ray_at_height(eye, point, low)
+    return end if is_inside else ray_at_height(eye, point, low)
 
 
 def dish_floor_height(obj: ObjectState, dish: DishGeometry) -> float:
@@ -192,8 +192,8 @@ def dish_floor_height(obj: ObjectState, dish: DishGeometry) -> float:
     return obj.box.top - dish.depth
 
 
-def _ray_at_height(eye: Vec3, point: Vec3, height: float) -> Vec3:
-    """Return where the falling ray through a point reaches a height."""
+def ray_at_height(eye: Vec3, point: Vec3, height: float) -> Vec3:
+    """Return where the ray through a point, which is lower than the eye, reaches a height."""
     scale = (eye[1] - height) / (eye[1] - point[1])
     x, z = (eye[i] + scale * (point[i] - eye[i]) for i in (0, 2))
     return x, height, z

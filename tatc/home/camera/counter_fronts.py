@@ -298,7 +298,7 @@ def _find_front_lines(
     fronted = [obj for obj in objects if obj.objectType in facts.FRONT_TYPES]
     below = [obj for obj in fronted if obj.box.center[1] < highest]
     stops = [_filled_box(obj) for obj in objects if obj.objectType in facts.COUNTER_APPLIANCE_TYPES]
-    by_size = sorted(counters, key=lambda i: footprint_area(counters[i]))
+    by_size = sorted(counters, key=lambda i: counters[i].area)
     found: dict[int, list[Front]] = {i: [] for i in counters}
     for front in find_fronts(below, stops, room):
         owner = next((i for i in by_size if is_point_over_box(counters[i], front.middle)), None)
@@ -330,8 +330,3 @@ def _floor_before_front(front: Front, fronts: Sequence[Front], overhang: float) 
             else:
                 last = min(last, edge)
     return front.corners((overhang, max(overhang, front.free_depth)), (first, last))
-
-
-def footprint_area(box: Box) -> float:
-    """Return the area of a box's footprint along its own axes, in square metres."""
-    return box.size[0] * box.size[2]

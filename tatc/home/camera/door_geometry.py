@@ -17,12 +17,12 @@ where it lay, in the open air behind the drawer.  In the recordings, all 13 obje
 drawers that were left open stayed, and all 5 that were put into one moved back with it.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from tatc.home import assets, type_facts as facts
 from tatc.home.camera import shapes, solids
-from tatc.home.state import ABSENT, Box, ObjectState, Vec3
+from tatc.home.state import ABSENT, Box, ObjectState, Vec3, subtract, translate
 
 DRAWER_SLIDE_SHARE = 0.8
 """The share of its depth by which a drawer slides out."""
@@ -247,13 +247,11 @@ def _panel_solid(obj: ObjectState, case: Box, front: solids.BoxSide, end: int) -
 
 
 def _slide_drawer(obj: ObjectState, front: solids.BoxSide) -> ObjectState:
-    box, (x, y, z) = obj.box, obj.position
+    box = obj.box
     there = solids.point_from_side(
         box, front, DRAWER_SLIDE_SHARE * solids.axis_length(box, front.axis), 0.0
     )
-    dx, dy, dz = (a - b for a, b in zip(there, box.center, strict=True))
-    position = (x + dx, y + dy, z + dz)
-    return replace(obj, isOpen=True, position=position, box=box.translate(dx, dy, dz))
+    return translate(obj, subtract(there, box.center)).with_values(isOpen=True)
 
 
 def measure_shelf_heights(objects: Sequence[ObjectState]) -> tuple[tuple[float, ...], ...]:
@@ -267,16 +265,8 @@ def measure_shelf_heights(objects: Sequence[ObjectState]) -> tuple[tuple[float, 
         if obj.affordances.pickupable and not obj.isPickedUp:
             for parent in cases.intersection(obj.parentReceptacles or ()):
                 found.setdefault(parent, set()).add(obj.box.bottom)
-    return tuple(group_shelf_heights(found.get(o.objectId, ())) for o in objects)
-
-
-def group_shelf_heights(heights: Iterable[float]) -> tuple[float, ...]:
-    """Return the lowest height of each group that can rest on one shelf, in rising order."""
-    kept: list[float] = []
-    for height in sorted(heights):
-        if not kept or height - kept[-1] > SAME_SHELF_METRES:
-            kept.append(height)
-    return tuple(kept)
+    heights = (found.get(obj.objectId, ()) for obj in objects)
+    return tuple(tuple(solids.lowest_of_groups(each, SAME_SHELF_METRES)) for each in heights)
 
 
 def content_boxes(objects: Sequence[ObjectState]) -> tuple[tuple[Box, ...], ...]:

@@ -16,6 +16,7 @@ from tatc.home import actions, state
 from tatc.home.camera import ray_intersection, room_outline, scene_solids
 from tatc.home.camera.rays import (
     FRAME_PIXELS,
+    MIN_RAY_COMPONENT,
     NEAR_PLANE_METRES,
     Eye,
     Floats,
@@ -182,6 +183,11 @@ class Geometry:
         hit = first_hit(bounds, self._prepared_solids, self._owners, direction)
         self._last_hit = bounds, direction, hit
         return hit
+
+    def cast_from(self, point: state.Vec3, direction: state.Vec3) -> RayHit | None:
+        """Return what a ray from a point in any direction, a vector of length 1, hits first."""
+        x, y, z = (part or MIN_RAY_COMPONENT for part in direction)
+        return self.cast_ray(Eye(point, 0.0, 0.0), (x, y, z))
 
     def trace_objects(self, eye: Eye, size: int = FRAME_PIXELS) -> tuple[IndexArray, Floats]:
         """Return the object indices and the depths of a whole frame.

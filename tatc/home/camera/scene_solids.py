@@ -6,7 +6,7 @@ doors, the shelves behind its door, and its own box if it stands at an angle.  T
 which is no object, is guessed here too.
 """
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
@@ -86,36 +86,29 @@ class SceneSolids:
 
 
 # The world and then the Commander ask about the objects with which a session begins.
-_latest: tuple[tuple[Sequence[ObjectState], Sequence[_ShapeContext]], ...] = ()
+_latest = deque[tuple[tuple[ObjectState, ...], Sequence[_ShapeContext]]](maxlen=2)
 
 
 def _measure_contexts(objects: Sequence[ObjectState]) -> Sequence[_ShapeContext]:
-    found = _latest_of(objects)
-    if found is not None:
-        return found
-    return _keep(objects, _contexts_of(objects, measure_surface_heights(objects)))
+    contexts = _latest_of(objects)
+    if contexts is None:
+        contexts = _contexts_of(objects, measure_surface_heights(objects))
+        _latest.append((tuple(objects), contexts))
+    return contexts
 
 
 def share_measures(objects: Sequence[ObjectState], copies: Sequence[ObjectState]) -> None:
     """Let what was measured of objects as a scene began be taken for copies of them, too."""
-    if (found := _latest_of(objects)) is not None:
-        _keep(copies, found)
+    if (contexts := _latest_of(objects)) is not None:
+        _latest.append((tuple(copies), contexts))
 
 
 def _latest_of(objects: Sequence[ObjectState]) -> Sequence[_ShapeContext] | None:
     """Return what was measured of the very same objects, if it is kept."""
-    for known, contexts in _latest:
+    for known, contexts in tuple(_latest):
         if len(known) == len(objects) and all(map(is_, known, objects)):
             return contexts
     return None
-
-
-def _keep(
-    objects: Sequence[ObjectState], contexts: Sequence[_ShapeContext]
-) -> Sequence[_ShapeContext]:
-    global _latest
-    _latest = (*_latest[-1:], (tuple(objects), contexts))
-    return contexts
 
 
 def _contexts_of(

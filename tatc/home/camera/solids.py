@@ -4,6 +4,7 @@ Every type that is not simply its box has a `TypeShape` in one table, which `sha
 are also the sides and layers of boxes, and rectangles seen from above.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -183,6 +184,15 @@ def axis_length(box: Box, axis: int) -> float:
 def with_length(size: Vec3, axis: int, length: float) -> Vec3:
     """Return a box's size with another length along an axis, metres."""
     return (length, size[1], size[2]) if axis == 0 else (size[0], size[1], length)
+
+
+def lowest_of_groups(values: Iterable[float], gap: float) -> list[float]:
+    """Return values in rising order, without those within `gap` above one that is returned."""
+    kept: list[float] = []
+    for value in sorted(values):
+        if not kept or value - kept[-1] > gap:
+            kept.append(value)
+    return kept
 
 
 def to_box_axes(box: Box, point: Vec3) -> tuple[float, float]:

@@ -5,7 +5,7 @@ that a click on it hits.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from io import BytesIO
 from math import atan2, degrees
@@ -127,10 +127,7 @@ def held_object_in_view(snapshot: state.Snapshot, eye: rays.Eye) -> state.Object
             y + HELD_AHEAD_METRES * fy - HELD_BELOW_METRES * uy,
             z + HELD_AHEAD_METRES * fz - HELD_BELOW_METRES * uz,
         )
-    dx, dy, dz = (a - b for a, b in zip(at, held.box.center, strict=True))
-    x, y, z = held.position
-    box = held.box.translate(dx, dy, dz)
-    return replace(held, isPickedUp=False, position=(x + dx, y + dy, z + dz), box=box)
+    return state.translate(held, state.subtract(at, held.box.center)).with_values(isPickedUp=False)
 
 
 def overhead_eye(bounds: room_bounds.RoomBounds) -> rays.Eye:

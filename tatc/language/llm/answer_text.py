@@ -14,7 +14,7 @@ from typing import Any, cast
 from tatc.base import errors, files
 
 Call = tuple[str, Any]
-"""A tool's name and its arguments, right or wrong."""
+"""A tool's name and its arguments, right or wrong; `arguments_in` reads those that are a text."""
 
 _THOUGHT = re.compile(
     r"<\s?(/?)\s?(?:seed:)?(?:think|thinking|thought|reasoning|reflection)\b[^<>]{0,40}>"
@@ -94,12 +94,12 @@ _NAMES = ("name", "tool", "tool_name", "function", "action", "command", "call", 
 _WRAPPERS = ("tool_calls", "tool_call", "function_call", *_NAMES)
 _ARGUMENTS = ("arguments", "args", "parameters", "input", "action_input", "tool_input", "kwargs")
 _NAME_BEFORE = re.compile(
-    r"(?:(?:action|tool|function|name)\W{0,3}:\s*([\w.-]+)\W{0,9}(?:(?:action |tool )?input"
-    r"|arguments|args|parameters)\W{0,3}:|<function=([\w.-]+)>|([\w.-]+)\[ARGS\])"
-    r"[\s`]*(?:json)?\s*\Z",
+    r"(?:(?:action|tool|function|name)\W{0,3}:\s{0,9}([\w.-]{1,99}+)\W{0,9}"
+    r"(?:(?:action |tool )?input|arguments|args|parameters)\W{0,3}:"
+    r"|<function=([\w.-]{1,99}+)>|([\w.-]{1,99}+)\[ARGS\])[\s`]{0,99}+(?:json)?\s{0,99}+\Z",
     re.IGNORECASE,
 )
-_TOOL_BEFORE = re.compile(r"([\w.-]+)(?::\d+)?\W*(?:json)?\s*\Z")
+_TOOL_BEFORE = re.compile(r"([\w.-]{1,99}+)(?::\d{1,9})?+\W{0,99}+(?:json)?\s{0,99}+\Z")
 _MAX_NAME_BEFORE = 100  # characters
 _SPECIAL_TOKEN = re.compile(r"<[|\uff5c][^|\uff5c<>]{0,40}[|\uff5c]>")
 _TAGGED_NAME = re.compile(r'<(?:function=|invoke name="|tool_call>\s{0,9})([\w.-]+)')
@@ -110,11 +110,11 @@ _TAGGED_VALUE = re.compile(
 _PLAIN = str.maketrans({"\n": " ", "\u201c": '"', "\u201d": '"'})
 _END_OF_OBJECT = re.compile(r"\}(?=\s{0,9}(?:</tool_call>|```|\Z))")
 _TRAILING_COMMA = re.compile(r",(?=\s{0,20}[}\]])")
-_ACTION_LINE = re.compile(r"action:\s*([\w.-]+)(.*)", re.IGNORECASE)
+_ACTION_LINE = re.compile(r"action:\s*+([\w.-]++)(.*)", re.IGNORECASE)
 _INPUT_LINE = re.compile(r"action input:\s*(.*)", re.IGNORECASE)
-_PYTHON_LINE = re.compile(r"(?:[\w ]{1,20}:\s*|[>\d.) ]{1,6}|await )?(\[?\s*(?:\w+\.)?\w+\(.*)")
+_PYTHON_LINE = re.compile(r"(?:[\w ]{1,20}:\s*+|[>\d.) ]{1,6}|await )?(\[?\s*+(?:\w++\.)?\w++\(.*)")
 _CAPITAL_INSIDE = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_MAX_LINE = 2_000  # characters
+_MAX_PYTHON = 2_000  # characters
 
 
 def plain_name(name: str) -> str:
@@ -176,10 +176,7 @@ def _call_of(value: Any, known: Tools) -> Call | None:
             call = _python_call(name, known)
             return call or ((name, {}) if len(found) == 1 else None)
         return name, {each: found[each] for each in parameters if each in found}
-    arguments: Any = {} if found[key] in (None, "") else found[key]
-    if isinstance(arguments, str):
-        return name, arguments_in(arguments)
-    is_description = isinstance(arguments, Mapping) and "properties" in arguments
+    is_description = isinstance(found[key], Mapping) and "properties" in found[key]
     return None if is_description else (name, found[key] or {})
 
 
@@ -214,7 +211,7 @@ def _call_in_lines(text: str, known: Tools) -> Call | None:
     """Return the call that a line of its own is: ReAct's `Action:`, or Python's `turn("left")`."""
     lines = [line.strip(" \t\r`*-").replace("**", "") for line in text.split("\n")]
     for number, line in enumerate(lines):
-        python = _PYTHON_LINE.fullmatch(line[:_MAX_LINE])
+        python = _PYTHON_LINE.fullmatch(line)
         if python is not None and (call := _python_call(python[1], known)) is not None:
             return call
         action = _ACTION_LINE.fullmatch(line)
@@ -244,7 +241,7 @@ def _python_call(line: str, known: Tools) -> Call | None:
 
 def _python(text: str) -> ast.expr:
     with warnings.catch_warnings(action="ignore"):
-        return ast.parse(text[:_MAX_LINE], mode="eval").body
+        return ast.parse(text[:_MAX_PYTHON], mode="eval").body
 
 
 def _value_of(node: ast.expr) -> Any:

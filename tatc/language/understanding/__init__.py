@@ -9,34 +9,14 @@ the same words.  Nothing here knows a simulator, a record or a room.
 """
 
 from tatc.language.understanding.goal_edits import further_task
-from tatc.language.understanding.goals import (
-    Chore,
-    ChoreWanted,
-    Dish,
-    Evidence,
-    Goal,
-    GoalContent,
-    PlaceHint,
-    Portion,
-    Preparation,
-    Question,
-    Understanding,
-)
-from tatc.language.understanding.tokens import Span
+from tatc.language.understanding.goals import Evidence, Goal, GoalContent, PlaceHint, Understanding
 from tatc.language.understanding.understand import understand
 
 __all__ = [
-    "Chore",
-    "ChoreWanted",
-    "Dish",
     "Evidence",
     "Goal",
     "GoalContent",
     "PlaceHint",
-    "Portion",
-    "Preparation",
-    "Question",
-    "Span",
     "Understanding",
     "further_task",
     "understand",

@@ -445,7 +445,10 @@ class _TermWindow:
         return is_clean and leads and before is not None and before.text != "to"
 
     def verb_here(self, in_noun: bool) -> str:
-        """Return the verb that the current term is, "" for none; `in_noun`: a noun is to come."""
+        """Return the verb that the current term is, "" for none: "slice" and "water" are nouns too.
+
+        `in_noun` says whether a noun is to come, after a preposition or words such as "two".
+        """
         term = self.current
         if self.leaves_out():
             return ""

@@ -293,7 +293,7 @@ class PlacingReader:
         self._place(self._unplaced, place, number)
 
     def add(self, clause: Clause, phrases: list[NounPhrase], last_thing: str, number: int) -> None:
-        """Add what a clause puts where; `last_thing`, which was named last, is what "it" means."""
+        """Add what a clause puts where; if it names no object, `last_thing` is put there."""
         phrases = _with_own_places(phrases)
         things = [
             each
@@ -333,7 +333,10 @@ class PlacingReader:
     def correct(
         self, clause: Clause, phrases: list[NounPhrase], asked_about: str, number: int
     ) -> None:
-        """Put things elsewhere: "not the desk, the bed", or "the bed" after "`asked_about`?"."""
+        """Put things elsewhere: "not the desk, the bed", or "the bed" after "the desk?".
+
+        `asked_about` is the place that the Follower asked about, "" for none.
+        """
         placing = self._asked.placings[-1] if self._asked.placings else None
         meant = next(each for each in phrases if not each.is_negated)
         if placing is None:

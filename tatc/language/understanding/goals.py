@@ -139,7 +139,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What is to be done, also as a task, and as the shipped one that asks for the same, if any."""
+    """What is to be done, as content and as a task whose progress can be checked.
+
+    `library_task` is the shipped task that asks for the same, by name and parameters, or None.
+    """
 
     content: GoalContent
     task: Task
@@ -148,7 +151,10 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
-    """What a dialogue means, and how sure that is, 0 to 1; without a goal there is a question."""
+    """What a dialogue means, with a confidence from 0 to 1.
+
+    `goal` is None if nothing that can be done is asked for; then there is a question.
+    """
 
     goal: Goal | None
     hints: tuple[PlaceHint, ...]

@@ -12,7 +12,14 @@ from pathlib import Path
 from typing import Any, cast
 
 from tatc.base.errors import ModelFailure
-from tatc.base.json_fields import FieldError, as_list, as_mapping, as_text, read_each
+from tatc.base.json_fields import (
+    FieldError,
+    as_list,
+    as_mapping,
+    as_text,
+    faults_under,
+    read_each,
+)
 from tatc.home.actions import Role, Utterance
 from tatc.home.type_facts import KNOWN_OBJECT_CLASSES
 from tatc.language.llm import ChatClient, answer_text
@@ -249,10 +256,8 @@ def _object_with_goal(text: str) -> Mapping[str, Any]:
 
 
 def _read_goal(value: object) -> goals.Goal:
-    try:
+    with faults_under("goal"):
         content = goal_json.read_content(value)
-    except FieldError as fault:
-        raise FieldError(f"goal.{fault.field}", fault.why) from fault
     for number, dish in enumerate(content.dishes):
         if dish.name not in COMPOSED_DISH_NAMES:
             why = f"should be one of {', '.join(COMPOSED_DISH_NAMES)}"

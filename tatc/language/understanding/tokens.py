@@ -86,14 +86,15 @@ class _Draft:
         self.add(kind, value, texts)
         for text in texts:
             *head, last = text.split()
-            for plural in _plurals(last):
+            for plural in plurals_of(last):
                 key = (*head, plural)
                 if key not in self.senses:
                     self.senses[key] = {kind: value}
                     self.plurals.add(key)
 
 
-def _plurals(noun: str) -> list[str]:
+def plurals_of(noun: str) -> list[str]:
+    """Return the plurals that people write of a noun, right or wrong; none of one in -s."""
     if noun.endswith("s") and not noun.endswith("ss"):
         return []
     if noun.endswith("y") and noun[-2] not in "aeiou":
@@ -162,7 +163,7 @@ class Term:
 def read_terms(
     text: str, utterance: int, corrections: Mapping[str, str] = MappingProxyType({})
 ) -> list[Term]:
-    """Return an utterance's terms in order; `corrections` is what to read for lower-case words."""
+    """Return an utterance's terms in order; `corrections` are spellings by lower-case word."""
     words = list(_repaired_words(_lower(text[:_MAX_UTTERANCE]), corrections))
     terms: list[Term] = []
     i = 0

@@ -125,7 +125,10 @@ def goal_in_words(words: str) -> goals.Goal:
 
 
 def goal_with_line(content: goals.GoalContent, number: int, words: str) -> goals.Goal:
-    """Return a goal with a line, from 1 to one after the last, in other words or without it."""
+    """Return a goal with one of its lines in other words, or without it where `words` is "".
+
+    `number` counts the `goal_lines` from 1; one after the last adds a line.
+    """
     dishes, chores = list(content.dishes), list(content.chores)
     count = len(goal_json.goal_lines(content))
     if not 1 <= number <= count + 1:

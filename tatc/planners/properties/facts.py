@@ -1,4 +1,7 @@
-"""The facts of the properties that tatc's own tasks want changed, in name order."""
+"""The facts of the properties that tatc's own tasks want changed.
+
+`FACTS` has them in name order; above it stand the longer of the functions that it names.
+"""
 
 from dataclasses import replace
 
@@ -51,6 +54,20 @@ def _boiling_need(means: StartMeans, obj: ObjectState, desired: DesiredValue) ->
     heating = _heating_need(means, obj, desired)
     interactions = {**heating.shared_interactions, **means.filling()}
     return replace(heating, shared_interactions=interactions)
+
+
+def _facts_of_mark(
+    name: str,
+    rank: int,
+    goal: PddlGoal,
+    need_of: properties.NeedOfObject = lambda means, obj, desired: properties.NO_NEED,
+) -> PropertyFacts:
+    """Return the facts of a property that stays once it is true, as its goal's predicate does."""
+
+    def predicate_of(obj: ObjectState) -> str | None:
+        return goal.predicate if getattr(obj, name) else None
+
+    return PropertyFacts(name, rank, {True: goal}, predicate_of, need_of)
 
 
 FACTS = (
@@ -108,24 +125,18 @@ FACTS = (
     # Only a rank: planners and the lower bound read the task's relations.
     PropertyFacts("parentReceptacles", rank=4),
     # Food is cooked in a vessel that has held water (spec section 2.8).
-    PropertyFacts(
+    _facts_of_mark(
         "simbotIsBoiled",
-        rank=2,
-        goals={
-            True: PddlGoal(
-                "boiled", 25.0, means=Means.BOILING_VESSELS, is_achievable=_can_be_boiled
-            )
-        },
-        predicate_of=lambda obj: "boiled" if obj.simbotIsBoiled else None,
-        need_of=_boiling_need,
+        2,
+        PddlGoal("boiled", 25.0, means=Means.BOILING_VESSELS, is_achievable=_can_be_boiled),
+        _boiling_need,
     ),
     # TEACh's property of any object that has been heated.
-    PropertyFacts(
+    _facts_of_mark(
         "simbotIsCooked",
-        rank=2,
-        goals={True: PddlGoal("heated", 12.0, means=Means.COOKING_APPLIANCES)},
-        predicate_of=lambda obj: "heated" if obj.simbotIsCooked else None,
-        need_of=_heating_need,
+        2,
+        PddlGoal("heated", 12.0, means=Means.COOKING_APPLIANCES),
+        _heating_need,
     ),
     PropertyFacts(
         "simbotIsFilledWithCoffee",
@@ -146,24 +157,8 @@ FACTS = (
         ),
         is_filling=True,
     ),
-    # ALFRED's marks: what was under running water in a sink, in a shut fridge, in a running
-    # microwave.
-    PropertyFacts(
-        "wasCleaned",
-        rank=1,
-        goals={True: PddlGoal("was-cleaned", 14.0, means=Means.SINK_BASINS)},
-        predicate_of=lambda obj: "was-cleaned" if obj.wasCleaned else None,
-    ),
-    PropertyFacts(
-        "wasCooled",
-        rank=2,
-        goals={True: PddlGoal("was-cooled", 12.0, means=Means.FRIDGES)},
-        predicate_of=lambda obj: "was-cooled" if obj.wasCooled else None,
-    ),
-    PropertyFacts(
-        "wasHeated",
-        rank=2,
-        goals={True: PddlGoal("was-heated", 12.0, means=Means.MICROWAVES)},
-        predicate_of=lambda obj: "was-heated" if obj.wasHeated else None,
-    ),
+    # ALFRED's: it was under running water in a sink, in a shut fridge, in a running microwave.
+    _facts_of_mark("wasCleaned", 1, PddlGoal("was-cleaned", 14.0, means=Means.SINK_BASINS)),
+    _facts_of_mark("wasCooled", 2, PddlGoal("was-cooled", 12.0, means=Means.FRIDGES)),
+    _facts_of_mark("wasHeated", 2, PddlGoal("was-heated", 12.0, means=Means.MICROWAVES)),
 )

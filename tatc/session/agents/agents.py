@@ -157,7 +157,7 @@ def wording_for_follower(follower: str) -> Wording:
 
 
 def usual_wording(commander: str, follower: str) -> Wording:
-    """Return how a Commander speaks if the user does not say it: to a language model, in steps."""
+    """Return a Commander's wording unless the user names one: steps to a model, else actions."""
     has_wordings = commander in agent_names.COMMANDERS_WITH_WORDING
     in_steps = agent_names.is_model_agent(follower) and has_wordings
     return Wording.STEPS if in_steps else Wording.ACTIONS
@@ -233,7 +233,11 @@ def current_folder_importable(module_name: str) -> Generator[None]:
     looked for there last, so that no file there stands in for a module of Python's or of an
     installed package.
     """
-    here = str(Path.cwd())
+    try:
+        here = str(Path.cwd())
+    except FileNotFoundError as fault:
+        why = "the current folder is gone"
+        raise BadInput(why, fix="change to another: cd FOLDER") from fault
     finder = _NamedModuleFinder(module_name.partition(".")[0], here)
     sys.meta_path.insert(0, finder)
     sys.path.append(here)

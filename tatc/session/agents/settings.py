@@ -300,7 +300,7 @@ def group_of(setting: Setting) -> list[Setting]:
 
 
 def given_settings(given: Mapping[str, Any]) -> Settings:
-    """Return the agents' settings that are given, not None, with the others of their groups."""
+    """Return the agents' settings that are not None, with the usual others of their groups."""
     found: dict[str, SettingValue] = {}
     for each in agent_settings():
         value = given.get(each.name)
@@ -396,7 +396,10 @@ def phrases_of_identity(setup: Mapping[str, Any]) -> dict[str, str]:
 def command_words(
     setup: Mapping[str, Any], names: Iterable[str] | None = None, *, default_of: Mapping[str, Any]
 ) -> list[str]:
-    """Return the options that give a command the settings (of `names`, or all) off default."""
+    """Return the options that give a command an identity's settings other than the defaults.
+
+    `names` are those to give, None for all; `default_of` are a setup's own defaults.
+    """
     words: list[str] = []
     for each in settings_in_order():
         value = value_in_identity(each, setup)

@@ -83,8 +83,8 @@ def with_whole_shelf(obj: ObjectState) -> ObjectState:
     if obj.objectType != "Shelf" or box.horizontal_distance(x, z) > 0.0:
         return obj
     dx, _, dz = rotate_yaw(subtract(box.center, obj.position), -box.yaw % 360.0)
-    width, height, depth = box.size
-    top, low = box.center[1] + height / 2, min(y, box.center[1] - height / 2)
+    width, _, depth = box.size
+    top, low = box.top, min(y, box.bottom)
     size = (width + 2 * abs(dx), top - low, depth + 2 * abs(dz))
     return replace(obj, box=Box((x, (low + top) / 2, z), size, box.yaw))
 
@@ -141,8 +141,7 @@ def _is_far_below(level: float, table: ObjectState) -> bool:
 
 
 def _with_top(obj: ObjectState, height: float) -> ObjectState:
-    (x, y, z), (width, tall, depth) = obj.box.center, obj.box.size
-    low = y - tall / 2
+    (x, _, z), (width, _, depth), low = obj.box.center, obj.box.size, obj.box.bottom
     box = Box((x, (low + height) / 2, z), (width, height - low, depth), obj.box.yaw)
     return replace(obj, box=box)
 
@@ -234,7 +233,5 @@ def _is_part(obj: ObjectState, piece: ObjectState) -> bool:
 
 
 def _moved(obj: ObjectState, shift: _Shift) -> ObjectState:
-    (x, y, z), (mid_x, mid_y, mid_z) = obj.position, obj.box.center
-    dx, dz = shift
-    box = Box((mid_x + dx, mid_y, mid_z + dz), obj.box.size, obj.box.yaw)
-    return replace(obj, position=(x + dx, y, z + dz), box=box)
+    (x, y, z), (dx, dz) = obj.position, shift
+    return replace(obj, position=(x + dx, y, z + dz), box=obj.box.translate(dx, 0.0, dz))

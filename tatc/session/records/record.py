@@ -76,7 +76,7 @@ def logged_pose(agent: state.AgentState) -> LoggedPose:
 
 
 def read_interaction(raw: object) -> Interaction:
-    """Return a game file's entry without its dialogue acts; paths in errors are relative to it."""
+    """Return the interaction of a game file's entry; paths in errors are relative to the entry."""
     entry = json_fields.as_mapping(raw, "")
     spec = actions.SPEC_BY_ID.get(json_fields.as_integer(entry.get("action_id"), "action_id"))
     if spec is None:

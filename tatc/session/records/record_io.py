@@ -33,7 +33,7 @@ _SECONDS_PER_ACTION = 0.1  # of the simulated clock
 
 
 def record_bytes(record: Record) -> bytes:
-    """Return a record as JSON of a game file, in ASCII if that fits; the same for equal ones."""
+    """Return a record as a game file's JSON, in ASCII if that fits; equal ones give equal bytes."""
     document = _game_document(record)
     line = json.dumps(document, allow_nan=False, separators=(",", ":"))
     if len(line) >= files.GAME.max_bytes:
@@ -217,6 +217,10 @@ def read_tatc_key(
     if tatc_key.get("success", end is SessionEnd.SUCCESS) is not (end is SessionEnd.SUCCESS):
         why = f"is {json_fields.short_repr(tatc_key['success'])}, and the end is {end.value}"
         raise json_fields.FieldError("success", why)
+    place = tatc_key.get("place", scene.place)
+    if place != scene.place:
+        why = f"is {json_fields.short_repr(place)}, and the session's world is {scene.place}"
+        raise json_fields.FieldError("place", why)
     boxes = json_fields.as_mapping(tatc_key.get("boxes"), "boxes")
     options = _read_options(tatc_key)
     start = _restore_exact_boxes(scene.initial, boxes, "initial_state")

@@ -179,11 +179,6 @@ class Trajectory:
         return self.trial if folder == self.fold else f"{folder}{KEY_SEPARATOR}{self.trial}"
 
 
-def is_trajectory(document: object) -> bool:
-    """Return whether a file's JSON is one of ALFRED's trajectories, by its content."""
-    return _has_words_or_plan(document) and "scene" in document
-
-
 def _has_words_or_plan(document: object) -> TypeGuard[Mapping[str, Any]]:
     """Return whether it has either: ALFRED's generator writes no words, test folds have no plan."""
     if not isinstance(document, Mapping):
@@ -202,7 +197,10 @@ def read_trajectory(path: Path | str) -> Trajectory:
 
 def is_trajectory_file(path: Path) -> bool:
     """Return whether a file is a trajectory by its content; one named as a game is not opened."""
-    return not GAME_FILES.name_pattern.search(path.name) and is_trajectory(read_json(path, GAME))
+    if GAME_FILES.name_pattern.search(path.name):
+        return False
+    document = read_json(path, GAME)
+    return _has_words_or_plan(document) and "scene" in document
 
 
 def parse_trajectory(document: object, path: Path) -> Trajectory:

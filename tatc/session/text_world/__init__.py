@@ -7,7 +7,7 @@ of a session in which it was used.
 from tatc.session.text_world.commander_interface import CommanderInterface
 from tatc.session.text_world.follower_interface import FollowerInterface
 from tatc.session.text_world.text_agents import Chooser, TextCommander, TextFollower
-from tatc.session.text_world.tools import Grain, ToolCall, commander_tools, follower_tools
+from tatc.session.text_world.tools import Grain, commander_tools, follower_tools
 from tatc.session.text_world.wording import (
     TEXT_WORLD_VERSION,
     rules_for,
@@ -23,7 +23,6 @@ __all__ = [
     "Grain",
     "TextCommander",
     "TextFollower",
-    "ToolCall",
     "commander_tools",
     "follower_tools",
     "rules_for",

@@ -284,7 +284,11 @@ class FollowerText:
     def take_result(
         self, result: ObservedResult, acted_on: str | None, *, falls_short: bool = False
     ) -> None:
-        """Take how it went; `acted_on` is what it met instead, `falls_short` a walk's early end."""
+        """Take how the call's action went.
+
+        `acted_on` is what it met in place of what was named, None where that is the same;
+        `falls_short` says that a walk ended where the floor that was seen does.
+        """
         call = str(self._call)
         if not result.success:
             reason = result.refusal_code or refusals.RefusalCode.UNKNOWN
@@ -310,7 +314,10 @@ def _view_lines(seen: Sequence[SeenObject]) -> str:
 
 
 def object_line(seen: SeenObject) -> str:
-    """Return an object's line; its distance is rounded up to 0.1 m, so that 1.5 is in reach."""
+    """Return an object's line, with its direction to 5 degrees.
+
+    The distance is rounded up to 0.1 m, so that what is said to be 1.5 m away is in reach.
+    """
     decimetres = ceil(seen.metres * 10 - 1e-9)
     degrees = round(seen.degrees / _DEGREE_STEP) * _DEGREE_STEP
     third = min(int(seen.click.y * 3), 2)

@@ -159,7 +159,8 @@ class ModelChooser:
 
     def choose(self, text: str, tools: tuple[ToolSpec, ...]) -> tuple[object, object]:
         """Return the model's next tool call."""
-        self._hear(as_data(text))
+        self._edited = self._edited or self._source.edited_message
+        self._turns.append(Turn(self._edited or as_data(text)))
         parameters = {each.name: [one.name for one in each.parameters] for each in tools}
         while self.end is None:
             answer = self._ask(tools)
@@ -167,20 +168,13 @@ class ModelChooser:
                 continue
             self.end = _END_BY_CALL_END.get(answer.end)
             if self.end is None:
-                call = tool_call_in(answer, parameters)
+                native = (answer.tool, answer.arguments) if answer.tool else None
+                call = native or answer_text.call_in_text(answer.text, parameters)
                 if call is not None:
                     self._note_call(answer)
                     return call
                 self._nudge(answer)
         return _STOP
-
-    def _hear(self, text: str) -> None:
-        """Add what the model reads next: the result of its last call, if it made one."""
-        edited = self._edited or self._source.edited_message
-        self._edited = edited
-        last = self._turns[-1] if self._turns else None
-        answers = "" if last is None or last.call is None else last.call.id
-        self._turns.append(Turn(edited or text, answers))
 
     def _ask(self, tools: tuple[ToolSpec, ...]) -> RecordedModelCall:
         request = self.request(tools)
@@ -270,71 +264,58 @@ _MAX_NAME = 64
 _NO_NAME = re.compile(r"[^A-Za-z0-9_-]")
 
 
-def tool_call_in(
-    answer: RecordedModelCall, tools: answer_text.Tools | None = None
-) -> answer_text.Call | None:
-    """Return the call in an answer, by the endpoint's own tool calling or in its text, or None.
-
-    `tools` are their names with those of their parameters.  Arguments that are not JSON are
-    returned as the text that they are, so that the tool refuses them and says why.
-    """
-    if answer.tool:
-        return answer.tool, answer_text.arguments_in(answer.arguments)
-    return answer_text.call_in_text(answer.text, tools or {})
-
-
 # What of a session so far a model is shown: the system prompt, the newest turn whatever its
 # length, and whole older turns while all have no more than a bound of tokens (`estimate_tokens`).
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a model read, and what it answered; `answers` is the call whose result it read.
+    """What a model read, and what it answered.
 
     `nudge` says what was wrong with its last answer to this, "" for nothing.
     """
 
     read: str
-    answers: str = ""
     text: str = ""
     call: FunctionCall | None = None
     nudge: str = ""
 
-    def messages(self, *, is_first: bool, is_last: bool) -> list[ChatMessage]:
-        """Return the turn's messages: a first one answers no call, and a last one has no answer."""
-        told = f"{self.read}\n\n{self.nudge}" if self.nudge and is_last else self.read
-        if self.answers and not is_first:
-            read = ChatMessage("tool", told, answers=self.answers)
-        else:
-            read = ChatMessage("user", told)
-        return [read] if is_last else [read, ChatMessage("assistant", self.text, self.call)]
+    def messages(self, before: FunctionCall | None = None) -> tuple[ChatMessage, ChatMessage]:
+        """Return what was read after the call `before`, and the answer."""
+        return _observation(self.read, before), ChatMessage("assistant", self.text, self.call)
 
     def without_tools(self) -> "Turn":
         """Return the turn as it is told to a model that writes JSON."""
         if self.call is None:
-            return replace(self, answers="")
+            return self
         arguments = answer_text.parsed(self.call.arguments, {})
         said = json.dumps({"name": self.call.name, "arguments": arguments})
-        return replace(self, answers="", text=said, call=None)
+        return replace(self, text=said, call=None)
 
 
 def shown_messages(system: str, turns: Sequence[Turn], limit: int) -> tuple[ChatMessage, ...]:
     """Return the messages of a request of at most `limit` tokens, the last turn unanswered."""
-    first = ChatMessage("system", system)
-    shown = turns[-1].messages(is_first=len(turns) == 1, is_last=True)
-    spent = sum(each.estimated_tokens() for each in (first, *shown))
-    start = len(turns) - 1
-    for index in range(len(turns) - 2, -1, -1):
-        older = turns[index].messages(is_first=False, is_last=False)
-        spent += sum(each.estimated_tokens() for each in older)
+    *older, newest = turns
+    told = f"{newest.read}\n\n{newest.nudge}" if newest.nudge else newest.read
+    first, start = ChatMessage("system", system), len(older)
+    spent = first.estimated_tokens() + _observation(told).estimated_tokens()
+    for turn in reversed(older):
+        spent += sum(each.estimated_tokens() for each in turn.messages())
         if spent > limit:
             break
-        start = index
-    messages = [first]
-    for index in range(start, len(turns)):
-        is_last = index == len(turns) - 1
-        messages += turns[index].messages(is_first=index == start, is_last=is_last)
-    return tuple(messages)
+        start -= 1
+    messages, before = [first], None
+    for turn in older[start:]:
+        messages += turn.messages(before)
+        before = turn.call
+    return (*messages, _observation(told, before))
+
+
+def _observation(text: str, before: FunctionCall | None = None) -> ChatMessage:
+    """Return the message of what a model reads: the result of the call `before`, if it is shown."""
+    if before is None:
+        return ChatMessage("user", text)
+    return ChatMessage("tool", text, answers=before.id)
 
 
 # What a model is told besides the texts of the text world.

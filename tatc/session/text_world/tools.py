@@ -13,7 +13,7 @@ from typing import Any, cast
 from tatc.base.plain_text import is_encodable
 from tatc.home.actions import TRANSLATION_VERBS, Verb
 from tatc.home.body import TEACH, Body
-from tatc.language.llm.answer_text import plain_name
+from tatc.language.llm.answer_text import arguments_in, plain_name
 from tatc.session.text_world.seen_objects import number_of_handle
 from tatc.session.text_world.wording import phrase, refusal
 
@@ -198,12 +198,17 @@ def commander_tools() -> tuple[ToolSpec, ...]:
 
 
 def check_call(specs: tuple[ToolSpec, ...], name: object, arguments: object) -> ToolCall | Refused:
-    """Return a call whose name and arguments fit one of the tools, or why they do not."""
+    """Return a call whose name and arguments fit one of the tools, or why they do not.
+
+    Arguments may be an object, a JSON text that holds one, or None for no arguments.
+    """
     called = plain_name(name) if isinstance(name, str) else name
     spec = next((each for each in specs if each.name == called), None)
     if spec is None:
         names = ", ".join(each.name for each in specs)
         return Refused(refusal("unknown_tool", name=_shown(name), names=names))
+    if isinstance(arguments, str):
+        arguments = arguments_in(arguments)
     if arguments is None:
         arguments = {}
     if not isinstance(arguments, Mapping):

@@ -117,7 +117,10 @@ class SeenFloor:
 
 
 def floor_under(body: AgentState, floor: Box) -> Box:
-    """Return the part of the floor's box on which a body stands, with what reaches behind walls."""
+    """Return the part of the floor's box on which a body stands, at that box's height.
+
+    It is as wide as the body, and by as much wider as a floor's box reaches behind walls.
+    """
     (x, _, z), (_, y, _) = body.position, floor.center
     width = 2 * (BODY_RADIUS_METRES + room_bounds.FLOOR_BEHIND_WALL_METRES + 0.01)
     return Box((x, y, z), (width, floor.size[1], width))

@@ -74,7 +74,7 @@ class LiveSession:
     def continue_from(
         timeline: Timeline, index: int, setup: SessionSetup | None = None
     ) -> "LiveSession":
-        """Return a session after another's first moments, of which its new agents know nothing."""
+        """Return one that goes on from a moment of another; its agents know nothing from before."""
         live = LiveSession(timeline.start, setup or timeline.setup)
         live._continued_from = timeline, index
         live.moments = list(timeline.moments[: index + 1])
@@ -137,9 +137,8 @@ class LiveSession:
 
     def act_by_hand(self, role: Role, action: Action) -> None:
         """Act in an agent's place, even after the end; what its role may not do makes no moment."""
-        self._result, self.crash = None, ""
         at = len(self.moments)
-        self.manual_actions += (ManualAction(at - 1, role, action),)
+        self._note_change(ManualAction(at - 1, role, action))
         self._session.act_for(role, action)
         self.moments[at:] = [replace(m, by_hand=True) for m in self.moments[at:]]
 
@@ -148,21 +147,21 @@ class LiveSession:
         if not isinstance(self._follower, BelievingFollower):
             why = f"the Follower {self.setup.follower} has no goal to edit"
             raise BadInput(why, fix="open a session of a Follower that shows its belief: listener")
-        self._result, self.crash = None, ""
-        self.manual_actions += (GoalEdit(len(self.moments) - 1, goal),)
+        self._note_change(GoalEdit(len(self.moments) - 1, goal))
         self._follower.set_goal(goal)
-        self._session.end = None
 
     def edit_message(self, text: str) -> None:
         """Have the model whose turn it is read this next; a session that has ended continues."""
         agent = self._commander if self.turn is Role.COMMANDER else self._follower
         edit_next_message(agent, text)
-        self._result, self.crash = None, ""
-        self.manual_actions += (MessageEdit(len(self.moments) - 1, text),)
-        self._session.end = None
+        self._note_change(MessageEdit(len(self.moments) - 1, text))
+
+    def _note_change(self, change: ManualChange) -> None:
+        self._result, self.crash, self._session.end = None, "", None
+        self.manual_actions += (change,)
 
     def run_to(self, count: int, manual_actions: Sequence[ManualChange] = ()) -> None:
-        """Continue to `count` interactions or the end, with each manual action at its place."""
+        """Continue to `count` interactions or the end; take each manual action after its `at`."""
         left = list(manual_actions)
         while len(self.moments) <= count:
             if left and left[0].at < len(self.moments):

@@ -110,7 +110,7 @@ _LOOK_DIRECTIONS: dict[actions.Verb, float] = dict(
 
 @dataclass(frozen=True, slots=True)
 class RemainingSteps:
-    """The steps that remain of a stretch, and the poses before and after them if none fails."""
+    """The steps that remain of a stretch; `poses` are that of now, and after each if none fails."""
 
     steps: tuple[actions.PrimitiveStep, ...]
     poses: tuple[state.Pose, ...]

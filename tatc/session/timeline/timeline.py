@@ -5,14 +5,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tatc.base.errors import BadInput, GameFormatError, TatcError
-from tatc.base.json_fields import FieldError, short_repr
+from tatc.base.json_fields import FieldError
 from tatc.follower import Follower
 from tatc.follower.listener.belief import BelievingFollower
 from tatc.home import actions, agent_traits, observation, percepts, state
 from tatc.language import Wording
-from tatc.session import model_play_settings, watched_home, worlds
+from tatc.session import watched_home, worlds
 from tatc.session.agents import agents, settings
 from tatc.session.agents.session_setup import SessionSetup, find_follower
+from tatc.session.model_play_settings import ModelPlay, read_choice
 from tatc.session.records import Interaction, Record, RecordedDecision, SessionEnd, read_session
 from tatc.session.records.game import ObjectSubstitutes, agent_state_at
 from tatc.session.start import SessionStart, start_from_game
@@ -47,10 +48,10 @@ class FinishedSession:
 def read_finished_session(
     path: Path | str, library: TaskLibrary | None = None, *, floor_map: str = worlds.SHIPPED_MAP
 ) -> FinishedSession:
-    """Read a record of tatc's, or a recorded TEACh game.
+    """Read a record of tatc's, made with the map `floor_map`, or a recorded TEACh game.
 
-    `library` are the shipped tasks if None; `floor_map` is the map with which it was run.  The
-    shipped map serves a game, and a record that names it.
+    Its task is one of the `library`, or of the shipped ones.  The shipped map serves a game, and a
+    record that names it.
     """
     path, library = Path(path), library or shipped_library()
     found = read_session(path)
@@ -82,30 +83,23 @@ def finished_session_of(
 
 def _setup_from_record(record: Record, floor_map: str, where: str) -> SessionSetup:
     options = dict(record.options)
-    noise = options.get("noise", 0.0)
     calls, where = record.model_calls, f"{where}: tatc.options"
     try:
         return SessionSetup(
             worlds.map_of_record(floor_map, record.floor_map),
             str(options.get("commander", "rule")),
             str(options.get("follower", "rule")),
-            float(noise) if isinstance(noise, int | float) else 0.0,
+            float(settings.SETTINGS["noise"].check(options.get("noise", 0.0))),
             str(options.get("wording", Wording.ACTIONS)),
             agents_from=agents.AgentsFromFile(where),
-            perception=_perception_level(options.get("perception")),
+            perception=read_choice(options, "perception", percepts.PerceptionLevel),
             settings=settings.read_settings(options),
-            play=model_play_settings.ModelPlay.from_options(options),
+            play=ModelPlay.from_options(options),
             # The models may be asked where these do not fit.
             recorded_answers=RecordedAnswers(calls, goes_on=True) if calls else None,
         )
     except FieldError as fault:
         raise GameFormatError(fault.why, where=f"{where}.{fault.field}") from fault
-
-
-def _perception_level(level: object) -> percepts.PerceptionLevel | None:
-    if level is None or level in list(percepts.PerceptionLevel):
-        return None if level is None else percepts.PerceptionLevel(level)
-    raise FieldError("perception", f"is no level of perception: {short_repr(level)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cache, partial
 
 from tatc.base.errors import UsageError
-from tatc.home import actions, observation, type_facts
+from tatc.home import actions, observation
 from tatc.home.camera import clicks, ray_intersection, traced_views, views
 from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.room_bounds import prepare_room_solid, room_bounds_of
@@ -49,15 +49,9 @@ class EmbeddedSimulator:
         starts list a mug or a kettle twice.
         """
         scene = _with_an_object_for_each_id(scene)
-        objects, recorded_map = scene.initial.objects, self._recorded_map
-        with_burners = tuple(
-            replace(obj, controlledObjects=stove_knobs.burners_of(scene.place, obj, objects))
-            if obj.objectType == type_facts.KNOB_TYPE
-            else obj
-            for obj in objects
-        )
-        start = replace(scene.initial, objects=with_burners)
-        evidence = recorded_map.evidence_for(scene.place) if recorded_map else NO_EVIDENCE
+        objects = stove_knobs.with_burners(scene.place, scene.initial.objects)
+        start, known = replace(scene.initial, objects=objects), self._recorded_map
+        evidence = known.evidence_for(scene.place) if known else NO_EVIDENCE
         self._world_state = world_state.WorldState(start, evidence)
         # Made at the first frame: most sessions draw none.
         self._renderer = cache(partial(snapshot_renderer.SnapshotRenderer, scene))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home import state, type_facts
-from tatc.home.camera.solids import Rect, footprint_of
+from tatc.home.camera.solids import Rect, footprint_of, lowest_of_groups
 from tatc.sim.floorplan import counter_shapes, navigable_cells
 
 CellMask = NDArray[np.bool_]
@@ -109,8 +109,8 @@ def _free_rectangles(parts: Sequence[Rect], holes: Sequence[Rect]) -> tuple[Rect
     """Return the largest free rectangles within the parts and outside the holes."""
     parts = _straighten_edges(parts) or parts
     all_rects = [*parts, *holes]
-    xs = _distinct_edges([x for r in all_rects for x in (r.x0, r.x1)])
-    zs = _distinct_edges([z for r in all_rects for z in (r.z0, r.z1)])
+    xs = lowest_of_groups((x for r in all_rects for x in (r.x0, r.x1)), _EDGE_TOLERANCE_METRES)
+    zs = lowest_of_groups((z for r in all_rects for z in (r.z0, r.z1)), _EDGE_TOLERANCE_METRES)
     free = np.zeros((len(xs) - 1, len(zs) - 1), dtype=np.bool_)
     for rects, is_free in ((parts, True), (holes, False)):
         for r in rects:
@@ -198,14 +198,6 @@ def _snapped_values(values: Sequence[float]) -> dict[float, float]:
     chosen = [group[len(group) // 2] for group in groups]
     chosen[0], chosen[-1] = groups[0][0], groups[-1][-1]
     return {value: one for group, one in zip(groups, chosen, strict=True) for value in group}
-
-
-def _distinct_edges(values: Sequence[float]) -> list[float]:
-    kept: list[float] = []
-    for value in sorted(values):
-        if not kept or value - kept[-1] > _EDGE_TOLERANCE_METRES:
-            kept.append(value)
-    return kept
 
 
 def _narrow_side(rect: Rect) -> float:

@@ -21,7 +21,6 @@ from tatc.home.camera.counter_fronts import (
     FrontedCounters,
     SideAxes,
     find_fronted_counters,
-    footprint_area,
     is_point_over_box,
 )
 from tatc.home.camera.room_bounds import WallBounds
@@ -120,7 +119,7 @@ def _fixture_corners(
     the box of a smaller counter belongs to that one.
     """
     top = counter.top
-    smaller = [box for box in others if footprint_area(box) < footprint_area(counter)]
+    smaller = [box for box in others if box.area < counter.area]
     for obj in objects:
         if obj.objectType in facts.FLOOR_COVERING_TYPES or not _is_centre_over(obj.box, counter):
             continue

@@ -215,7 +215,7 @@ def _surfaces_of(
     for surface in surfaces_of(receptacle) if is_by_box else observed_surfaces(world, receptacle):
         point = (surface.x, surface.y + SURFACE_GAP_METRES, surface.z)
         others = (obj for obj in world.objects if obj is not receptacle)
-        around = [obj for obj in others if _is_point_in_box(obj.box, point)]
+        around = [obj for obj in others if _is_overlapping(obj.box.bounds(), (point, point))]
         if any(t.objectType not in facts.ENCLOSING_TYPES for t in around):
             continue
         within = frozenset((receptacle.objectId, *(t.objectId for t in around)))
@@ -251,11 +251,6 @@ def _depth_behind_front(receptacle: ObjectState, point: tuple[float, float]) -> 
     half = (abs(fx) * (high[0] - low[0]) + abs(fz) * (high[2] - low[2])) / 2
     x, _, z = receptacle.box.center
     return half - (point[0] - x) * fx - (point[1] - z) * fz
-
-
-def _is_point_in_box(box: Box, point: Vec3) -> bool:
-    low, high = box.bounds()
-    return all(a < v < b for a, v, b in zip(low, point, high, strict=True))
 
 
 COPIES_PER_TYPE_RANGE = (1, 3)

@@ -135,7 +135,7 @@ def _place_copies(
     The room's objects are placed first, and large ones before small ones, so that a crowded
     room loses copies, not types.
     """
-    order = sorted(objects, key=lambda t: (-t.box.size[0] * t.box.size[2], t.objectId))
+    order = sorted(objects, key=lambda t: (-t.box.area, t.objectId))
     found: list[ObjectState] = []
     for obj in order:
         copy = placer.place(obj.objectType, obj.box.size)

@@ -85,6 +85,7 @@ def session_in(place: str, path: Path) -> Path:
     save_finished_session(path)
     document = json.loads(path.read_text())
     document["tasks"][0]["episodes"][0]["world"] = place
+    document["tatc"]["place"] = place
     path.write_text(json.dumps(document))
     return path
 

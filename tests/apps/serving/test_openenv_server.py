@@ -100,12 +100,13 @@ def test_a_seed_draws_another_start_and_a_wrong_call_is_answered(server: tuple[s
 def test_a_reset_with_what_is_no_seed_or_id_is_refused(
     given: dict[str, Any], server: tuple[str, Path]
 ) -> None:
-    before = sorted(server[1].parent.rglob("*"))
+    before = {*server[1].parent.rglob("*")}
     with GenericEnvClient(base_url=server[0]).sync() as env:
         with pytest.raises(RuntimeError, match=f"{next(iter(given))}: (should be|is no)"):
             env.reset(**given)
         assert env.reset(seed=2.0).observation["text"] == env.reset(seed=2).observation["text"]
-    assert sorted(server[1].parent.rglob("*")) == before
+    made = {*server[1].parent.rglob("*")} - before  # such as the record of the test before
+    assert {(path.parent, path.name[:17]) for path in made} <= {(server[1], "coffee_kitchen-01")}
 
 
 def test_numbers_and_nulls_are_taken_and_long_texts_refused(server: tuple[str, Path]) -> None:
@@ -167,13 +168,8 @@ def test_the_example_collects_rollouts_of_a_split(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     found = [json.loads(line) for line in done.stdout.splitlines()]
     assert [each["seed"] for each in found] == [0, 1, 2]
-    assert [turn["name"] for turn in found[0]["turns"]] == [
-        "ask",
-        "go_to",
-        "go_to",
-        "go_to",
-        "stop",
-    ]
+    calls = " ".join(turn["name"] for turn in found[0]["turns"])
+    assert calls == "ask go_to go_to go_to stop"
     places = {read_record(each).scene.place for each in tmp_path.iterdir()}
     assert places == {load_split("train").draw(seed).place for seed in range(3)}
 

@@ -12,7 +12,6 @@ from benchmarks.soak.invariants import check_state
 from tatc.apps.thorserver.client_connection import FifoConnection
 from tatc.apps.thorserver.server_loop import serve_client
 from tatc.apps.thorserver.thor_world import CLIENT_5, ThorWorld
-from tatc.home.state import ObjectState
 from tatc.sim.rooms import load_room
 from tests.apps.thorserver.conftest import do, first, forced, metadata_of, must, new_world
 
@@ -100,11 +99,7 @@ def test_no_object_is_in_one_that_is_gone(tmp_path: Path):
     spawn = {"action": "InitialRandomSpawn", "numPlacementAttempts": 5}
     (spawned,) = played(tmp_path, "kitchen-04", {**spawn, "randomSeed": 25})
     poses = [
-        {
-            "objectName": row["name"],
-            "position": row["position"],
-            "rotation": NO_TURN,
-        }
+        {"objectName": row["name"], "position": row["position"], "rotation": NO_TURN}
         for row in acting(spawned)["objects"]
         if row["pickupable"]
     ]
@@ -117,8 +112,7 @@ def test_no_object_is_in_one_that_is_gone(tmp_path: Path):
 
 
 def test_two_agents_do_not_stand_in_each_other(tmp_path: Path):
-    started = {"action": "Pass", "agentId": 1}
-    (event,) = played(tmp_path, "kitchen-01", started, agents=2)
+    (event,) = played(tmp_path, "kitchen-01", {"action": "Pass"}, agents=2)
     there = event["agents"][0]["agent"]["position"]
     teleport = {"action": "Teleport", "position": there, "agentId": 1}
     ahead = {"action": "MoveAhead", "agentId": 1}
@@ -160,16 +154,12 @@ def test_force_puts_from_afar(tmp_path: Path):
 
 
 def test_poses_of_another_scene_remove_nothing(world: ThorWorld):
-    before, mug = tuple(world.state.objects), first(world, "Mug")
+    before, mug = {obj.objectId for obj in world.state.objects}, first(world, "Mug")
     there = {"position": dict(zip("xyz", mug.position, strict=True)), "rotation": NO_TURN}
     rows = [{"objectName": name, **there} for name in ("Mug_of_another_build", "Pot_4711")]
     came = do(world, "SetObjectPoses", objectPoses=rows)
     assert "Mug_of_another_build found in scene" in came.error_message
-    assert sorted(map(id_of, world.state.objects)) == sorted(map(id_of, before))
-
-
-def id_of(obj: ObjectState) -> str:
-    return obj.objectId
+    assert {obj.objectId for obj in world.state.objects} == before
 
 
 def with_agents(count: int) -> ThorWorld:
@@ -215,10 +205,8 @@ def test_a_turned_object_keeps_what_was_done_to_it(world: ThorWorld):
 
 def test_what_is_cut_is_taken_and_placed_by_nobody(world: ThorWorld):
     bread = forced(world, "SliceObject", "Bread").objectId
-    assert (
-        "cut into pieces"
-        in do(world, "PickupObject", objectId=bread, forceAction=True).error_message
-    )
+    taken = do(world, "PickupObject", objectId=bread, forceAction=True)
+    assert "cut into pieces" in taken.error_message
     place = must(world, "GetReachablePositions")[0]
     assert not do(world, "PlaceObjectAtPoint", objectId=bread, position=place).success
     lettuce = forced(world, "PickupObject", "Lettuce").objectId
@@ -263,9 +251,9 @@ def test_a_step_of_any_length_is_answered(world: ThorWorld, metres: object):
 
 def test_more_agents_than_the_floor_has_room_for_are_refused(world: ThorWorld):
     assert len(with_agents(8).agents) == 8
-    table = first(world, "Fridge")
-    wide = replace(table, box=replace(table.box, size=(20.0, 1.0, 20.0)))
-    world.replace_objects([wide if obj is table else obj for obj in world.state.objects])
+    fridge = first(world, "Fridge")
+    wide = replace(fridge, box=replace(fridge.box, size=(20.0, 1.0, 20.0)))
+    world.replace_objects([wide if obj is fridge else obj for obj in world.state.objects])
     refused = do(world, "Initialize", agentCount=2, gridSize=0.5)
     assert "agentCount 2 is not served: the floor has room for 1" in refused.error_message
     assert world.settings.step_metres == 0.25 and len(world.agents) == 1
@@ -274,11 +262,13 @@ def test_more_agents_than_the_floor_has_room_for_are_refused(world: ThorWorld):
 def test_all_of_a_world_is_put_back():
     world = with_agents(2)
     forced(world, "PickupObject", "Mug")
-    before = metadata_of(world)
+    before, agents = metadata_of(world), [each.state for each in world.agents]
     put_back = world.saved()
     must(world, "DropHandObject")
     world.set_active_agent(1)
     must(world, "DisableAllObjectsOfType", objectType="Mug")
     must(world, "MoveAhead", allowAgentsToIntersect=True)
+    assert world.agent_state != agents[1]
     put_back()
     assert metadata_of(world) == before and not world.disabled_objects
+    assert [each.state for each in world.agents] == agents and world.active_agent == 0

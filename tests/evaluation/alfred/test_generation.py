@@ -117,28 +117,32 @@ def test_a_damaged_line_of_a_set_is_attempted_again(tmp_path: Path, bad: bytes) 
 
 
 @pytest.mark.parametrize(
-    ("path", "text"),
+    ("path", "is_there"),
     [
-        ("about.json", None),
-        ("attempts.jsonl", None),
-        ("/etc/hostname", None),
-        ("../../a/traj_data.json", "{}"),
-        ("a/b/traj_data.json", "{}"),
-        ("a/b/traj_data.json", None),
-        ("a/b/other.json", "{}"),
+        ("a/b/traj_data.json", True),
+        ("a/b/traj_data.json", False),
+        ("a/b/other.json", True),
+        ("a/traj_data.json", True),
+        ("../../a/traj_data.json", True),
+        ("../a/traj_data.json", True),
+        ("/etc/hostname", False),
+        ("attempts.jsonl", False),
     ],
 )
-def test_what_is_no_trajectory_of_the_set_does_not_count(
-    tmp_path: Path, path: str, text: str | None
+def test_only_a_trajectory_of_the_set_counts(
+    generated: dict[str, Path], tmp_path: Path, path: str, is_there: bool
 ) -> None:
-    kept = GeneratedSet(tmp_path / "some" / "set", {})
-    if text is not None:
+    kept, data = GeneratedSet(tmp_path / "some" / "set", {}), generated["simple"].read_bytes()
+    if is_there:
         (kept.folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (kept.folder / path).write_text(text)
-    (kept.folder / "attempts.jsonl").write_text(
-        json.dumps({"number": 0, "path": path, "why": "", "hash": sha256(b"{}").hexdigest()}) + "\n"
-    )
-    assert kept.past_attempts() == ()
+        (kept.folder / path).write_bytes(data)
+    entry = {"number": 0, "path": path, "why": "", "hash": sha256(data).hexdigest()}
+    (kept.folder / "attempts.jsonl").write_text(json.dumps(entry) + "\n")
+    counts = is_there and path == "a/b/traj_data.json"
+    assert [each.path for each in kept.past_attempts()] == [path] * counts
+    if counts:
+        (kept.folder / path).write_bytes(data + b"\n")
+        assert kept.past_attempts() == ()
 
 
 def test_a_torn_line_of_a_set_does_not_swallow_the_next(tmp_path: Path) -> None:

@@ -7,19 +7,20 @@ from pathlib import Path
 import pytest
 
 from tatc.commander import CommanderView
-from tatc.evaluation.dialogue_worth import (
+from tatc.evaluation.dialogue_worth.measured_session import (
+    ERROR_TYPE_BY_CODE,
     DialogueCondition,
-    KeptMeasures,
+    ErrorType,
     SessionMeasures,
+    SessionMeter,
+)
+from tatc.evaluation.dialogue_worth.sessions import (
+    AgentPair,
+    KeptMeasures,
+    measure_session,
     pass_power_k,
     worth_row,
 )
-from tatc.evaluation.dialogue_worth.measured_session import (
-    ERROR_TYPE_BY_CODE,
-    ErrorType,
-    SessionMeter,
-)
-from tatc.evaluation.dialogue_worth.sessions import AgentPair, measure_session
 from tatc.evaluation.dialogue_worth.stated_facts import Fact, FactRelation, stated_facts
 from tatc.evaluation.runs.eval_options import EvalOptions
 from tatc.evaluation.runs.session_selection import SessionSelection
@@ -222,6 +223,7 @@ def test_kept_measures_with_impossible_fields_are_measured_again(tmp_path: Path)
     kept.add(SessionMeasures("b", "g", skipped="no room"))
     (path,) = tmp_path.iterdir()
     line = path.read_text()
-    wrong = [('"steps":3', '"steps":-1'), ('"other"', '"odd"'), ('"success":false', '"success":1')]
-    path.write_text(line + "".join(line.replace('"a"', '"c"').replace(*each) for each in wrong))
+    wrong = {'"steps": 3': '"steps": -1', '"other"': '"odd"', '"success": false': '"success": 1'}
+    assert all(each in line for each in wrong)
+    path.write_text(line + "".join(line.replace('"a"', '"c"').replace(*x) for x in wrong.items()))
     assert kept.by_key() == {"a": good}

@@ -129,6 +129,6 @@ def test_the_verdict_is_one_sentence() -> None:
 
 
 def test_different_wordings_are_warned_of() -> None:
-    assert "rule hears actions and et hears steps" in _pair(1, 0, 0, 0).wording_warning()
-    same = PairComparison(ET, BLANK, PairedOutcomes(1, 0, 0, 0), (), ())
-    assert same.wording_warning() == ""
+    pair = _pair(1, 0, 0, 0)
+    assert "rule hears actions and et hears steps" in pair.first.wording_warning(pair.second)
+    assert ET.wording_warning(BLANK) == ""

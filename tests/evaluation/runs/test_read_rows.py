@@ -14,7 +14,7 @@ from tatc.base.json_fields import FieldError
 from tatc.evaluation.runs.rows import SessionFailure, SessionRow, read_row
 from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.runs.run_identity import read_run_file
-from tatc.evaluation.scoring import GoalConditionCounts
+from tatc.evaluation.scoring.scores import GoalConditionCounts
 from tests.command_line import run_tatc
 
 ROW = SessionRow(

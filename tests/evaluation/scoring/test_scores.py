@@ -7,15 +7,13 @@ import numpy as np
 import pytest
 from hypothesis import assume, example, given, settings, strategies as st
 
-from tatc.evaluation.scoring import (
+from tatc.evaluation.scoring.scores import (
     GoalConditionCounts,
+    PairedOutcomes,
     SessionOutcome,
     aggregate_score,
-    score_trajectory,
-)
-from tatc.evaluation.scoring.scores import (
-    PairedOutcomes,
     count_paired_outcomes,
+    score_trajectory,
     scores_by_group,
     teach_metrics_json,
     wilson_interval,

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from tatc.follower.listener.map_frame import eye_of_body, point_cloud, raised
+from tatc.follower.listener.map_frame import point_cloud, raised
 from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.follower.listener.sightings import Sightings, absent_objects
 from tatc.home.actions import Action, Role, Verb
+from tatc.home.camera.clicks import eye_of
 from tests.follower.listener.homes import Home, opening
 
 
@@ -63,7 +64,7 @@ def test_an_object_that_was_taken_away_is_forgotten_until_it_is_seen_again() -> 
     loose = (obj for obj in belief.objects if obj.affordances.pickupable)
     thing = next(obj for obj in loose if any(belief.sightings.of(obj)))
     view = home.view()
-    eye = eye_of_body(raised(view).body)
+    eye = eye_of(raised(view).body)
     x, y, z = (at + 1.2 * ahead for at, ahead in zip(eye.position, eye.axes[0], strict=True))
     moved = replace(thing.box, center=(x, y, z))
     belief.change(thing.objectId, box=moved, parentReceptacles=(), simbotPickedUp=1)

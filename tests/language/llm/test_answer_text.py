@@ -37,6 +37,10 @@ DRAFT = '{"name": "turn", "arguments": {"direction": "left"}}'
         f"[THINK]{DRAFT}[/THINK]{GO}",
         f"<thinking>{{ braces </thinking>{GO}",
         f"{GO}\n{DRAFT}",
+        f"```\n{GO}```",
+        f"I walk there. {GO} That should do.",
+        f"First this:\n```json\n{GO}\n```\nthen\n```json\n{{}}\n```",
+        '{"name": "go_to", "parameters": {"object": "Mug_3"}}',
         f"{{x}} [1, 2] {{}} {GO}",
         '{{"name": "go_to", "arguments": {"object": "Mug_3"}}}',
         '{{"name": "go_to", "arguments": {{"object": "Mug_3"}}}}',
@@ -91,6 +95,8 @@ def test_a_call_is_found_in_every_form(text: str) -> None:
         '{"name": "Mug_3", "state": "open"}',
         "Action: fly",
         '{"name": "go_to", "arguments": {"object": ',
+        *("", "go_to Mug_3", "{}", "[1]", '{"name": 3}', '{"name": "go_to"', "{" * 5000, "}{"),
+        "null",
     ],
 )
 def test_no_call_is_made_up(text: str) -> None:
@@ -101,6 +107,7 @@ def test_wrong_calls_are_left_to_the_tools() -> None:
     assert call_in_text('{"name": "fly", "arguments": {"to": 1}}', TOOLS) == ("fly", {"to": 1})
     assert call_in_text("stop()", TOOLS) == call_in_text("Action: stop", TOOLS) == ("stop", {})
     assert call_in_text('{"name": "STOP"}', {}) == ("STOP", {})
+    assert call_in_text('{"name": "turn", "arguments": "left"}', TOOLS) == ("turn", "left")
     said = call_in_text("{'name': 'say', 'arguments': {'words': \"I'm in\", 'a': None}}", TOOLS)
     assert said == ("say", {"words": "I'm in", "a": None})
 
@@ -139,7 +146,8 @@ def test_hostile_texts_take_time_by_their_length(part: str) -> None:
     assert process_time() - start < 2.0, "seconds; were it quadratic, it would be minutes"
 
 
-@given(st.text(alphabet='{}[]<>/think"\\:,aturn()= \n', max_size=60))
+@given(st.text(alphabet='{}[]<>/think"\\:,aturn()= \n', max_size=60) | st.text(max_size=80))
 def test_any_text_has_a_call_or_none(text: str) -> None:
+    arguments_in(text)
     call = call_in_text(text, TOOLS)
     assert call is None or isinstance(call[0], str)

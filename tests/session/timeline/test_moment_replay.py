@@ -97,6 +97,24 @@ def test_a_record_of_an_unknown_task_is_refused(coffee: Record, tmp_path: Path):
         Timeline.of(path)
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "why"),
+    [
+        ("noise", 5, "is impossible: 5"),
+        ("noise", "much", "should be a number, is 'much'"),
+        ("perception", "smells", "should be one of truth, masks, is 'smells'"),
+        ("tool_calls", "never", "should be one of auto, "),
+    ],
+)
+def test_impossible_options_of_a_record_are_named(
+    coffee: Record, option: str, value: str | int, why: str
+):
+    options = dict(coffee.options) | {option: value}
+    with pytest.raises(GameFormatError) as caught:
+        Timeline.of(replace(coffee, options=tuple(options.items())))
+    assert f"tatc.options.{option}: {why}" in str(caught.value)
+
+
 def test_recorded_games_are_followed(sample_games: list[Path]):
     for path in sample_games[:3]:
         timeline = Timeline.of(path)

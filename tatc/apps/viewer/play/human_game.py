@@ -28,7 +28,7 @@ PERSON = "person"
 MAX_PLAYED_INTERACTIONS = 3000
 """Interactions after which a game is over: the longest of TEACh's has 1,300."""
 MAX_SAID_CHARACTERS = 4_000_000
-"""Characters said after which a game is over: its record could not be read again."""
+"""Characters said after which a game is over: of many more, no record could be read again."""
 
 ABSENT_AFTER_SECONDS = 30.0
 """Seconds without a request of a person after which another may take their role."""
@@ -54,7 +54,6 @@ class HumanGame:
         self._started_at = monotonic()
         self._live = timeline.LiveSession(start, setup)
         self._condition = Condition()
-        self._counted = self._said = 0  # moments, and characters in them
         self._keys: dict[Role, str] = {}
         self._last_seen: dict[Role, float] = {}
         self._last_action_ids: dict[Role, str] = {}
@@ -169,10 +168,9 @@ class HumanGame:
         return role in self._keys and monotonic() - self._last_seen[role] < ABSENT_AFTER_SECONDS
 
     def _is_long(self) -> bool:
-        moments = self._live.moments[self._counted :]
-        self._counted += len(moments)
-        self._said += sum(len(each.utterance or "") for each in moments)
-        return self._counted > MAX_PLAYED_INTERACTIONS or self._said > MAX_SAID_CHARACTERS
+        moments = self._live.moments
+        said = sum(len(each.utterance or "") for each in moments)
+        return len(moments) > MAX_PLAYED_INTERACTIONS or said > MAX_SAID_CHARACTERS
 
     def _notify(self) -> None:
         self._condition.notify_all()

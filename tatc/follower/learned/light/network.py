@@ -74,7 +74,10 @@ class ActionScores:
 
 
 class ViewEncoder(nn.Module):
-    """Encodes class maps by cells; classes' codes are fixed: learning took half an epoch's time."""
+    """Encodes class maps cell by cell.
+
+    The codes of the classes are fixed: learning them took half of an epoch's time.
+    """
 
     codes: Tensor
 

@@ -79,7 +79,10 @@ def encode_text(text: str, vocabulary: Mapping[str, int]) -> EncodedText:
         same = i > 0 and words[i - 1][1] == phrase
         positions.append(min(positions[-1] + 1, MAX_WORDS_PER_PHRASE - 1) if same else 0)
     return EncodedText(
-        tuple(_word_id(word, vocabulary) for word, _ in words),
+        tuple(
+            NUMBER_ID if _is_number(word) else vocabulary.get(word.lower(), UNKNOWN_ID)
+            for word, _ in words
+        ),
         tuple(min(phrase, MAX_PHRASES - 1) for _, phrase in words),
         tuple(positions),
         tuple(_repeat_counts(words)),
@@ -129,10 +132,6 @@ def _count_meant_by(word: str) -> int:
         return NUMBER_WORDS.index(word) + 1
     number = 2 if word == "twice" else whole_number(word)
     return 1 if number is None else number
-
-
-def _word_id(word: str, vocabulary: Mapping[str, int]) -> int:
-    return NUMBER_ID if _is_number(word) else vocabulary.get(word.lower(), UNKNOWN_ID)
 
 
 def _is_number(word: str) -> bool:

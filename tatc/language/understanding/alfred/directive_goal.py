@@ -104,7 +104,10 @@ class DirectiveGoal:
 def understand_directives(
     utterances: Sequence[Utterance], home: Collection[str] = ()
 ) -> Understanding:
-    """Return the goal of directives in a `home` of these types, or of words that are none."""
+    """Return the goal of directives; words that name no task of ALFRED's are read as any other.
+
+    `home` is the type of each object of the home, as far as known; what it lacks is not meant.
+    """
     said = " ".join(each.text for each in utterances if each.speaker is Role.COMMANDER)
     goal, *steps = _SENTENCE_END.split(said.strip())
     task = _task_of(read_directives(goal, steps, home))
@@ -140,7 +143,10 @@ def _task_of(goal: DirectiveGoal) -> Task | None:
 def read_directives(
     goal: str, steps: Sequence[str] = (), home: Collection[str] = frozenset()
 ) -> DirectiveGoal:
-    """Return the task of a goal sentence and its steps; words for several types mean the home's."""
+    """Return the task that a goal sentence asks for, with what the steps add to it.
+
+    A word for several types means the one that goes with the others and that the `home` has.
+    """
     said = " . ".join((goal, *steps)).lower()
     found = _with_steps(_goal_in(goal), steps) if steps else _goal_in(goal)
     types = (found.object, found.receptacle, found.movable, found.toggle)
@@ -201,13 +207,11 @@ def _is_done_in(task: str, steps: Sequence[str]) -> bool:
     where, how = _CHANGES_IN_STEPS[task]
     return any(
         where.search(step)
-        and (how.search(step) or (task != "clean" and _is_put_in_and_taken_out(step)))
+        and (
+            how.search(step) or (task != "clean" and occur_in_order(_PUTTING_IN, _TAKING_OUT, step))
+        )
         for step in steps
     )
-
-
-def _is_put_in_and_taken_out(step: str) -> bool:
-    return occur_in_order(_PUTTING_IN, _TAKING_OUT, step)
 
 
 def _task_of_steps(goal: DirectiveGoal, steps: Sequence[str], taken: Sequence[str]) -> str:
@@ -316,7 +320,10 @@ class _Reading:
         return _DONE_IN.get(into[0], "") if is_passed else ""
 
     def _destination(self, change: str) -> str:
-        """Return where the object ends up, "" for nowhere: in the appliance if nowhere else."""
+        """Return the type of where the object ends up, "" for nowhere.
+
+        The appliance that heats, cools or cleans it is that only if there is no other place.
+        """
         appliances = {
             "heat": frozenset(BOILING_HEAT_TYPES),
             "cool": frozenset(("Fridge",)),

@@ -17,6 +17,8 @@ from math import fsum
 from pathlib import Path
 from typing import Any
 
+from tatc.language.understanding.tokens import plurals_of
+
 _WORDS_FILE = Path(__file__).parent / "directive_words.json"
 _COMBINATIONS_FILE = Path(__file__).parent / "directive_combinations.json"
 _CONFLICT = 2.0  # what a type costs that the room lacks, or that does not go with the others
@@ -206,16 +208,8 @@ def _plural_forms(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
             yield (plural, *words[1:])
 
 
-def _plurals(noun: str) -> Iterator[str]:
-    yield f"{noun}s"
-    if noun.endswith(("s", "x", "ch", "sh", "o")):
-        yield f"{noun}es"
-    if noun.endswith("y"):
-        yield f"{noun[:-1]}ies"
-    if noun.endswith("fe"):
-        yield f"{noun[:-2]}ves"
-    elif noun.endswith("f"):
-        yield f"{noun[:-1]}ves"
+def _plurals(noun: str) -> list[str]:
+    return [*plurals_of(noun), *([f"{noun[:-1]}ves"] if noun.endswith("f") else [])]
 
 
 Types = tuple[str, str, str, str]

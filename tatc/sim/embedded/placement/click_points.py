@@ -57,12 +57,7 @@ def place_ray_end(
 
 def _ray_at_height(eye: Vec3, point: Vec3, height: float) -> Vec3 | None:
     """Return where the ray through a point reaches a height; None if the ray does not fall."""
-    drop = eye[1] - point[1]
-    if drop <= 0.0:
-        return None
-    scale = (eye[1] - height) / drop
-    x, z = (eye[i] + scale * (point[i] - eye[i]) for i in (0, 2))
-    return x, height, z
+    return clicks.ray_at_height(eye, point, height) if eye[1] > point[1] else None
 
 
 def clicked_point(world: WorldState, target: ObjectState, click: Click | None) -> Vec3:

@@ -13,7 +13,7 @@ from statistics import median
 from tatc.home.actions import Click, Verb
 from tatc.home.assets import attach_point
 from tatc.home.camera import clicks, rays
-from tatc.home.state import AgentState, ObjectState, Snapshot, Vec3, rotate_yaw
+from tatc.home.state import AgentState, ObjectState, Snapshot, Vec3, rotate_yaw, subtract
 from tatc.sim.maps.recorded_evidence import METRE_DIGITS, RecordedEvidence, RestingPose, model_name
 
 
@@ -124,8 +124,7 @@ def _rest_in_slot(toaster: ObjectState, interaction: SuccessfulInteraction) -> R
         return None
     eye = clicks.eye_of(interaction.body)
     direction = eye.ray(*rays.pixel_of(interaction.click))
-    x, y, z = (a - b for a, b in zip(eye.position, toaster.position, strict=True))
-    x, _, z = rotate_yaw((x, y, z), -turn % 360.0)
+    x, _, z = rotate_yaw(subtract(eye.position, toaster.position), -turn % 360.0)
     dx, _, dz = rotate_yaw(direction, -turn % 360.0)
     if abs(dz) <= abs(dx):
         return None

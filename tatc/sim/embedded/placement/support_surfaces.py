@@ -15,7 +15,7 @@ from math import hypot, inf
 
 from tatc.home import type_facts as facts
 from tatc.home.camera import body_clearance, box_cutouts, door_geometry, shapes
-from tatc.home.camera.solids import Rect, axis_length, footprint_of, to_box_axes
+from tatc.home.camera.solids import Rect, axis_length, footprint_of, lowest_of_groups, to_box_axes
 from tatc.home.state import Box, ObjectState, rotate_yaw, yaw_off_axis_degrees, yaw_sin_cos
 from tatc.sim.embedded.placement.dish_surfaces import DISH_TYPES, dish_surfaces
 from tatc.sim.embedded.placement.surface import Surface
@@ -116,7 +116,7 @@ def surfaces_of(obj: ObjectState, resting_heights: Sequence[float] = ()) -> tupl
     low = box.bottom
     levels = [low + share * box.size[1] + offset for share, offset in rule.levels]
     if obj.objectType in facts.SHELF_HEIGHT_SHARES:
-        levels = list(door_geometry.group_shelf_heights(resting_heights)) or levels
+        levels = lowest_of_groups(resting_heights, door_geometry.SAME_SHELF_METRES) or levels
     levels = levels or [_board_height(obj)]
     ends = rule.margin if rule.ends is None else rule.ends
     inner = (max(box.size[0] - 2 * ends, 0.02), max(box.size[2] - 2 * rule.margin, 0.02))

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from starlette.responses import Response
 
+from tatc.home.actions import Role
 from tatc.session.records import RecordedModelCall, read_record
 from tests.command_line import run_tatc
 from tests.language.llm.stub_endpoint import MODEL, StubEndpoint, completion, error, saying
@@ -95,6 +96,7 @@ def test_what_a_server_would_refuse_is_not_sent_back(
         ("<think>so</think>Action: Turn\nAction Input: left", 1),
         ('{{"name": "TURN", "arguments": {{"direction": "LEFT"}}}}', 1),
         ('move("forward", "1")', 1),
+        ('{"name": "turn", "arguments": "{\\"direction\\": \\"left\\"}"}', 1),
         ('{"tool": "go_to", "args": {"object": "mug_11"}}', 2),
     ],
 )
@@ -107,6 +109,14 @@ def test_calls_in_text_are_carried_out(
     assert len(done) >= count
     told = json.dumps(stub.bodies[-1]["messages"])
     assert "<think>" not in told and "no tool call" not in told
+
+
+def test_a_native_call_counts_before_the_text(run: Run, stub: StubEndpoint, tmp_path: Path) -> None:
+    native = {"function": {"name": "ask", "arguments": "{}"}}
+    _play(run, stub, tmp_path / "a.json", [message(TURN, tool_calls=[native])])
+    done = read_record(tmp_path / "a.json").interactions
+    verbs = [each.verb.name for each in done if each.role is Role.FOLLOWER]
+    assert verbs[0] == "TEXT" and "TURN_LEFT" not in verbs
 
 
 def test_a_server_that_takes_tools_and_shows_none_is_asked_for_json(
