@@ -95,11 +95,12 @@ def boxes_beyond_walls(objects: Sequence[state.ObjectState]) -> tuple[state.Box,
     """Return what parts of the floor's box lie beyond the walls, from all objects of a room.
 
     They are missing corners, and strips along sides, from the floor's underside to the ceiling.
-    There are none without a floor.  Rays end at them without meaning an object.
+    There are none without a floor, or where nothing hangs: then furniture may stand anywhere.  Rays
+    end at them without meaning an object.
     """
     floors = [obj for obj in objects if obj.objectType == type_facts.FLOOR_TYPE]
     others = [obj for obj in objects if obj.objectType != type_facts.FLOOR_TYPE]
-    if not floors or not others:
+    if not floors or not any(obj.objectType in type_facts.WALL_MOUNTED_TYPES for obj in others):
         return ()
     bottom = min(obj.box.bottom for obj in floors)
     top, found = room_bounds.room_bounds_of(objects).high[1], list[state.Box]()

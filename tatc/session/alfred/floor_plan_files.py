@@ -20,7 +20,7 @@ from tatc.home import state
 from tatc.session.alfred.carried_objects import ModelTable
 from tatc.session.records.file_search import FileKind, field_faults_in, find_files
 from tatc.session.records.game import find_episode, read_episode_state, read_place
-from tatc.sim.rooms import format_room, ithor, ithor_building, load_room, room_files
+from tatc.sim.rooms import format_room, ithor, load_room, room_files
 
 PLAN_FILES = FileKind("floor plans", re.compile(r"\.json(\.gz)?$"), "*.json or *.json.gz")
 """The files that PLANS may be, by the ending of their names."""
@@ -109,6 +109,8 @@ def _read_file(path: Path) -> Iterator[Furniture]:
 
 def _plans_in(document: object, path: Path) -> Iterator[tuple[str, tuple[state.ObjectState, ...]]]:
     """Yield each floor plan of a file's JSON with its objects."""
+    from tatc.sim.rooms import ithor_building  # it imports AI2-THOR's client
+
     raw = as_mapping(document, "")
     if raw.keys() >= ithor_building.PROCTHOR_LISTS.keys():
         yield from ithor_building.procthor_plans(raw)

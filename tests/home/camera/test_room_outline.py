@@ -27,6 +27,7 @@ OUTER = (
     make_object("CounterTop", (0.0, 0.45, -2.6), (5.7, 0.9, 0.5)),
     make_object("Window", (2.8, 1.5, -1.0), (0.1, 1.0, 1.0)),
     make_object("Window", (-1.0, 1.5, 2.8), (1.0, 1.0, 0.1)),
+    make_object("LightSwitch", (-2.84, 1.2, 2.0), (0.02, 0.2, 0.1)),
 )
 WEST_OF_CORNER = make_object("Dresser", (0.75, 0.5, 2.0), (0.5, 1.0, 1.4))
 SOUTH_OF_CORNER = make_object("Dresser", (1.9, 0.5, 0.75), (1.8, 1.0, 0.5))
@@ -55,9 +56,19 @@ def test_a_room_of_l_shape_lacks_the_corner_behind_its_furniture() -> None:
         L_ROOM[:-1],
         (*L_ROOM[:-1], SCREEN),
         (*L_ROOM[:-1], replace(SOUTH_OF_CORNER, affordances=Affordances(moveable=True))),
+        (FLOOR, *OUTER[:-1], WEST_OF_CORNER, SOUTH_OF_CORNER),
         (*L_ROOM, make_object("Mug", (2.9, 0.05, 2.9), affordances=LOOSE)),
     ],
-    ids=["no floor", "nothing", "a bare corner", "one wall", "a shower", "a sofa", "a mug there"],
+    ids=[
+        "no floor",
+        "nothing",
+        "a bare corner",
+        "one wall",
+        "a shower",
+        "a sofa",
+        "nothing hangs",
+        "a mug there",
+    ],
 )
 def test_no_corner_is_missing_where_furniture_does_not_say_so(
     objects: tuple[ObjectState, ...],
@@ -68,9 +79,9 @@ def test_no_corner_is_missing_where_furniture_does_not_say_so(
 def test_a_wall_inside_the_floors_box_is_where_things_hang_and_stand() -> None:
     painting = make_object("Painting", (2.02, 1.5, 1.0), (0.04, 0.6, 0.8))
     desk = make_object("Desk", (1.75, 0.4, -1.0), (0.5, 0.8, 2.0))
-    west, south, _, north = OUTER
+    west, south, _, north, switch = OUTER
     south = make_object("CounterTop", (-0.4, 0.45, -2.6), (4.8, 0.9, 0.5))
-    room = (FLOOR, west, south, north, desk, painting)
+    room = (FLOOR, west, south, north, switch, desk, painting)
     assert outline(room) == [(2.04 + BEHIND_METRES, -3.0 + BEHIND_METRES, 3.0, 3.0)]
     assert outline(room[:-1]) == [], "nothing hangs there"
     assert outline((*room[:-2], painting)) == [], "the painting may hang on a short wall"
