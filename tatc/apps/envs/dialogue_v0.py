@@ -174,13 +174,15 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
 class ParallelDialogueEnv(conversions.turn_based_aec_to_parallel_wrapper):  # pyright: ignore
     """A `DialogueEnv` that asks both agents; only the action of the one in turn counts."""
 
+    aec_env: Any
+
     def __init__(self, **options: Any) -> None:
         """Make an environment; the options are those of `DialogueEnv`."""
         super().__init__(DialogueEnv(**options))  # pyright: ignore[reportUnknownMemberType]
 
     def step(self, actions: dict[str, Any]) -> Any:
         """Take the action of the agent whose turn it is; ignore the other's."""
-        env: DialogueEnv = self.aec_env
+        env = self.aec_env
         env.step(*env_spaces.parts_of(actions, env.agent_selection))
         if any(env.terminations.values()) or any(env.truncations.values()):
             self.agents = []
