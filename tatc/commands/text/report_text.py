@@ -80,7 +80,6 @@ def _print_published_instances(found: run_report.RunReport) -> None:
 
 
 def _print_skipped(found: run_report.RunReport) -> None:
-    """Say why sessions could not start or were not answered, most frequent first."""
     for name, why in (("skipped", "could not start"), ("unanswered", "not answered")):
         reasons = Counter(getattr(row, name) for row in found.rows if getattr(row, name))
         if reasons:

@@ -95,7 +95,6 @@ def write_all_instances(
 
 
 def _is_whole(game: GameInstances, out: Path) -> bool:
-    """Return whether all instances of a finished game are there as they were written."""
     try:
         return all(
             Path(name).name == name and _file_hash(out / name) == written

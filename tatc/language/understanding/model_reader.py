@@ -256,7 +256,6 @@ def _read_goal(value: object) -> goals.Goal:
 def _read_evidence(
     raw: Mapping[str, Any], utterances: Sequence[Utterance]
 ) -> Iterator[goals.Evidence]:
-    """Yield the evidence whose words the Commander said."""
     listed = as_list(raw.get("evidence"), "evidence", _MOST_EVIDENCE)
     for part, words in read_each(listed, _read_pair, "evidence"):
         span = _find_words(words, utterances)
