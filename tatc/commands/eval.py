@@ -151,7 +151,6 @@ def evaluate(
 
 
 def _print_estimate(options: "EvalOptions", *, as_json: bool) -> None:
-    """Print about how many tokens the sessions or instances have for the model."""
     from tatc.evaluation.runs.instance_runner import dialogues_for_model
     from tatc.evaluation.runs.session_selection import select_sessions
 

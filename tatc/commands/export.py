@@ -101,7 +101,6 @@ def _step_range(timeline: "Timeline", path: Path, first: int, last: int | None) 
 
 
 def _encoder(wanted: "ExportFormat", fps: float, size: int) -> "Callable[[Timeline, range], bytes]":
-    """Return what makes a file of a session's steps."""
     from tatc.apps.export import ExportFormat, film, rrd
     from tatc.apps.export.text_transcript import transcript
 

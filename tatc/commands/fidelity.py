@@ -127,7 +127,6 @@ def _are_trajectories(games: Sequence[str]) -> bool:
 
 
 def _refuse_other_options(option: str, given: Mapping[str, bool], but: Sequence[str]) -> None:
-    """Refuse options that mean nothing beside another one."""
     for name, is_given in given.items():
         if is_given and name not in but:
             raise errors.BadInput(f"{option} does not go with {name}", fix=f"take {name} away")

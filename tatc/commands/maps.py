@@ -119,7 +119,6 @@ def _content_json(
 
 
 def _read_game_walk(path: Path) -> "GameEvidence":
-    """Return where a game's Follower stood, was refused a step and put objects."""
     from tatc.session.records import read_game
     from tatc.session.records.game import recorded_steps
     from tatc.sim.embedded.placement import fixed_places

@@ -106,7 +106,6 @@ def play(session: SessionOptions, agents: PlayAgentOptions, output: PlayOutputOp
 
 
 def _begin(session: SessionOptions, agents: PlayAgentOptions) -> "ToolSession":
-    """Return the session that is to be played."""
     from tatc.apps.serving.session_table import parse_grain, parse_roles, setup_for
     from tatc.session.play import prepare
     from tatc.session.tool_session import ToolSession

@@ -130,7 +130,6 @@ def _read_game(path: Path) -> _RecordedPlan:
 
 
 def _write_room(plan: _RecordedPlan, path: Path, *, force: bool) -> dict[str, object]:
-    """Write the room of a floor plan; return what to say of it."""
     from tatc.sim.rooms import format_room, scene_to_room
 
     room = scene_to_room.recorded_room(plan.scene, plan.stood_on, plan.refused)

@@ -274,7 +274,6 @@ def _play(
 
 
 def _end(record: "Record", narrator: "SessionNarrator", output: RunOutputOptions) -> Path | None:
-    """Save a record, if that is wanted, and tell how its session ended."""
     from tatc.session.session_record import save_record
 
     path = None if output.no_save else save_record(record, output.save, force=output.force)
@@ -309,7 +308,6 @@ def _write_frames(
     folder: Path,
     output: RunOutputOptions,
 ) -> None:
-    """Draw a session's frames into a folder, and print where they are."""
     from tatc.session.timeline import Timeline
     from tatc.session.timeline.frame_files import write_frames
     from tatc.session.timeline.timeline import finished_session_of

@@ -260,7 +260,6 @@ def _explain(
     options: ExplainOptions,
     as_json: bool,
 ) -> None:
-    """Understand a dialogue, remember it if asked, and print what it means."""
     from tatc.language.understanding import understand as understand_dialogue
     from tatc.language.understanding.goal_json import understanding_json
 
@@ -285,7 +284,6 @@ def _remember(
     understood: "Understanding",
     path: Path,
 ) -> None:
-    """Add a dialogue and its goal to the file of goals at a path, under the name that it gives."""
     from tatc.language.understanding.named_goals import NamedGoal, keep_goal, name_given_in
 
     name = name_given_in(utterances)

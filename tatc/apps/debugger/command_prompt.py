@@ -1,20 +1,4 @@
-"""The debugger's command line: carries out a typed line and returns what to show.
-
-pickup mug   place 0.5 0.6   turn left   act as the Follower
-follower: I am here.                     speak as the Follower
-commander: TurnLeft Forward              speak as the Commander
-check                                    check the progress
-to 40        until failed                go to a step; run until
-break failed   off 1   delete 1          breakpoints
-find mug     since 12                    find objects; changes since
-goal make two cups of coffee             fork with another goal of the Follower
-goal 1: coffee in 2 clean mugs           fork with one line of it changed
-model                                    what the language model was asked here
-message Look in the fridge.              fork, and the model reads this instead
-fork         reload                      as the keys F and x
-png FILE     save FILE                   save the view, a record
-case test_it.py                          save a pytest test
-"""
+"""The debugger's command line: carries out a typed line (see `help.txt`), returns what to show."""
 
 import re
 from collections.abc import Callable

@@ -223,7 +223,6 @@ class _MapDrawing:
         return round(red * share), round(green * share), round(blue * share)
 
     def draw_furniture(self, number: int, piece: plan_model.Footprint) -> None:
-        """Draw a piece of furniture; later ones cover it."""
         low, high = piece.box.bounds()
         colour = self.colour_of(piece)
         rows, columns = self._fill_rectangle((low[0], low[2]), (high[0], high[2]), colour)
@@ -260,7 +259,6 @@ class _MapDrawing:
         self.draw_letter(_point_of(agents.follower), arrow, _FOLLOWER_COLOUR)
 
     def draw_dot(self, point: plan_model.Point, colour: Colour) -> None:
-        """Colour the pixel of a point, if the canvas has it."""
         if at := self._pixel_of(point):
             row, column = at
             self.canvas.pixels[row, column] = colour

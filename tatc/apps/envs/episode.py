@@ -31,7 +31,6 @@ class EpisodeStart:
     definitions: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Take one text where several are expected."""
         object.__setattr__(self, "params", several(self.params))
         object.__setattr__(self, "definitions", several(self.definitions))
 

@@ -154,7 +154,6 @@ class FollowerEnv(Env[Any, Any]):
         return Action(verb, Click(x, y))
 
     def _click_on_type(self, type_number: int) -> Click | None:
-        """Return a click on the largest object in view of a type; None if there is none."""
         if type_number == 0:
             return None
         segments = self.episode.segments(Role.FOLLOWER, env_spaces.SYMBOLIC_VIEW_SIDE_PIXELS)

@@ -1,7 +1,8 @@
 """Writes the metadata of events as AI2-THOR does; `wire_images` draws their images."""
 
+from json import dumps, loads
 from math import dist
-from typing import Any, cast
+from typing import Any
 
 from tatc.apps.thorserver.moved_objects import combined_rotation
 from tatc.apps.thorserver.object_actions import openness_of
@@ -205,11 +206,4 @@ def _scene_bounds(world: ThorWorld) -> dict[str, Any]:
 
 def round_numbers(value: Any) -> Any:
     """Return JSON with its numbers rounded to as many decimals as AI2-THOR gives."""
-    if isinstance(value, float):
-        return round(value, _METADATA_DIGITS)
-    if isinstance(value, dict):
-        given = cast(dict[str, Any], value)
-        return {key: round_numbers(item) for key, item in given.items()}
-    if isinstance(value, list):
-        return [round_numbers(item) for item in cast(list[Any], value)]
-    return value
+    return loads(dumps(value), parse_float=lambda text: round(float(text), _METADATA_DIGITS))

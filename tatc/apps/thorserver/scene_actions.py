@@ -311,7 +311,6 @@ def _existing_object(world: ThorWorld, object_id: str) -> ObjectState:
 
 
 def _remove(world: ThorWorld, ids: Collection[str]) -> None:
-    """Remove objects, and what others say of them."""
     world.absent_ids.update(ids)
     world.replace_objects(obj for obj in world.state.objects if obj.objectId not in ids)
 

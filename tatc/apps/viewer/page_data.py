@@ -7,6 +7,7 @@ rounded to the centimetre.
 
 import json
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -343,7 +344,7 @@ def _belief_json(
     wrong = [each for each in differing if each.kind is not belief_summary.DifferenceKind.UNSEEN]
     return {
         "at": placed.index,
-        "goal": None if found.goal is None else _goal_json(found.goal),
+        "goal": None if found.goal is None else asdict(found.goal),
         "open": list(found.open_questions),
         "hints": list(found.hints),
         "said": list(found.said),
@@ -355,16 +356,4 @@ def _belief_json(
         "end": found.end,
         "wrong": [[index(each.object_id), each.text] for each in wrong],
         "unseen": [index(each.object_id) for each in unseen],
-    }
-
-
-def _goal_json(goal: belief_summary.GoalSummary) -> dict[str, Any]:
-    return {
-        "task": goal.task,
-        "source": goal.source.value,
-        "lines": list(goal.lines),
-        "evidence": [list(pair) for pair in goal.evidence],
-        "confidence": goal.confidence,
-        "met": goal.met,
-        "total": goal.total,
     }

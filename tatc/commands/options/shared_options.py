@@ -172,7 +172,6 @@ def with_option_groups(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _take(each: Field[Any], values: dict[str, Any]) -> Any:
-    """Take the value of a field out of those that a command was given."""
     spread: SpreadOptions | MapOptions | None = each.metadata.get(_SPREAD)
     return values.pop(each.name) if spread is None else spread.take(values)
 

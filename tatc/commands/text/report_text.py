@@ -80,7 +80,6 @@ def _print_published_instances(found: run_report.RunReport) -> None:
 
 
 def _print_skipped(found: run_report.RunReport) -> None:
-    """Say why sessions could not start or were not answered, most frequent first."""
     for name, why in (("skipped", "could not start"), ("unanswered", "not answered")):
         reasons = Counter(getattr(row, name) for row in found.rows if getattr(row, name))
         if reasons:
@@ -245,6 +244,7 @@ _COLUMNS = (
 
 def print_subgoals(scores: Sequence[GroupScore]) -> None:
     """Print the score of each kind of subgoal, and the mean over kinds, as Table 4 has them."""
+    published = published_results.PUBLISHED_SUBGOALS
     rows: list[tuple[object, ...]] = [
         (
             kind,
@@ -252,7 +252,7 @@ def print_subgoals(scores: Sequence[GroupScore]) -> None:
             format_percent(score.success_rate),
             format_interval(score),
             format_percent(score.plw_success_rate),
-            *_published(kind),
+            *published.get(kind, ("", "")),
             format_whole(score.actions),
             format_ratio(score.actions_ratio),
             score.crashes,
@@ -268,17 +268,12 @@ def print_subgoals(scores: Sequence[GroupScore]) -> None:
         format_percent(success),
         "",
         format_percent(plw_success),
-        *_published(published_results.MEAN_OVER_KINDS),
+        *published[published_results.MEAN_OVER_KINDS],
         "",
         "",
         sum(score.crashes for score in found),
     )
     print_table(_COLUMNS, (*rows, mean))
-
-
-def _published(kind: str) -> tuple[object, object]:
-    published = published_results.PUBLISHED_SUBGOALS.get(kind)
-    return ("", "") if published is None else (published.seen, published.unseen)
 
 
 _MAX_ONE_SIDED = 5

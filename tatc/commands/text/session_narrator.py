@@ -80,7 +80,6 @@ class SessionNarrator:
             self._print_speaker_line("", self._shorten(f"+ {done.verb} {done.object_id}"))
 
     def _narrate_goal(self) -> None:
-        """Print what the Follower understood, where that has changed."""
         words = self._goal_words()
         if words != self._told_goal:
             self._print_motions()

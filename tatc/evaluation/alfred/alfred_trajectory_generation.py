@@ -256,7 +256,6 @@ def _write_scene(
 
 
 def _write_plan(subgoals: Sequence[ExpertSubgoal]) -> dict[str, Any]:
-    """Return the JSON of a plan: the subgoals, an end, and the actions of each."""
     high: list[dict[str, Any]] = []
     for i, subgoal in enumerate(subgoals):
         following = (step for each in subgoals[i + 1 :] for step in each.steps)

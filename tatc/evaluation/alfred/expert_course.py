@@ -97,7 +97,6 @@ def _place_of(obj: ObjectState, now: Snapshot) -> ObjectState | None:
 
 
 def _mask_of(obj: ObjectState, now: Snapshot, sim: EmbeddedSimulator) -> trajectory_plan.MaskRuns:
-    """Return the pixels that show an object, as runs."""
     agent = now.follower
     ids, _ = sim.geometry.trace_objects(eye_of(agent), agent.body.frame_pixels)
     shown = np.concatenate(([0], ids.ravel() == now.object_index.by_id[obj.objectId], [0]))

@@ -7,6 +7,7 @@ task names the property, asks for the object's type or checks for it at the end 
 the session ends with the same value.
 """
 
+import json
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -94,7 +95,6 @@ def write_all_instances(
 
 
 def _is_whole(game: GameInstances, out: Path) -> bool:
-    """Return whether all instances of a finished game are there as they were written."""
     try:
         return all(
             Path(name).name == name and _file_hash(out / name) == written
@@ -304,8 +304,8 @@ def state_difference(before: state.Snapshot, after: state.Snapshot) -> StateChan
     for obj in after.objects:
         old = before.get(obj.objectId) or before.get(_whole_id(obj.objectId))
         if old is not obj:
-            values: Mapping[str, Any] = {} if old is None else _rounded(write_object(old))
-            if changed := _changed_fields(values, _rounded(write_object(obj))):
+            values = {} if old is None else _rounded_json(old)
+            if changed := _changed_fields(values, _rounded_json(obj)):
                 found[obj.objectId] = changed
     return found
 
@@ -333,15 +333,9 @@ def _whole_id(object_id: str) -> str:
     return "|".join(fields[:4])
 
 
-def _rounded(value: Any) -> Any:
-    if isinstance(value, float):
-        return round(value, _DECIMALS)
-    if isinstance(value, Mapping):
-        pairs = cast(Mapping[str, Any], value).items()
-        return {name: _rounded(inner) for name, inner in pairs}
-    if isinstance(value, list):
-        return [_rounded(inner) for inner in cast(list[Any], value)]
-    return value
+def _rounded_json(obj: state.ObjectState) -> dict[str, Any]:
+    text = json.dumps(write_object(obj))
+    return json.loads(text, parse_float=lambda digits: round(float(digits), _DECIMALS))
 
 
 def _changed_fields(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:

@@ -339,7 +339,6 @@ class _TimeLimit:
         self.timer.daemon = True
 
     def watch(self, connection: socket) -> None:
-        """Let this be the connection that is closed."""
         self._socket = connection
         if self.is_over:
             self._end()

@@ -246,7 +246,6 @@ class FollowerText:
         self._steps = 0
 
     def __str__(self) -> str:
-        """Return the observation."""
         parts = [self._view_lines, self._held_line]
         if self._last_line:
             parts.append(self._last_line)

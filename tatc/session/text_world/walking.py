@@ -44,13 +44,11 @@ class SeenFloor:
         self._blocked: set[tuple[actions.Cell, actions.Cell]] = set()
 
     def __getstate__(self) -> tuple[object, ...]:
-        """Return what was seen, packed."""
         seen = self._floor.floor_seen
         walked, poses = tuple(self._floor.walked), frozenset(self._seen_from)
         return np.packbits(seen).tobytes(), walked, poses, frozenset(self._blocked)
 
     def __setstate__(self, state: tuple[bytes, tuple[actions.Cell, ...], Any, Any]) -> None:
-        """Take what was seen out of its packed form."""
         packed, walked, poses, blocked = state
         self.__init__()
         shape = self._floor.floor_seen.shape

@@ -130,7 +130,6 @@ class GameHost:
         return self.session_index.add(path, PLAYED_SOURCE)
 
     def _remove_finished_games(self) -> None:
-        """Remove games that are over or abandoned, as many as a new game needs."""
         for name, hosted in tuple(self._games.items()):
             if len(self._games) < self._max_games:
                 return

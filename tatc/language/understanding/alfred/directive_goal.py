@@ -241,7 +241,6 @@ class _Reading:
         self._marks = [each.value for each in mentions if each.kind is MentionKind.MARK]
 
     def goal(self) -> DirectiveGoal:
-        """Return the task."""
         if self._is_about_light():
             lamps = [each.value for each in self._lamps]
             lamp = "FloorLamp" if "FloorLamp" in lamps else lamps[-1]
