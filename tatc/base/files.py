@@ -16,6 +16,8 @@ import zlib
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
 from io import BytesIO
 from math import isinf
 from os.path import exists, isdir, isfile  # unlike Path's, these accept any name
@@ -239,6 +241,12 @@ def _refuse_constant(name: str) -> NoReturn:
 
 FINITE_NUMBERS = json.JSONDecoder(parse_float=_finite, parse_constant=_refuse_constant)
 """Refuses NaN and infinities, which the JSON that tatc prints may not hold."""
+
+
+@cache
+def package_table(package: str, name: str) -> Any:
+    """Return the JSON in a file of a package of tatc's, the same value at each call."""
+    return json.loads(resources.files(package).joinpath(name).read_text("utf-8"))
 
 
 def open_regular(path: Path, limits: FileLimits) -> BinaryIO:

@@ -10,12 +10,11 @@ degrees, with sources.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from importlib.resources import files
-from json import loads
+from functools import cache, lru_cache, partial
 from types import MappingProxyType
 from typing import Any, Literal
 
+from tatc.base.files import package_table
 from tatc.home import type_facts as facts
 from tatc.home.state import Affordances, Vec3
 
@@ -157,6 +156,9 @@ def door_hinge(object_type: str, mass: float, size: Vec3) -> Literal["left", "ri
     return None if found is None else found["hinge"]
 
 
+_assets = partial(package_table, "tatc.home", "assets.json")
+
+
 @lru_cache(maxsize=2048)
 def _asset_of(group: str, object_type: str, mass: float, size: Vec3) -> Mapping[str, Any] | None:
     """Return the asset of a type whose mass and edges are nearest to an object's."""
@@ -168,11 +170,6 @@ def _asset_of(group: str, object_type: str, mass: float, size: Vec3) -> Mapping[
             if difference <= MAX_EDGE_DIFFERENCE_METRES:
                 near.append((difference, name))
     return _assets()[group][min(near)[1]] if near else None
-
-
-@cache
-def _assets() -> dict[str, dict[str, dict[str, Any]]]:
-    return loads(files("tatc.home").joinpath("assets.json").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,8 +201,7 @@ class ObjectType:
 @cache
 def known_object_types() -> Mapping[str, ObjectType]:
     """Return the known object types by their names, sorted by name."""
-    text = files("tatc.home").joinpath("type_defaults.json").read_text("utf-8")
-    raw: dict[str, dict[str, Any]] = loads(text)
+    raw: dict[str, dict[str, Any]] = package_table("tatc.home", "type_defaults.json")
     return MappingProxyType({name: _object_type(name, row) for name, row in raw.items()})
 
 

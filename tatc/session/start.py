@@ -4,18 +4,16 @@ Of a recorded game, only the start state, the task, its parameters and the numbe
 actions are read (`records.read_start`): never what people did, nor the end.
 """
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, partial
-from importlib.resources import files
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from tatc.base.arguments import check_seed
 from tatc.base.errors import BadInput, GameFormatError, ParameterError, UnknownName
+from tatc.base.files import package_table
 from tatc.home.state import RoomKind, Scene, Snapshot
 from tatc.session.alfred import carried_objects, floor_plan_files
 from tatc.session.alfred.scene import build_scene
@@ -273,6 +271,7 @@ def _check_types(scene: Scene, types: dict[str, str], path: Path) -> None:
 # and `test_tasks` also tasks that no other split has.
 
 _MAX_DRAWS = 100
+_table = partial(package_table, "tatc.session", "splits.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,8 +333,3 @@ def load_split(name: str) -> Split:
 def split_names() -> tuple[str, ...]:
     """Return the names of the splits."""
     return tuple(_table()["splits"])
-
-
-@cache
-def _table() -> Mapping[str, Any]:
-    return json.loads(files("tatc.session").joinpath("splits.json").read_text("utf-8"))

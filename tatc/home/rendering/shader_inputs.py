@@ -4,16 +4,15 @@ A solid's row says where the solid is, where its object is and faces, and how it
 material of each type is in `materials.json`.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from itertools import chain
 from zlib import crc32
 
 import numpy as np
 
+from tatc.base.files import package_table
 from tatc.home.camera import geometry, rays, room_bounds, solids
 from tatc.home.camera.ray_intersection import PreparedSolid
 from tatc.home.rendering import shading, textures
@@ -55,9 +54,8 @@ class Material:
 @cache
 def all_materials() -> Mapping[str, Material]:
     """Return all materials by type; those of rooms have names such as "Wall:Kitchen"."""
-    text = files("tatc.home.rendering").joinpath("materials.json").read_text("utf-8")
     found: dict[str, Material] = {}
-    for name, entry in json.loads(text).items():
+    for name, entry in package_table("tatc.home.rendering", "materials.json").items():
         colours = tuple(_read_colours(texts) for texts in entry["colours"])
         numbers = {each: float(entry.get(each, 0.0)) for each in ("p", "q", "gloss")}
         found[name] = Material(list(textures.TEXTURES).index(entry["pattern"]), colours, **numbers)

@@ -35,13 +35,6 @@ class EmbeddedSimulator:
         self._renderer: Callable[[], snapshot_renderer.SnapshotRenderer] | None = None
         self._room_solid: ray_intersection.PreparedSolid | None = None
 
-    @property
-    def world(self) -> str:
-        """The name of this world and of its recorded map."""
-        if self._recorded_map is None:
-            return "embedded, map boxes"
-        return f"embedded, map {self._recorded_map.name} {self._recorded_map.hash}"
-
     def reset(self, scene: Scene) -> Snapshot:
         """Load a scene as a new session and return its captured start state.
 

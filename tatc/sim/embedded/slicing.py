@@ -7,16 +7,14 @@ front of the whole's middle, along its own z axis; the others stand behind it in
 apart.  An apple is cut into wedges around its core.  All fall onto what the whole stood on.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 from math import inf
 from types import MappingProxyType
 from typing import Any
 
+from tatc.base.files import package_table
 from tatc.base.plain_text import whole_number
 from tatc.home.assets import PieceOffset, piece_offsets
 from tatc.home.metadata import SIMBOT_FIELDS
@@ -252,12 +250,7 @@ def _piece_size_ratios(object_type: str, count: int) -> Sequence[tuple[float, fl
 
 def _fitted(table: str, object_type: str, count: int) -> list[Any] | None:
     """Return a row of `pieces.json` for a whole that gives `count` pieces, None if it has none."""
-    return _piece_tables()[table].get(f"{object_type} {count}")
-
-
-@cache
-def _piece_tables() -> dict[str, dict[str, list[Any]]]:
-    return json.loads(files("tatc.sim.embedded").joinpath("pieces.json").read_text("utf-8"))
+    return package_table("tatc.sim.embedded", "pieces.json")[table].get(f"{object_type} {count}")
 
 
 def _row_places(slices: Sequence[PieceOffset], row_length: float) -> list[float]:

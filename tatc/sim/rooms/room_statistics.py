@@ -6,15 +6,14 @@ type the 5th and 95th percentile of the longer side, the height and the shorter 
 instances.
 """
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
+from functools import partial
 from statistics import median
 from typing import Any
 
+from tatc.base.files import package_table
 from tatc.home.state import ObjectState, RoomKind
 from tatc.home.type_facts import STARTS_CLOSED_TYPES
 from tatc.sim.rooms.room import Room
@@ -22,6 +21,7 @@ from tatc.sim.rooms.room import Room
 SUMMARY_FIGURES = ("objects", "types", "carried", "shut in")
 """The figures over all types: the number of objects, of types, of pickupable objects, and
 of those that lie in a receptacle that starts closed."""
+_ai2thor_statistics = partial(package_table, "tatc.sim.rooms", "ai2thor_statistics.json")
 SIZE_TOLERANCE_METRES = 0.01
 """How far a size may lie outside its span: AI2-THOR's boxes vary by as much."""
 
@@ -99,12 +99,6 @@ def room_statistics(kind: RoomKind, rooms: Sequence[Room]) -> RoomStatistics:
         lines.append(ComparedFigure(name, found, (low, middle, high)))
     objects = [obj for room in rooms for obj in room.objects]
     return RoomStatistics(kind, len(rooms), tuple(lines), _share_of_sizes_within(objects))
-
-
-@cache
-def _ai2thor_statistics() -> dict[str, Any]:
-    text = files("tatc.sim.rooms").joinpath("ai2thor_statistics.json").read_text("utf-8")
-    return json.loads(text)
 
 
 def _is_in_closed(obj: ObjectState) -> bool:

@@ -76,11 +76,6 @@ class ThorClient:
         self._answer_timeout, self._start_timeout = answer_timeout, start_timeout
         self._controller: Any = None
 
-    @property
-    def name(self) -> str:
-        """The client with its version, as records and reports print it."""
-        return f"ai2thor {thor_version()}"
-
     def load(self, scene: str) -> Any:
         """Load a scene afresh and return the event."""
         if self._controller is None:

@@ -174,11 +174,6 @@ class ThorSimulator:
         self._snapshot: Snapshot | None = None
         self._reachable_poses: tuple[Pose, ...] | None = None
 
-    @property
-    def world(self) -> str:
-        """Name the client and its version."""
-        return self._client.name
-
     def reset(self, scene: Scene) -> Snapshot:
         """Load a scene as a new session and return its captured start state."""
         self._load_state(scene, scene.initial)
