@@ -60,9 +60,7 @@ def _test_source(live: LiveSession, record: Path, policies: Sequence[Path] | Non
         trim_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters["repr"] = lambda value: repr(
-        str(value) if isinstance(value, str) else value
-    )
+    environment.filters["repr"] = _repr
     return environment.get_template("case.py.jinja").render(
         title=f"{start.task.name} in {start.place}, {count} steps, by `tatc debug`.",
         record=record.name,
