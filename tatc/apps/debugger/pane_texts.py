@@ -359,14 +359,8 @@ def _object_changes(old: ObjectState, new: ObjectState, names: ShortNames) -> It
         was, now = getattr(old, name), getattr(new, name)
         if was == now or name in _GEOMETRY_FIELDS:
             continue
-        if name in _ID_LIST_FIELDS:
-            yield StateChange(obj, name, _format_ids(was, names), _format_ids(now, names))
-        elif isinstance(was, str) or isinstance(now, str):
-            yield StateChange(obj, name, _format_id(was, names), _format_id(now, names))
-        else:
-            yield StateChange(
-                obj, name, moment_lines.format_value(was), moment_lines.format_value(now)
-            )
+        form = _format_ids if name in _ID_LIST_FIELDS else _format_id
+        yield StateChange(obj, name, form(was, names), form(now, names))
     if old.position != new.position:
         was, now = (" ".join(f"{each:.2f}" for each in o.position) for o in (old, new))
         yield StateChange(obj, "position", was, now)

@@ -81,10 +81,6 @@ class MaskedSession:
         """Do an interaction on the object with an id."""
         return self._named.act(verb, target_id)
 
-    def put_agent(self, agent: state.AgentState) -> None:
-        """Put the agent somewhere else, as AI2-THOR's TeleportFull does."""
-        self.sim.put_follower(agent)
-
     def goal_conditions(self) -> GoalConditionCounts:
         """Return how many of ALFRED's goal conditions there are and hold; none without a task."""
         if self.task is None:

@@ -160,7 +160,7 @@ class ThorEnv:
         """Take a trajectory's task, for rewards and scores, before the first action."""
         where = self.session.now.follower
         self._begin({**traj, "scene": {**traj["scene"], **self._scene}})
-        self.session.put_agent(where)
+        self.session.sim.put_follower(where)
         self._see(success=True)
 
     def step(self, action: Mapping[str, Any], smooth_nav: bool = False) -> ThorEvent:
@@ -247,7 +247,7 @@ class ThorEnv:
                 )
             position: state.Vec3 = (x, y, z)
             agent = replace(self.session.now.follower, position=position)
-            self.session.put_agent(replace(agent, yaw=yaw % 360.0, horizon=horizon))
+            self.session.sim.put_follower(replace(agent, yaw=yaw % 360.0, horizon=horizon))
         return self._see(success=True)
 
     def _begin(self, document: Mapping[str, Any]) -> None:

@@ -13,6 +13,7 @@ down knives, switching off, and all that depends on luck.
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise, permutations
 
 from tatc.home.actions import GRID_SIZE_METRES, INTERACTION_REACH_METRES, Cell, cell_of
 from tatc.home.state import ObjectState, Pose, Snapshot, Vec3
@@ -298,18 +299,10 @@ def _shortest_tour_steps(
         return 0
     first = _walk_distances(frozenset((here,)), stops, floor)
     between = [_walk_distances(stop, stops, floor) for stop in stops]
-    everything = (1 << len(stops)) - 1
-    best: dict[tuple[int, int], int] = {(1 << i, i): steps for i, steps in enumerate(first)}
-    for visited in range(1, everything):
-        for last in range(len(stops)):
-            steps = best.get((visited, last))
-            if steps is None:
-                continue
-            for i, further in enumerate(between[last]):
-                state = (visited | 1 << i, i)
-                if not visited >> i & 1 and steps + further < best.get(state, 1 << 30):
-                    best[state] = steps + further
-    return min(best[everything, i] for i in range(len(stops)))
+    return min(
+        first[order[0]] + sum(between[here][there] for here, there in pairwise(order))
+        for order in permutations(range(len(stops)))
+    )
 
 
 def _walk_distances(
