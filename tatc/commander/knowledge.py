@@ -17,7 +17,7 @@ from tatc.home.state import Box, ObjectState, Pose, Snapshot, Vec3, is_invisible
 from tatc.planners import grid, snapshot_view
 from tatc.planners.viewpoints import Viewpoint
 from tatc.tdl import ProblemKey, properties
-from tatc.tdl.definition import AtomicComponent, DesiredValue, TaskDefinition
+from tatc.tdl.definition import DesiredValue, TaskDefinition
 
 ActionKey = tuple[Verb, str, str, tuple[str, ...]]
 """A verb, the id of the clicked object, the id of the held one (or ""), and the ids of the
@@ -329,8 +329,5 @@ def _has_changed(before: Snapshot, now: Snapshot) -> bool:
 
 def kinds_named_in(definition: TaskDefinition) -> Iterator[DesiredValue]:
     """Yield the types and classes of objects that an expanded definition names."""
-    for _, component in definition.components:
-        if isinstance(component, AtomicComponent):
-            yield from (want for name, want in component.conditions if name in _KIND_PROPERTIES)
-        else:
-            yield from kinds_named_in(component.task)
+    for component in definition.atomic_components():
+        yield from (want for name, want in component.conditions if name in _KIND_PROPERTIES)

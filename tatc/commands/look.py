@@ -66,9 +66,9 @@ def look(
     if pose is not None:
         eyes["follower"] = _parse_eye(pose, now)
     files.make_folder(out)
-    for picture in camera_images(SnapshotRenderer(scene), now, eyes, size):
-        files.write_atomically(picture.data, out / picture.name, force=force)
-        print_line(out / picture.name)
+    for name, data in camera_images(SnapshotRenderer(scene), now, eyes, size):
+        files.write_atomically(data, out / name, force=force)
+        print_line(out / name)
 
 
 def _load_moment(what: str, step: int, seed: int, folders: list[Path]) -> "tuple[Scene, Snapshot]":

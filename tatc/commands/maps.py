@@ -10,7 +10,7 @@ from tatc.base.errors import BadInput
 from tatc.base.files import check_writable
 from tatc.commands.options import shared_options
 from tatc.commands.text import help_panels, output
-from tatc.home.actions import TRANSLATION_VERBS, Cell, Role, Verb
+from tatc.home.actions import TRANSLATION_VERBS, Cell, Role, Verb, cell_after
 
 if TYPE_CHECKING:
     from tatc.session.records import Game
@@ -156,7 +156,7 @@ def walked_cells(game: "Game") -> tuple[frozenset[Cell], frozenset[Cell]]:
 def _tried_cells(game: "Game") -> Iterator[tuple[Cell, bool]]:
     """Yield cells and whether the Follower came to stand there (spec 2.14)."""
     from tatc.session.records.game import agent_state_at
-    from tatc.sim.embedded.motion import cell_ahead, cell_under
+    from tatc.sim.embedded.motion import cell_under
 
     body = game.scene.initial.follower
     yield cell_under(body), True
@@ -164,7 +164,7 @@ def _tried_cells(game: "Game") -> Iterator[tuple[Cell, bool]]:
         if done.role is not Role.FOLLOWER:
             continue
         if done.verb in TRANSLATION_VERBS and not done.success:
-            yield cell_ahead(body, done.verb), False
+            yield cell_after(cell_under(body), body.yaw, done.verb), False
         if done.pose is not None:
             body = agent_state_at(done.pose)
             yield cell_under(body), True

@@ -178,12 +178,30 @@ def cell_of(x: float, z: float) -> Cell:
     return floor(x / GRID_SIZE_METRES + 0.5), floor(z / GRID_SIZE_METRES + 0.5)
 
 
+HEADING_STEPS: tuple[Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
+"""One step along yaw 0, 90, 180, 270."""
+QUARTER_TURNS: dict[Verb, int] = dict(
+    zip((*TRANSLATION_VERBS, *TURN_VERBS), (0, 2, 3, 1, 3, 1), strict=True)
+)
+"""Quarter turns to the right, from the heading to where a verb goes or turns."""
 INTERACTION_REACH_METRES = 1.5
 """How far the clicked point may be from the agent's position, metres, inclusive (spec 2.3.4)."""
 TURN_DEGREES = 90.0
 """The angle of one turn in degrees."""
 LOOK_DEGREES = 30.0
 """The angle of one look up or down in degrees."""
+YAW_CHANGES_DEGREES: dict[Verb, float] = {
+    Verb.TURN_LEFT: -TURN_DEGREES,
+    Verb.TURN_RIGHT: TURN_DEGREES,
+}
+LOOK_DIRECTIONS: dict[Verb, int] = {Verb.LOOK_UP: -1, Verb.LOOK_DOWN: 1}
+"""The sign of the change that each look makes to the horizon."""
+
+
+def cell_after(cell: Cell, yaw: float, verb: Verb) -> Cell:
+    """Return the cell to which a translation leads from a cell, whether or not it is free."""
+    dx, dz = HEADING_STEPS[(floor(yaw / TURN_DEGREES + 0.5) + QUARTER_TURNS[verb]) % 4]
+    return cell[0] + dx, cell[1] + dz
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,24 +127,16 @@ def wall_in_square_dish(object_type: str, width: float, area: DishArea) -> float
     return max(0.0, min(area.size) - between_rims) / 2
 
 
-@dataclass(frozen=True, slots=True)
-class AttachPoint:
-    """Where the position of the one object that a fixture takes snaps to, in its own axes.
+def attach_point(object_type: str, mass: float, size: Vec3) -> tuple[Vec3, float] | None:
+    """Return where what a toaster or coffee machine takes snaps to; None if its asset is not known.
 
-    `yaw` is the object's, in degrees.
+    That is the offset of the object's position in the fixture's own axes, and the object's yaw.
     """
-
-    offset: Vec3
-    yaw: float
-
-
-def attach_point(object_type: str, mass: float, size: Vec3) -> AttachPoint | None:
-    """Return the attach point of a toaster or coffee machine, None if its asset is not known."""
     found = _asset_of("fixtures", object_type, mass, size)
     if found is None:
         return None
     x, y, z, yaw = found["attach"]
-    return AttachPoint((x, y, z), yaw)
+    return (x, y, z), yaw
 
 
 def door_hinge(object_type: str, mass: float, size: Vec3) -> Literal["left", "right"] | None:

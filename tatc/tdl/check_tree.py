@@ -7,7 +7,7 @@ snapshot's index by type, or from one pass over the objects' classes, always in 
 order.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain
 from math import dist
@@ -281,6 +281,21 @@ def determiner_count(determiner: Determiner, owner: TaskDefinition) -> int:
         why, fix = f"{determiner!r} is not a number", "a count is a whole number such as 2"
         raise errors.ParameterError(why, where=f"task {owner.name!r}", fix=fix)
     return number
+
+
+def wanted_components(
+    definition: TaskDefinition, times: int = 1
+) -> Iterator[tuple[AtomicComponent, int]]:
+    """Yield the components of conditions, nested ones too, each with how often it is wanted.
+
+    Those that are wanted no times are left out; "all" counts as once.
+    """
+    for _, component in definition.components:
+        count = determiner_count(component.determiner, definition)
+        if count and isinstance(component, AtomicComponent):
+            yield component, times * count
+        elif count and not isinstance(component, AtomicComponent):
+            yield from wanted_components(component.task, times * count)
 
 
 def compile_check_tree(definition: TaskDefinition) -> TaskNode:

@@ -5,6 +5,7 @@ stands for parameter k.  `tatc.tdl.linking.expand_macros` fills them and returns
 of the same form without macros.  `params` is None before and holds the values afterwards.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -110,6 +111,14 @@ class TaskDefinition:
     params: tuple[str, ...] | None = None
     summary: str = ""
     aliases: tuple[str, ...] = ()
+
+    def atomic_components(self) -> Iterator[AtomicComponent]:
+        """Yield the components of conditions, those of nested tasks among them."""
+        for _, part in self.components:
+            if isinstance(part, AtomicComponent):
+                yield part
+            else:
+                yield from part.task.atomic_components()
 
     def find_component(self, key: str) -> Component | None:
         """Return the component with a key, or None."""

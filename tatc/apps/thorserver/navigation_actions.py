@@ -21,10 +21,11 @@ from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.apps.thorserver.views import VISIBILITY_SIDE_PIXELS, is_visible_from
 from tatc.base.json_fields import FieldError, as_list
 from tatc.home import body, metadata
-from tatc.home.actions import GRID_SIZE_METRES, Cell, cell_of
+from tatc.home.actions import GRID_SIZE_METRES, HEADING_STEPS, Cell, cell_of
 from tatc.home.state import AgentState, ObjectState, Vec3, yaw_sin_cos
+from tatc.planners.grid import connected_cells
 from tatc.sim.embedded.motion import cell_under
-from tatc.sim.floorplan.navigable_cells import NEIGHBOUR_STEPS, connected_cells, has_room_at
+from tatc.sim.floorplan.navigable_cells import has_room_at
 
 MIN_GRID_METRES = 0.05
 """The finest grid on which positions are searched, metres."""
@@ -73,7 +74,7 @@ def _positions_on_grid(world: ThorWorld, step: float, yaw: float) -> list[Vec3]:
         steps = [
             ((x, z), (x + dx, z + dz))
             for x, z in fringe
-            for dx, dz in NEIGHBOUR_STEPS
+            for dx, dz in HEADING_STEPS
             if (x + dx, z + dz) not in reached
         ]
         free = _free_steps(world, grid, steps)
@@ -164,7 +165,7 @@ def _floor_graph(free: frozenset[Cell]) -> "nx.Graph[Cell]":
     graph: nx.Graph[Cell] = nx.Graph()
     graph.add_nodes_from(sorted(free))
     for x, z in sorted(free):
-        for dx, dz in NEIGHBOUR_STEPS[:2]:
+        for dx, dz in HEADING_STEPS[:2]:
             if (x + dx, z + dz) in free:
                 graph.add_edge((x, z), (x + dx, z + dz), metres=GRID_SIZE_METRES)
         for dx in (1, -1):

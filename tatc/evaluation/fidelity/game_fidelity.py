@@ -325,7 +325,7 @@ def _apply_recorded_step(sim: EmbeddedSimulator, step: RecordedStep, wanted: str
     if question.is_translation:
         return
     if wanted is not None and recorded.sliced_pose is not None:
-        sim.move_object(wanted, recorded.sliced_pose.position, recorded.sliced_pose.rotation)
+        sim.move_object(wanted, *recorded.sliced_pose)
     sim.apply_recorded_effect(question.action, wanted)
 
 

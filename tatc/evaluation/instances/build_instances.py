@@ -258,7 +258,7 @@ def _subgoals_json(done: Iterable[records.Interaction]) -> list[str]:
 
 def _relevant_changes(changes: StateChanges, task: Task, end: state.Snapshot) -> StateChanges:
     """Return the changes that help a task, given the final state of the session."""
-    parts = list(_atomic_components(task.definition))
+    parts = list(task.definition.atomic_components())
     named = set(_named_properties(task.definition))
     found: StateChanges = {}
     for object_id, values in changes.items():
@@ -278,7 +278,7 @@ def _relevant_changes(changes: StateChanges, task: Task, end: state.Snapshot) ->
 def _named_properties(definition: TaskDefinition) -> Iterator[str]:
     if definition.relations:
         yield "simbotLastParentReceptacle"
-    for part in _atomic_components(definition):
+    for part in definition.atomic_components():
         for name, _ in part.conditions:
             yield name
 
@@ -288,14 +288,6 @@ def _is_wanted(part: AtomicComponent, obj: state.ObjectState) -> bool:
         classes = obj.simbotObjectClass
         return isinstance(classes, tuple) and part.primary_value in classes
     return getattr(obj, part.primary_property, None) == part.primary_value
-
-
-def _atomic_components(definition: TaskDefinition) -> Iterator[AtomicComponent]:
-    for _, part in definition.components:
-        if isinstance(part, AtomicComponent):
-            yield part
-        else:
-            yield from _atomic_components(part.task)
 
 
 def state_difference(before: state.Snapshot, after: state.Snapshot) -> StateChanges:

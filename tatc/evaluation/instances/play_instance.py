@@ -82,7 +82,7 @@ def play_instance(
     progress = task.check(final)
     counts = GoalConditionCounts(0, 0)
     if started and instance.expected is not None:
-        counts = GoalConditionCounts(instance.expected.total, instance.expected.satisfied)
+        counts = GoalConditionCounts(*instance.expected)
     elif started:
         counts = GoalConditionCounts(before.goal_conditions_total, before.goal_conditions_satisfied)
     return InstanceResult(

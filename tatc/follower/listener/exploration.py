@@ -6,7 +6,7 @@ once its inside has been in view.  Each place is tried a few times only, so expl
 """
 
 from collections import Counter
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
 from itertools import islice
 from math import hypot
 from typing import Any
@@ -23,6 +23,7 @@ from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home.actions import GRID_SIZE_METRES, Cell, PrimitiveStep, Verb, cell_of
 from tatc.home.state import ObjectState, Pose
 from tatc.language.understanding import PlaceHint
+from tatc.planners.grid import connected_cells
 from tatc.planners.snapshot_view import has_door
 
 LOOKS_AROUND = 3
@@ -232,29 +233,17 @@ def doors_in_the_way(belief: SemanticMap) -> tuple[str, ...]:
     x, _, z = belief.body.position
     here = cell_of(x, z)
     passable = {cell_of(pose.x, pose.z) for pose in belief.reachable()}
-    reached = _connected(passable, here)
+    reached = connected_cells(passable, here)
     closed = belief.closed_states()
     free = belief.floor.free_cells(closed.get(obj.objectId, obj) for obj in belief.objects)
-    if len(_connected({*free} | passable, here) & passable - reached) < MIN_CELLS_CUT_OFF:
+    if len(connected_cells({*free} | passable, here) & passable - reached) < MIN_CELLS_CUT_OFF:
         return ()
     doors = DoorCells()
     ranked: list[tuple[int, float, str]] = []
     for obj in belief.objects:
         blocked = doors.at_open_doors([obj], closed)
         if blocked:
-            freed = _connected(passable | blocked & {*free}, here) - reached - blocked
+            freed = connected_cells(passable | blocked & {*free}, here) - reached - blocked
             away = hypot(obj.box.center[0] - x, obj.box.center[2] - z)
             ranked.append((-len(freed), away, obj.objectId))
     return tuple(name for _, _, name in sorted(ranked))
-
-
-def _connected(cells: Set[Cell], start: Cell) -> set[Cell]:
-    """Return the cells that can be walked to from a start over others."""
-    found, edge = {start}, [start]
-    while edge:
-        x, z = edge.pop()
-        for near in ((x + 1, z), (x - 1, z), (x, z + 1), (x, z - 1)):
-            if near in cells and near not in found:
-                found.add(near)
-                edge.append(near)
-    return found

@@ -124,10 +124,7 @@ class InternalPlanner:
         it asks the policies alone, without recovery and PDDL, which take long and are in vain while
         something has not been found.
         """
-        if failure is None:
-            self.knowledge.refresh()
-        else:
-            self.learn(failure)
+        self._refresh(failure)
         progress = self._task.check(self.knowledge.snapshot)
         return self._planner.next_stretch(progress, thorough=thorough)
 
@@ -146,16 +143,20 @@ class InternalPlanner:
 
         `failure` is why the last try failed, None if there was none.
         """
-        if failure is None:
-            self.knowledge.refresh()
-        else:
-            self.learn(failure)
+        self._refresh(failure)
         now = self.knowledge.snapshot
         held = now.held_object()
         if held is None or not self._put_downs_left or self._must_hold(held, now):
             return ()
         self._put_downs_left -= 1
         return self.plan_stretch((PutDown(),))
+
+    def _refresh(self, failure: FailureReport | None) -> None:
+        """Ask the map again, and learn from the step that failed, if one did."""
+        if failure is None:
+            self.knowledge.refresh()
+        else:
+            self.learn(failure)
 
     def _must_hold(self, held: ObjectState, now: Snapshot) -> bool:
         """Return whether the task is done, and would not be if what is held were not."""

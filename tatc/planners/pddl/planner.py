@@ -18,7 +18,6 @@ class Solution:
     verdict: SearchVerdict
     steps: tuple[PlanStep, ...]
     reason: str
-    expansions: int = 0
     unreachable_goals: tuple[Atom, ...] = ()
 
 
@@ -38,4 +37,4 @@ def solve_problem(
     found = search.resume_plan(task, previous_steps) if previous_steps else None
     found = found or search.search_plan(task, problem.agenda)
     steps = tuple(action.step for action in found.actions)
-    return Solution(found.verdict, steps, found.reason, found.expansions, found.unreachable_goals)
+    return Solution(found.verdict, steps, found.reason, found.unreachable_goals)

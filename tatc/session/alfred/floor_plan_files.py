@@ -50,24 +50,19 @@ class FurnitureCatalogue:
 
     def __init__(self, plans: Iterable[Furniture]) -> None:
         """Take the furniture in the order of the files."""
-        self._by_plan: dict[str, Furniture] = {}
+        self.plans: dict[str, Furniture] = {}
         for each in plans:
-            self._by_plan.setdefault(each.floor_plan, each)
+            self.plans.setdefault(each.floor_plan, each)
 
     @cached_property
     def models(self) -> ModelTable:
         """What carried objects are like, over all floor plans."""
-        plans = (self._by_plan[name].objects for name in sorted(self._by_plan))
+        plans = (self.plans[name].objects for name in sorted(self.plans))
         return ModelTable(plans)
-
-    @property
-    def plans(self) -> Mapping[str, Furniture]:
-        """The furniture of each floor plan, by the plan's name."""
-        return self._by_plan
 
     def find(self, floor_plan: str, where: str) -> Furniture:
         """Return the furniture of a floor plan, for the trajectory at `where`."""
-        found = self._by_plan.get(floor_plan)
+        found = self.plans.get(floor_plan)
         if found is None:
             why = f"is set in {floor_plan}, whose furniture no file holds"
             raise BadInput(why, where=where, fix=PLANS_FIX)

@@ -297,6 +297,6 @@ class NamedReplay:
 
     def _impose_step(self) -> None:
         body = self.now.follower
-        x, z = motion.cell_ahead(body, actions.Verb.FORWARD)
+        x, z = actions.cell_after(motion.cell_under(body), body.yaw, actions.Verb.FORWARD)
         there = (x * actions.GRID_SIZE_METRES, body.position[1], z * actions.GRID_SIZE_METRES)
         self.sim.put_follower(replace(body, position=there))

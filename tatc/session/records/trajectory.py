@@ -32,7 +32,7 @@ from tatc.base.json_fields import (
     short_repr,
 )
 from tatc.home import assets, body, metadata, state
-from tatc.home.actions import GRID_SIZE_METRES, Cell, cell_of
+from tatc.home.actions import GRID_SIZE_METRES, HEADING_STEPS, Cell, cell_of
 from tatc.session.records import game, trajectory_plan
 from tatc.session.records.file_search import GAME_FILES, field_faults_in
 
@@ -343,7 +343,6 @@ def _read_annotation(entry: object) -> Annotation:
 
 _LAYOUT_FOLDER = "gen/layouts"
 _LAYOUT_SUFFIX = "-layout.npy"
-_CELL_STEP_BY_HEADING: tuple[Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 _QUARTER_TURNS_BY_ACTION = {"RotateRight_90": 1, "RotateLeft_90": -1}
 _ALFRED_GRID_TOLERANCE_METRES = 0.02
 
@@ -407,7 +406,7 @@ def _trajectory_cells(cell: Cell, heading: int, actions: list[Any]) -> Iterator[
         name = get_text(done, "action")
         heading += _QUARTER_TURNS_BY_ACTION.get(name, 0)
         if name == "MoveAhead_25":
-            dx, dz = _CELL_STEP_BY_HEADING[heading % 4]
+            dx, dz = HEADING_STEPS[heading % 4]
             cell = (cell[0] + dx, cell[1] + dz)
             yield cell
 

@@ -14,7 +14,7 @@ from tatc.home.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES
 from tatc.home.camera import rays, room_bounds
 from tatc.home.state import AgentState, Box, ObjectState, Pose, Vec3
 from tatc.home.type_facts import FLOOR_TYPE
-from tatc.planners.grid import NavigationGrid, cell_after
+from tatc.planners.grid import NavigationGrid
 from tatc.session.text_world.seen_objects import eye_of_view, rays_of
 
 _REACH_METRES = actions.INTERACTION_REACH_METRES - 0.1
@@ -73,7 +73,7 @@ class SeenFloor:
     def note_blocked(self, body: AgentState, verb: actions.Verb) -> None:
         """Note that a step was refused where a body stood."""
         here = actions.cell_of(body.position[0], body.position[2])
-        self._blocked.add((here, cell_after(body.pose, verb)))
+        self._blocked.add((here, actions.cell_after(here, body.yaw, verb)))
 
     def path_to(
         self, point: Vec3, body: AgentState, objects: Mapping[int, ObjectState]

@@ -191,7 +191,7 @@ def summarize_belief(placed: BeliefInWorld) -> BeliefSummary:
     """Return a belief in words; objects have the names that they have in the world."""
     belief = placed.belief
     progress = None if belief.goal is None else belief.goal.task.check(placed.snapshot)
-    begun = [words for words, _ in groupby(each.words for each in belief.stretches)]
+    begun = [words for words, _ in groupby(belief.stretches)]
     doing = begun.pop() if begun and belief.next_steps else ""
     return BeliefSummary(
         None if belief.goal is None else _goal_summary(belief.goal, progress),

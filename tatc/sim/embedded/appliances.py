@@ -30,11 +30,7 @@ class _RunningAppliances:
 
 
 def run_appliances(world: WorldState) -> None:
-    """Let every running appliance act once on what is in or on it, before TEACh's rules.
-
-    A running microwave or toaster and a hot burner cook, a coffee machine fills an empty mug, a
-    fridge cools, and a running faucet or shower head washes what is in the basin below it.
-    """
+    """Let every running appliance act once on what is in or on it, before TEACh's rules."""
     running = _find_running(world)
     acting = running.burners | running.microwaves | running.toasters
     acting |= running.coffee_machines | running.fridges | running.wet_basins

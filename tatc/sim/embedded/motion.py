@@ -9,27 +9,17 @@ import logging
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from math import floor
 from typing import Generic, TypeVar, cast
 
 from tatc.base.plain_text import printable
 from tatc.home import actions
 from tatc.home.body import TEACH
 from tatc.home.state import AgentState, ObjectState, Pose, Scene
+from tatc.planners.grid import connected_cells
 from tatc.sim.embedded.door_collision import DoorCollisions
 from tatc.sim.floorplan import navigable_cells
 from tatc.sim.maps.recorded_map import RecordedMap
 
-_QUARTER_TURNS = {verb: i for i, verb in zip((0, 2, 3, 1), actions.TRANSLATION_VERBS, strict=True)}
-"""Quarter turns from the heading to the direction of each translation."""
-_TURN_DEGREES = dict(
-    zip(actions.TURN_VERBS, (-actions.TURN_DEGREES, actions.TURN_DEGREES), strict=True)
-)
-_LOOK_DIRECTIONS = dict(zip(actions.LOOK_VERBS, (-1, 1), strict=True))
-"""The sign of the change that each look makes to the horizon."""
-_CAMERA_RISE_METRES = dict(
-    zip(actions.LOOK_VERBS, (actions.GRID_SIZE_METRES, -actions.GRID_SIZE_METRES), strict=True)
-)
 _log = logging.getLogger(__name__)
 Value = TypeVar("Value")
 
@@ -83,7 +73,7 @@ class WalkableGrid:
     @cached_property
     def reachable_cells(self) -> frozenset[actions.Cell]:
         """The cells to which the body can walk from its start."""
-        return navigable_cells.connected_cells(self._free_cells, self._start)
+        return connected_cells(self._free_cells, self._start)
 
     @cached_property
     def _reachable_poses(self) -> tuple[Pose, ...]:
@@ -103,27 +93,26 @@ class WalkableGrid:
         `objects` are the scene's objects now, in the scene's order; open doors and drawers
         among them block a step.  If it is empty, doors and drawers do not block.
         """
-        if verb in _QUARTER_TURNS and verb in agent.body.walk_verbs:
-            return self._translate(agent, _QUARTER_TURNS[verb], objects)
-        if verb in _TURN_DEGREES:
-            return replace(agent, yaw=(agent.yaw + _TURN_DEGREES[verb]) % 360.0)
-        if verb in _LOOK_DIRECTIONS:
-            return _tilt_camera(agent, _LOOK_DIRECTIONS[verb])
+        if verb in actions.TRANSLATION_VERBS and verb in agent.body.walk_verbs:
+            return self._translate(agent, verb, objects)
+        if verb in actions.YAW_CHANGES_DEGREES:
+            return replace(agent, yaw=(agent.yaw + actions.YAW_CHANGES_DEGREES[verb]) % 360.0)
+        if verb in actions.LOOK_DIRECTIONS:
+            return _tilt_camera(agent, actions.LOOK_DIRECTIONS[verb])
         return f"{verb} is not a motion of Agent 0"
 
     def _translate(
-        self, agent: AgentState, quarter_turns: int, objects: Sequence[ObjectState]
+        self, agent: AgentState, verb: actions.Verb, objects: Sequence[ObjectState]
     ) -> AgentState | str:
         y, current = agent.position[1], cell_under(agent)
-        dx, dz = _step_in_cells(agent, quarter_turns)
-        cell = (current[0] + dx, current[1] + dz)
+        cell = actions.cell_after(current, agent.yaw, verb)
         blocker = None
         if cell not in self._free_cells:
             blocker = self.blocker_at(cell)
         elif objects:
             blocker = self._door_collisions.blocker(current, cell, objects)
         if blocker is not None:
-            x, z = (cells * actions.GRID_SIZE_METRES for cells in (dx, dz))
+            x, z = ((cell[i] - current[i]) * actions.GRID_SIZE_METRES for i in (0, 1))
             by = f"({x:.4f}, 0.0000, {z:.4f})"
             return f"{blocker} is blocking Agent 0 from moving by {by}"
         x, z = (at * actions.GRID_SIZE_METRES for at in cell)
@@ -178,22 +167,9 @@ def _warn_start_inside(place: str, blocker: str, start: actions.Cell) -> None:
     _log.warning("%s", printable(f"{place}: {description}: it may walk out"))
 
 
-def cell_ahead(agent: AgentState, verb: actions.Verb) -> actions.Cell:
-    """Return the cell to which a translation would lead."""
-    x, z = cell_under(agent)
-    dx, dz = _step_in_cells(agent, _QUARTER_TURNS[verb])
-    return x + dx, z + dz
-
-
 def cell_under(agent: AgentState) -> actions.Cell:
     """Return the cell in which an agent stands."""
     return actions.cell_of(agent.position[0], agent.position[2])
-
-
-def _step_in_cells(agent: AgentState, quarter_turns: int) -> actions.Cell:
-    """Return the step (dx, dz), in cells, at some quarter turns from the heading."""
-    turned = floor(agent.yaw / actions.TURN_DEGREES + 0.5) + quarter_turns
-    return navigable_cells.NEIGHBOUR_STEPS[turned % 4]
 
 
 def move_camera(agent: AgentState, verb: actions.Verb) -> AgentState | str:
@@ -203,15 +179,16 @@ def move_camera(agent: AgentState, verb: actions.Verb) -> AgentState | str:
     nothing.  A look raises or lowers it by 0.25 m.
     """
     x, y, z = agent.position
-    if verb in _QUARTER_TURNS:
-        dx, dz = _step_in_cells(agent, _QUARTER_TURNS[verb])
+    if verb in actions.TRANSLATION_VERBS:
+        dx, dz = actions.cell_after((0, 0), agent.yaw, verb)
         position = (x + dx * actions.GRID_SIZE_METRES, y, z + dz * actions.GRID_SIZE_METRES)
         return AgentState(position, agent.yaw, agent.horizon)
-    if verb in _TURN_DEGREES:
-        yaw = (agent.yaw + _TURN_DEGREES[verb]) % 360.0
+    if verb in actions.YAW_CHANGES_DEGREES:
+        yaw = (agent.yaw + actions.YAW_CHANGES_DEGREES[verb]) % 360.0
         return AgentState(agent.position, yaw, agent.horizon)
-    if verb in _CAMERA_RISE_METRES:
-        return AgentState((x, y + _CAMERA_RISE_METRES[verb], z), agent.yaw, agent.horizon)
+    if verb in actions.LOOK_DIRECTIONS:
+        fall = actions.LOOK_DIRECTIONS[verb] * actions.GRID_SIZE_METRES
+        return AgentState((x, y - fall, z), agent.yaw, agent.horizon)
     return f"{verb} is not a motion of the Commander's camera"
 
 

@@ -9,7 +9,6 @@ them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
@@ -183,19 +182,6 @@ def _is_centre_over(box: Box, counter: Box) -> bool:
     return is_point_over_box(counter, (box.center[0], box.center[2]))
 
 
-@dataclass(frozen=True, slots=True)
-class _SideProfile:
-    """A counter seen from one side: how deep it is empty from that side inwards.
-
-    `edges` are n + 1 coordinates along the side from 0 to `width`; `empty_depths` are the n
-    empty depths between neighbouring edges.  All in metres.
-    """
-
-    edges: Floats
-    empty_depths: Floats
-    width: float
-
-
 def boxes_without_notch(
     counter: Box,
     fixtures: Iterable[Corners],
@@ -217,10 +203,10 @@ def boxes_without_notch(
         if side in closed_sides:
             continue
         legs = _legs_around(side, leg_depths or {})
-        profile = _side_profile(low, high, corners, side, legs)
-        for depths in _notch_depths(profile, legs):
-            left = _boxes_behind_notch(counter, side, profile.edges, depths)
-            found.append((float(depths @ np.diff(profile.edges)), tuple(left)))
+        edges, empty = _side_profile(low, high, corners, side, legs)
+        for depths in _notch_depths(edges, empty, legs):
+            left = _boxes_behind_notch(counter, side, edges, depths)
+            found.append((float(depths @ np.diff(edges)), tuple(left)))
     found.sort(key=lambda notch: -round(notch[0], 6))
     roomy = (left for _, left in found if not any(is_point_over_box(b, start) for b in left))
     return next(roomy, found[0][1] if found else (counter,))
@@ -240,7 +226,8 @@ def _side_profile(
     corners: Sequence[Corners],
     side: SideAxes,
     legs: tuple[float, float, float],
-) -> _SideProfile:
+) -> tuple[Floats, Floats]:
+    """Return n + 1 edges along a side, from 0 to its width, and n empty depths between, metres."""
     along, across, sign = side
     width, deepest = high[along] - low[along], high[across] - low[across] - legs[2]
     first = [max(0.0, a[along] - low[along]) for a, _ in corners]
@@ -256,13 +243,14 @@ def _side_profile(
     for a, b, depth in zip(first, last, near, strict=True):
         inside = (middle > a) & (middle < b)
         empty[inside] = np.minimum(empty[inside], depth)
-    return _SideProfile(edges, empty, width)
+    return edges, empty
 
 
-def _notch_depths(profile: _SideProfile, legs: tuple[float, float, float]) -> Iterator[Floats]:
-    """Yield the depths of each notch that is wide enough for a body, as `empty_depths` are."""
-    edges, empty = profile.edges, profile.empty_depths
-    ends, starts = edges[1:] <= profile.width - legs[1] + 1e-9, edges[:-1] >= legs[0] - 1e-9
+def _notch_depths(
+    edges: Floats, empty: Floats, legs: tuple[float, float, float]
+) -> Iterator[Floats]:
+    """Yield the depths of each notch that is wide enough for a body, as `empty` depths are."""
+    ends, starts = edges[1:] <= edges[-1] - legs[1] + 1e-9, edges[:-1] >= legs[0] - 1e-9
     from_left = np.where(ends, np.minimum.accumulate(empty), 0.0)
     from_right = np.where(starts, np.minimum.accumulate(empty[::-1])[::-1], 0.0)
     for depths in (from_left, from_right, _largest_bay(edges, empty, starts & ends)):

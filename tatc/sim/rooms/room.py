@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from tatc.home import actions, assets, type_facts
 from tatc.home.camera.room_bounds import FLOOR_BEHIND_WALL_METRES
 from tatc.home.state import AgentState, Box, ObjectState, RoomKind, Vec3, subtract
-from tatc.sim.floorplan.navigable_cells import clearance_grid, connected_cells
+from tatc.planners.grid import connected_cells
+from tatc.sim.floorplan.navigable_cells import clearance_grid
 
 
 @dataclass(frozen=True, slots=True)

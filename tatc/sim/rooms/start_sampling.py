@@ -22,7 +22,7 @@ from tatc.sim.embedded import appliances, simulator, world_state
 from tatc.sim.rooms import placement_feasibility, random_placement, start_obstacles
 from tatc.sim.rooms.room import ReachableFloor, Room
 from tatc.tdl import check_tree, parameters, properties, task_library
-from tatc.tdl.definition import AtomicComponent, TaskDefinition
+from tatc.tdl.definition import TaskDefinition
 from tatc.tdl.task import Task
 
 MAX_START_TRIES = 60
@@ -218,13 +218,8 @@ def missing_for_task(room: Room, task: Task) -> str:
 
 def wanted_properties(definition: TaskDefinition) -> Iterator[str]:
     """Yield the properties that a task and its nested tasks want objects to have."""
-    for _, component in definition.components:
-        if not check_tree.determiner_count(component.determiner, definition):
-            continue
-        if isinstance(component, AtomicComponent):
-            yield from (name for name, _ in component.conditions)
-        else:
-            yield from wanted_properties(component.task)
+    for component, _ in check_tree.wanted_components(definition):
+        yield from (name for name, _ in component.conditions)
 
 
 def feasible_tasks(room: Room, library: task_library.TaskLibrary, seed: int = 1) -> tuple[str, ...]:

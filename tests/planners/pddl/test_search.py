@@ -96,14 +96,12 @@ def test_unreachable_goal_is_named():
     solution = solve_problem(UNSOLVABLE_PROBLEM)
     assert solution.verdict is SearchVerdict.UNSOLVABLE
     assert solution.unreachable_goals == (("in", "fork", "box"),)
-    assert solution.expansions == 0
 
 
 def test_mutually_exclusive_goals_are_proven_unsolvable():
     solution = solve_problem(SWAP_PROBLEM)
     assert solution.verdict is SearchVerdict.UNSOLVABLE
     assert solution.reason == "no other state is left"
-    assert solution.expansions > 0
 
 
 def test_spent_budget_ends_search():

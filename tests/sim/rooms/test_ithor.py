@@ -16,7 +16,7 @@ from tatc.base.errors import BadInput, RoomFormatError
 from tatc.base.files import METADATA_DUMP, read_json
 from tatc.home.metadata import write_object
 from tatc.home.state import RoomKind
-from tatc.sim.floorplan.navigable_cells import connected_cells
+from tatc.planners.grid import connected_cells
 from tatc.sim.rooms import ithor, ithor_building, ithor_names, load_room, room_files, start_state
 from tatc.sim.rooms.start_obstacles import captured_start
 from tatc.tdl import shipped_library

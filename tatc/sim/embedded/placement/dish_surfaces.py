@@ -47,11 +47,7 @@ DISH_TYPES = frozenset(_DISH_RULES)
 
 
 def dish_surfaces(obj: state.ObjectState) -> tuple[Surface, ...]:
-    """Return a dish's areas: those of its asset if that is known, or shares of its width.
-
-    The areas of an asset are the receptacle trigger boxes of its prefab: two that cross each other,
-    mostly where it is round, or one.  All food in recorded dishes lies on these boxes' lattices.
-    """
+    """Return a dish's areas: those of its asset if that is known, or shares of its width."""
     known = known_dish(obj)
     return areas_by_shares(obj) if known is None else _trigger_boxes(obj, known)
 

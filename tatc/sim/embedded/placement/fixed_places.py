@@ -45,9 +45,9 @@ def attached_pose(receptacle: ObjectState) -> tuple[Vec3, float] | None:
     known = attach_point(receptacle.objectType, receptacle.mass, receptacle.box.size)
     if known is None:
         return None
-    (dx, dy, dz), turn = rotate_yaw(known.offset, receptacle.rotation[1]), receptacle.rotation[1]
-    x, y, z = receptacle.position
-    return (x + dx, y + dy, z + dz), (turn + known.yaw) % 360.0
+    (offset, yaw), turn = known, receptacle.rotation[1]
+    (dx, dy, dz), (x, y, z) = rotate_yaw(offset, turn), receptacle.position
+    return (x + dx, y + dy, z + dz), (turn + yaw) % 360.0
 
 
 def fixed_point(
