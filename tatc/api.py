@@ -254,7 +254,6 @@ def _options(
 
 
 def _goals_file(goals: str | Path | None, memory: str | Path | None) -> str | None:
-    """Return the path of a file of named goals as a setup has it, None for none."""
     if memory is not None:
         notice = deprecated.deprecation_notice("memory", since="0.2", remove_in="0.4", use="goals")
         warnings.warn(notice, DeprecationWarning, stacklevel=3)

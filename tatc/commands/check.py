@@ -79,7 +79,6 @@ def _goal_counts(progress: "Progress") -> dict[str, Any]:
 
 
 def _check_trajectory(path: Path, library: "TaskLibrary", plans: tuple[str, ...]) -> dict[str, Any]:
-    """Return what ALFRED's goal test says at the start of a trajectory and after its actions."""
     from tatc.evaluation.runs.rows import alfred_counts
     from tatc.session.alfred.named_actions import NamedReplay
     from tatc.session.records.trajectory import read_trajectory

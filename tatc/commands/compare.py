@@ -141,7 +141,6 @@ def compare(
 
 
 def _show(found: "FollowerComparison", output: CompareOutputOptions, *, force: bool) -> None:
-    """Write the page that was asked for, and print the comparison."""
     from tatc.commands.text.report_text import print_comparison
     from tatc.evaluation.reports.report_page import comparison_page
 
@@ -251,7 +250,6 @@ def _compare_dialogue(
     base: "SessionSetup",
     prepare: Callable[..., None],
 ) -> None:
-    """Run each pair of agents under each condition, or go on with it, and print a table."""
     from tatc.evaluation.dialogue_worth import sessions
     from tatc.evaluation.runs.run_folder import check_is_no_run
     from tatc.evaluation.runs.session_selection import select_sessions
@@ -317,7 +315,6 @@ def _measured_row(
     workers: int,
     count: Callable[[str], None],
 ) -> "sessions.WorthRow":
-    """Run a pair's sessions under one condition, and return their row of the table."""
     from tatc.evaluation.dialogue_worth.sessions import measure_sessions, worth_row
 
     measured: list[measured_session.SessionMeasures] = []

@@ -121,7 +121,6 @@ def debug(
 
 
 def _show(debugger: "Debugger", message: str, output: DebugOutputOptions) -> None:
-    """Save the step that is reached, print it, or open the terminal at it with a message."""
     if output.save_case is not None:
         from tatc.apps.debugger.pytest_cases import write_pytest_case
 
@@ -137,7 +136,6 @@ def _show(debugger: "Debugger", message: str, output: DebugOutputOptions) -> Non
 
 
 def _go_to_step(debugger: "Debugger", step: int) -> str:
-    """Show a step; return why the debugger stopped there."""
     from tatc.session.records import SessionEnd
 
     message = debugger.go_to(step).reason

@@ -211,7 +211,6 @@ def _run_evaluation(
 
 
 def _row_counter(count: Callable[[str], None]) -> "Callable[[SessionRow], None]":
-    """Return what counts rows and says how many succeed so far."""
     ran = solved = 0
 
     def watch(row: "SessionRow") -> None:

@@ -171,7 +171,6 @@ def _compare_games(chosen: FidelityOptions, out: Path | None) -> None:
 def _measured_games(
     kept: "FidelityCache", paths: Sequence[Path], floor_map: str, workers: int
 ) -> "Iterator[GameFidelity]":
-    """Yield the figures of each game; first of those that were compared before."""
     from tatc.evaluation.fidelity.game_fidelity import measure_games
 
     known = kept.cached_games()

@@ -72,7 +72,6 @@ def look(
 
 
 def _load_moment(what: str, step: int, seed: int, folders: list[Path]) -> "tuple[Scene, Snapshot]":
-    """Return the scene of a session or room, and its state after a step."""
     from tatc.session.timeline import Timeline
     from tatc.sim.rooms import load_room, shipped_names, start_state
     from tatc.tdl import load_library

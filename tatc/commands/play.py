@@ -117,7 +117,6 @@ def _begin(session: SessionOptions, agents: PlayAgentOptions) -> "ToolSession":
 
 
 def _answer(game: "ToolSession", line: bytes, *, as_json: bool) -> None:
-    """Carry out the call in a line, and print what the agent whose turn it then is reads."""
     role = game.turn
     try:
         call = _parse_call(line)

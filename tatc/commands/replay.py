@@ -78,7 +78,6 @@ def replay(
 
 
 def _simulator_of(saved: "Record", path: Path, floor_map: str, task: "Task | None") -> "Simulator":
-    """Return a world like the one that the record was made in, with its noise."""
     from tatc.session import worlds
     from tatc.session.timeline.timeline import finished_session_of
     from tatc.sim.embedded.simulator import EmbeddedSimulator

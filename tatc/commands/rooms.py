@@ -60,7 +60,6 @@ class _RecordedPlan:
     games: int = 1
 
     def add(self, other: "_RecordedPlan") -> None:
-        """Add where people stood, and were refused a step, in further games."""
         self.stood_on |= other.stood_on
         self.refused |= other.refused
         self.games += other.games
@@ -112,7 +111,6 @@ def import_rooms(
 
 
 def _room_paths(folder: Path, names: Sequence[str], *, force: bool) -> list[Path]:
-    """Return the files of rooms in a folder, which is made; each can be written."""
     make_folder(folder)
     check_exact_names(names)
     paths = [folder / f"{name}.json" for name in names]
@@ -422,7 +420,6 @@ def stats(
 
 
 def _draft_counts(rooms: "list[Room]") -> "dict[str, Any]":
-    """Return for each kind how many drafts its rooms took, and why drafts were rejected."""
     from tatc.sim.rooms.generator.room_generator import generate_with_faults
 
     found: dict[str, Any] = {}

@@ -230,7 +230,6 @@ def run(
 
 
 def _overrides(commander: str) -> "AgentOverrides":
-    """Return what makes the Commander in place of its name, if it is the person here."""
     from tatc.session.agents import agent_names, session_setup
 
     if commander != agent_names.PERSON_COMMANDER:
@@ -282,7 +281,6 @@ def _end(record: "Record", narrator: "SessionNarrator", output: RunOutputOptions
 
 
 def _print_outcome(record: "Record", path: Path | None, found: "Mapping[str, object]") -> None:
-    """Print how a session ended as JSON, with where it was saved and what else was found."""
     from tatc.commands.text.session_narrator import outcome_json
     from tatc.session.transcript import PlannerSummary
 
@@ -292,7 +290,6 @@ def _print_outcome(record: "Record", path: Path | None, found: "Mapping[str, obj
 
 
 def _alfred_score(start: "SessionStart", result: "SessionResult") -> dict[str, int] | None:
-    """Return ALFRED's own goal conditions at the end, None where its task is not played."""
     if start.alfred_task is None:
         return None
     from tatc.evaluation.runs.rows import alfred_counts

@@ -282,7 +282,6 @@ def _with_operator(
     sessions: "SessionTable | LiveSessions",
     fork: "Callable[[str], str] | None" = None,
 ) -> "tuple[ASGIApp, Admission, str]":
-    """Return a server's application and admission with an operator's, and the line to show."""
     from tatc.apps.serving.operator import OPERATOR_PATH, with_operator
     from tatc.base.web_server import WithOperator, draw_token
 
@@ -300,7 +299,6 @@ def _check_save_folder(folder: Path | None) -> None:
 
 
 def _save(record: "Record", folder: Path | None) -> None:
-    """Save a record, and tell the user where it is, or why it is nowhere."""
     from tatc.session.session_record import save_record_in
 
     try:

@@ -188,7 +188,6 @@ def train(chosen: TrainOptions) -> None:
 
 
 def _show_progress(bar: TrainingProgressBar, ended: "list[EpochResult]") -> "TrainingCallbacks":
-    """Return callbacks that move the bar, print what happens, and collect the epochs that ended."""
     from tatc.apps.training.light_training import TrainingCallbacks
 
     def end_epoch(epoch: "EpochResult") -> None:

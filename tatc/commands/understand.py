@@ -218,7 +218,6 @@ def understand(
 def _reader(
     options: language_model_options.LanguageModelOptions, known: "NamedGoals | None"
 ) -> "ModelReader | None":
-    """Return what reads by the model that is named, None without one; ask before it sends."""
     settings = options.settings()
     if settings is None:
         return None

@@ -51,7 +51,6 @@ class RuleFollower:
         return step.action
 
     def _process_utterance(self, text: str) -> actions.Action | None:
-        """Queue the steps of an instruction and return None, or return the answer to it."""
         match language.hear(text):
             case language.Stretch(steps):
                 self._queue.extend(steps)

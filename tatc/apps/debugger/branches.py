@@ -104,7 +104,6 @@ def replay_branch(branch: Branch, count: int, setup: SessionSetup) -> LiveSessio
 
 
 def _replay_with_recorded_words(branch: Branch, count: int, setup: SessionSetup) -> LiveSession:
-    """Let the Follower replay a branch, up to `count` interactions, and repeat the Commander's."""
     spoken: list[ManualAction] = []
     for moment in branch.moments[: count + 1]:
         done = moment.interaction

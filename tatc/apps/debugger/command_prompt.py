@@ -163,7 +163,6 @@ def write_view_png(camera: follower_camera.FollowerCamera, debugger: Debugger, p
 
 
 def _split_verb(line: str) -> tuple[Verb | None, str]:
-    """Return the verb at the start of a line, None if there is none, and the rest."""
     words = line.split()
     for count in (2, 1):
         verb = _VERBS_BY_WORD.get("".join(words[:count]).lower())
@@ -173,7 +172,6 @@ def _split_verb(line: str) -> tuple[Verb | None, str]:
 
 
 def _parse_click(text: str) -> Click | None:
-    """Return the click at two fractions of the frame, None if the text is not two numbers."""
     try:
         x, y = map(float, text.split())
     except ValueError:

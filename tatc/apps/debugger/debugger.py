@@ -267,7 +267,6 @@ class Debugger:
         self.since = min(self.since, self.at)
 
     def _advance(self) -> bool:
-        """Go to the next moment; return False if there is none."""
         if self.at == self.branch.last and not self.branch.advance():
             return False
         self.at += 1

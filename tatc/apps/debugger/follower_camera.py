@@ -142,7 +142,6 @@ class FollowerCamera:
 
 
 def _central_pixel(mask: views.Mask) -> tuple[int, int]:
-    """Return the pixel of a mask nearest to its centroid: row, column."""
     pixels = np.argwhere(mask)
     away = pixels - pixels.mean(axis=0)
     row, column = pixels[int((away**2).sum(axis=1).argmin())].tolist()

@@ -82,7 +82,6 @@ def _repr(value: object) -> str:
 
 
 def _action_source(manual_action: ManualChange) -> str:
-    """Return the expression that makes a manual action, or a goal set by hand."""
     if isinstance(manual_action, GoalEdit):
         content = content_json(manual_action.goal.content)
         return f"GoalEdit({manual_action.at}, goal_of(read_content({content!r})))"

@@ -196,8 +196,6 @@ def draw_map(
 
 
 class _MapDrawing:
-    """A canvas with the floor on it, and the scale from metres to its pixels."""
-
     def __init__(
         self, columns: int, rows: int, floor: plan_model.PlanFloor, known: MapKnowledge | None
     ) -> None:
@@ -216,7 +214,6 @@ class _MapDrawing:
             self._fill_rectangle((x0, z0), (x1, z1), _BACKGROUND_COLOUR)
 
     def colour_of(self, piece: plan_model.Footprint) -> Colour:
-        """Return the colour of an object: dark if it is not known."""
         unseen = self._known is not None and piece.object_id in self._known.unseen_ids
         share = _UNSEEN_BRIGHTNESS if unseen else _BRIGHTNESS
         red, green, blue = plan_model.GROUP_COLOURS[piece.group]
@@ -280,7 +277,6 @@ class _MapDrawing:
         return rows, columns
 
     def _pixel_of(self, point: plan_model.Point) -> tuple[int, int] | None:
-        """Return the row and column of a point, None outside of the canvas."""
         row, column = int(self._row_of(point[1])), int(self._column_of(point[0]))
         height, width = self.canvas.pixels.shape[:2]
         return (row, column) if 0 <= row < height and 0 <= column < width else None

@@ -184,7 +184,6 @@ class TextFollowerEnv(Env[str, ToolAction]):
 
 
 def _name_and_arguments(action: object) -> tuple[object, object]:
-    """Return the name and the arguments of a call; (None, None) for what is none."""
     if isinstance(action, str):
         try:
             action = loads(action)

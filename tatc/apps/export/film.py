@@ -171,7 +171,6 @@ class Overlay:
         self._draw_agent(Role.FOLLOWER, agents.follower, room_bounds)
 
     def _draw_agent(self, role: Role, agent: state.AgentState, room_bounds: RoomBounds) -> None:
-        """Draw an agent where it stands, with a tip in the direction of its yaw."""
         point = agent.position[0], agent.position[2]
         at = self._pixel_of(point, room_bounds)
         scale = self._pixels_per_metre(room_bounds)
@@ -192,7 +191,6 @@ class Overlay:
             self._draw.ellipse(_square_around(at, body.BODY_RADIUS_METRES * scale + grown), colour)
 
     def _pixels_per_metre(self, room_bounds: RoomBounds) -> float:
-        """Return canvas pixels per metre: the map shows the whole room, seen from above."""
         return self._side / max(room_bounds.high[i] - room_bounds.low[i] for i in (0, 2))
 
     def _pixel_of(self, point: Point, room_bounds: RoomBounds) -> PixelPoint:
@@ -289,7 +287,6 @@ class Caption:
         yield line
 
     def _truncate(self, text: str, room: int) -> str:
-        """Return a text, cut and with dots at its end if it does not fit."""
         if self._text_width(text) <= room:
             return text
         kept = len(text)
@@ -299,7 +296,6 @@ class Caption:
 
 
 def _describe_action(moment: Moment) -> tuple[str, Colour]:
-    """Return the last action in words, and a colour for its outcome."""
     done = moment.interaction
     if done is None:
         return "Start", DIM_COLOUR

@@ -272,8 +272,6 @@ class PlayedSession:
 
 
 class _Player:
-    """One model in one session: what it was told, and its tools."""
-
     def __init__(self, session: tool_session.ToolSession, role: Role, context_turns: int) -> None:
         self._session, self._role, self._context_turns = session, role, context_turns
         self._tools = [self._tool(spec) for spec in session.tools(role)]

@@ -136,7 +136,6 @@ def http_application(table: SessionTable) -> Starlette:
 
 
 def _answer(table: SessionTable, client: str, params: CallToolRequestParams) -> CallToolResult:
-    """Carry out a call; what is wrong with it is an answer that the model reads."""
     arguments = dict(params.arguments or {})
     session_id = arguments.pop(_SESSION, None)
     try:
@@ -155,7 +154,6 @@ def _result(text: str, *, is_error: bool = False) -> CallToolResult:
 
 
 def _tools(table: SessionTable) -> list[Tool]:
-    """Return `start` and the role's tools, each of which takes a session's id too."""
     offer = table.offer
     body = offer.start.scene.initial.follower.body
     specs = follower_tools(offer.grain, body) if offer.role is Role.FOLLOWER else commander_tools()

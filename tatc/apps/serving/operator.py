@@ -70,8 +70,6 @@ def _works(sessions: SessionTable | LiveSessions) -> dict[str, _Work]:
 
 
 async def _answer(work: _Work, lock: AbstractContextManager[object], request: Request) -> Response:
-    """Do what is asked for; what is wrong with it is one line with the fix, and status 400."""
-
     def do(given: Mapping[str, object]) -> dict[str, Any]:
         with lock:
             return work(given)

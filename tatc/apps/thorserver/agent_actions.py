@@ -159,10 +159,7 @@ def target_position(arguments: Arguments, default: Vec3) -> Vec3:
 
 
 def _target_rotation(world: ThorWorld, arguments: Arguments) -> Vec3:
-    """Return the rotation to turn to, degrees.
-
-    Clients before 2.5 turn with Teleport only if `rotateOnTeleport` says so.
-    """
+    """Return degrees; clients before 2.5 turn with Teleport only if `rotateOnTeleport` says so."""
     present = (0.0, world.agent_state.yaw, 0.0)
     keeps = arguments.get("action") == "Teleport" and not arguments.flag("rotateOnTeleport")
     if keeps and not world.client.is_strict:
@@ -288,7 +285,6 @@ def rotate_hand(world: ThorWorld, arguments: Arguments) -> None:
 
 
 def _held_in_hand(world: ThorWorld) -> ObjectState | None:
-    """Return the held object, moved to where the agent's hand is now; None for an empty hand."""
     held = world.state.held_object
     if held is None:
         return None

@@ -91,7 +91,6 @@ class FifoConnection:
 
     @staticmethod
     def _read_frame(pipe: BufferedReader) -> tuple[int | None, bytes]:
-        """Return the field and body of the next frame; (None, b"") at the end of the pipe."""
         header = pipe.read(_HEADER.size)
         if not header:
             return None, b""

@@ -117,7 +117,6 @@ class EventMetadataWriter:
         }
 
     def _objects_metadata(self, world: ThorWorld, agent: ThorAgent) -> list[dict[str, Any]]:
-        """Return the objects that are listed, as an agent sees them."""
         if world.listed_ids is not None and not world.listed_ids:
             return []
         visible = visible_ids(world, agent)
@@ -144,7 +143,6 @@ class EventMetadataWriter:
         return listed
 
     def _static_metadata(self, world: ThorWorld, obj: ObjectState) -> dict[str, Any]:
-        """Return the part of an object's metadata that does not depend on the agent."""
         known = self._static_cache.get(obj.objectId)
         if known is not None and known[0] is obj:
             return known[1]
@@ -165,7 +163,6 @@ class EventMetadataWriter:
 
 
 def _hand_metadata(world: ThorWorld, agent: ThorAgent) -> dict[str, Any]:
-    """Return the hand's pose in the world, and as the camera sees it."""
     hand = agent.hand
     local: Vec3 = tuple(a + b for a, b in zip(DEFAULT_HAND_POSITION, hand.offset, strict=True))  # pyright: ignore
     held = None if agent.held is None else world.state.find(agent.held)
@@ -182,7 +179,6 @@ def _hand_metadata(world: ThorWorld, agent: ThorAgent) -> dict[str, Any]:
 
 
 def _view_metadata(world: ThorWorld, agent: ThorAgent) -> dict[str, Any]:
-    """Return the properties of the agent's camera, or of the map's camera if that is on."""
     if world.is_map_view_on:
         position, span = map_view_extent(world)
     else:

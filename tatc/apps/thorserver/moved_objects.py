@@ -185,8 +185,7 @@ def without_loose_ends(
 def _format_coordinate(metres: float) -> str:
     """Return a coordinate as AI2-THOR writes it: what is a little below 0 has no sign.
 
-    .NET rounds the seven digits that it shows of a single-precision number, halves away
-    from 0.
+    .NET rounds the seven digits that it shows of a single-precision number, halves away from 0.
     """
     rounded = Decimal(f"{metres:.7g}").quantize(_CENTIMETRE, ROUND_HALF_UP)
     sign = "+" if metres >= 0 else "-" if rounded else ""

@@ -66,7 +66,6 @@ def walkable_positions(world: ThorWorld) -> list[Vec3]:
 
 
 def _positions_on_grid(world: ThorWorld, step: float, yaw: float) -> list[Vec3]:
-    """Return what can be reached by steps along axes that are turned by a yaw."""
     grid = _Grid(world.agent_state.position, step, yaw % 360.0)
     reached: dict[Cell, None] = {(0, 0): None}
     fringe: list[Cell] = [(0, 0)]
@@ -93,7 +92,6 @@ class _Grid:
     yaw: float
 
     def point(self, right: float, ahead: float) -> tuple[float, float]:
-        """Return the x and z of the point so many steps to the right and ahead."""
         sine, cosine = yaw_sin_cos(self.yaw)
         x, _, z = self.origin
         return (
@@ -109,7 +107,6 @@ class _Grid:
 
 
 def _free_steps(world: ThorWorld, grid: _Grid, steps: Sequence[tuple[Cell, Cell]]) -> list[bool]:
-    """Return for each step whether the body has room all along it, inside the room."""
     count = ceil(grid.step / _CHECK_INTERVAL_METRES)
     along = [grid.points_along(start, end, count) for start, end in steps]
     points = np.array(along, np.float64).reshape(-1, 2)
@@ -175,7 +172,6 @@ def _floor_graph(free: frozenset[Cell]) -> "nx.Graph[Cell]":
 
 
 def _corners(cells: list[Cell]) -> list[Cell]:
-    """Return a path's ends and the cells where its direction changes."""
     corners: list[Cell] = []
     direction = (inf, inf)
     for (x, z), (to_x, to_z) in pairwise(cells):
@@ -213,8 +209,6 @@ def expert_action(world: ThorWorld, arguments: Arguments) -> Any:
 
 
 def _action_towards(world: ThorWorld, place: Vec3) -> Any:
-    """Return the next action to the cell that is nearest to a place."""
-
     def gap(walked: tuple[WalkState, str | None]) -> float:
         (x, z), _ = walked[0]
         return hypot(x * GRID_SIZE_METRES - place[0], z * GRID_SIZE_METRES - place[2])
@@ -266,7 +260,6 @@ def _walk(world: ThorWorld) -> Iterator[tuple[WalkState, str | None]]:
 
 
 def _can_step(start: Cell, dx: int, dz: int, free: Collection[Cell]) -> bool:
-    """Return whether a step of so many cells along x and z meets no cell that is taken."""
     for path in agent_actions.axis_paths(dx, dz):
         x, z = start
         for yaw in path:
@@ -318,7 +311,6 @@ def _sees(world: ThorWorld, agent: ThorAgent, obj: ObjectState, reach: float) ->
 def _agents_within_reach(
     world: ThorWorld, arguments: Arguments, obj: ObjectState, reach: float
 ) -> Iterator[Vec3]:
-    """Yield the positions of which the object's bounds are within reach."""
     extent = world.state.geometry.object_bounds(world.state.index_of(obj.objectId))
     if extent is None:
         return
@@ -330,7 +322,6 @@ def _agents_within_reach(
 
 
 def _positions(world: ThorWorld, arguments: Arguments) -> list[Vec3]:
-    """Return the positions that the arguments list and that are free; by default all."""
     if arguments.get("positions") is None:
         return walkable_positions(world)
     given = as_list(arguments["positions"], "positions")

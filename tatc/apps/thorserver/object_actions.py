@@ -78,10 +78,7 @@ def put_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
 
 
 def _receptacle_near(world: ThorWorld, click: actions.Click) -> RayHit | None:
-    """Return the receptacle beside a click, hit at its centre; None if there is none.
-
-    AI2-THOR's ray would end at furniture for which this world has no box.
-    """
+    """Return the receptacle beside a click: AI2-THOR's ray ends at furniture without a box here."""
     state, eye = world.state, world.agent_camera().eye
     objects = state.objects
     i = resolve_click(state.geometry, eye, click, lambda i: objects[i].affordances.receptacle)
@@ -119,7 +116,6 @@ def break_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
 def _set_flag(
     affordance: str, flag: str, state: world_state.WorldState, obj: ObjectState, point: Vec3
 ) -> str | None:
-    """Set a flag of an object with this affordance."""
     if not getattr(obj.affordances, affordance):
         return f"{obj.objectId} is not {affordance}!"
     if getattr(obj, flag):
@@ -247,7 +243,6 @@ def set_object_states(world: ThorWorld, arguments: thor_action.Arguments) -> Non
 def _change_all(
     world: ThorWorld, objects: Iterable[ObjectState], change: _SettableState, *, wanted: bool
 ) -> None:
-    """Set or clear a state of the objects that can have it, as far as that can be done."""
     for object_id in [obj.objectId for obj in objects]:
         obj = world.object_of_id(object_id)  # what was changed before it may have changed it too
         if not getattr(obj.affordances, change.affordance) or getattr(obj, change.flag) is wanted:

@@ -87,7 +87,6 @@ def _base_name(name: str) -> str:
 def _object_to_move(
     same: Sequence[ObjectState], taken: set[str], pose: CommandedPose, number: int
 ) -> ObjectState:
-    """Return the nearest free object of a name, or a copy if all of them are taken."""
     free = [obj for obj in same if obj.objectId not in taken]
     if free:
         return min(free, key=lambda obj: (dist(obj.position, pose.position), obj.objectId))
@@ -113,7 +112,6 @@ def _object_at_pose(obj: ObjectState, pose: CommandedPose) -> ObjectState:
 
 
 def _set_objects(world: ThorWorld, objects: Sequence[ObjectState]) -> None:
-    """Replace the world's objects, and find the receptacles of those that moved."""
     before = {obj.objectId: obj for obj in world.state.objects}
     moved = {obj.objectId for obj in objects if before.get(obj.objectId) is not obj}
     # What stays where it is may be in what moved, or is no longer there.
@@ -252,7 +250,6 @@ def spawn_coordinates(world: ThorWorld, arguments: Arguments) -> Any:
 
 
 def _is_seen(world: ThorWorld, point: Vec3) -> bool:
-    """Return whether a point is in the agent's frame and nothing is in front of it."""
     camera = world.agent_camera()
     if not camera.shows(point):
         return False

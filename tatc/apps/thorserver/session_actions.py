@@ -80,7 +80,6 @@ def scenes_in_build(world: thor_world.ThorWorld, arguments: thor_action.Argument
 
 
 def _placed_agents(world: thor_world.ThorWorld, count: int) -> list[thor_agent.ThorAgent]:
-    """Return so many agents: the present ones, and others near the first, none in another."""
     world.save_active_agent()
     agents, y = world.agents[:count], world.agent_y
     x, _, z = agents[0].state.position

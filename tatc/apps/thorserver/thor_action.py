@@ -229,11 +229,7 @@ def _missing_arguments(action: ThorAction, given: Mapping[str, Any]) -> list[str
 
 
 def _check_type(name: str, key: str, value: object, kind: ParameterType) -> None:
-    """Raise an ActionFailure for an argument of the wrong type.
-
-    As in AI2-THOR, an object or a list in place of a single value has an error code, and
-    all other mistakes are failures without one.
-    """
+    """Refuse a wrong type; as in AI2-THOR, only an object or list for a single value has a code."""
     if kind in _SCALAR_TYPES and isinstance(value, dict | list):
         raise ActionFailure(
             f"action: {name} has an invalid argument: {key} (=={json_fields.short_repr(value)})."  # pyright: ignore[reportUnknownArgumentType]

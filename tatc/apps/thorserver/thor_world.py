@@ -423,7 +423,6 @@ class ThorWorld:
 
 
 def _initial_agent_state(room: Room) -> AgentState:
-    """Return the pose of an agent on the cell nearest to the middle of the floor."""
     agent_y = room.agent_y
     cells = [(float(x), float(z)) for x, z in ReachableFloor.of_room(room).cells]
     if not cells:

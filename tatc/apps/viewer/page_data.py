@@ -237,7 +237,6 @@ class _IndexedValues:
         self._indices: dict[Hashable, int] = {}
 
     def index_of(self, key: Hashable, make: Callable[[], Any]) -> int:
-        """Return the index of the value with this key; `make` makes it if it is new."""
         if key not in self._indices:
             self._indices[key] = len(self.values)
             self.values.append(make())
@@ -245,7 +244,6 @@ class _IndexedValues:
 
 
 def _decision_in_words(decision: RecordedDecision, now: Snapshot) -> dict[str, Any]:
-    """Return a decision as JSON, its skills in plain English with short names."""
     names = ShortNames(now)
     return record_io.decision_json(decision) | {
         "skill": explain(names, decision.skill),

@@ -111,10 +111,7 @@ def regeneration_recipe(
 def _setup_from_options(
     known: Mapping[str, Any], run: Path, choices: UserChoices
 ) -> session_setup.SessionSetup | None:
-    """Return how a run was run; None if it was in another world, or asked a language model.
-
-    No file may make tatc ask a model.
-    """
+    """Return a run's setup; None for another world, or where a file would make tatc ask a model."""
     if known.get("sim", worlds.EMBEDDED_WORLD) != worlds.EMBEDDED_WORLD:
         return None
     if any(known.get(name) is not None for name in ("model", "goals", "memory", "language")):

@@ -172,7 +172,6 @@ def _with_record_file(entry: SessionEntry, inside: Path, record: str | None) -> 
 
 
 def _entry_of_file(path: Path, source: str) -> SessionEntry:
-    """Return the entry of a record or recorded game; of a broken file, with the error."""
     blank = SessionEntry(
         id=_session_id(str(path.resolve()), ""),
         kind=EntryKind.GAME,

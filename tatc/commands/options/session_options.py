@@ -308,7 +308,6 @@ class SelectionOptions:
 
 
 def _rooms_of_groups(groups: Sequence[str]) -> tuple[str, ...]:
-    """Return the rooms of the groups that are named after --rooms; none for none."""
     from tatc.sim.rooms.room_files import ROOM_GROUPS, group_names
 
     others = [each for each in groups if each.lower() not in map(str.lower, ROOM_GROUPS)]

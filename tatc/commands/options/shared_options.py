@@ -278,7 +278,6 @@ def settings_field(heading: str, completions: Mapping[str, Completion]) -> Any:
 
 
 def _annotation(each: Setting) -> Any:
-    """Return the type of an option, as typer reads it."""
     kind: Any = list[each.kind] if each.repeats else each.kind
     return kind if each.default is not None else kind | None
 

@@ -54,7 +54,6 @@ class PanelGroup(TyperGroup):
 
 
 def _rows_of(commands: list[Any], formatter: Any) -> _Rows:
-    """Return name and first sentence of each command of a panel, cut where it is too wide."""
     limit = formatter.width - _COMMAND_COLUMN_GAP - max(len(each.name) for each in commands)
     return [(each.name, each.get_short_help_str(limit)) for each in commands]
 

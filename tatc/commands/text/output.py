@@ -102,7 +102,6 @@ def print_table(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Non
 
 
 def _progress(*columns: "ProgressColumn") -> "Progress":
-    """Return a bar on stderr, with rich's own columns if none are given."""
     from rich.progress import Progress
 
     # Left to itself, rich would send what is printed to a pipe to the terminal too.

@@ -50,7 +50,6 @@ def print_report(found: run_report.RunReport, places: frozenset[str] = frozenset
 
 
 def _print_published_instances(found: run_report.RunReport) -> None:
-    """Print this run's overall score above what was published, each with its conditions."""
     got = found.overall()
     here = (
         "this run",
@@ -94,7 +93,6 @@ def _print_skipped(found: run_report.RunReport) -> None:
 
 
 def _print_tasks(found: run_report.RunReport) -> None:
-    """Print each task's score, beside TEACh's figures if there are any for these tasks."""
     scores = found.scores_beside_published()
     has_published = any(each.published for each in scores)
     rows: list[tuple[object, ...]] = []

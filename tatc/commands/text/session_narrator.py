@@ -144,7 +144,6 @@ def outcome_lines(record: records.Record, unmet_steps: Iterable[str] = ()) -> It
 
 
 def _model_calls_json(record: records.Record) -> dict[str, Any]:
-    """Return how many calls of language models there were, and their tokens; {} if none."""
     calls = record.model_calls
     if not calls:
         return {}
@@ -157,7 +156,6 @@ def _model_calls_json(record: records.Record) -> dict[str, Any]:
 
 
 def _model_call_lines(record: records.Record) -> Iterator[str]:
-    """Yield which models played, how often they were asked, and what went wrong at the end."""
     for role in Role:
         calls = [each for each in record.model_calls if each.role is role]
         if calls:

@@ -142,11 +142,7 @@ def _has_arrived(pose: Pose, wanted: Pose, grid: NavigationGrid) -> bool:
 
 
 def _object_id(plan: Sequence[trajectory_plan.HighAction], index: int) -> str:
-    """Return the id of what a subgoal is about.
-
-    HeatObject and CoolObject name the appliance; they are about the object of the next
-    PutObject, or else of the PickupObject before.
-    """
+    """Return the id of what a subgoal is about: not of the appliance that heats or cools."""
     subgoal = plan[index]
     if subgoal.kind not in ("HeatObject", "CoolObject"):
         return subgoal.object_id or ""

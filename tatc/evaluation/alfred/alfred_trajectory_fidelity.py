@@ -62,8 +62,6 @@ def _measure(path: Path, plans: tuple[str, ...], floor_map: str) -> TrajectoryFi
 
 
 class _Comparison:
-    """Compares one trajectory's recorded course with tatc's world."""
-
     def __init__(self, loaded: start.TrajectoryScene, floor_map: str) -> None:
         self._trajectory = loaded.trajectory
         recorded_map = worlds.load_map_for(floor_map, loaded.scene.place, self._trajectory.key)

@@ -141,7 +141,6 @@ def divide(course: Sequence[ExpertStep]) -> tuple[ExpertSubgoal, ...]:
 
 
 def _kind_and_end(course: Sequence[ExpertStep], main: int) -> tuple[str, int]:
-    """Return the kind of the subgoal with a main action, and where it ends."""
     step = course[main]
     kind, end = _KIND_BY_VERB[step.verb], main + 1
     in_type = "" if step.target is None else step.target.objectType

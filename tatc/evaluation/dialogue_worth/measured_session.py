@@ -190,7 +190,6 @@ class SessionMeter:
         return True
 
     def _unmet_types(self) -> frozenset[str]:
-        """Return the types of objects that the unmet goal conditions are about."""
         if self._progress is None or self._progress.success:
             return frozenset()
         steps = (step for part in self._progress.subgoals for step in part.steps)

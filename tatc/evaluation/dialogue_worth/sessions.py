@@ -73,7 +73,6 @@ class KeptMeasures:
 
 
 def _read_measures(fields: Mapping[str, Any]) -> measured_session.SessionMeasures:
-    """Return what `asdict` made JSON of; raise a `FieldError` for anything else."""
     counts: dict[str, Any] = {
         name: json_fields.as_count(fields.get(name), name) for name in _COUNTS
     }
@@ -143,7 +142,6 @@ def measure_sessions(
 
 
 def _measure(trials: Trials, job: rows.SessionJob) -> measured_session.SessionMeasures:
-    """Run one session; what an agent raises is a result."""
     nothing = measured_session.SessionMeasures(job.key, f"{job.place} {job.task}")
     try:
         library = _library(trials.definitions)

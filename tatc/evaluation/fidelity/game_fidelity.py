@@ -176,7 +176,6 @@ def replay_by_recorded_objects(
 def _compare_final_states(
     name: str, end: Snapshot, game: records.Game, task: Task | None, counts: AgreementCounts
 ) -> None:
-    """Count the objects that end as recorded, and a recorded success if it is one here."""
     if task is not None and task.check(game.final).success:
         passed = task.check(end).success
         counts.count(f"ends.{name}", passed)
@@ -214,7 +213,6 @@ def _compare_success(
     before: Snapshot,
     counts: AgreementCounts,
 ) -> None:
-    """Count a recorded success: which object the click means, and whether the action succeeds."""
     meant = sim.resolve_target_id(question.action)
     counts.count("clicks", meant is not None and meant == wanted)
     result = sim.step(Role.FOLLOWER, question.action)
@@ -281,7 +279,6 @@ def refusal_cause(world: Snapshot, question: RecordedAttempt) -> RefusalCause:
 def _objects_hit(
     eye: Eye, click: Click, objects: list[ObjectState]
 ) -> list[tuple[ObjectState, Vec3]]:
-    """Return the objects whose boxes are hit by rays at and around a click, and where."""
     found: list[tuple[ObjectState, Vec3]] = []
     (fx, fy, fz), (rx, ry, rz), (ux, uy, uz) = eye.axes
     rays: list[Vec3] = []
@@ -316,11 +313,7 @@ def _ray_box_entry(box: Box, start: Vec3, ray: Vec3) -> float | None:
 
 
 def _apply_recorded_step(sim: EmbeddedSimulator, step: RecordedStep, wanted: str | None) -> None:
-    """Give the world the recorded effect of an action that it has answered.
-
-    `wanted` is the object that stands for the recorded one, None if the recorded action
-    failed.  Slices get the poses that they have in the recorded final state.
-    """
+    """Give the world a recorded effect on an object, `wanted`: None if the action had failed."""
     question, recorded = step
     if question.is_translation:
         return

@@ -206,7 +206,6 @@ def _course_json(
 
 
 def _dialogue_json(logged: Sequence[Mapping[str, Any]], done: Sequence[records.Interaction]) -> Any:
-    """Return the dialogue in TEACh's three forms: as typed, as corrected, with dialogue acts."""
     typed: list[list[Any]] = []
     cleaned: list[list[Any]] = []
     with_acts: list[list[Any]] = []
@@ -242,7 +241,6 @@ def _image_name(done: records.Interaction) -> str:
 
 
 def _subgoals_json(done: Iterable[records.Interaction]) -> list[str]:
-    """Return actions and objects in turns; a walk is "Navigate" to the next object."""
     found: list[str] = []
     walked = False
     for each in done:
@@ -257,7 +255,6 @@ def _subgoals_json(done: Iterable[records.Interaction]) -> list[str]:
 
 
 def _relevant_changes(changes: StateChanges, task: Task, end: state.Snapshot) -> StateChanges:
-    """Return the changes that help a task, given the final state of the session."""
     parts = list(task.definition.atomic_components())
     named = set(_named_properties(task.definition))
     found: StateChanges = {}

@@ -196,7 +196,6 @@ class _InstancePlay:
         return PastSight(watched_home.hidden(frames), views, watched_home.hidden(number_of))
 
     def _draw_history(self, scene: Scene, draw_now: Callable[[], Drawn | None]) -> list[Drawn]:
-        """Return what the Follower saw before each action of the history."""
         here, drawn = self._sim.snapshot(), list[Drawn]()
 
         def draw(done: records.Interaction) -> None:

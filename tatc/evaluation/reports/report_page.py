@@ -167,7 +167,6 @@ def _rate_bar(task: TaskScore) -> RateBar:
 
 
 def _length_plot(report: RunReport) -> ScatterPlot | None:
-    """Return the agents' actions against the recorded ones, None without recorded sessions."""
     points: list[ScatterPoint] = []
     for row in report.executed_rows:
         if row.success and row.human_actions:
@@ -204,7 +203,6 @@ def fidelity_page(report: fidelity_report.FidelityReport, floor_map: str, map_la
 
 
 def _rate_bars(measures: Sequence[fidelity_report.MeasureRates]) -> Iterator[RateBar]:
-    """Yield two bars for each measure that has answers: per action, and per session."""
     for each in measures:
         kinds = (
             (each.measure, each.per_action, "actions", "ours"),

@@ -86,7 +86,6 @@ def score_games(
 def _score(
     job: tuple[Path, Path], *, quick: bool, read: model_reader.DialogueReader | None
 ) -> UnderstandingScore:
-    """Return the score of a game by a game's dialogue; a file that is no game is skipped."""
     path, dialogue = job
     try:
         start = start_from_game(path, shipped_library(), None, (), 0)

@@ -113,6 +113,5 @@ def _setup_arguments(setup: Mapping[str, Any], names: Iterable[str] | None = Non
 
 
 def _folder_arguments(options: Mapping[str, Any]) -> list[str]:
-    """Return the options that name the user's own tasks and policies."""
     pairs = (("--tasks", "definitions"), ("--policies", "policies"))
     return [word for name, key in pairs for each in options[key] for word in (name, each)]

@@ -49,7 +49,6 @@ def _format_problem(keys: tuple[ProblemKey, ...]) -> str:
 
 
 def _last_refusal(result: session_types.SessionResult) -> str:
-    """Return which kind of action was refused last, "" if none was."""
     # A check that is not met, and a search that finds nothing, are answers.
     tried = (each for each in reversed(result.interactions) if each.verb in actions.PRIMITIVE_VERBS)
     refused = (done.verb for done in tried if not done.success)

@@ -93,7 +93,6 @@ class JobRunner(ABC, Generic[Opened]):
     def _with_record(
         self, row: rows.SessionRow, make_record: Callable[[], records.Record]
     ) -> JobResult:
-        """Return a session that ran, with its record if the run keeps it."""
         keep = self._options.keep
         if keep is SaveRecords.NONE or (keep is SaveRecords.FAILURES and row.success):
             return JobResult(row)

@@ -251,7 +251,6 @@ def _get_goal_conditions(row: Mapping[str, Any], field: str) -> GoalConditionCou
 
 
 def _get_file(row: Mapping[str, Any], field: str) -> str | None:
-    """Return the name of a file in the run's folder, None if there is none."""
     name = _get_optional_text(row, field)
     if name is not None:
         path = PurePosixPath(name)

@@ -137,7 +137,6 @@ def run_local(
 
 
 def _session_function(options: EvalOptions) -> process_pool.WorkFunction[SessionJob, JobResult]:
-    """Return what runs a session, and reports its row as soon as the start is loaded."""
     return runner_for(options).run
 
 
@@ -207,8 +206,6 @@ def run_ray(jobs: Sequence[SessionJob], options: EvalOptions, workers: int) -> G
 
 
 class _Cluster:
-    """The sessions that run on a cluster."""
-
     def __init__(self, ray: Any, options: EvalOptions) -> None:
         self.running: dict[Any, _Attempt] = {}
         self._ray = ray
@@ -223,7 +220,6 @@ class _Cluster:
         self._work = ray.remote(num_cpus=1, max_retries=MAX_JOB_RETRIES)(_run_job)
 
     def machines(self) -> set[str]:
-        """Return the ids of the machines that can run sessions now."""
         return {
             each["NodeID"]
             for each in self._ray.nodes()
@@ -231,7 +227,6 @@ class _Cluster:
         }
 
     def submit(self, attempt: _Attempt) -> None:
-        """Let Ray run a session, on one machine if the attempt names it."""
         work = self._work
         if attempt.machine:
             strategies: Any = import_module("ray.util.scheduling_strategies")
@@ -240,7 +235,6 @@ class _Cluster:
         self.running[work.remote(attempt.job, self._options, self._folder)] = attempt
 
     def wait(self) -> tuple[_Attempt, JobResult | MissingThere]:
-        """Return a session that Ray is done with."""
         [ready], _ = self._ray.wait(list(self.running), num_returns=1)
         attempt = self.running.pop(ready)
         faults = self._ray.exceptions
@@ -296,7 +290,6 @@ def _enter(folder: str) -> None:
 
 
 def _check_found(job: SessionJob) -> None:
-    """Check that this machine has what a session starts from."""
     if job.path is None:
         load_room(job.room)
     for path in (job.path, job.game_path):

@@ -200,7 +200,6 @@ class RunFolder:
         return row_checks.RowChecks(identity["options"], run_file, keys, marks), faults
 
     def _contents(self) -> tuple[list[str], run_inputs.HashByPath]:
-        """Return what `contents.json` says: keys of sessions, and hashes of files by path."""
         path = self.path / CONTENTS_FILE
         raw: Any = files.read_json(path, files.RUN_CONTENTS)
         try:

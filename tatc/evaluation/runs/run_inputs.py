@@ -99,7 +99,6 @@ def _checkpoint_files(path: Path) -> set[Path]:
 
 
 def _agent_sources(options: eval_options.EvalOptions) -> set[Path]:
-    """Return the files of the agents' classes, and of the modules by which they were named."""
     setup = options.setup
     made: list[Any] = [player_class(setup.follower)]
     if options.kind == eval_options.TATC:
@@ -138,7 +137,6 @@ def _modules(sources: set[Path]) -> set[Path]:
 
 
 def _imported_files(path: Path) -> Iterator[Path]:
-    """Yield the files of the user's modules that a module names in its import statements."""
     try:
         tree = ast.parse(files.read_bytes(path, files.POLICY))
     except (SyntaxError, ValueError, RecursionError, errors.BadInput):

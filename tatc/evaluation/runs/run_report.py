@@ -257,7 +257,6 @@ def _failure_of_row(row: SessionRow) -> SessionFailure:
 
 
 def _in_words(failure: SessionFailure) -> SessionFailure:
-    """Return a failure with its skills in plain English."""
     skill, reason = map(describe_skills, (failure.skill, failure.reason))
     return replace(failure, skill=skill, reason=reason)
 
@@ -356,8 +355,6 @@ def read_report(runs: Sequence[RunFolder]) -> RunReport:
 
 
 def _differing_keys(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
-    """Return the keys of two identities that differ, apart from those of shards."""
-
     def without_shard(identity: Mapping[str, Any], name: str) -> Any:
         value: Any = identity.get(name)
         return value | {"shard": None} if name == "options" else value
@@ -367,7 +364,6 @@ def _differing_keys(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[st
 
 
 def _read_fidelity(folder: Path) -> tuple[Mapping[str, Any] | None, tuple[str, ...]]:
-    """Return the rates saved in a run's folder, None if there are none, and what is wrong."""
     path = folder / FIDELITY_FILE
     if not exists(path):
         return None, ()

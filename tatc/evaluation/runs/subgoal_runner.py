@@ -151,7 +151,6 @@ class SubgoalRunner(job_runners.PairRunner[SubgoalStart]):
 
 
 def _with_subgoal_as_task(opened: SubgoalStart, sim: Simulator) -> SessionStart:
-    """Return the start with the subgoal as its task, and its directive as the only one."""
     body = sim.snapshot().follower.body
     grid = NavigationGrid.from_poses(sim.reachable(), body)
     plan, start, heard = opened.trajectory.high_actions, opened.start, opened.start.directives
@@ -162,7 +161,6 @@ def _with_subgoal_as_task(opened: SubgoalStart, sim: Simulator) -> SessionStart:
 
 
 def _state_before(loaded: TrajectoryScene, i: int, recorded_map: RecordedMap | None) -> Snapshot:
-    """Return the state that the expert's actions lead to, up to the i-th subgoal."""
     replay, trajectory = NamedReplay(loaded.scene, recorded_map), loaded.trajectory
     index = trajectory.high_actions[i].index
     for action in trajectory.low_actions:

@@ -64,8 +64,6 @@ class _CandidateNeed:
 
 
 class _NeedFinder:
-    """Finds what the components of a definition need in one start state."""
-
     def __init__(self, start: Snapshot) -> None:
         self._start = start
         self._means = StartMeans(start)
@@ -92,7 +90,6 @@ class _NeedFinder:
     def _required_places(
         self, definition: TaskDefinition, key: str, determiner: Determiner
     ) -> tuple[AlternativeIds, ...]:
-        """Return the places in which all of a component's objects must be."""
         found: list[AlternativeIds] = []
         for relation in definition.relations:
             heads = dict(relation.heads)
@@ -294,7 +291,6 @@ def _cells_in_reach(
 def _shortest_tour_steps(
     here: Cell, stops: Sequence[frozenset[Cell]], floor: frozenset[Cell]
 ) -> int:
-    """Return the steps of a shortest walk from a cell past all stops."""
     if not stops:
         return 0
     first = _walk_distances(frozenset((here,)), stops, floor)

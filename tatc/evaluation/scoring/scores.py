@@ -191,7 +191,6 @@ def aggregate_score(outcomes: Iterable[SessionOutcome]) -> AggregateScore:
 def _reference_weighted_mean(
     values: Sequence[float], paths: Sequence[TrajectoryScore]
 ) -> float | None:
-    """Return the mean of values weighted by the references' lengths."""
     total = sum(path.reference_length for path in paths)
     if not paths:
         return None

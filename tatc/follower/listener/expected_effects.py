@@ -215,7 +215,6 @@ def id_of_taken(belief: SemanticMap, number: int | None, aimed_at: str) -> str:
 
 
 def _add_like(belief: SemanticMap, like: ObjectState, number: int) -> str:
-    """Add an object of which only its number and a similar one are known; return its id."""
     name = f"{like.objectType}|{number}"
     belief.add(replace(like, objectId=name, name=name))
     return name
@@ -250,7 +249,6 @@ def expect_effects_met(
 
 
 def _nearest_to(obj: ObjectState, others: Iterable[ObjectState]) -> ObjectState | None:
-    """Return the nearest other thing to pick up within `HAND_METRES` of an object, or None."""
     loose = (t for t in others if t.affordances.pickupable and not (t.isPickedUp or t.isSliced))
     near = ((dist(t.box.center, obj.box.center), t.objectId, t) for t in loose if t is not obj)
     away, _, nearest = min(near, default=(inf, "", None))

@@ -91,7 +91,6 @@ class Explorer:
         return (motion_step(Verb.TURN_RIGHT, self._belief.body.pose),)
 
     def _look_at_cells(self, planner: InternalPlanner) -> PlannedSteps:
-        """Return the walk to the pose from which most unexamined cells for its cost are in view."""
         unexamined = self._belief.unexamined_cells(NEAR_LOOK_METRES)
         cells = [cell for cell in unexamined if self._cell_tries[cell] < MAX_TRIES_PER_CELL]
         if not cells:
@@ -192,7 +191,6 @@ class Explorer:
         return self._search_container(planner, types, hinted=False) if is_new else ()
 
     def _close_door_in_the_way(self, planner: InternalPlanner) -> PlannedSteps:
-        """Return how to close an open door that cuts off floor; each is closed so a few times."""
         for name in doors_in_the_way(self._belief):
             if self._doors_cleared[name] >= MAX_CLEARINGS_PER_DOOR:
                 continue

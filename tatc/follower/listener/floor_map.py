@@ -228,7 +228,6 @@ def _clearances(
 
 
 def _beside(mask: Mask) -> Mask:
-    """Return the cells beside those of a mask."""
     found = np.zeros_like(mask)
     found[1:] |= mask[:-1]
     found[:-1] |= mask[1:]

@@ -286,14 +286,12 @@ class ListenerFollower:
         return bool(steps)
 
     def _begin(self, found: rule_planner.PlannedStretch | rule_planner.NoStretch) -> bool:
-        """Queue the steps of a planned stretch; return whether there is one."""
         if isinstance(found, rule_planner.NoStretch):
             return False
         self._start(found.steps, say(rule_commander.word_stretch(Wording.GOALS, found)))
         return True
 
     def _start(self, steps: PlannedSteps, words: str, *, exploring: bool = False) -> None:
-        """Queue the steps of a stretch, or of a look; `words` say what they are for."""
         self._queue.extend(steps)
         self._is_exploring = exploring
         self._stretches.append(words)

@@ -185,12 +185,10 @@ def _gap(first: Box, second: Box) -> float:
 
 
 def _is_cut_off(mask: NDArray[np.bool_]) -> bool:
-    """Return whether a mask reaches an edge of the frame."""
     return bool(mask[0].any() or mask[-1].any() or mask[:, 0].any() or mask[:, -1].any())
 
 
 def _merged_box(known: ObjectState, seen: Box) -> Box:
-    """Return the box around the known box of an object and another in which it was seen."""
     if known.affordances.openable and not known.affordances.pickupable and known.isOpen:
         return known.box
     return box_around(known.box, seen)

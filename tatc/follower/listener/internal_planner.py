@@ -152,7 +152,6 @@ class InternalPlanner:
         return self.plan_stretch((PutDown(),))
 
     def _refresh(self, failure: FailureReport | None) -> None:
-        """Ask the map again, and learn from the step that failed, if one did."""
         if failure is None:
             self.knowledge.refresh()
         else:
@@ -286,7 +285,6 @@ def _all_of(types: Types, snapshot: Snapshot) -> tuple[ObjectState, ...]:
 
 
 def _types_of(atomic: AtomicComponent) -> Types:
-    """Return the types of the objects that a component is about."""
     wanted = atomic.primary_value
     if not isinstance(wanted, str):
         return frozenset()

@@ -160,7 +160,6 @@ def best_look(
 def _near_poses(
     points: Floats, poses: Iterable[tuple[Pose, int]], reach: float
 ) -> list[tuple[Pose, int]]:
-    """Return the poses from which some point may be near enough."""
     if not len(points):
         return []
     (left, _, back), (right, _, front) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
@@ -209,7 +208,6 @@ class _LinesOfSight:
         self._free: dict[Vec3, Bools] = {}
 
     def share_in_sight(self, eye: Eye) -> float:
-        """Return which share of the points that an eye looks at no solid hides."""
         offsets = self._points - np.array(eye.position)
         looked_at = _are_looked_at(offsets, eye, self._near)
         if not looked_at.any():

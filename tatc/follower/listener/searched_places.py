@@ -193,7 +193,6 @@ def is_deep(obj: state.ObjectState) -> bool:
 
 
 def _can_be_searched(obj: state.ObjectState) -> bool:
-    """Return whether things may lie in or on an object: no floor, and of dishes the deep ones."""
     is_place = obj.affordances.receptacle and obj.objectType != type_facts.FLOOR_TYPE
     return is_place and (not obj.affordances.pickupable or obj.objectType in DEEP_TYPES)
 

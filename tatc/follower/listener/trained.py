@@ -49,8 +49,6 @@ def trained_listener(path: Path) -> type[TrainedListenerFollower]:
             self._places.weight = trained.places.weight
 
     class FileListener(TrainedListenerFollower):
-        """The listener of one file."""
-
         traits = replace(follower.ListenerFollower.traits, goals=trained.memory)
         goals = trained.memory
         explorer_class = LearnedExplorer

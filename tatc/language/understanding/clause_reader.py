@@ -59,8 +59,6 @@ def read_clauses(terms: Sequence[Term]) -> list[Clause]:
 
 
 class _ClauseReader:
-    """Reads the clauses of one sentence, term by term."""
-
     def __init__(self, terms: Sequence[Term]) -> None:
         self._at = _TermWindow(terms)
         self._clauses: list[Clause] = []
@@ -178,7 +176,6 @@ class _ClauseReader:
     # Measures and modifiers
 
     def _mark(self, term: Term, **said: Any) -> None:
-        """Note what a term says of the coming noun."""
         pending = self._pending
         pending.first = pending.first or term
         pending.said = replace(pending.said, **said)
@@ -344,11 +341,9 @@ class _TermWindow:
         return self.terms[self.i - 1] if self.i else None
 
     def before_value(self, kind: WordKind) -> str:
-        """Return what the term before means as this kind, empty if it is not of it."""
         return self.terms[self.i - 1].value(kind) if self.i else ""
 
     def next_value(self, kind: WordKind) -> str:
-        """Return what the next term means as this kind, empty if it is not of it."""
         following = self.terms[self.i + 1 : self.i + 2]
         return following[0].value(kind) if following else ""
 
@@ -360,7 +355,6 @@ class _TermWindow:
         return len(after) == 2 and not after[0].senses and bool(after[1].value("a"))
 
     def was_within(self, kind: WordKind, number: int) -> bool:
-        """Return whether one of so many terms before the current one is of a kind."""
         first = max(0, self.i - number)
         return any(term.value(kind) for term in self.terms[first : self.i])
 

@@ -246,7 +246,6 @@ def _count_of(food: FoodState, least: int = 1) -> int:
 
 
 def _dish_of(name: str, state: AskedFor, foods: _Foods, made: goals.Composed) -> goals.Dish:
-    """Return a dish made of these foods, and add its evidence and what is open of it."""
     portions: list[goals.Portion] = []
     for food_name in clauses.FOODS:
         food = foods.get(food_name)
@@ -276,7 +275,6 @@ def _dish_of(name: str, state: AskedFor, foods: _Foods, made: goals.Composed) ->
 
 
 def _portion(food_name: str, food: FoodState, dish: str) -> goals.Portion | None:
-    """Return the portion of a food in a dish, None if the dish has none of it."""
     if food_name == "Bread":
         if dish not in ("sandwich", "toast"):
             return None
@@ -318,7 +316,6 @@ def _container_for(state: AskedFor, name: str, made: goals.Composed, food: str =
 
 
 def _compose_breakfast(state: AskedFor, foods: _Foods, made: goals.Composed) -> goals.Composed:
-    """Add coffee, what is eaten with it, and the table."""
     coffees = max(state.coffees or 1, state.mugs)
     dishes: list[goals.Dish] = []
     name = _dish_name(state, foods)

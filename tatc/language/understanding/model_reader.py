@@ -271,7 +271,6 @@ def _read_pair(value: object) -> tuple[str, str]:
 
 
 def _find_words(words: str, utterances: Sequence[Utterance]) -> Span | None:
-    """Return where the Commander said words last, None if nowhere."""
     for number in range(len(utterances) - 1, -1, -1):
         start = utterances[number].text.find(words)
         if words and start >= 0 and utterances[number].speaker is Role.COMMANDER:

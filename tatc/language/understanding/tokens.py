@@ -221,7 +221,6 @@ def _repair_spelling(word: str) -> tuple[str, ...]:
 
 
 def _split_glued(word: str) -> tuple[str, ...]:
-    """Return the two known words that were written as one, or nothing."""
     content = shipped_lexicon().content_words
     for first in _GLUED_FIRST:
         rest = word.removeprefix(first)

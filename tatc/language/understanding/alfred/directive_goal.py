@@ -224,13 +224,10 @@ def _task_of_steps(goal: DirectiveGoal, steps: Sequence[str], taken: Sequence[st
 
 
 def _goal_in(sentence: str) -> DirectiveGoal:
-    """Return the task that a sentence asks for, its words for several types left open."""
     return _Reading(sentence).goal()
 
 
 class _Reading:
-    """One sentence, by what it mentions."""
-
     def __init__(self, sentence: str) -> None:
         self._text = sentence.lower()
         mentions = mentions_in(sentence)
@@ -289,7 +286,6 @@ class _Reading:
         return change, self._destination(change)
 
     def _object(self) -> str:
-        """Return the type of what is handled, "" for none."""
         things = self._handled()
         first = next((each for each in things if not each.is_elsewhere), None)
         first = first or next(iter(things), None)
@@ -303,7 +299,6 @@ class _Reading:
         return self._things
 
     def _change(self) -> str:
-        """Return what is done to the object: heat, cool, clean, or "" for nothing."""
         heats, cools = "heat" in self._marks, "cool" in self._marks
         if heats and cools:
             ends = {"Fridge": "heat", "Microwave": "cool"}
