@@ -61,7 +61,6 @@ def run(
 
     Raises:
         BadInput: something that was named does not exist or does not fit.
-
     """
     start = play.find_session_start(
         task=task,
@@ -136,7 +135,6 @@ def evaluate(
     Raises:
         BadInput: something that was named does not exist, or `out` holds another run.
         OutputError: `out` cannot be made.
-
     """
     level = session_setup.parse_perception_level(perception)
     [commander_name], commanders = session_setup.names_of_agents([commander], "Commander")
@@ -203,7 +201,6 @@ def compare(
     Raises:
         BadInput: something that was named does not exist, or `out` holds another run.
         OutputError: `out` cannot be made.
-
     """
     names, makers = session_setup.names_of_agents(arguments.several(followers), "Follower")
     setup = session_setup.SessionSetup(floor_map).with_settings(goals=_goals_file(goals, memory))
@@ -226,7 +223,6 @@ def load_game(path: str | Path) -> records.Game:
 
     Raises:
         BadInput: there is no such file, or it is no game.
-
     """
     return records.read_game(path)
 

@@ -1,10 +1,9 @@
 """Reloads the agents' code from its files while a session is open.
 
-Every agent module that has changed on disk is reloaded in place, together with all
-modules that import it, in the order of their imports.  Agent modules are those of
-`tatc.commander`, `tatc.follower` and `tatc.planners`, and the user's own modules below the
-current folder.  Folders of policies are only watched for changes: `tatc.session.agents.agents`
-loads their files.
+Every agent module that has changed on disk is reloaded in place, together with all modules that
+import it, in the order of their imports.  Agent modules are those of `tatc.commander`,
+`tatc.follower` and `tatc.planners`, and the user's own modules below the current folder.  Folders
+of policies are only watched for changes: `tatc.session.agents.agents` loads their files.
 """
 
 import ast

@@ -1,13 +1,12 @@
-"""A session, up to the step that is shown, as a test that pytest runs.
+"""A session, up to the step that is shown, as a test that pytest runs, and its record beside it.
 
-The test is one Python file, with the record of the session beside it.  It replays the
-session in the world and, if the agents acted from its start to its end, runs the agents
-again too.  It may be run from any folder: where it uses files or modules of the folder
-that the debugger was started in, it goes to that folder, by its path from the test.
+The test replays the session in the world and, if the agents acted from its start to its end, runs
+the agents again too.  It may be run from any folder: it goes by itself to the one that the debugger
+was started in, where it uses files or modules of that one.
 
-The test itself names the agents: a record alone brings in none but tatc's own.  Every
-value stands in the test as Python writes it (`repr`), so that no text of a record or a
-game can be anything but a text there.
+The test itself names the agents: a record alone brings in none but tatc's own.  Every value stands
+in it as Python writes it (`repr`), so that no text of a record or a game can be anything else
+there.
 """
 
 from collections.abc import Sequence

@@ -18,11 +18,7 @@ from tatc.tdl import Progress
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EpisodeStart:
-    """What every session of an environment starts from; the fields are options of `tatc.run`.
-
-    Without a room, it is the first one where the task is possible.  With a game, room and
-    task are the game's.
-    """
+    """What every session of an environment starts from; the fields are options of `tatc.run`."""
 
     task: str | int | None = "coffee"
     room: str | None = None

@@ -110,10 +110,7 @@ def serve_stdio(table: SessionTable) -> None:
 
 
 def _relay_stdin(relay: socket) -> None:
-    """Send on what stdin holds: unlike a read of stdin itself, one of a socket can be ended.
-
-    From now on all else finds stdin empty.
-    """
+    """Send on stdin, which all else then finds empty: a read of a socket can be ended."""
     stdin, empty = os.dup(0), os.open(os.devnull, os.O_RDONLY)
     os.dup2(empty, 0)
     os.close(empty)

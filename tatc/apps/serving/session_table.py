@@ -1,7 +1,4 @@
-"""What a server offers to play, and the sessions that its clients play.
-
-Each session belongs to the client that started it; to all others it does not exist.
-"""
+"""What a server offers to play, and its clients' sessions, each of which no other client sees."""
 
 import time
 from collections.abc import Callable, Collection, Generator
@@ -31,10 +28,7 @@ BOTH = "both"
 
 @dataclass(frozen=True, slots=True)
 class SessionOffer:
-    """Sessions that begin at `start`, with a client as `role` and `setup`'s agent as the other.
-
-    `grain` is how much one call of a Follower does.
-    """
+    """Sessions that begin at `start`, with a client as `role` and `setup`'s agent as the other."""
 
     start: SessionStart
     setup: SessionSetup
@@ -73,10 +67,7 @@ def parse_grain(name: str) -> Grain:
 def setup_for(
     played: Collection[Role], commander: str | None, follower: str | None, wording: str | None
 ) -> SessionSetup:
-    """Return the setup in which tool calls play some roles, and agents the others; None is `rule`.
-
-    Without a wording the rule Commander speaks in steps, which name objects and no clicks.
-    """
+    """Return the setup where agents play the other roles: `rule`, in steps, where none is named."""
     _check_no_model(follower, "follower")
     _check_no_model(commander, "commander")
     if Role.FOLLOWER in played:
@@ -274,10 +265,7 @@ MIN_TOKEN_CHARACTERS = 16
 
 
 def read_client_tokens(path: Path) -> dict[str, str]:
-    """Return the names of clients by their tokens.
-
-    Each line is a name, a space and a token; empty lines and those that begin with # are left out.
-    """
+    """Return clients' names by token; a line is a name, a space and a token, unless # begins it."""
     try:
         text = read_bytes(path, CLIENT_TOKENS).decode()
     except UnicodeDecodeError as fault:

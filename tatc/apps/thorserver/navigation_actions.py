@@ -1,8 +1,7 @@
 """Where an agent can go, and from where it sees an object.
 
-GetReachablePositions answers on the grid of the world with what the agent's steps reach.
-On another one, finer or turned with the agent, a step is possible where the body touches
-nothing along it.
+GetReachablePositions answers on the grid of the world with what the agent's steps reach. On another
+one, finer or turned with the agent, a step is possible where the body touches nothing along it.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -1,8 +1,4 @@
-"""Actions on the scene as a whole: where its objects are, and which of them there are.
-
-They give objects poses or random places, find places for them, take them out of the scene
-and bring them back, and choose which ones metadata list.
-"""
+"""Actions on the scene as a whole: where its objects are, and which of them there are."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -47,11 +43,10 @@ class CommandedPose:
 def set_object_poses(world: ThorWorld, arguments: Arguments) -> None:
     """Put all pickupable and moveable objects where the poses say.
 
-    As in AI2-THOR, a name that occurs twice makes a copy, objects that no pose names are
-    removed, and the ids of moved objects are made of their types and positions.  Only the
-    part of an object's name before its first parenthesis counts.  If a name is unknown, the
-    action fails; then the other poses are set, and nothing is removed, because the poses are
-    of another scene.
+    As in AI2-THOR, a name that occurs twice makes a copy, objects that no pose names are removed,
+    and the ids of moved objects are made of their types and positions.  Only the part of an
+    object's name before its first parenthesis counts.  If a name is unknown, the action fails; then
+    the other poses are set, and nothing is removed, because the poses are of another scene.
     """
     entries = as_list(arguments.get("objectPoses"), "objectPoses")
     poses = read_each(entries, CommandedPose.read, "objectPoses")
@@ -128,11 +123,7 @@ def _set_objects(world: ThorWorld, objects: Sequence[ObjectState]) -> None:
 
 
 def initial_random_spawn(world: ThorWorld, arguments: Arguments) -> None:
-    """Put pickupable objects at random places that suit their types, drawn by `randomSeed`.
-
-    `numDuplicatesOfType` sets the number of objects of a type.  The objects' states are
-    those of the scene when it was loaded.
-    """
+    """Put pickupable objects, as they were at first, at random places that suit their types."""
     seed = as_integer(arguments.get("randomSeed", 0), "randomSeed")
     field = "numDuplicatesOfType"
     rows = [] if arguments.get(field) is None else as_list(arguments[field], field)

@@ -183,10 +183,7 @@ class ThorWorld:
         self.state.placing_reach_metres = settings.visibility_metres
 
     def replace_objects(self, objects: Iterable[ObjectState]) -> None:
-        """Replace all objects; hands keep those that are still there and picked up.
-
-        What objects say of others that are gone is left out, and none is picked up but in no hand.
-        """
+        """Replace all objects; hands keep what is there and picked up, and nothing else is."""
         self.save_active_agent()
         objects = moved_objects.without_loose_ends(objects, {agent.held for agent in self.agents})
         closed_at_start = self.state.closed_at_start
@@ -377,18 +374,12 @@ class ThorWorld:
         return self.state.objects[self.state.index_of(object_id)]
 
     def aligned_box(self, obj: ObjectState) -> Box | None:
-        """Return the box along the world's axes that AI2-THOR has of an object; None if unknown.
-
-        It is known until the object moves.
-        """
+        """Return AI2-THOR's box of an object along the world's axes; None if unknown, or moved."""
         known = self._aligned_boxes.get(obj.objectId)
         return None if known is None or known[0] != obj.box else known[1]
 
     def with_known_ids(self, action: Mapping[str, Any]) -> dict[str, Any]:
-        """Return an action with the scene's own ids for those of other versions of AI2-THOR.
-
-        Of what stands fast, a few ids differ by centimetres from version to version.
-        """
+        """Return an action with the scene's ids for those, centimetres off, of other versions."""
         known = {"objectId": self._known_id, "receptacleObjectId": self._known_id}
         found = {k: v if (f := known.get(k)) is None else f(v) for k, v in action.items()}
         if isinstance(ids := action.get("objectIds"), list):

@@ -216,10 +216,7 @@ def map_view_extent(world: ThorWorld) -> tuple[state.Vec3, float]:
 
 
 def semantic_hulls(world: ThorWorld, arguments: Arguments) -> Any:
-    """Return the outlines of all objects by their ids, or of those of some ids or types.
-
-    AI2-THOR takes the convex hulls of their meshes; here they are those of their boxes.
-    """
+    """Return objects' convex hulls by id, of boxes where AI2-THOR takes meshes: all, or of some."""
     ids, types = arguments.names("objectIds"), arguments.names("objectTypes")
     if ids is not None and types is not None:
         raise ActionFailure("Only one of objectIds and objectTypes can have a non-null value.")

@@ -78,12 +78,9 @@ def regeneration_recipe(
 ) -> RegenerationRecipe | None:
     """Return how to run a session of a run again, None if that is not possible.
 
-    A run with the user's own definitions or policies is not run again: they are not loaded.  Nor
-    is a run of parts of sessions (instances, cascades, subgoals), or one whose Follower knew
-    named goals or heard annotators' words: whole sessions without these would be others.
-
-    `run` is the run's folder and `identity` what its `run.json` holds; `game_paths` are the
-    files of the indexed games, by id.
+    A run with the user's own definitions or policies is not run again: they are not loaded.  Nor is
+    a run of parts of sessions (instances, cascades, subgoals), or one whose Follower knew named
+    goals or heard annotators' words: whole sessions without these would be others.
     """
     options: Mapping[str, Any] | None = identity.get("options")
     if options is None:  # of a run whose `run.json` cannot be read

@@ -1,10 +1,8 @@
 """The index of sessions that the viewer shows: of runs, records and recorded games.
 
-A file that cannot be read has an entry too, which says what is wrong.  Requests name a
-session by its id and never by a path: the viewer opens only files that the index found
-in the folders that the user named.
-
-`regenerate_record` runs a session of a run again whose record was not kept.
+A file that cannot be read has an entry too, which says what is wrong.  Requests name a session by
+its id and never by a path: the viewer opens only files that the index found in the folders that the
+user named.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -144,11 +144,7 @@ def attempt_for(
     plans: tuple[str, ...],
     library: TaskLibrary,
 ) -> Attempt:
-    """Return tatc's own trajectory for the goal of a recorded one, in the same scene.
-
-    The expert's plan and actions are left out first; of the annotators' words the goal sentences
-    stay.
-    """
+    """Return tatc's own trajectory for the goal, and with the goal sentences, of a recorded one."""
     made_by = {"version": version.__version__, "generated": "for a recorded goal"}
     plan: dict[str, list[Any]] = {"high_pddl": [], "low_actions": []}
     emptied: dict[str, Any] = {**document, "images": [], "plan": plan, MADE_BY_TATC_KEY: made_by}

@@ -205,8 +205,7 @@ class ThorEnv:
     def get_transition_reward(self) -> tuple[float, bool]:
         """Return the goal conditions gained since the last call, and whether the task is done.
 
-        The reward is tatc's own.  As in ALFRED, a call also counts the subgoals that are done by
-        now.
+        The reward is tatc's own.  As in ALFRED, a call also counts the subgoals that are done.
         """
         met = self.session.goal_conditions().met
         gained, self._rewarded = met - self._rewarded, met

@@ -19,8 +19,7 @@ class DialogueCondition(StrEnum):
     """What is said and heard.
 
     `SILENT`: the Follower is told the task's one line, and the session ends when it speaks.
-    `ONE_WAY`: the Commander hears nothing of what the Follower says.  `TWO_WAY`: both speak and
-    hear.
+    `ONE_WAY`: the Commander hears nothing of what the Follower says.
     """
 
     SILENT = "silent"

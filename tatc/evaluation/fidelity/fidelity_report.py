@@ -171,8 +171,6 @@ def measure_rates(
 ) -> MeasureRates:
     """Return the rates of a measure over games, whose order makes no difference.
 
-    The rate per session is the mean of the sessions' own: people try again and again where an
-    action is refused, so that a few stubborn sessions can decide a rate over all actions.
     `counted` has the names under which the answers are counted; by default the measure's own.
     """
     by_plan: dict[str, list[tuple[int, int]]] = {}

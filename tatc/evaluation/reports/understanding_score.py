@@ -71,8 +71,7 @@ def score_games(
 ) -> Generator[UnderstandingScore]:
     """Yield the score of each game in the order given; `read` is None for the lexicon.
 
-    With `other_dialogue`, each gets another's dialogue, as a control; with `quick`, no sessions
-    run.
+    With `other_dialogue`, each gets another's, as a control; with `quick`, no sessions run.
     """
 
     def dead_job(job: tuple[Path, Path], why: str) -> UnderstandingScore:

@@ -37,10 +37,7 @@ from tatc.sim.rooms import load_room
 
 
 def locate_run_folder(out: Path | None, options: EvalOptions) -> RunFolder:
-    """Return a run's folder: `out`, or one in the user's data folder, by code and options.
-
-    Each shard has a folder of its own inside.
-    """
+    """Return a shard's folder in `out`, or in the user's data folder, there by code and options."""
     if out is None:
         whole = json.dumps(identifying_options(replace(options, shard=(1, 1))))
         name = f"{code_identity.code_hash()}-{sha256(whole.encode()).hexdigest()[:12]}"

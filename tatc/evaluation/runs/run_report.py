@@ -225,10 +225,7 @@ class RunReport:
         return ("set apart", aggregate_score(inside)), ("the others", aggregate_score(others))
 
     def failure_groups(self) -> tuple[FailureGroup, ...]:
-        """Return the failures in groups, the largest first.
-
-        In a group, task, problem, skill and refusal (or else reason) are the same.
-        """
+        """Return failures by task, problem, skill, and refusal or reason; largest group first."""
         groups: defaultdict[tuple[str, str, str, str], list[SessionRow]] = defaultdict(list)
         for row in self.executed_rows:
             if not row.success:

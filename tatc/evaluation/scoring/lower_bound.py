@@ -225,10 +225,7 @@ _MAX_STOPS = 7
 
 
 def lower_bound(task: Task, start: Snapshot, reachable: Iterable[Pose]) -> int:
-    """Return a lower bound on the primitives that the Follower needs for a task.
-
-    `reachable` are the poses that it can walk to from its start.
-    """
+    """Return a lower bound on the Follower's primitives for a task; it can walk to these poses."""
     if task.check(start).success:
         return 0
     needs = interaction_needs_of(task.definition, start)

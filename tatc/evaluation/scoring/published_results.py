@@ -16,9 +16,8 @@ from statistics import fmean
 class PublishedResult:
     """One row of Table 5.
 
-    `success_percent` is in percent; `actions` is the mean number of actions of both agents
-    in a solved session, None where they solved none; `human_actions` is that of two people.
-    `sessions` is the number of sessions that `success_percent` is a share of.
+    `actions` is the mean number of actions of both agents in a solved session, None where they
+    solved none; `human_actions` is that of two people.  `success_percent` is a share of `sessions`.
     """
 
     task: str
@@ -122,10 +121,7 @@ THOR_WORLD = "AI2-THOR"
 
 @dataclass(frozen=True, slots=True)
 class PublishedInstances:
-    """A published figure, in percent.
-
-    An instance ended with `failure_limit` failed actions, None where that is not given.
-    """
+    """A published figure, in percent; `failure_limit` failed actions end an instance, if given."""
 
     system: str
     benchmark: str

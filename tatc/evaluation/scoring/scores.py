@@ -83,7 +83,6 @@ def score_trajectory(
 class SessionOutcome:
     """A finished session: how it ended, how far the task came, and what it took.
 
-    `goal_conditions_before` and `goal_conditions_after` are those at the start and at the end.
     `actions` counts the logged interactions of both agents, and `human_actions` those of the two
     people in the recorded session, None without one.  `steps` counts the Follower's primitives,
     failed ones too, and `lower_bound` is a lower bound on them, None if none was computed.
@@ -298,12 +297,7 @@ class PairedOutcomes:
 
     @property
     def p_value(self) -> float:
-        """The p-value of McNemar's exact test, two-sided.
-
-        It is the probability that the sessions which only one of them solved are split
-        between the two at least this unevenly if each is equally likely to solve them; 1
-        without such sessions.
-        """
+        """The p-value of McNemar's exact test, two-sided; 1 if neither alone solved any."""
         uneven = self.only_first_succeeded + self.only_second_succeeded
         if not uneven:
             return 1.0

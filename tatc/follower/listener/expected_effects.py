@@ -1,7 +1,4 @@
-"""What the Follower's own successful actions should have changed in its semantic map.
-
-The rules of a kitchen are those of TEACh and AI2-THOR; a later view corrects what is wrong.
-"""
+"""What the Follower's own actions should have changed in its map, until a view corrects it."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -32,10 +29,7 @@ _HOT, _WARM = "Hot", "RoomTemp"
 
 
 def expect_effects(belief: SemanticMap, verb: Verb, object_id: str, point: Vec3 | None) -> None:
-    """Change the map as a successful interaction should have changed the home.
-
-    `point` is the clicked point, None if unknown.
-    """
+    """Change the map as a successful interaction, clicked at `point`, should change the home."""
     obj, held = belief.get(object_id), belief.held_object()
     if obj is None:
         return
@@ -139,10 +133,7 @@ def _unseen_contents(belief: SemanticMap, holder: ObjectState) -> list[ObjectSta
 
 
 def has_missed(belief: SemanticMap, action_key: ActionKey | None) -> bool:
-    """Return whether what a Place put down is seen elsewhere, as it may be where boxes are guessed.
-
-    `action_key` is that of the last action, which succeeded.
-    """
+    """Return whether what a Place put down is seen elsewhere, as may be where boxes are guessed."""
     if action_key is None or action_key[0] is not Verb.PLACE or not belief.is_guessed:
         return False
     _, place_id, thing_id, _ = action_key

@@ -139,10 +139,7 @@ class InternalPlanner:
         return self._planner.last_steps
 
     def steps_to_put_down(self, failure: FailureReport | None) -> plan_builder.PlannedSteps:
-        """Return how to put down what is held, unless the task wants it or the tries are spent.
-
-        `failure` is why the last try failed, None if there was none.
-        """
+        """Return how to put down what is held, unless the task wants it or the tries are spent."""
         self._refresh(failure)
         now = self.knowledge.snapshot
         held = now.held_object()

@@ -184,10 +184,7 @@ class SemanticMap:
         self._touch(shape=True)
 
     def miss(self, name: str) -> None:
-        """Note that an object was not in view where it should be clicked on.
-
-        After a few times a loose object whose box is only guessed is forgotten there.
-        """
+        """Note that a click's object was not in view; a guessed loose one is in time forgotten."""
         self._misses[name] += 1
         if self.is_guessed and self._misses[name] >= MISSES_UNTIL_FORGOTTEN:
             obj = self._objects.get(name)

@@ -1,7 +1,4 @@
-"""What views tell of objects: from where each can be clicked, which are gone, what holds each.
-
-What an object is in or on is found from boxes alone.
-"""
+"""What views tell of objects: from where each can be clicked, which are gone, what holds each."""
 
 from collections.abc import Container, Iterable, Mapping
 from math import dist, hypot, inf

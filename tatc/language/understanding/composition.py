@@ -1,7 +1,4 @@
-"""Composes what is asked for from the state of a dialogue: dishes, breakfasts, chores.
-
-Of dishes it says which foods, how prepared, how much, and on what.
-"""
+"""Composes what is asked for from the state of a dialogue: dishes, breakfasts, chores."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
