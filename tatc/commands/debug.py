@@ -173,8 +173,7 @@ def _write_screenshot(debugger: "Debugger", path: Path, force: bool) -> None:
     from tatc.apps.debugger.terminal_app import screenshot_svg
 
     files.check_writable(path, force=force)
-    svg = asyncio.run(screenshot_svg(debugger))
-    files.write_atomically(svg.encode(), path, force=force)
+    files.write_atomically(asyncio.run(screenshot_svg(debugger)).encode(), path, force=force)
     print_line(path)
 
 

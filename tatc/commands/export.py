@@ -81,8 +81,7 @@ def export(
     if exists(session) and exists(out) and samefile(session, out):
         raise errors.OutputError("is the session itself", where=str(out), fix="name another file")
     encode = _encoder(wanted, given.fps, given.size)  # a missing extra shows before any work
-    library = load_library(given.tasks or ())
-    timeline = Timeline.of(session, library, floor_map=given.floor_map)
+    timeline = Timeline.of(session, load_library(given.tasks or ()), floor_map=given.floor_map)
     steps = _step_range(timeline, session, given.first, given.last)
     files.write_atomically(encode(timeline, steps), out, force=given.force)
     diverged = sum(timeline.moments[step].divergence != "" for step in steps)

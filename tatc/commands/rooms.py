@@ -190,8 +190,7 @@ def _capture_scenes(
     from tatc.sim.rooms import format_room, scene_to_room
 
     wanted = scenes or scene_to_room.list_scenes(client)
-    names = [scene.removesuffix("_physics") for scene in wanted]
-    paths = _room_paths(folder, names, force=force)
+    paths = _room_paths(folder, [scene.removesuffix("_physics") for scene in wanted], force=force)
     pairs = list(zip(wanted, paths, strict=True))
     for scene, path in output.progress_bar(pairs, "capturing"):
         room = scene_to_room.capture_room(client, scene)

@@ -104,8 +104,7 @@ class ListenOptions:
         is_given = replace(self, http=True) != ListenOptions(http=True)
         if not self.http and (is_given or address != AddressOptions()):
             names = "--host, --port, --allow-host, --tokens, --max-sessions and --operator"
-            why = f"{names} are for HTTP"
-            raise BadInput(why, fix="add --http, or leave them out")
+            raise BadInput(f"{names} are for HTTP", fix="add --http, or leave them out")
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,8 +86,7 @@ def print_directive_scores(
     if options != ScoreOptions(score=True, quick=options.quick):
         fix = "leave out --confusion and --other-dialogue"
         raise BadInput("they are for games, not for ALFRED's trajectories", fix=fix)
-    catalogue = read_furniture(tuple(plans)) if plans else None
-    scores = list(score_directives(paths, catalogue))
+    scores = list(score_directives(paths, read_furniture(tuple(plans)) if plans else None))
     skipped = [each.skipped for each in scores if each.skipped]
     for line in skipped:
         output.remark(f"skipped: {line}")
@@ -290,8 +289,7 @@ def _remember(
         lacking = "name" if name is None else "goal"
         fix = "say what to do, and `call it the Larry sandwich`"
         raise BadInput(f"the dialogue gives no {lacking}", fix=fix)
-    entry = NamedGoal(name, utterances, understood.goal.content)
-    keep_goal(entry, path)
+    keep_goal(NamedGoal(name, utterances, understood.goal.content), path)
     output.remark(f"remembered: {name}")
 
 

@@ -85,8 +85,7 @@ class CommandPrompt:
                 if not rest:
                     why = f"{verb} needs an object or a click"
                     raise BadInput(why, fix=f"{verb} Mug, or {verb} 0.5 0.5")
-                snapshot = self._debugger.moment.snapshot
-                click = self._camera.find_click(snapshot, verb, rest)
+                click = self._camera.find_click(self._debugger.moment.snapshot, verb, rest)
         elif rest:
             raise BadInput(f"{verb} takes no object", fix="type one action per line")
         note = self._debugger.act_by_hand(Role.FOLLOWER, Action(verb, click))

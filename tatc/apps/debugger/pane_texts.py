@@ -310,8 +310,7 @@ def _append_details(text: Text, obj: ObjectState, width: int) -> None:
 def changes_text(debugger: Debugger) -> Text:
     """Return what has changed since the step that the user has marked."""
     text, since = Text(), debugger.since
-    before = debugger.moments[since].snapshot
-    found = list(changes_between(before, debugger.moment.snapshot))
+    found = list(changes_between(debugger.moments[since].snapshot, debugger.moment.snapshot))
     text.append(f"since step {since}: {len(found) or 'nothing'}\n", DIM_COLOUR)
     for change in found[:MAX_LISTED]:
         name = printable(f"{change.object_name}.{change.property_name} ")

@@ -27,8 +27,7 @@ MAX_LISTED = 40
 
 def append_hanging(text: Text, head: Text, body: str, style: str, width: int) -> None:
     """Append a heading and a body that is wrapped beside it."""
-    text_width = max(width - len(head), 12)
-    lines = wrap(printable(body), text_width) or [""]
+    lines = wrap(printable(body), max(width - len(head), 12)) or [""]
     text.append_text(head)
     text.append(f"{lines[0]}\n", style)
     for line in lines[1:]:

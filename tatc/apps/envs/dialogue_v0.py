@@ -128,8 +128,7 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
         done = self.episode.is_terminated
         self.rewards = dict.fromkeys(AGENT_NAMES, gained)
         self.terminations = dict.fromkeys(AGENT_NAMES, done)
-        cut = self.episode.is_truncated and not done
-        self.truncations = dict.fromkeys(AGENT_NAMES, cut)
+        self.truncations = dict.fromkeys(AGENT_NAMES, self.episode.is_truncated and not done)
         self.infos = {each: self.episode.goal_info() for each in AGENT_NAMES}
         self.agent_selection = self._agent_in_turn()
         self._accumulate_rewards()

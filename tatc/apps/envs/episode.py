@@ -85,8 +85,7 @@ class Episode:
 
     def step(self) -> float:
         """Let the agent in turn act; return the reward: the share of the goal that it gained."""
-        role = self.session.turn
-        self.heard[role] = []
+        self.heard[self.session.turn] = []
         self.session.step()
         self.last_results[Role.FOLLOWER] = self.session.last_result
         before, self.progress = self.progress, self._check_progress()

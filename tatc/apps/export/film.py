@@ -91,8 +91,7 @@ class Film:
         so_far = reversed(self._timeline.moments[: index + 1])
         said = (each.interaction for each in so_far if each.utterance is not None)
         caption.draw_dialogue(self._dialogue_top, next(said, None))
-        bottom = self._dialogue_top + round(2.9 * self._font_size)
-        caption.draw_status(bottom, moment)
+        caption.draw_status(self._dialogue_top + round(2.9 * self._font_size), moment)
         return frame
 
     def _follower_view(self, moment: Moment) -> Image.Image:
@@ -112,14 +111,12 @@ class Film:
         now = moment.snapshot
         kept = self._last_map
         if kept is None or not have_same_objects(kept[0], now):
-            pixels = self._renderer.top_down(now, self._size)
-            kept = self._last_map = now, Image.fromarray(pixels)
+            kept = self._last_map = now, Image.fromarray(self._renderer.top_down(now, self._size))
         marks = Overlay(self._size)
         moments = self._timeline.moments[: moment.index + 1]
         bodies = (each.snapshot.follower.position for each in moments)
         trail = tuple((x, z) for x, _, z in bodies)
-        agents = PlanAgents(now.follower, now.commander, trail)
-        marks.draw_agents(agents, self._room_bounds)
+        marks.draw_agents(PlanAgents(now.follower, now.commander, trail), self._room_bounds)
         return marks.draw_over(kept[1])
 
 
@@ -165,8 +162,7 @@ class Overlay:
         points = [self._pixel_of(place, room_bounds) for place in agents.trail]
         if len(points) > 1:
             width = max(_SUPERSAMPLING, self._side // 110)
-            colour = (*AGENT_COLOURS[Role.FOLLOWER], 190)
-            self._draw.line(points, colour, width, joint="curve")
+            self._draw.line(points, (*AGENT_COLOURS[Role.FOLLOWER], 190), width, joint="curve")
         self._draw_agent(Role.COMMANDER, agents.commander, room_bounds)
         self._draw_agent(Role.FOLLOWER, agents.follower, room_bounds)
 
@@ -232,8 +228,7 @@ class Caption:
         if said is None:
             return
         left, right = self._edges
-        name = said.role.name.capitalize()
-        self._draw_text((left, top), name, AGENT_COLOURS[said.role])
+        self._draw_text((left, top), said.role.name.capitalize(), AGENT_COLOURS[said.role])
         indent = left + self._text_width(f"{Role.COMMANDER.name.capitalize()}  ")
         lines = list(self._wrap(plain_text.printable(said.text), right - indent))
         if len(lines) > _DIALOGUE_LINES:

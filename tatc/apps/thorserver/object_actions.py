@@ -58,11 +58,9 @@ def put_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
     """Put the held object into `objectId` (before 2.5 `receptacleObjectId`), or at x, y."""
     if world.state.held_object is None:
         raise thor_action.ActionFailure(EMPTY_HAND_ERROR)
-    is_forced = arguments.flag("forceAction")
-    place = handlers.place_from_afar if is_forced else handlers.place_held
+    place = handlers.place_from_afar if arguments.flag("forceAction") else handlers.place_held
     if arguments.get("receptacleObjectId"):
-        receptacle = arguments.text("receptacleObjectId")
-        act_on_named(place, world, arguments.but(objectId=receptacle))
+        act_on_named(place, world, arguments.but(objectId=arguments.text("receptacleObjectId")))
         return
     if arguments.get("objectId"):
         act_on_named(place, world, arguments)

@@ -172,5 +172,4 @@ def _encode_depth(metres: Pixels, range_metres: float) -> Pixels:
     """Return depths as three bytes each; the largest value stands for `range_metres`."""
     share = np.clip(np.nan_to_num(metres, posinf=range_metres) / range_metres, 0.0, 1.0)
     whole = np.minimum(share * 0x1000000, 0xFFFFFF).astype(np.uint32)
-    channels = (whole >> 16, whole >> 8 & 255, whole & 255)
-    return np.stack(channels, axis=-1).astype(np.uint8)
+    return np.stack((whole >> 16, whole >> 8 & 255, whole & 255), axis=-1).astype(np.uint8)

@@ -125,8 +125,7 @@ class AgentOptions:
             return None
         known = [each.value for each in AnnotatedLanguage]
         if language not in known:
-            fix = f"name {' or '.join(known)}"
-            raise UnknownName("language", language, known, fix=fix)
+            raise UnknownName("language", language, known, fix=f"name {' or '.join(known)}")
         return AnnotatedLanguage(language)
 
 
@@ -287,8 +286,7 @@ class SelectionOptions:
                 raise BadInput(why, fix="name recorded games without an option")
             return
         if self.kind not in list(Benchmark):
-            fix = "name tatc, edh or tfd"
-            raise UnknownName("kind", self.kind, (TATC, *Benchmark), fix=fix)
+            raise UnknownName("kind", self.kind, (TATC, *Benchmark), fix="name tatc, edh or tfd")
         if not self.games:
             raise BadInput("there is nothing to run", fix=f"name {self.kind} instances")
 

@@ -26,5 +26,4 @@ class PrintableConsole(Console):
             if segment.control:
                 yield segment
             else:
-                text = "\n".join(map(printable, segment.text.split("\n")))
-                yield Segment(text, segment.style)
+                yield Segment("\n".join(map(printable, segment.text.split("\n"))), segment.style)

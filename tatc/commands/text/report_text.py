@@ -30,8 +30,7 @@ def print_report(found: run_report.RunReport, places: frozenset[str] = frozenset
     elif found.kind == eval_options.TATC:
         _print_tasks(found)
     else:
-        scores = (*found.per_task(), ("overall", found.overall()))
-        print_scores("task", scores, INSTANCE_COLUMNS)
+        print_scores("task", (*found.per_task(), ("overall", found.overall())), INSTANCE_COLUMNS)
         print_line("")
         _print_published_instances(found)
     print_line("")
@@ -146,8 +145,7 @@ def _fidelity_line(found: run_report.RunReport) -> str:
             "The embedded world's agreement with recordings was not measured for this run "
             "(`tatc fidelity --out RUN` does)."
         )
-    figures = format_rates(found.fidelity)
-    return f"Agreement of the embedded world with recordings: {figures}"
+    return f"Agreement of the embedded world with recordings: {format_rates(found.fidelity)}"
 
 
 def _print_controls(found: run_report.RunReport) -> None:

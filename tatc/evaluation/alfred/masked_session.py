@@ -85,8 +85,7 @@ class MaskedSession:
         """Return how many of ALFRED's goal conditions there are and hold; none without a task."""
         if self.task is None:
             return GoalConditionCounts(0, 0)
-        view = AgentsView(self.now, self.sim.geometry)
-        return goal_conditions(self.task, self.now, view.shows)
+        return goal_conditions(self.task, self.now, AgentsView(self.now, self.sim.geometry).shows)
 
     def is_solved(self) -> bool:
         """Return whether the task is done by ALFRED's own test."""
@@ -96,8 +95,7 @@ class MaskedSession:
     def count_subgoals(self) -> int:
         """Return how many of the expert's subgoals, in order, are done now or were once."""
         if self._grid is None:
-            body = self.start.follower.body
-            self._grid = NavigationGrid.from_poses(self.sim.reachable(), body)
+            self._grid = NavigationGrid.from_poses(self.sim.reachable(), self.start.follower.body)
         plan, now = self.plan, self.now
         while self.subgoals_done < len(plan):
             if not is_subgoal_done(plan, self.subgoals_done, now, self._grid):

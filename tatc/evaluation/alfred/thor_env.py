@@ -254,8 +254,7 @@ class ThorEnv:
             trajectory = parse_trajectory(document, _WHERE)
         scene = scene_of_trajectory(trajectory, self._plans).scene
         floor_map = worlds.load_map_for(worlds.SHIPPED_MAP, scene.place, trajectory.key)
-        plan = trajectory.high_actions
-        self._session = MaskedSession(scene, trajectory.task, plan, floor_map)
+        self._session = MaskedSession(scene, trajectory.task, trajectory.high_actions, floor_map)
         self._rewarded = self._session.goal_conditions().met
 
     def _do(self, name: str, mask: Mask | None) -> tuple[str, ThorEvent]:

@@ -162,8 +162,7 @@ class FidelityReport:
     def most_frequent_causes(self) -> list[tuple[agreement_counts.Disagreement, int]]:
         """Return the first disagreement of each of the most frequent causes, and their counts."""
         found = self.total.disagreements
-        causes = agreement_counts.group_disagreements(found, lambda each: each.cause)
-        return causes[:MAX_CAUSES]
+        return agreement_counts.group_disagreements(found, lambda each: each.cause)[:MAX_CAUSES]
 
 
 def measure_rates(
@@ -215,8 +214,7 @@ def save_report(report_json: Mapping[str, Any], out: Path | None) -> Path:
     """Save a report to a path, or under its hash to the user's data folder; return the path."""
     data = json.dumps(report_json, indent=1).encode() + b"\n"
     if out is None:
-        name = f"{sha256(data).hexdigest()[:12]}.json"
-        out = user_data_path("tatc") / "fidelity" / name
+        out = user_data_path("tatc") / "fidelity" / f"{sha256(data).hexdigest()[:12]}.json"
         files.make_folder(out.parent)
     files.write_atomically(data, out, force=True)
     return out

@@ -98,8 +98,7 @@ class FollowerPlayer:
             self._pending = unanswered_utterances(instance)
         elif past.views is not None and traits_of(self._follower).perceives:
             events = history_events(instance, past.number_of)
-            perceiving = cast(PerceivingFollower, self._follower)
-            perceiving.begin_after(events, past.frames, past.views)
+            cast(PerceivingFollower, self._follower).begin_after(events, past.frames, past.views)
         else:
             self._follower.begin_after(history_events(instance), past.frames)
 

@@ -135,8 +135,7 @@ class _InstancePlay:
                 *self._home.senses(self._perception),
             )
             with self._home.asking(actions.Role.FOLLOWER):
-                given = self._player.act(seen)
-                action = agent_answers.check_action(given, actions.Role.FOLLOWER)
+                action = agent_answers.check_action(self._player.act(seen), actions.Role.FOLLOWER)
             self.steps += 1
             self._heard = ()
             if action.verb is actions.Verb.TEXT and self._is_answered:

@@ -108,8 +108,7 @@ class PairRunner(JobRunner[Opened]):
         """Load tasks and policies once for all sessions."""
         super().__init__(options)
         self._stack = ExitStack()
-        folders = [Path(each) for each in options.policies]
-        self._stack.enter_context(user_policies(folders))
+        self._stack.enter_context(user_policies([Path(each) for each in options.policies]))
         self._agents = play.prepare(options.setup)
 
     def close(self) -> None:

@@ -326,8 +326,7 @@ def read_report(runs: Sequence[RunFolder]) -> RunReport:
         differing = _differing_keys(identities[0], each)
         if differing:
             why = f"is another run than {runs[0].path}: its {', '.join(differing)} differ"
-            fix = "report on them one by one"
-            raise BadInput(why, where=str(run.path), fix=fix)
+            raise BadInput(why, where=str(run.path), fix="report on them one by one")
     results = [run.results() for run in runs]
     rows = {row.key: row for each in results for row in each.rows}
     folders = {

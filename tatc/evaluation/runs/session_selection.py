@@ -112,8 +112,7 @@ def _jobs_in_rooms(options: EvalOptions, tasks: Sequence[str]) -> Iterator[Sessi
     _check_unique_names(named)
     for (name, room), task, seed in product(named.items(), tasks, options.seeds):
         key = record.session_id_of(None, room.name, task, seed)
-        kind = room.kind.value
-        yield SessionJob(key, task, room.name, kind, "rooms", seed=seed, room=name)
+        yield SessionJob(key, task, room.name, room.kind.value, "rooms", seed=seed, room=name)
 
 
 def _check_unique_names(named: Mapping[str, Room]) -> None:

@@ -120,8 +120,7 @@ class FloorMap:
         shares_seen = part.reshape(len(x), _STEPS, len(z), _STEPS).mean(axis=(1, 3))
         free = shares_seen >= MIN_FLOOR_SHARE
         free &= ~self._touched_around(x, z)
-        known = tuple(objects)
-        free &= _clearances(x, z, known) >= BODY_RADIUS_METRES - 1e-6
+        free &= _clearances(x, z, tuple(objects)) >= BODY_RADIUS_METRES - 1e-6
         found = {(int(x[i]), int(z[j])) for i, j in np.argwhere(free)}
         return tuple(sorted(found | set(self.walked)))
 

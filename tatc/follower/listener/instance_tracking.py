@@ -74,8 +74,7 @@ class InstanceTracker:
             state, box = same, self._known_box(same, box, whole, fresh=same.objectId in loose)
             if box != same.box:
                 state = replace(same, box=box, position=_foot_of(box))
-        number = int(state.objectId.rpartition("|")[2])
-        return replace(percept, number=number, state=state)
+        return replace(percept, number=int(state.objectId.rpartition("|")[2]), state=state)
 
     def _known_box(self, known: ObjectState, seen: Box, whole: int, *, fresh: bool) -> Box:
         """Return an object's box after another look; of a loose thing the best view counts."""

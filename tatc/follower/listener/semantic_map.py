@@ -122,8 +122,7 @@ class SemanticMap:
 
     def unexamined_cells(self, near: float) -> tuple[Cell, ...]:
         """Return the cells not seen yet, or with surfaces not seen from as `near`, metres."""
-        extent = floor_map.known_extent(self._objects.values())
-        return self.floor.unexamined_cells(extent, near)
+        return self.floor.unexamined_cells(floor_map.known_extent(self._objects.values()), near)
 
     def see(self, view: View) -> None:
         """Take a view into the map; at `PerceptionLevel.MASKS` its objects are tracked first."""

@@ -158,8 +158,7 @@ def _arrangement(state: AskedFor, first: Placing, made: goals.Composed) -> goals
             one = True
             if goals.OpenPart.ONE_PLACE not in made.open_parts:
                 made.open_parts.append(goals.OpenPart.ONE_PLACE)
-        count = _number_said(same, several)
-        chore = goals.ChoreWanted(goals.Chore.PUT, asked, count, place, one)
+        chore = goals.ChoreWanted(goals.Chore.PUT, asked, _number_said(same, several), place, one)
         made.content = goals.GoalContent(chores=(*made.content.chores, chore))
         spans = [span for each in same for span in each.spans]
         made.evidence.append((f"{asked} on {place}", spans))

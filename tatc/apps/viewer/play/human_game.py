@@ -136,8 +136,7 @@ class HumanGame:
             adviser = agents.commander_factory("rule", wording)()
             adviser.begin(self._live.oracle, self.start.task)
             adviser.act(CommanderView((), None))
-            progress = self._live.moments[-1].progress
-            return adviser.act(CommanderView((), progress)).text or ""
+            return adviser.act(CommanderView((), self._live.moments[-1].progress)).text or ""
 
     def finish(self, role: Role) -> None:
         """End the game; a Commander says first that the task is done."""
@@ -145,8 +144,7 @@ class HumanGame:
             if self.is_over:
                 return
             if role is Role.COMMANDER:
-                words = say(TaskDone())
-                self._live.act_by_hand(role, Action(Verb.TEXT, text=words))
+                self._live.act_by_hand(role, Action(Verb.TEXT, text=say(TaskDone())))
             self.is_over = True
             self._notify()
 
@@ -161,8 +159,7 @@ class HumanGame:
         with self._condition:
             made = self._live.record()
         people = {ROLE_NAMES[role]: PERSON for role in self.human_roles}
-        options = tuple((k, people.get(k, v)) for k, v in made.options)
-        return replace(made, options=options)
+        return replace(made, options=tuple((k, people.get(k, v)) for k, v in made.options))
 
     def _is_taken(self, role: Role) -> bool:
         return role in self._keys and monotonic() - self._last_seen[role] < ABSENT_AFTER_SECONDS
