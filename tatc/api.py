@@ -107,8 +107,7 @@ def evaluate(
 ) -> run_report.RunReport:
     """Run many sessions, as `tatc eval` does, and return the report.
 
-    Each session is saved in the folder `out` when it ends: after an interruption, the
-    same call continues where it stopped.
+    Each session is saved in `out` when it ends: after an interruption, the same call continues.
 
     Args:
         games: recorded games; without any, the sessions take place in rooms.
@@ -176,8 +175,7 @@ def compare(
 ) -> follower_comparison.FollowerComparison:
     """Run several Followers in the same sessions, as `tatc compare` does.
 
-    Sessions are chosen and saved as by `evaluate`; each Follower has a run of its own in
-    the folder `out`.
+    Sessions are chosen and saved as by `evaluate`; each Follower has its run in `out`.
 
     Args:
         followers: at least two, as of `evaluate`; the others are compared with the first.

@@ -117,7 +117,6 @@ def _announce(address: str) -> None:
 
 
 def _saved_records() -> list[Path]:
-    """Return the folder of the records that `tatc run` has saved, if there is any."""
     from platformdirs import user_data_path
 
     folder = user_data_path("tatc") / "records"

@@ -1,7 +1,6 @@
 """`say` puts a meaning into words and `hear` takes it out again.
 
-The paper's own wording (appendix D) has primitives, one after the other: "Forward TurnRight
-LookUp Pickup Mug at 0.57 0.25".
+The paper's own wording (appendix D) lists primitives: "Forward TurnRight Pickup Mug at 0.57 0.25".
 """
 
 import re

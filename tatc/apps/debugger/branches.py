@@ -76,9 +76,8 @@ def branch_of_new_session(start: SessionStart, setup: SessionSetup) -> Branch:
 def fork(branch: Branch, at: int, name: str, setup: SessionSetup) -> tuple[Branch, bool]:
     """Return a new branch that leaves another at a moment, and whether its agents remember it.
 
-    They do if they can replay the session up to there; where the Commander would now speak
-    otherwise, it says the recorded words.  If people played, or the Follower would act otherwise,
-    they are new.
+    They do if they can replay it up to there; where the Commander would now speak otherwise, it
+    says the recorded words.  If people played, or the Follower would act otherwise, they are new.
     """
     if not branch.played_by_people:
         for replay in (replay_branch, _replay_with_recorded_words):

@@ -54,7 +54,6 @@ class CodeReloader:
         return (*sorted(changed), *sorted(policies))
 
     def _policy_times(self) -> defaultdict[Path, int]:
-        """Return the modification times of the policy files, 0 for files that do not exist."""
         paths = (path for folder in self._policy_folders for path in folder.glob("*.py"))
         return defaultdict(int, {path: _modified_ns(path) for path in paths})
 

@@ -5,8 +5,7 @@ the agents again too.  It may be run from any folder: it goes by itself to the o
 was started in, where it uses files or modules of that one.
 
 The test itself names the agents: a record alone brings in none but tatc's own.  Every value stands
-in it as Python writes it (`repr`), so that no text of a record or a game can be anything else
-there.
+in it as Python writes it (`repr`), so that no text of a record or a game is anything else there.
 """
 
 from collections.abc import Sequence

@@ -35,9 +35,8 @@ class FollowerEnv(Env[Any, Any]):
     Commander named stand for its words, and an action is an array of the verb and the
     column and row of the clicked pixel, or the pair of the symbolic environment.
 
-    The reward is the share of the task's goal conditions that an action fulfils, minus the
-    share that it undoes.  An episode terminates when the task is complete or an agent
-    stops, and is truncated at TATC's limits.
+    The reward is the share of goal conditions that an action fulfils, minus what it undoes.  An
+    episode terminates when the task is done or an agent stops, and is truncated at TATC's limits.
     """
 
     metadata = {"render_modes": ["rgb_array", "ansi"], "render_fps": 4}  # noqa: RUF012

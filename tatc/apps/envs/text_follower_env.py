@@ -211,9 +211,8 @@ _MAX_SEED = 2**31
 class TextVectorEnv(SyncVectorEnv):  # pyright: ignore[reportMissingTypeArgument]
     """So many `TextFollowerEnv`s side by side, stepped together.
 
-    Observations are tuples of texts, actions sequences of tool calls, one for each home.  An
-    episode that is over starts anew at the next step (`AutoresetMode.NEXT_STEP`), at which its
-    action does not count.
+    Observations are tuples of texts, actions sequences of tool calls, one a home.  An episode that
+    is over starts anew at the next step (`AutoresetMode.NEXT_STEP`), whose action does not count.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}  # noqa: RUF012

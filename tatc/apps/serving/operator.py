@@ -29,8 +29,7 @@ def with_operator(
 ) -> ASGIApp:
     """Return an application that hands an operator's requests to the sessions, others to `app`.
 
-    `fork` starts a session where that of a state stood, and returns its handle; None where clients
-    start theirs themselves.
+    `fork` starts a session from a state, and returns its handle; None where clients start theirs.
     """
     works = _works(sessions)
     lock = sessions.lock if isinstance(sessions, LiveSessions) else nullcontext()

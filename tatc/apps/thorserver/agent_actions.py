@@ -127,9 +127,8 @@ def take_posture(stands: bool, world: ThorWorld, arguments: Arguments) -> None:
 def teleport(world: ThorWorld, arguments: Arguments) -> None:
     """Put the agent somewhere at once; what is left out stays as it is.
 
-    As in AI2-THOR, the agent comes to stand on the floor, and a height that is more than
-    5 cm from there is refused.  `forceAction` skips these checks and keeps the height, but
-    agents never stand in each other.
+    As in AI2-THOR, the agent stands on the floor, and a height more than 5 cm off is refused.
+    `forceAction` skips these checks and keeps the height, but agents never stand in each other.
     """
     body = world.agent_state
     position = target_position(arguments, body.position)

@@ -191,8 +191,7 @@ def _multipart_part(name: str, content_type: str, data: bytes, file: str | None 
 def parse_thor_action(body: bytes | str) -> dict[str, Any]:
     """Return the action in a JSON text.
 
-    Whole numbers of many digits become floats, and halves of surrogate pairs question marks:
-    neither could be sent back.
+    Long whole numbers become floats, halves of surrogate pairs question marks: none could be sent.
     """
     try:
         action = json.loads(body, parse_int=_parse_integer)

@@ -1,10 +1,9 @@
 """Actions on objects: AI2-THOR's interactions and its direct changes of state.
 
-Without `forceAction` the object must be visible.  The interactions and their refusals are
-those of the embedded world.  It knows doors and drawers that are open or closed: one that
-is open in part stands fully open in it and in its images, and only its metadata says how
-far it is open.  ALFRED's client restores scenes by the actions that set a state of many
-objects at once; there, what is in the wanted state already stays so.
+Without `forceAction` the object must be visible.  The interactions and their refusals are those of
+the embedded world.  There, doors and drawers are open or closed: one that is open in part stands
+fully open, and only its metadata says how far.  ALFRED's client restores scenes by the actions that
+set a state of many objects at once; there, what is in the wanted state already stays so.
 """
 
 from collections.abc import Iterable, Mapping

@@ -21,9 +21,8 @@ DEFAULT_HAND_POSITION: Vec3 = (0.0, HAND_ABOVE_METRES - rays.EYE_HEIGHT_METRES, 
 class HandPose:
     """How far a hand was moved from its default pose.
 
-    `offset` is in metres to the right, upwards and ahead, as the camera looked then;
-    `rotation` in degrees about the agent's x, y and z.  `unturned` is the held object before
-    the hand turned it, None if it did not.
+    `offset` is metres right, up and ahead, as the camera looked then; `rotation` degrees about the
+    agent's axes.  `unturned` is the held object before the hand turned it, None if it did not.
     """
 
     offset: Vec3 = (0.0, 0.0, 0.0)

@@ -40,9 +40,8 @@ def visible_ids(world: ThorWorld, agent: ThorAgent) -> frozenset[str]:
 def is_visible_from(world: ThorWorld, camera: FrameCamera, index: int, reach: float) -> bool:
     """Return whether a camera sees an object within a horizontal distance.
 
-    This traces only the part of the frame in which the object can appear.  The camera has a
-    frame as coarse as the answer may be, `index` is the object's in the world's list, and
-    `reach` in metres.
+    This traces only the part of the frame where the object can appear.  The camera has a frame as
+    coarse as the answer may be, `index` is the object's in the world's list, and `reach` in metres.
     """
     geometry, side = world.state.geometry, camera.side_pixels
     solids = geometry.visible_rows_of(index)

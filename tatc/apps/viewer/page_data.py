@@ -135,8 +135,7 @@ class ObjectTracks:
     def add_step(self, step: int, snapshot: Snapshot, names: Sequence[str]) -> None:
         """Add what is new in the snapshot of a step; steps come in order.
 
-        `names` has for each object a name that is its own in every step, as ids of believed
-        objects may not be.
+        `names` has a name of each object that is its own in every step, unlike a believed one's id.
         """
         objects = dict(zip(names, snapshot.objects, strict=True))
         for name, obj in objects.items():
@@ -293,10 +292,9 @@ def beliefs_json(
 ) -> dict[str, Any]:
     """Return all beliefs of a session; empty where there are none.
 
-    `beliefs` has one for each moment from which the Follower acted, with that moment as `at`;
-    `index` gives the index of an object of the world.  `believed` has the believed objects, each
-    with its track as the world's objects have; `seen` has rows of x, z and the moment at which a
-    cell of the grid was first seen.
+    `beliefs` has one for each moment, `at`, from which the Follower acted; `index` gives the index
+    of an object of the world.  `believed` has the believed objects, each with its track as the
+    world's objects have; `seen` has rows of x, z and the moment at which a cell was first seen.
     """
     placer, tracks = belief_summary.BeliefPlacer(moments[0].snapshot.follower), ObjectTracks()
     beliefs: list[dict[str, Any]] = []

@@ -1,8 +1,7 @@
 """How tatc's world answers what ALFRED's experts did, all of which AI2-THOR allowed.
 
-Acceptance alone proves nothing where every answer is yes.  So each interaction is also tried
-from a random pose, from which AI2-THOR would refuse it, and the recorded masks are compared
-with what tatc's camera shows.
+Acceptance alone proves nothing where every answer is yes.  So each is also tried from a random
+pose, where AI2-THOR would refuse it, and the recorded masks are compared with what tatc shows.
 """
 
 from collections.abc import Iterable, Iterator

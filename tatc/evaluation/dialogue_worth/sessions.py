@@ -196,9 +196,8 @@ def _library(definitions: tuple[str, ...]) -> TaskLibrary:
 class WorthRow:
     """One pair of agents under one condition.
 
-    Rates are None where there is nothing to divide by.  `steps` and `conflicts` are means of a
-    session; words and tokens are per goal condition that was met.  `pass_k` is pass^k for k = 1, 2,
-    4, ... up to the seeds of each group.
+    Rates are None where there is nothing to divide by.  `steps` and `conflicts` are means; words
+    and tokens are per met goal condition.  `pass_k` has pass^k for k up to the seeds of each group.
     """
 
     pair: str

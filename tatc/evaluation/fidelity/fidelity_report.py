@@ -196,8 +196,7 @@ def _estimate(agreed: Sequence[float], compared: Sequence[int]) -> RateEstimate:
 def _bootstrap_interval(agreed: Sequence[float], compared: Sequence[int]) -> Interval | None:
     """Return the percentile interval of a bootstrap (Efron and Tibshirani 1993, section 13.3).
 
-    Games of one floor plan share its furniture and are not independent: whole plans are drawn,
-    with replacement.
+    Games of one floor plan share its furniture, so whole plans are drawn, with replacement.
     """
     plans = len(compared)
     if plans < 2:

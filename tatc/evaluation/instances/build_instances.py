@@ -44,8 +44,7 @@ _UNKNOWN = {"": ""}  # no file has this name
 class GameInstances:
     """The result of a game: files written, files that existed, or why it was skipped.
 
-    `file_hash` tells apart files of games that have the same id; `hashes` are those of the
-    instances, by the names of their files.
+    `file_hash` tells files with one id apart; `hashes` are the instances', by file name.
     """
 
     game_id: str = ""

@@ -132,9 +132,8 @@ class GoalTakingFollower(Protocol):
 class ModelPlayer:
     """Plays with a model that has TEACh's interface; each call has a time limit.
 
-    A model with `uses_images = False` gets None in place of every frame, and no frame is drawn.
-    For a model with `uses_segments = True`, `edh_segments` is set to the segmentation frame
-    before each action.
+    A model with `uses_images = False` gets None for every frame, and no frame is drawn.  With
+    `uses_segments = True`, its `edh_segments` is set to the segmentation frame before each action.
     """
 
     def __init__(self, model: Any, seconds: float) -> None:

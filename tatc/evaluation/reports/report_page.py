@@ -132,8 +132,7 @@ def report_page(
 ) -> str:
     """Return the page, on which no path leads into the folders of this machine.
 
-    `separate_places` get a line of their own.  Groups of failures link to `session_links`,
-    addresses of pages by a session's key.
+    `separate_places` get their own line; failures link to the addresses in `session_links`, by key.
     """
     report = portable_report(report)
     places = [*report.per_kind(), *report.per_split()]

@@ -105,9 +105,8 @@ def _score(
 def summarize(scores: Sequence[UnderstandingScore], *, quick: bool = False) -> dict[str, Any]:
     """Return the shares of scored games, null of nothing, in all and for each task.
 
-    `sufficient` is a share of the `solvable` games.  `confident` has the shares of the nine tenths
-    of dialogues whose confidence is highest.  If a model was asked, `read_by` says which readings
-    were used.
+    `sufficient` is a share of the `solvable` games.  `confident` has the shares of the most
+    confident nine tenths of dialogues.  With a model, `read_by` says which readings were used.
     """
     scored = [each for each in scores if not each.skipped]
     by_task: dict[str, list[UnderstandingScore]] = {}

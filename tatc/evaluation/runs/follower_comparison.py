@@ -166,8 +166,7 @@ def choose_contenders(
 ) -> list[Contender]:
     """Return the Followers (names or `module:Class`) that are compared, then their ablations.
 
-    `wordings` has one for all, one for each, or nothing, which gives each Follower its own; `kind`
-    is TATC, "edh" or "tfd".
+    `wordings` has one for all, one for each, or nothing, which gives each Follower its own.
     """
     if len(wordings) not in (0, 1, len(followers)):
         why = f"{len(wordings)} wordings for {len(followers)} Followers"

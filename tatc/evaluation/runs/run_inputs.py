@@ -124,7 +124,6 @@ def _is_tatc(path: Path) -> bool:
 
 
 def _modules(sources: set[Path]) -> set[Path]:
-    """Return the files of modules, and of all that they import."""
     found, left = set[Path](), list(sources)
     while left:
         path = left.pop()

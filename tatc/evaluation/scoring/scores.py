@@ -1,8 +1,7 @@
 """Scores: of one session, of many, of groups, and of two agents in the same sessions.
 
 Goal conditions and path weights are TEACh's (spec section 5.1).  For many sessions, its code
-divides sums (5.2) and weights by the reference's length; its paper takes means (8.5).  Both are
-given.
+divides sums (5.2) and weights by the reference's length; its paper takes means (8.5).
 """
 
 from collections import Counter, defaultdict
@@ -34,9 +33,8 @@ class GoalConditionCounts:
 class TrajectoryScore:
     """The score of one session.
 
-    `completed` of `unmet_at_start` goal conditions were met during the session; `completed` is
-    negative if more were undone than met.  `path_weight` is 1 if the session was not longer than
-    the reference, and falls as it grows.
+    `completed` of `unmet_at_start` goal conditions were met, fewer than none if more were undone.
+    `path_weight` is 1 up to the reference's length, and falls beyond.
     """
 
     success: bool

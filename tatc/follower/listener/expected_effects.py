@@ -229,8 +229,7 @@ def expect_effects_met(
 ) -> bool:
     """Do `expect_effects` for the object that an action met, by its `number` in views.
 
-    That is None if unknown, and `aimed_at` is the id of the object that was aimed at.  Return
-    whether it met an object of that type.
+    That is None if unknown.  Return whether it met an object of the type that was aimed at.
     """
     is_taken = verb is Verb.PICKUP
     met = id_of_taken(belief, number, aimed_at) if is_taken else id_of_number(belief, number)

@@ -108,8 +108,7 @@ class FloorMap:
     def free_cells(self, objects: Iterable[ObjectState]) -> tuple[Cell, ...]:
         """Return the cells where the body fits, as far as seen, in order.
 
-        `objects` are those whose boxes are known; boxes that cover free floor count only where
-        they were seen to stand in the way.
+        Boxes of `objects` that cover free floor count only where seen to stand in the way.
         """
         low, high = self._bounds()
         if low is None or high is None:
@@ -127,8 +126,7 @@ class FloorMap:
     def unexamined_cells(self, extent: Extent | None, near: float) -> tuple[Cell, ...]:
         """Return the cells never in view, or whose surfaces only from farther than `near`, metres.
 
-        `extent` is that of the room, None where unknown; then only cells beside seen ones count as
-        unseen.
+        `extent` is that of the room, None if unknown; then only cells beside seen ones count.
         """
         far = self.has_surface & (self.distance_seen > near)
         unseen = np.isinf(self.distance_seen)

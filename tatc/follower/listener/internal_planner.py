@@ -63,9 +63,8 @@ class SeenKnowledge(Knowledge):
     ) -> Iterable[Viewpoint]:
         """Yield where boxes are guessed the poses that look at the middle of an object from near.
 
-        A guessed box that seems to hide it may be wrong.  Those come first from which it is seen
-        from about the side from which it was seen last.  No cell in which it was not to be seen
-        before is tried again.
+        A guessed box that seems to hide it may be wrong.  Those from about the side from which it
+        was seen last come first.  No cell from which it could not be seen is tried again.
         """
         if not self.guesses_boxes or obj.isPickedUp:
             return ()
@@ -120,9 +119,8 @@ class InternalPlanner:
     ) -> rule_planner.PlannedStretch | rule_planner.NoStretch:
         """Return what to do next, or why there is nothing.
 
-        `failure` is the step of the last stretch that failed, if one did.  Where it is not thorough
-        it asks the policies alone, without recovery and PDDL, which take long and are in vain while
-        something has not been found.
+        `failure` is the step of the last stretch that failed, if one did.  If not thorough, it asks
+        the policies alone: recovery and PDDL take long, in vain while something is missing.
         """
         self._refresh(failure)
         progress = self._task.check(self.knowledge.snapshot)

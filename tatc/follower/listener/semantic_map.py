@@ -162,8 +162,7 @@ class SemanticMap:
     def _forget_absent(self, view: View) -> None:
         """Forget where loose objects are that should be in a view and are not.
 
-        What they are like is remembered until they are seen again.  What is on what the hand holds
-        goes with it, out of view.
+        What they are like is remembered.  What is on what the hand holds goes with it, out of view.
         """
         held = self.held_object()
         carried = "" if held is None else held.objectId

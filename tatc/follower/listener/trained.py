@@ -61,8 +61,7 @@ class LearnedPlaces:
     """How many containers of each type there were at the start of games, and how many held each.
 
     The chance that a container holds something of a type is the share of such containers that did,
-    drawn towards the table written by hand (`place_priors.json`) as if that were
-    `_PRIOR_CONTAINERS` containers more.
+    drawn towards the hand-written `place_priors.json` as if that were `_PRIOR_CONTAINERS` more.
     """
 
     containers: Mapping[str, int]

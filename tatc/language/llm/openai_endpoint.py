@@ -319,7 +319,6 @@ class OpenAIEndpoint:
         return ModelRefusal(why, where=where, fix=fix)
 
     def _shown(self, text: str) -> str:
-        """Return the beginning of an endpoint's message, on one line and without the key."""
         return " ".join(self._hide_key(text).split())[:_MAX_SHOWN]
 
     def _hide_key(self, text: str) -> str:

@@ -1,8 +1,7 @@
 """Cuts utterances into terms: phrases of `lexicon.json` with their senses, and where they stand.
 
-An unknown word becomes the nearest word of the lexicon, if one is near (optimal string alignment).
-Words that English has but the lexicon does not need are listed there as known, so that "plan" does
-not become "pan".
+An unknown word becomes the lexicon's nearest, if one is near (optimal string alignment).  English
+words that it does not need are listed there as known, so that "plan" does not become "pan".
 """
 
 import json

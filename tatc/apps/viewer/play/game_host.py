@@ -32,9 +32,8 @@ PLAYED_SOURCE = "played here"
 class GameRequest:
     """A game that somebody wants to start.
 
-    `start` is the id of a session in the index, from whose start the game begins; if it
-    is "", `task` and `room` ("" for the first where the task can be done) define the
-    start.  `partner` is an agent's name or "person".
+    `start` is the id of an indexed session whose start is taken; if "", `task` and `room` ("" for
+    the first where the task can be done) define it.  `partner` is an agent's name or "person".
     """
 
     role: Role
@@ -65,8 +64,7 @@ class GameHost:
 
         The index offers recorded starts, and gets the records of games played; they are saved in
         `folder`, the user's data folder if None.  `commanders` and `followers` are offered besides
-        the shipped ones.  No others can be chosen, because a request must not make the server
-        import a module.
+        the shipped ones.  No others can be chosen, so that no request imports a module.
         """
         for name in commanders:
             agents.commander_factory(name)

@@ -112,9 +112,8 @@ class HumanGame:
     def act(self, role: Role, action: Action, action_id: str) -> None:
         """Let a person act.
 
-        The page gives each action an `action_id`.  It repeats a request whose answer was
-        lost, and an action with the id of the role's last one is not done again.  One without
-        an id ("") repeats none.
+        The page gives each action an `action_id`, and repeats a request whose answer was lost; one
+        with the id of the role's last is not done again.  One without an id ("") repeats none.
         """
         with self._condition:
             if self.is_over:

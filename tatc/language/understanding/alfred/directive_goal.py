@@ -1,8 +1,7 @@
 """Reads what ALFRED's annotators write as one of its seven tasks, with the parameters.
 
 A goal sentence names an object, what is done to it and where it ends up; steps say what it leaves
-out.  Words for several types ("table", "cup") mean the likeliest that go together in a task of
-ALFRED's.
+out.  Words for several types ("table", "cup") mean the likeliest that go together in such a task.
 """
 
 import re
