@@ -229,9 +229,8 @@ def _checkout_words(installed: "Distribution") -> list[str]:
 
 def _requirements_of(installed: "Distribution", extra: str) -> list[str]:
     """Return the requirements of an extra, without their markers."""
-    split = (line.partition(";") for line in installed.requires or ())
     return [
         requirement.strip()
-        for requirement, _, marker in split
+        for requirement, _, marker in (line.partition(";") for line in installed.requires or ())
         if extra in _EXTRA_MARKER.findall(marker)
     ]

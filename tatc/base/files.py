@@ -28,10 +28,7 @@ from tatc.base import errors
 
 
 def check_writable(path: Path, *, force: bool) -> None:
-    """Raise an OutputError, before any work is done, if a file cannot be written.
-
-    This is so if it exists and `force` is False, or if its folder is missing or takes no files.
-    """
+    """Raise an OutputError if a file exists, without `force`, or its folder cannot take it."""
     _refuse_stdout(path)
     if isdir(path):
         raise errors.OutputError("is a folder", where=str(path), fix="name a file in it")

@@ -58,8 +58,7 @@ def spare_pieces(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, ...]:
 def _is_served_elsewhere(obj: ObjectState, key: ProblemKey, known: Knowledge) -> bool:
     """Return whether an object lies in a dish that the task names, but not for this key.
 
-    Where one slice is wanted in a bowl and another on a plate, the same slice must not serve both:
-    it would be carried from one to the other for ever.
+    A slice wanted in a bowl and one on a plate would be carried from one to the other for ever.
     """
     if key.property_name != "parentReceptacles":
         return False
@@ -98,7 +97,6 @@ def _is_as_done(one: ObjectState, other: ObjectState) -> bool:
 
 
 def _doneness(food: ObjectState) -> tuple[bool, ...]:
-    """Return in which ways food has been cooked."""
     return bool(food.isCooked), bool(food.simbotIsCooked), bool(food.simbotIsBoiled)
 
 
@@ -126,10 +124,7 @@ def microwave_plans(obj: ObjectState, known: Knowledge) -> Plans:
 
 
 def burner_plans(obj: ObjectState, vessel: ObjectState, known: Knowledge) -> Plans:
-    """Return plans that heat an object in this pot or pan, one for each burner.
-
-    The burner under the vessel is used; where there is none, the free ones are, nearest first.
-    """
+    """Return plans to heat an object in a vessel, on its own burner, else on near free ones."""
     own = [p for p in known.view.receptacles_of(vessel) if p.objectType == BURNER_TYPE]
     burners = own or known.view.find_objects(
         BURNER_TYPE, where=lambda b: not known.view.contents_of(b)
@@ -156,10 +151,7 @@ def cooking_plans(obj: ObjectState, known: Knowledge) -> Plans:
 def vessels_for(
     obj: ObjectState, known: Knowledge, types: tuple[str, ...]
 ) -> tuple[ObjectState, ...]:
-    """Return the vessels of some types, the one that holds an object first, then the nearest.
-
-    This keeps food from being moved from vessel to vessel.
-    """
+    """Return vessels of some types, an object's own first, so that food stays, then the nearest."""
     own = [vessel.objectId for vessel in known.view.receptacles_of(obj)]
     vessels = known.view.find_objects(*types)
     return tuple(sorted(vessels, key=lambda vessel: vessel.objectId not in own))

@@ -127,8 +127,7 @@ class RefusalMemory:
 
     def refused_stands(self, action_keys: Container[ActionKey]) -> list[tuple[float, float]]:
         """Return the sorted points (x, z), metres, where any of some interactions was refused."""
-        found = {(pose.x, pose.z) for key, pose in self.refused_poses if key in action_keys}
-        return sorted(found)
+        return sorted({(pose.x, pose.z) for key, pose in self.refused_poses if key in action_keys})
 
     def record_miss(self, action_key: ActionKey, pose: Pose) -> None:
         """Record a failed click of the Follower's own; after a few, the pose counts as refused."""

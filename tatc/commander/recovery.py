@@ -153,8 +153,7 @@ def _cut_another_plans(piece: state.ObjectState, known: Knowledge) -> plan_build
 
 
 def _is_placed_for_key(obj: state.ObjectState, key: ProblemKey) -> bool:
-    placing = key.property_name == "parentReceptacles"
-    return placing and obj.objectType == key.object_type
+    return key.property_name == "parentReceptacles" and obj.objectType == key.object_type
 
 
 def recovery_plans(

@@ -151,17 +151,13 @@ def word_stretch(
             return language.GoalStretch(tuple(goal for goal in goals if goal is not None))
     if wording is language.Wording.ACTIONS:
         return language.Stretch(tuple(each.step for each in stretch.steps))
-    view = stretch.view
     return language.PhraseStretch(
-        language.merge_motions(_phrase_for_step(each, view) for each in stretch.steps)
+        language.merge_motions(_phrase_for_step(each, stretch.view) for each in stretch.steps)
     )
 
 
 def steps_answering(asked: language.CannotSee, steps: PlannedSteps) -> PlannedSteps:
-    """Return those of a stretch's steps that a Follower who cannot see its target is told.
-
-    These are the steps up to the next click; after a stretch worded in goals, all steps.
-    """
+    """Return what a Follower that cannot see is told: steps to the next click, all after goals."""
     if not isinstance(language.hear(asked.words), language.PhraseStretch):
         return steps
     clicks = (i for i, each in enumerate(steps, 1) if each.step.click is not None)

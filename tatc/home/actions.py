@@ -1,7 +1,6 @@
 """The TEACh action space (ids, names, pose deltas), and the values that agents exchange.
 
-`ACTION_TABLE` is TEACh's (spec section 1.1).  This module knows nothing about the world, so a
-Follower can be written against it alone.
+`ACTION_TABLE` is spec section 1.1's.  Nothing here knows the world: a Follower needs this alone.
 """
 
 import re
@@ -171,10 +170,7 @@ Cell = tuple[int, int]
 
 
 def cell_of(x: float, z: float) -> Cell:
-    """Return the grid cell nearest to a point of the floor, x and z in metres.
-
-    A point halfway between two cells belongs to the one with the higher index.
-    """
+    """Return the grid cell nearest to a floor point (metres); halfway, that of the higher index."""
     return floor(x / GRID_SIZE_METRES + 0.5), floor(z / GRID_SIZE_METRES + 0.5)
 
 
@@ -206,10 +202,7 @@ def cell_after(cell: Cell, yaw: float, verb: Verb) -> Cell:
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """A point of the Follower's view: fractions of the frame from its upper left corner.
-
-    `x` grows to the right and `y` downwards, both from 0 to 1.
-    """
+    """A point of the Follower's view, 0 to 1: `x` from its left edge, `y` from its upper one."""
 
     x: float
     y: float
@@ -217,10 +210,7 @@ class Click:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One action of an agent: a verb, with a click or a text where the verb needs one.
-
-    `text` holds the words of a Text and the query of a SearchObject or SelectOid.
-    """
+    """One action: a verb, with a click, or the words of a Text or a query, where it needs one."""
 
     verb: Verb
     click: Click | None = None
@@ -266,10 +256,7 @@ OBJECT_TYPE_PATTERN = re.compile(r"[A-Z][A-Za-z0-9]*")
 
 @dataclass(frozen=True, slots=True)
 class PrimitiveStep:
-    """One primitive as it is spoken; an interaction names its object type and its click.
-
-    A click has two decimals, because two are spoken: see `round_click`.
-    """
+    """One primitive as spoken; an interaction names its object type and click (`round_click`)."""
 
     verb: Verb
     object_type: str | None = None

@@ -57,8 +57,7 @@ def piece_offsets(object_type: str, mass: float, size: Vec3) -> tuple[PieceOffse
 class DishArea:
     """A receptacle trigger box of a dish, seen from above, in the dish's own axes.
 
-    `x` and `z` are its middle from the dish's position and `size` its sides, metres; `yaw` is
-    in degrees.
+    `x` and `z` lead from the dish's position to its middle, `size` is in metres, `yaw` in degrees.
     """
 
     x: float
@@ -106,20 +105,14 @@ def dish_geometry(object_type: str, mass: float, size: Vec3) -> DishGeometry | N
 
 
 def radius_of_round_dish(object_type: str, width: float, areas: Sequence[DishArea]) -> float:
-    """Return how far from the middle of a dish with crossed areas its rim is in the way, metres.
-
-    `width` is that of the dish's box.
-    """
+    """Return the radius, metres, of the rim of a dish with crossed areas and a box this wide."""
     if object_type in facts.ROUND_WALL_RATIOS:
         return facts.ROUND_WALL_RATIOS[object_type] * max(max(area.size) for area in areas) / 2
     return facts.ROUND_RIM_RATIOS[object_type] * width / 2
 
 
 def wall_in_square_dish(object_type: str, width: float, area: DishArea) -> float:
-    """Return how far within the edge of a dish's single area its rim is in the way, metres.
-
-    `width` is that of the dish.  The rim is where it is in all dishes of the type.
-    """
+    """Return how far within a dish's single area its type's rim is in the way, metres."""
     if object_type in facts.SQUARE_WIDTH_RIM_RATIOS:
         between_rims = facts.SQUARE_WIDTH_RIM_RATIOS[object_type] * width
     else:
@@ -166,10 +159,7 @@ def _asset_of(group: str, object_type: str, mass: float, size: Vec3) -> Mapping[
 
 @dataclass(frozen=True, slots=True)
 class ObjectType:
-    """An object type and what its instances are usually like.
-
-    The sizes are percentiles in metres: the 10th, the 50th and the 90th.
-    """
+    """An object type and its usual instances; sizes are 10th, 50th, 90th percentiles, metres."""
 
     name: str
     small: Vec3

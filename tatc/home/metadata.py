@@ -37,10 +37,7 @@ _SIMBOT_PARENT_FIELD = "simbotLastParentReceptacle"
 
 
 def read_object(raw: Mapping[str, Any]) -> ObjectState:
-    """Return the object that AI2-THOR metadata describes.
-
-    Its box is the oriented one if there is one and it is upright, else the axis-aligned one.
-    """
+    """Return the object that metadata describe, with the oriented box if that is upright."""
     raw = json_fields.as_mapping(raw, "")
     rotation = get_vector(raw, "rotation")
     mass = 0.0 if raw.get("mass") is None else json_fields.as_number(raw["mass"], "mass")
@@ -107,10 +104,9 @@ def write_object(obj: ObjectState) -> dict[str, Any]:
 
 def write_simbot(obj: ObjectState) -> dict[str, Any]:
     """Return the simbot properties that are set on an object, with tuples as lists."""
-    values = ((name, getattr(obj, name)) for name in SIMBOT_FIELDS)
     return {
         name: list(cast(tuple[str, ...], value)) if isinstance(value, tuple) else value
-        for name, value in values
+        for name, value in ((name, getattr(obj, name)) for name in SIMBOT_FIELDS)
         if not isinstance(value, Absent)
     }
 
@@ -190,7 +186,6 @@ def _read_oriented(oriented: object, yaw: float) -> Box | None:
 def _check_corners(
     points: list[list[float]], along: list[float], up: list[float], across: list[float]
 ) -> None:
-    """Raise a MetadataError if eight points do not span a box."""
     for i, edges in ((2, (along, across)), (5, (along, up)), (7, (across, up))):
         for axis in range(3):
             wanted = points[0][axis] + edges[0][axis] + edges[1][axis]

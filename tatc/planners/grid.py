@@ -153,7 +153,6 @@ class _PoseGraph:
         ]
 
     def pose_of(self, state: int, horizon: float) -> Pose:
-        """Return the pose of a state."""
         x, z = self.cells[state >> 2]
         return Pose(
             x * actions.GRID_SIZE_METRES,

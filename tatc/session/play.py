@@ -136,8 +136,7 @@ def check_world_of_start(start: SessionStart, setup: session_setup.SessionSetup)
     if setup.language is not None:
         DirectiveCommander(start.directives, setup.language, start.place)
     if start.alfred_task is not None and setup.sim == worlds.THOR_WORLD:
-        why = "ALFRED's trajectories run in tatc's own world alone"
-        raise BadInput(why, fix="leave out --sim")
+        raise BadInput("ALFRED's trajectories run in tatc's own world alone", fix="leave out --sim")
 
 
 def make_simulator(

@@ -103,8 +103,7 @@ def task_of_game(game: GameStart, path: Path, library: TaskLibrary) -> Task:
         return library.compile(game.task_name, game.task_params)
     except BadInput as fault:
         fix = "--tasks DIR adds definitions"
-        where = f"{path}: tasks[0]"
-        raise GameFormatError(str(fault), where=where, fix=fix) from fault
+        raise GameFormatError(str(fault), where=f"{path}: tasks[0]", fix=fix) from fault
 
 
 def start_from_room_name(
@@ -150,8 +149,7 @@ def start_from_room(
         return start_sampling.can_hold_task(task, room, first(), first().initial)
 
     task = _compile_with_params(library, definition, params, lambda: first().initial, seed, fits)
-    scene = start_state(room, seed, task)
-    return SessionStart(task, scene, seed, room=room.name)
+    return SessionStart(task, start_state(room, seed, task), seed, room=room.name)
 
 
 def _compile_with_params(

@@ -107,8 +107,5 @@ def name_and_hash_of_named(name: str) -> tuple[str, str]:
 
 
 def map_of_record(asked: str, recorded: str) -> str:
-    """Return the map with which a record is run again: the shipped one only where it was used.
-
-    `asked` is what the user names, and `recorded` what the record or run names.
-    """
+    """Return the map with which a record is run again: shipped only where it was `recorded`."""
     return MAP_FROM_BOXES if asked == SHIPPED_MAP != recorded else asked

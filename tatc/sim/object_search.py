@@ -55,13 +55,9 @@ def name_similarity(object_type: str, words: str) -> int:
 def search_views(
     snapshot: state.Snapshot, obj: state.ObjectState, cells: Iterable[state.Pose]
 ) -> Iterator[SearchView]:
-    """Yield views of an object, then of its receptacles, in the order to try them.
-
-    `cells` are the poses where a body can stand; without any there is no view.
-    """
+    """Yield views, from poses where a body can stand, of an object, then of its receptacles."""
     positions = tuple(cells)
-    parents = (snapshot.get(name) for name in obj.parentReceptacles or ())
-    for target in (obj, *parents):
+    for target in (obj, *(snapshot.get(name) for name in obj.parentReceptacles or ())):
         if target is not None and target.objectType != type_facts.FLOOR_TYPE and positions:
             yield SearchView(target, _aim_camera(target, positions))
 

@@ -1,10 +1,9 @@
 """Compiles a task for progress checks: a tree of nodes for its components and relations.
 
-The definition must have no macros left.  Numbers multiply down the tree and are known in
-advance, so equal parts (the clean plate that toast, sandwich and salad all want) become one
-node, which each check evaluates once.  The objects related to a component come from the
-snapshot's index by type, or from one pass over the objects' classes, always in the snapshot's
-order.
+The definition must have no macros left.  Numbers multiply down the tree and are known in advance,
+so equal parts (the clean plate that toast, sandwich and salad all want) become one node, which each
+check evaluates once.  The objects related to a component come from the snapshot's index by type, or
+from one pass over the objects' classes, always in the snapshot's order.
 """
 
 from collections.abc import Callable, Iterator
@@ -286,10 +285,7 @@ def determiner_count(determiner: Determiner, owner: TaskDefinition) -> int:
 def wanted_components(
     definition: TaskDefinition, times: int = 1
 ) -> Iterator[tuple[AtomicComponent, int]]:
-    """Yield the components of conditions, nested ones too, each with how often it is wanted.
-
-    Those that are wanted no times are left out; "all" counts as once.
-    """
+    """Yield the wanted components of conditions, nested too, and how often; "all" is once."""
     for _, component in definition.components:
         count = determiner_count(component.determiner, definition)
         if count and isinstance(component, AtomicComponent):

@@ -78,11 +78,10 @@ Component = AtomicComponent | NestedTask
 class Relation:
     """Objects (heads) that must lie in or on another object (the tail).
 
-    With `tail_determiner` "a" each head may be in any tail; with "the" all must be in the same
-    one.  With `is_same`, which is tatc's own (`"same": true`), only objects that meet their own
-    component count, as heads and as tails; TEACh takes any candidate.  `tail` and the first item
-    of each head are keys of components; a head's second item says how many of its objects are
-    wanted.
+    With `tail_determiner` "a" each head may be in any tail; with "the" all must be in the same one.
+    With `is_same`, which is tatc's own (`"same": true`), only objects that meet their own component
+    count, as heads and as tails; TEACh takes any candidate.  `tail` and the first item of each head
+    are keys of components; a head's second item says how many of its objects are wanted.
     """
 
     tail: str

@@ -71,10 +71,7 @@ def placing_preferences(
 def _untried_points(
     builder: PlanBuilder, receptacle: ObjectState, points: free_space.PlacementPoints
 ) -> free_space.PlacementPoints:
-    """Return those of some points that are out of reach from wherever a like object was refused.
-
-    The result is empty where nothing was refused yet.
-    """
+    """Return the points out of reach from wherever a like object was refused; none if nowhere."""
     known, action_key = builder.known, builder.action_key(Verb.PLACE, receptacle)
     stands = known.memory.refused_stands(known.like_action_keys(action_key))
     return (
@@ -205,12 +202,10 @@ def _far_from_contents_scorer(
 
 
 def _scorer_avoiding(obj: ObjectState, scorer: PointScorer) -> PointScorer:
-    """Return a scorer that rules out points too near to an object."""
     x, _, z = obj.box.center
     apart = CLEARANCE_METRES + free_space.footprint_radius(obj)
 
     def score(point: Vec3, eye: Vec3) -> float:
-        near = hypot(point[0] - x, point[2] - z) < apart
-        return -1.0 if near else scorer(point, eye)
+        return -1.0 if hypot(point[0] - x, point[2] - z) < apart else scorer(point, eye)
 
     return score

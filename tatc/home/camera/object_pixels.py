@@ -58,10 +58,7 @@ class VisiblePart:
 def visible_part(
     geometry: Geometry, eye: Eye, index: int, columns: Ints, rows: Ints
 ) -> VisiblePart:
-    """Return the pixels that show an object, of those where columns and rows cross.
-
-    Both must be in ascending order.  Pixels and depths are those of `Geometry.trace_objects`.
-    """
+    """Return where an object shows, as `Geometry.trace_objects` has it; columns and rows ascend."""
     box = _box_in_front(geometry, eye, index)
     if box is not None:
         return VisiblePart.empty((box,))
@@ -132,8 +129,7 @@ def _unhidden_part(
         k, m = np.searchsorted(columns, (left[row], right[row])).tolist()
         if i < j and k < m:
             part = slice(i, j), slice(k, m)
-            solid = geometry.prepared_solids[row]
-            times = intersect_rays(solid, eye.position, rays.window(*part))
+            times = intersect_rays(geometry.prepared_solids[row], eye.position, rays.window(*part))
             np.minimum(depths[part], times, out=depths[part])
     at_rows, at_columns = at = np.nonzero(depths < np.inf)
     return VisiblePart(at_rows, at_columns, rays.of_pixels(*at), depths[at])
@@ -142,11 +138,7 @@ def _unhidden_part(
 def _possible_occluders(
     geometry: Geometry, eye: Eye, index: int, columns: Ints, rows: Ints, part: VisiblePart
 ) -> Iterator[tuple[int, bool]]:
-    """Yield the rows of the solids that may hide a part of an object, the nearest first.
-
-    With each comes whether its solid hides the object at exactly the same depth, as the first
-    of two objects in the list does.
-    """
+    """Yield the rows of solids that may hide a part, nearest first, and whether each wins ties."""
     left, top, right, bottom = geometry.screen_bounds(eye).pixel_bounds(FRAME_PIXELS)
     nearest = geometry.screen_bounds(eye).nearest_depths
     across = (left <= columns[part.columns.max()]) & (right > columns[part.columns.min()])

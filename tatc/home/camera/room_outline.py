@@ -27,10 +27,7 @@ MIN_SIDE_COVERED_SHARE = 0.3
 
 
 class _Corner:
-    """Objects from above, mirrored so that a room's corner is that of greatest x and z.
-
-    `sides` are rows of least x and z and greatest x and z.
-    """
+    """Objects from above, mirrored so that a room's corner has the greatest x and z."""
 
     def __init__(self, objects: Sequence[state.ObjectState], signs: tuple[int, int]) -> None:
         self.sides, able = _mirrored_sides(objects, signs), [obj.affordances for obj in objects]
@@ -47,10 +44,7 @@ class _Corner:
         return self._is_fixed & (np.abs(self.sides[:, axis + 2] - plane) < FLUSH_METRES)
 
     def _covered_share(self, axis: int, plane: float, start: float, end: float) -> float:
-        """Return along what share of a wall, from `start` to `end`, fixed objects stand.
-
-        It is 0 if a shower's screen is among them: then it is the shower that is behind them.
-        """
+        """Return the share of a wall where fixed objects stand; 0 with a shower's screen there."""
         before = self._before_wall(axis, plane)
         before &= (self.sides[:, 1 - axis] < end) & (self.sides[:, 3 - axis] > start)
         if (before & self._screens & self._facing[axis]).any():

@@ -81,11 +81,7 @@ def object_seed(object_id: str) -> int:
 
 
 def object_colours(material: Material, obj: ObjectState) -> tuple[RgbColour, RgbColour, RgbColour]:
-    """Return an object's three colours, changed by its state.
-
-    Cooking browns the first two.  The third colour of an object that can be filled is that
-    of its liquid: coffee or water.
-    """
+    """Return an object's three colours: cooking browns two, and the third may be its liquid's."""
     first, second, third = material.colours[object_seed(obj.objectId) % len(material.colours)]
     if obj.isCooked or obj.simbotIsCooked is True:
         first, second = _cooked(first), _cooked(second)
@@ -118,10 +114,7 @@ class ShaderInputs:
         owners: Sequence[int],
         objects: Sequence[ObjectState],
     ) -> rays.Floats:
-        """Return the numbers of all solids: a row for each, and a last one for the room.
-
-        Only the rows of solids and objects that have changed are computed again.
-        """
+        """Return a row for each solid, and a last one for the room; only changes are computed."""
         missing = len(targets) + 1 - len(self._rows)
         if missing > 0:
             more = np.empty((missing, shading.INPUT_COUNT))
@@ -192,8 +185,7 @@ def _object_inputs(
 ) -> tuple[float, ...]:
     """Return an object's centre, turn, and half sizes along its own axes.
 
-    For a cylinder they are the cylinder's, whatever else is in the object's box.  An
-    object on legs ends at its seat.
+    A cylinder's are its own, whatever else is in the box; an object on legs ends at its seat.
     """
     x, y, z = obj.box.center
     width, height, depth = obj.box.size

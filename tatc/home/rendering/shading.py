@@ -111,8 +111,7 @@ def sample_occlusion(
 ) -> Floats:
     """Return how much light reaches a point from all around, from 0 to 1.
 
-    `light` holds that for the corners of cells, along x, then y, then z.  `grid` is the
-    lowest corner, one over a cell's side, and the number of corners on each axis.
+    `grid` is the lowest corner, one over a cell's side, and the number of corners on each axis.
     """
     return light_in_cell(light, grid, *occlusion_cell(grid, at, face))
 
@@ -147,7 +146,6 @@ def light_in_cell(light: Floats, grid: OcclusionGrid, cell: Floats, place: Vecto
 
 
 def _clamp_to_grid(place: Floats, count: float) -> Floats:
-    """Return a grid coordinate limited to the range of `count` corners."""
     return np.minimum(np.maximum(place, 0.0), count - 1.001)
 
 

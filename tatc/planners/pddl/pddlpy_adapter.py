@@ -51,8 +51,7 @@ def to_domain_problem(problem: PddlProblem) -> Any:
 def action_key(action: Any) -> tuple[str, tuple[str, ...]]:
     """Return the name of a grounded action and its arguments, in the parameters' order.
 
-    pddlpy binds variables in the order in which it joins facts, so the order of its
-    `variable_list` is not that of the action's parameters.
+    pddlpy's `variable_list` is in the order in which it joins facts, not in the action's.
     """
     variables = sorted(action.variable_list)
     operator = _household_domain().operators.get(action.operator_name)
@@ -111,8 +110,7 @@ def ground_task(domain_problem: Any) -> StripsTask:
     actions = sorted(task.actions, key=action_key)
     start: set[Atom] = set(task.initial.atoms)
     reached, usable = _relaxed_reachability(start, actions)
-    undone = {atom for action in usable for atom in action.effect_neg}
-    static_facts = frozenset(start - undone)
+    static_facts = frozenset(start - {atom for action in usable for atom in action.effect_neg})
     fact_index = {atom: i for i, atom in enumerate(sorted(reached - static_facts))}
     full = (1 << len(fact_index)) - 1
     return StripsTask(

@@ -11,8 +11,7 @@ from tatc.planners.pddl.problem import Atom, PddlProblem, PlanStep, SearchEngine
 class Solution:
     """An engine's answer: a plan, or why there is none.
 
-    `unreachable_goals` are the goal facts that no plan can achieve even alone; only our own
-    search fills it.
+    `unreachable_goals`, which no plan can achieve even alone, only our own search fills.
     """
 
     verdict: SearchVerdict

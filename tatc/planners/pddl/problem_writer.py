@@ -118,8 +118,7 @@ class _ProblemWriter:
             faucet = faucet_of(self._view.snapshot, sink)
             if faucet is not None and self._allow_placement(token, sink.objectId):
                 self._allow_switching(faucet.objectId)
-                pair = self._include(faucet), self._include(sink)
-                self._facts["waters", *pair] = None
+                self._facts["waters", self._include(faucet), self._include(sink)] = None
                 found = True
         return found
 
@@ -184,8 +183,7 @@ class _ProblemWriter:
             return allowed and able and self._view.can_be_taken(vessel)
 
         vessels = self._view.easiest_objects(where=can_carry_water)
-        ranked = sorted(vessels, key=lambda v: not v.isFilledWithLiquid)
-        for vessel in ranked[:MAX_WATER_VESSELS]:
+        for vessel in sorted(vessels, key=lambda v: not v.isFilledWithLiquid)[:MAX_WATER_VESSELS]:
             self._include(vessel)
             self.add_sinks(vessel.objectId)
 
@@ -196,8 +194,7 @@ class _ProblemWriter:
         wet = vessel.isFilledWithLiquid or vessel.simbotIsFilledWithWater
         if not (wet or self.add_sinks(vessel.objectId)):
             return False
-        pair = self._name_of(token), self._include(vessel)
-        self._facts["soaks", *pair] = None
+        self._facts["soaks", self._name_of(token), self._include(vessel)] = None
         return True
 
     def _add_burners(self, token: str, vessel: ObjectState, place_in: _PlaceInVessel) -> bool:
@@ -315,8 +312,7 @@ class _ProblemWriter:
     def _describe_receptacle(self, place: ObjectState) -> None:
         name, view = self._name_of(place.objectId), self._view
         if place.affordances.openable:
-            verb = Verb.CLOSE if place.isOpen else Verb.OPEN
-            if view.is_allowed(verb, place.objectId):
+            if view.is_allowed(Verb.CLOSE if place.isOpen else Verb.OPEN, place.objectId):
                 self._facts["has-door", name] = None
         if not place.affordances.receptacle:
             return
@@ -365,7 +361,6 @@ def _is_open_surface(place: ObjectState) -> bool:
 
 
 def _pddl_type_of(obj: ObjectState) -> str:
-    """Return the PDDL type of an object."""
     if not obj.affordances.pickupable:
         return _PDDL_TYPE_OF_FIXTURE.get(obj.objectType, "fixture")
     if obj.objectType in type_facts.KNIFE_TYPES:

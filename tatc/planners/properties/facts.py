@@ -1,7 +1,4 @@
-"""The facts of the properties that tatc's own tasks want changed.
-
-`FACTS` has them in name order; above it stand the longer of the functions that it names.
-"""
+"""The facts of the properties that tatc's own tasks want changed, in name order."""
 
 from dataclasses import replace
 
@@ -26,8 +23,7 @@ def _can_be_boiled(obj: ObjectState, view: PlanningView) -> bool:
 def _washing_need(means: StartMeans, obj: ObjectState, desired: DesiredValue) -> PropertyNeed:
     if desired:
         return properties.NO_NEED
-    water = means.switching_on("water", means.faucets)
-    return PropertyNeed(means.sinks, shared_interactions=water)
+    return PropertyNeed(means.sinks, shared_interactions=means.switching_on("water", means.faucets))
 
 
 def _watering_need(means: StartMeans, obj: ObjectState, desired: DesiredValue) -> PropertyNeed:
@@ -52,8 +48,7 @@ def _heating_need(means: StartMeans, obj: ObjectState, desired: DesiredValue) ->
 
 def _boiling_need(means: StartMeans, obj: ObjectState, desired: DesiredValue) -> PropertyNeed:
     heating = _heating_need(means, obj, desired)
-    interactions = {**heating.shared_interactions, **means.filling()}
-    return replace(heating, shared_interactions=interactions)
+    return replace(heating, shared_interactions={**heating.shared_interactions, **means.filling()})
 
 
 def _facts_of_mark(

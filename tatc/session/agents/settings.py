@@ -372,8 +372,7 @@ def check_identity(setup: Mapping[str, Any]) -> None:
         if each.group is None:
             each.check(value_in_identity(each, setup))
         else:
-            held = as_mapping(setup[key], key)
-            each.check(held.get(each.key), f"{key}.{each.key}")
+            each.check(as_mapping(setup[key], key).get(each.key), f"{key}.{each.key}")
 
 
 def settings_in_identity(setup: Mapping[str, Any]) -> Settings:

@@ -57,8 +57,7 @@ class FurnitureCatalogue:
     @cached_property
     def models(self) -> ModelTable:
         """What carried objects are like, over all floor plans."""
-        plans = (self.plans[name].objects for name in sorted(self.plans))
-        return ModelTable(plans)
+        return ModelTable(self.plans[name].objects for name in sorted(self.plans))
 
     def find(self, floor_plan: str, where: str) -> Furniture:
         """Return the furniture of a floor plan, for the trajectory at `where`."""
@@ -103,7 +102,6 @@ def _read_file(path: Path) -> Iterator[Furniture]:
 
 
 def _plans_in(document: object, path: Path) -> Iterator[tuple[str, tuple[state.ObjectState, ...]]]:
-    """Yield each floor plan of a file's JSON with its objects."""
     from tatc.sim.rooms import ithor_building  # it imports AI2-THOR's client
 
     raw = as_mapping(document, "")

@@ -71,8 +71,7 @@ class FollowerInterface:
     def observe(self, observation: Observation) -> None:
         """Take in what the Follower perceives after an action, and before the first."""
         self.hear(observation.utterances)
-        view = None if observation.percepts is None else observation.percepts()
-        self.see(view)
+        self.see(None if observation.percepts is None else observation.percepts())
         self.take_result(observation.last_result)
 
     def hear(self, utterances: tuple[Utterance, ...]) -> None:
@@ -313,24 +312,19 @@ def _view_lines(seen: Sequence[SeenObject]) -> str:
 
 
 def object_line(seen: SeenObject) -> str:
-    """Return an object's line, with its direction to 5 degrees.
-
-    The distance is rounded up to 0.1 m, so that what is said to be 1.5 m away is in reach.
-    """
+    """Return an object's line, to 5 degrees and rounded up to 0.1 m: 1.5 m as said is in reach."""
     decimetres = ceil(seen.metres * 10 - 1e-9)
     degrees = round(seen.degrees / _DEGREE_STEP) * _DEGREE_STEP
-    third = min(int(seen.click.y * 3), 2)
-    return _line(seen.handle, decimetres, degrees, third, seen.states)
+    return _line(seen.handle, decimetres, degrees, min(int(seen.click.y * 3), 2), seen.states)
 
 
 @lru_cache(maxsize=1 << 16)
 def _line(handle: str, decimetres: int, degrees: int, third: int, states: tuple[str, ...]) -> str:
-    words = phrase(_SECTION, "state").format(words=", ".join(states)) if states else ""
     return phrase(_SECTION, "object").format(
         handle=handle,
         metres=f"{decimetres / 10:.1f}",
         direction=_direction_words(degrees, third),
-        state=words,
+        state=phrase(_SECTION, "state").format(words=", ".join(states)) if states else "",
     )
 
 

@@ -198,10 +198,7 @@ def commander_tools() -> tuple[ToolSpec, ...]:
 
 
 def check_call(specs: tuple[ToolSpec, ...], name: object, arguments: object) -> ToolCall | Refused:
-    """Return a call whose name and arguments fit one of the tools, or why they do not.
-
-    Arguments may be an object, a JSON text that holds one, or None for no arguments.
-    """
+    """Return a call that fits a tool, or why none; arguments are an object, its JSON, or None."""
     called = plain_name(name) if isinstance(name, str) else name
     spec = next((each for each in specs if each.name == called), None)
     if spec is None:

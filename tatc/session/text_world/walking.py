@@ -64,8 +64,7 @@ class SeenFloor:
             return
         self._seen_from.add(body)
         self._floor.walk_on(actions.cell_of(body.position[0], body.position[2]))
-        floors = [i for i, each in enumerate(view.percepts) if each.object_type == FLOOR_TYPE]
-        for place in floors:
+        for place in [i for i, each in enumerate(view.percepts) if each.object_type == FLOOR_TYPE]:
             shown = np.flatnonzero(view.pixels.ravel() == place)
             offsets = view.depth.ravel()[shown, None] * rays_of(view).directions[shown]
             self._floor.add_floor(eye_of_view(view) + offsets)
@@ -85,8 +84,7 @@ class SeenFloor:
         The body does not fit into the boxes of the `objects`, which are in that frame too.
         """
         cells = self._floor_between_rays().free_cells(_on_floor(objects.values()))
-        grid = NavigationGrid(cells, body.body, self._blocked)
-        paths = grid.shortest_paths_from(body.pose)
+        paths = NavigationGrid(cells, body.body, self._blocked).shortest_paths_from(body.pose)
         least = _apart(body.pose, point) - _LEAST_GAIN_METRES
         nearest: Pose | None = None
         horizons = sorted(body.body.horizons, key=lambda each: abs(each - _USUAL_HORIZON_DEGREES))
@@ -132,8 +130,7 @@ def _apart(pose: Pose, point: Vec3) -> float:
 def _shows(pose: Pose, body: AgentState, point: Vec3) -> bool:
     """Return whether a body at a pose has a point well within its frame."""
     position = (pose.x, body.position[1] + rays.EYE_HEIGHT_METRES, pose.z)
-    eye = rays.Eye(position, pose.yaw, pose.horizon, body.body.fov_degrees)
-    x, y, depth = eye.project(point)
+    x, y, depth = rays.Eye(position, pose.yaw, pose.horizon, body.body.fov_degrees).project(point)
     low, high = _VIEW_MARGIN, 1.0 - _VIEW_MARGIN
     return depth > 0.0 and low <= x <= high and low <= y <= high
 

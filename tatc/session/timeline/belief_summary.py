@@ -139,8 +139,7 @@ def _pairs(believed: list[ObjectState], true: tuple[ObjectState, ...]) -> dict[s
 
 
 def _distance(one: ObjectState, other: ObjectState) -> float:
-    held = one.isPickedUp and other.isPickedUp
-    return 0.0 if held else dist(one.box.center, other.box.center)
+    return 0.0 if one.isPickedUp and other.isPickedUp else dist(one.box.center, other.box.center)
 
 
 def _renamed(obj: ObjectState, ids: Mapping[str, str]) -> ObjectState:

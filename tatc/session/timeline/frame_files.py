@@ -34,8 +34,7 @@ JPEG_QUALITY = 92
 """JPEG quality of the frames, 1 to 100."""
 
 MIN_PIXELS_FOR_NUMBA = 50_000_000
-"""With at least so many pixels in the Follower's frames, numba saves more time than it takes
-to load and, on its first use, to compile."""
+"""From so many pixels of frames on, numba saves more time than loading and compiling take."""
 
 _FRAME_PREFIXES = {Role.FOLLOWER: "driver.frame", Role.COMMANDER: "commander.frame"}
 _TARGET_PREFIX, _MASK_PREFIX = "targetobject.frame", "targetobject.mask"

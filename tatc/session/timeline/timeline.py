@@ -71,9 +71,8 @@ def finished_session_of(
 ) -> FinishedSession:
     """Return a record as a finished session of its compiled task; `where` is its file."""
     room = None if record.game_id else record.scene.place
-    start = SessionStart(task, record.scene, record.seed, room=room, game_id=record.game_id)
     return FinishedSession(
-        start,
+        SessionStart(task, record.scene, record.seed, room=room, game_id=record.game_id),
         _setup_from_record(record, floor_map, where),
         record.interactions,
         record.decisions,
@@ -138,8 +137,7 @@ class Timeline:
         recorded_map = worlds.load_map_for(
             session.setup.floor_map, session.start.scene.place, session.start.game_id
         )
-        simulator = EmbeddedSimulator(recorded_map)
-        moments = tuple(replay_moments(session, simulator))
+        moments = tuple(replay_moments(session, EmbeddedSimulator(recorded_map)))
         return Timeline(session.start, session.setup, moments, session.end)
 
 
@@ -247,8 +245,7 @@ def with_beliefs(timeline: Timeline) -> Timeline:
     follower = None if known else _make_follower(timeline.setup)
     if not isinstance(follower, BelievingFollower):
         return timeline
-    moments = _BeliefReplay(timeline, follower).moments()
-    return replace(timeline, moments=tuple(moments))
+    return replace(timeline, moments=tuple(_BeliefReplay(timeline, follower).moments()))
 
 
 def _make_follower(setup: SessionSetup) -> Follower | None:
@@ -278,7 +275,6 @@ class _BeliefReplay:
         follower.begin()
 
     def moments(self) -> list[Moment]:
-        """Return the moments with the beliefs that could be found."""
         found = list(self._moments)
         for i, moment in enumerate(self._moments):
             self._take(moment)

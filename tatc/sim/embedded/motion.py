@@ -58,10 +58,9 @@ class WalkableGrid:
     def from_scene(scene: Scene, recorded_map: RecordedMap | None = None) -> "WalkableGrid":
         """Return the grid of a scene.
 
-        With a map, the cells on which others stood in the scene's floor plan are free too,
-        and the cells that were refused to them are not.  If the scene comes from a game,
-        pass `recorded_map.without_game(game_id)`, so that the game does not see its own cells.
-        The latest grid is kept: whoever scores a session asks for the one that it ran on.
+        For a game's scene, pass `recorded_map.without_game(game_id)`, so that it does not see its
+        own cells.  The latest grid is kept: whoever scores a session asks for the one that it ran
+        on.
         """
         return _latest_grid(ByIdentity(scene), ByIdentity(recorded_map))
 
@@ -90,8 +89,7 @@ class WalkableGrid:
     ) -> AgentState | str:
         """Return the body after a motion, or a refusal like AI2-THOR's.
 
-        `objects` are the scene's objects now, in the scene's order; open doors and drawers
-        among them block a step.  If it is empty, doors and drawers do not block.
+        Open doors and drawers among `objects`, the scene's now in its order, block a step.
         """
         if verb in actions.TRANSLATION_VERBS and verb in agent.body.walk_verbs:
             return self._translate(agent, verb, objects)
@@ -175,8 +173,7 @@ def cell_under(agent: AgentState) -> actions.Cell:
 def move_camera(agent: AgentState, verb: actions.Verb) -> AgentState | str:
     """Return the Commander's camera after a motion, or a refusal (spec 1.4).
 
-    The camera moves along the cardinal direction nearest to its yaw and collides with
-    nothing.  A look raises or lowers it by 0.25 m.
+    It moves along the cardinal direction nearest to its yaw; a look lifts or lowers it by 0.25 m.
     """
     x, y, z = agent.position
     if verb in actions.TRANSLATION_VERBS:

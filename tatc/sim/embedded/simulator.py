@@ -1,7 +1,6 @@
 """The embedded simulator: TEACh's homes in plain Python, behind the `Simulator` protocol.
 
-It can load recorded start states, shipped rooms and scenes made by hand.  It is
-deterministic: the same scene and actions give the same bytes in every process.
+It is deterministic: the same scene and actions give the same bytes in every process.
 """
 
 from collections.abc import Callable
@@ -61,8 +60,7 @@ class EmbeddedSimulator:
     ) -> actions.ActionResult:
         """Do as `step`, but on a named object instead of the one that the click means.
 
-        TEACh's replay of recorded sessions does this.  The distance to the clicked point and
-        the world's own rules can still refuse it.
+        TEACh's replay of recorded sessions does so; the distance and the world can still refuse.
         """
         world, walkable = self._require_scene()
         verb = action.verb

@@ -49,8 +49,7 @@ def solid_counter_boxes(
 ) -> Mapping[int, tuple[Box, ...]]:
     """Return the boxes with which each counter stops a body, by its object index.
 
-    `start` is the x, z where a body stands; a counter is cut so that it does not cover
-    `start`, if that is possible.
+    `start` is the x, z where a body stands; if possible, no counter covers it.
     """
     return _counter_boxes(objects, start, room, FrontedCounters.floor_before_fronts)
 
@@ -89,7 +88,6 @@ def _counter_boxes(
 
 
 def _sides_at_walls(counter: Box, room: WallBounds) -> frozenset[SideAxes]:
-    """Return the sides of a counter's box that are at a wall."""
     low, high = counter.bounds()
     closed: set[SideAxes] = set()
     for along, across, sign in BOX_SIDES:
@@ -114,8 +112,7 @@ def _fixture_corners(
 ) -> Iterator[Corners]:
     """Yield the corners of each object that is built into a counter or stands on it.
 
-    Built-in objects are extended by the counter's overhang.  An object that also lies in
-    the box of a smaller counter belongs to that one.
+    Built-in ones get its overhang; what is in a smaller counter's box too belongs to that one.
     """
     top = counter.top
     smaller = [box for box in others if box.area < counter.area]
@@ -146,7 +143,6 @@ def _without_floor(
 
 
 def _cut_out(box: Box, hole: Corners) -> Iterator[Box]:
-    """Yield the boxes that remain of a box around a hole that goes through it."""
     inner = _intersection(box, hole)
     if inner is None:
         yield box
@@ -178,7 +174,6 @@ def _box_over_rectangle(
 
 
 def _is_centre_over(box: Box, counter: Box) -> bool:
-    """Return whether a box's centre lies above or below a counter."""
     return is_point_over_box(counter, (box.center[0], box.center[2]))
 
 
@@ -277,11 +272,9 @@ def _largest_bay(edges: Floats, empty: Floats, allowed: NDArray[np.bool_]) -> Fl
 def _boxes_behind_notch(
     counter: Box, side: tuple[int, int, int], edges: Floats, depths: Floats
 ) -> Iterator[Box]:
-    """Yield the boxes of a counter between its notch and the far side."""
     along, across, sign = side
     low, high = counter.bounds()
-    runs = groupby(range(len(depths)), key=lambda i: float(depths[i]))
-    for depth, indices in runs:
+    for depth, indices in groupby(range(len(depths)), key=lambda i: float(depths[i])):
         run = list(indices)
         center, size = list(counter.center), [high[i] - low[i] for i in range(3)]
         first, last = float(edges[run[0]]), float(edges[run[-1] + 1])

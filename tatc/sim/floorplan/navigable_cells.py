@@ -113,9 +113,8 @@ def _bounded_floor_extent(objects: Sequence[ObjectState], body: Vec3) -> tuple[P
 def escape_cells(grid: ClearanceGrid, free: Set[Cell], start: Cell) -> frozenset[Cell]:
     """Return the cells to free so that an enclosed start cell is joined to the room.
 
-    Where a body starts enclosed, the boxes must be wrong.  The path with the greatest
-    clearance to a room-sized floor is freed.  Empty if the start is not enclosed, or if
-    no such floor can be reached.
+    Where a body starts enclosed, the boxes must be wrong: the path with the greatest clearance to a
+    room-sized floor is freed.  Empty if it is not enclosed, or if no such floor can be reached.
     """
     inside = connected_cells(free, start)
     if len(inside) >= MIN_ROOM_CELLS:

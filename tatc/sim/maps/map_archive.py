@@ -108,8 +108,7 @@ def _index_of(archive: ZipFile, path: Path) -> tuple[str, str]:
             raise json_fields.FieldError("format", f"should be {ARCHIVE_FORMAT!r}")
         return json_fields.get_text(index, "name"), json_fields.get_text(index, "hash")
     except json_fields.FieldError as fault:
-        where = f"{path}: {_INDEX}"
-        raise MapFormatError(str(fault), where=where, fix=_fix_of(path)) from fault
+        raise MapFormatError(str(fault), where=f"{path}: {_INDEX}", fix=_fix_of(path)) from fault
 
 
 def _read_entry(archive: ZipFile, name: str, path: Path) -> Any:

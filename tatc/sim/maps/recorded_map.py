@@ -72,8 +72,7 @@ class MapContent:
     @cached_property
     def hash(self) -> str:
         """The content's hash for records and reports: twelve hexadecimal digits."""
-        text = json.dumps(self.to_json(), separators=(",", ":"))
-        return sha256(text.encode()).hexdigest()[:12]
+        return sha256(json.dumps(self.to_json(), separators=(",", ":")).encode()).hexdigest()[:12]
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +192,6 @@ def map_bytes(recorded_map: RecordedMap) -> bytes:
 
 
 class _RecordedMapReader:
-    """Turns the JSON of one map file into a map; errors name the field."""
-
     def __init__(self, where: str) -> None:
         self._where = where
 
@@ -216,8 +213,7 @@ class _RecordedMapReader:
         return freeze_cells(self._read_nested(raw, field, self._read_cells))
 
     def _read_nested(self, raw: Any, field: str, read_value: Read[T]) -> dict[str, dict[str, T]]:
-        read_inner = partial(self._read_mapping, read_value=read_value)
-        return self._read_mapping(raw, field, read_inner)
+        return self._read_mapping(raw, field, partial(self._read_mapping, read_value=read_value))
 
     def _read_mapping(self, raw: Any, field: str, read_value: Read[T]) -> dict[str, T]:
         items = self._require_mapping(raw, field).items()

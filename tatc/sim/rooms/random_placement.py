@@ -105,8 +105,7 @@ class RandomPlacer:
         if receptacle_type in facts.ACCEPTED_TYPES:
             turn, spot = place.receptacle.rotation[1] - surface.yaw, (0.0, 0.0)
         else:
-            angles = (0.0, 90.0) if surface.inside else range(0, 360, 30)
-            turn = self._rng.choice(angles)
+            turn = self._rng.choice((0.0, 90.0) if surface.inside else range(0, 360, 30))
             spot = self._draw_spot(place, rotated_footprint(size, turn))
         if spot is None:
             return None
@@ -137,11 +136,9 @@ class RandomPlacer:
         return None
 
     def _move_to_drawer_front(self, obj: ObjectState, place: _PlacementSurface) -> ObjectState:
-        """Return an object moved to the front of its drawer, and turned if necessary.
+        """Return an object at its drawer's front, turned if need be, or as it is if that is full.
 
-        Objects stay in place when AI2-THOR's drawer opens; farther back, the worktop would
-        hide them.  Nothing else depends on the new position.  If there is no free place at the
-        front, the object is returned unchanged.
+        Objects stay in place when a drawer opens; farther back, the worktop would hide them.
         """
         surface, box = place.surface, obj.box
         settled = self._bounds_in_drawers.setdefault(place.receptacle.objectId, [])
@@ -206,8 +203,7 @@ def _surfaces_of(
 ) -> Sequence[_PlacementSurface]:
     """Return the surfaces of a receptacle that can hold something.
 
-    Of what is drawn into a cabinet or a seat, only the box is asked, and not where the door or
-    the backrest is.
+    Of what is drawn into a cabinet or a seat, only the box is asked, not the door or backrest.
     """
     near = floor.access_floor(receptacle)
     found: list[_PlacementSurface] = []
@@ -224,7 +220,6 @@ def _surfaces_of(
 
 
 def _is_overlapping(a: Bounds, b: Bounds) -> bool:
-    """Return whether two boxes aligned with the world's axes overlap."""
     return all(a[0][i] < b[1][i] and b[0][i] < a[1][i] for i in range(3))
 
 
@@ -302,9 +297,8 @@ _WEIGHTS_TEXT: dict[str, str] = {
 def receptacle_weights() -> Mapping[str, Mapping[str, int]]:
     """Return type -> receptacle type -> weight, for all types that are placed at random.
 
-    Objects of other types stay where the room has them.  The pairs are those that AI2-THOR allows
-    and that are common in its scenes and in TEACh's random start states; a weight says roughly how
-    common.
+    Objects of other types stay where the room has them.  AI2-THOR allows the pairs, which are
+    common in its scenes and in TEACh's random starts; a weight says roughly how common.
     """
     found: dict[str, Mapping[str, int]] = {}
     for kinds, text in _WEIGHTS_TEXT.items():

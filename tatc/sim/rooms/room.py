@@ -1,7 +1,4 @@
-"""A room as it is before the start of a session is drawn: its objects and its walkable floor.
-
-The ids, positions and boxes of its objects are like AI2-THOR's.
-"""
+"""A room before the start of a session is drawn: objects like AI2-THOR's, and walkable floor."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -112,10 +109,7 @@ class ReachableFloor:
         return ReachableFloor(self.cells[near], self.agent_y, 0)
 
     def distance_to(self, point: Vec3) -> float:
-        """Return the distance of a point from the nearest agent position, metres.
-
-        Infinity if there are no cells.
-        """
+        """Return how far a point is from the nearest agent position, metres; inf without cells."""
         if not len(self.cells):
             return float("inf")
         away = self.cells - (point[0], point[2])

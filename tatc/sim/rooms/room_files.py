@@ -185,10 +185,7 @@ def parse_room(content: str, where: str) -> Room:
 
 
 def room_from_json(raw: object, where: str) -> Room:
-    """Return the room that JSON describes.
-
-    A `RoomFormatError` names the file (`where`) and the field that is missing or impossible.
-    """
+    """Return the room in JSON; a `RoomFormatError` names the file (`where`) and the wrong field."""
     try:
         return _parse_root(json_fields.as_mapping(raw, ""))
     except json_fields.FieldError as fault:
@@ -252,8 +249,7 @@ def _parse_object(raw: object) -> ObjectState:
         parentReceptacles=json_fields.get_names(row, "in") or (),
     )
     if "temperature" in row:
-        heat = _one_of(row, "temperature", TEMPERATURES)
-        obj = replace(obj, ObjectTemperature=heat)
+        obj = replace(obj, ObjectTemperature=_one_of(row, "temperature", TEMPERATURES))
     for state in json_fields.get_names(row, "states") or ():
         flag = _one_of({"states": state}, "states", metadata.STATE_FLAG_FIELDS)
         obj = replace(obj, **{flag: True})

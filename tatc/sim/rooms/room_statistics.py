@@ -88,8 +88,7 @@ def room_statistics(kind: RoomKind, rooms: Sequence[Room]) -> RoomStatistics:
     per_room: dict[str, list[int]] = dict(zip(SUMMARY_FIGURES, summary, strict=True))
     counts = [Counter(t.objectType for t in room.objects) for room in rooms]
     spans: dict[str, Sequence[float]] = {name: facts[name] for name in per_room}
-    names = sorted({*facts["counts"], *(name for found in counts for name in found)})
-    for name in names:
+    for name in sorted({*facts["counts"], *(name for found in counts for name in found)}):
         per_room[name] = [found[name] for found in counts]
         spans[name] = facts["counts"].get(name, (0, 0, 0))
     lines: list[ComparedFigure] = []
@@ -114,8 +113,7 @@ def _share_of_sizes_within(objects: Sequence[ObjectState]) -> float:
 
 def _is_size_within(obj: ObjectState, low: Sequence[float], high: Sequence[float]) -> bool:
     x, y, z = obj.box.size
-    sides = (max(x, z), y, min(x, z))
     return all(
         a - SIZE_TOLERANCE_METRES <= side <= b + SIZE_TOLERANCE_METRES
-        for a, side, b in zip(low, sides, high, strict=True)
+        for a, side, b in zip(low, (max(x, z), y, min(x, z)), high, strict=True)
     )

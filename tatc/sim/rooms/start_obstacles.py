@@ -53,8 +53,7 @@ class CapturedStart:
         if object_id not in self._clickable:
             world = self._world
             world.restore(self._start)
-            obj = world.objects[world.index_of(object_id)]
-            for parent in obj.parentReceptacles or ():
+            for parent in world.objects[world.index_of(object_id)].parentReceptacles or ():
                 holder = world.find(parent)
                 if holder is not None and holder.affordances.openable:
                     world.set_object(world.opened_copy(holder, holder.box.center))

@@ -164,7 +164,6 @@ def _draw_states(obj: ObjectState, rng: Random) -> ObjectState:
 
 
 def _heat_burners(objects: Sequence[ObjectState]) -> list[ObjectState]:
-    """Return the objects, with the burners hot whose knobs are on."""
     knobs = (obj for obj in objects if obj.isToggled)
     hot = {burner for knob in knobs for burner in knob.controlledObjects or ()}
     heated = {"ObjectTemperature": "Hot"}
@@ -225,8 +224,7 @@ def wanted_properties(definition: TaskDefinition) -> Iterator[str]:
 def feasible_tasks(room: Room, library: task_library.TaskLibrary, seed: int = 1) -> tuple[str, ...]:
     """Return the names of the tasks for which a room has a start, in the library's order.
 
-    Each task's parameters are drawn from what the room contains.  The result is empty if
-    no start can be drawn even without a task.
+    Their parameters are drawn from the room; empty if no start can be drawn even without a task.
     """
     try:
         scene = start_state(room, seed)

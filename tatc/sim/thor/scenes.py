@@ -61,8 +61,7 @@ def restore_scene(client: ThorClient, wanted: Snapshot, now: Snapshot) -> Object
 
 def make_objects_unbreakable(client: ThorClient, objects: Sequence[ObjectState]) -> None:
     """Make all breakable objects unbreakable."""
-    kinds = {obj.objectType for obj in objects if obj.affordances.breakable}
-    for kind in sorted(kinds):
+    for kind in sorted({obj.objectType for obj in objects if obj.affordances.breakable}):
         client.act("MakeObjectsOfTypeUnbreakable", objectType=kind)
 
 
@@ -151,10 +150,7 @@ RawMetadata = Mapping[str, Any]
 
 
 class MetadataReader:
-    """Reads successive states of one scene from AI2-THOR's metadata and TEACh's own books.
-
-    What has not changed is the same object.
-    """
+    """Reads states of a scene from metadata and TEACh's books; what has not changed is the same."""
 
     def __init__(self, floor_plan: str) -> None:
         """Begin a scene: nothing is in TEACh's books."""

@@ -135,8 +135,7 @@ class InstanceSegmentation:
 
     def segments(self, size: int) -> SegmentationFrame:
         """Return the view with fewer pixels, `size` a side, things by type alone."""
-        side = len(self._codes)
-        kept = (np.arange(size) * 2 + 1) * side // (2 * size)
+        kept = (np.arange(size) * 2 + 1) * len(self._codes) // (2 * size)
         ids = self._indices(self._codes[np.ix_(kept, kept)])
         return views.segmentation_of(ids, self._snapshot.objects)
 
@@ -161,10 +160,7 @@ class ThorSimulator:
     """A `Simulator` that asks a running AI2-THOR; fulfils the protocol's contracts."""
 
     def __init__(self, client: ThorClient, *, keep_running: bool = False) -> None:
-        """Take a client; it starts AI2-THOR at the first reset.
-
-        With `keep_running` AI2-THOR outlives `close`, for the next simulator of the client.
-        """
+        """Take a client, started at the first reset, perhaps to `keep_running` after `close`."""
         self._client = client
         self._keep_running = keep_running
         self._scene: Scene | None = None
@@ -198,15 +194,11 @@ class ThorSimulator:
         if self._scene is None:
             raise UsageError("the simulator has no scene", fix="call reset(scene) before anything")
         if self._snapshot is None:
-            metadata = self._last_event.metadata
-            self._snapshot = self._reader.snapshot(metadata, self._commander)
+            self._snapshot = self._reader.snapshot(self._last_event.metadata, self._commander)
         return self._snapshot
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Restore the world to a snapshot, as exactly as AI2-THOR can.
-
-        Objects that can be moved get the ids of their positions, as AI2-THOR makes them.
-        """
+        """Restore a snapshot as well as AI2-THOR can; what moves gets the id of its position."""
         self.snapshot()
         assert self._scene is not None
         self._load_state(self._scene, snapshot)
@@ -254,7 +246,6 @@ class ThorSimulator:
         self._scene = self._snapshot = self._last_event = None
 
     def _load_state(self, scene: Scene, wanted: Snapshot) -> None:
-        """Load a scene and bring it into a state."""
         self._scene, self._snapshot, self._reachable_poses = None, None, None
         event = self._client.load(scene.place)
         self._reader = scenes.MetadataReader(scene.place)
@@ -267,7 +258,6 @@ class ThorSimulator:
         self._set_properties(_transfer_properties(wanted.objects, id_map))
 
     def _set_event(self, reply: ThorReply) -> ThorReply:
-        """Take the state of an event as the present one."""
         self._last_event, self._snapshot = reply.event, None
         return reply
 
@@ -281,8 +271,7 @@ class ThorSimulator:
         if isinstance(moved, str):
             return rules.refusal_result(moved)
         self._commander, self._snapshot = moved, None
-        camera = self._camera_arguments()
-        self._client.act("UpdateThirdPartyCamera", thirdPartyCameraId=0, **camera)
+        self._client.act("UpdateThirdPartyCamera", thirdPartyCameraId=0, **self._camera_arguments())
         return ActionResult(True)
 
     def _camera_arguments(self) -> dict[str, Any]:
@@ -327,8 +316,7 @@ class ThorSimulator:
         if verb is not Verb.POUR or held is None:
             return self._perform(interaction_call(verb, target.objectId, click))
         coffee = held.simbotIsFilledWithCoffee is True
-        call = fill_call(target.objectId, "coffee" if coffee else "water")
-        filled = self._perform(call)
+        filled = self._perform(fill_call(target.objectId, "coffee" if coffee else "water"))
         if filled.success or target.objectType in SINK_TYPES:
             return self._perform(interaction_call(Verb.EMPTY, held.objectId, click))
         return filled
@@ -347,7 +335,6 @@ class ThorSimulator:
         return InstanceSegmentation(frame, event.color_to_object_id, self.snapshot())
 
     def _apply_effects(self, effects: Sequence[rules.Effect]) -> None:
-        """Carry out what TEACh's rules ask for."""
         now = self.snapshot()
         for effect in effects:
             if isinstance(effect, rules.Clean):
@@ -382,7 +369,6 @@ def _transfer_properties(
 
 
 def _replace_ids(name: str, value: object, id_map: scenes.ObjectIdMap) -> object:
-    """Return a value in which the scene's ids replace those of the wanted state."""
     if name == "simbotIsReceptacleOf" and isinstance(value, tuple):
         return tuple(id_map.get(str(each), str(each)) for each in value)  # pyright: ignore
     if name == "simbotLastParentReceptacle" and isinstance(value, str):

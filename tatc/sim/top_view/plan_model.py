@@ -308,8 +308,7 @@ def _assign_letters(furniture: Sequence[Footprint]) -> dict[str, PlanMark]:
     marks: dict[str, PlanMark] = {}
     left = list(_TYPE_LETTERS)
     for name in sorted({piece.object_type for piece in furniture}):
-        own = [letter for letter in name if letter in left]
-        letter = (own or left or ["#"])[0]
+        letter = ([letter for letter in name if letter in left] or left or ["#"])[0]
         if letter in left:
             left.remove(letter)
         marks[name] = PlanMark(letter, group_of(name))

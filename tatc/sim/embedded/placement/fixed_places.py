@@ -91,8 +91,7 @@ def recorded_toaster_slots(
 ) -> RecordedEvidence:
     """Return where slices stood in toasters, by the toaster's model.
 
-    Only slices that the session put into a toaster and then took out count.  `start` is the state
-    at its start; `interactions` are its successful ones, in order.
+    Only slices put in and then taken out count; `interactions` are the successful ones, in order.
     """
     toasters = {o.objectId: o for o in start.objects if o.objectType == TOASTER_TYPE}
     toaster_of: dict[str, ObjectState] = {}
@@ -116,8 +115,6 @@ def _rest_in_slot(toaster: ObjectState, interaction: SuccessfulInteraction) -> R
     """Return where a click's ray crosses the plane in the middle of a toaster's length.
 
     A slice stood there, because the ray ends on the slice or within millimetres of it.
-    Return None without a click, if the ray runs more along the plane than across it, or if
-    the point is too far from the middle.
     """
     height, turn = FIXED_PLACES[TOASTER_TYPE].height_ratio, toaster.rotation[1]
     if interaction.click is None or height is None:
