@@ -370,7 +370,7 @@ class PlanBuilder(EffectPrediction):
     def _viewpoint_clear_of_door(
         self, obj: ObjectState, views: Iterable[viewpoints.Viewpoint]
     ) -> viewpoints.Viewpoint | None:
-        """Return the first viewpoint clear of the opening door, or else the first: it may open."""
+        """Return the first viewpoint clear of the door, or else the first: the door may open."""
         closed = door_geometry.closed_box(obj)
         first: viewpoints.Viewpoint | None = None
         for view in islice(views, _MAX_DOOR_VIEWPOINTS):

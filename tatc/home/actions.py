@@ -183,9 +183,7 @@ QUARTER_TURNS: dict[Verb, int] = dict(
 INTERACTION_REACH_METRES = 1.5
 """How far the clicked point may be from the agent's position, metres, inclusive (spec 2.3.4)."""
 TURN_DEGREES = 90.0
-"""The angle of one turn in degrees."""
 LOOK_DEGREES = 30.0
-"""The angle of one look up or down in degrees."""
 YAW_CHANGES_DEGREES: dict[Verb, float] = {
     Verb.TURN_LEFT: -TURN_DEGREES,
     Verb.TURN_RIGHT: TURN_DEGREES,

@@ -55,7 +55,6 @@ class Body:
 BODY_RADIUS_METRES = 0.2
 """Radius of every body, AI2-THOR's capsule, metres; 0.19 to 0.22 were tried on recorded moves."""
 BODY_HEIGHT_METRES = 1.8
-"""Height of every body, metres."""
 POSITION_ABOVE_FLOOR_METRES = BODY_HEIGHT_METRES / 2
 """How far an agent's position, the middle of its body, is above the floor, metres."""
 
@@ -93,4 +92,3 @@ juts out over the edge of a table, experts walked as often as elsewhere.
 """
 
 BODIES = {body.name: body for body in (TEACH, ALFRED)}
-"""The bodies by their names."""

@@ -333,9 +333,7 @@ class PlayedCommander(TextAgent, ExternalCommander):
 
 
 MAX_POOL_SESSIONS = 1000
-"""The most sessions of one pool at a time."""
 MAX_POOL_STATES = 10_000
-"""The most saved states of one pool at a time."""
 _HANDLE_BYTES = 16
 
 

@@ -15,7 +15,6 @@ from tatc.home.actions import Verb
 from tatc.home.camera.rays import Eye
 
 SEARCH_VERBS = (Verb.SEARCH_OBJECT, Verb.SELECT_OID)
-"""The verbs of a search."""
 
 _CAMERA_HEIGHT_METRES = 1.8  # of the camera above the floor
 

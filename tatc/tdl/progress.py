@@ -211,7 +211,6 @@ class TaskOutcome:
 
 
 ComponentOutcome = AtomicOutcome | TaskOutcome
-"""The outcome for a component of either kind."""
 
 
 def subgoals_of(outcome: TaskOutcome, snapshot: Snapshot) -> tuple[Subgoal, ...]:

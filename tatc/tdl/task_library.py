@@ -17,7 +17,6 @@ from tatc.tdl.task import Task
 from tatc.tdl.task_files import TaskDraft, read_task_file
 
 SHIPPED_TASKS_FOLDER = Path(__file__).parent / "tasks"
-"""The folder of the definitions that come with the package."""
 
 _MAX_COMPILED_TASKS = 4096  # cached; a benchmark needs a few hundred
 

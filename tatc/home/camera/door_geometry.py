@@ -37,7 +37,6 @@ DOOR_BODY_CLEARANCE_METRES = 0.22
 SAME_SHELF_METRES = 0.05
 """Objects no farther apart in height than this rest on the same shelf, metres."""
 SHELF_THICKNESS_METRES = 0.01
-"""The thickness of a shelf, metres."""
 SHELF_SETBACK_SHARE = 0.3
 """How far behind the front shelves begin, as a share of the case's depth.  The door is
 inside the case's box, and recorded clicks from above passed shelves nearer than this."""

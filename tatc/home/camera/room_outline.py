@@ -19,7 +19,6 @@ FLUSH_METRES = 0.15
 BEHIND_METRES = 0.01
 """A wall is so far behind what stands or hangs before it that rays meet that first, metres."""
 MIN_CORNER_METRES = 0.5
-"""A missing corner is at least this wide and deep, metres."""
 MIN_COVERED_SHARE, MIN_COVERED_SHARES_SUM = 0.35, 0.9
 """Furniture stands along this share of each wall of a missing corner, and this of both together."""
 MIN_SIDE_COVERED_SHARE = 0.3

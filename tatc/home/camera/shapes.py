@@ -46,7 +46,6 @@ SINK_EXTENSION_METRES = 0.1
 BACKREST_HEIGHT_METRES = 0.3
 """The height of backs and arms above a seat, metres; boxes reach higher."""
 HOLLOW_FLOOR_METRES = 0.01
-"""The thickness of a hollow object's floor, metres."""
 LOFT_BED_METRES, BED_DEPTH_METRES = 1.0, 0.25
 """A bed whose position, where its mattress lies, is higher than this stands on posts, and one sees
 what is beneath it; its frame reaches this far below its position.  In metres."""

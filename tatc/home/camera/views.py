@@ -106,7 +106,7 @@ def eye_of_role(role: actions.Role, snapshot: state.Snapshot) -> rays.Eye:
 
 
 def held_object_in_view(snapshot: state.Snapshot, eye: rays.Eye) -> state.ObjectState | None:
-    """Return the held object where an eye sees it, or None; its holder's sees it out of the way."""
+    """Return the held object where an eye sees it, or None: low in the Follower's own view."""
     held = snapshot.held_object()
     if held is None:
         return None

@@ -14,7 +14,6 @@ from tatc.home.rendering.shading import OcclusionGrid
 from tatc.home.state import Vec3
 
 MIN_CELL_METRES = 0.07
-"""The least side length of a cell, metres."""
 MAX_CELLS_PER_AXIS = 128
 """The most cells along a room's longest side, about."""
 _BLUR_CELLS = 5  # the width of the blur, which is applied twice

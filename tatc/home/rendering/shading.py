@@ -28,7 +28,6 @@ VectorArrays = tuple[Floats, Floats, Floats]
 OcclusionGrid = tuple[float, float, float, float, float, float, float]
 
 DIRT_COLOUR = (92.0, 66.0, 40.0)
-"""The colour of dirt."""
 LIGHT_DIRECTION = (0.36, 0.80, 0.48)
 """The direction to the light; there is also light from all around."""
 BACKGROUND_GREY = 128

@@ -20,7 +20,6 @@ from tatc.session.text_world.wording import phrase, refusal
 MAX_SPOKEN_CHARACTERS = 1000
 """The longest text that an agent may say; what is longer is refused."""
 MAX_STEPS_PER_MOVE = 12
-"""The most steps of one move."""
 _MAX_DIGITS = 10
 
 

@@ -28,7 +28,6 @@ from tatc.sim.maps.recorded_map import (
 
 SHIPPED_FILE = Path(__file__).parent / "data" / "teach-train.map.zip"
 SUFFIX = ".zip"
-"""Ends the names of archives."""
 ARCHIVE_FORMAT = "tatc-map-archive-1"
 _INDEX, _NOTICE_ENTRY = "map.json", "NOTICE.txt"
 _PLAN_NAME = re.compile(r"[A-Za-z0-9_-]{1,100}")

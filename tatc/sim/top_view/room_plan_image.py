@@ -25,7 +25,6 @@ from tatc.sim.top_view.plan_model import (
 )
 
 PIXELS_PER_METRE = 150
-"""Pixels of the finished plan per metre."""
 MARGIN_PIXELS = 40
 SUPERSAMPLING_FACTOR = 2
 """A plan is drawn this many times larger and then reduced, so that its lines are smooth."""

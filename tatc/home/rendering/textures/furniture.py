@@ -24,7 +24,6 @@ from tatc.home.rendering.textures.surface_point import (
 BEYOND_OBJECT_METRES = 1e9
 """Farther than any point within an object, metres."""
 HANDLE_HALF_WIDTH_METRES = 0.009
-"""Half the width of a handle, metres."""
 
 
 def wood(s: SurfacePoint) -> TextureSample:

@@ -7,7 +7,6 @@ from tatc.home.rendering.textures import surface_point
 
 TILE_METRES, FLOORBOARD_WIDTH_METRES, FLOORBOARD_LENGTH_METRES = (0.4, 0.13, 1.1)
 SKIRTING_HEIGHT_METRES = 0.09
-"""The height of the skirting board, metres."""
 
 
 def tiles(s: surface_point.SurfacePoint) -> surface_point.TextureSample:

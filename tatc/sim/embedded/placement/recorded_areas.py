@@ -29,7 +29,6 @@ SETTLING_TOLERANCE_METRES = 0.003
 """How far from its lattice point an object may have settled, metres."""
 LINE_MERGE_METRES = 0.002  # lines that are no farther apart than this count as one line, metres
 MIN_AREA_SIDE_METRES, MAX_AREA_SIDE_METRES = 0.08, 3.4
-"""The least and the greatest length of an area's side, metres."""
 MAX_AREA_OVERHANG_METRES = 0.06  # how far an area may reach beyond its receptacle's box, metres
 MIN_EXCESS_OBJECTS = 6.0
 """The least number of objects on an area's points, beyond those expected by chance."""

@@ -18,7 +18,6 @@ WINDOW_TOP_METRES, WINDOW_THICKNESS_METRES = 2.2, 0.1
 CHAIR_TUCK_METRES = 0.25  # how far a chair reaches under its table
 LEG_HEIGHT_METRES = 0.06
 MAX_DRAWER_HEIGHT_METRES, MAX_DRAWER_WIDTH_METRES = 0.36, 1.0
-"""The largest height and width of a drawer in a chest."""
 
 
 def add_light_switch(layout: RoomLayout) -> ObjectState | None:
