@@ -1,8 +1,9 @@
-"""`tatc compare`: several Followers, or silence and dialogue, in the same sessions."""
+"""`tatc compare`: several agents, kept runs, or silence and dialogue, in the same sessions."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from os.path import exists  # unlike Path's, it bears any name
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,9 +29,27 @@ class FollowerOptions:
     follower: list[str] | None = shared_options.agents_field(
         None,
         metavar="NAME|MODULE:CLASS",
-        help="A Follower to compare. Give it at least twice: the others are compared "
-        "with the first.",
+        help="A Follower to compare. What is given more than once (or differs, in words such as "
+        "rule,listener) is compared with the first.",
         autocompletion=shared_options.complete_follower,
+    )
+    commander: list[str] | None = shared_options.agents_field(
+        None,
+        metavar="NAME|MODULE:CLASS",
+        help="A Commander: once for all, or once for each side. Default: rule; with --dialogue "
+        "speaker for a Follower that understands free words.",
+        autocompletion=shared_options.complete_commander,
+    )
+    policies: list[str] | None = shared_options.agents_field(
+        None,
+        metavar="DIR",
+        help="A folder with subgoal policies of your own, compared with the shipped ones.",
+    )
+    planner: list[str] | None = shared_options.agents_field(
+        None,
+        metavar="NAME",
+        help="How the rule Commander plans (policies, policies-only, pddl or fast-downward): "
+        "once for all, or once for each side.",
     )
     ablations: bool = shared_options.agents_field(
         False,
@@ -45,7 +64,7 @@ class FollowerOptions:
     wording: list[str] | None = shared_options.agents_field(
         None,
         metavar="actions|steps|goals",
-        help="How the Commander speaks: once for all Followers, or once for each. "
+        help="How the Commander speaks: once for all, or once for each side. "
         "Default: as each Follower was made for.",
     )
     dialogue: str | None = shared_options.agents_field(
@@ -54,14 +73,13 @@ class FollowerOptions:
         help="Compare what is said and heard instead: each pair of agents in the same sessions "
         "under each of these conditions.",
     )
-    commander: list[str] | None = shared_options.agents_field(
-        None,
-        metavar="NAME|MODULE:CLASS",
-        help="With --dialogue: the Commander, once for all Followers, or once for each. Default: "
-        "speaker for a Follower that understands free words, else rule.",
-        autocompletion=shared_options.complete_commander,
-    )
     floor_map: str = shared_options.map_field()
+
+    def sides(self) -> dict[str, list[str]]:
+        """Return what `choose_contenders` takes of the options, without the wordings."""
+        given = (self.follower, self.commander, self.planner, self.policies)
+        names = ("followers", "commanders", "planners", "policies")
+        return {name: each or [] for name, each in zip(names, given, strict=True)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +93,11 @@ class CompareOutputOptions:
 
 
 EXAMPLES = terminal.examples_epilog(
-    "tatc compare --rooms --seeds 1-3 --tasks coffee --follower rule --follower et",
+    "tatc compare rule,my-policies --rooms --seeds 1-2 --html both.html",
+    "tatc compare runs/before runs/after",
     "tatc compare games/ --limit 100 --follower rule --follower et --wording steps",
+    "tatc compare --rooms --limit 200 --planner policies --planner pddl",
     "tatc compare edh/ --kind edh --games games/ --follower et --follower random",
-    "tatc compare --room kitchen-01 --follower rule --follower random --html both.html",
     "tatc compare --rooms --tasks coffee --dialogue silent,one-way,two-way",
 )
 
@@ -91,24 +110,33 @@ def compare(
     output: CompareOutputOptions,
     language_model: language_model_options.LanguageModelOptions,
     model_play: language_model_options.ModelPlayOptions,
-    planner: shared_options.PlannerOption = "policies",
 ) -> None:
-    """Compare Followers in the same sessions, pair by pair.
+    """Compare agents in the same sessions, pair by pair: run them, or take runs that were kept.
 
-    Each session is saved when it ends: after an interruption, the same command
-    continues where it stopped.  Exit status 0, whatever the agents solved; 1 when inputs
+    Sides are named by options, or first in words: Followers, Commanders or folders of policies,
+    separated by commas, with a plus sign between those of one side.  Runs that `tatc eval` kept
+    stand in place of games.  Each session is saved when it ends: after an interruption, the same
+    command continues where it stopped.  Exit status 0, whatever the agents solved; 1 when inputs
     were skipped; 3 with --fail-on-crash when an agent crashed.
     """
-    from tatc.evaluation.runs.follower_comparison import choose_contenders
+    from tatc.evaluation.runs import follower_comparison
     from tatc.session.agents import agents, session_setup, settings
 
+    if output.html is not None:
+        check_writable(output.html, force=folder.force)
+    words, runs, games = _split_games(selection.games or ())
+    if runs:
+        if games or words or any(followers.sides().values()):
+            raise BadInput("kept runs are compared as they are", fix="name runs alone")
+        _show(follower_comparison.compare_kept_runs(runs), output, force=folder.force)
+        return
+    selection = replace(selection, games=games)
     selection.validate()
     language_model.check_processes(folder.workers)
     if language_model.dry_run:
         raise BadInput("--dry-run is for `tatc run` and `tatc eval`", fix="leave it out")
     base = session_setup.SessionSetup(
         followers.floor_map,
-        agents.commander_with_planner("rule", planner),
         perception=session_setup.parse_perception_level(followers.given["perception"]),
         settings=settings.given_settings(followers.given),
         model=model_play.settings(
@@ -118,26 +146,37 @@ def compare(
     )
     session_setup.check_goals(base.get("goals"))
     if followers.dialogue is not None:
+        base = replace(
+            base,
+            commander=agents.commander_with_planner("rule", (followers.planner or ["policies"])[0]),
+        )
         _compare_dialogue(selection, followers, folder, output, base, language_model.prepare)
         return
-    if followers.commander:
-        raise BadInput("--commander is for --dialogue", fix="add --dialogue, or leave it out")
-    contenders = choose_contenders(
-        followers.follower or (),
-        followers.wording or (),
-        kind=selection.kind,
-        ablations=followers.ablations,
+    contenders = follower_comparison.choose_contenders(
+        **follower_comparison.options_in_words(words) if words else followers.sides(),
+        wordings=followers.wording or (),
+        ablation_kind=selection.kind if followers.ablations else "",
     )
     _warn_of_wordings(contenders)
-    if output.html is not None:
-        check_writable(output.html, force=folder.force)
     options = selection.eval_options(base)
-    setups = (replace(base, follower=each.follower) for each in contenders)
+    setups = (
+        replace(base, follower=each.follower, commander=each.commander) for each in contenders
+    )
     language_model.prepare(*map(session_setup.with_model_for_players, setups))
     found = _run_comparison(options, contenders, folder)
     _show(found, output, force=folder.force)
     rows = [row for report in found.reports.values() for row in report.rows]
     terminal.exit_for_rows(rows, from_files=bool(options.games), fail_on_crash=folder.fail_on_crash)
+
+
+def _split_games(named: Sequence[str]) -> tuple[list[str], list[Path], list[str]]:
+    """Return the words for sides ("rule,et") among what was named, the kept runs, and the games."""
+    from tatc.evaluation.runs.run_folder import holds_runs
+
+    words = [each for each in named if "," in each and not exists(each)]
+    runs = [Path(each) for each in named if holds_runs(Path(each))]
+    games = [each for each in named if each not in words and Path(each) not in runs]
+    return [side for each in words for side in each.split(",") if side], runs, games
 
 
 def _show(found: "FollowerComparison", output: CompareOutputOptions, *, force: bool) -> None:
@@ -168,28 +207,28 @@ def _run_comparison(
     kept: session_options.RunFolderOptions,
 ) -> "FollowerComparison":
     from tatc.evaluation.runs.follower_comparison import compare_followers as run
-    from tatc.evaluation.runs.run_evaluation import locate_run_folder
     from tatc.evaluation.runs.session_selection import select_sessions
 
     chosen = select_sessions(options, lambda paths: terminal.progress_bar(paths, "reading"))
-    folder = kept.out if kept.out is not None else locate_run_folder(None, options).path
     total = len(contenders) * (len(chosen.jobs) + len(chosen.skipped_rows))
     try:
         with terminal.progress_counter(total, "sessions") as count:
             found = run(
-                folder,
+                kept.out,
                 options,
                 chosen,
                 contenders,
                 workers=kept.workers,
                 force=kept.force,
+                on_earlier=terminal.remark_earlier,
                 on_row=lambda contender, row: count(contender.label),
                 on_bad_line=lambda fault: terminal.remark(f"run again: {fault}"),
             )
     except KeyboardInterrupt:
-        terminal.remark(f"finished sessions are kept in {folder}; the same command continues")
+        terminal.remark("finished sessions are kept; the same command continues")
         raise
-    terminal.remark(f"runs: {folder}")
+    kept_in = {str(path): None for each in found.reports.values() for path in each.folders.values()}
+    terminal.remark(f"runs: {kept.out or ' '.join(kept_in)}")
     return found
 
 
@@ -220,12 +259,17 @@ def comparison_json(found: "FollowerComparison") -> dict[str, Any]:
             "difference": each.paired.difference,
             "interval": list(each.paired.interval),
             "p": each.paired.p_value,
+            "goal_conditions": each.goal_conditions.to_json(),
+            "actions": each.actions.to_json(),
             "verdict": each.verdict(),
+            "findings": each.findings(),
             "warning": each.first.wording_warning(each.second),
             "both": each.paired.both_succeeded,
             "neither": each.paired.neither_succeeded,
             "first_alone": list(each.only_first_succeeded),
             "second_alone": list(each.only_second_succeeded),
+            "only_in_first": list(each.only_in_first),
+            "only_in_second": list(each.only_in_second),
         }
         for each in found.pairs
     ]
@@ -290,24 +334,16 @@ def _compare_dialogue(
 def _choose_pairs(chosen: FollowerOptions, rule: str) -> "list[sessions.AgentPair]":
     """Return each Follower with its Commander and wording: one for all, one each, or the usual."""
     from tatc.evaluation.dialogue_worth.sessions import AgentPair
+    from tatc.evaluation.runs.follower_comparison import choose_contenders
     from tatc.home.agent_traits import traits_of
-    from tatc.language import Wording
-    from tatc.session.agents import agent_names, agents
+    from tatc.session.agents import agents
 
     followers = chosen.follower or ["rule"]
-    commanders, wordings = chosen.commander or [], chosen.wording or []
-    for option, given in (("--commander", commanders), ("--wording", wordings)):
-        if len(given) not in (0, 1, len(followers)):
-            why = f"{len(given)} values of {option} for {len(followers)} Followers"
-            raise BadInput(why, fix=f"give {option} once, or once for each")
-    pairs: list[AgentPair] = []
-    for i, follower in enumerate(followers):
-        usual = "speaker" if traits_of(agents.follower_factory(follower)).tells_goal else rule
-        commander = commanders[i % len(commanders)] if commanders else usual
-        wording = wordings[i % len(wordings)] if wordings else agents.wording_for_follower(follower)
-        plain = commander not in agent_names.COMMANDERS_WITH_WORDING and not wordings
-        pairs.append(AgentPair(commander, follower, Wording.ACTIONS if plain else wording))
-    return pairs
+    tell = [traits_of(agents.follower_factory(each)).tells_goal for each in followers]
+    usual = ["speaker" if each else rule for each in tell]
+    named = chosen.commander or usual
+    found = choose_contenders(followers, chosen.wording or (), commanders=named, least=1)
+    return [AgentPair(each.commander, each.follower, each.wording) for each in found]
 
 
 def _measured_row(
@@ -361,6 +397,7 @@ def _refuse_other_options(
 ) -> None:
     refused = {
         "--html": output.html is not None,
+        "--policies": bool(followers.policies),
         "--ablations": followers.ablations,
         f"--kind {selection.kind}": selection.kind != "tatc",
         "--cascaded": selection.cascaded,

@@ -87,6 +87,18 @@ class EvalRunOptions:
         metavar="failures|all|none",
         help="Whether to save the records of failed sessions, of all, or of none.",
     )
+    stop: bool = shared_options.what_field(
+        False, "-x", help="Stop at the first session that fails or crashes."
+    )
+    last_failed: bool = shared_options.what_field(
+        False,
+        "--last-failed",
+        help="Run those sessions alone that failed in this command's last run (also with other "
+        "code), and keep them beside it.",
+    )
+    pdb: bool = shared_options.what_field(
+        False, "--pdb", help="Open Python's debugger where an agent of your own crashes."
+    )
     as_json: shared_options.JsonOption = False
 
 
@@ -170,12 +182,14 @@ def _run_evaluation(
     options: "EvalOptions", kept: session_options.RunFolderOptions, run: EvalRunOptions
 ) -> "tuple[SessionRow, ...]":
     from tatc.evaluation.runs.eval_options import SaveRecords
-    from tatc.evaluation.runs.run_evaluation import locate_run_folder, run_evaluation
+    from tatc.evaluation.runs.run_evaluation import last_failed, locate_run_folder, run_evaluation
     from tatc.evaluation.runs.session_selection import select_sessions
     from tatc.session.agents.agent_names import CONTROL_COMMANDERS
 
     chosen = select_sessions(options, lambda paths: output.progress_bar(paths, "reading games"))
-    folder = locate_run_folder(kept.out, options)
+    folder = locate_run_folder(kept.out, options, output.remark_earlier)
+    if run.last_failed:
+        folder, chosen = last_failed(folder, chosen)
     total = len(chosen.jobs) + len(chosen.skipped_rows)
 
     def run_into(into: "RunFolder", how: "EvalOptions", label: str) -> "tuple[SessionRow, ...]":
@@ -186,7 +200,9 @@ def _run_evaluation(
                 chosen,
                 engine=run.engine,
                 workers=kept.workers,
-                force=kept.force,
+                force=kept.force or run.last_failed,
+                stop_at_failure=run.stop,
+                debug_crash=_open_pdb if run.pdb else None,
                 on_row=_row_counter(count),
                 on_bad_line=lambda fault: output.remark(f"run again: {fault}"),
             )
@@ -209,6 +225,14 @@ def _run_evaluation(
             output.remark(f"skipped: {row.skipped}")
         output.remark(f"{len(refused)} files were skipped")
     return rows
+
+
+def _open_pdb(fault: BaseException) -> None:
+    """Open Python's debugger where an error was raised."""
+    import pdb
+
+    output.remark(f"{type(fault).__name__}: {fault}")
+    pdb.post_mortem(fault.__traceback__)
 
 
 def _row_counter(count: Callable[[str], None]) -> "Callable[[SessionRow], None]":

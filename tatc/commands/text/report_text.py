@@ -35,7 +35,7 @@ def print_report(found: run_report.RunReport, places: frozenset[str] = frozenset
         print_line("")
         _print_published_instances(found)
     print_line("")
-    for line in (*_cascade_lines(found), *_score_lines(found)):
+    for line in (*_cascade_lines(found), *_score_lines(found), *found.cost_lines()):
         print_line(line)
     print_line("")
     groups = [*found.per_kind(), *found.per_split()]
@@ -290,9 +290,11 @@ def print_comparison(found: FollowerComparison) -> None:
         print_line(f"{pair.verdict()}.")
         if warning := pair.first.wording_warning(pair.second):
             print_line(f"Warning: {warning}.")
+        for finding in pair.findings():
+            print_line(f"{finding[0].upper()}{finding[1:]}.")
     print_line("")
     scores = ((label, report.overall()) for label, report in found.reports.items())
-    print_scores("Follower", scores, FOLLOWER_COLUMNS)
+    print_scores("side", scores, FOLLOWER_COLUMNS)
     for line in ("", found.note(), ""):
         print_line(line)
     for pair in found.pairs:

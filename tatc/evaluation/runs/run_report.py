@@ -1,6 +1,6 @@
 """A run as a report shows it: scores by group, groups of failures, and the controls."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import fsum
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tatc.base.errors import BadInput
+from tatc.commander.oracle import PDDL_POLICY
 from tatc.evaluation.fidelity.fidelity_report import read_saved_report
 from tatc.evaluation.runs import debug_commands, eval_options, run_conditions
 from tatc.evaluation.runs.rows import ALFRED_BENCHMARK, SessionFailure, SessionRow
@@ -181,6 +182,21 @@ class RunReport:
         rows = self.executed_rows
         return sum(row.starts for row in rows), sum(row.finished for row in rows)
 
+    def cost_lines(self) -> list[str]:
+        """Return who planned the stretches, own policies that never did, and the seconds."""
+        counts, lines = Counter[str](), list[str]()
+        for name, count in (pair for row in self.executed_rows for pair in row.stretches):
+            counts[name] += count
+        if counts:
+            by_pddl = counts[PDDL_POLICY]
+            unused = ", ".join(sorted(name for name, count in counts.items() if not count))
+            line = f"Stretches planned by policies: {counts.total() - by_pddl}, by PDDL: {by_pddl}"
+            lines.append(line + (f"; never taken: your plans for {unused}" if unused else ""))
+        if self.seconds:
+            mean = fsum(self.seconds.values()) / len(self.seconds)
+            lines.append(f"Seconds: {mean:.2f} a session, {max(self.seconds.values()):.2f} at most")
+        return lines
+
     def overall(self) -> AggregateScore:
         """Return the score of all sessions."""
         return aggregate_score(self.outcomes)
@@ -253,7 +269,8 @@ class RunReport:
 
 
 def _failure_of_row(row: SessionRow) -> SessionFailure:
-    return row.failure or SessionFailure("", "", row.end, None)
+    failure = row.failure or SessionFailure("", "", "", None)
+    return replace(failure, reason=failure.reason or f"the end was: {row.end.replace('_', ' ')}")
 
 
 def _in_words(failure: SessionFailure) -> SessionFailure:
