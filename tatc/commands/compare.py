@@ -1,17 +1,21 @@
 """`tatc compare`: several agents, kept runs, or silence and dialogue, in the same sessions."""
 
+import shlex
+import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from os.path import exists  # unlike Path's, it bears any name
+from os.path import exists, relpath  # unlike Path's, it bears any name
 from pathlib import Path
+from shutil import copyfile
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import typer
 
 from tatc.base import folder_lock
 from tatc.base.errors import BadInput, UnknownName
-from tatc.base.files import check_writable, write_atomically
+from tatc.base.files import check_writable, make_folder, write_atomically
 from tatc.commands.options import language_model_options, session_options, shared_options
 from tatc.commands.text import output as terminal
 
@@ -45,12 +49,6 @@ class FollowerOptions:
         metavar="DIR",
         help="A folder with subgoal policies of your own, compared with the shipped ones.",
     )
-    planner: list[str] | None = shared_options.agents_field(
-        None,
-        metavar="NAME",
-        help="How the rule Commander plans (policies, policies-only, pddl or fast-downward): "
-        "once for all, or once for each side.",
-    )
     ablations: bool = shared_options.agents_field(
         False,
         "--ablations",
@@ -75,11 +73,13 @@ class FollowerOptions:
     )
     floor_map: str = shared_options.map_field()
 
-    def sides(self) -> dict[str, list[str]]:
-        """Return what `choose_contenders` takes of the options, without the wordings."""
-        given = (self.follower, self.commander, self.planner, self.policies)
-        names = ("followers", "commanders", "planners", "policies")
-        return {name: each or [] for name, each in zip(names, given, strict=True)}
+    def sides(self, planner: str) -> dict[str, list[str]]:
+        """Return what `choose_contenders` takes of the options, with a planner for Commanders."""
+        from tatc.session.agents.agents import commander_with_planner
+
+        leaders = [commander_with_planner(each, planner) for each in self.commander or ["rule"]]
+        followers, policies = self.follower or [], self.policies or []
+        return {"followers": followers, "commanders": leaders, "policies": policies}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ EXAMPLES = terminal.examples_epilog(
     "tatc compare rule,my-policies --rooms --seeds 1-2 --html both.html",
     "tatc compare runs/before runs/after",
     "tatc compare games/ --limit 100 --follower rule --follower et --wording steps",
-    "tatc compare --rooms --limit 200 --planner policies --planner pddl",
+    "tatc compare rule,pddl --rooms --limit 200",
     "tatc compare edh/ --kind edh --games games/ --follower et --follower random",
     "tatc compare --rooms --tasks coffee --dialogue silent,one-way,two-way",
 )
@@ -110,8 +110,9 @@ def compare(
     output: CompareOutputOptions,
     language_model: language_model_options.LanguageModelOptions,
     model_play: language_model_options.ModelPlayOptions,
+    planner: shared_options.PlannerOption = "policies",
 ) -> None:
-    """Compare agents in the same sessions, pair by pair: run them, or take runs that were kept.
+    """Compare agents in the same sessions, pair by pair.
 
     Sides are named by options, or first in words: Followers, Commanders or folders of policies,
     separated by commas, with a plus sign between those of one side.  Runs that `tatc eval` kept
@@ -126,9 +127,9 @@ def compare(
         check_writable(output.html, force=folder.force)
     words, runs, games = _split_games(selection.games or ())
     if runs:
-        if games or words or any(followers.sides().values()):
+        if games or words or followers.follower or followers.commander or followers.policies:
             raise BadInput("kept runs are compared as they are", fix="name runs alone")
-        _show(follower_comparison.compare_kept_runs(runs), output, force=folder.force)
+        _show(follower_comparison.compare_kept_runs(runs), output, (), force=folder.force)
         return
     selection = replace(selection, games=games)
     selection.validate()
@@ -137,6 +138,7 @@ def compare(
         raise BadInput("--dry-run is for `tatc run` and `tatc eval`", fix="leave it out")
     base = session_setup.SessionSetup(
         followers.floor_map,
+        agents.commander_with_planner("rule", planner),
         perception=session_setup.parse_perception_level(followers.given["perception"]),
         settings=settings.given_settings(followers.given),
         model=model_play.settings(
@@ -146,25 +148,25 @@ def compare(
     )
     session_setup.check_goals(base.get("goals"))
     if followers.dialogue is not None:
-        base = replace(
-            base,
-            commander=agents.commander_with_planner("rule", (followers.planner or ["policies"])[0]),
-        )
         _compare_dialogue(selection, followers, folder, output, base, language_model.prepare)
         return
     contenders = follower_comparison.choose_contenders(
-        **follower_comparison.options_in_words(words) if words else followers.sides(),
+        **follower_comparison.options_in_words(words, base.commander)
+        if words
+        else followers.sides(planner),
         wordings=followers.wording or (),
         ablation_kind=selection.kind if followers.ablations else "",
     )
-    _warn_of_wordings(contenders)
+    for first, second in follower_comparison.pairs_to_compare(contenders):
+        if warning := first.wording_warning(second):  # before hours are spent
+            terminal.remark(f"warning: {warning}")
     options = selection.eval_options(base)
     setups = (
         replace(base, follower=each.follower, commander=each.commander) for each in contenders
     )
     language_model.prepare(*map(session_setup.with_model_for_players, setups))
     found = _run_comparison(options, contenders, folder)
-    _show(found, output, force=folder.force)
+    _show(found, output, options.definitions, force=folder.force)
     rows = [row for report in found.reports.values() for row in report.rows]
     terminal.exit_for_rows(rows, from_files=bool(options.games), fail_on_crash=folder.fail_on_crash)
 
@@ -179,26 +181,53 @@ def _split_games(named: Sequence[str]) -> tuple[list[str], list[Path], list[str]
     return [side for each in words for side in each.split(",") if side], runs, games
 
 
-def _show(found: "FollowerComparison", output: CompareOutputOptions, *, force: bool) -> None:
+def _show(
+    found: "FollowerComparison",
+    output: CompareOutputOptions,
+    definitions: Sequence[str],
+    *,
+    force: bool,
+) -> None:
     """Write the page that was asked for, and print the comparison."""
     from tatc.commands.text.report_text import print_comparison
-    from tatc.evaluation.reports.report_page import comparison_page
 
     if output.html is not None:
-        write_atomically(comparison_page(found).encode(), output.html, force=force)
+        _write_page(found, output.html, definitions, force)
     if output.as_json:
         terminal.print_json(comparison_json(found))
     else:
         print_comparison(found)
 
 
-def _warn_of_wordings(contenders: "list[Contender]") -> None:
-    """Warn before hours are spent on Followers that hear different wordings."""
-    from tatc.evaluation.runs.follower_comparison import pairs_to_compare
+def _write_page(
+    found: "FollowerComparison", html: Path, definitions: Sequence[str], force: bool
+) -> None:
+    """Write the page, and beside it a site of the sessions that it opens, with their records."""
+    from tatc.apps.viewer import session_index, static_site, web_app
+    from tatc.evaluation.reports.report_page import comparison_page
+    from tatc.tdl import load_library
 
-    for first, second in pairs_to_compare(contenders):
-        if warning := first.wording_warning(second):
-            terminal.remark(f"warning: {warning}")
+    keys, site = found.keys_to_show(), html.with_name(f"{html.stem}-sessions")
+    labels = {str(path): label for label, report in found.reports.items() for path in report.paths}
+    index = session_index.open_session_index([*map(Path, labels)])
+    entries = [each for each in index.entries if each.key in keys and each.path is not None]
+    cache = web_app.SessionCache(load_library([*map(Path, definitions)]))
+    named = [replace(each, source=labels[each.source]) for each in entries]
+    static_site.write_site(named, cache, site, with_pictures=False, force=force)
+    make_folder(site / "records")
+    for each in entries:
+        assert each.path is not None
+        copyfile(each.path, site / "records" / f"{each.id}.game.json.gz")
+    here, beside = Path.cwd(), html.absolute().parent
+    inside = beside.is_relative_to(here)
+    told = {
+        "folder": relpath(site, here if inside else beside),
+        "link": quote(site.name),
+        "root": relpath(here, beside) if inside else ".",
+        "ids": {(labels[each.source], each.key): each.id for each in entries},
+        "command": shlex.join(["tatc", *sys.argv[1:]]),
+    }
+    write_atomically(comparison_page(found, told).encode(), html, force=force)
 
 
 def _run_comparison(
@@ -220,14 +249,13 @@ def _run_comparison(
                 contenders,
                 workers=kept.workers,
                 force=kept.force,
-                on_earlier=terminal.remark_earlier,
                 on_row=lambda contender, row: count(contender.label),
-                on_bad_line=lambda fault: terminal.remark(f"run again: {fault}"),
+                on_remark=terminal.remark,
             )
     except KeyboardInterrupt:
         terminal.remark("finished sessions are kept; the same command continues")
         raise
-    kept_in = {str(path): None for each in found.reports.values() for path in each.folders.values()}
+    kept_in = [str(path) for report in found.reports.values() for path in report.paths]
     terminal.remark(f"runs: {kept.out or ' '.join(kept_in)}")
     return found
 
@@ -297,29 +325,32 @@ def _compare_dialogue(
 ) -> None:
     """Run each pair of agents under each condition, or go on with it, and print a table."""
     from tatc.evaluation.dialogue_worth import sessions
+    from tatc.evaluation.runs.follower_comparison import options_of
     from tatc.evaluation.runs.run_folder import check_is_no_run
     from tatc.evaluation.runs.session_selection import select_sessions
+    from tatc.session import play
 
     if folder.out is not None:
         check_is_no_run(folder.out)
     _refuse_other_options(selection, followers, output)
     conditions = _parse_conditions(followers.dialogue or "")
     pairs = _choose_pairs(followers, base.commander)
-    setups = {pair: pair.setup(_base_for(pair, base)) for pair in pairs}
-    prepare(*setups.values())
     options = selection.eval_options(base)
+    setups = {pair: play.prepare(options_of(options, pair).setup).setup for pair in pairs}
+    prepare(*setups.values())
     chosen = select_sessions(options, lambda paths: terminal.progress_bar(paths, "reading"))
     rows: list[sessions.WorthRow] = []
     total = len(pairs) * len(conditions) * len(chosen.jobs)
     with terminal.progress_counter(total, "sessions") as count:
         for pair, setup in setups.items():
+            label = f"{pair.commander} + {pair.follower}"
             for condition in conditions:
                 trials = sessions.Trials(chosen.jobs, setup, condition, options.definitions)
                 kept = sessions.KeptMeasures(folder.out, options, chosen, setup, condition)
                 with folder_lock.held(kept.path):
                     if folder.force:
                         kept.delete()
-                    rows.append(_measured_row(pair, trials, kept, folder.workers, count))
+                    rows.append(_measured_row(label, trials, kept, folder.workers, count))
     if output.as_json:
         terminal.print_json({"dialogue": [row.to_json() for row in rows]})
     else:
@@ -331,9 +362,8 @@ def _compare_dialogue(
         raise typer.Exit(terminal.EXIT_INPUTS_SKIPPED)
 
 
-def _choose_pairs(chosen: FollowerOptions, rule: str) -> "list[sessions.AgentPair]":
+def _choose_pairs(chosen: FollowerOptions, rule: str) -> "list[Contender]":
     """Return each Follower with its Commander and wording: one for all, one each, or the usual."""
-    from tatc.evaluation.dialogue_worth.sessions import AgentPair
     from tatc.evaluation.runs.follower_comparison import choose_contenders
     from tatc.home.agent_traits import traits_of
     from tatc.session.agents import agents
@@ -342,12 +372,11 @@ def _choose_pairs(chosen: FollowerOptions, rule: str) -> "list[sessions.AgentPai
     tell = [traits_of(agents.follower_factory(each)).tells_goal for each in followers]
     usual = ["speaker" if each else rule for each in tell]
     named = chosen.commander or usual
-    found = choose_contenders(followers, chosen.wording or (), commanders=named, least=1)
-    return [AgentPair(each.commander, each.follower, each.wording) for each in found]
+    return choose_contenders(followers, chosen.wording or (), commanders=named, least=1)
 
 
 def _measured_row(
-    pair: "sessions.AgentPair",
+    label: str,
     trials: "sessions.Trials",
     kept: "sessions.KeptMeasures",
     workers: int,
@@ -360,23 +389,11 @@ def _measured_row(
     try:
         for each in measure_sessions(trials, kept, workers):
             measured.append(each)
-            count(pair.label)
+            count(label)
     except KeyboardInterrupt:
         terminal.remark(f"finished sessions are kept in {kept.folder}; the same command continues")
         raise
-    return worth_row(pair.label, trials.condition, measured)
-
-
-def _base_for(pair: "sessions.AgentPair", base: "SessionSetup") -> "SessionSetup":
-    """Return the setup without what a Follower does not use: perception, and named goals."""
-    from tatc.home.agent_traits import traits_of
-    from tatc.session.agents import agents
-
-    traits = traits_of(agents.follower_factory(pair.follower))
-    return base.with_settings(
-        perception=base.perception if traits.perceives else None,
-        goals=base.get("goals") if traits.recalls_names else None,
-    )
+    return worth_row(label, trials.condition, measured)
 
 
 def _parse_conditions(text: str) -> "list[measured_session.DialogueCondition]":

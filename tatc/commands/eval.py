@@ -187,7 +187,7 @@ def _run_evaluation(
     from tatc.session.agents.agent_names import CONTROL_COMMANDERS
 
     chosen = select_sessions(options, lambda paths: output.progress_bar(paths, "reading games"))
-    folder = locate_run_folder(kept.out, options, output.remark_earlier)
+    folder = locate_run_folder(kept.out, options, output.remark)
     if run.last_failed:
         folder, chosen = last_failed(folder, chosen)
     total = len(chosen.jobs) + len(chosen.skipped_rows)
@@ -204,7 +204,7 @@ def _run_evaluation(
                 stop_at_failure=run.stop,
                 debug_crash=_open_pdb if run.pdb else None,
                 on_row=_row_counter(count),
-                on_bad_line=lambda fault: output.remark(f"run again: {fault}"),
+                on_remark=output.remark,
             )
 
     try:

@@ -184,11 +184,6 @@ def exit_for_rows(rows: "Iterable[SessionRow]", *, from_files: bool, fail_on_cra
         raise typer.Exit(EXIT_INPUTS_SKIPPED)
 
 
-def remark_earlier(run: Path) -> None:
-    """Say that changed code of the user's begins a new run."""
-    remark(f"your own code has changed: a new run begins, and the last one stays in {run}")
-
-
 def exit_for_skipped(count: int, total: int | None = None) -> None:
     """Say how many files were skipped, and leave the command with status 1; return for none."""
     if count:

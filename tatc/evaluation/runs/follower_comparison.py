@@ -14,7 +14,7 @@ from tatc.evaluation.runs.run_folder import RunFolder, check_is_no_run, find_run
 from tatc.evaluation.runs.run_report import RunReport, read_report
 from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.evaluation.scoring import paired_tests
-from tatc.evaluation.scoring.paired_tests import PairedMeasure
+from tatc.evaluation.scoring.paired_tests import NO_PAIRS, PairedMeasure
 from tatc.evaluation.scoring.scores import PairedOutcomes, count_paired_outcomes
 from tatc.language import Wording
 from tatc.session.agents import agent_names, agents, session_setup
@@ -72,10 +72,10 @@ class PairComparison:
     paired: PairedOutcomes
     only_first_succeeded: tuple[str, ...]
     only_second_succeeded: tuple[str, ...]
-    goal_conditions: PairedMeasure
-    actions: PairedMeasure
-    only_in_first: tuple[str, ...]
-    only_in_second: tuple[str, ...]
+    goal_conditions: PairedMeasure = NO_PAIRS
+    actions: PairedMeasure = NO_PAIRS
+    only_in_first: tuple[str, ...] = ()
+    only_in_second: tuple[str, ...] = ()
 
     def verdict(self) -> str:
         """Return the comparison of success in one sentence."""
@@ -120,6 +120,15 @@ class FollowerComparison:
         report = next(iter(self.reports.values()))
         return report.world_note() if report.kind == TATC else report.fulfilled_note()
 
+    def keys_to_show(self, most: int = 60) -> set[str]:
+        """Return sessions worth a look: those that one side alone solved, then other failures."""
+        alone = [(*pair.only_first_succeeded, *pair.only_second_succeeded) for pair in self.pairs]
+        groups = [[each.key for each in one.failure_groups()] for one in self.reports.values()]
+        rows = (row for report in self.reports.values() for row in report.executed_rows)
+        failed = [[row.key for row in rows if not row.success]]
+        keys = dict.fromkeys(key for keys in (*alone, *groups, *failed) for key in keys)
+        return set([*keys][:most])
+
     def command_to_open(self, label: str, key: str) -> str:
         """Return the command that opens a session of the Follower with this label."""
         report = self.reports[label]
@@ -134,9 +143,8 @@ def compare_followers(
     *,
     workers: int = 1,
     force: bool = False,
-    on_earlier: Callable[[Path], None] = lambda path: None,
     on_row: OnContenderRow = lambda contender, row: None,
-    on_bad_line: Callable[[str], None] = lambda fault: None,
+    on_remark: Callable[[str], None] = lambda text: None,
 ) -> FollowerComparison:
     """Run the same sessions with each side, and compare them in pairs (`pairs_to_compare`).
 
@@ -146,13 +154,13 @@ def compare_followers(
     if folder is not None:
         check_is_no_run(folder)
     check_one_uses(options.setup, [each.follower for each in contenders])
-    of_each = {each: _options_for(options, each) for each in contenders}
+    of_each = {each: options_of(options, each) for each in contenders}
     for own in of_each.values():  # before hours are spent on the first of them
         runner_for(own).close()
     reports: dict[str, RunReport] = {}
     for each, own in of_each.items():
         inside = folder and folder / file_names.file_name(f"{each.name}-{each.wording}")
-        run = locate_run_folder(inside, own, on_earlier)
+        run = locate_run_folder(inside, own, on_remark)
         run_evaluation(
             run,
             own,
@@ -160,7 +168,7 @@ def compare_followers(
             workers=workers,
             force=force,
             on_row=lambda row, each=each: on_row(each, row),
-            on_bad_line=on_bad_line,
+            on_remark=on_remark,
         )
         reports[each.label] = read_report([run])
     return _compare_in_pairs(reports, contenders)
@@ -229,7 +237,8 @@ def _measure(
     return PairedMeasure(tuple(of(a) for a, _ in pairs), tuple(of(b) for _, b in pairs))
 
 
-def _options_for(options: EvalOptions, side: Contender) -> EvalOptions:
+def options_of(options: EvalOptions, side: Contender) -> EvalOptions:
+    """Return the options with which a side runs, without settings that are not its Follower's."""
     setup = replace(
         options.setup, follower=side.follower, wording=side.wording, commander=side.commander
     )
@@ -243,7 +252,6 @@ def choose_contenders(
     wordings: Sequence[str] = (),
     *,
     commanders: Sequence[str] = (),
-    planners: Sequence[str] = (),
     policies: Sequence[str] = (),
     least: int = 2,
     ablation_kind: str = "",
@@ -254,12 +262,11 @@ def choose_contenders(
     own wording.  Folders of `policies` alone each stand beside the shipped ones, which "" names.
     `ablation_kind` is TATC, "edh" or "tfd", "" for none; fewer than the `least` are refused.
     """
-    if policies and max(map(len, (followers, commanders, planners, wordings))) < 2:
+    if policies and max(map(len, (followers, commanders, wordings))) < 2:
         policies = ["", *policies]
     given = {
         "--follower": followers or ["rule"],
         "--commander": commanders or ["rule"],
-        "--planner": planners or [agents.CommanderPlanner.POLICIES],
         "--policies": policies or [""],
         "--wording": wordings or [""],
     }
@@ -270,10 +277,8 @@ def choose_contenders(
             raise errors.BadInput(why, fix=f"give {option} once, or once for each")
     named: list[Contender] = []
     for i in range(count):
-        follower, commander, planner, own, wording = (
-            each[i % len(each)] for each in given.values()
-        )
-        commander = agents.commander_with_planner(commander, planner)
+        chosen = (values[i % len(values)] for values in given.values())
+        follower, commander, own, wording = chosen
         if not wording and commander in agent_names.COMMANDERS_WITH_WORDING:
             wording = agents.wording_for_follower(follower)
         folders = (own,) if own else ()
@@ -288,15 +293,14 @@ def choose_contenders(
     for each in (*named, *lesser):
         kept.setdefault(each.label, each)
     if len(kept) < least:
-        why = ", and --ablations is for learned Followers" if ablation_kind else ""
-        fix = "name another --follower, --commander, --policies, --planner or --wording"
-        raise errors.BadInput(f"a comparison takes two{why}", fix=fix)
+        fix = "name another --follower, --commander, --policies or --wording, or add --ablations"
+        raise errors.BadInput("a comparison takes two", fix=fix)
     return list(kept.values())
 
 
-def options_in_words(words: Sequence[str]) -> dict[str, list[str]]:
+def options_in_words(words: Sequence[str], commander: str = "rule") -> dict[str, list[str]]:
     """Return what `choose_contenders` takes of words like "rule", "my-policies", "speaker+et"."""
-    usual = {"followers": "rule", "commanders": "rule", "policies": ""}
+    usual = {"followers": "rule", "commanders": commander, "policies": ""}
     sides = [usual | {_axis_of(part): part for part in word.split("+")} for word in words]
     return {axis: [side[axis] for side in sides] for axis in usual}
 

@@ -43,12 +43,12 @@ def _default_runs() -> Path:
 
 
 def locate_run_folder(
-    out: Path | None, options: EvalOptions, on_earlier: Callable[[Path], None] = lambda path: None
+    out: Path | None, options: EvalOptions, on_remark: Callable[[str], None] = lambda text: None
 ) -> RunFolder:
     """Return a run's folder: `out`, or one in the user's data folder, by code and options.
 
-    There, changed code of the user's gets another folder; `on_earlier` is then called with the last
-    one.  Each shard has a folder of its own inside.
+    There, changed code of the user's gets another folder, and a remark says so.  Each shard has a
+    folder of its own inside.
     """
     if out is None:
         whole = json.dumps(identifying_options(replace(options, shard=(1, 1))))
@@ -57,7 +57,7 @@ def locate_run_folder(
         out = _default_runs() / (f"{name}-{own}" if own else name)
         earlier = sorted(_default_runs().glob(f"{name}-*"), key=getmtime)
         if own and earlier and out not in earlier:
-            on_earlier(earlier[-1])
+            on_remark(f"your own code has changed: a new run; the last one stays in {earlier[-1]}")
     i, n = options.shard
     return RunFolder(out if n == 1 else out / f"shard-{i:0{len(str(n))}}-of-{n}")
 
@@ -87,14 +87,14 @@ def run_evaluation(
     stop_at_failure: bool = False,
     debug_crash: Callable[[BaseException], None] | None = None,
     on_row: Callable[[SessionRow], None] = lambda row: None,
-    on_bad_line: Callable[[str], None] = lambda fault: None,
+    on_remark: Callable[[str], None] = lambda text: None,
 ) -> tuple[SessionRow, ...]:
     """Run the sessions of a run that are not finished; return the rows of all, in order.
 
     After an interruption the same call continues in the folder; with `force` it starts again in one
     that holds another run.  `engine` is "local" or "ray", `workers` how many sessions run at a
-    time.  `on_row` is called with each row, first with those found in the folder; `on_bad_line`
-    with the fault of each line of results that cannot be read, whose session runs again.
+    time.  `on_row` is called with each row, first with those found in the folder; `on_remark` with
+    a text for each line of results that cannot be read, whose session runs again.
     `debug_crash` is called in the midst of a crash, and lets all run in this process.
     """
     if engine not in EXECUTION_ENGINES:
@@ -117,7 +117,7 @@ def run_evaluation(
     with folder.held():
         folder.create_or_resume(contents, force=force)
         folder.drop_to_repeat(crashed=debug_crash is not None)
-        return _run_left(folder, selection, run_jobs, on_row, on_bad_line, stop_at_failure)
+        return _run_left(folder, selection, run_jobs, on_row, on_remark, stop_at_failure)
 
 
 def _run_left(
@@ -125,14 +125,14 @@ def _run_left(
     selection: SessionSelection,
     run_jobs: Callable[[Sequence[SessionJob]], Generator[JobResult]],
     on_row: Callable[[SessionRow], None],
-    on_bad_line: Callable[[str], None],
+    on_remark: Callable[[str], None],
     stop_at_failure: bool,
 ) -> tuple[SessionRow, ...]:
     """Run the sessions of which a run's folder, which is held, has no row."""
     start = perf_counter()
     found = folder.results()
     for fault in found.faults:
-        on_bad_line(fault)
+        on_remark(f"run again: {fault}")
     done = {row.key: row for row in found.rows}
     for row in selection.skipped_rows:
         if row.key not in done:

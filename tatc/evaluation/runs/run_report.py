@@ -107,6 +107,11 @@ class RunReport:
         return executed_rows(self.rows)
 
     @property
+    def paths(self) -> tuple[Path, ...]:
+        """The folders of the run and its shards, each once."""
+        return tuple(dict.fromkeys(self.folders.values()))
+
+    @property
     def outcomes(self) -> list[scores.SessionOutcome]:
         """What the scores need of the sessions that ran."""
         return [row.scoring_outcome() for row in self.executed_rows]
