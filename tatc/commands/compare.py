@@ -73,14 +73,6 @@ class FollowerOptions:
     )
     floor_map: str = shared_options.map_field()
 
-    def sides(self, planner: str) -> dict[str, list[str]]:
-        """Return what `choose_contenders` takes of the options, with a planner for Commanders."""
-        from tatc.session.agents.agents import commander_with_planner
-
-        leaders = [commander_with_planner(each, planner) for each in self.commander or ["rule"]]
-        followers, policies = self.follower or [], self.policies or []
-        return {"followers": followers, "commanders": leaders, "policies": policies}
-
 
 @dataclass(frozen=True, slots=True)
 class CompareOutputOptions:
@@ -121,16 +113,23 @@ def compare(
     were skipped; 3 with --fail-on-crash when an agent crashed.
     """
     from tatc.evaluation.runs import follower_comparison
+    from tatc.evaluation.runs.run_folder import holds_runs
     from tatc.session.agents import agents, session_setup, settings
 
     if output.html is not None:
         check_writable(output.html, force=folder.force)
-    words, runs, games = _split_games(selection.games or ())
+    games, words, runs = selection.games or [], list[str](), list[Path]()
+    for each in games:
+        words += each.split(",") if "," in each and not exists(each) else []
+        runs += [Path(each)] if holds_runs(Path(each)) else []
+    named = followers.follower or followers.commander or followers.policies or followers.dialogue
+    if (words and (runs or named)) or (runs and (len(games) > len(runs) or named)):
+        why = "sides are named in one way: kept runs, words such as rule,listener, or options"
+        raise BadInput(why, fix="leave out the others")
     if runs:
-        if games or words or followers.follower or followers.commander or followers.policies:
-            raise BadInput("kept runs are compared as they are", fix="name runs alone")
-        _show(follower_comparison.compare_kept_runs(runs), output, (), force=folder.force)
+        _show(follower_comparison.compare_kept_runs(runs), output, (), folder.force)
         return
+    games = [each for each in games if "," not in each or exists(each)]
     selection = replace(selection, games=games)
     selection.validate()
     language_model.check_processes(folder.workers)
@@ -150,10 +149,14 @@ def compare(
     if followers.dialogue is not None:
         _compare_dialogue(selection, followers, folder, output, base, language_model.prepare)
         return
+    leaders = [agents.commander_with_planner(each, planner) for each in followers.commander or []]
+    sides = follower_comparison.options_in_words(words, base.commander) or {
+        "followers": followers.follower or [],
+        "commanders": leaders or [base.commander],
+        "policies": followers.policies or [],
+    }
     contenders = follower_comparison.choose_contenders(
-        **follower_comparison.options_in_words(words, base.commander)
-        if words
-        else followers.sides(planner),
+        **sides,
         wordings=followers.wording or (),
         ablation_kind=selection.kind if followers.ablations else "",
     )
@@ -166,42 +169,26 @@ def compare(
     )
     language_model.prepare(*map(session_setup.with_model_for_players, setups))
     found = _run_comparison(options, contenders, folder)
-    _show(found, output, options.definitions, force=folder.force)
+    _show(found, output, options.definitions, folder.force)
     rows = [row for report in found.reports.values() for row in report.rows]
     terminal.exit_for_rows(rows, from_files=bool(options.games), fail_on_crash=folder.fail_on_crash)
 
 
-def _split_games(named: Sequence[str]) -> tuple[list[str], list[Path], list[str]]:
-    """Return the words for sides ("rule,et") among what was named, the kept runs, and the games."""
-    from tatc.evaluation.runs.run_folder import holds_runs
-
-    words = [each for each in named if "," in each and not exists(each)]
-    runs = [Path(each) for each in named if holds_runs(Path(each))]
-    games = [each for each in named if each not in words and Path(each) not in runs]
-    return [side for each in words for side in each.split(",") if side], runs, games
-
-
 def _show(
-    found: "FollowerComparison",
-    output: CompareOutputOptions,
-    definitions: Sequence[str],
-    *,
-    force: bool,
+    found: "FollowerComparison", output: CompareOutputOptions, tasks: Sequence[str], force: bool
 ) -> None:
     """Write the page that was asked for, and print the comparison."""
     from tatc.commands.text.report_text import print_comparison
 
     if output.html is not None:
-        _write_page(found, output.html, definitions, force)
+        _write_page(found, output.html, tasks, force)
     if output.as_json:
         terminal.print_json(comparison_json(found))
     else:
         print_comparison(found)
 
 
-def _write_page(
-    found: "FollowerComparison", html: Path, definitions: Sequence[str], force: bool
-) -> None:
+def _write_page(found: "FollowerComparison", html: Path, tasks: Sequence[str], force: bool) -> None:
     """Write the page, and beside it a site of the sessions that it opens, with their records."""
     from tatc.apps.viewer import session_index, static_site, web_app
     from tatc.evaluation.reports.report_page import comparison_page
@@ -211,9 +198,9 @@ def _write_page(
     labels = {str(path): label for label, report in found.reports.items() for path in report.paths}
     index = session_index.open_session_index([*map(Path, labels)])
     entries = [each for each in index.entries if each.key in keys and each.path is not None]
-    cache = web_app.SessionCache(load_library([*map(Path, definitions)]))
+    cache = web_app.SessionCache(load_library([*map(Path, tasks)]))
     named = [replace(each, source=labels[each.source]) for each in entries]
-    static_site.write_site(named, cache, site, with_pictures=False, force=force)
+    static_site.write_site(named, cache, site, with_pictures=False, force=True)
     make_folder(site / "records")
     for each in entries:
         assert each.path is not None
@@ -330,8 +317,7 @@ def _compare_dialogue(
     from tatc.evaluation.runs.session_selection import select_sessions
     from tatc.session import play
 
-    if folder.out is not None:
-        check_is_no_run(folder.out)
+    check_is_no_run(folder.out)
     _refuse_other_options(selection, followers, output)
     conditions = _parse_conditions(followers.dialogue or "")
     pairs = _choose_pairs(followers, base.commander)

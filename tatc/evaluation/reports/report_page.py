@@ -325,7 +325,9 @@ def _cut_row(row: SessionRow, paths: PathShortener) -> SessionRow:
 
 
 def _cut(contender: Contender, paths: PathShortener) -> Contender:
-    return replace(contender, follower=paths.shorten(contender.follower))
+    agents = {"follower": contender.follower, "commander": contender.commander}
+    short = {name: paths.shorten(each) for name, each in (agents | {"run": contender.run}).items()}
+    return replace(contender, policies=tuple(map(paths.shorten, contender.policies)), **short)
 
 
 def sessions_csv(report: RunReport) -> str:

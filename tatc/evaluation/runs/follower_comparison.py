@@ -2,10 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
+from itertools import chain
 from os.path import isdir  # unlike Path's, it bears any name
 from pathlib import Path
+from textwrap import shorten
+from typing import Any
 
 from tatc.base import errors, file_names
+from tatc.evaluation.page_templates import render_template
 from tatc.evaluation.runs.eval_options import TATC, EvalOptions, SaveRecords
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.run_conditions import check_one_uses, for_follower
@@ -19,7 +24,6 @@ from tatc.evaluation.scoring.scores import PairedOutcomes, count_paired_outcomes
 from tatc.language import Wording
 from tatc.session.agents import agent_names, agents, session_setup
 
-_MAX_NAMED = 5  # sessions that only one side ran
 OnContenderRow = Callable[["Contender", SessionRow], None]
 """Called with each session when it is done."""
 
@@ -96,16 +100,11 @@ class PairComparison:
         parts = (
             ("goal conditions met, in %", self.goal_conditions.in_words(100)),
             ("actions in the sessions that both solved", self.actions.in_words()),
-            ("success", self.paired.sessions and paired_tests.conclusion(self.paired)),
-            (f"left out, as only {self.first.label} ran them", _named(self.only_in_first)),
-            (f"left out, as only {self.second.label} ran them", _named(self.only_in_second)),
+            ("success", paired_tests.conclusion(self.paired)),
+            (f"left out, as only {self.first.label} ran them", ", ".join(self.only_in_first)),
+            (f"left out, as only {self.second.label} ran them", ", ".join(self.only_in_second)),
         )
-        return [f"{what}: {words}" for what, words in parts if words]
-
-
-def _named(keys: Sequence[str]) -> str:
-    more = f" and {len(keys) - _MAX_NAMED} more" if len(keys) > _MAX_NAMED else ""
-    return ", ".join(keys[:_MAX_NAMED]) + more
+        return [f"{what}: {shorten(words, 300)}" for what, words in parts if words]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +114,18 @@ class FollowerComparison:
     reports: Mapping[str, RunReport]
     pairs: tuple[PairComparison, ...]
 
+    def __repr__(self) -> str:
+        """Return one line: the verdict of each pair."""
+        return f"<FollowerComparison {'; '.join(pair.verdict() for pair in self.pairs)}>"
+
+    def _repr_html_(self) -> str:
+        return render_template("scores.html", reports=self.reports, pairs=self.pairs)
+
+    def to_dataframe(self) -> Any:
+        """Return the sessions of all sides as a table of pandas, which has to be installed."""
+        tables = {label: report.to_dataframe() for label, report in self.reports.items()}
+        return import_module("pandas").concat(tables, names=["side"])
+
     def note(self) -> str:
         """Return what to print below the scores, which stand beside no published ones."""
         report = next(iter(self.reports.values()))
@@ -122,12 +133,10 @@ class FollowerComparison:
 
     def keys_to_show(self, most: int = 60) -> set[str]:
         """Return sessions worth a look: those that one side alone solved, then other failures."""
-        alone = [(*pair.only_first_succeeded, *pair.only_second_succeeded) for pair in self.pairs]
-        groups = [[each.key for each in one.failure_groups()] for one in self.reports.values()]
+        alone = (pair.only_first_succeeded + pair.only_second_succeeded for pair in self.pairs)
         rows = (row for report in self.reports.values() for row in report.executed_rows)
-        failed = [[row.key for row in rows if not row.success]]
-        keys = dict.fromkeys(key for keys in (*alone, *groups, *failed) for key in keys)
-        return set([*keys][:most])
+        failed = [row.key for row in rows if not row.success]
+        return set([*dict.fromkeys([*chain.from_iterable(alone), *failed])][:most])
 
     def command_to_open(self, label: str, key: str) -> str:
         """Return the command that opens a session of the Follower with this label."""
@@ -151,8 +160,7 @@ def compare_followers(
     Each run has a folder of its own in `folder`, or that of `evaluate` if that is None, in which
     the same call continues after an interruption; the rest is as in `run_evaluation`.
     """
-    if folder is not None:
-        check_is_no_run(folder)
+    check_is_no_run(folder)
     check_one_uses(options.setup, [each.follower for each in contenders])
     of_each = {each: options_of(options, each) for each in contenders}
     for own in of_each.values():  # before hours are spent on the first of them
@@ -186,8 +194,7 @@ def compare_kept_runs(paths: Sequence[Path]) -> FollowerComparison:
         for run in runs:
             sides.setdefault(path if shards else run.path, []).append(run)
     if len(sides) < 2:
-        fix = "name another run that `tatc eval` kept"
-        raise errors.BadInput("a comparison takes two", where=str(paths[0]), fix=fix)
+        raise errors.BadInput("a comparison takes two runs", fix="name another")
     reports = {str(path): read_report(runs) for path, runs in sides.items()}
     return _compare_in_pairs(reports, [Contender(run=name) for name in reports])
 
@@ -302,7 +309,7 @@ def options_in_words(words: Sequence[str], commander: str = "rule") -> dict[str,
     """Return what `choose_contenders` takes of words like "rule", "my-policies", "speaker+et"."""
     usual = {"followers": "rule", "commanders": commander, "policies": ""}
     sides = [usual | {_axis_of(part): part for part in word.split("+")} for word in words]
-    return {axis: [side[axis] for side in sides] for axis in usual}
+    return {axis: [side[axis] for side in sides] for axis in usual if words}
 
 
 def _axis_of(word: str) -> str:

@@ -218,7 +218,10 @@ def read_row(raw: object) -> SessionRow:
         after=_get_goal_conditions(row, "after"),
         failure=_get_failure(row),
         settings=read_settings(row, files=True),
-        stretches=_get_stretches(row),
+        stretches=tuple(
+            (_as_text(name, "stretches"), json_fields.as_count(count, "stretches", _MAX_COUNT))
+            for name, count in json_fields.as_mapping(row.get("stretches", {}), "stretches").items()
+        ),
         **{name: _get_name(row, name, known) for name, known in _KNOWN_NAMES.items()},
         **{name: read(row, name) for name, read in _READ_ALIKE.items()},
     )
@@ -239,14 +242,6 @@ def _get_failure(row: Mapping[str, Any]) -> SessionFailure | None:
             _get_optional_count(failure, "step"),
             _get_text(failure, "refusal"),
         )
-
-
-def _get_stretches(row: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
-    counts = json_fields.as_mapping(row.get("stretches", {}), "stretches")
-    return tuple(
-        (_as_text(name, "stretches"), json_fields.as_count(count, "stretches", _MAX_COUNT))
-        for name, count in counts.items()
-    )
 
 
 def _get_goal_conditions(row: Mapping[str, Any], field: str) -> GoalConditionCounts:

@@ -38,10 +38,6 @@ from tatc.session.agents.agents import has_given_agents
 from tatc.sim.rooms import load_room
 
 
-def _default_runs() -> Path:
-    return user_data_path("tatc") / "runs"
-
-
 def locate_run_folder(
     out: Path | None, options: EvalOptions, on_remark: Callable[[str], None] = lambda text: None
 ) -> RunFolder:
@@ -54,8 +50,8 @@ def locate_run_folder(
         whole = json.dumps(identifying_options(replace(options, shard=(1, 1))))
         name = f"{sha256(whole.encode()).hexdigest()[:12]}-{code_identity.code_hash()}"
         own = run_inputs.joint_hash(run_inputs.common_files(options))
-        out = _default_runs() / (f"{name}-{own}" if own else name)
-        earlier = sorted(_default_runs().glob(f"{name}-*"), key=getmtime)
+        out = user_data_path("tatc") / "runs" / (f"{name}-{own}" if own else name)
+        earlier = sorted(out.parent.glob(f"{name}-*"), key=getmtime)
         if own and earlier and out not in earlier:
             on_remark(f"your own code has changed: a new run; the last one stays in {earlier[-1]}")
     i, n = options.shard
@@ -66,10 +62,10 @@ def last_failed(folder: RunFolder, chosen: SessionSelection) -> tuple[RunFolder,
     """Return a folder beside that of a run, and what failed in the last run that is named alike."""
     path, beside = folder.path, folder.path.with_name(f"{folder.path.name}-last-failed")
     of_default = path.parent.glob(f"{path.name[:12]}-*")
-    alike = of_default if path.parent == _default_runs() else (path, beside)
+    alike = of_default if path.parent == user_data_path("tatc") / "runs" else (path, beside)
     runs = sorted((each for each in alike if holds_runs(each)), key=getmtime)
     rows = RunFolder(runs[-1]).rows() if runs else ()
-    failed = {row.key for row in rows if not row.success}
+    failed = {row.key for row in rows if row.end and not row.success}
     jobs = tuple(job for job in chosen.jobs if job.key in failed)
     if not jobs:
         raise errors.BadInput("no session failed in the last run", fix="leave out --last-failed")

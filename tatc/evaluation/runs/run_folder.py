@@ -271,9 +271,9 @@ def _json_line(value: Mapping[str, Any]) -> str:
     return json.dumps(value, separators=(",", ":"), allow_nan=False) + "\n"
 
 
-def check_is_no_run(folder: Path) -> None:
+def check_is_no_run(folder: Path | None) -> None:
     """Refuse the folder of one run as a place for something else, as an OutputError."""
-    if exists(folder / run_identity.RUN_FILE):
+    if folder is not None and exists(folder / run_identity.RUN_FILE):
         fix = "name another folder with --out"
         raise errors.OutputError("holds a run of `tatc eval`", where=str(folder), fix=fix)
 

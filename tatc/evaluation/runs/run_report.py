@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from math import fsum
 from os.path import exists
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 from tatc.base.errors import BadInput
 from tatc.commander.oracle import PDDL_POLICY
 from tatc.evaluation.fidelity.fidelity_report import read_saved_report
+from tatc.evaluation.page_templates import render_template
 from tatc.evaluation.runs import debug_commands, eval_options, run_conditions
 from tatc.evaluation.runs.rows import ALFRED_BENCHMARK, SessionFailure, SessionRow
 from tatc.evaluation.runs.run_folder import RunFolder
@@ -100,6 +102,18 @@ class RunReport:
     controls: tuple[ControlScore, ...]
     fidelity: Mapping[str, Any] | None
     faults: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """Return one line: the program, the world, and how many sessions were solved."""
+        return f"<RunReport {self.header()}, {self.overall().successes} solved>"
+
+    def _repr_html_(self) -> str:
+        return render_template("scores.html", reports={"all": self}, pairs=())
+
+    def to_dataframe(self) -> Any:
+        """Return the sessions as a table of pandas, which has to be installed."""
+        rows = [{**row.to_json(), "success": row.success} for row in self.rows]
+        return import_module("pandas").DataFrame(rows).set_index("key")
 
     @property
     def executed_rows(self) -> tuple[SessionRow, ...]:

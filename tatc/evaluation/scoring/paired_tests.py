@@ -104,7 +104,9 @@ def mcnemar_power(sessions: int, only_first: float, only_second: float) -> float
 
 
 def conclusion(paired: PairedOutcomes) -> str:
-    """Return what so many sessions can show of success and, if they show nothing, what it takes."""
+    """Return what so many sessions can show of success and, if they show nothing, what would."""
+    if not paired.sessions:
+        return ""
     uneven = (paired.only_first_succeeded + paired.only_second_succeeded) / paired.sessions
 
     def power(sessions: int, difference: float) -> float:
