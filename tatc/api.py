@@ -210,12 +210,7 @@ def compare(
 
 
 def compare_runs(*runs: str | Path) -> follower_comparison.FollowerComparison:
-    """Compare runs that `evaluate` or `tatc eval` kept, in the sessions that they share.
-
-    Raises:
-        BadInput: a folder holds no run, or there are not two.
-
-    """
+    """Compare runs that `evaluate` or `tatc eval` kept, in the sessions that they share."""
     return follower_comparison.compare_kept_runs(_as_paths(runs))
 
 

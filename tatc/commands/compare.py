@@ -124,8 +124,8 @@ def compare(
         runs += [Path(each)] if holds_runs(Path(each)) else []
     named = followers.follower or followers.commander or followers.policies or followers.dialogue
     if (words and (runs or named)) or (runs and (len(games) > len(runs) or named)):
-        why = "sides are named in one way: kept runs, words such as rule,listener, or options"
-        raise BadInput(why, fix="leave out the others")
+        fix = "name kept runs, words such as rule,listener, or options alone"
+        raise BadInput("sides are named in two ways", fix=fix)
     if runs:
         _show(follower_comparison.compare_kept_runs(runs), output, (), folder.force)
         return
@@ -412,29 +412,20 @@ def _refuse_other_options(
 
 
 def _print_rows(rows: "Sequence[sessions.WorthRow]") -> None:
-    headings = (
-        "agents", "dialogue", "sessions", "success %", "steps", "words", "tokens", "conflicts",
-        "novel %", "sensitive %", "crashed",
-    )  # fmt: skip
-    terminal.print_table(
-        headings,
-        [
-            (
-                row.pair,
-                row.condition.value,
-                row.sessions,
-                _percent(row.success),
-                _number(row.steps),
-                _number(row.words),
-                _number(row.tokens),
-                _number(row.conflicts, 2),
-                _percent(row.novelty),
-                _percent(row.belief_sensitive),
-                row.crashes,
-            )
-            for row in rows
-        ],
-    )
+    columns: dict[str, Callable[[sessions.WorthRow], object]] = {
+        "agents": lambda row: row.pair,
+        "dialogue": lambda row: row.condition.value,
+        "sessions": lambda row: row.sessions,
+        "success %": lambda row: _percent(row.success),
+        "steps": lambda row: _number(row.steps),
+        "words": lambda row: _number(row.words),
+        "tokens": lambda row: _number(row.tokens),
+        "conflicts": lambda row: _number(row.conflicts, 2),
+        "novel %": lambda row: _percent(row.novelty),
+        "sensitive %": lambda row: _percent(row.belief_sensitive),
+        "crashed": lambda row: row.crashes,
+    }
+    terminal.print_table(columns, [[cell(row) for cell in columns.values()] for row in rows])
     terminal.print_line()
     for row in rows:
         passed = ", ".join(f"k={k} {100 * value:.1f} %" for k, value in row.pass_k)

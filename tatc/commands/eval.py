@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tatc.base.errors import BadInput
+from tatc.base.plain_text import counted
 from tatc.commands.options import language_model_options, session_options, shared_options
 from tatc.commands.text import output
 
@@ -223,7 +224,7 @@ def _run_evaluation(
     if refused:
         for row in refused[:_MAX_SKIPPED_NAMED]:
             output.remark(f"skipped: {row.skipped}")
-        output.remark(f"{len(refused)} files were skipped")
+        output.remark(f"skipped: {counted(len(refused), 'file')}")
     return rows
 
 

@@ -151,7 +151,7 @@ def test_a_room_of_a_file_is_named_by_it_and_may_lack_what_a_task_needs(tmp_path
     words = ("--room", room, "--tasks", "coffee,candles", "--noise", "1", "--save-records", "none")
     done = run_tatc("eval", *words, "--out", out)
     assert done.exit_code == 0, done.output
-    assert "1 sessions, 1 that could not start" in done.stdout
+    assert "1 session, 1 that could not start" in done.stdout
     assert "could not start because" in done.stdout
     assert "this room cannot hold this task: there is no Candle" in done.stdout
     [failure] = json.loads(run_tatc("report", out, "--json").stdout)["failures"]

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
+from tatc.base.plain_text import counted
 from tatc.commands.text.output import print_line, print_table, remark
 from tatc.evaluation.fidelity.fidelity_report import format_rates
 from tatc.evaluation.page_templates import (
@@ -180,7 +181,9 @@ def _print_failures(found: run_report.RunReport) -> None:
         return
     failed = sum(each.count for each in groups)
     print_line()
-    print_line(f"Failures: {failed} sessions, {len(groups)} kinds; each command opens one")
+    print_line(
+        f"Failures: {counted(failed, 'session')}, {counted(len(groups), 'kind')}; each command opens one"
+    )
     for each in groups[:_MAX_LISTED]:
         about = (each.failure.problem, each.failure.skill, each.failure.reason)
         print_line(f"{each.count:>4}  {each.task}: {'; '.join(filter(None, about))}")
@@ -307,11 +310,9 @@ def print_comparison(found: FollowerComparison) -> None:
 
 
 def _print_pair(found: FollowerComparison, pair: PairComparison) -> None:
-    paired, (low, high) = pair.paired, pair.paired.interval
-    first, second = pair.first.label, pair.second.label
+    paired, first, second = pair.paired, pair.first.label, pair.second.label
     print_line(
-        f"{first} minus {second}: {100 * paired.difference:+.1f} points "
-        f"({100 * low:+.1f} to {100 * high:+.1f}, 95 %), p = {paired.p_value:.2g}; solved by "
+        f"{first} minus {second}: {100 * paired.difference:+.1f} points; solved by "
         f"both {paired.both_succeeded}, only the first {paired.only_first_succeeded}, "
         f"only the second {paired.only_second_succeeded}, neither {paired.neither_succeeded}"
     )

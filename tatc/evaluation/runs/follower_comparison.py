@@ -1,7 +1,7 @@
 """Several agents in the same sessions: one run for each side, compared pair by pair."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from itertools import chain
 from os.path import isdir  # unlike Path's, it bears any name
@@ -19,7 +19,7 @@ from tatc.evaluation.runs.run_folder import RunFolder, check_is_no_run, find_run
 from tatc.evaluation.runs.run_report import RunReport, read_report
 from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.evaluation.scoring import paired_tests
-from tatc.evaluation.scoring.paired_tests import NO_PAIRS, PairedMeasure
+from tatc.evaluation.scoring.paired_tests import PairedMeasure
 from tatc.evaluation.scoring.scores import PairedOutcomes, count_paired_outcomes
 from tatc.language import Wording
 from tatc.session.agents import agent_names, agents, session_setup
@@ -76,8 +76,8 @@ class PairComparison:
     paired: PairedOutcomes
     only_first_succeeded: tuple[str, ...]
     only_second_succeeded: tuple[str, ...]
-    goal_conditions: PairedMeasure = NO_PAIRS
-    actions: PairedMeasure = NO_PAIRS
+    goal_conditions: PairedMeasure = field(default_factory=PairedMeasure)
+    actions: PairedMeasure = field(default_factory=PairedMeasure)
     only_in_first: tuple[str, ...] = ()
     only_in_second: tuple[str, ...] = ()
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tatc.base.errors import BadInput
+from tatc.base.plain_text import counted
 from tatc.commander.oracle import PDDL_POLICY
 from tatc.evaluation.fidelity.fidelity_report import read_saved_report
 from tatc.evaluation.page_templates import render_template
@@ -144,7 +145,7 @@ class RunReport:
         unanswered = sum(bool(row.unanswered) for row in self.rows)
         skipped = len(self.rows) - len(self.executed_rows) - unanswered
         missing = self.expected_sessions - len(self.rows)
-        counts = [f"{len(self.executed_rows)} sessions"]
+        counts = [counted(len(self.executed_rows), "session")]
         counts += [f"{skipped} that could not start"] if skipped else []
         counts += [f"{unanswered} not answered"] if unanswered else []
         counts += [f"{missing} still to come"] if missing > 0 else []

@@ -14,10 +14,8 @@ from tatc.evaluation.scoring.scores import PairedOutcomes
 
 SIGNIFICANCE_LEVEL = 0.05
 """A difference counts as significant where its p-value is below this."""
-POWER = 0.8
-"""Sessions show a difference if it is significant with this probability."""
-USUAL_DIFFERENCE = 0.05
-"""The difference of success rates to look for where none was found."""
+_POWER = 0.8  # how probably a difference that so many sessions "show" is significant
+_USUAL_DIFFERENCE = 0.05  # of success rates, to look for where none was found
 _MAX_SESSIONS = 2**13
 _MAX_EXACT, _DRAWS = 13, 9999
 
@@ -52,9 +50,6 @@ class PairedMeasure:
         found = [f"{round(scale * end, 1) + 0.0:+.1f}" for end in (difference, *(interval or ()))]
         shown = f" ({' to '.join(found[1:])})" if interval else ""
         return f"{means}, a difference of {found[0]}{shown}, p = {p_value:.2g}"
-
-
-NO_PAIRS = PairedMeasure()
 
 
 @lru_cache(maxsize=256)
@@ -114,15 +109,15 @@ def conclusion(paired: PairedOutcomes) -> str:
         return mcnemar_power(sessions, less + difference, less)
 
     every = range(1, 101)
-    at = bisect_left(every, POWER, key=lambda points: power(paired.sessions, points / 100))
+    at = bisect_left(every, _POWER, key=lambda points: power(paired.sessions, points / 100))
     words = "so many sessions are too few to show any difference"
     if at < len(every):
         words = f"so many sessions show {every[at]} points or more (in 4 of 5 cases)"
     if paired.p_value < SIGNIFICANCE_LEVEL:
         return words
-    sought = abs(paired.difference) or USUAL_DIFFERENCE
+    sought = abs(paired.difference) or _USUAL_DIFFERENCE
     counts = range(1, _MAX_SESSIONS)
-    needed = bisect_left(counts, POWER, key=lambda sessions: power(sessions, sought)) + 1
+    needed = bisect_left(counts, _POWER, key=lambda sessions: power(sessions, sought)) + 1
     many = "about" if needed < _MAX_SESSIONS else "more than"
     takes = f"{many} {needed} would show {100 * sought:.1f} points"
     return f"nothing can be concluded; {words}, and {takes}"
