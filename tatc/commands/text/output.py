@@ -179,9 +179,8 @@ def exit_for_rows(rows: "Iterable[SessionRow]", *, from_files: bool, fail_on_cra
         raise typer.Exit(EXIT_AGENT_CRASHED)
     unanswered = sum(bool(row.unanswered) for row in kept)
     if unanswered:
-        remark(
-            f"{plain_text.counted(unanswered, 'session')} not answered: the same command runs again"
-        )
+        count = plain_text.counted(unanswered, "session")
+        remark(f"not answered: {count}; the same command runs again")
     if unanswered or (from_files and any(row.skipped for row in kept)):
         raise typer.Exit(EXIT_INPUTS_SKIPPED)
 
@@ -189,8 +188,8 @@ def exit_for_rows(rows: "Iterable[SessionRow]", *, from_files: bool, fail_on_cra
 def exit_for_skipped(count: int, total: int | None = None) -> None:
     """Say how many files were skipped, and leave the command with status 1; return for none."""
     if count:
-        of_all = "" if total is None else f" of {total}"
-        remark(f"skipped: {plain_text.counted(count, 'file')}{of_all}")
+        of_all = "" if total is None else f"{count} of "
+        remark(f"skipped: {of_all}{plain_text.counted(total or count, 'file')}")
         raise typer.Exit(EXIT_INPUTS_SKIPPED)
 
 

@@ -181,9 +181,8 @@ def _print_failures(found: run_report.RunReport) -> None:
         return
     failed = sum(each.count for each in groups)
     print_line()
-    print_line(
-        f"Failures: {counted(failed, 'session')}, {counted(len(groups), 'kind')}; each command opens one"
-    )
+    counts = f"{counted(failed, 'session')}, {counted(len(groups), 'kind')}"
+    print_line(f"Failures: {counts}; each command opens one")
     for each in groups[:_MAX_LISTED]:
         about = (each.failure.problem, each.failure.skill, each.failure.reason)
         print_line(f"{each.count:>4}  {each.task}: {'; '.join(filter(None, about))}")

@@ -183,10 +183,7 @@ def compare_followers(
 
 
 def compare_kept_runs(paths: Sequence[Path]) -> FollowerComparison:
-    """Compare runs that were kept, each with the first; a folder may hold shards, or several runs.
-
-    Sessions of the same start and task are paired, whatever else differs.
-    """
+    """Compare runs that were kept, with the first; a folder may hold shards, or several runs."""
     sides: dict[Path, list[RunFolder]] = {}
     for path in paths:
         runs = find_runs([path])
