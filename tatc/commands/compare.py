@@ -129,8 +129,7 @@ def compare(
     if runs:
         _show(follower_comparison.compare_kept_runs(runs), output, (), folder.force)
         return
-    games = [each for each in games if "," not in each or exists(each)]
-    selection = replace(selection, games=games)
+    selection = replace(selection, games=[a for a in games if "," not in a or exists(a)])
     selection.validate()
     language_model.check_processes(folder.workers)
     if language_model.dry_run:
@@ -141,7 +140,7 @@ def compare(
         perception=session_setup.parse_perception_level(followers.given["perception"]),
         settings=settings.given_settings(followers.given),
         model=model_play.settings(
-            language_model, followers.commander or ["rule"], followers.follower or []
+            language_model, followers.commander or ["rule"], followers.follower or words
         ),
         play=model_play.play(language_model),
     )
@@ -150,16 +149,8 @@ def compare(
         _compare_dialogue(selection, followers, folder, output, base, language_model.prepare)
         return
     leaders = [agents.commander_with_planner(each, planner) for each in followers.commander or []]
-    sides = follower_comparison.options_in_words(words, base.commander) or {
-        "followers": followers.follower or [],
-        "commanders": leaders or [base.commander],
-        "policies": followers.policies or [],
-    }
-    contenders = follower_comparison.choose_contenders(
-        **sides,
-        wordings=followers.wording or (),
-        ablation_kind=selection.kind if followers.ablations else "",
-    )
+    sides = follower_comparison.options_in_words(words, base.commander)
+    contenders = _choose_sides(sides, followers, leaders or [base.commander], selection.kind)
     for first, second in follower_comparison.pairs_to_compare(contenders):
         if warning := first.wording_warning(second):  # before hours are spent
             terminal.remark(f"warning: {warning}")
@@ -172,6 +163,18 @@ def compare(
     _show(found, output, options.definitions, folder.force)
     rows = [row for report in found.reports.values() for row in report.rows]
     terminal.exit_for_rows(rows, from_files=bool(options.games), fail_on_crash=folder.fail_on_crash)
+
+
+def _choose_sides(
+    in_words: dict[str, list[str]], chosen: FollowerOptions, commanders: list[str], kind: str
+) -> "list[Contender]":
+    """Return the sides that are compared, as words say, or else options."""
+    from tatc.evaluation.runs.follower_comparison import choose_contenders
+
+    followers, policies = chosen.follower or [], chosen.policies or []
+    given = {"followers": followers, "commanders": commanders, "policies": policies}
+    kind = kind if chosen.ablations else ""
+    return choose_contenders(**in_words or given, wordings=chosen.wording or (), ablation_kind=kind)
 
 
 def _show(
