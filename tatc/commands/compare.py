@@ -85,10 +85,9 @@ class CompareOutputOptions:
 
 
 EXAMPLES = terminal.examples_epilog(
-    "tatc compare rule,my-policies --rooms --seeds 1-2 --html both.html",
+    "tatc compare rule,pddl,my-policies --rooms --limit 200 --html both.html",
     "tatc compare runs/before runs/after",
     "tatc compare games/ --limit 100 --follower rule --follower et --wording steps",
-    "tatc compare rule,pddl --rooms --limit 200",
     "tatc compare edh/ --kind edh --games games/ --follower et --follower random",
     "tatc compare --rooms --tasks coffee --dialogue silent,one-way,two-way",
 )
@@ -173,8 +172,13 @@ def _choose_sides(
 
     followers, policies = chosen.follower or [], chosen.policies or []
     given = {"followers": followers, "commanders": commanders, "policies": policies}
-    kind = kind if chosen.ablations else ""
-    return choose_contenders(**in_words or given, wordings=chosen.wording or (), ablation_kind=kind)
+    return choose_contenders(
+        (sides := in_words or given)["followers"],
+        chosen.wording or (),
+        commanders=sides["commanders"],
+        policies=sides["policies"],
+        ablation_kind=kind if chosen.ablations else "",
+    )
 
 
 def _show(

@@ -237,6 +237,7 @@ def comparison_page(comparison: FollowerComparison, site: Mapping[str, Any]) -> 
         bars.append(RateBar(label, score.success_rate or 0.0, score.success_interval, note=note))
     by_task = [dict(each.per_task()) for each in reports]
     of_each = [{row.key: row for row in each.executed_rows} for each in reports]
+    keys = sorted({key for rows in of_each for key in rows})
     return render_template(
         "comparison.html",
         comparison=comparison,
@@ -246,9 +247,7 @@ def comparison_page(comparison: FollowerComparison, site: Mapping[str, Any]) -> 
             task: [scores.get(task) for scores in by_task]
             for task in ordered_tasks(row for rows in of_each for row in rows.values())
         },
-        sessions={
-            key: [rows.get(key) for rows in of_each] for key in sorted(set().union(*of_each))
-        },
+        sessions={key: [rows.get(key) for rows in of_each] for key in keys},
         ids=dict(zip(comparison.reports, ids, strict=True)),
         site=site,
         max_listed=_MAX_LISTED,
