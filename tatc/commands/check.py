@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tatc.base.plain_text import counted
 from tatc.commands.options import shared_options
 from tatc.commands.text.output import InputFiles, examples_epilog, print_json, print_table, remark
 
@@ -109,7 +110,7 @@ def _print_checks(found: list[dict[str, Any]]) -> None:
     print_table(_COLUMNS, map(_check_row, found))
     at_start = sum(each["initial"]["success"] for each in found)
     at_end = sum(each["final"]["success"] for each in found)
-    remark(f"{len(found)} games: {at_end} complete at the end, {at_start} at the start")
+    remark(f"{counted(len(found), 'game')}: {at_end} complete at the end, {at_start} at the start")
 
 
 def _check_row(entry: Mapping[str, Any]) -> tuple[object, ...]:

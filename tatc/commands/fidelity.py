@@ -6,7 +6,7 @@ from os.path import isdir  # unlike Path's, it bears a name that is too long
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tatc.base import errors, files, folder_lock
+from tatc.base import errors, files, folder_lock, plain_text
 from tatc.commands.options import shared_options
 from tatc.commands.text import output
 
@@ -164,7 +164,7 @@ def _compare_games(chosen: FidelityOptions, out: Path | None) -> None:
             output.print_line(f"Map: {name}")
         path = fidelity_report.save_report(report.full_json(floor_map, name), out)
         kept.delete()
-        output.remark(f"{report.games} games, map {name}; report: {path}")
+        output.remark(f"{plain_text.counted(report.games, 'game')}, map {name}; report: {path}")
         output.exit_for_skipped(len(skipped))
 
 

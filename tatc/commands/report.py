@@ -68,6 +68,8 @@ def report(
         raise errors.BadInput("--site goes with a page", fix="name the page with --html")
     found = run_report.read_report(run_folder.find_runs(runs))
     places = place_names(parse_plans(apart, "--apart"))
+    if places and not any(row.place in places for row in found.rows):
+        raise errors.BadInput("no session is there", where="--apart", fix="name floor plans of it")
     if html is not None:
         from tatc.evaluation.reports.report_page import report_page
 

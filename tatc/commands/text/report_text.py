@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
+from tatc.base.plain_text import counted
 from tatc.commands.text.output import print_line, print_table, remark
 from tatc.evaluation.fidelity.fidelity_report import format_rates
 from tatc.evaluation.page_templates import (
@@ -34,7 +35,7 @@ def print_report(found: run_report.RunReport, places: frozenset[str] = frozenset
         print_line("")
         _print_published_instances(found)
     print_line("")
-    for line in (*_cascade_lines(found), *_score_lines(found)):
+    for line in (*_cascade_lines(found), *_score_lines(found), *found.cost_lines()):
         print_line(line)
     print_line("")
     groups = [*found.per_kind(), *found.per_split()]
@@ -175,7 +176,8 @@ def _print_failures(found: run_report.RunReport) -> None:
         return
     failed = sum(each.count for each in groups)
     print_line()
-    print_line(f"Failures: {failed} sessions, {len(groups)} kinds; each command opens one")
+    counts = f"{counted(failed, 'session')}, {counted(len(groups), 'kind')}"
+    print_line(f"Failures: {counts}; each command opens one")
     for each in groups[:_MAX_LISTED]:
         about = (each.failure.problem, each.failure.skill, each.failure.reason)
         print_line(f"{each.count:>4}  {each.task}: {'; '.join(filter(None, about))}")
@@ -281,9 +283,11 @@ def print_comparison(found: FollowerComparison) -> None:
         print_line(f"{pair.verdict()}.")
         if warning := pair.first.wording_warning(pair.second):
             print_line(f"Warning: {warning}.")
+        for finding in pair.findings():
+            print_line(f"{finding[0].upper()}{finding[1:]}.")
     print_line("")
     scores = ((label, report.overall()) for label, report in found.reports.items())
-    print_scores("Follower", scores, FOLLOWER_COLUMNS)
+    print_scores("side", scores, FOLLOWER_COLUMNS)
     for line in ("", found.note(), ""):
         print_line(line)
     for pair in found.pairs:
@@ -296,11 +300,9 @@ def print_comparison(found: FollowerComparison) -> None:
 
 
 def _print_pair(found: FollowerComparison, pair: PairComparison) -> None:
-    paired, (low, high) = pair.paired, pair.paired.interval
-    first, second = pair.first.label, pair.second.label
+    paired, first, second = pair.paired, pair.first.label, pair.second.label
     print_line(
-        f"{first} minus {second}: {100 * paired.difference:+.1f} points "
-        f"({100 * low:+.1f} to {100 * high:+.1f}, 95 %), p = {paired.p_value:.2g}; solved by "
+        f"{first} minus {second}: {100 * paired.difference:+.1f} points; solved by "
         f"both {paired.both_succeeded}, only the first {paired.only_first_succeeded}, "
         f"only the second {paired.only_second_succeeded}, neither {paired.neither_succeeded}"
     )

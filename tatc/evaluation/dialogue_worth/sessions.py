@@ -18,7 +18,7 @@ from tatc.evaluation.dialogue_worth import measured_session
 from tatc.evaluation.runs import eval_options, rows, run_identity, session_selection
 from tatc.home.actions import Action, Role, Verb
 from tatc.session import play, session_types
-from tatc.session.agents.session_setup import SessionSetup, resolve_agents, with_model_for_players
+from tatc.session.agents.session_setup import SessionSetup, resolve_agents
 from tatc.session.loop import Session
 from tatc.session.start import SessionStart, start_from_game, start_from_room_name
 from tatc.tdl import TaskLibrary, load_library
@@ -91,27 +91,6 @@ def _read_measures(fields: Mapping[str, Any]) -> measured_session.SessionMeasure
         errors=tuple(errors),
         crash=json_fields.get_text_or_empty(fields, "crash"),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class AgentPair:
-    """A Commander and a Follower, by name, and how the rule Commander speaks."""
-
-    commander: str
-    follower: str
-    wording: str
-
-    @property
-    def label(self) -> str:
-        """Both names, as tables print them."""
-        return f"{self.commander} + {self.follower}"
-
-    def setup(self, base: SessionSetup) -> SessionSetup:
-        """Return how sessions of this pair run, the rest as in `base`."""
-        setup = replace(
-            base, commander=self.commander, follower=self.follower, wording=self.wording
-        )
-        return play.prepare(with_model_for_players(setup)).setup
 
 
 @dataclass(frozen=True, slots=True)

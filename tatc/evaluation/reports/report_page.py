@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from io import StringIO
 from math import ceil, floor, log10
 from pathlib import Path
+from typing import Any
 
 from tatc.base.plain_text import PathShortener, printable, texts_in
 from tatc.evaluation.fidelity import agreement_counts, fidelity_report
@@ -213,26 +214,49 @@ def _rate_bars(measures: Sequence[fidelity_report.MeasureRates]) -> Iterator[Rat
                 yield RateBar(name, estimate.rate, estimate.interval, None, note, css_class)
 
 
-def comparison_page(comparison: FollowerComparison) -> str:
-    """Return the page, on which no path leads into the folders of this machine."""
-    comparison = portable_comparison(comparison)
+def comparison_page(comparison: FollowerComparison, site: Mapping[str, Any]) -> str:
+    """Return the page, on which no path leads into the folders of this machine.
+
+    The `site` beside it has ids of sessions by side and key, its folder as commands name it, and
+    as a link; its `root` leads from the page to where commands are typed, one of which made it.
+    """
+    ids = [
+        {key: name for (side, key), name in site["ids"].items() if side == label}
+        for label in comparison.reports
+    ]
+    shown = zip(comparison.reports.items(), ids, strict=True)
+    moved = {label: _with_records_in(each, site["folder"], own) for (label, each), own in shown}
+    comparison = portable_comparison(replace(comparison, reports=moved))
     reports = [*comparison.reports.values()]
     bars: list[RateBar] = []
     for label, score in zip(comparison.reports, (each.overall() for each in reports), strict=True):
         note = f"{score.successes} of {score.sessions}"
         bars.append(RateBar(label, score.success_rate or 0.0, score.success_interval, note=note))
     by_task = [dict(each.per_task()) for each in reports]
-    rows = [row for each in reports for row in each.executed_rows]
+    of_each = [{row.key: row for row in each.executed_rows} for each in reports]
+    keys = sorted({key for rows in of_each for key in rows})
     return render_template(
         "comparison.html",
         comparison=comparison,
         first_report=reports[0],
         chart=BarChart(bars),
         scores_by_task={
-            task: [scores.get(task) for scores in by_task] for task in ordered_tasks(rows)
+            task: [scores.get(task) for scores in by_task]
+            for task in ordered_tasks(row for rows in of_each for row in rows.values())
         },
+        sessions={key: [rows.get(key) for rows in of_each] for key in keys},
+        ids=dict(zip(comparison.reports, ids, strict=True)),
+        site=site,
         max_listed=_MAX_LISTED,
     )
+
+
+def _with_records_in(report: RunReport, folder: str, ids: Mapping[str, str]) -> RunReport:
+    """Return a report whose commands open the records of a site."""
+    records = {key: f"records/{name}.game.json.gz" for key, name in ids.items()}
+    rows = (replace(row, record=records.get(row.key, row.record)) for row in report.rows)
+    folders = {**report.folders, **dict.fromkeys(ids, Path(folder))}
+    return replace(report, rows=tuple(rows), folders=folders)
 
 
 # Reports to hand around: what they say of files is cut to what is the same on every machine.
@@ -297,7 +321,9 @@ def _cut_row(row: SessionRow, paths: PathShortener) -> SessionRow:
 
 
 def _cut(contender: Contender, paths: PathShortener) -> Contender:
-    return replace(contender, follower=paths.shorten(contender.follower))
+    agents = {"follower": contender.follower, "commander": contender.commander}
+    short = {name: paths.shorten(each) for name, each in (agents | {"run": contender.run}).items()}
+    return replace(contender, policies=tuple(map(paths.shorten, contender.policies)), **short)
 
 
 def sessions_csv(report: RunReport) -> str:

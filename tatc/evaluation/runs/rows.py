@@ -124,6 +124,8 @@ class SessionRow:
     """Which readings of dialogue were used if a model was named: "model 3, lexicon 1"."""
     models: str = ""
     """The language models that played agents: "follower qwen3"."""
+    stretches: tuple[tuple[str, int], ...] = ()
+    """How many stretches each policy planned, and PDDL; those of the user's own with 0, too."""
     model_calls: int = 0
     """Their calls."""
     model_tokens: int = 0
@@ -172,7 +174,7 @@ class SessionRow:
         found: dict[str, Any] = {}
         for name, value in asdict(self).items():
             found |= row_json(self.settings) if name == "settings" else {name: value}
-        return found
+        return found | {"stretches": dict(self.stretches)}
 
 
 DONE_FOR_TATC_ALONE = SessionFailure("", "", "done for tatc, but not by ALFRED's own test", None)
@@ -216,6 +218,10 @@ def read_row(raw: object) -> SessionRow:
         after=_get_goal_conditions(row, "after"),
         failure=_get_failure(row),
         settings=read_settings(row, files=True),
+        stretches=tuple(
+            (_as_text(name, "stretches"), json_fields.as_count(count, "stretches", _MAX_COUNT))
+            for name, count in json_fields.as_mapping(row.get("stretches", {}), "stretches").items()
+        ),
         **{name: _get_name(row, name, known) for name, known in _KNOWN_NAMES.items()},
         **{name: read(row, name) for name, read in _READ_ALIKE.items()},
     )

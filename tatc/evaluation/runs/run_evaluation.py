@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from hashlib import sha256
 from importlib import import_module
+from os.path import getmtime
 from pathlib import Path
 from tempfile import mkdtemp
 from time import perf_counter
@@ -18,6 +19,7 @@ from typing import Any, cast
 from platformdirs import user_data_path
 
 from tatc.base import arguments, code_identity, errors, files, process_pool
+from tatc.evaluation.runs import run_inputs
 from tatc.evaluation.runs.eval_options import TATC, EvalOptions
 from tatc.evaluation.runs.instance_runner import InstanceRunner
 from tatc.evaluation.runs.job_runners import (
@@ -28,7 +30,7 @@ from tatc.evaluation.runs.job_runners import (
     crashed_row,
 )
 from tatc.evaluation.runs.rows import SessionJob, SessionRow
-from tatc.evaluation.runs.run_folder import RunFolder
+from tatc.evaluation.runs.run_folder import RunFolder, holds_runs
 from tatc.evaluation.runs.run_identity import identifying_options, run_contents
 from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.evaluation.runs.subgoal_runner import SubgoalRunner
@@ -36,14 +38,38 @@ from tatc.session.agents.agents import has_given_agents
 from tatc.sim.rooms import load_room
 
 
-def locate_run_folder(out: Path | None, options: EvalOptions) -> RunFolder:
-    """Return a shard's folder in `out`, or in the user's data folder, there by code and options."""
+def locate_run_folder(
+    out: Path | None, options: EvalOptions, on_remark: Callable[[str], None] = lambda text: None
+) -> RunFolder:
+    """Return a run's folder: `out`, or one in the user's data folder, by code and options.
+
+    There, changed code of the user's gets another folder, and a remark says so.  Each shard has a
+    folder of its own inside.
+    """
     if out is None:
         whole = json.dumps(identifying_options(replace(options, shard=(1, 1))))
-        name = f"{code_identity.code_hash()}-{sha256(whole.encode()).hexdigest()[:12]}"
-        out = user_data_path("tatc") / "runs" / name
+        name = f"{sha256(whole.encode()).hexdigest()[:12]}-{code_identity.code_hash()}"
+        own = run_inputs.joint_hash(run_inputs.common_files(options))
+        out = user_data_path("tatc") / "runs" / (f"{name}-{own}" if own else name)
+        earlier = sorted(out.parent.glob(f"{name}-*"), key=getmtime)
+        if own and earlier and out not in earlier:
+            on_remark(f"your own code has changed: a new run; the last one stays in {earlier[-1]}")
     i, n = options.shard
     return RunFolder(out if n == 1 else out / f"shard-{i:0{len(str(n))}}-of-{n}")
+
+
+def last_failed(folder: RunFolder, chosen: SessionSelection) -> tuple[RunFolder, SessionSelection]:
+    """Return a folder beside that of a run, and what failed in the last run that is named alike."""
+    path, beside = folder.path, folder.path.with_name(f"{folder.path.name}-last-failed")
+    of_default = path.parent.glob(f"{path.name[:12]}-*")
+    alike = of_default if path.parent == user_data_path("tatc") / "runs" else (path, beside)
+    runs = sorted((each for each in alike if holds_runs(each)), key=getmtime)
+    rows = RunFolder(runs[-1]).rows() if runs else ()
+    failed = {row.key for row in rows if row.end and not row.success}
+    jobs = tuple(job for job in chosen.jobs if job.key in failed)
+    if not jobs:
+        raise errors.BadInput("no session failed in the last run", fix="leave out --last-failed")
+    return RunFolder(beside), SessionSelection(jobs)
 
 
 def run_evaluation(
@@ -54,15 +80,18 @@ def run_evaluation(
     engine: str = "local",
     workers: int = 1,
     force: bool = False,
+    stop_at_failure: bool = False,
+    debug_crash: Callable[[BaseException], None] | None = None,
     on_row: Callable[[SessionRow], None] = lambda row: None,
-    on_bad_line: Callable[[str], None] = lambda fault: None,
+    on_remark: Callable[[str], None] = lambda text: None,
 ) -> tuple[SessionRow, ...]:
     """Run the sessions of a run that are not finished; return the rows of all, in order.
 
     After an interruption the same call continues in the folder; with `force` it starts again in one
     that holds another run.  `engine` is "local" or "ray", `workers` how many sessions run at a
-    time.  `on_row` is called with each row, first with those found in the folder; `on_bad_line`
-    with the fault of each line of results that cannot be read, whose session runs again.
+    time.  `on_row` is called with each row, first with those found in the folder; `on_remark` with
+    a text for each line of results that cannot be read, whose session runs again.
+    `debug_crash` is called in the midst of a crash, and lets all run in this process.
     """
     if engine not in EXECUTION_ENGINES:
         raise errors.UnknownName("engine", engine, EXECUTION_ENGINES, fix="name local or ray")
@@ -70,8 +99,9 @@ def run_evaluation(
     workers = arguments.check_number_from(1, None, workers, "workers")
 
     def run_jobs(jobs: Sequence[SessionJob]) -> Generator[JobResult]:
-        if has_given_agents():  # which no other process can find
+        if has_given_agents() or debug_crash:  # no other process can find them, or show a prompt
             with closing(runner_for(options)) as runner:
+                runner.on_crash = debug_crash or runner.on_crash
                 yield from map(runner.run, jobs)
         else:
             yield from EXECUTION_ENGINES[engine](jobs, options, workers)
@@ -82,7 +112,8 @@ def run_evaluation(
     contents = run_contents(options, selection)
     with folder.held():
         folder.create_or_resume(contents, force=force)
-        return _run_left(folder, selection, run_jobs, on_row, on_bad_line)
+        folder.drop_to_repeat(crashed=debug_crash is not None)
+        return _run_left(folder, selection, run_jobs, on_row, on_remark, stop_at_failure)
 
 
 def _run_left(
@@ -90,14 +121,14 @@ def _run_left(
     selection: SessionSelection,
     run_jobs: Callable[[Sequence[SessionJob]], Generator[JobResult]],
     on_row: Callable[[SessionRow], None],
-    on_bad_line: Callable[[str], None],
+    on_remark: Callable[[str], None],
+    stop_at_failure: bool,
 ) -> tuple[SessionRow, ...]:
     """Run the sessions of which a run's folder, which is held, has no row."""
     start = perf_counter()
-    folder.drop_unanswered()
     found = folder.results()
     for fault in found.faults:
-        on_bad_line(fault)
+        on_remark(f"run again: {fault}")
     done = {row.key: row for row in found.rows}
     for row in selection.skipped_rows:
         if row.key not in done:
@@ -111,6 +142,8 @@ def _run_left(
             for each in finished:
                 folder.add(each, perf_counter() - start)
                 on_row(each.row)
+                if stop_at_failure and each.row.end and not each.row.success:
+                    break
     return folder.sort_results()
 
 

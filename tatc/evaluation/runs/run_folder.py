@@ -137,11 +137,12 @@ class RunFolder:
         """Sort the results by key, and drop lines that cannot be read; return them."""
         return self._write_rows(self.rows())
 
-    def drop_unanswered(self) -> None:
-        """Drop the rows of sessions that an outage ended, which run again."""
+    def drop_to_repeat(self, *, crashed: bool = False) -> None:
+        """Drop the rows of sessions that run again: an outage ended them or, if so, a crash."""
         rows = self.rows()
-        if any(row.unanswered for row in rows):
-            self._write_rows(tuple(row for row in rows if not row.unanswered))
+        kept = [row for row in rows if not row.unanswered and not (crashed and row.crashed)]
+        if len(kept) < len(rows):
+            self._write_rows(tuple(kept))
 
     def _write_rows(self, rows: tuple[SessionRow, ...]) -> tuple[SessionRow, ...]:
         lines = "".join(_json_line(row.to_json()) for row in rows)
@@ -269,11 +270,16 @@ def _json_line(value: Mapping[str, Any]) -> str:
     return json.dumps(value, separators=(",", ":"), allow_nan=False) + "\n"
 
 
-def check_is_no_run(folder: Path) -> None:
+def check_is_no_run(folder: Path | None) -> None:
     """Refuse the folder of one run as a place for something else, as an OutputError."""
-    if exists(folder / run_identity.RUN_FILE):
+    if folder is not None and exists(folder / run_identity.RUN_FILE):
         fix = "name another folder with --out"
         raise errors.OutputError("holds a run of `tatc eval`", where=str(folder), fix=fix)
+
+
+def holds_runs(path: Path) -> bool:
+    """Return whether this is the folder of a run, or of several."""
+    return exists(path / run_identity.RUN_FILE) or any(path.glob(f"*/{run_identity.RUN_FILE}"))
 
 
 def find_runs(paths: Sequence[Path]) -> list[RunFolder]:

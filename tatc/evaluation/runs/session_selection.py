@@ -53,6 +53,8 @@ def select_sessions(
         jobs = sample_jobs(jobs, options.limit, options.seed)
     jobs.sort(key=lambda job: job.key)
     i, n = options.shard
+    if not jobs and [Path(each).name for each in options.games] == [r.key for r in skipped_rows]:
+        raise errors.BadInput(skipped_rows[0].skipped)
     if not jobs and not skipped_rows:
         raise errors.BadInput("no session is left to run", fix="remove a filter")
     return SessionSelection(tuple(jobs[i - 1 :: n]), tuple(skipped_rows) if i == 1 else ())

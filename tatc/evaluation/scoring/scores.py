@@ -118,6 +118,11 @@ class SessionOutcome:
         """The number of goal conditions met during the session, minus those undone."""
         return self.goal_conditions_before.unmet - self.goal_conditions_after.unmet
 
+    @property
+    def completed_share(self) -> float:
+        """The share of goal conditions met of those unmet at the start, 1 if there were none."""
+        return self.completed / self.unmet_at_start if self.unmet_at_start else 1.0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AggregateScore:
@@ -167,9 +172,7 @@ def aggregate_score(outcomes: Iterable[SessionOutcome]) -> AggregateScore:
         success_rate=_ratio(len(solved), len(kept)),
         success_interval=wilson_interval(len(solved), len(kept)),
         goal_condition_rate=_ratio(sum(completed), sum(unmet)),
-        macro_goal_condition_rate=_mean(
-            part / whole if whole else 1.0 for part, whole in zip(completed, unmet, strict=True)
-        ),
+        macro_goal_condition_rate=_mean(each.completed_share for each in kept),
         plw_success_rate=_reference_weighted_mean([path.weighted_success for path in paths], paths),
         macro_plw_success_rate=_mean(path.weighted_success for path in paths),
         plw_goal_condition_rate=_reference_weighted_mean(

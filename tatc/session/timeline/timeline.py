@@ -110,6 +110,11 @@ class Timeline:
     moments: tuple[Moment, ...]
     end: SessionEnd | None = None
 
+    def __repr__(self) -> str:
+        """Return one line: the task, the place, how many moments there are, and the end."""
+        session = f"{self.task.name} in {self.start.scene.place}, {len(self.moments)} moments"
+        return f"<Timeline {session}, {self.end or 'no end'}>"
+
     @property
     def task(self) -> Task:
         """The task of the session."""

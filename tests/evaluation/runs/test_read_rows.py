@@ -81,6 +81,7 @@ WRONG: dict[str, tuple[object, ...]] = {
     "understanding": (3, None),
     "goals": (3, None),
     "models": (3, None),
+    "stretches": (None, [], {"isDirty": -1}, {"isDirty": "2"}),
     "model_calls": (-1, "2"),
     "model_tokens": (-1, None),
 }
