@@ -69,12 +69,15 @@ def report(
     found = run_report.read_report(run_folder.find_runs(runs))
     places = place_names(parse_plans(apart, "--apart"))
     if html is not None:
+        from tatc.evaluation.blame.blame_run import read_saved_shares
         from tatc.evaluation.reports.report_page import report_page
 
         links: dict[str, str] = {}
         if site is not None:
             links = _write_failure_site(runs, found, site, html, tasks or (), force)
-        files.write_atomically(report_page(found, places, links).encode(), html, force=force)
+        blame = read_saved_shares(run_folder.find_runs(runs)[0])
+        page = report_page(found, places, links, blame)
+        files.write_atomically(page.encode(), html, force=force)
     if csv is not None:
         from tatc.evaluation.reports.report_page import sessions_csv
 

@@ -132,7 +132,7 @@ class _Inquest:
         else:
             verdict = Verdict.LOST
             found = self._last_good(lambda moment: runs.go_on(moment).success, every_step)
-        known = self._culprit_fields(found.moment) if found.is_exact else {}
+        known = self._culprit_fields(found.moment, every_step) if found.is_exact else {}
         return Blame(
             session=self.finished.start.session_id,
             task=self.finished.start.task.name,
@@ -166,13 +166,13 @@ class _Inquest:
             return LastGoodMoment(found.moment, is_exact=False)
         return LastGoodMoment(moment)
 
-    def _culprit_fields(self, moment: int | None) -> dict[str, Any]:
+    def _culprit_fields(self, moment: int | None, every_step: bool) -> dict[str, Any]:
         """Return what a blame says of the culprit, {} where there is none or the budget is spent."""
         if moment is None:
             return {}
         runs = self.runs
         try:
-            culprit = find_culprit(runs, moment)
+            culprit = find_culprit(runs, moment, every_step=every_step)
             is_lost = not runs.timeline.moments[-1].progress.success
             table = four_way_table(runs, culprit) if is_lost else None
             instead = self._instead(culprit)
@@ -182,7 +182,13 @@ class _Inquest:
         words += ["--commander", runs.able[0], "--follower", runs.able[1]]
         did = self._in_words(culprit.step)
         command = shlex.join(words) if self.where else ""
-        return {"culprit": culprit, "did": did, "instead": instead, "table": table, "command": command}
+        return {
+            "culprit": culprit,
+            "did": did,
+            "instead": instead,
+            "table": table,
+            "command": command,
+        }
 
     def _in_words(self, step: int) -> str:
         if step == self.runs.last:

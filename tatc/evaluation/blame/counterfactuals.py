@@ -40,6 +40,10 @@ class Counterfactuals:
     count: int = field(default=0, init=False)
     _found: dict[int, SessionResult] = field(default_factory=dict[int, SessionResult], init=False)
 
+    _remembered: dict[int, SessionResult | None] = field(
+        default_factory=dict[int, SessionResult | None], init=False
+    )
+
     def __post_init__(self) -> None:
         """Find the able agents, and make the world."""
         commander, follower = self.able
@@ -118,9 +122,11 @@ class Counterfactuals:
         The Commander is an able one that was in the session all along; None where the session's
         own did otherwise before.
         """
-        self._count()
-        session, differs = self._lead(at)
-        return _finish(session) if differs is None else None
+        if at not in self._remembered:
+            self._count()
+            session, differs = self._lead(at)
+            self._remembered[at] = _finish(session) if differs is None else None
+        return self._remembered[at]
 
     def _count(self) -> None:
         if self.count >= self.budget:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tatc import language
-from tatc.evaluation.blame.counterfactuals import Counterfactuals
+from tatc.evaluation.blame.counterfactuals import Counterfactuals, action_of
+from tatc.evaluation.blame.point_of_no_return import last_good_moment
 from tatc.home.actions import MOTION_VERBS, Action, PrimitiveStep, Role, Verb
 from tatc.session.records import Interaction, SessionEnd
 
@@ -37,16 +38,33 @@ class Culprit:
     kind: Kind
 
 
-def find_culprit(runs: Counterfactuals, moment: int) -> Culprit:
+def find_culprit(runs: Counterfactuals, moment: int, *, every_step: bool = False) -> Culprit:
     """Return whose step it was that followed the last good moment."""
     step, role = moment, runs.actor(moment)
-    if role is Role.FOLLOWER:
-        told = runs.utterance_before(step)
-        if told is not None and runs.follower_differs(told, step) is None:
-            step, role = told, Role.COMMANDER
+    told = runs.utterance_before(step) if role is Role.FOLLOWER else None
+    if told is not None:
+        own = _own_steps(runs, told, step)
+        step, role = (own[-1], role) if own else (told, Role.COMMANDER)
     if role is Role.COMMANDER and _is_excused(runs, step):
-        step, role = _last_of_follower(runs, step) or (step, role)
+        found = _last_of_follower(runs, step, every_step=every_step)
+        step, role = (step, role) if found is None else (found, Role.FOLLOWER)
     return Culprit(step, role, _kind(runs, step, role))
+
+
+def _own_steps(runs: Counterfactuals, told: int, until: int) -> list[int]:
+    """Return the Follower's steps up to this one that are none of those it was told to take.
+
+    What it was told and does later, after a step of its own, is not its own.
+    """
+    differs = runs.follower_differs(told, until)
+    wanted = [each.action for each in _steps_of(runs.log[told].text)]
+    found: list[int] = []
+    for at in range(told + 1, until + 1):
+        if at < runs.last and wanted and action_of(runs.log[at]) == wanted[0]:
+            wanted.pop(0)
+        elif differs is not None and at >= differs:
+            found.append(at)
+    return found
 
 
 def _is_excused(runs: Counterfactuals, step: int) -> bool:
@@ -54,20 +72,26 @@ def _is_excused(runs: Counterfactuals, step: int) -> bool:
     return differs is None or differs > step
 
 
-def _last_of_follower(runs: Counterfactuals, step: int) -> tuple[int, Role] | None:
+def _last_of_follower(runs: Counterfactuals, step: int, *, every_step: bool) -> int | None:
     """Return the last step of its own before this with which the Follower alone lost the session.
 
     It is not what the Follower was told, and with an able one in its place the same Commander, who
     remembers all, would have solved the task from there.
     """
+
+    def is_mended(own: int) -> bool:
+        found = runs.go_on_with_memory(own)
+        return found is not None and found.success
+
     until = step - 1
     while until >= 0:
         told = next((i for i in range(until, -1, -1) if is_told(runs.log[i])), -1)
-        differs = runs.follower_differs(told, until) if told >= 0 else None
-        if differs is not None:
-            found = runs.go_on_with_memory(differs)
-            if found is not None and found.success:
-                return differs, Role.FOLLOWER
+        own = _own_steps(runs, told, until) if told >= 0 else []
+        if own and is_mended(own[0]):
+            last = last_good_moment(
+                lambda at: is_mended(own[at]), len(own) - 1, every_step=every_step
+            )
+            return own[last.moment or 0]
         until = told - 1
     return None
 

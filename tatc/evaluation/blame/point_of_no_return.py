@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tatc.evaluation.blame.counterfactuals import BudgetSpent
 
-_GUARD_PROBES = 8
+_GUARD_PROBES = 4
 
 
 @dataclass(frozen=True, slots=True)

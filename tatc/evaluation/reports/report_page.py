@@ -9,6 +9,7 @@ from math import ceil, floor, log10
 from pathlib import Path
 
 from tatc.base.plain_text import PathShortener, printable, texts_in
+from tatc.evaluation.blame.blame_run import BlameShare
 from tatc.evaluation.fidelity import agreement_counts, fidelity_report
 from tatc.evaluation.page_templates import render_template
 from tatc.evaluation.runs.follower_comparison import Contender, FollowerComparison
@@ -129,11 +130,12 @@ def report_page(
     report: RunReport,
     separate_places: frozenset[str] = frozenset(),
     session_links: Mapping[str, str] | None = None,
+    blame: Sequence[Sequence[BlameShare]] = (),
 ) -> str:
     """Return the page, on which no path leads into the folders of this machine.
 
     `separate_places` get a line of their own.  Groups of failures link to `session_links`,
-    addresses of pages by a session's key.
+    addresses of pages by a session's key.  `blame` has the shares by agent and by kind of step.
     """
     report = portable_report(report)
     places = [*report.per_kind(), *report.per_split()]
@@ -146,6 +148,7 @@ def report_page(
         place_scores=places,
         failure_groups=report.failure_groups(),
         session_links=session_links or {},
+        blame=blame,
         chart=BarChart([_rate_bar(each) for each in task_scores]),
         plot=_length_plot(report),
         fidelity=fidelity_report.format_rates(report.fidelity)

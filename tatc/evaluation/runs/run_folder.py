@@ -7,6 +7,7 @@
 - `records/`, `crashes/`: records and tracebacks; written before the line that names them.
 - `timings.jsonl`: how long sessions took, and the marks of their rows (see `row_checks`); the only
   file that differs from run to run.
+- `blame.json`: what `tatc blame` found, if it was asked.
 - `controls/NAME/`: the same sessions with a negative control.
 """
 
@@ -37,6 +38,7 @@ _RUN_ENTRIES = (
     "records",
     "crashes",
     CONTROLS_FOLDER,
+    "blame.json",
 )
 _MAX_SECONDS = 1e9
 _TIMES = ("seconds", "at")
