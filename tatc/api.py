@@ -9,15 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from tatc.base import arguments, deprecated
-from tatc.evaluation.blame import blame_run, blame_session
+from tatc.evaluation.blame.blame_run import blame
 from tatc.evaluation.runs import eval_options, follower_comparison, rows, run_report
 from tatc.evaluation.runs.run_evaluation import locate_run_folder, run_evaluation as _evaluate
-from tatc.evaluation.runs.run_folder import find_runs
 from tatc.evaluation.runs.session_selection import select_sessions
 from tatc.session import play, records, session_record, session_types, worlds
 from tatc.session.agents import session_setup
 from tatc.session.agents.agents import agents_given, user_policies
-from tatc.tdl import load_library
 
 __all__ = ["blame", "compare", "evaluate", "load_game", "run"]
 
@@ -220,45 +218,6 @@ def compare(
         return follower_comparison.compare_followers(
             folder, options, chosen, contenders, workers=workers, on_row=watch
         )
-
-
-def blame(
-    what: str | Path | records.Record,
-    *,
-    able: tuple[str, str] = ("rule", "rule"),
-    every_step: bool = False,
-    budget: int = blame_session.DEFAULT_BUDGET,
-    definitions: Sequence[str | Path] = (),
-    floor_map: str | None = None,
-    workers: int = 1,
-) -> blame_session.Blame | blame_run.RunBlame:
-    """Say which agent's which step lost a session, or of a run how often it was whose.
-
-    Args:
-        what: a record or its file, or the folder of a run, whose own definitions and map count.
-        able: the Commander and the Follower that go on from the session's moments.
-        every_step: try every moment from the end on, instead of bisecting.
-        budget: how often the able pair goes on at most, for each session.
-        definitions: folders of task definitions to add.
-        floor_map: the session's map, if it is none that tatc ships.
-        workers: how many processes look at a run's sessions.
-
-    Raises:
-        BadInput: it is no record and no run of whole sessions, or an agent is not known.
-
-    """
-    if not isinstance(what, records.Record) and Path(what).is_dir():
-        return blame_run.blame_run(
-            find_runs([Path(what)]),
-            workers=arguments.check_number_from(1, None, workers, "workers"),
-            able=able,
-            budget=budget,
-            every_step=every_step,
-        )
-    library = load_library(_as_paths(definitions))
-    return blame_session.blame_session(
-        what, library, able=able, budget=budget, every_step=every_step, floor_map=floor_map
-    )
 
 
 def load_game(path: str | Path) -> records.Game:

@@ -14,7 +14,7 @@ from tatc.follower import RuleFollower
 from tatc.home import actions
 from tatc.home.actions import Action, Click, PrimitiveStep, Verb
 from tatc.home.observation import Observation
-from tatc.home.state import Snapshot
+from tatc.home.state import ObjectState, Snapshot
 from tatc.language import GiveUp, Stretch, TaskDone, hear, say
 from tatc.tdl import ProblemKey, Progress, Task
 from tatc.tdl.progress import Subgoal
@@ -130,6 +130,8 @@ class PlantedCommander(RuleCommander):
         super().__init__()
         self._fault, self._rng = fault, rng
         self._swaps: dict[str, str] = {}
+        # PDDL plans for the true task, whatever the policies are asked for.
+        self.uses_fallback = fault.kind not in _PLANS
 
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Begin a session."""
@@ -172,11 +174,11 @@ class PlantedCommander(RuleCommander):
             changed = None if left == keys else left
         elif kind in ("commander cuts what should stay whole", "commander cooks what to boil"):
             name, desired = _IRREVERSIBLE[kind]
-            wanted = [key for key in keys if (obj := shown.get(key.object_id)) is not None
-                      and obj.affordances.sliceable and not obj.isSliced and not obj.isCooked]  # fmt: skip
+            wanted = [key for key in keys if _can_be_spoilt(shown.get(key.object_id))]
             changed = tuple(
                 ProblemKey(key.object_id, key.object_type, "a", name, desired) for key in wanted[:1]
-            ) or None  # fmt: skip
+            )
+            changed = changed or None
         else:
             where = "parentReceptacles" if kind == "commander names a wrong place" else ""
             changed = tuple(map(self._swapped_place if where else self._swapped_object, keys))
@@ -188,8 +190,10 @@ class PlantedCommander(RuleCommander):
 
     def _swapped_object(self, key: ProblemKey) -> ProblemKey:
         if key.object_id not in self._swaps:
-            wrong = [each for each in self._oracle.snapshot().objects
-                     if each.affordances.pickupable and each.objectType != key.object_type]  # fmt: skip
+            others = (
+                each for each in self._oracle.snapshot().objects if each.affordances.pickupable
+            )
+            wrong = [each for each in others if each.objectType != key.object_type]
             self._swaps[key.object_id] = self._rng.choice(wrong).objectId
         found = self._oracle.snapshot().get(self._swaps[key.object_id])
         if found is None:
@@ -199,12 +203,18 @@ class PlantedCommander(RuleCommander):
     def _swapped_place(self, key: ProblemKey) -> ProblemKey:
         if key.property_name != "parentReceptacles":
             return key
-        places = [each for each in self._oracle.snapshot().objects
-                  if each.affordances.receptacle and not each.affordances.pickupable
-                  and not each.affordances.openable and each.objectType != key.desired]  # fmt: skip
+        shown = self._oracle.snapshot().objects
+        able = [(each, each.affordances) for each in shown if each.objectType != key.desired]
+        places = [
+            t for t, can in able if can.receptacle and not can.pickupable and not can.openable
+        ]
         wrong = self._swaps.setdefault(key.object_id, self._rng.choice(places).objectId)
         place = self._oracle.snapshot().get(wrong)
         return key if place is None else replace(key, targets=(wrong,), desired=place.objectType)
+
+
+def _can_be_spoilt(obj: ObjectState | None) -> bool:
+    return bool(obj and obj.affordances.sliceable and not obj.isSliced and not obj.isCooked)
 
 
 def _with_echo(done: Verb, undone: Verb, steps: tuple[PrimitiveStep, ...]) -> list[PrimitiveStep]:

@@ -24,6 +24,7 @@ from benchmarks.blame.planted_faults import (
 from tatc.base import files
 from tatc.base.errors import BadInput
 from tatc.commander import RuleCommander
+from tatc.evaluation.blame.blame_session import ABLE_PAIR
 from tatc.evaluation.blame.counterfactuals import Counterfactuals
 from tatc.evaluation.blame.point_of_no_return import last_good_moment
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
@@ -31,7 +32,7 @@ from tatc.follower import RuleFollower
 from tatc.home.actions import Role
 from tatc.session.agents.agents import agents_given
 from tatc.session.agents.session_setup import SessionSetup, agent_maker
-from tatc.session.records import Record, read_record, write_record
+from tatc.session.records import Record, write_record
 from tatc.session.start import SessionStart, start_from_room_name
 from tatc.session.timeline import LiveSession, Timeline
 from tatc.sim.rooms import room_names
@@ -110,7 +111,7 @@ def _play(start: SessionStart, kind: str, onset: int, most: int = 10**9) -> tupl
 
 
 def _truth(start: SessionStart, fault: Fault, path: Path) -> Truth:
-    runs = Counterfactuals(Timeline.of(path), budget=10**9)
+    runs = Counterfactuals(Timeline.of(path), ABLE_PAIR, 10**9)
     found = last_good_moment(lambda m: runs.go_on(m).success, runs.last, every_step=True).moment
     assert found is not None, "the sound pair solved the session from its start"
     agent = Role.COMMANDER if fault.kind.startswith("commander") else Role.FOLLOWER

@@ -2,45 +2,33 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import fsum
+from os.path import exists, isdir
 from pathlib import Path
 from typing import Any
 
-from tatc.base import errors, files, json_fields, process_pool
-from tatc.evaluation.blame.blame_session import Blame, Verdict, blame_session
+from tatc.base import arguments, errors, files, json_fields, process_pool
+from tatc.evaluation.blame.blame_session import (
+    ABLE_PAIR,
+    DEFAULT_BUDGET,
+    Blame,
+    Verdict,
+    blame_session,
+)
 from tatc.evaluation.runs import eval_options, run_folder, run_report
 from tatc.evaluation.scoring.scores import wilson_interval
-from tatc.home.actions import Role
 from tatc.session import worlds
+from tatc.session.records import Record
 from tatc.tdl import load_library
 
-BLAME_FILE = "blame.json"
-"""The file of a run's folder in which `tatc blame RUN` saves what it found."""
+Share = Mapping[str, Any]
+"""A `name`, in how many `sessions` it is to blame, their `rate`, its 95 % interval (`low`, `high`),
+and the mean `share` by Shapley value, None for a kind."""
 _THE_START = "neither: the able pair fails from the start"
-_GROUPS = ("by_agent", "by_kind")
-
-
-@dataclass(frozen=True, slots=True)
-class BlameShare:
-    """In how many sessions an agent or a kind of step is to blame, of all with a culprit.
-
-    `interval` is the 95 % interval of that rate.  `share` is the mean of an agent's share by
-    Shapley value, None for a kind.
-    """
-
-    name: str
-    sessions: int
-    rate: float
-    interval: tuple[float, float]
-    share: float | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the share as JSON."""
-        found = {"name": self.name, "sessions": self.sessions, "rate": self.rate}
-        return found | {"interval_95": list(self.interval), "share": self.share}
+_NUMBERS = ("sessions", "rate", "low", "high")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,136 +38,137 @@ class RunBlame:
     blames: tuple[Blame, ...]
     left_out: tuple[str, ...] = ()
 
-    def by_agent(self) -> tuple[BlameShare, ...]:
+    def by_agent(self) -> list[Share]:
         """Return the share of each agent, and of the start."""
-        names = {role: role.name.lower() for role in Role}
-        found = [
-            _THE_START if each.culprit is None else names[each.culprit.role] for each in self.judged
-        ]
-        tables = [each for each in self.judged if each.table is not None]
-        means = {
-            name: fsum(each.share_of(role) or 0.0 for each in tables) / len(tables)
-            for role, name in names.items()
-            if tables
-        }
-        return _shares(found, (*names.values(), _THE_START), means)
+        shares = [each.commander_share for each in self.blames if each.commander_share is not None]
+        mean = fsum(shares) / len(shares) if shares else None
+        means = {"commander": mean, "follower": None if mean is None else 1 - mean}
+        judged = [each for each in self.blames if each.verdict is not Verdict.UNKNOWN]
+        return _shares((each.agent or _THE_START for each in judged), [*means, _THE_START], means)
 
-    def by_kind(self) -> tuple[BlameShare, ...]:
+    def by_kind(self) -> list[Share]:
         """Return the share of each kind of step, the most frequent first."""
-        kinds = [each.culprit.kind.value for each in self.judged if each.culprit is not None]
-        return _shares(kinds, [kind for kind, _ in Counter(sorted(kinds)).most_common()])
-
-    @property
-    def judged(self) -> tuple[Blame, ...]:
-        """The sessions of which the search ended."""
-        return tuple(each for each in self.blames if each.is_exact)
+        kinds = sorted(each.kind for each in self.blames if each.kind)
+        return _shares(kinds, [name for name, _ in Counter(kinds).most_common()], {})
 
     def to_json(self) -> dict[str, Any]:
-        """Return the blame as JSON; `read_saved_shares` reads it."""
+        """Return the blame as JSON."""
         return {
-            "sessions": len(self.judged),
-            "budget_spent": len(self.blames) - len(self.judged),
-            "by_agent": [each.to_json() for each in self.by_agent()],
-            "by_kind": [each.to_json() for each in self.by_kind()],
-            "left_out": list(self.left_out),
+            "by_agent": self.by_agent(),
+            "by_kind": self.by_kind(),
+            "left_out": self.left_out,
             "blames": [each.to_json() for each in self.blames],
         }
 
 
 def _shares(
-    found: Sequence[str], names: Iterable[str], means: dict[str, float] | None = None
-) -> tuple[BlameShare, ...]:
-    counts, total = Counter(found), len(found)
-    return tuple(
-        BlameShare(
-            name,
-            counts[name],
-            counts[name] / total if total else 0.0,
-            wilson_interval(counts[name], total),
-            (means or {}).get(name),
-        )
-        for name in names
-    )
+    found: Iterable[str], names: Sequence[str], means: Mapping[str, float | None]
+) -> list[Share]:
+    counts = Counter(found)
+    total = counts.total()
+    rows: list[Share] = []
+    for name in names:
+        low, high = wilson_interval(counts[name], total)
+        rate = counts[name] / total if total else 0.0
+        values = dict(zip(_NUMBERS, (counts[name], rate, low, high), strict=True))
+        rows.append({"name": name, **values, "share": means.get(name)})
+    return rows
 
 
-def blame_run(
-    runs: Sequence[run_folder.RunFolder],
+def blame(
+    what: str | Path | Record,
     *,
+    able: tuple[str, ...] = ABLE_PAIR,
+    every_step: bool = False,
+    budget: int = DEFAULT_BUDGET,
+    definitions: Sequence[str | Path] = (),
+    floor_map: str = worlds.SHIPPED_MAP,
     workers: int = 1,
     on_session: Callable[[str], None] = lambda name: None,
-    **options: Any,
+) -> Blame | RunBlame:
+    """Say which agent's which step lost a session, or of a run how often it was whose.
+
+    That of a run is kept in its folder, for `tatc report --html`.
+
+    Args:
+        what: a record or its file, or the folder of a run, whose own definitions and map count.
+        able: the Commander and the Follower that go on from the session's moments.
+        every_step: try every moment from the end on, instead of bisecting.
+        budget: how often the able pair goes on at most, for each session.
+        definitions: folders of task definitions to add.
+        floor_map: the session's map, if it is none that tatc ships.
+        workers: how many processes look at a run's sessions.
+        on_session: called when one of a run's sessions is done.
+
+    Raises:
+        BadInput: it is no record and no run of whole sessions, or an agent is not known.
+
+    """
+    if len(able) != 2:
+        why = f"should be a Commander and a Follower, is {','.join(able)}"
+        raise errors.BadInput(why, where="--with", fix="name two, as in: --with rule,rule")
+    budget = arguments.check_number_from(1, None, budget, "budget")
+    workers = arguments.check_number_from(1, None, workers, "workers")
+    options = {"able": able, "budget": budget, "every_step": every_step}
+    if isinstance(what, Record) or not isdir(what):
+        library = load_library([Path(each) for each in arguments.several(definitions)])
+        return blame_session(what, library, floor_map=floor_map, **options)
+    return _blame_run(run_folder.find_runs([Path(what)]), options, workers, on_session)
+
+
+def _blame_run(
+    runs: Sequence[run_folder.RunFolder],
+    options: dict[str, Any],
+    workers: int,
+    on_session: Callable[[str], None],
 ) -> RunBlame:
-    """Return the blame for a run's sessions that have a record; `options` as `blame_session`."""
     report = run_report.read_report(runs)
-    run, left_out = report.identity, list(report.faults)
-    if report.kind != eval_options.TATC or report.is_of_subgoals:
-        raise errors.BadInput(
-            "is a run of parts of sessions", where=str(runs[0].path), fix="give another"
-        )
-    if run["world"] != worlds.EMBEDDED_WORLD:
-        why = f"is a run in {run['world']!r}, which cannot be put back to a moment"
-        raise errors.BadInput(why, where=str(runs[0].path), fix="name a run in tatc's own world")
-    paths = [
-        str(report.folders[row.key] / row.record)
-        for row in report.executed_rows
-        if row.record is not None
-    ]
-    lost = sum(not row.success and row.record is None for row in report.executed_rows)
-    left_out += [f"{lost} lost sessions have no record"] if lost else []
-    floor_map = run["options"]["setup"].get("floor_map")
-    blame = partial(_blame_file, tuple(run["options"]["definitions"]), floor_map, options)
-    blames: list[Blame] = []
-    found = process_pool.map_in_processes(blame, paths, workers, lambda path, why: f"{path}: {why}")
-    for path, each in zip(paths, found, strict=True):
+    asked, folder = report.identity["options"], runs[0].path
+    is_whole = report.kind == eval_options.TATC and not report.is_of_subgoals
+    if not is_whole or report.identity["world"] != worlds.EMBEDDED_WORLD:
+        why = "is no run of whole sessions in tatc's own world"
+        raise errors.BadInput(why, where=str(folder), fix="name another run")
+    rows = report.executed_rows
+    paths = [str(report.folders[row.key] / row.record) for row in rows if row.record is not None]
+    lost = sum(not row.success and row.record is None for row in rows)
+    left_out = [f"{lost} lost sessions, which have no record"] if lost else []
+    options["floor_map"] = asked["setup"].get("floor_map", worlds.SHIPPED_MAP)
+    work = partial(_blame_file, tuple(asked["definitions"]), options)
+    found: list[Blame] = []
+    for each in process_pool.map_in_processes(work, paths, workers, lambda path, why: why):
         if isinstance(each, str):
             left_out.append(each)
         elif each.verdict is not Verdict.WELL:
-            blames.append(each)
-        on_session(Path(path).name)
-    return RunBlame(tuple(blames), tuple(left_out))
+            found.append(each)
+        on_session("")
+    made = RunBlame(tuple(found), (*report.faults, *left_out))
+    data = json.dumps(made.to_json(), indent=1).encode() + b"\n"
+    files.write_atomically(data, folder / run_folder.BLAME_FILE, force=True)
+    return made
 
 
-def _blame_file(
-    definitions: tuple[str, ...], floor_map: str | None, options: dict[str, Any], path: str
-) -> Blame | str:
-    library = load_library([Path(each) for each in definitions])
+def _blame_file(definitions: Sequence[str], options: Mapping[str, Any], path: str) -> Blame | str:
     try:
-        return blame_session(path, library, floor_map=floor_map, **options)
+        return blame_session(path, load_library([Path(each) for each in definitions]), **options)
     except errors.BadInput as fault:
         return fault.one_line
 
 
-def save_blame(found: RunBlame, run: run_folder.RunFolder) -> Path:
-    """Save the blame in the folder of a run, where `tatc report` finds it."""
-    data = json.dumps(found.to_json(), indent=1).encode() + b"\n"
-    files.write_atomically(data, run.path / BLAME_FILE, force=True)
-    return run.path / BLAME_FILE
-
-
-def read_saved_shares(run: run_folder.RunFolder) -> tuple[tuple[BlameShare, ...], ...]:
-    """Return the shares by agent and by kind that were saved in a run's folder; () for none."""
-    path = run.path / BLAME_FILE
-    if not path.exists():
-        return ()
-    raw: Any = files.read_json(path, files.RUN, files.FINITE_NUMBERS)
+def read_saved_shares(run: run_folder.RunFolder) -> list[list[Share]]:
+    """Return the shares by agent and by kind that were saved in a run's folder, [] for none."""
+    path = run.path / run_folder.BLAME_FILE
+    if not exists(path):
+        return []
+    raw: Any = files.read_json(path, files.BLAME, files.FINITE_NUMBERS)
     try:
         saved = json_fields.as_mapping(raw, "")
-        return tuple(
-            tuple(map(_read_share, json_fields.as_list(saved.get(name), name))) for name in _GROUPS
-        )
+        groups = [json_fields.as_list(saved.get(name), name) for name in ("by_agent", "by_kind")]
+        return [[_read_share(json_fields.as_mapping(each, "")) for each in rows] for rows in groups]
     except json_fields.FieldError as fault:
-        fix = "make it again with: tatc blame RUN"
-        raise errors.BadInput(str(fault), where=str(path), fix=fix) from fault
+        raise errors.BadInput(str(fault), where=str(path), fix=files.BLAME.fix) from fault
 
 
-def _read_share(raw: object) -> BlameShare:
-    entry = json_fields.as_mapping(raw, "")
-    low, high = json_fields.as_list(entry.get("interval_95"), "interval_95", 2)
-    share = entry.get("share")
-    return BlameShare(
-        json_fields.get_text(entry, "name"),
-        json_fields.as_integer(entry.get("sessions"), "sessions"),
-        json_fields.as_number(entry.get("rate"), "rate"),
-        (json_fields.as_number(low, "interval_95"), json_fields.as_number(high, "interval_95")),
-        None if share is None else json_fields.as_number(share, "share"),
-    )
+def _read_share(raw: Mapping[str, Any]) -> Share:
+    numbers = {name: json_fields.as_number(raw.get(name), name) for name in _NUMBERS}
+    share = None if raw.get("share") is None else json_fields.as_number(raw["share"], "share")
+    return {"name": json_fields.get_text(raw, "name"), **numbers, "share": share}

@@ -1,16 +1,13 @@
 """The four-way table: the session's own or able agents, and what each of the two costs.
 
 An agent of the session that did what an able one would have done is an able one; else it repeats
-what it did, from the culprit on: a record holds words and acts, not the agent.  An agent's share
-is its Shapley value over goal conditions: by how many more are met with an able one in its place,
-the mean of the two orders in which both can be replaced.
+what it did, from the culprit on: a record holds words and acts, not the agent.
 """
 
 from dataclasses import dataclass
 
 from tatc.commander import Decision
 from tatc.evaluation.blame.counterfactuals import Counterfactuals, action_of
-from tatc.evaluation.blame.culprit import Culprit, is_told
 from tatc.home.actions import Action, Role, Verb
 from tatc.home.agent_traits import AgentTraits
 from tatc.session.records import Interaction
@@ -19,7 +16,7 @@ from tatc.session.session_types import SessionResult
 
 @dataclass(frozen=True, slots=True)
 class FourWayTable:
-    """Goal conditions met by the session's own and by able agents, and whether that is success."""
+    """Goal conditions met, and success, with the session's own and able agents."""
 
     own_own: tuple[int, bool]
     own_able: tuple[int, bool]
@@ -28,27 +25,31 @@ class FourWayTable:
     able_able: tuple[int, bool]
 
     def share_of(self, role: Role) -> float:
-        """Return an agent's share of what was lost, 0 to 1; a half where the table tells nothing."""
-        none, follower, commander, both = (
-            met for met, _ in (self.own_own, self.own_able, self.able_own, self.able_able)
-        )
-        one = commander - none + both - follower
-        other = follower - none + both - commander
-        lost = max(one, 0) + max(other, 0)
-        return max(one if role is Role.COMMANDER else other, 0) / lost if lost else 0.5
+        """Return an agent's share of the goal conditions lost: its Shapley value over their sum.
+
+        An agent's value is by how many more are met with an able one in its place, the mean of the
+        two orders in which both are replaced.  Without any lost, each has a half.
+        """
+        none, both = self.own_own[0], self.able_able[0]
+        commander, follower = self.able_own[0], self.own_able[0]
+        gains = {
+            Role.COMMANDER: max(commander - none + both - follower, 0),
+            Role.FOLLOWER: max(follower - none + both - commander, 0),
+        }
+        return gains[role] / sum(gains.values()) if any(gains.values()) else 0.5
 
 
-def four_way_table(runs: Counterfactuals, culprit: Culprit) -> FourWayTable:
-    """Return the table from the culprit on."""
-    step, log = culprit.step, runs.log[culprit.step :]
-    progress = runs.timeline.moments[-1].progress
-    own = progress.goal_conditions_satisfied, progress.success
-    remembers = runs.go_on_with_memory(step) if culprit.role is Role.FOLLOWER else None
-    own_able = remembers or runs.go_on_with(step, commander=_Repeats(log, Role.COMMANDER))
-    able_own = runs.go_on(step)
-    if culprit.role is Role.FOLLOWER or not _obeys(runs, step):
-        able_own = runs.go_on_with(step, follower=_Repeats(log, Role.FOLLOWER))
-    return FourWayTable(own, *map(_outcome, (own_able, able_own, runs.go_on(step))))
+def four_way_table(runs: Counterfactuals, step: int, role: Role) -> FourWayTable:
+    """Return the table from a culprit's step on."""
+    is_follower = role is Role.FOLLOWER
+    own_able = runs.go_on_with_memory(step) if is_follower else None
+    if own_able is None:
+        own_able = runs.go_on(step, commander=_Repeats(runs.log[step:], Role.COMMANDER))
+    able_able = able_own = runs.go_on(step)
+    if is_follower or not _obeys(runs, step):
+        able_own = runs.go_on(step, follower=_Repeats(runs.log[step:], Role.FOLLOWER))
+    own = runs.progress.goal_conditions_satisfied, runs.progress.success
+    return FourWayTable(own, *map(_outcome, (own_able, able_own, able_able)))
 
 
 def _outcome(result: SessionResult) -> tuple[int, bool]:
@@ -57,12 +58,11 @@ def _outcome(result: SessionResult) -> tuple[int, bool]:
 
 def _obeys(runs: Counterfactuals, step: int) -> bool:
     """Return whether the Follower did as it was told, by the utterance at this step or the last."""
-    is_end = step == runs.last
-    told = runs.utterance_before(step) if is_end else step
-    if told is None or not is_told(runs.log[told]):
-        return True
-    ends = (i for i in range(told + 1, runs.last) if runs.log[i].role is Role.COMMANDER)
-    return runs.follower_differs(told, next(ends, runs.last - is_end)) is None
+    is_said = step < runs.last and runs.log[step].verb is Verb.TEXT
+    told = step if is_said else runs.told_before(step)
+    turn = range(runs.last if told is None else told + 1, runs.last)
+    ends = (i for i in turn if runs.log[i].role is Role.COMMANDER)
+    return told is None or runs.follower_differs(told, next(ends, runs.last - 1)) is None
 
 
 class _Repeats:

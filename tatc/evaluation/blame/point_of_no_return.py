@@ -10,14 +10,10 @@ _GUARD_PROBES = 4
 
 @dataclass(frozen=True, slots=True)
 class LastGoodMoment:
-    """The last good moment; None if there is none, or none is known.
-
-    `is_exact` says that no later moment is good as far as was looked: bisection looks at a sample
-    of them, a search of every step at all.  False where the budget ended the search.
-    """
+    """The last good moment; None if none is known.  It is not final if the budget was spent."""
 
     moment: int | None
-    is_exact: bool = True
+    is_final: bool = True
 
 
 def last_good_moment(
@@ -25,9 +21,9 @@ def last_good_moment(
 ) -> LastGoodMoment:
     """Return the last moment from 0 to `last` that is good.
 
-    Without `every_step`, the search goes back from the end in strides that double, bisects the last
-    one, and then looks at moments in between that it skipped: a state that was lost may be won
-    again.
+    With `every_step`, each is tried, from the end on.  Else the search goes back in strides that
+    double, and bisects the last one.  Then it tries some of the moments that it skipped: a state
+    that was lost may be won again.
     """
     known: dict[int, bool] = {}
 
@@ -35,37 +31,20 @@ def last_good_moment(
         known[moment] = known[moment] if moment in known else is_good(moment)
         return known[moment]
 
+    strides = (max(0, last + 1 - (1 << i)) for i in range((last + 1).bit_length() + 1))
     try:
-        if every_step:
-            return LastGoodMoment(next((m for m in range(last, -1, -1) if look(m)), None))
-        found = _stride_back(look, last)
-        if found is None:
-            return LastGoodMoment(None)
-        while True:
+        found = next((m for m in (range(last, -1, -1) if every_step else strides) if look(m)), None)
+        while found is not None and not every_step:
             bad = min(m for m in (*known, last + 1) if m > found and not known.get(m))
-            found = _bisect(look, found, bad)
+            while bad - found > 1:
+                middle = (found + bad) // 2
+                found, bad = (middle, bad) if look(middle) else (found, middle)
             left = [m for m in range(found + 1, last) if m not in known]
-            probes = left[:: max(1, len(left) // _GUARD_PROBES)]
-            again = next((m for m in reversed(probes) if look(m)), None)
+            probes = left[:: -max(1, len(left) // _GUARD_PROBES)]
+            again = next(filter(look, probes), None)
             if again is None:
-                return LastGoodMoment(found)
+                break
             found = again
+        return LastGoodMoment(found)
     except BudgetSpent:
         return LastGoodMoment(max((m for m, good in known.items() if good), default=None), False)
-
-
-def _stride_back(look: Callable[[int], bool], last: int) -> int | None:
-    """Return a good moment of those at 1, 2, 4, ... before the last one, or at 0."""
-    moment, stride = last, 1
-    while not look(moment):
-        if moment == 0:
-            return None
-        moment, stride = max(0, moment - stride), stride * 2
-    return moment
-
-
-def _bisect(look: Callable[[int], bool], good: int, bad: int) -> int:
-    while bad - good > 1:
-        middle = (good + bad) // 2
-        good, bad = (middle, bad) if look(middle) else (good, middle)
-    return good

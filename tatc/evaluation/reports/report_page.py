@@ -9,7 +9,7 @@ from math import ceil, floor, log10
 from pathlib import Path
 
 from tatc.base.plain_text import PathShortener, printable, texts_in
-from tatc.evaluation.blame.blame_run import BlameShare
+from tatc.evaluation.blame.blame_run import Share
 from tatc.evaluation.fidelity import agreement_counts, fidelity_report
 from tatc.evaluation.page_templates import render_template
 from tatc.evaluation.runs.follower_comparison import Contender, FollowerComparison
@@ -130,7 +130,7 @@ def report_page(
     report: RunReport,
     separate_places: frozenset[str] = frozenset(),
     session_links: Mapping[str, str] | None = None,
-    blame: Sequence[Sequence[BlameShare]] = (),
+    blame: Sequence[Sequence[Share]] = (),
 ) -> str:
     """Return the page, on which no path leads into the folders of this machine.
 

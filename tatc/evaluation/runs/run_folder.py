@@ -29,7 +29,7 @@ from tatc.evaluation.runs.rows import SessionRow, read_row
 
 RESULTS_FILE, TIMINGS_FILE = "results.jsonl", "timings.jsonl"
 CONTROLS_FOLDER = "controls"
-CONTENTS_FILE = "contents.json"
+CONTENTS_FILE, BLAME_FILE = "contents.json", "blame.json"
 _RUN_ENTRIES = (
     run_identity.RUN_FILE,
     CONTENTS_FILE,
@@ -38,7 +38,7 @@ _RUN_ENTRIES = (
     "records",
     "crashes",
     CONTROLS_FOLDER,
-    "blame.json",
+    BLAME_FILE,
 )
 _MAX_SECONDS = 1e9
 _TIMES = ("seconds", "at")
