@@ -9,7 +9,7 @@ from typing import Any
 from tatc.base import errors
 from tatc.evaluation.blame import counterfactuals, culprit, four_way
 from tatc.evaluation.blame.point_of_no_return import LastGoodMoment, last_good_moment
-from tatc.home.actions import PRIMITIVE_VERBS, Role
+from tatc.home.actions import PRIMITIVE_VERBS, Role, Verb
 from tatc.home.state import ShortNames
 from tatc.language.skill_wording import describe_skills
 from tatc.session import timeline, transcript, worlds
@@ -169,14 +169,14 @@ def _in_words(runs: counterfactuals.Counterfactuals, done: Interaction) -> str:
 
 
 def _instead(runs: counterfactuals.Counterfactuals, step: int, role: Role) -> str:
-    """Return in words what an able agent does in the culprit's place."""
-    if role is Role.FOLLOWER:
-        done = runs.follower_instead(step)
-        return "Stop" if done is None else _in_words(runs, done)
-    found = (each for each in runs.go_on(step).decisions if each.step >= step)
-    decision = next(found, None)
-    if decision is None:
+    """Return in words what an able agent does next from there, and to what end."""
+    result = runs.go_on(step)
+    verbs = (Verb.TEXT,) if role is Role.COMMANDER else PRIMITIVE_VERBS
+    acts = (each for each in result.interactions[step:] if each.role is role)
+    done = next((each for each in acts if each.verb in verbs), None)
+    decision = next((each for each in result.decisions if each.step >= step), None)
+    if done is None or decision is None:
         return "Stop"
     names = ShortNames(runs.timeline.moments[-1].snapshot)
     skill = names.shorten(describe_skills(decision.skill))
-    return f"Commander {decision.utterance}" + (f" ({skill})" if skill else "")
+    return _in_words(runs, done) + (f" (to {skill})" if skill else "")

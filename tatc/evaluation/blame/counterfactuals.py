@@ -7,7 +7,7 @@ then.  Step i is interaction i, moment i the state before it; the last moment is
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from tatc.home.actions import Action, Role, Verb
 from tatc.session import loop, play
@@ -44,6 +44,7 @@ class Counterfactuals:
         self._led_setup = replace(setup, noise=recorded.noise)
         self._found: dict[tuple[Any, ...], SessionResult | None] = {}
         self.count = 0
+        self._differs = len(self.timeline.moments)
         self.log = tuple(m.interaction for m in self.timeline.moments if m.interaction is not None)
         self.last = len(self.log)
         self._sim.restore(self.timeline.moments[-1].snapshot)
@@ -51,26 +52,23 @@ class Counterfactuals:
 
     def go_on(self, at: int, **own: Any) -> SessionResult:
         """Return what the able pair makes of a moment, with its `own` commander or follower."""
-        found = self._kept((at, *own), lambda: self._resume(at, **own))
-        assert found is not None
-        return found
+        return cast(SessionResult, self._kept((at, *own), lambda: self._resume(at, **own)))
 
     def go_on_with_memory(self, at: int) -> SessionResult | None:
         """Return the same where the able Commander was in the session from its start.
 
         None if it would have done otherwise than the session's own before.
         """
-
-        def lead() -> loop.Session | None:
-            session, differs = self._lead(at)
-            return session if differs is None else None
-
-        return self._kept((at, "memory"), lead)
+        return self._kept((at, "memory"), lambda: self._lead(at))
 
     @cached_property
-    def commander_differs(self) -> int | None:
-        """The first step at which the able Commander, from the start on, does otherwise."""
-        return self._lead(self.last)[1]
+    def commander_differs(self) -> int:
+        """The first step at which the able Commander, from the start on, does otherwise.
+
+        After the last one where it does all the same.
+        """
+        self._lead(self.last)
+        return self._differs
 
     def follower_differs(self, told: int, until: int) -> int | None:
         """Return the first step after an utterance, up to `until`, that it does not tell to do."""
@@ -81,14 +79,6 @@ class Counterfactuals:
             if not self._repeats(session, step):
                 return step
         return None
-
-    def follower_instead(self, step: int) -> Interaction | None:
-        """Return what an able Follower does at a step, told the same; None if it stops there."""
-        told = self.told_before(step)
-        session = self._resume(step if told is None else told + 1, hears=told is not None)
-        while session.end is None and len(session.interactions) <= step:
-            session.step()
-        return next(iter(session.interactions[step:]), None)
 
     def actor(self, step: int) -> Role:
         """Return whose step it is; the end is that of the agent whose turn it was."""
@@ -130,22 +120,24 @@ class Counterfactuals:
             session.commander_view()
         return session
 
-    def _lead(self, until: int) -> tuple[loop.Session, int | None]:
-        """Repeat the session with the able Commander; return it, and where that differs first."""
+    def _lead(self, until: int) -> loop.Session | None:
+        """Repeat the session with the able Commander; note where that differs, and return None."""
         sim, _ = play.make_simulator(self._opening, self._led_setup)
         agents = play.prepare(self._led_setup)
         session, *_ = play.session_from_start(sim, self._opening, agents)
         session.start(self._opening.scene)
+        is_same = True
         for step in range(until + (until == self.last)):
             if self.actor(step) is Role.COMMANDER:
-                if not self._repeats(session, step):
-                    return session, step
+                is_same = self._repeats(session, step)
             elif step < self.last:
                 session.observe()  # so that an able Follower hears no more than what is new
                 session.act_for(Role.FOLLOWER, action_of(self.log[step]))
-                if not self._is_last(session, step):
-                    return session, step
-        return session, None
+                is_same = self._is_last(session, step)
+            if not is_same:
+                self._differs = step
+                return None
+        return session
 
     def _repeats(self, session: loop.Session, step: int) -> bool:
         """Let a session do a step; return whether that is the logged one, or the end."""

@@ -35,8 +35,7 @@ def find_culprit(runs: Counterfactuals, moment: int, *, every_step: bool) -> tup
     if told is not None:
         own = _own_steps(runs, told, step)
         step, role = (own[-1], role) if own else (told, Role.COMMANDER)
-    differs = step if role is Role.FOLLOWER else runs.commander_differs
-    if differs is None or differs > step:
+    if role is Role.COMMANDER and runs.commander_differs > step:
         found = _last_of_follower(runs, step, every_step)
         step, role = (step, role) if found is None else (found, Role.FOLLOWER)
     return step, role

@@ -1,15 +1,14 @@
 """The last moment from which all could still become well, of a session that did not end well."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tatc.evaluation.blame.counterfactuals import BudgetSpent
 
 _GUARD_PROBES = 4
 
 
-@dataclass(frozen=True, slots=True)
-class LastGoodMoment:
+class LastGoodMoment(NamedTuple):
     """The last good moment; None if none is known.  It is not final if the budget was spent."""
 
     moment: int | None

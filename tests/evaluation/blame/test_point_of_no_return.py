@@ -13,7 +13,7 @@ def test_the_last_moment_before_all_is_lost_is_found(last: int) -> None:
     for good in range(-1, last + 1):
         expected = None if good < 0 else good
         for every_step in (False, True):
-            found = last_good_moment(lambda m: m <= good, last, every_step=every_step)
+            found = last_good_moment(good.__ge__, last, every_step=every_step)
             assert found.moment == expected
             assert found.is_final
 
