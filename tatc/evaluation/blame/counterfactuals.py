@@ -35,11 +35,12 @@ class Counterfactuals:
     def __post_init__(self) -> None:
         """Find the able agents, and make the world."""
         recorded, self._opening = self.timeline.setup, self.timeline.start
-        setup = session_setup.SessionSetup(recorded.floor_map, *self.able)
+        commander, follower = self.able
+        setup = session_setup.SessionSetup(recorded.floor_map, commander, follower)
         self._agents = play.prepare(setup)
         self._sim, _ = play.make_simulator(self._opening, setup)
         self._start = self._sim.reset(self._opening.scene)
-        if self.able[0] in agent_names.COMMANDERS_WITH_WORDING:
+        if commander in agent_names.COMMANDERS_WITH_WORDING:
             setup = replace(setup, wording=recorded.wording)
         self._led_setup = replace(setup, noise=recorded.noise)
         self._found: dict[tuple[Any, ...], SessionResult | None] = {}
