@@ -47,16 +47,21 @@ def blame(
     workers: shared_options.WorkersOption = 1,
     as_json: shared_options.JsonOption = False,
 ) -> None:
-    """Say which agent's which step lost a session, or made it take too long.
+    """Find whose step lost a session.
 
     The world is put back to moments of the session, and an able pair goes on from there.
-    The step after the last moment from which it solves the task lost the session. For a
+    The step after the last moment from which it solves the task lost the session; of one that
+    took too long, the first needless step is told. For a
     run, a table says how often it was each agent and each kind of step; it is kept in the
     run's folder, and `tatc report --html` shows it.
     """
-    from tatc.evaluation.blame import blame_run
+    from os.path import isdir
 
-    with output.progress_counter(0, "sessions") as count:
+    from tatc.evaluation.blame import blame_run
+    from tatc.evaluation.runs.run_folder import find_runs
+
+    rows = [row for run in find_runs([what]) for row in run.rows()] if isdir(what) else []
+    with output.progress_counter(sum(bool(row.record) for row in rows), "sessions") as count:
         found = blame_run.blame(
             what, able=tuple(able.split(",")), every_step=every_step, budget=budget,
             definitions=tasks or (), floor_map=floor_map, workers=workers, on_session=count,

@@ -66,17 +66,15 @@ def report(
 
     if site is not None and html is None:
         raise errors.BadInput("--site goes with a page", fix="name the page with --html")
-    found = run_report.read_report(run_folder.find_runs(runs))
+    folders = run_folder.find_runs(runs)
+    found = run_report.read_report(folders)
     places = place_names(parse_plans(apart, "--apart"))
     if html is not None:
         from tatc.evaluation.blame.blame_run import read_saved_shares
         from tatc.evaluation.reports.report_page import report_page
 
-        links: dict[str, str] = {}
-        if site is not None:
-            links = _write_failure_site(runs, found, site, html, tasks or (), force)
-        blame = read_saved_shares(run_folder.find_runs(runs)[0])
-        page = report_page(found, places, links, blame)
+        links = site and _write_failure_site(runs, found, site, html, tasks or (), force)
+        page = report_page(found, places, links, read_saved_shares(folders[0]))
         files.write_atomically(page.encode(), html, force=force)
     if csv is not None:
         from tatc.evaluation.reports.report_page import sessions_csv

@@ -11,13 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from tatc.base import arguments, errors, files, json_fields, process_pool
-from tatc.evaluation.blame.blame_session import (
-    ABLE_PAIR,
-    DEFAULT_BUDGET,
-    Blame,
-    Verdict,
-    blame_session,
-)
+from tatc.evaluation.blame import blame_session as of_session
+from tatc.evaluation.blame.blame_session import Blame, Verdict
 from tatc.evaluation.runs import eval_options, run_folder, run_report
 from tatc.evaluation.scoring.scores import wilson_interval
 from tatc.session import worlds
@@ -78,9 +73,9 @@ def _shares(
 def blame(
     what: str | Path | Record,
     *,
-    able: tuple[str, ...] = ABLE_PAIR,
+    able: tuple[str, ...] = of_session.ABLE_PAIR,
     every_step: bool = False,
-    budget: int = DEFAULT_BUDGET,
+    budget: int = of_session.DEFAULT_BUDGET,
     definitions: Sequence[str | Path] = (),
     floor_map: str = worlds.SHIPPED_MAP,
     workers: int = 1,
@@ -112,7 +107,7 @@ def blame(
     options = {"able": able, "budget": budget, "every_step": every_step}
     if isinstance(what, Record) or not isdir(what):
         library = load_library([Path(each) for each in arguments.several(definitions)])
-        return blame_session(what, library, floor_map=floor_map, **options)
+        return of_session.blame_session(what, library, floor_map=floor_map, **options)
     return _blame_run(run_folder.find_runs([Path(what)]), options, workers, on_session)
 
 
@@ -149,8 +144,10 @@ def _blame_run(
 
 def _blame_file(definitions: Sequence[str], options: Mapping[str, Any], path: str) -> Blame | str:
     try:
-        return blame_session(path, load_library([Path(each) for each in definitions]), **options)
-    except errors.BadInput as fault:
+        return of_session.blame_session(
+            path, load_library([Path(each) for each in definitions]), **options
+        )
+    except errors.TatcError as fault:
         return fault.one_line
 
 

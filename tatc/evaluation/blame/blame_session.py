@@ -102,7 +102,8 @@ def blame_session(
     known = replace(known, verdict=verdict, moment=found.moment)
     if found.moment is not None and verdict is not Verdict.UNKNOWN:
         try:
-            known = _with_culprit(known, runs, found.moment, every_step, str(where))
+            step, role = culprit.find_culprit(runs, found.moment, every_step=every_step)
+            known = _with_culprit(known, runs, step, role, str(where))
         except counterfactuals.BudgetSpent:
             known = replace(known, verdict=Verdict.UNKNOWN)
     return replace(known, continuations=runs.count)
@@ -126,10 +127,12 @@ def _last_good(
         return _follower_steps(runs.go_on(moment).interactions)
 
     slack = max(_SLACK_STEPS, round(best * _SLACK_SHARE))
-    most = best + slack if runs.progress.success else known.steps + 10**6
-    found = last_good_moment(
-        lambda at: runs.go_on(at).success and total(at) <= most, runs.last, every_step=every_step
-    )
+
+    def is_good(moment: int) -> bool:
+        is_soon = not runs.progress.success or total(moment) <= best + slack
+        return runs.go_on(moment).success and is_soon
+
+    found = last_good_moment(is_good, runs.last, every_step=every_step)
     if not found.is_final:
         return Verdict.UNKNOWN, found
     if not runs.progress.success or found.moment is None:
@@ -143,9 +146,8 @@ def _last_good(
 
 
 def _with_culprit(
-    known: Blame, runs: counterfactuals.Counterfactuals, moment: int, every_step: bool, where: str
+    known: Blame, runs: counterfactuals.Counterfactuals, step: int, role: Role, where: str
 ) -> Blame:
-    step, role = culprit.find_culprit(runs, moment, every_step=every_step)
     table = None if runs.progress.success else four_way.four_way_table(runs, step, role)
     words = ["tatc", "debug", "--record", where, "--at", str(step), "--fork"]
     words += ["--commander", runs.able[0], "--follower", runs.able[1]]
