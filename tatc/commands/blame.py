@@ -50,10 +50,9 @@ def blame(
     """Find whose step lost a session.
 
     The world is put back to moments of the session, and an able pair goes on from there.
-    The step after the last moment from which it solves the task lost the session; of one that
-    took too long, the first needless step is told. For a
-    run, a table says how often it was each agent and each kind of step; it is kept in the
-    run's folder, and `tatc report --html` shows it.
+    The step after the last moment from which it solves the task lost the session; one that
+    took too long has a first needless step. For a run, a table says how often it was each
+    agent and each kind of step; it is kept in the run's folder, for `tatc report --html`.
     """
     from os.path import isdir
 

@@ -117,7 +117,11 @@ def debug(
     debugger = Debugger(first, setup, policies=agents.policies or (), breakpoints=points)
     try:
         message = _go_to_step(debugger, finished.at)
-        _show(debugger, debugger.fork_to_end() if finished.fork else message, output)
+        if finished.fork:
+            message = debugger.fork()
+            while debugger.branch.advance():
+                pass
+        _show(debugger, message, output)
         if debugger.at_end is not None:
             exit_for_end(debugger.at_end)
     finally:

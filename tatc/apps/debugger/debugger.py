@@ -185,13 +185,6 @@ class Debugger:
             return f"{name}: the agents go on from step {self.at}"
         return f"{name}: fresh agents start at step {self.at} and remember nothing from before"
 
-    def fork_to_end(self) -> str:
-        """Fork at the current moment, let the agents go on to the end, and stay where they left."""
-        message = self.fork()
-        while self.branch.advance():
-            pass
-        return message
-
     def act_by_hand(self, role: Role, action: Action) -> str:
         """Act in the fork that ends here, or in a new one; return a message about a new one."""
         note = ""

@@ -104,7 +104,7 @@ def blame(
         raise errors.BadInput(why, where="--with", fix="name two, as in: --with rule,rule")
     budget = arguments.check_number_from(1, None, budget, "budget")
     workers = arguments.check_number_from(1, None, workers, "workers")
-    options = {"able": able, "budget": budget, "every_step": every_step}
+    options: dict[str, Any] = {"able": able, "budget": budget, "every_step": every_step}
     if isinstance(what, Record) or not isdir(what):
         library = load_library([Path(each) for each in arguments.several(definitions)])
         return of_session.blame_session(what, library, floor_map=floor_map, **options)
