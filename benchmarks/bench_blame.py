@@ -12,15 +12,13 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import process_time
 
-from benchmarks.blame.planting import Truth, plant, save_truth
+from benchmarks.blame.planting import Found, Truth, plant_and_blame, save_truth
 from tatc.base.errors import TatcError
 from tatc.base.process_pool import map_in_processes
 from tatc.commands.text.output import progress_counter
-from tatc.evaluation.blame.blame_session import Blame, blame_session
+from tatc.evaluation.blame.blame_session import Blame
 
-Found = tuple[Truth, Blame, float]
 _TOLERANCE = 2
 
 
@@ -36,7 +34,7 @@ def run(
     with TemporaryDirectory(prefix="tatc-blame-") as name:
         folder = out or Path(name)
         folder.mkdir(parents=True, exist_ok=True)
-        work = partial(_plant_and_blame, seed, folder)
+        work = partial(plant_and_blame, seed, folder)
         found: list[Found] = []
         with progress_counter(count, "sessions") as done:
             for each in map_in_processes(work, range(count), workers or os.cpu_count() or 1, _died):
@@ -57,13 +55,6 @@ def run(
         yield "a session, longest", max(seconds), "s of processor time"
         most = max(blame.continuations for _, blame, _ in found)
         yield "continuations for a session, most", most, ""
-
-
-def _plant_and_blame(seed: int, folder: Path, number: int) -> Found:
-    truth = plant(seed, folder, number)
-    start = process_time()
-    blame = blame_session(folder / truth.file)
-    return truth, blame, process_time() - start
 
 
 def _died(number: int, why: str) -> Found:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
+from time import process_time
 
 from benchmarks.blame.planted_faults import (
     KINDS,
@@ -24,7 +25,7 @@ from benchmarks.blame.planted_faults import (
 from tatc.base import files
 from tatc.base.errors import BadInput
 from tatc.commander import RuleCommander
-from tatc.evaluation.blame.blame_session import ABLE_PAIR
+from tatc.evaluation.blame.blame_session import ABLE_PAIR, Blame, blame_session
 from tatc.evaluation.blame.counterfactuals import Counterfactuals
 from tatc.evaluation.blame.point_of_no_return import last_good_moment
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
@@ -79,6 +80,18 @@ def plant(seed: int, folder: Path, number: int) -> Truth:
             write_record(record, path, force=True)
             return _truth(start, fault, path)
     raise BadInput(f"no session was found for {kind!r}", where=f"seed {seed}, number {number}")
+
+
+Found = tuple[Truth, Blame, float]
+"""The truth about a session, the blame for it, and the seconds of processor time that it took."""
+
+
+def plant_and_blame(seed: int, folder: Path, number: int) -> Found:
+    """Plant a fault, save the session, and blame a step of it."""
+    truth = plant(seed, folder, number)
+    start = process_time()
+    blame = blame_session(folder / truth.file)
+    return truth, blame, process_time() - start
 
 
 def _draw_start(rng: Random, task: str) -> SessionStart | None:
