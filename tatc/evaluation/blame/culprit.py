@@ -7,7 +7,7 @@ along what an able one would have done: then the blame goes to the other agent.
 from enum import StrEnum
 
 from tatc import language
-from tatc.evaluation.blame.counterfactuals import Counterfactuals
+from tatc.evaluation.blame.counterfactuals import Counterfactuals, action_of
 from tatc.evaluation.blame.point_of_no_return import last_good_moment
 from tatc.home.actions import MOTION_VERBS, PrimitiveStep, Role, Verb
 from tatc.session.records import Interaction, SessionEnd
@@ -37,18 +37,26 @@ def find_culprit(runs: Counterfactuals, moment: int, *, every_step: bool) -> tup
         step, role = (own[-1], role) if own else (told, Role.COMMANDER)
     if role is Role.COMMANDER and runs.commander_differs > step:
         found = _last_of_follower(runs, step, every_step)
-        step, role = (step, role) if found is None else (found, Role.FOLLOWER)
+        return (step, role) if found is None else (found, Role.FOLLOWER)
     return step, role
 
 
 def _own_steps(runs: Counterfactuals, told: int, until: int) -> list[int]:
-    """Return the Follower's steps after an utterance, up to one, that it was not told to take."""
+    """Return the Follower's steps after an utterance, up to one, that it was not told to take.
+
+    Words after the first such step, in which it reports what came of that, are left out.
+    """
     differs = runs.follower_differs(told, until)
-    wanted, found = list(_steps_of(runs.log[told].text)), list[int]()
+    wanted, found = [each.action for each in _steps_of(runs.log[told].text)], list[int]()
     for at in range(told + 1, until + 1):
-        if at < runs.last and wanted and _is_of(wanted[0], runs.log[at]):
+        done = None if at == runs.last else action_of(runs.log[at])
+        if wanted and done == wanted[0]:
             wanted.pop(0)
-        elif differs is not None and at >= differs and not (found and _is_said(runs, at)):
+        elif (
+            differs is not None
+            and at >= differs
+            and not (found and done is not None and done.verb is Verb.TEXT)
+        ):
             found.append(at)
     return found
 
@@ -76,15 +84,6 @@ def _last_of_follower(runs: Counterfactuals, step: int, every_step: bool) -> int
 
 def _is_told(done: Interaction) -> bool:
     return done.verb is Verb.TEXT and done.role is Role.COMMANDER
-
-
-def _is_said(runs: Counterfactuals, step: int) -> bool:
-    """Return whether a step is words, such as those in which a failure is reported."""
-    return step < runs.last and runs.log[step].verb is Verb.TEXT
-
-
-def _is_of(wanted: PrimitiveStep, done: Interaction) -> bool:
-    return (wanted.verb, wanted.click) == (done.verb, done.click)
 
 
 def kind_of(runs: Counterfactuals, step: int, role: Role) -> Kind:
