@@ -1,4 +1,4 @@
-"""The Python API: run a session, evaluate many, compare agents or runs, load a recorded game.
+"""The Python API: run and evaluate sessions, compare agents or runs, blame, load a recorded game.
 
 These five and what they return are stable; `docs/how-to/python.md` shows them.
 """
@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tatc.base import arguments, deprecated
+from tatc.evaluation.blame.blame_run import blame
 from tatc.evaluation.runs import eval_options, follower_comparison, rows, run_report
 from tatc.evaluation.runs.run_evaluation import locate_run_folder, run_evaluation as _evaluate
 from tatc.evaluation.runs.session_selection import select_sessions
@@ -16,7 +17,7 @@ from tatc.session import play, records, session_record, session_types, worlds
 from tatc.session.agents import session_setup
 from tatc.session.agents.agents import agents_given, user_policies
 
-__all__ = ["compare", "compare_runs", "evaluate", "load_game", "run"]
+__all__ = ["blame", "compare", "compare_runs", "evaluate", "load_game", "run"]
 
 
 def run(

@@ -21,6 +21,7 @@ from tatc.base.interrupts import EXIT_INTERRUPTED, raise_on_interrupt
 from tatc.base.version import __version__
 from tatc.commands import (
     alfred,
+    blame,
     check,
     compare,
     debug,
@@ -161,6 +162,7 @@ def _register() -> None:
         (RUN, "replay", replay.replay, replay.EXAMPLES),
         (EVALUATE, "eval", eval.evaluate, eval.EXAMPLES),
         (EVALUATE, "compare", compare.compare, compare.EXAMPLES),
+        (EVALUATE, "blame", blame.blame, blame.EXAMPLES),
         (EVALUATE, "report", report.report, report.EXAMPLES),
         (EVALUATE, "fidelity", fidelity.fidelity, fidelity.EXAMPLES),
         (EVALUATE, "check", check.check, check.EXAMPLES),

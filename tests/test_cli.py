@@ -149,6 +149,7 @@ BAD_LINES = {
     "run --task cofee": "did you mean 'Coffee'",
     "run coffee --task salad": "two tasks are named: 'coffee' and --task 'salad' (leave",
     "run coffee --follower ett": "unknown Follower 'ett' (did you mean 'et'",
+    "blame broken.json": "broken.json",
     "debug coffee --at 99 --print": "--at: there is no step 99: the session ends at step 1",
     "debug coffee --record broken.json": "(leave out the task, --room and --game)",
     "debug --task coffee --room kitchen-01": "needs a terminal (--print tells",

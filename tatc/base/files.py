@@ -151,6 +151,7 @@ RESULT_LINE = FileLimits(MEBIBYTE // 4, 8, 10_000)
 FIDELITY_REPORT = FileLimits(
     16 * MEBIBYTE, 16, 500_000, fix="make it again with: tatc fidelity GAMES... --out RUN"
 )
+BLAME = FileLimits(16 * MEBIBYTE, 16, 500_000, fix="make it again with: tatc blame RUN")
 CACHE_LINE = FileLimits(4 * MEBIBYTE, 8, 200_000)
 """A line of the files in which `tatc fidelity` and `tatc instances` note what is done."""
 EXAMPLES = FileLimits(256 * MEBIBYTE)

@@ -36,6 +36,9 @@ class FinishedSessionOptions:
         "saved, or a recorded TEACh game with what the people did.",
     )
     at: int = shared_options.what_field(0, metavar="N", min=0, help="Begin at this step.")
+    fork: bool = shared_options.what_field(
+        False, "--fork", help="Let the agents go on from this step to the end, in a branch."
+    )
     breakpoints: Path | None = shared_options.what_field(
         None,
         metavar="FILE",
@@ -113,7 +116,12 @@ def debug(
         first = branch_of_new_session(session.find_start(), setup)
     debugger = Debugger(first, setup, policies=agents.policies or (), breakpoints=points)
     try:
-        _show(debugger, _go_to_step(debugger, finished.at), output)
+        message = _go_to_step(debugger, finished.at)
+        if finished.fork:
+            message = debugger.fork()
+            while debugger.branch.advance():
+                pass
+        _show(debugger, message, output)
         if debugger.at_end is not None:
             exit_for_end(debugger.at_end)
     finally:

@@ -66,17 +66,18 @@ def report(
 
     if site is not None and html is None:
         raise errors.BadInput("--site goes with a page", fix="name the page with --html")
-    found = run_report.read_report(run_folder.find_runs(runs))
+    folders = run_folder.find_runs(runs)
+    found = run_report.read_report(folders)
     places = place_names(parse_plans(apart, "--apart"))
     if places and not any(row.place in places for row in found.rows):
         raise errors.BadInput("no session is there", where="--apart", fix="name floor plans of it")
     if html is not None:
+        from tatc.evaluation.blame.blame_run import read_saved_shares
         from tatc.evaluation.reports.report_page import report_page
 
-        links: dict[str, str] = {}
-        if site is not None:
-            links = _write_failure_site(runs, found, site, html, tasks or (), force)
-        files.write_atomically(report_page(found, places, links).encode(), html, force=force)
+        links = site and _write_failure_site(runs, found, site, html, tasks or (), force)
+        page = report_page(found, places, links, read_saved_shares(folders[0]))
+        files.write_atomically(page.encode(), html, force=force)
     if csv is not None:
         from tatc.evaluation.reports.report_page import sessions_csv
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tatc.base.plain_text import PathShortener, printable, texts_in
+from tatc.evaluation.blame.blame_run import Share
 from tatc.evaluation.fidelity import agreement_counts, fidelity_report
 from tatc.evaluation.page_templates import render_template
 from tatc.evaluation.runs.follower_comparison import Contender, FollowerComparison
@@ -130,10 +131,12 @@ def report_page(
     report: RunReport,
     separate_places: frozenset[str] = frozenset(),
     session_links: Mapping[str, str] | None = None,
+    blame: Sequence[Sequence[Share]] = (),
 ) -> str:
     """Return the page, on which no path leads into the folders of this machine.
 
     `separate_places` get their own line; failures link to the addresses in `session_links`, by key.
+    `blame` has the shares by agent and by kind of step.
     """
     report = portable_report(report)
     places = [*report.per_kind(), *report.per_split()]
@@ -146,6 +149,7 @@ def report_page(
         place_scores=places,
         failure_groups=report.failure_groups(),
         session_links=session_links or {},
+        blame=blame,
         chart=BarChart([_rate_bar(each) for each in task_scores]),
         plot=_length_plot(report),
         fidelity=fidelity_report.format_rates(report.fidelity)

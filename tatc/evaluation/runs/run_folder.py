@@ -7,6 +7,7 @@
 - `records/`, `crashes/`: records and tracebacks; written before the line that names them.
 - `timings.jsonl`: how long sessions took, and the marks of their rows (see `row_checks`); the only
   file that differs from run to run.
+- `blame.json`: what `tatc blame` found, if it was asked.
 - `controls/NAME/`: the same sessions with a negative control.
 """
 
@@ -28,7 +29,7 @@ from tatc.evaluation.runs.rows import SessionRow, read_row
 
 RESULTS_FILE, TIMINGS_FILE = "results.jsonl", "timings.jsonl"
 CONTROLS_FOLDER = "controls"
-CONTENTS_FILE = "contents.json"
+CONTENTS_FILE, BLAME_FILE = "contents.json", "blame.json"
 _RUN_ENTRIES = (
     run_identity.RUN_FILE,
     CONTENTS_FILE,
@@ -37,6 +38,7 @@ _RUN_ENTRIES = (
     "records",
     "crashes",
     CONTROLS_FOLDER,
+    BLAME_FILE,
 )
 _MAX_SECONDS = 1e9
 _TIMES = ("seconds", "at")
