@@ -123,8 +123,7 @@ def compare(
         runs += [Path(each)] if holds_runs(Path(each)) else []
     named = followers.follower or followers.commander or followers.policies or followers.dialogue
     if (words and (runs or named)) or (runs and (len(games) > len(runs) or named)):
-        fix = "name kept runs, words such as rule,listener, or options alone"
-        raise BadInput("sides are named in two ways", fix=fix)
+        raise BadInput("sides are named in two ways", fix="name runs, words or options alone")
     if runs:
         _show(follower_comparison.compare_kept_runs(runs), output, (), folder.force)
         return

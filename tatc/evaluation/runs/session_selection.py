@@ -53,7 +53,8 @@ def select_sessions(
         jobs = sample_jobs(jobs, options.limit, options.seed)
     jobs.sort(key=lambda job: job.key)
     i, n = options.shard
-    if not jobs and [Path(each).name for each in options.games] == [r.key for r in skipped_rows]:
+    named = [Path(each).name for each in options.games]
+    if named and not jobs and named == [row.key for row in skipped_rows]:
         raise errors.BadInput(skipped_rows[0].skipped)
     if not jobs and not skipped_rows:
         raise errors.BadInput("no session is left to run", fix="remove a filter")

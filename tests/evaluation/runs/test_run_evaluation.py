@@ -115,7 +115,7 @@ def test_a_damaged_line_is_named_and_its_session_runs_again(tmp_path: Path) -> N
     ]
     named: list[str] = []
     run(tmp_path, options, on_remark=named.append)
-    assert tuple(named) == faults
+    assert named == [f"run again: {fault}" for fault in faults]
     assert stable_contents(tmp_path) == whole
 
 
