@@ -13,9 +13,8 @@ from urllib.parse import quote
 
 import typer
 
-from tatc.base import folder_lock
+from tatc.base import files, folder_lock
 from tatc.base.errors import BadInput, UnknownName
-from tatc.base.files import check_writable, make_folder, write_atomically
 from tatc.commands.options import language_model_options, session_options, shared_options
 from tatc.commands.text import output as terminal
 
@@ -116,7 +115,7 @@ def compare(
     from tatc.session.agents import agents, session_setup, settings
 
     if output.html is not None:
-        check_writable(output.html, force=folder.force)
+        files.check_writable(output.html, force=folder.force)
     games, words, runs = selection.games or [], list[str](), list[Path]()
     for each in games:
         words += each.split(",") if "," in each and not exists(each) else []
@@ -207,7 +206,7 @@ def _write_page(found: "FollowerComparison", html: Path, tasks: Sequence[str], f
     cache = web_app.SessionCache(load_library([*map(Path, tasks)]))
     named = [replace(each, source=labels[each.source]) for each in entries]
     static_site.write_site(named, cache, site, with_pictures=False, force=True)
-    make_folder(site / "records")
+    files.make_folder(site / "records")
     for each in entries:
         assert each.path is not None
         copyfile(each.path, site / "records" / f"{each.id}.game.json.gz")
@@ -220,7 +219,7 @@ def _write_page(found: "FollowerComparison", html: Path, tasks: Sequence[str], f
         "ids": {(labels[each.source], each.key): each.id for each in entries},
         "command": shlex.join(["tatc", *sys.argv[1:]]),
     }
-    write_atomically(comparison_page(found, told).encode(), html, force=force)
+    files.write_atomically(comparison_page(found, told).encode(), html, force=force)
 
 
 def _run_comparison(

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tatc.base.errors import BadInput
-from tatc.base.plain_text import counted
+from tatc.base import errors, plain_text
 from tatc.commands.options import language_model_options, session_options, shared_options
 from tatc.commands.text import output
 
@@ -129,7 +128,7 @@ def evaluate(
     selection.validate()
     if run.controls and selection.kind != eval_options.TATC:
         why = "controls are Commanders, and instances have none"
-        raise BadInput(why, fix="leave out --controls")
+        raise errors.BadInput(why, fix="leave out --controls")
     named = world.setup(agents)
     language_model.check_processes(folder.workers, engine=run.engine, plays=named.has_model_agent)
     model = model_play.settings(language_model, [named.commander], [named.follower])
@@ -223,7 +222,7 @@ def _run_evaluation(
     if refused:
         for row in refused[:_MAX_SKIPPED_NAMED]:
             output.remark(f"skipped: {row.skipped}")
-        output.remark(f"skipped: {counted(len(refused), 'file')}")
+        output.remark(f"skipped: {plain_text.counted(len(refused), 'file')}")
     return rows
 
 

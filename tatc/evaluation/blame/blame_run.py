@@ -15,8 +15,7 @@ from tatc.evaluation.blame import blame_session as of_session
 from tatc.evaluation.blame.blame_session import Blame, Verdict
 from tatc.evaluation.runs import eval_options, run_folder, run_report
 from tatc.evaluation.scoring.scores import wilson_interval
-from tatc.session import worlds
-from tatc.session.records import Record
+from tatc.session import records, worlds
 from tatc.tdl import load_library
 
 Share = Mapping[str, Any]
@@ -71,7 +70,7 @@ def _shares(
 
 
 def blame(
-    what: str | Path | Record,
+    what: str | Path | records.Record,
     *,
     able: tuple[str, ...] = of_session.ABLE_PAIR,
     every_step: bool = False,
@@ -105,7 +104,7 @@ def blame(
     budget = arguments.check_number_from(1, None, budget, "budget")
     workers = arguments.check_number_from(1, None, workers, "workers")
     options: dict[str, Any] = {"able": able, "budget": budget, "every_step": every_step}
-    if isinstance(what, Record) or not isdir(what):
+    if isinstance(what, records.Record) or not isdir(what):
         library = load_library([Path(each) for each in arguments.several(definitions)])
         return of_session.blame_session(what, library, floor_map=floor_map, **options)
     return _blame_run(run_folder.find_runs([Path(what)]), options, workers, on_session)

@@ -10,9 +10,8 @@ from functools import cached_property
 from typing import Any, cast
 
 from tatc.home.actions import Action, Role, Verb
-from tatc.session import loop, play
+from tatc.session import loop, play, records
 from tatc.session.agents import agent_names, session_setup
-from tatc.session.records import Interaction, SessionEnd
 from tatc.session.session_types import SessionResult
 from tatc.session.timeline import Timeline
 
@@ -144,7 +143,7 @@ class Counterfactuals:
         """Let a session do a step; return whether that is the logged one, or the end."""
         session.step()
         if step == self.last:
-            return session.end is not None and self.timeline.end is not SessionEnd.CRASHED
+            return session.end is not None and self.timeline.end is not records.SessionEnd.CRASHED
         return self._is_last(session, step)
 
     def _is_last(self, session: loop.Session, step: int) -> bool:
@@ -153,6 +152,6 @@ class Counterfactuals:
         return [replace(each, time=done.time) for each in session.interactions[step:]] == [done]
 
 
-def action_of(done: Interaction) -> Action:
+def action_of(done: records.Interaction) -> Action:
     """Return the action that a log has an interaction for."""
     return Action(done.verb, done.click, done.text or None)

@@ -18,9 +18,8 @@ from tatc.evaluation.runs.run_evaluation import locate_run_folder, run_evaluatio
 from tatc.evaluation.runs.run_folder import RunFolder, check_is_no_run, find_runs
 from tatc.evaluation.runs.run_report import RunReport, read_report
 from tatc.evaluation.runs.session_selection import SessionSelection
-from tatc.evaluation.scoring import paired_tests
+from tatc.evaluation.scoring import paired_tests, scores
 from tatc.evaluation.scoring.paired_tests import PairedMeasure
-from tatc.evaluation.scoring.scores import PairedOutcomes, count_paired_outcomes
 from tatc.language import Wording
 from tatc.session.agents import agent_names, agents, session_setup
 
@@ -73,7 +72,7 @@ class PairComparison:
 
     first: Contender
     second: Contender
-    paired: PairedOutcomes
+    paired: scores.PairedOutcomes
     only_first_succeeded: tuple[str, ...]
     only_second_succeeded: tuple[str, ...]
     goal_conditions: PairedMeasure = field(default_factory=PairedMeasure)
@@ -225,7 +224,7 @@ def compare_pair(
     return PairComparison(
         first,
         second,
-        count_paired_outcomes((a.success, b.success) for a, b in both),
+        scores.count_paired_outcomes((a.success, b.success) for a, b in both),
         tuple(a.key for a, b in both if a.success and not b.success),
         tuple(a.key for a, b in both if b.success and not a.success),
         _measure(both, lambda row: row.scoring_outcome().completed_share),

@@ -19,9 +19,8 @@ from typing import Any, cast
 from platformdirs import user_data_path
 
 from tatc.base import arguments, code_identity, errors, files, process_pool
-from tatc.evaluation.runs import run_inputs
+from tatc.evaluation.runs import instance_runner, run_identity, run_inputs, subgoal_runner
 from tatc.evaluation.runs.eval_options import TATC, EvalOptions
-from tatc.evaluation.runs.instance_runner import InstanceRunner
 from tatc.evaluation.runs.job_runners import (
     CascadeRunner,
     JobResult,
@@ -31,9 +30,7 @@ from tatc.evaluation.runs.job_runners import (
 )
 from tatc.evaluation.runs.rows import SessionJob, SessionRow
 from tatc.evaluation.runs.run_folder import RunFolder, holds_runs
-from tatc.evaluation.runs.run_identity import identifying_options, run_contents
 from tatc.evaluation.runs.session_selection import SessionSelection
-from tatc.evaluation.runs.subgoal_runner import SubgoalRunner
 from tatc.session.agents.agents import has_given_agents
 from tatc.sim.rooms import load_room
 
@@ -47,7 +44,7 @@ def locate_run_folder(
     folder of its own inside.
     """
     if out is None:
-        whole = json.dumps(identifying_options(replace(options, shard=(1, 1))))
+        whole = json.dumps(run_identity.identifying_options(replace(options, shard=(1, 1))))
         name = f"{sha256(whole.encode()).hexdigest()[:12]}-{code_identity.code_hash()}"
         own = run_inputs.joint_hash(run_inputs.common_files(options))
         out = user_data_path("tatc") / "runs" / (f"{name}-{own}" if own else name)
@@ -109,7 +106,7 @@ def run_evaluation(
     if has_given_agents() and (engine != "local" or workers != 1):
         why = "an agent that is no class of a module runs in this process alone"
         raise errors.BadInput(why, where="workers", fix='leave it out, or name "module:Class"')
-    contents = run_contents(options, selection)
+    contents = run_identity.run_contents(options, selection)
     with folder.held():
         folder.create_or_resume(contents, force=force)
         folder.drop_to_repeat(crashed=debug_crash is not None)
@@ -173,9 +170,9 @@ def _session_function(options: EvalOptions) -> process_pool.WorkFunction[Session
 def runner_for(options: EvalOptions) -> JobRunner[Any]:
     """Return the runner for the jobs of a run, by the kind of the run."""
     if options.kind != TATC:
-        return InstanceRunner(options)
+        return instance_runner.InstanceRunner(options)
     if options.subgoals:
-        return SubgoalRunner(options)
+        return subgoal_runner.SubgoalRunner(options)
     return CascadeRunner(options) if options.cascaded else SessionRunner(options)
 
 

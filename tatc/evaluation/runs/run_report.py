@@ -9,8 +9,7 @@ from os.path import exists
 from pathlib import Path
 from typing import Any
 
-from tatc.base.errors import BadInput
-from tatc.base.plain_text import counted
+from tatc.base import errors, plain_text
 from tatc.commander.oracle import PDDL_POLICY
 from tatc.evaluation.fidelity.fidelity_report import read_saved_report
 from tatc.evaluation.page_templates import render_template
@@ -145,7 +144,7 @@ class RunReport:
         unanswered = sum(bool(row.unanswered) for row in self.rows)
         skipped = len(self.rows) - len(self.executed_rows) - unanswered
         missing = self.expected_sessions - len(self.rows)
-        counts = [counted(len(self.executed_rows), "session")]
+        counts = [plain_text.counted(len(self.executed_rows), "session")]
         counts += [f"{skipped} that could not start"] if skipped else []
         counts += [f"{unanswered} not answered"] if unanswered else []
         counts += [f"{missing} still to come"] if missing > 0 else []
@@ -363,7 +362,7 @@ def read_report(runs: Sequence[RunFolder]) -> RunReport:
         differing = _differing_keys(identities[0], each)
         if differing:
             why = f"is another run than {runs[0].path}: its {', '.join(differing)} differ"
-            raise BadInput(why, where=str(run.path), fix="report on them one by one")
+            raise errors.BadInput(why, where=str(run.path), fix="report on them one by one")
     results = [run.results() for run in runs]
     rows = {row.key: row for each in results for row in each.rows}
     folders = {
@@ -402,5 +401,5 @@ def _read_fidelity(folder: Path) -> tuple[Mapping[str, Any] | None, tuple[str, .
         return None, ()
     try:
         return read_saved_report(path), ()
-    except BadInput as fault:
+    except errors.BadInput as fault:
         return None, (fault.one_line,)

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tatc.base.errors import BadInput, GameFormatError, TatcError
-from tatc.base.json_fields import FieldError
+from tatc.base import errors, json_fields
 from tatc.follower import Follower
 from tatc.follower.listener.belief import BelievingFollower
 from tatc.home import actions, agent_traits, observation, percepts, state
@@ -58,9 +57,9 @@ def read_finished_session(
     if isinstance(found, Record):
         try:
             task = library.compile(found.task_name, found.task_params)
-        except BadInput as fault:
+        except errors.BadInput as fault:
             fix = "--tasks DIR adds definitions"
-            raise GameFormatError(str(fault), where=str(path), fix=fix) from fault
+            raise errors.GameFormatError(str(fault), where=str(path), fix=fix) from fault
         return finished_session_of(found, task, floor_map=floor_map, where=str(path))
     start = start_from_game(path, library, None, (), 1)
     return FinishedSession(start, SessionSetup(floor_map), found.interactions, (), None)
@@ -97,8 +96,8 @@ def _setup_from_record(record: Record, floor_map: str, where: str) -> SessionSet
             # The models may be asked where these do not fit.
             recorded_answers=RecordedAnswers(calls, goes_on=True) if calls else None,
         )
-    except FieldError as fault:
-        raise GameFormatError(fault.why, where=f"{where}.{fault.field}") from fault
+    except json_fields.FieldError as fault:
+        raise errors.GameFormatError(fault.why, where=f"{where}.{fault.field}") from fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +259,7 @@ def _make_follower(setup: SessionSetup) -> Follower | None:
         return None
     try:
         make = find_follower(setup)
-    except TatcError:
+    except errors.TatcError:
         return None
     return make() if agent_traits.traits_of(make).believes else None
 
