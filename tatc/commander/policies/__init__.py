@@ -14,12 +14,13 @@ from textwrap import shorten
 from typing import Any, cast
 
 from tatc.base.errors import PolicyError, UnknownName, UsageError
-from tatc.commander import knowledge, plan_builder
+from tatc.commander.knowledge import Knowledge
+from tatc.commander.plan_builder import Plans
 from tatc.home.state import ObjectState
 from tatc.planners.properties import PropertyFacts, register_property, temporary_properties
 from tatc.tdl import ProblemKey
 
-Policy = Callable[[ProblemKey, knowledge.Knowledge], plan_builder.Plans]
+Policy = Callable[[ProblemKey, Knowledge], Plans]
 """Returns plans for a problem key."""
 _PROPERTY_NAMES = tuple(field.name for field in fields(ObjectState))
 _POLICIES: dict[str, Policy] = {}
@@ -72,7 +73,7 @@ def own_properties() -> tuple[str, ...]:
     return tuple(name for name, module in modules.items() if not module.startswith(__name__))
 
 
-def plans_for_key(key: ProblemKey, known: knowledge.Knowledge) -> plan_builder.Plans | None:
+def plans_for_key(key: ProblemKey, known: Knowledge) -> Plans | None:
     """Return the plans of a key's policy, None without one; a PolicyError if they are not plans."""
     function = policy_of(key.property_name)
     if function is None:
