@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.commands.options import shared_options
-from tatc.commands.options.address_options import AddressOptions
+from tatc.commands.options import address_options, shared_options
 from tatc.commands.text import output
 
 if TYPE_CHECKING:
@@ -66,7 +65,7 @@ class ViewOptions:
 
 
 @shared_options.with_option_groups
-def view(given: ViewOptions, address: AddressOptions) -> None:
+def view(given: ViewOptions, address: address_options.AddressOptions) -> None:
     """Show sessions in the browser, step by step, and play.
 
     Prints the address to open, which holds a secret token.  Ctrl-C ends the server.  Files

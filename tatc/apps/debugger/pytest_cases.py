@@ -20,8 +20,7 @@ from tatc.apps.debugger.debugger import Debugger
 from tatc.base import errors, files
 from tatc.language.understanding.goal_json import content_json
 from tatc.session.records import file_search, record_bytes
-from tatc.session.timeline import GoalEdit, LiveSession, ManualAction, MessageEdit
-from tatc.session.timeline.live_session import ManualChange
+from tatc.session.timeline import GoalEdit, LiveSession, ManualAction, MessageEdit, live_session
 from tatc.session.worlds import MAP_FROM_BOXES, SHIPPED_MAP
 
 
@@ -79,7 +78,7 @@ def _repr(value: object) -> str:
     return repr(str(value) if isinstance(value, str) else value)  # a text of a StrEnum is plain
 
 
-def _action_source(manual_action: ManualChange) -> str:
+def _action_source(manual_action: live_session.ManualChange) -> str:
     if isinstance(manual_action, GoalEdit):
         content = content_json(manual_action.goal.content)
         return f"GoalEdit({manual_action.at}, goal_of(read_content({content!r})))"

@@ -12,8 +12,7 @@ from tatc.base import arguments, errors
 from tatc.evaluation.alfred.masked_session import ACTIONS, STOP, MaskedSession
 from tatc.home.actions import Role
 from tatc.home.body import ALFRED
-from tatc.session import worlds
-from tatc.session.start import TrajectoryScene, load_scene
+from tatc.session import start, worlds
 
 FAILURE_LIMIT = 10
 """Failed actions after which ALFRED's evaluation ends an episode."""
@@ -78,7 +77,7 @@ class AlfredEnv(Env[Any, Any]):
         """Start an episode of a trajectory that the seed draws."""
         super().reset(seed=env_spaces.check_env_seed(seed))
         drawn = int(self.np_random.integers(len(self._paths)))
-        loaded = load_scene(self._paths[drawn], self._plans)
+        loaded = start.load_scene(self._paths[drawn], self._plans)
         trajectory = loaded.trajectory
         self._session = MaskedSession(
             loaded.scene,
@@ -129,7 +128,7 @@ class AlfredEnv(Env[Any, Any]):
         }
 
 
-def _words_of(loaded: TrajectoryScene) -> dict[str, Any]:
+def _words_of(loaded: start.TrajectoryScene) -> dict[str, Any]:
     words = loaded.trajectory.annotations
     first = words[0] if words else None
     return {

@@ -11,15 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
-from tatc.base.errors import ModelFailure
-from tatc.base.json_fields import (
-    FieldError,
-    as_list,
-    as_mapping,
-    as_text,
-    faults_under,
-    read_each,
-)
+from tatc.base import errors, json_fields
 from tatc.home.actions import Role, Utterance
 from tatc.home.type_facts import KNOWN_OBJECT_CLASSES
 from tatc.language.llm import ChatClient, answer_text
@@ -68,7 +60,7 @@ class ModelReader:
             return by_lexicon
         try:
             return self._ask(utterances, by_lexicon)
-        except ModelFailure as fault:
+        except errors.ModelFailure as fault:
             self._client.warn(f"the lexicon reads in place of the model: {fault.one_line}")
             return replace(by_lexicon, read_by=goals.ReadBy.FALLBACK)
 
@@ -95,11 +87,11 @@ class ModelReader:
         tokens = request.estimated_tokens()
         if tokens > MAX_REQUEST_TOKENS:
             why = f"the dialogue makes a request of {tokens:,} tokens"
-            raise ModelFailure(f"{why}, more than {MAX_REQUEST_TOKENS:,}")
+            raise errors.ModelFailure(f"{why}, more than {MAX_REQUEST_TOKENS:,}")
         answer = self._client.ask(request)
         try:
             return read_model_answer(answer.text, utterances, by_lexicon)
-        except FieldError as fault:
+        except json_fields.FieldError as fault:
             most = f" (it was cut off after {request.max_answer_tokens} tokens)"
             why = f"That answer cannot be read: {fault}{most if answer.is_cut else ''}."
             wrong = f"{why} Answer again, with the JSON object alone."
@@ -111,8 +103,8 @@ class ModelReader:
         answer = self._client.ask(replace(request, messages=(*before, *told)))
         try:
             return read_model_answer(answer.text, utterances, by_lexicon)
-        except FieldError as fault:
-            raise ModelFailure(f"the model's answer is no goal: {fault}") from fault
+        except json_fields.FieldError as fault:
+            raise errors.ModelFailure(f"the model's answer is no goal: {fault}") from fault
 
 
 def readings_used(readings: Sequence[goals.ReadBy]) -> str:
@@ -236,28 +228,28 @@ def _object_with_goal(text: str) -> Mapping[str, Any]:
             if isinstance(each, Mapping) and "goal" in each:
                 return cast(Mapping[str, Any], each)
     if has_object:
-        raise FieldError("goal", "is missing")
-    raise FieldError("", "it holds no whole JSON object")
+        raise json_fields.FieldError("goal", "is missing")
+    raise json_fields.FieldError("", "it holds no whole JSON object")
 
 
 def _read_goal(value: object) -> goals.Goal:
-    with faults_under("goal"):
+    with json_fields.faults_under("goal"):
         content = goal_json.read_content(value)
     for number, dish in enumerate(content.dishes):
         if dish.name not in COMPOSED_DISH_NAMES:
             why = f"should be one of {', '.join(COMPOSED_DISH_NAMES)}"
-            raise FieldError(f"goal.dishes[{number}].name", why)
+            raise json_fields.FieldError(f"goal.dishes[{number}].name", why)
     goal = goal_tasks.goal_for(content)
     if goal is None:
-        raise FieldError("goal", "asks for nothing that can be done")
+        raise json_fields.FieldError("goal", "asks for nothing that can be done")
     return goal
 
 
 def _read_evidence(
     raw: Mapping[str, Any], utterances: Sequence[Utterance]
 ) -> Iterator[goals.Evidence]:
-    listed = as_list(raw.get("evidence"), "evidence", _MOST_EVIDENCE)
-    for part, words in read_each(listed, _read_pair, "evidence"):
+    listed = json_fields.as_list(raw.get("evidence"), "evidence", _MOST_EVIDENCE)
+    for part, words in json_fields.read_each(listed, _read_pair, "evidence"):
         span = _find_words(words, utterances)
         if span is not None:
             said = utterances[span.utterance].text[span.start : span.end]
@@ -265,8 +257,11 @@ def _read_evidence(
 
 
 def _read_pair(value: object) -> tuple[str, str]:
-    raw = as_mapping(value, "")
-    part, words = as_text(raw.get("part"), "part"), as_text(raw.get("words"), "words")
+    raw = json_fields.as_mapping(value, "")
+    part, words = (
+        json_fields.as_text(raw.get("part"), "part"),
+        json_fields.as_text(raw.get("words"), "words"),
+    )
     return " ".join(part.split())[:_MAX_PART], words.strip()
 
 

@@ -5,17 +5,16 @@ from dataclasses import replace
 from tatc.home import type_facts
 from tatc.home.actions import Verb
 from tatc.home.state import ObjectState
-from tatc.planners import properties
+from tatc.planners import properties, snapshot_view
 from tatc.planners.properties import Means, PddlGoal, PropertyFacts, PropertyNeed, StartMeans
-from tatc.planners.snapshot_view import PlanningView
 from tatc.tdl.definition import DesiredValue
 
 
-def _can_be_filled(obj: ObjectState, view: PlanningView) -> bool:
+def _can_be_filled(obj: ObjectState, view: snapshot_view.PlanningView) -> bool:
     return not obj.affordances.pickupable or view.can_be_taken(obj)
 
 
-def _can_be_boiled(obj: ObjectState, view: PlanningView) -> bool:
+def _can_be_boiled(obj: ObjectState, view: snapshot_view.PlanningView) -> bool:
     # Only what becomes cooked now gets boiled (spec section 2.8).
     return not obj.isCooked and view.can_be_taken(obj)
 

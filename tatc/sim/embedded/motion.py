@@ -12,9 +12,8 @@ from functools import cached_property, lru_cache
 from typing import Generic, TypeVar, cast
 
 from tatc.base.plain_text import printable
-from tatc.home import actions
+from tatc.home import actions, state
 from tatc.home.body import TEACH
-from tatc.home.state import AgentState, ObjectState, Pose, Scene
 from tatc.planners.grid import connected_cells
 from tatc.sim.embedded.door_collision import DoorCollisions
 from tatc.sim.floorplan import navigable_cells
@@ -29,7 +28,7 @@ class WalkableGrid:
 
     def __init__(
         self,
-        scene: Scene,
+        scene: state.Scene,
         clearance: navigable_cells.ClearanceGrid,
         visited: Iterable[actions.Cell] = (),
         blocked: Iterable[actions.Cell] = (),
@@ -55,7 +54,7 @@ class WalkableGrid:
             _warn_start_inside(scene.place, self.blocker_at(start), start)
 
     @staticmethod
-    def from_scene(scene: Scene, recorded_map: RecordedMap | None = None) -> "WalkableGrid":
+    def from_scene(scene: state.Scene, recorded_map: RecordedMap | None = None) -> "WalkableGrid":
         """Return the grid of a scene.
 
         For a game's scene, pass `recorded_map.without_game(game_id)`, so that it does not see its
@@ -75,18 +74,18 @@ class WalkableGrid:
         return connected_cells(self._free_cells, self._start)
 
     @cached_property
-    def _reachable_poses(self) -> tuple[Pose, ...]:
+    def _reachable_poses(self) -> tuple[state.Pose, ...]:
         cells = sorted(self.reachable_cells)
         size = actions.GRID_SIZE_METRES
-        return tuple(Pose(x * size, z * size, 0.0, 0.0) for x, z in cells)
+        return tuple(state.Pose(x * size, z * size, 0.0, 0.0) for x, z in cells)
 
-    def reachable(self) -> tuple[Pose, ...]:
+    def reachable(self) -> tuple[state.Pose, ...]:
         """Return the poses that the body can reach, sorted by x, then z; yaw and horizon are 0."""
         return self._reachable_poses
 
     def move(
-        self, agent: AgentState, verb: actions.Verb, objects: Sequence[ObjectState] = ()
-    ) -> AgentState | str:
+        self, agent: state.AgentState, verb: actions.Verb, objects: Sequence[state.ObjectState] = ()
+    ) -> state.AgentState | str:
         """Return the body after a motion, or a refusal like AI2-THOR's.
 
         Open doors and drawers among `objects`, the scene's now in its order, block a step.
@@ -100,8 +99,8 @@ class WalkableGrid:
         return f"{verb} is not a motion of Agent 0"
 
     def _translate(
-        self, agent: AgentState, verb: actions.Verb, objects: Sequence[ObjectState]
-    ) -> AgentState | str:
+        self, agent: state.AgentState, verb: actions.Verb, objects: Sequence[state.ObjectState]
+    ) -> state.AgentState | str:
         y, current = agent.position[1], cell_under(agent)
         cell = actions.cell_after(current, agent.yaw, verb)
         blocker = None
@@ -142,7 +141,7 @@ class ByIdentity(Generic[Value]):
 
 @lru_cache(maxsize=1)
 def _latest_grid(
-    of_scene: ByIdentity[Scene], of_map: ByIdentity[RecordedMap | None]
+    of_scene: ByIdentity[state.Scene], of_map: ByIdentity[RecordedMap | None]
 ) -> WalkableGrid:
     scene, recorded_map = of_scene.value, of_map.value
     objects, follower = scene.initial.objects, scene.initial.follower
@@ -165,12 +164,12 @@ def _warn_start_inside(place: str, blocker: str, start: actions.Cell) -> None:
     _log.warning("%s", printable(f"{place}: {description}: it may walk out"))
 
 
-def cell_under(agent: AgentState) -> actions.Cell:
+def cell_under(agent: state.AgentState) -> actions.Cell:
     """Return the cell in which an agent stands."""
     return actions.cell_of(agent.position[0], agent.position[2])
 
 
-def move_camera(agent: AgentState, verb: actions.Verb) -> AgentState | str:
+def move_camera(agent: state.AgentState, verb: actions.Verb) -> state.AgentState | str:
     """Return the Commander's camera after a motion, or a refusal (spec 1.4).
 
     It moves along the cardinal direction nearest to its yaw; a look lifts or lowers it by 0.25 m.
@@ -179,17 +178,17 @@ def move_camera(agent: AgentState, verb: actions.Verb) -> AgentState | str:
     if verb in actions.TRANSLATION_VERBS:
         dx, dz = actions.cell_after((0, 0), agent.yaw, verb)
         position = (x + dx * actions.GRID_SIZE_METRES, y, z + dz * actions.GRID_SIZE_METRES)
-        return AgentState(position, agent.yaw, agent.horizon)
+        return state.AgentState(position, agent.yaw, agent.horizon)
     if verb in actions.YAW_CHANGES_DEGREES:
         yaw = (agent.yaw + actions.YAW_CHANGES_DEGREES[verb]) % 360.0
-        return AgentState(agent.position, yaw, agent.horizon)
+        return state.AgentState(agent.position, yaw, agent.horizon)
     if verb in actions.LOOK_DIRECTIONS:
         fall = actions.LOOK_DIRECTIONS[verb] * actions.GRID_SIZE_METRES
-        return AgentState((x, y - fall, z), agent.yaw, agent.horizon)
+        return state.AgentState((x, y - fall, z), agent.yaw, agent.horizon)
     return f"{verb} is not a motion of the Commander's camera"
 
 
-def _tilt_camera(agent: AgentState, direction: int) -> AgentState | str:
+def _tilt_camera(agent: state.AgentState, direction: int) -> state.AgentState | str:
     """Return the body after a look up (-1) or down (1), or a refusal."""
     body = agent.body
     # Recorded horizons start at 30.00002, but looks end on whole steps.
@@ -199,4 +198,4 @@ def _tilt_camera(agent: AgentState, direction: int) -> AgentState | str:
         return f"can't look up beyond {-body.min_horizon:.0f} degrees"
     if horizon > body.max_horizon:
         return f"can't look down beyond {body.max_horizon:.0f} degrees"
-    return AgentState(agent.position, agent.yaw, horizon, body)
+    return state.AgentState(agent.position, agent.yaw, horizon, body)

@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from tatc.home.actions import GRID_SIZE_METRES, HEADING_STEPS, Cell
 from tatc.home.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES, TEACH, Body
-from tatc.home.camera.body_clearance import can_block, distance_for, distance_to_box
+from tatc.home.camera import body_clearance, room_outline
 from tatc.home.camera.room_bounds import Point, WallBounds, estimate_walls, floor_extent
-from tatc.home.camera.room_outline import boxes_beyond_walls
 from tatc.home.state import ObjectState, Vec3
 from tatc.planners.grid import connected_cells
 from tatc.sim.floorplan.counter_shapes import solid_counter_boxes
@@ -82,13 +81,13 @@ def _clearances_at(
     foot, room = body[1] - POSITION_ABOVE_FLOOR_METRES, walls_around(objects, body)
     low, high = room
     clearance = np.minimum(points - low, np.subtract(high, points)).min(axis=1, initial=np.inf)
-    for beyond in boxes_beyond_walls(objects):
-        clearance = np.minimum(clearance, distance_to_box(beyond, points))
+    for beyond in room_outline.boxes_beyond_walls(objects):
+        clearance = np.minimum(clearance, body_clearance.distance_to_box(beyond, points))
     nearest = np.full(len(points), -1, dtype=np.int64)
     carved = solid_counter_boxes(objects, (body[0], body[2]), room)
     for i, obj in enumerate(objects):
-        for part in carved.get(i, (obj.box,)) if can_block(kind, obj, foot) else ():
-            distances = distance_for(kind, obj.objectType, part, points)
+        for part in carved.get(i, (obj.box,)) if body_clearance.can_block(kind, obj, foot) else ():
+            distances = body_clearance.distance_for(kind, obj.objectType, part, points)
             closer = distances < clearance
             clearance[closer] = distances[closer]
             nearest[closer] = i

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from tatc.home.actions import Click, Verb
-from tatc.home.assets import attach_point
+from tatc.home import actions, assets
 from tatc.home.camera import clicks, rays
 from tatc.home.state import AgentState, ObjectState, Snapshot, Vec3, rotate_yaw, subtract
 from tatc.sim.maps.recorded_evidence import METRE_DIGITS, RecordedEvidence, RestingPose, model_name
@@ -42,7 +41,7 @@ FIXED_PLACES = {
 
 def attached_pose(receptacle: ObjectState) -> tuple[Vec3, float] | None:
     """Return position (world, metres) and yaw (degrees) of what a known asset takes, or None."""
-    known = attach_point(receptacle.objectType, receptacle.mass, receptacle.box.size)
+    known = assets.attach_point(receptacle.objectType, receptacle.mass, receptacle.box.size)
     if known is None:
         return None
     (offset, yaw), turn = known, receptacle.rotation[1]
@@ -80,9 +79,9 @@ MAX_SLOT_OFFSET_RATIO = 0.4
 class SuccessfulInteraction:
     """An interaction that succeeded, with the Follower's pose and the object's id."""
 
-    verb: Verb
+    verb: actions.Verb
     body: AgentState
-    click: Click | None
+    click: actions.Click | None
     object_id: str
 
 
@@ -98,13 +97,13 @@ def recorded_toaster_slots(
     held: str | None = None
     found = defaultdict[str, list[RestingPose]](list)
     for interaction in interactions:
-        if interaction.verb is Verb.PICKUP:
+        if interaction.verb is actions.Verb.PICKUP:
             held = interaction.object_id
             toaster = toaster_of.pop(held, None)
             rest = toaster and _rest_in_slot(toaster, interaction)
             if toaster is not None and rest:
                 found[model_name(toaster)].append(rest)
-        elif interaction.verb is Verb.PLACE:
+        elif interaction.verb is actions.Verb.PLACE:
             if held is not None and interaction.object_id in toasters:
                 toaster_of[held] = toasters[interaction.object_id]
             held = None
