@@ -19,6 +19,8 @@ FLUSH_METRES = 0.15
 BEHIND_METRES = 0.01
 """A wall is so far behind what stands or hangs before it that rays meet that first, metres."""
 MIN_CORNER_METRES = 0.5
+MAX_BARE_METRES = 1.7
+"""Where the floor's box reaches farther beyond all objects, people may walk (recorded sessions)."""
 MIN_COVERED_SHARE, MIN_COVERED_SHARES_SUM = 0.35, 0.9
 """Furniture stands along this share of each wall of a missing corner, and this of both together."""
 MIN_SIDE_COVERED_SHARE = 0.3
@@ -100,7 +102,8 @@ def boxes_beyond_walls(objects: Sequence[state.ObjectState]) -> tuple[state.Box,
     for signs in product((1, -1), (1, -1)):
         seen, floor = _Corner(others, signs), _mirrored_sides(floors, signs)
         low, end = floor[:, :2].min(0).tolist(), floor[:, 2:].max(0).tolist()
-        starts = [seen.missing_part()]
+        bare = max(np.subtract(end, seen.sides[:, 2:].max(0)).tolist())
+        starts = [seen.missing_part() if bare <= MAX_BARE_METRES else None]
         for axis in (0, 1) if signs[0] == signs[1] else ():
             plane = seen.wall_of_side(axis)
             if plane is not None and end[axis] - plane > room_bounds.MAX_WALL_INSET_METRES:

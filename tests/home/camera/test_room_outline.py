@@ -57,6 +57,7 @@ def test_a_room_of_l_shape_lacks_the_corner_behind_its_furniture() -> None:
         (*L_ROOM[:-1], SCREEN),
         (*L_ROOM[:-1], replace(SOUTH_OF_CORNER, affordances=Affordances(moveable=True))),
         (FLOOR, *OUTER[:-1], WEST_OF_CORNER, SOUTH_OF_CORNER),
+        (make_object("Floor", (1.0, -0.005, 1.0), (8.0, 0.01, 8.0)), *L_ROOM[1:]),
         (*L_ROOM, make_object("Mug", (2.9, 0.05, 2.9), affordances=LOOSE)),
     ],
     ids=[
@@ -67,6 +68,7 @@ def test_a_room_of_l_shape_lacks_the_corner_behind_its_furniture() -> None:
         "a shower",
         "a sofa",
         "nothing hangs",
+        "a bare end",
         "a mug there",
     ],
 )
