@@ -157,7 +157,10 @@ def word_stretch(
 
 
 def steps_answering(asked: language.CannotSee, steps: PlannedSteps) -> PlannedSteps:
-    """Return what a Follower that cannot see is told: steps to the next click, all after goals."""
+    """Return those of a stretch's steps that a Follower who cannot see its target is told.
+
+    These are the steps up to the next click; after a stretch worded in goals, all steps.
+    """
     if not isinstance(language.hear(asked.words), language.PhraseStretch):
         return steps
     clicks = (i for i, each in enumerate(steps, 1) if each.step.click is not None)

@@ -208,7 +208,10 @@ class Click:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One action: a verb, with a click, or the words of a Text or a query, where it needs one."""
+    """One action of an agent: a verb, with a click or a text where the verb needs one.
+
+    `text` holds the words of a Text and the query of a SearchObject or SelectOid.
+    """
 
     verb: Verb
     click: Click | None = None
@@ -254,7 +257,10 @@ OBJECT_TYPE_PATTERN = re.compile(r"[A-Z][A-Za-z0-9]*")
 
 @dataclass(frozen=True, slots=True)
 class PrimitiveStep:
-    """One primitive as spoken; an interaction names its object type and click (`round_click`)."""
+    """One primitive as it is spoken; an interaction names its object type and its click.
+
+    A click has two decimals, because two are spoken: see `round_click`.
+    """
 
     verb: Verb
     object_type: str | None = None

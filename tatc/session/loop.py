@@ -304,8 +304,9 @@ def run_session(
 ) -> session_types.SessionResult:
     """Run one session in a home, which is reset to the scene, from its start to its end.
 
-    Without `perception` the Follower has only words and images.  `watch` is called with every
-    logged action as it happens.  An error of an agent becomes an AgentCrash, Ctrl-C an Interrupted.
+    Only the Commander knows the task; it may ask for the home's state but cannot act.  Without
+    `perception` the Follower has only words and images.  `watch` is called with every logged action
+    as it happens.  An error of an agent becomes an AgentCrash, Ctrl-C an Interrupted.
     """
     session = Session(
         sim, task, commander, follower, limits=limits, watch=watch, perception=perception

@@ -55,17 +55,17 @@ class Counterfactuals:
         return cast(SessionResult, self._kept((at, *own), lambda: self._resume(at, **own)))
 
     def go_on_with_memory(self, at: int) -> SessionResult | None:
-        """Return the same where the able Commander was in the session from its start.
+        """Return what `go_on` does, with an able Commander that was there from the start.
 
-        None if it would have done otherwise than the session's own before.
+        None if it would have done otherwise than the session's own Commander before this moment.
         """
         return self._kept((at, "memory"), lambda: self._lead(at))
 
     @cached_property
     def commander_differs(self) -> int:
-        """The first step at which the able Commander, from the start on, does otherwise.
+        """The first step at which an able Commander, in the session from its start, does otherwise.
 
-        After the last one where it does all the same.
+        One more than the last step if it never does.
         """
         self._lead(self.last)
         return self._differs

@@ -1,7 +1,7 @@
 """Whose step lost a session: the one at the point of no return, or the one that it follows from.
 
-A Follower that does what it was told is not to blame for it, and a Commander is not that did all
-along what an able one would have done: then the blame goes to the other agent.
+A Follower that did what it was told is not to blame: the utterance is.  A Commander that did all
+along what an able one would have done is not to blame either: the Follower's last own step is.
 """
 
 from enum import StrEnum

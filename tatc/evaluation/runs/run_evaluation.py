@@ -34,6 +34,13 @@ from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.session.agents.agents import has_given_agents
 from tatc.sim.rooms import load_room
 
+_OPTIONS_HASH_CHARACTERS = 12  # with which the name of a run in the user's data folder begins
+
+
+def _own_folder() -> Path:
+    """Return where runs without a folder of their own are kept."""
+    return user_data_path("tatc") / "runs"
+
 
 def locate_run_folder(
     out: Path | None, options: EvalOptions, on_remark: Callable[[str], None] = lambda text: None
@@ -45,9 +52,10 @@ def locate_run_folder(
     """
     if out is None:
         whole = json.dumps(run_identity.identifying_options(replace(options, shard=(1, 1))))
-        name = f"{sha256(whole.encode()).hexdigest()[:12]}-{code_identity.code_hash()}"
+        digest = sha256(whole.encode()).hexdigest()[:_OPTIONS_HASH_CHARACTERS]
+        name = f"{digest}-{code_identity.code_hash()}"
         own = run_inputs.joint_hash(run_inputs.common_files(options))
-        out = user_data_path("tatc") / "runs" / (f"{name}-{own}" if own else name)
+        out = _own_folder() / (f"{name}-{own}" if own else name)
         earlier = sorted(out.parent.glob(f"{name}-*"), key=getmtime)
         if own and earlier and out not in earlier:
             on_remark(f"your own code has changed: a new run; the last one stays in {earlier[-1]}")
@@ -58,8 +66,8 @@ def locate_run_folder(
 def last_failed(folder: RunFolder, chosen: SessionSelection) -> tuple[RunFolder, SessionSelection]:
     """Return a folder beside that of a run, and what failed in the last run that is named alike."""
     path, beside = folder.path, folder.path.with_name(f"{folder.path.name}-last-failed")
-    of_default = path.parent.glob(f"{path.name[:12]}-*")
-    alike = of_default if path.parent == user_data_path("tatc") / "runs" else (path, beside)
+    of_default = path.parent.glob(f"{path.name[:_OPTIONS_HASH_CHARACTERS]}-*")
+    alike = of_default if path.parent == _own_folder() else (path, beside)
     runs = sorted((each for each in alike if holds_runs(each)), key=getmtime)
     rows = RunFolder(runs[-1]).rows() if runs else ()
     failed = {row.key for row in rows if row.end and not row.success}

@@ -138,7 +138,11 @@ def _unhidden_part(
 def _possible_occluders(
     geometry: Geometry, eye: Eye, index: int, columns: Ints, rows: Ints, part: VisiblePart
 ) -> Iterator[tuple[int, bool]]:
-    """Yield the rows of solids that may hide a part, nearest first, and whether each wins ties."""
+    """Yield the rows of the solids that may hide a part of an object, the nearest first.
+
+    With each comes whether its solid hides the object at exactly the same depth, as the first
+    of two objects in the list does.
+    """
     left, top, right, bottom = geometry.screen_bounds(eye).pixel_bounds(FRAME_PIXELS)
     nearest = geometry.screen_bounds(eye).nearest_depths
     across = (left <= columns[part.columns.max()]) & (right > columns[part.columns.min()])

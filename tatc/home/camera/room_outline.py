@@ -19,6 +19,7 @@ FLUSH_METRES = 0.15
 BEHIND_METRES = 0.01
 """A wall is so far behind what stands or hangs before it that rays meet that first, metres."""
 MIN_CORNER_METRES = 0.5
+"""A missing corner is at least this wide and deep, metres."""
 MAX_BARE_METRES = 1.7
 """Where the floor's box reaches farther beyond all objects, people may walk (recorded sessions)."""
 MIN_COVERED_SHARE, MIN_COVERED_SHARES_SUM = 0.35, 0.9
@@ -28,7 +29,10 @@ MIN_SIDE_COVERED_SHARE = 0.3
 
 
 class _Corner:
-    """Objects from above, mirrored so that a room's corner has the greatest x and z."""
+    """Objects from above, mirrored so that a room's corner is that of greatest x and z.
+
+    `sides` are rows of least x and z and greatest x and z.
+    """
 
     def __init__(self, objects: Sequence[state.ObjectState], signs: tuple[int, int]) -> None:
         self.sides, able = _mirrored_sides(objects, signs), [obj.affordances for obj in objects]
@@ -45,7 +49,10 @@ class _Corner:
         return self._is_fixed & (np.abs(self.sides[:, axis + 2] - plane) < FLUSH_METRES)
 
     def _covered_share(self, axis: int, plane: float, start: float, end: float) -> float:
-        """Return the share of a wall where fixed objects stand; 0 with a shower's screen there."""
+        """Return along what share of a wall, from `start` to `end`, fixed objects stand.
+
+        It is 0 if a shower's screen is among them: then it is the shower that is behind them.
+        """
         before = self._before_wall(axis, plane)
         before &= (self.sides[:, 1 - axis] < end) & (self.sides[:, 3 - axis] > start)
         if (before & self._screens & self._facing[axis]).any():

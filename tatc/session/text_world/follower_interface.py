@@ -311,7 +311,10 @@ def _view_lines(seen: Sequence[SeenObject]) -> str:
 
 
 def object_line(seen: SeenObject) -> str:
-    """Return an object's line, to 5 degrees and rounded up to 0.1 m: 1.5 m as said is in reach."""
+    """Return an object's line, with its direction to 5 degrees.
+
+    The distance is rounded up to 0.1 m, so that what is said to be 1.5 m away is in reach.
+    """
     decimetres = ceil(seen.metres * 10 - 1e-9)
     degrees = round(seen.degrees / _DEGREE_STEP) * _DEGREE_STEP
     return _line(seen.handle, decimetres, degrees, min(int(seen.click.y * 3), 2), seen.states)

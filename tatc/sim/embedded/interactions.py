@@ -126,7 +126,11 @@ def _resolve_from_eye(world: WorldState, eye: Eye, verb: Verb, click: Click) -> 
 def _apply_handler(
     world: WorldState, action: Action, target: ObjectState, hit: RayHit, named_point: Vec3 | None
 ) -> ActionResult:
-    """Apply the verb's handler, then bookkeeping; `named_point` is on an object that was named."""
+    """Apply the verb's handler to an object, then do the bookkeeping if it succeeds.
+
+    `named_point` is the clicked point on an object that the caller named; it is None if
+    the click alone chose the object.
+    """
     verb, held = action.verb, world.held_object
     refusal: str | None = "Place: no receptacle"
     if verb is not Verb.PLACE or named_point is not None:
@@ -155,7 +159,10 @@ def place_by_ray(
 
 
 def _receptacle_on_ray(world: WorldState, click: Click, hit: RayHit, eye: Eye) -> RayHit | None:
-    """Return the receptacle behind up to four others on AI2-THOR's ray for a Place (spec 2.3.5)."""
+    """Return the receptacle that AI2-THOR's own ray finds for a Place (spec 2.3.5), or None.
+
+    The ray passes through up to four objects that are not receptacles, such as food on a plate.
+    """
     hidden: list[int] = []
     found: RayHit | None = hit
     while found and not world.objects[found.index].affordances.receptacle:
