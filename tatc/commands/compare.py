@@ -30,46 +30,19 @@ class FollowerOptions:
     """The Followers that are compared, and how the Commander speaks to them."""
 
     follower: list[str] | None = shared_options.agents_field(
-        None,
-        metavar="NAME|MODULE:CLASS",
-        help="A Follower to compare. What is given more than once (or differs, in words such as "
-        "rule,listener) is compared with the first.",
-        autocompletion=shared_options.complete_follower,
+        None, autocompletion=shared_options.complete_follower
     )
     commander: list[str] | None = shared_options.agents_field(
-        None,
-        metavar="NAME|MODULE:CLASS",
-        help="A Commander: once for all, or once for each side. Default: rule; with --dialogue "
-        "speaker for a Follower that understands free words.",
-        autocompletion=shared_options.complete_commander,
+        None, autocompletion=shared_options.complete_commander
     )
-    policies: list[str] | None = shared_options.agents_field(
-        None,
-        metavar="DIR",
-        help="A folder with subgoal policies of your own, compared with the shipped ones.",
-    )
-    ablations: bool = shared_options.agents_field(
-        False,
-        "--ablations",
-        help="Compare each learned Follower with its lesser forms too: with less sight, "
-        "and in instances without words.",
-    )
+    policies: list[str] | None = shared_options.agents_field(None)
+    ablations: bool = shared_options.agents_field(False, "--ablations")
     given: Mapping[str, Any] = shared_options.SpreadOptions(
         lambda each: each.help_in_compare, {}
     ).field()
     """What the user said of each setting that several Followers may have, by name."""
-    wording: list[str] | None = shared_options.agents_field(
-        None,
-        metavar="actions|steps|goals",
-        help="How the Commander speaks: once for all, or once for each side. "
-        "Default: as each Follower was made for.",
-    )
-    dialogue: str | None = shared_options.agents_field(
-        None,
-        metavar="silent,one-way,two-way",
-        help="Compare what is said and heard instead: each pair of agents in the same sessions "
-        "under each of these conditions.",
-    )
+    wording: list[str] | None = shared_options.agents_field(None)
+    dialogue: str | None = shared_options.agents_field(None)
     floor_map: str = shared_options.map_field()
 
 
@@ -77,9 +50,7 @@ class FollowerOptions:
 class CompareOutputOptions:
     """What is printed, and written."""
 
-    html: Path | None = shared_options.output_field(
-        None, metavar="FILE", help="Write a page with plots, in one file."
-    )
+    html: Path | None = shared_options.output_field(None)
     as_json: shared_options.JsonOption = False
 
 

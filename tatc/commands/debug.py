@@ -29,36 +29,19 @@ EXAMPLES = examples_epilog(
 class FinishedSessionOptions:
     """A session that has been run already, in place of a new one, and where to begin."""
 
-    record: Path | None = shared_options.what_field(
-        None,
-        metavar="FILE",
-        help="Open a finished session instead of starting one: a record that `tatc run` "
-        "saved, or a recorded TEACh game with what the people did.",
-    )
-    at: int = shared_options.what_field(0, metavar="N", min=0, help="Begin at this step.")
-    fork: bool = shared_options.what_field(
-        False, "--fork", help="Let the agents go on from this step to the end, in a branch."
-    )
-    breakpoints: Path | None = shared_options.what_field(
-        None,
-        metavar="FILE",
-        help="Keep breakpoints in this file. Default: a file in your configuration folder.",
-    )
+    record: Path | None = shared_options.what_field(None)
+    at: int = shared_options.what_field(0, min=0)
+    fork: bool = shared_options.what_field(False, "--fork")
+    breakpoints: Path | None = shared_options.what_field(None)
 
 
 @dataclass(frozen=True, slots=True)
 class DebugOutputOptions:
     """What to write in place of opening the debugger in the terminal."""
 
-    as_text: bool = shared_options.output_field(
-        False, "--print", help="Print the step as text and exit."
-    )
-    picture: Path | None = shared_options.output_field(
-        None, metavar="FILE.svg", help="Save the debugger's screen as SVG and exit."
-    )
-    save_case: Path | None = shared_options.output_field(
-        None, metavar="test_*.py", help="Save the session up to the step as a pytest test and exit."
-    )
+    as_text: bool = shared_options.output_field(False, "--print")
+    picture: Path | None = shared_options.output_field(None)
+    save_case: Path | None = shared_options.output_field(None)
     force: shared_options.ForceOption = False
 
 

@@ -34,71 +34,24 @@ _MAX_SKIPPED_NAMED = 5  # skipped files that are named, at most
 class InstanceOptions:
     """What a Follower, or a model with TEACh's interface, gets in instances."""
 
-    model_args: str = shared_options.agents_field(
-        "",
-        metavar="ARGS",
-        help="In instances: the arguments that a model with TEACh's interface is made with.",
-    )
-    model_seconds: float = shared_options.agents_field(
-        60.0,
-        min=0.1,
-        metavar="S",
-        help="In instances: the seconds that a model may take for each answer.",
-    )
-    goal: str = shared_options.agents_field(
-        "understood",
-        metavar="understood|true",
-        help="In instances: true hands the Follower the game's own task, for an upper bound.",
-    )
-    feedback: int = shared_options.agents_field(
-        0,
-        min=0,
-        metavar="N",
-        help="In instances: how often a simulated user says what is missing when the Follower "
-        "says something. Then, or without, what it says ends the instance.",
-    )
-    dialogue: str = shared_options.agents_field(
-        "own",
-        metavar="own|other|empty",
-        help="In instances, as a control: the Follower hears another game's dialogue, or none.",
-    )
+    model_args: str = shared_options.agents_field("")
+    model_seconds: float = shared_options.agents_field(60.0, min=0.1)
+    goal: str = shared_options.agents_field("understood")
+    feedback: int = shared_options.agents_field(0, min=0)
+    dialogue: str = shared_options.agents_field("own")
 
 
 @dataclass(frozen=True, slots=True)
 class EvalRunOptions:
     """What of the sessions is run, by whom, and what is kept."""
 
-    controls: bool = shared_options.what_field(
-        False,
-        "--controls",
-        help="Also run the negative controls, Commanders with one fault each, in the "
-        "same sessions.",
-    )
-    shard: str = shared_options.what_field(
-        "1/1", metavar="I/N", help="Run only the i-th of n parts of the sessions."
-    )
-    engine: str = shared_options.output_field(
-        "local",
-        metavar="local|ray",
-        help="Run on this machine, or on a Ray cluster (extra cluster).",
-    )
-    save_records: str = shared_options.output_field(
-        "failures",
-        metavar="failures|all|none",
-        help="Whether to save the records of failed sessions, of all, or of none.",
-    )
-    stop: bool = shared_options.what_field(
-        False, "-x", help="Stop at the first session that fails or crashes."
-    )
-    last_failed: bool = shared_options.what_field(
-        False,
-        "--last-failed",
-        help="Run those sessions alone that failed in this command's last run (also with other "
-        "code), and keep them beside it.",
-    )
-    pdb: bool = shared_options.what_field(
-        False, "--pdb", help="Open Python's debugger where an agent of your own crashes."
-    )
+    controls: bool = shared_options.what_field(False, "--controls")
+    shard: str = shared_options.what_field("1/1")
+    engine: str = shared_options.output_field("local")
+    save_records: str = shared_options.output_field("failures")
+    stop: bool = shared_options.what_field(False, "-x")
+    last_failed: bool = shared_options.what_field(False, "--last-failed")
+    pdb: bool = shared_options.what_field(False, "--pdb")
     as_json: shared_options.JsonOption = False
 
 

@@ -28,28 +28,11 @@ EXAMPLES = examples_epilog(
 class ExportOptions:
     """The format, its frames, and which steps are exported."""
 
-    named: str | None = shared_options.plain_field(
-        None,
-        "--format",
-        metavar="gif|mp4|rrd|txt",
-        help="The format, if the suffix does not say it: gif and mp4 are films (mp4 needs "
-        "the extra video), rrd a Rerun recording (extra rerun), txt a transcript.",
-    )
-    fps: float = shared_options.plain_field(
-        4.0, min=0.5, max=50, help="In films: steps per second."
-    )
-    size: int = shared_options.plain_field(
-        320,
-        min=96,
-        max=1080,
-        help="Pixels along each side of a picture; a film shows two side by side.",
-    )
-    first: int = shared_options.plain_field(
-        0, "--from", min=0, help="The first step to export; 0 is the start."
-    )
-    last: int | None = shared_options.plain_field(
-        None, "--to", min=0, help="The last step to export. Default: the end."
-    )
+    named: str | None = shared_options.plain_field(None, "--format")
+    fps: float = shared_options.plain_field(4.0, min=0.5, max=50)
+    size: int = shared_options.plain_field(320, min=96, max=1080)
+    first: int = shared_options.plain_field(0, "--from", min=0)
+    last: int | None = shared_options.plain_field(None, "--to", min=0)
     floor_map: str = shared_options.map_field(
         "The recorded map that the session was run with, if it is none that tatc ships.", "Options"
     )

@@ -37,25 +37,11 @@ class FidelityOptions:
     only_plans: shared_options.OnlyPlansOption = None
     without_plans: shared_options.WithoutPlansOption = None
     floor_map: str = shared_options.map_field()
-    workers: int = shared_options.plain_field(1, min=1, help="How many games to compare at once.")
-    at: int | None = shared_options.plain_field(
-        None, metavar="INDEX", min=0, help="Explain one action of one game, by its index."
-    )
-    steps: list[Path] | None = shared_options.plain_field(
-        None,
-        metavar="FILE|DIR",
-        help="Compare recordings that have the state after each step, in place of games.",
-    )
-    out: Path | None = shared_options.plain_field(
-        None,
-        metavar="FILE|RUN",
-        help="Save the report here; in a run's folder, `tatc report` shows it.",
-    )
-    html: Path | None = shared_options.plain_field(
-        None,
-        metavar="FILE",
-        help="Write a page with the rates plotted and the causes, in one file.",
-    )
+    workers: int = shared_options.plain_field(1, min=1)
+    at: int | None = shared_options.plain_field(None, min=0)
+    steps: list[Path] | None = shared_options.plain_field(None)
+    out: Path | None = shared_options.plain_field(None)
+    html: Path | None = shared_options.plain_field(None)
     force: shared_options.ForceOption = False
     plans: shared_options.PlansOption = None
     as_json: shared_options.JsonOption = False

@@ -27,47 +27,25 @@ EXAMPLES = examples_epilog(
 class PlayAgentOptions:
     """Which agent is played, and who plays the other."""
 
-    played: str = shared_options.agents_field(
-        "follower", "--as", metavar="follower|commander|both", help="Whom the tool calls play."
-    )
+    played: str = shared_options.agents_field("follower", "--as")
     commander: str | None = shared_options.agents_field(
-        None,
-        metavar="NAME|MODULE:CLASS",
-        help="The Commander, when you play the Follower. Default: rule.",
-        autocompletion=shared_options.complete_commander,
+        None, autocompletion=shared_options.complete_commander
     )
     follower: str | None = shared_options.agents_field(
-        None,
-        metavar="NAME|MODULE:CLASS",
-        help="The Follower, when you play the Commander. Default: rule.",
-        autocompletion=shared_options.complete_follower,
+        None, autocompletion=shared_options.complete_follower
     )
-    wording: str | None = shared_options.agents_field(
-        None,
-        metavar="actions|steps|goals",
-        help="How the rule Commander speaks. Default: steps.",
-    )
-    grain: str = shared_options.agents_field(
-        "go-to",
-        metavar="go-to|primitives",
-        help="Whether the Follower has a tool that walks over the floor that it has seen.",
-    )
+    wording: str | None = shared_options.agents_field(None)
+    grain: str = shared_options.agents_field("go-to")
 
 
 @dataclass(frozen=True, slots=True)
 class PlayOutputOptions:
     """What is printed, and what is saved where."""
 
-    save: Path | None = shared_options.output_field(
-        None, metavar="FILE", help="Save the record here; .gz compresses it. Default: nowhere."
-    )
+    save: Path | None = shared_options.output_field(None)
     force: shared_options.ForceOption = False
-    json: bool = shared_options.output_field(
-        False, "--json", help="Print one JSON object for each text."
-    )
-    print_tools: bool = shared_options.output_field(
-        False, "--print-tools", help="Print the tools as JSON, with the rules, and exit."
-    )
+    json: bool = shared_options.output_field(False, "--json")
+    print_tools: bool = shared_options.output_field(False, "--print-tools")
 
 
 @shared_options.with_option_groups

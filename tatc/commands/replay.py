@@ -28,11 +28,7 @@ EXAMPLES = output.examples_epilog(
 class VerifyOptions:
     """Whether the actions are executed again, and with which map."""
 
-    verify: bool = shared_options.plain_field(
-        False,
-        "--verify",
-        help="Execute the actions again and compare every result and the end.",
-    )
+    verify: bool = shared_options.plain_field(False, "--verify")
     floor_map: str = shared_options.map_field(
         "With --verify: the recorded map that the session was run with, if it is none that tatc "
         "ships.",

@@ -34,12 +34,7 @@ if TYPE_CHECKING:
 class RememberOptions:
     """Whether a session is remembered."""
 
-    remember: str | None = shared_options.agents_field(
-        None,
-        metavar="NAME",
-        help="When the session was right, add what was said and understood to --goals under this "
-        "name. Without it, a name that the dialogue gives, such as `call it the Larry sandwich`.",
-    )
+    remember: str | None = shared_options.agents_field(None)
 
     def taught_goals(self, path: Path | None) -> "TaughtGoals":
         """Return what adds the session to the goals in a file; without a path, nowhere."""
@@ -113,41 +108,21 @@ EXAMPLES = examples_epilog(
 class RunWorldOptions(session_options.ThorWorldOptions):
     """tatc's own world, or a scene of AI2-THOR's."""
 
-    scene: str | None = shared_options.world_field(
-        None, metavar="NAME", help="With --sim thor: the scene to run in, such as FloorPlan1."
-    )
+    scene: str | None = shared_options.world_field(None)
 
 
 @dataclass(frozen=True, slots=True)
 class RunOutputOptions:
     """What is printed, and what is saved where."""
 
-    save: Path | None = shared_options.output_field(
-        None,
-        metavar="FILE",
-        help="Save the record here; .gz compresses it. Default: a file in your data folder.",
-    )
-    frames: Path | None = shared_options.output_field(
-        None,
-        metavar="DIR",
-        help="Save a picture of what each agent saw at each step, named as TEACh names them.",
-    )
-    frame_size: int = shared_options.output_field(
-        900,
-        min=16,
-        max=4096,
-        metavar="N",
-        help="With --frames: pixels along each side of a picture.",
-    )
-    no_save: bool = shared_options.output_field(False, "--no-save", help="Do not save the record.")
+    save: Path | None = shared_options.output_field(None)
+    frames: Path | None = shared_options.output_field(None)
+    frame_size: int = shared_options.output_field(900, min=16, max=4096)
+    no_save: bool = shared_options.output_field(False, "--no-save")
     force: shared_options.ForceOption = False
     json: shared_options.JsonOption = False
-    quiet: bool = shared_options.output_field(
-        False, "--quiet", help="Print only how the session ended."
-    )
-    traceback: bool = shared_options.output_field(
-        False, "--traceback", help="When an agent crashes, print the whole traceback."
-    )
+    quiet: bool = shared_options.output_field(False, "--quiet")
+    traceback: bool = shared_options.output_field(False, "--traceback")
 
     def validate(self) -> None:
         """Check that the record can be saved where it shall be."""

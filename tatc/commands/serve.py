@@ -34,34 +34,15 @@ _OPERATOR_HELP = "print a second token, with which you save, restore and fork se
 class PlayedRoleOptions:
     """Which agent a client plays, and with whom."""
 
-    played: str = shared_options.agents_field(
-        "follower", "--as", metavar="follower|commander", help="The agent that a client plays."
-    )
+    played: str = shared_options.agents_field("follower", "--as")
     commander: str | None = shared_options.agents_field(
-        None,
-        metavar="NAME|MODULE:CLASS",
-        help="The Commander for a client that plays the Follower: rule, speaker (a simulated "
-        "user), or a class of your own. Default: rule.",
-        autocompletion=shared_options.complete_commander,
+        None, autocompletion=shared_options.complete_commander
     )
     follower: str | None = shared_options.agents_field(
-        None,
-        metavar="NAME|MODULE:CLASS",
-        help="The Follower for a client that plays the Commander: rule, listener (understands "
-        "free English), ..., or a class of your own. Default: rule.",
-        autocompletion=shared_options.complete_follower,
+        None, autocompletion=shared_options.complete_follower
     )
-    wording: str | None = shared_options.agents_field(
-        None,
-        metavar="steps|actions|goals",
-        help="How the rule Commander speaks to a client that plays the Follower. Default: steps.",
-    )
-    grain: str = shared_options.agents_field(
-        "go-to",
-        metavar="go-to|primitives",
-        help="What one call of a Follower does at most: walk to an object that it has seen, or "
-        "one kind of primitive action.",
-    )
+    wording: str | None = shared_options.agents_field(None)
+    grain: str = shared_options.agents_field("go-to")
 
     def offer(self, start: "SessionStart") -> "SessionOffer":
         """Return what is offered to clients."""
@@ -78,22 +59,9 @@ class PlayedRoleOptions:
 class ListenOptions:
     """Whether the server is reached over HTTP, and by whom."""
 
-    http: bool = shared_options.plain_field(
-        False, "--http", help="Serve over HTTP in place of the standard streams."
-    )
-    tokens: Path | None = shared_options.plain_field(
-        None,
-        metavar="FILE",
-        help="With --http: the clients, a name and a token on each line. Default: one client, "
-        "whose token is drawn and printed.",
-    )
-    max_sessions: int = shared_options.plain_field(
-        MAX_SESSIONS,
-        min=1,
-        max=10_000,
-        metavar="N",
-        help="With --http: the most sessions of all clients at a time.",
-    )
+    http: bool = shared_options.plain_field(False, "--http")
+    tokens: Path | None = shared_options.plain_field(None)
+    max_sessions: int = shared_options.plain_field(MAX_SESSIONS, min=1, max=10_000)
     operator: bool = shared_options.plain_field(
         False, "--operator", help=f"With --http: {_OPERATOR_HELP}"
     )
@@ -111,15 +79,8 @@ class ListenOptions:
 class RolloutOptions:
     """What trainers need: starts of a split, and many sessions at a time."""
 
-    split: str | None = shared_options.what_field(
-        None,
-        metavar="NAME",
-        help="Draw each start from this split of tasks, rooms and seeds, by the seed of the reset: "
-        "train, valid_seen, valid_unseen, test_seen, test_unseen or test_tasks.",
-    )
-    max_sessions: int = shared_options.plain_field(
-        MAX_SESSIONS, min=1, max=10_000, metavar="N", help="The most sessions at a time."
-    )
+    split: str | None = shared_options.what_field(None)
+    max_sessions: int = shared_options.plain_field(MAX_SESSIONS, min=1, max=10_000)
     operator: bool = shared_options.plain_field(
         False, "--operator", help=_OPERATOR_HELP.capitalize()
     )
@@ -140,9 +101,7 @@ class RolloutOptions:
 class SaveOptions:
     """Where the records go."""
 
-    save: Path | None = shared_options.output_field(
-        None, metavar="DIR", help="Save records in this folder. Default: as `tatc run` does."
-    )
+    save: Path | None = shared_options.output_field(None)
 
 
 EXAMPLES = examples_epilog(

@@ -47,15 +47,8 @@ class ThorServerOptions:
             help="Run a Python script whose every Controller starts tatc's world.",
         ),
     ] = None
-    print_executable: bool = plain_field(
-        False, "--print-executable", help="Print only the value for `local_executable_path`."
-    )
-    executable_file: Path | None = plain_field(
-        None,
-        "--write-executable",
-        metavar="PATH",
-        help="Write a file that starts tatc's world, for code that wants the path of one.",
-    )
+    print_executable: bool = plain_field(False, "--print-executable")
+    executable_file: Path | None = plain_field(None, "--write-executable")
     python: Annotated[
         str,
         typer.Option(
@@ -64,12 +57,7 @@ class ThorServerOptions:
             show_default=False,
         ),
     ] = sys.executable
-    rooms: Path | None = plain_field(
-        None,
-        metavar="DIR",
-        help="A folder with rooms, such as `tatc rooms import` writes: FloorPlan7.json serves "
-        "the scene FloorPlan7.",
-    )
+    rooms: Path | None = plain_field(None)
     force: ForceOption = False
 
 

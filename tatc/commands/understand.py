@@ -23,18 +23,10 @@ if TYPE_CHECKING:
 class ScoreOptions:
     """Whether goals are scored, and how."""
 
-    score: bool = shared_options.plain_field(
-        False, "--score", help="Compare the goals of recorded games with the games' own tasks."
-    )
-    confusion: bool = shared_options.plain_field(
-        False, "--confusion", help="List what was understood in place of each task."
-    )
-    other_dialogue: bool = shared_options.plain_field(
-        False, "--other-dialogue", help="A control: read another game's dialogue for each."
-    )
-    quick: bool = shared_options.plain_field(
-        False, "--quick", help="Score words alone: run no sessions."
-    )
+    score: bool = shared_options.plain_field(False, "--score")
+    confusion: bool = shared_options.plain_field(False, "--confusion")
+    other_dialogue: bool = shared_options.plain_field(False, "--other-dialogue")
+    quick: bool = shared_options.plain_field(False, "--quick")
 
     def validate(self) -> None:
         """Check that how to score is said only where something is scored."""
@@ -137,21 +129,10 @@ _STDIN = "-"
 class ExplainOptions:
     """What of a dialogue is read and printed, and the goals that it may name."""
 
-    upto: int | None = shared_options.plain_field(
-        None, min=0, metavar="N", help="Read only the first N utterances."
-    )
-    why: bool = shared_options.plain_field(
-        False, "--why", help="Print the dialogue too, and where things are said to be."
-    )
-    goals: Path | None = shared_options.plain_field(
-        None, metavar="FILE", help="Goals under names of your own, which the dialogue may say."
-    )
-    remember: bool = shared_options.plain_field(
-        False,
-        "--remember",
-        help="Add this dialogue and its goal to --goals, under the name that it gives, such "
-        "as `call it the Larry sandwich`.",
-    )
+    upto: int | None = shared_options.plain_field(None, min=0)
+    why: bool = shared_options.plain_field(False, "--why")
+    goals: Path | None = shared_options.plain_field(None)
+    remember: bool = shared_options.plain_field(False, "--remember")
     memory: Annotated[Path | None, shared_options.old_option("memory")] = None
 
     @property

@@ -35,33 +35,16 @@ class ViewOptions:
         ),
     ] = None
     tasks: shared_options.TaskFoldersOption = None
-    commander: list[str] | None = shared_options.plain_field(
-        None,
-        metavar="NAME|MODULE:CLASS",
-        help="Offer another Commander to play with, and run sessions of a RUN again that name "
-        "it. A file alone never brings in an agent that does not come with tatc.",
-    )
-    follower: list[str] | None = shared_options.plain_field(
-        None, metavar="NAME|MODULE:CLASS", help="The same for a Follower, with its checkpoint."
-    )
+    commander: list[str] | None = shared_options.plain_field(None)
+    follower: list[str] | None = shared_options.plain_field(None)
     floor_map: str = shared_options.map_field(
         "The recorded map that a RUN was made with, if it is none that tatc ships.", "Options"
     )
-    export: Path | None = shared_options.plain_field(
-        None, metavar="DIR", help="Write a site that opens from disk, in place of serving one."
-    )
-    no_pictures: bool = shared_options.plain_field(
-        False, "--no-pictures", help="Export without the pictures of what the agents see."
-    )
-    force: bool = shared_options.plain_field(
-        False, "--force", help="Export into a folder that is not empty."
-    )
-    pace: float = shared_options.plain_field(
-        0.35, min=0, help="Seconds that the agent you play with pauses before each action."
-    )
-    save: Path | None = shared_options.plain_field(
-        None, metavar="DIR", help="Save played games in this folder. Default: as `tatc run` does."
-    )
+    export: Path | None = shared_options.plain_field(None)
+    no_pictures: bool = shared_options.plain_field(False, "--no-pictures")
+    force: bool = shared_options.plain_field(False, "--force")
+    pace: float = shared_options.plain_field(0.35, min=0)
+    save: Path | None = shared_options.plain_field(None)
 
 
 @shared_options.with_option_groups

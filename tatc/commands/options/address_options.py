@@ -13,18 +13,9 @@ _HOST_PATTERN = re.compile(r"(?P<name>[a-z0-9_]([a-z0-9_.-]{0,252}))(:[0-9]{1,5}
 class AddressOptions:
     """Where an HTTP server listens."""
 
-    host: str = plain_field(
-        "127.0.0.1",
-        help="The address to listen on; beyond 127.0.0.1, other machines can reach it, and "
-        "nothing is encrypted.",
-    )
-    port: int = plain_field(0, min=0, max=65535, help="The port to listen on; 0 takes a free one.")
-    allow_host: list[str] | None = plain_field(
-        None,
-        metavar="NAME",
-        help="A name that clients may reach the server by, such as that of a container or a proxy, "
-        "besides localhost, --host and addresses. Repeat it for more.",
-    )
+    host: str = plain_field("127.0.0.1")
+    port: int = plain_field(0, min=0, max=65535)
+    allow_host: list[str] | None = plain_field(None)
 
     def host_names(self) -> tuple[str, ...]:
         """Return the names that are allowed besides, without ports."""

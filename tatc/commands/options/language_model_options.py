@@ -29,66 +29,19 @@ if TYPE_CHECKING:
 class LanguageModelOptions:
     """A model behind an OpenAI-compatible endpoint: it plays an agent, or reads dialogue."""
 
-    model: str | None = model_field(
-        None,
-        metavar="NAME",
-        help="A language model (extra llm). It plays the agents named llm, if there are any; else "
-        "it works out what the dialogue asks for, and where it fails, the lexicon does.",
-    )
-    base_url: str | None = model_field(
-        None,
-        metavar="URL",
-        help="The OpenAI-compatible endpoint of --model, such as http://localhost:8080/v1. A key "
-        "is taken from the environment variable OPENAI_API_KEY.",
-    )
-    max_tokens: int = model_field(
-        10_000_000,
-        min=1,
-        metavar="N",
-        help="The most tokens that the command sends and receives, all in all. What is left then "
-        "is not answered, and the lexicon reads dialogue.",
-    )
-    answer_tokens: int | None = model_field(
-        None,
-        min=16,
-        metavar="N",
-        help="The most tokens of an answer, thought included. Default: 500 of an agent llm, 1,500 "
-        "of what reads dialogue.",
-    )
-    temperature: float = model_field(
-        0.0, min=0, max=2, metavar="T", help="The temperature of each request."
-    )
-    model_seed: int = model_field(1, metavar="N", help="The seed of each request.")
-    timeout: float = model_field(
-        60.0,
-        min=0.1,
-        max=86_400,  # a timer cannot wait for ever
-        metavar="S",
-        help="The seconds that the model may take for an answer.",
-    )
-    max_seconds: float = model_field(
-        21_600.0, min=0.1, metavar="S", help="The most seconds to wait for answers, all in all."
-    )
-    answers: Path | None = model_field(
-        None,
-        metavar="DIR",
-        help="Where answers are kept, so that nothing is asked twice. Default: a folder in your "
-        "cache folder.",
-    )
-    offline: bool = model_field(
-        False, "--offline", help="Send nothing: take answers from --answers alone."
-    )
-    call_log: Path | None = model_field(
-        None, metavar="FILE", help="Add a line for each call to this file, without words or key."
-    )
-    dry_run: bool = model_field(
-        False,
-        "--dry-run",
-        help="Print about how many tokens the model would get, and send nothing.",
-    )
-    yes: bool = model_field(
-        False, "--yes", help="Send dialogue to another machine without asking first."
-    )
+    model: str | None = model_field(None)
+    base_url: str | None = model_field(None)
+    max_tokens: int = model_field(10_000_000, min=1)
+    answer_tokens: int | None = model_field(None, min=16)
+    temperature: float = model_field(0.0, min=0, max=2)
+    model_seed: int = model_field(1)
+    timeout: float = model_field(60.0, min=0.1, max=86_400)  # a timer cannot wait for ever
+    max_seconds: float = model_field(21_600.0, min=0.1)
+    answers: Path | None = model_field(None)
+    offline: bool = model_field(False, "--offline")
+    call_log: Path | None = model_field(None)
+    dry_run: bool = model_field(False, "--dry-run")
+    yes: bool = model_field(False, "--yes")
 
     def settings(
         self, model: str | None = None, base_url: str | None = None
@@ -186,43 +139,13 @@ def _is_person_there() -> bool:
 class ModelPlayOptions:
     """How the model plays the agents named llm."""
 
-    commander_base_url: str | None = model_field(
-        None,
-        metavar="URL",
-        help="Another endpoint for the Commander llm; its key is in TATC_COMMANDER_API_KEY.",
-    )
-    follower_base_url: str | None = model_field(
-        None,
-        metavar="URL",
-        help="Another endpoint for the Follower llm; its key is in TATC_FOLLOWER_API_KEY.",
-    )
-    session_tokens: int = model_field(
-        2_000_000,
-        min=1,
-        metavar="N",
-        help="The most tokens that each agent llm sends and receives in a session.",
-    )
-    max_calls: int = model_field(
-        300, min=1, metavar="N", help="The most calls of each agent llm in a session."
-    )
-    context_tokens: int = model_field(
-        8_000,
-        min=1_000,
-        metavar="N",
-        help="For agents llm: about the most tokens of a request. The oldest turns are left out.",
-    )
-    tool_calls: str = model_field(
-        "auto",
-        metavar="auto|native|json",
-        help="For agents llm: the endpoint's own tool calling, or JSON that the model writes. "
-        "Default: JSON where the endpoint takes no tools.",
-    )
-    speech: str | None = model_field(
-        None,
-        metavar="tell|words",
-        help="With --commander llm: tell names an action and an object, to which the way and the "
-        "click are added; words are free. Default: tell for the rule Follower.",
-    )
+    commander_base_url: str | None = model_field(None)
+    follower_base_url: str | None = model_field(None)
+    session_tokens: int = model_field(2_000_000, min=1)
+    max_calls: int = model_field(300, min=1)
+    context_tokens: int = model_field(8_000, min=1_000)
+    tool_calls: str = model_field("auto")
+    speech: str | None = model_field(None)
 
     def settings(
         self, asked: LanguageModelOptions, commanders: Sequence[str], followers: Sequence[str]
@@ -272,18 +195,8 @@ class ModelPlayOptions:
 class RecordedAnswersOptions:
     """Answers of a model that a record holds."""
 
-    answers_from: Path | None = model_field(
-        None,
-        metavar="RECORD",
-        help="Run the session of this record again with the answers that it holds: offline, "
-        "without a model. The record names task, place and agents.",
-    )
-    pin: int | None = model_field(
-        None,
-        min=0,
-        metavar="N",
-        help="With --answers-from: take the first N answers from the record; then --model answers.",
-    )
+    answers_from: Path | None = model_field(None)
+    pin: int | None = model_field(None, min=0)
 
 
 def _largest_request_tokens(play: "ModelPlay") -> int:

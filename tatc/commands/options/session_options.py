@@ -32,34 +32,11 @@ class SessionOptions:
             autocompletion=shared_options.complete_task,
         ),
     ] = None
-    task: str | None = shared_options.what_field(
-        None,
-        metavar="TASK",
-        help="The same as the argument TASK.",
-        autocompletion=shared_options.complete_task,
-    )
-    room: str | None = shared_options.what_field(
-        None,
-        metavar="ROOM|FILE",
-        help="A shipped room (`tatc rooms list`), such as AI2-THOR's FloorPlan1, or a room file. "
-        "Default: the first generated room that the task can be done in.",
-        autocompletion=shared_options.complete_room,
-    )
-    game: Path | None = shared_options.what_field(
-        None,
-        metavar="FILE",
-        help="Start from the initial state of this recorded TEACh game, with its task; or from "
-        "one of ALFRED's trajectories (traj_data.json).",
-    )
-    param: list[str] | None = shared_options.what_field(
-        None,
-        metavar="NAME=VALUE",
-        help="A parameter of the task, by name or in order. Repeat it for more; "
-        "the seed draws those that are left out.",
-    )
-    seed: int = shared_options.what_field(
-        1, min=0, metavar="N", help="Draws where objects are at the start, and task parameters."
-    )
+    task: str | None = shared_options.what_field(None, autocompletion=shared_options.complete_task)
+    room: str | None = shared_options.what_field(None, autocompletion=shared_options.complete_room)
+    game: Path | None = shared_options.what_field(None)
+    param: list[str] | None = shared_options.what_field(None)
+    seed: int = shared_options.what_field(1, min=0)
     tasks: shared_options.TaskFoldersOption = None
     plans: shared_options.PlansOption = None
 
@@ -183,65 +160,21 @@ class SelectionOptions:
     """Which sessions to run: those of recorded games, in rooms, or of instances."""
 
     games: shared_options.OptionalGamesArgument = None
-    all_rooms: bool = shared_options.what_field(
-        False,
-        "--rooms",
-        help="Run in all rooms of a group, named after it: ithor (AI2-THOR's scenes) or generated, "
-        "which is the default.",
-    )
+    all_rooms: bool = shared_options.what_field(False, "--rooms")
     room: list[str] | None = shared_options.what_field(
-        None,
-        metavar="ROOM|FILE",
-        help="Run in this room (a name or a room file). Repeat it for more.",
-        autocompletion=shared_options.complete_room,
+        None, autocompletion=shared_options.complete_room
     )
-    seeds: str = shared_options.what_field(
-        "1",
-        metavar="LIST",
-        help="In rooms, run each task with these seeds, such as 1,2,5 or 9001-9004.",
-    )
-    tasks: list[str] | None = shared_options.what_field(
-        None,
-        metavar="NAMES|DIR",
-        help="Only these tasks, separated by commas; a folder adds task definitions. "
-        "Default: all tasks of the games, and in rooms the twelve of TEACh's benchmark.",
-    )
-    limit: int | None = shared_options.what_field(
-        None,
-        min=1,
-        metavar="N",
-        help="Run a random sample of so many sessions, with each task in proportion.",
-    )
-    kind: str = shared_options.what_field(
-        "tatc",
-        metavar="tatc|edh|tfd",
-        help="tatc runs whole sessions of both agents; edh and tfd run TEACh's "
-        "instances (`tatc instances`), which a Follower or a model plays alone.",
-    )
+    seeds: str = shared_options.what_field("1")
+    tasks: list[str] | None = shared_options.what_field(None)
+    limit: int | None = shared_options.what_field(None, min=1)
+    kind: str = shared_options.what_field("tatc")
     recorded: shared_options.RecordedGamesOption = None
     plans: shared_options.PlansOption = None
     only_plans: shared_options.OnlyPlansOption = None
     without_plans: shared_options.WithoutPlansOption = None
-    seed: int = shared_options.what_field(
-        1,
-        min=0,
-        metavar="N",
-        help="Draws the sample of --limit, and in recorded games the failures of --noise.",
-    )
-    cascaded: bool = shared_options.what_field(
-        False,
-        "--cascaded",
-        help="Run each session from each of its instructions on, and report the share "
-        "of the remaining goal conditions that is met.",
-    )
-    subgoals: list[str] | None = shared_options.what_field(
-        None,
-        metavar="all|KINDS",
-        help="In ALFRED's trajectories: start at each subgoal of these kinds, where the "
-        "expert's actions lead, and stop when it is done. Kinds are GotoLocation, PickupObject, "
-        "PutObject, CoolObject, HeatObject, CleanObject, SliceObject and ToggleObject, separated "
-        "by commas.",
-    )
+    seed: int = shared_options.what_field(1, min=0)
+    cascaded: bool = shared_options.what_field(False, "--cascaded")
+    subgoals: list[str] | None = shared_options.what_field(None)
 
     def validate(self) -> None:
         """Check that what is named goes together."""
@@ -320,19 +253,9 @@ class RunFolderOptions:
     """Where a run is kept, and how many processes work on it."""
 
     workers: shared_options.WorkersOption = 1
-    out: Path | None = shared_options.output_field(
-        None,
-        metavar="DIR",
-        help="The folder that keeps the run. Default: a folder of its own in your data folder.",
-    )
-    force: bool = shared_options.output_field(
-        False,
-        "--force",
-        help="Start again in a folder that holds a run, and replace files that exist.",
-    )
-    fail_on_crash: bool = shared_options.output_field(
-        False, "--fail-on-crash", help="End with exit status 3 when an agent crashed."
-    )
+    out: Path | None = shared_options.output_field(None)
+    force: bool = shared_options.output_field(False, "--force")
+    fail_on_crash: bool = shared_options.output_field(False, "--fail-on-crash")
 
 
 # Lists as people type them: names separated by commas, numbers and their ranges.

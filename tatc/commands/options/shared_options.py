@@ -1,8 +1,10 @@
 """Options that several commands take, worded once, and the headings of `--help`."""
 
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
-from functools import partial, wraps
+from functools import cache, partial, wraps
+from importlib.resources import files
 from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_type_hints
@@ -129,13 +131,16 @@ class OptionField:
         self,
         default: Value,
         *names: str,
-        help: str,
+        help: str = "",
         metavar: str | None = None,
         min: float | None = None,
         max: float | None = None,
         autocompletion: Callable[[str], list[str]] | None = None,
     ) -> Value:
-        """Return a field with a default; the rest is as `typer.Option` takes it."""
+        """Return a field with a default; the rest is as `typer.Option` takes it.
+
+        Without a `help`, that and the metavar are in `help.toml`, under the group and the field.
+        """
         option: Any = typer.Option(
             *names,
             help=help,
@@ -184,9 +189,28 @@ def _field_parameters(group: Any) -> Iterator[Parameter]:
             continue
         hint = hints[each.name]
         if _OPTION in each.metadata:
-            hint = Annotated[hint, each.metadata[_OPTION]]
+            option = each.metadata[_OPTION]
+            if not option.help:
+                words = _words_of(group, each.name)
+                option.help, option.metavar = words["help"].strip(), words.get("value")
+            hint = Annotated[hint, option]
         default = Parameter.empty if each.default is MISSING else each.default
         yield _parameter(each.name, hint, default)
+
+
+def _words_of(group: type, name: str) -> Mapping[str, str]:
+    """Return the words of a field in a group, or in a base of it that declares the field."""
+    return next(
+        words[name]
+        for base in group.mro()
+        if name in (words := help_words().get(base.__name__, {}))
+    )
+
+
+@cache
+def help_words() -> Mapping[str, Any]:
+    """Return what `help.toml` holds: the words of fields, by group and field."""
+    return tomllib.loads(files("tatc.commands").joinpath("help.toml").read_text("utf-8"))
 
 
 Completion = Callable[[str], list[str]]
