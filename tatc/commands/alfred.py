@@ -15,13 +15,8 @@ from tatc.commands.text import help_panels, output
 if TYPE_CHECKING:
     from tatc.evaluation.alfred.alfred_trajectory_generation import Attempt, GeneratedSet
 
-GENERATE_EXAMPLES = output.examples_epilog(
-    "tatc alfred generate --rooms --type heat --count 100 --out heat/",
-    "tatc alfred generate --rooms --type look,clean --count 20 --seed 7 --out mixed/ --json",
-)
-EXPERTS_EXAMPLES = output.examples_epilog(
-    "tatc alfred experts alfred/train --out ours/",
-)
+GENERATE_EXAMPLES = output.examples_of("alfred generate")
+EXPERTS_EXAMPLES = output.examples_of("alfred experts")
 
 MAX_ATTEMPTS_PER_TRAJECTORY = 20
 """Attempts for each trajectory that is asked for, at most."""

@@ -13,11 +13,7 @@ from tatc.commands.text import output
 if TYPE_CHECKING:
     from tatc.evaluation.blame.blame_session import Blame
 
-EXAMPLES = output.examples_epilog(
-    "tatc blame coffee.game.json",
-    "tatc blame coffee.game.json --every-step --json",
-    "tatc blame runs/mine --workers 4",
-)
+EXAMPLES = output.examples_of("blame")
 
 
 def blame(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tatc.base.plain_text import counted
 from tatc.commands.options import shared_options
-from tatc.commands.text.output import InputFiles, examples_epilog, print_json, print_table, remark
+from tatc.commands.text.output import InputFiles, examples_of, print_json, print_table, remark
 
 if TYPE_CHECKING:
     from tatc.home.state import Snapshot
@@ -14,12 +14,7 @@ if TYPE_CHECKING:
     from tatc.tdl import Progress, Task, TaskLibrary
 
 
-EXAMPLES = examples_epilog(
-    "tatc check games/",
-    "tatc check games/train/0008f3c95e006303_2053.game.json --json",
-    "tatc check games/ --tasks my-tasks/",
-    "tatc check alfred/valid_unseen",
-)
+EXAMPLES = examples_of("check")
 
 _COLUMNS = ("game", "task", "start", "end", "done")
 

@@ -54,13 +54,7 @@ class CompareOutputOptions:
     as_json: shared_options.JsonOption = False
 
 
-EXAMPLES = terminal.examples_epilog(
-    "tatc compare rule,pddl,my-policies --rooms --limit 200 --html both.html",
-    "tatc compare runs/before runs/after",
-    "tatc compare games/ --limit 100 --follower rule --follower et --wording steps",
-    "tatc compare edh/ --kind edh --games games/ --follower et --follower random",
-    "tatc compare --rooms --tasks coffee --dialogue silent,one-way,two-way",
-)
+EXAMPLES = terminal.examples_of("compare")
 
 
 @shared_options.with_option_groups

@@ -9,20 +9,13 @@ import typer
 
 from tatc.base import errors, files
 from tatc.commands.options import language_model_options, session_options, shared_options
-from tatc.commands.text.output import console, examples_epilog, exit_for_end, print_line
+from tatc.commands.text.output import console, examples_of, exit_for_end, print_line
 
 if TYPE_CHECKING:
     from tatc.apps.debugger.debugger import Debugger
     from tatc.session.agents.session_setup import SessionSetup
 
-EXAMPLES = examples_epilog(
-    "tatc debug coffee",
-    "tatc debug --record coffee.game.json --at 40",
-    "tatc debug --game games/coffee.game.json --commander my_agents:MyCommander",
-    "tatc debug --record coffee.game.json --model qwen3 --base-url http://localhost:8080/v1",
-    "tatc debug coffee --at 10 --print",
-    "tatc debug --record coffee.game.json --at 40 --save-case test_coffee.py",
-)
+EXAMPLES = examples_of("debug")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,17 +15,7 @@ if TYPE_CHECKING:
     from tatc.evaluation.runs.rows import SessionRow
     from tatc.evaluation.runs.run_folder import RunFolder
 
-EXAMPLES = output.examples_epilog(
-    "tatc eval games/ --workers 2",
-    "tatc eval games/ --limit 100 --tasks coffee,salad --json",
-    "tatc eval --rooms --seeds 1-10 --out runs/rooms",
-    "tatc eval --rooms ithor --seeds 0,1",
-    "tatc eval games/ --controls --noise 0.05",
-    "tatc eval games/ --shard 3/8 --out runs/train",
-    "tatc eval edh/ --kind edh --games games/ --follower random",
-    "tatc eval edh/ --kind edh --games games/ --follower my_models:MyModel",
-    "tatc eval tfd/ --kind tfd --games games/ --follower listener --perception truth --feedback 2",
-)
+EXAMPLES = output.examples_of("eval")
 
 _MAX_SKIPPED_NAMED = 5  # skipped files that are named, at most
 

@@ -10,18 +10,13 @@ import typer
 
 from tatc.base import errors, files
 from tatc.commands.options import shared_options
-from tatc.commands.text.output import examples_epilog, print_line, progress_bar, remark
+from tatc.commands.text.output import examples_of, print_line, progress_bar, remark
 
 if TYPE_CHECKING:
     from tatc.apps.export import ExportFormat
     from tatc.session.timeline import Timeline
 
-EXAMPLES = examples_epilog(
-    "tatc export coffee.game.json --out coffee.gif",
-    "tatc export coffee.game.json --out coffee.mp4 --fps 8 --size 480",
-    "tatc export coffee.game.json --out coffee.txt --from 10 --to 40",
-    "tatc export coffee.game.json --out coffee.rrd",
-)
+EXAMPLES = examples_of("export")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,14 +17,7 @@ if TYPE_CHECKING:
     from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 
 
-EXAMPLES = output.examples_epilog(
-    "tatc fidelity games/ --workers 2",
-    "tatc fidelity games/ --map people.map.json --json",
-    "tatc fidelity games/ --out runs/mine --html fidelity.html",
-    "tatc fidelity games/train/0008f3c95e006303_2053.game.json --at 290",
-    "tatc fidelity --steps recordings/",
-    "tatc fidelity alfred/train",
-)
+EXAMPLES = output.examples_of("fidelity")
 
 _MAX_LISTED = 5
 

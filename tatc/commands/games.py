@@ -14,12 +14,7 @@ if TYPE_CHECKING:
     from tatc.session.records.trajectory import Trajectory
 
 
-LIST_EXAMPLES = output.examples_epilog(
-    "tatc games list games/",
-    "tatc games list games/ --task coffee --plan FloorPlan7",
-    "tatc games list 'games/train/0*.game.json' --json",
-    "tatc games list alfred/valid_unseen",
-)
+LIST_EXAMPLES = output.examples_of("games list")
 
 app = typer.Typer(name="games", help="Look at recorded games.", no_args_is_help=True)
 

@@ -9,11 +9,7 @@ from tatc.base import errors, files, folder_lock
 from tatc.commands.options import shared_options
 from tatc.commands.text import output
 
-EXAMPLES = output.examples_epilog(
-    "tatc instances games/ --kind edh --out edh/",
-    "tatc instances games/ --kind tfd --out tfd/ --workers 2",
-    "tatc instances games/ --kind edh --out edh/ --only-plans 1,2,3 --json",
-)
+EXAMPLES = output.examples_of("instances")
 
 
 def instances(

@@ -9,17 +9,13 @@ import typer
 
 from tatc.base import errors, files
 from tatc.commands.options.shared_options import ForceOption, TaskFoldersOption, complete_room
-from tatc.commands.text.output import examples_epilog, print_line
+from tatc.commands.text.output import examples_of, print_line
 
 if TYPE_CHECKING:
     from tatc.home.camera.rays import Eye
     from tatc.home.state import Scene, Snapshot
 
-EXAMPLES = examples_epilog(
-    "tatc look coffee.game.json --step 12 --out frames",
-    "tatc look kitchen-01 --out frames --size 600",
-    "tatc look kitchen-01 --pose=-1,0.5,180,30 --out frames --force",
-)
+EXAMPLES = examples_of("look")
 
 
 def look(

@@ -17,12 +17,7 @@ if TYPE_CHECKING:
     from tatc.sim.maps.recorded_map import GameEvidence, RecordedMap
 
 
-EXAMPLES = output.examples_epilog(
-    "tatc maps build games/ --out people.map.json",
-    "tatc maps build games/ --alfred alfred/ --out both.map.json",
-    "tatc maps build games/ --without-plans 3,16 --out people.zip",
-    "tatc run --game games/coffee.game.json --map people.map.json",
-)
+EXAMPLES = output.examples_of("maps")
 
 
 app = typer.Typer(

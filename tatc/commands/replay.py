@@ -17,11 +17,7 @@ if TYPE_CHECKING:
     from tatc.sim.protocol import Simulator
     from tatc.tdl import Task
 
-EXAMPLES = output.examples_epilog(
-    "tatc replay coffee.game.json",
-    "tatc replay coffee.game.json --verify",
-    "tatc replay coffee.game.json --json",
-)
+EXAMPLES = output.examples_of("replay")
 
 
 @dataclass(frozen=True, slots=True)

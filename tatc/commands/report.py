@@ -16,13 +16,7 @@ if TYPE_CHECKING:
     from tatc.evaluation.runs.run_report import RunReport
     from tatc.evaluation.scoring.scores import GroupScore
 
-EXAMPLES = output.examples_epilog(
-    "tatc report runs/train",
-    "tatc report runs/train --html train.html --csv train.csv",
-    "tatc report runs/train --html train.html --site sessions",
-    "tatc report runs/train --apart 3,16,27 --json",
-    "tatc report runs/train/shard-*",
-)
+EXAMPLES = output.examples_of("report")
 
 
 def report(

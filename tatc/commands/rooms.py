@@ -22,16 +22,10 @@ if TYPE_CHECKING:
     from tatc.sim.thor import ThorClient
 
 
-LIST_EXAMPLES = output.examples_epilog(
-    "tatc rooms list",
-    "tatc rooms list --with-tasks",
-    "tatc rooms list kitchen-01 --with-tasks --json",
-)
-SHOW_EXAMPLES = output.examples_epilog(
-    "tatc rooms show kitchen-01", "tatc rooms show kitchen-01 --png kitchen.png"
-)
-NEW_EXAMPLES = output.examples_epilog("tatc rooms new --kind kitchen --seed 7 --out my-room.json")
-STATS_EXAMPLES = output.examples_epilog("tatc rooms stats", "tatc rooms stats --all --drafts")
+LIST_EXAMPLES = output.examples_of("rooms list")
+SHOW_EXAMPLES = output.examples_of("rooms show")
+NEW_EXAMPLES = output.examples_of("rooms new")
+STATS_EXAMPLES = output.examples_of("rooms stats")
 
 app = typer.Typer(
     name="rooms",
@@ -42,11 +36,7 @@ app = typer.Typer(
 
 # `tatc rooms import`: room files from the starts of recorded games.
 
-IMPORT_EXAMPLES = output.examples_epilog(
-    "tatc rooms import games/ --out rooms/",
-    "tatc rooms show rooms/FloorPlan1.json",
-    "tatc run coffee --room rooms/FloorPlan1.json",
-)
+IMPORT_EXAMPLES = output.examples_of("rooms import")
 
 
 @dataclass(slots=True)
@@ -144,9 +134,7 @@ def _write_room(plan: _RecordedPlan, path: Path, *, force: bool) -> dict[str, ob
 
 # `tatc rooms capture`: room files from the scenes of a running AI2-THOR.
 
-CAPTURE_EXAMPLES = output.examples_epilog(
-    "tatc rooms capture FloorPlan1", "tatc rooms capture --all --out rooms/"
-)
+CAPTURE_EXAMPLES = output.examples_of("rooms capture")
 
 
 @app.command("capture", cls=help_panels.PanelCommand, epilog=CAPTURE_EXAMPLES)

@@ -11,7 +11,7 @@ from tatc.base.files import check_writable
 from tatc.commands.options import language_model_options, session_options, shared_options
 from tatc.commands.text.output import (
     crash_traceback,
-    examples_epilog,
+    examples_of,
     exit_for_end,
     print_json,
     print_line,
@@ -84,24 +84,7 @@ class TaughtGoals:
         return {"remembered": entry.name}
 
 
-EXAMPLES = examples_epilog(
-    "tatc run coffee",
-    "tatc run coffee --room FloorPlan1",
-    "tatc run coffee --wording steps",
-    "tatc run 'clean all x' --param Mug --room kitchen-03 --seed 7",
-    "tatc run coffee --follower et --wording steps",
-    "tatc run salad --commander speaker --follower listener",
-    "tatc run salad --commander me --follower listener",
-    "tatc run salad --commander me --follower listener --goals mine.jsonl --remember 'my lunch'",
-    "tatc run coffee --follower llm --model qwen3 --base-url http://localhost:8080/v1",
-    "tatc run --answers-from coffee.game.json",
-    "tatc run --game games/coffee.game.json",
-    "tatc run --task coffee --json --no-save",
-    "tatc run coffee --save coffee.game.json --frames images",
-    "tatc run coffee --noise 0.05 --commander my_agents:MyCommander",
-    "tatc run --game traj_data.json",
-    "tatc run coffee --sim thor --scene FloorPlan3",
-)
+EXAMPLES = examples_of("run")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from tatc.commands.options import shared_options
 from tatc.commands.options.address_options import AddressOptions
 from tatc.commands.options.session_options import SessionOptions
 from tatc.commands.text.help_panels import PanelCommand
-from tatc.commands.text.output import examples_epilog, print_line, remark
+from tatc.commands.text.output import examples_of, print_line, remark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,17 +104,8 @@ class SaveOptions:
     save: Path | None = shared_options.output_field(None)
 
 
-EXAMPLES = examples_epilog(
-    "tatc serve mcp coffee",
-    "tatc serve mcp coffee --as commander",
-    "tatc serve mcp 'clean all x' --param Mug --room kitchen-03 --commander speaker",
-    "tatc serve mcp coffee --http --port 8800 --tokens clients.txt --save games/",
-)
-OPENENV_EXAMPLES = examples_epilog(
-    "tatc serve openenv coffee",
-    "tatc serve openenv salad --as commander --port 8800 --save games/",
-    "tatc serve openenv --split train --max-sessions 1000",
-)
+EXAMPLES = examples_of("serve mcp")
+OPENENV_EXAMPLES = examples_of("serve openenv")
 
 _KEPT_STARTS = 256
 """Drawn starts that the OpenEnv server keeps: trainers reset many sessions to the same seeds."""

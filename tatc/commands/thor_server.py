@@ -10,16 +10,9 @@ import typer
 
 from tatc.base.errors import BadInput
 from tatc.commands.options.shared_options import ForceOption, plain_field, with_option_groups
-from tatc.commands.text.output import examples_epilog, print_line, remark
+from tatc.commands.text.output import examples_of, print_line, remark
 
-EXAMPLES = examples_epilog(
-    "tatc thor-server",
-    "tatc thor-server --print-executable",
-    "tatc thor-server --write-executable ~/.ai2thor/thor-tatc",
-    "tatc thor-server --rooms rooms/ --print-executable",
-    "tatc thor-server run examples/coffee_with_ai2thor.py --out coffee.png",
-    "tatc thor-server --python alfred/bin/python run models/eval/eval_seq2seq.py",
-)
+EXAMPLES = examples_of("thor-server")
 
 PROGRAM = """\
 from ai2thor.controller import Controller

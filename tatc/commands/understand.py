@@ -112,15 +112,7 @@ def _print_shares(found: dict[str, Any]) -> None:
         output.remark(f"{left_out} games are left out of `sufficient`: {why}")
 
 
-EXAMPLES = output.examples_epilog(
-    "tatc understand dialogue.txt",
-    "tatc understand - < dialogue.txt",
-    "tatc understand game.json --upto 3 --why",
-    "tatc understand dialogue.txt --goals mine.jsonl --remember",
-    "tatc understand games/ --score --confusion --workers 4",
-    "tatc understand alfred/valid_seen --score --plans ai2thor-object-metadata.json",
-    "tatc understand dialogue.txt --model qwen3 --base-url http://localhost:8080/v1",
-)
+EXAMPLES = output.examples_of("understand")
 
 _STDIN = "-"
 

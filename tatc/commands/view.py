@@ -13,13 +13,7 @@ if TYPE_CHECKING:
     from tatc.apps.viewer.session_index import SessionEntry, SessionIndex
     from tatc.apps.viewer.web_app import SessionCache
 
-EXAMPLES = output.examples_epilog(
-    "tatc view runs/train",
-    "tatc view runs/rule runs/learned games/",
-    "tatc view coffee.game.json",
-    "tatc view",
-    "tatc view runs/train --export site",
-)
+EXAMPLES = output.examples_of("view")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,8 @@
 """Options that several commands take, worded once, and the headings of `--help`."""
 
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
-from functools import cache, partial, wraps
-from importlib.resources import files
+from functools import partial, wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_type_hints
@@ -13,7 +11,7 @@ import typer
 
 from tatc.base.deprecated import deprecation_notice
 from tatc.base.errors import BadInput
-from tatc.commands.text.output import remark
+from tatc.commands.text.output import help_words, remark
 from tatc.session.agents.settings import SETTINGS, Setting
 
 Value = TypeVar("Value")
@@ -205,12 +203,6 @@ def _words_of(group: type, name: str) -> Mapping[str, str]:
         for base in group.mro()
         if name in (words := help_words().get(base.__name__, {}))
     )
-
-
-@cache
-def help_words() -> Mapping[str, Any]:
-    """Return what `help.toml` holds: the words of fields, by group and field."""
-    return tomllib.loads(files("tatc.commands").joinpath("help.toml").read_text("utf-8"))
 
 
 Completion = Callable[[str], list[str]]

@@ -7,11 +7,14 @@ stays one, whatever records, games and other files say in it (`printable`).
 
 import json
 import sys
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator
+import tomllib
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from traceback import format_exception
-from typing import TYPE_CHECKING, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import typer
 
@@ -36,6 +39,17 @@ def examples_epilog(*lines: str) -> str:
     """Return the end of a help text: command lines as a person types them."""
     # A form that click keeps as it stands starts with a backspace of its own.
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def examples_of(command: str) -> str:
+    """Return the end of a command's help text, from `help.toml`."""
+    return examples_epilog(*help_words()["examples"][command].splitlines())
+
+
+@cache
+def help_words() -> Mapping[str, Any]:
+    """Return what `help.toml` holds: the words of options by group and field, and examples."""
+    return tomllib.loads(files("tatc.commands").joinpath("help.toml").read_text("utf-8"))
 
 
 def print_json(value: object) -> None:
