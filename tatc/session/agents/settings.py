@@ -1,13 +1,16 @@
 """The settings of a session, as a user names them: one table for everything that says them.
 
 Options of commands, the setup of a session, the identity of a run, records, rows, reports and
-printed commands are made from `SETTINGS`.  To add a setting of agents, add it here, name it in the
-`settings` of the traits of the agents that take it (`tatc.home.agent_traits`), and test it.
+printed commands are made from `SETTINGS`.  To add a setting of agents, add it to `settings.toml`,
+name it in the `settings` of the traits of the agents that take it (`tatc.home.agent_traits`), and
+test it.
 """
 
+import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
+from importlib.resources import files
 from os.path import isfile  # unlike Path's, it bears a name that is too long
 from pathlib import Path
 from typing import Any
@@ -115,7 +118,7 @@ def file_label(file: str | None) -> str:
 
 
 _SPEAKING = SettingGroup("speaking", {"seed": 0, "partial": 0.3, "typo_rate": 0.0})
-_NO_USER: Mapping[str, Any] = {
+_OF_SIMULATED_USER: Mapping[str, Any] = {
     "role": Role.COMMANDER,
     "is_argument": True,
     "group": _SPEAKING,
@@ -123,149 +126,21 @@ _NO_USER: Mapping[str, Any] = {
     "fix": "leave them out, or name --commander speaker",
 }
 
-_TABLE = (
-    Setting(
-        name="commander",
-        default="rule",
-        metavar="NAME|MODULE:CLASS",
-        help="The Commander, who knows the task and instructs: rule, speaker (a simulated user), "
-        "llm (played by --model; llm:NAME names the model), or a class of your own; in `tatc run` "
-        "also me: you type.",
-        role=Role.COMMANDER,
-        always_in_record=True,
-    ),
-    Setting(
-        name="follower",
-        default="rule",
-        metavar="NAME|MODULE:CLASS",
-        help="The Follower, who acts: rule, random, listener (understands free English), "
-        "listener:FILE, et (learned), et:FILE, llm (played by --model; llm:NAME names the model), "
-        "or a class of your own.",
-        role=Role.FOLLOWER,
-        always_in_record=True,
-    ),
-    Setting(
-        name="perception",
-        metavar="truth|masks",
-        help="What a Follower that perceives is told of the objects in view: their states and "
-        "boxes, or their types and pixels alone. Default: truth.",
-        help_in_compare="What Followers that perceive are told of the objects in view. "
-        "Default: truth.",
-        role=Role.FOLLOWER,
-        phrase="perception {}",
-    ),
-    Setting(
-        name="questions",
-        kind=int,
-        least=0,
-        metavar="N",
-        help="How often a Follower that asks may speak in a session, at most.",
-        role=Role.FOLLOWER,
-        is_argument=True,
-        lacking="the Follower {} has no budget of questions",
-        fix="leave it out, or name another --follower",
-        null_in_identity=True,
-        phrase="{} questions allowed",
-    ),
-    Setting(
-        name="speaker_seed",
-        kind=int,
-        least=0,
-        metavar="N",
-        help="With --commander speaker: draws its words. Default: 0.",
-        key="seed",
-        null_in_identity=True,
-        phrase="speaker seed {}",
-        **_NO_USER,
-    ),
-    Setting(
-        name="typos",
-        kind=float,
-        least=0,
-        most=1,
-        metavar="P",
-        help="With --commander speaker: the share of longer words that it misspells, 0 to 1.",
-        key="typo_rate",
-        phrase="typos {}",
-        **_NO_USER,
-    ),
-    Setting(
-        name="goals",
-        old_name="memory",
-        kind=Path,
-        metavar="FILE",
-        help="Goals under names of your own, which the dialogue may say to a Follower that "
-        "understands it (see `tatc understand --remember`).",
-        help_in_compare="Goals under names of your own, for the Followers that understand "
-        "dialogue (see `tatc understand --remember`).",
-        role=Role.FOLLOWER,
-        phrase="goals {}",
-    ),
-    Setting(
-        name="planner",
-        default="policies",
-        metavar="policies|policies-only|pddl|fast-downward",
-        help="How the rule Commander plans: by subgoal policies with PDDL as a fallback, by "
-        "policies alone, by PDDL alone, or by PDDL with Fast Downward, which is installed apart "
-        "(`pip install up-fast-downward`).",
-        in_setup=False,
-    ),
-    Setting(
-        name="policies",
-        kind=Path,
-        repeats=True,
-        metavar="DIR",
-        help="A folder with subgoal policies of your own. Repeat it for more.",
-        in_setup=False,
-    ),
-    Setting(
-        name="wording",
-        metavar="actions|steps|goals",
-        help="How the rule Commander speaks: in primitive actions with click "
-        "positions, in steps such as 'put the bread into the toaster', or in goals. Default: "
-        "actions, or steps with --follower llm.",
-        role=Role.COMMANDER,
-    ),
-    Setting(
-        name="language",
-        metavar="goal|steps",
-        help="In ALFRED's trajectories, in place of a Commander: the Follower hears the goal "
-        "sentence that the first annotator wrote, or also the directives of the steps.",
-        in_record=False,
-        phrase="annotated {} read out",
-    ),
-    Setting(
-        name="floor_map",
-        default="shipped",
-        heading=WORLD,
-        flag="--map",
-        metavar="shipped|boxes|FILE",
-        help="What is known of a floor plan: in iTHOR's, what TEACh's train games show too; "
-        "what the objects' boxes tell alone; or a map file too (`tatc maps build`). What a map "
-        "knows from the very game that is run is left out.",
-        in_record=False,
-    ),
-    Setting(
-        name="noise",
-        default=0.0,
-        kind=float,
-        least=0,
-        most=1,
-        heading=WORLD,
-        metavar="P",
-        help="Let each action of the Follower fail with this probability, 0 to 1.",
-    ),
-    Setting(
-        name="sim",
-        default="embedded",
-        heading=WORLD,
-        metavar="embedded|thor",
-        help="The simulator: embedded is tatc's own, thor is AI2-THOR (extra thor).",
-        in_record=False,
-    ),
-)
+_KINDS = {"str": str, "int": int, "float": float, "file": Path}
 
-SETTINGS: dict[str, Setting] = {each.name: each for each in _TABLE}
+
+def _read_setting(name: str, raw: dict[str, Any]) -> Setting:
+    """Return a setting of `settings.toml`."""
+    shared = _OF_SIMULATED_USER if raw.pop("simulated_user", False) else {}
+    given = {"role": None, "kind": "str", **raw}
+    given["kind"] = _KINDS[given["kind"]]
+    given["role"] = given["role"] and Role[given["role"]]
+    return Setting(name=name, **(given | shared))
+
+
+_TABLE = files("tatc.session.agents").joinpath("settings.toml").read_text("utf-8")
+
+SETTINGS = {name: _read_setting(name, raw) for name, raw in tomllib.loads(_TABLE).items()}
 """The settings by name, in the order of `--help`."""
 
 FIELD_NAMES = (
