@@ -131,7 +131,7 @@ class _LatticeView:
     @staticmethod
     def of(geometry: Geometry, eye: rays.Eye, target: int) -> "_LatticeView | None":
         """Trace the lattice around an object; None where no click lies there."""
-        window = traced_views.bounding_window(geometry, eye, target)
+        window = geometry.bounding_window(eye, target)
         left, right = np.searchsorted(CLICK_LATTICE_PIXELS, (window.left, window.right)).tolist()
         top, bottom = np.searchsorted(CLICK_LATTICE_PIXELS, (window.top, window.bottom)).tolist()
         left, top = max(left, UNCLICKED_BORDER_STEPS), max(top, UNCLICKED_BORDER_STEPS)
@@ -343,12 +343,12 @@ def find_occluders(
 
 
 def _objects_hit(geometry: Geometry, eye: rays.Eye, target: int) -> list[int]:
-    window = traced_views.bounding_window(geometry, eye, target)
+    window = geometry.bounding_window(eye, target)
     if window.left >= window.right or window.top >= window.bottom:
         return []
     columns, rows = (
         np.unique(np.linspace(start, stop - 1, RAYS_PER_AXIS).astype(np.int64))
         for start, stop in ((window.left, window.right), (window.top, window.bottom))
     )
-    met = traced_views.objects_seen(geometry, eye, columns, rows)
+    met, _ = geometry.trace_object_pixels(eye, columns, rows)
     return [i for i in met.ravel().tolist() if i >= 0 and i != target]

@@ -51,7 +51,7 @@ def source_checksum(*others: Path) -> int:
     function with this number in its closure is recompiled when any of the other files changes, too.
     """
     folder = Path(__file__).parent
-    names = ("object_pixels.py", "ray_intersection.py", "rays.py", "solids.py")
+    names = ("ray_intersection.py", "rays.py", "solids.py")
     files = [*(folder / name for name in names), *sorted(folder.glob("numba_*.py")), *others]
     return crc32(b"".join(file.read_bytes() for file in files))
 
@@ -90,14 +90,13 @@ def ray_component(eye: Floats, axis: int, u: float, v: float) -> float:
 class SolidTable:
     """All solids of a geometry as arrays, as they were at a version of it.
 
-    `owners` are the indices of their objects.  Among solids at the same depth the one with the
-    lowest rank counts; a rank modulo the number of solids is the solid's row.
+    Among solids at the same depth the one with the lowest rank counts; a rank modulo the number
+    of solids is the solid's row.
     """
 
     version: int
     prepared: list[PreparedSolid]
     solids: Floats
-    owners: Ints
     ranks: Ints
     low: Floats
     high: Floats
@@ -117,7 +116,7 @@ def solid_table(geometry: Geometry) -> SolidTable:
         ranks = owners * len(prepared) + np.arange(len(prepared))
         low, high = (np.ascontiguousarray(corners) for corners in geometry.bounds)
         solids = np.array([solid_row(solid) for solid in prepared]).reshape(-1, 10)
-        table = SolidTable(geometry.version, prepared, solids, owners, ranks, low, high)
+        table = SolidTable(geometry.version, prepared, solids, ranks, low, high)
         _tables[geometry] = table
         return table
     for row, (solid, before) in enumerate(zip(prepared, table.prepared, strict=True)):

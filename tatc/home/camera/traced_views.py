@@ -1,14 +1,13 @@
 """What an eye sees: the pixels of one object, which decide what a click means, and whole views.
 
-A process that looks often does so with numba, if it is installed, and others with numpy.
-The result is the same to the last bit.
+A process that takes many whole views traces them with numba, if it is installed, and others with
+numpy.  The result is the same to the last bit.
 """
 
 import sys
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from itertools import count
-from types import ModuleType
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -20,23 +19,12 @@ from tatc.home.camera.ray_intersection import PreparedSolid, intersect_rays
 from tatc.home.camera.rays import Eye, Floats, Ints, PixelWindow, Rays
 from tatc.home.camera.views import TracedView
 
-LOOKS_BEFORE_COMPILED = 1500
-"""Looks at objects before numba is loaded: loading costs about what they would save, and half a
-minute the first time."""
 VIEWS_BEFORE_COMPILED = 512
 """Views before numba is loaded, which takes a second, and half a minute the first time."""
 MAX_HIDDEN_VIEWS = 8192
 """Views that are kept for a geometry, at most."""
 _MAX_CACHED_DIRECTIONS = 32  # four yaws and four horizons, of two sizes
-_looks, _traced_views = count(), count()
-_compiled: ModuleType | None = None
-
-
-def bounding_window(geometry: Geometry, eye: Eye, index: int) -> PixelWindow:
-    """Return a rectangle of the frame that contains every pixel of an object."""
-    if _compiled is not None:
-        return _compiled.bounding_window(geometry, eye, index)
-    return geometry.bounding_window(eye, index)
+_traced_views = count()
 
 
 def visible_part(
@@ -45,8 +33,7 @@ def visible_part(
     """Return the pixels that show an object where columns and rows, both ascending, cross."""
     if hidden_views(geometry).holds(geometry, eye, index):
         return VisiblePart.empty()
-    backend = _backend_if_compiled() or object_pixels
-    return backend.visible_part(geometry, eye, index, columns, rows)
+    return object_pixels.visible_part(geometry, eye, index, columns, rows)
 
 
 def whole_visible_part(
@@ -56,32 +43,13 @@ def whole_visible_part(
     hidden = hidden_views(geometry)
     if hidden.holds(geometry, eye, index):
         return None
-    window = bounding_window(geometry, eye, index)
+    window = geometry.bounding_window(eye, index)
     columns, rows = np.arange(window.left, window.right), np.arange(window.top, window.bottom)
-    backend = _backend_if_compiled() or object_pixels
-    shown = backend.visible_part(geometry, eye, index, columns, rows)
+    shown = object_pixels.visible_part(geometry, eye, index, columns, rows)
     if len(shown.rows):
         return window, shown
     hidden.add(geometry, eye, index, shown.hiders)
     return None
-
-
-def objects_seen(geometry: Geometry, eye: Eye, columns: Ints, rows: Ints) -> IndexArray | Ints:
-    """Return which object pixels show, `NO_OBJECT` for none; columns and rows must ascend."""
-    compiled = _backend_if_compiled()
-    if compiled is not None:
-        return compiled.objects_seen(geometry, eye, columns, rows)
-    return geometry.trace_object_pixels(eye, columns, rows)[0]
-
-
-def _backend_if_compiled() -> ModuleType | None:
-    """Return numba's backend once a process has looked often enough; counts one look more."""
-    global _compiled
-    if _compiled is None and next(_looks) >= LOOKS_BEFORE_COMPILED and has_numba():
-        from tatc.home.camera import numba_pixels
-
-        _compiled = numba_pixels
-    return _compiled
 
 
 _Solids = tuple[tuple[int, PreparedSolid | None], ...]

@@ -1,71 +1,30 @@
 """Where an object shows, the same with and without numba."""
 
 from dataclasses import replace
-from itertools import product
-from types import ModuleType
 
 import numpy as np
 import pytest
 
 from tatc.home.camera import object_pixels
 from tatc.home.camera.geometry import Geometry
-from tatc.home.camera.rays import EYE_HEIGHT_METRES, FRAME_PIXELS, Eye, Rays
+from tatc.home.camera.rays import FRAME_PIXELS, Eye, Rays
 from tatc.home.camera.traced_views import (
     bounds_hit_with_numpy,
     count_pixels_with_numpy,
-    has_numba,
     hidden_views,
     whole_visible_part,
 )
 from tatc.home.camera.views import TracedView
-from tatc.sim.rooms import load_room, start_state
 from tests.object_factory import PORTABLE, make_object
-
-
-def test_both_ways_find_the_same_windows_pixels_and_depths() -> None:
-    pytest.importorskip("numba", reason="needs the extra: fast")
-    from tatc.home.camera import numba_pixels
-
-    start = start_state(load_room("kitchen-01"), 1).initial
-    geometry, shown = Geometry(start.objects), 0
-    x, y, z = start.follower.position
-    for k, (yaw, horizon) in enumerate(product((0.0, 90.0, 187.5, 270.0), (-30.0, 0.0, 60.0))):
-        eye = Eye((x + 0.25 * (k % 3), y + EYE_HEIGHT_METRES, z), yaw, horizon)
-        geometry.hide(k)  # the compiled way keeps a table, which has to follow each change
-        for index in range(k % 2, len(geometry), 3):
-            window = geometry.bounding_window(eye, index)
-            assert numba_pixels.bounding_window(geometry, eye, index) == window
-            pixels = (
-                np.arange(window.left, window.right, 5),
-                np.arange(window.top, window.bottom, 5),
-            )
-            one = object_pixels.visible_part(geometry, eye, index, *pixels)
-            other = numba_pixels.visible_part(geometry, eye, index, *pixels)
-            assert one.rows.tolist() == other.rows.tolist()
-            assert one.columns.tolist() == other.columns.tolist()
-            assert one.points(eye).tolist() == other.points(eye).tolist()
-            shown += len(one.rows) > 0
-            seen, _ = geometry.trace_object_pixels(eye, *pixels)
-            assert numba_pixels.objects_seen(geometry, eye, *pixels).tolist() == seen.tolist()
-    assert shown > 50
 
 
 def test_what_hides_an_object_hides_it_alone() -> None:
     mug, box, table = _MUG, _BOX, make_object("Table", (0, 0.2, 1), (1.0, 0.2, 1.0))
     geometry = Geometry([mug, table, box])
     columns = rows = np.arange(FRAME_PIXELS)
-    for backend in _backends():
-        part = backend.visible_part(geometry, _EYE, 0, columns, rows)
-        assert not len(part.rows)
-        assert [geometry.owners[row] for row in part.hiders] == [2]
-
-
-def _backends() -> list[ModuleType]:
-    if not has_numba():
-        return [object_pixels]
-    from tatc.home.camera import numba_pixels
-
-    return [object_pixels, numba_pixels]
+    part = object_pixels.visible_part(geometry, _EYE, 0, columns, rows)
+    assert not len(part.rows)
+    assert [geometry.owners[row] for row in part.hiders] == [2]
 
 
 def test_hidden_object_is_looked_for_again_once_what_hides_it_has_moved() -> None:
