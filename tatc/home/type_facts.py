@@ -7,6 +7,9 @@ set aside for evaluation.  A set of types is a column of yes and no; a mapping g
 types it names and nothing for the others.  Tuples are ordered where the order means something.
 """
 
+import json
+from importlib.resources import files
+
 
 def _types(names: str) -> frozenset[str]:
     return frozenset(names.split())
@@ -271,58 +274,10 @@ LATTICE_DIVISIONS = 8
 """The number of parts of a receptacle's area each way; objects stand on the lines between them
 (seen in recordings of AI2-THOR 3.1.0)."""
 
-# ---- Object classes: the hypernyms that TEACh gives types; each row has classes, then types
+# ---- Object classes: the hypernyms that TEACh gives types
 
-_TYPES_BY_CLASSES = """
-: AluminumFoil Bathtub BathtubBasin Boots Box Cabinet Cart CounterTop DogBed Drawer Floor
-    GarbageCan HandTowelHolder LaundryHamper Mirror PaperTowelRoll Pillow Safe ShelvingUnit
-    ShowerDoor ShowerGlass Sink SinkBasin TargetCircle ToiletPaperHanger TowelHolder WateringCan
-Appliances: CoffeeMachine Fridge Microwave StoveBurner StoveKnob Toaster
-Appliances CleaningProducts: VacuumCleaner
-CleaningProducts: Cloth DishSponge GarbageBag PaperTowel Plunger ScrubBrush SprayBottle
-    ToiletPaper
-CleaningProducts HygieneProducts: TissueBox
-CleaningProducts HygieneProducts Soap: SoapBar SoapBottle
-Cookware: Kettle Pan Pot
-Cookware KitchenUtensils: Ladle Spatula
-Cookware Knives KitchenUtensils: Knife
-Electronics MediaEntertainment: Television
-Electronics MediaEntertainment Computers: Desktop Laptop
-Electronics RoomDecor: AlarmClock
-Electronics SmallHandheldObjects MediaEntertainment: CellPhone RemoteControl
-Food: Bread BreadSliced Egg EggCracked
-Food Fruit: Apple AppleSliced Tomato TomatoSliced
-Food Vegetables: Lettuce LettuceSliced Potato PotatoSliced
-Furniture: Bed Dresser Footstool Ottoman TVStand
-Furniture Chairs: ArmChair Chair Sofa Stool
-Furniture Tables: CoffeeTable Desk DiningTable Shelf SideTable
-HygieneProducts: HandTowel Towel
-Lights: LightSwitch
-Lights Lamps: DeskLamp FloorLamp
-MediaEntertainment: Newspaper
-MediaEntertainment SmallHandheldObjects: Book CD
-RoomDecor: Candle HousePlant RoomDecor Statue TableTopDecor TeddyBear Vase
-Silverware KitchenUtensils: Fork Spoon
-Silverware Knives KitchenUtensils: ButterKnife
-SmallHandheldObjects: CreditCard KeyChain Watch
-SmallHandheldObjects WritingUtensils: Pen Pencil
-SportsEquipment: BaseballBat BasketBall Dumbbell TennisRacket
-Tableware Condiments: PepperShaker SaltShaker
-Tableware Dishware: Bowl Plate
-Tableware Drinkware: Bottle Cup Mug
-Tableware RoomDecor: WineBottle
-WallDecor: Blinds Curtains Painting Poster ShowerCurtain Window
-WaterSources: Faucet ShowerHead Toilet
-"""
-
-
-def _read_classes() -> dict[str, tuple[str, ...]]:
-    rows = (row.split(":") for row in _TYPES_BY_CLASSES.replace("\n    ", " ").strip().splitlines())
-    found = {name: tuple(classes.split()) for classes, types in rows for name in types.split()}
-    return dict(sorted(found.items()))
-
-
-CLASSES_BY_TYPE = _read_classes()
+_CLASSES = files("tatc.home").joinpath("object_classes.json").read_text("utf-8")
+CLASSES_BY_TYPE = {name: tuple[str, ...](classes) for name, classes in json.loads(_CLASSES).items()}
 """For each object type, the classes it has besides its own name and its twin's, in the order in
 which TEACh's recorded states list them (spec appendix A).  Older recordings lack Lamps."""
 KNOWN_OBJECT_TYPES = frozenset(CLASSES_BY_TYPE)
