@@ -3,9 +3,11 @@
 No agent is run to test a room: none is chosen because an agent succeeds in it.
 """
 
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from importlib.resources import files
 from random import Random
 
 from tatc.base.errors import TatcError
@@ -22,40 +24,9 @@ CLOSED_RECEPTACLE_FACTOR = 0.1
 """The factor on the weights of closed receptacles.  As in AI2-THOR's scenes, they hold fewer
 objects in a generated room than in a start, where the factor is 1."""
 MIN_WALKABLE_CELLS = 20
-_REQUIRED_TYPES: dict[RoomKind, str] = {
-    RoomKind.KITCHEN: "Cabinet CoffeeMachine CounterTop Drawer Faucet Fridge GarbageCan HousePlant "
-    "LightSwitch Microwave Sink SinkBasin StoveBurner StoveKnob Toaster",
-    RoomKind.LIVING_ROOM: "Box FloorLamp GarbageCan HousePlant LightSwitch SideTable Sofa "
-    "Television",
-    RoomKind.BEDROOM: "Bed DeskLamp Drawer GarbageCan LightSwitch Mirror SideTable",
-    RoomKind.BATHROOM: "CounterTop Faucet GarbageCan HandTowelHolder LightSwitch Sink SinkBasin "
-    "Toilet ToiletPaperHanger TowelHolder",
-}
-"""The types that every room of a kind has besides its pickupable objects."""
-_SHARES_TEXT: dict[RoomKind, str] = {
-    RoomKind.KITCHEN: """
-        Pot Pan Kettle:0.6 Bread Lettuce Plate Bowl Mug Cup Knife ButterKnife Fork Spoon Spatula
-        Ladle:0.4 Tomato Potato Apple Egg SaltShaker PepperShaker SoapBottle DishSponge
-        PaperTowelRoll:0.3 WineBottle:0.3 Bottle:0.3 Vase:0.25 Statue:0.15 Book:0.15 CellPhone:0.15
-        CreditCard:0.15 SprayBottle:0.1 Pen:0.1 Pencil:0.1 AluminumFoil:0.05
-    """,
-    RoomKind.LIVING_ROOM: """
-        Pillow Laptop Newspaper RemoteControl Statue:0.95 Statue:0.4 CreditCard KeyChain Watch:0.6
-        Vase:0.6 Vase:0.4 Vase:0.2 Plate:0.3 TissueBox:0.4 Book:0.25 CellPhone:0.25 Bowl:0.2
-        Pen:0.2 Pencil:0.15 Candle:0.1
-    """,
-    RoomKind.BEDROOM: """
-        Pillow Pillow:0.3 Laptop AlarmClock Book CD CD:0.2 CellPhone CreditCard KeyChain Pen Pencil
-        TeddyBear:0.3 Mug:0.55 Bowl:0.4 Statue:0.15 TissueBox:0.15 Cloth:0.15 Vase:0.1
-        RemoteControl:0.1 Watch:0.05 TableTopDecor:0.05
-    """,
-    RoomKind.BATHROOM: """
-        Towel HandTowel ToiletPaper ToiletPaper Cloth SoapBar SoapBottle SprayBottle Candle
-        TissueBox:0.3 DishSponge:0.2 PaperTowelRoll:0.15
-    """,
-}
-"""The pickupable objects of each kind, and the part of AI2-THOR's rooms of the kind in which a
-type occurs.  What the twelve tasks of TEACh's data set need in a kind is always present."""
+_OBJECTS_BY_KIND: dict[str, dict[str, str]] = tomllib.loads(
+    files("tatc.sim.rooms.generator").joinpath("room_objects.toml").read_text("utf-8")
+)
 _FURNISH: Mapping[RoomKind, Callable[[room_layout.RoomLayout], str | None]] = {
     RoomKind.KITCHEN: kitchen.furnish,
     RoomKind.LIVING_ROOM: living_room.furnish,
@@ -127,7 +98,7 @@ def room_fault(room: Room) -> str:
     doorless = [obj for obj in room.objects if obj.objectType != "ShowerDoor"]
     if ground.cut_off_count and ReachableFloor.of_objects(doorless, room.agent_y).cut_off_count:
         return f"{ground.cut_off_count} cells of floor are cut off"
-    needed = always_present_types(room.kind).union(_REQUIRED_TYPES[room.kind].split())
+    needed = always_present_types(room.kind).union(_OBJECTS_BY_KIND[room.kind]["required"].split())
     lacking = sorted(needed - {obj.objectType for obj in room.objects})
     if lacking:
         return f"there is no {lacking[0]}"
@@ -157,7 +128,7 @@ def object_frequencies(kind: RoomKind) -> tuple[tuple[str, float], ...]:
 
     A type that may occur more than once is listed more than once; large types come first.
     """
-    pairs = (word.partition(":") for word in _SHARES_TEXT[kind].split())
+    pairs = (word.partition(":") for word in _OBJECTS_BY_KIND[kind]["objects"].split())
     return tuple((name, float(share or 1)) for name, _, share in pairs)
 
 
