@@ -198,11 +198,10 @@ def _field_parameters(group: Any) -> Iterator[Parameter]:
 
 def _words_of(group: type, name: str) -> Mapping[str, str]:
     """Return the words of a field in a group, or in a base of it that declares the field."""
-    return next(
-        words[name]
-        for base in group.mro()
-        if name in (words := help_words().get(base.__name__, {}))
-    )
+    for base in group.mro():
+        if name in (words := help_words().get(base.__name__, {})):
+            return words[name]
+    raise KeyError(f"help.toml has no words for {group.__name__}.{name}")
 
 
 Completion = Callable[[str], list[str]]

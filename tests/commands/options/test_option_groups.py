@@ -1,14 +1,19 @@
 """Groups of options as values, and the panels of `--help`."""
 
-from dataclasses import dataclass
+import sys
+from dataclasses import dataclass, fields
+from functools import reduce
 from typing import Annotated
 
 import pytest
 import typer
+from typer.main import get_command
 from typer.testing import CliRunner
 
+from tatc.cli import app
 from tatc.commands.options.shared_options import OptionField, with_option_groups
 from tatc.commands.text.help_panels import PanelCommand, PanelGroup
+from tatc.commands.text.output import help_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +69,25 @@ def test_help_lists_options_and_commands_by_their_panels():
     assert _headings(["greet"]) == ["Who:", "How:", "Options:"]
     assert _headings(["rest"]) == ["Options:"]
     assert _headings([]) == ["Words:", "Commands:", "Options:"]
+
+
+def test_all_words_of_help_belong_to_an_option_or_a_command() -> None:
+    commands = get_command(app)  # importing it imports the modules of all commands
+    modules = [each for name, each in sys.modules.items() if name.startswith("tatc.commands.")]
+    groups = {name: each for module in modules for name, each in vars(module).items()}
+    words = dict(help_words())
+    for name in words.pop("examples"):
+        assert reduce(lambda found, word: found.commands[word], name.split(), commands)
+    for name, of_fields in words.items():
+        assert of_fields.keys() <= {each.name for each in fields(groups[name])}, name
+
+
+def test_option_without_words_is_named() -> None:
+    @dataclass(frozen=True, slots=True)
+    class Mute:
+        loud: bool = OptionField("How")(False, "--loud")
+
+    def greet(mute: Mute) -> None: ...
+
+    with pytest.raises(KeyError, match=r"Mute\.loud"):
+        with_option_groups(greet)
