@@ -155,41 +155,47 @@ def bench(context: typer.Context) -> None:
 
 
 def _register() -> None:
-    commands: tuple[tuple[str, str, Callable[..., None], str], ...] = (
-        (RUN, "run", run.run, run.EXAMPLES),
-        (RUN, "play", play.play, play.EXAMPLES),
-        (RUN, "debug", debug.debug, debug.EXAMPLES),
-        (RUN, "replay", replay.replay, replay.EXAMPLES),
-        (EVALUATE, "eval", eval.evaluate, eval.EXAMPLES),
-        (EVALUATE, "compare", compare.compare, compare.EXAMPLES),
-        (EVALUATE, "blame", blame.blame, blame.EXAMPLES),
-        (EVALUATE, "report", report.report, report.EXAMPLES),
-        (EVALUATE, "fidelity", fidelity.fidelity, fidelity.EXAMPLES),
-        (EVALUATE, "check", check.check, check.EXAMPLES),
-        (LOOK, "view", view.view, view.EXAMPLES),
-        (LOOK, "look", look.look, look.EXAMPLES),
-        (LOOK, "understand", understand.understand, understand.EXAMPLES),
-        (LOOK, "export", export.export, export.EXAMPLES),
-        (DATA, "tasks", tasks.tasks, tasks.EXAMPLES),
-        (DATA, "instances", instances.instances, instances.EXAMPLES),
-        (TRAIN, "train", train.train, train.EXAMPLES),
-        (TRAIN, "train-listener", train.train_listener, train.LISTENER_EXAMPLES),
-        (TRAIN, "train-et", train.train_et, train.ET_EXAMPLES),
-        (TOOLS, "thor-server", thor_server.thor_server, thor_server.EXAMPLES),
+    commands: tuple[tuple[str, str, Callable[..., None]], ...] = (
+        (RUN, "run", run.run),
+        (RUN, "play", play.play),
+        (RUN, "debug", debug.debug),
+        (RUN, "replay", replay.replay),
+        (EVALUATE, "eval", eval.evaluate),
+        (EVALUATE, "compare", compare.compare),
+        (EVALUATE, "blame", blame.blame),
+        (EVALUATE, "report", report.report),
+        (EVALUATE, "fidelity", fidelity.fidelity),
+        (EVALUATE, "check", check.check),
+        (LOOK, "view", view.view),
+        (LOOK, "look", look.look),
+        (LOOK, "understand", understand.understand),
+        (LOOK, "export", export.export),
+        (DATA, "tasks", tasks.tasks),
+        (DATA, "instances", instances.instances),
+        (TRAIN, "train", train.train),
+        (TRAIN, "train-listener", train.train_listener),
+        (TRAIN, "train-et", train.train_et),
+        (TOOLS, "thor-server", thor_server.thor_server),
     )
-    for panel, name, command, examples in commands:
+    of_training = {
+        "train": train.EXAMPLES,
+        "train-listener": train.LISTENER_EXAMPLES,
+        "train-et": train.ET_EXAMPLES,
+    }
+    for panel, name, command in commands:
+        examples = of_training.get(name) or output.examples_of(name)
         is_script = command is thor_server.thor_server
         cls = help_panels.ScriptCommand if is_script else help_panels.PanelCommand
         app.command(name, cls=cls, epilog=examples, rich_help_panel=panel)(command)
     moved = {"ignore_unknown_options": True, "allow_extra_args": True}
     app.command("bench", hidden=True, context_settings=moved)(bench)
     for panel, group, examples in (
-        (DATA, rooms.app, rooms.LIST_EXAMPLES),
-        (DATA, maps.app, maps.EXAMPLES),
-        (DATA, games.app, games.LIST_EXAMPLES),
-        (DATA, alfred.app, alfred.GENERATE_EXAMPLES),
+        (DATA, rooms.app, output.examples_of("rooms list")),
+        (DATA, maps.app, output.examples_of("maps")),
+        (DATA, games.app, output.examples_of("games list")),
+        (DATA, alfred.app, output.examples_of("alfred generate")),
         (TRAIN, train.app, train.INSPECT_EXAMPLES),
-        (TOOLS, serve.app, serve.EXAMPLES),
+        (TOOLS, serve.app, output.examples_of("serve mcp")),
     ):
         app.add_typer(group, cls=help_panels.PanelGroup, epilog=examples, rich_help_panel=panel)
 

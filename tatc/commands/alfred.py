@@ -15,8 +15,6 @@ from tatc.commands.text import help_panels, output
 if TYPE_CHECKING:
     from tatc.evaluation.alfred.alfred_trajectory_generation import Attempt, GeneratedSet
 
-GENERATE_EXAMPLES = output.examples_of("alfred generate")
-EXPERTS_EXAMPLES = output.examples_of("alfred experts")
 
 MAX_ATTEMPTS_PER_TRAJECTORY = 20
 """Attempts for each trajectory that is asked for, at most."""
@@ -32,7 +30,7 @@ app = typer.Typer(
 )
 
 
-@app.command("generate", cls=help_panels.PanelCommand, epilog=GENERATE_EXAMPLES)
+@app.command("generate", cls=help_panels.PanelCommand, epilog=output.examples_of("alfred generate"))
 def generate(
     out: OutOption,
     rooms: Annotated[bool, typer.Option("--rooms", help="In tatc's shipped rooms.")] = False,
@@ -70,7 +68,7 @@ def generate(
     _fill(kept, attempts, count, as_json=as_json)
 
 
-@app.command("experts", cls=help_panels.PanelCommand, epilog=EXPERTS_EXAMPLES)
+@app.command("experts", cls=help_panels.PanelCommand, epilog=output.examples_of("alfred experts"))
 def experts(
     trajectories: Annotated[
         list[str], typer.Argument(metavar="TRAJ...", help="Trajectories, or folders of them.")

@@ -13,8 +13,6 @@ from tatc.commands.text import output
 if TYPE_CHECKING:
     from tatc.evaluation.blame.blame_session import Blame
 
-EXAMPLES = output.examples_of("blame")
-
 
 def blame(
     what: Annotated[

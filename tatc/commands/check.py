@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from tatc.base.plain_text import counted
 from tatc.commands.options import shared_options
-from tatc.commands.text.output import InputFiles, examples_of, print_json, print_table, remark
+from tatc.commands.text.output import InputFiles, print_json, print_table, remark
 
 if TYPE_CHECKING:
     from tatc.home.state import Snapshot
     from tatc.session.records import Game
     from tatc.tdl import Progress, Task, TaskLibrary
 
-
-EXAMPLES = examples_of("check")
 
 _COLUMNS = ("game", "task", "start", "end", "done")
 

@@ -54,9 +54,6 @@ class CompareOutputOptions:
     as_json: shared_options.JsonOption = False
 
 
-EXAMPLES = terminal.examples_of("compare")
-
-
 @shared_options.with_option_groups
 def compare(
     selection: session_options.SelectionOptions,

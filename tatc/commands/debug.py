@@ -9,13 +9,11 @@ import typer
 
 from tatc.base import errors, files
 from tatc.commands.options import language_model_options, session_options, shared_options
-from tatc.commands.text.output import console, examples_of, exit_for_end, print_line
+from tatc.commands.text.output import console, exit_for_end, print_line
 
 if TYPE_CHECKING:
     from tatc.apps.debugger.debugger import Debugger
     from tatc.session.agents.session_setup import SessionSetup
-
-EXAMPLES = examples_of("debug")
 
 
 @dataclass(frozen=True, slots=True)

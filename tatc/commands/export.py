@@ -10,13 +10,11 @@ import typer
 
 from tatc.base import errors, files
 from tatc.commands.options import shared_options
-from tatc.commands.text.output import examples_of, print_line, progress_bar, remark
+from tatc.commands.text.output import print_line, progress_bar, remark
 
 if TYPE_CHECKING:
     from tatc.apps.export import ExportFormat
     from tatc.session.timeline import Timeline
-
-EXAMPLES = examples_of("export")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 
 
-EXAMPLES = output.examples_of("fidelity")
-
 _MAX_LISTED = 5
 
 

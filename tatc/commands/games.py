@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from tatc.session.records.trajectory import Trajectory
 
 
-LIST_EXAMPLES = output.examples_of("games list")
-
 app = typer.Typer(name="games", help="Look at recorded games.", no_args_is_help=True)
 
 _TRAJECTORY_COLUMNS = ("trajectory", "task", "params", "plan", "actions", "goal")
@@ -23,7 +21,7 @@ _MAX_PARAM_CHARACTERS = 40  # characters of parameters in the table
 _MAX_GOAL_CHARACTERS = 60  # characters of a goal sentence in the table
 
 
-@app.command("list", cls=help_panels.PanelCommand, epilog=LIST_EXAMPLES)
+@app.command("list", cls=help_panels.PanelCommand, epilog=output.examples_of("games list"))
 def list_games(
     names: GamesArgument,
     task: Annotated[

@@ -9,8 +9,6 @@ from tatc.base import errors, files, folder_lock
 from tatc.commands.options import shared_options
 from tatc.commands.text import output
 
-EXAMPLES = output.examples_of("instances")
-
 
 def instances(
     games: shared_options.GamesArgument,

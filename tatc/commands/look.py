@@ -9,13 +9,11 @@ import typer
 
 from tatc.base import errors, files
 from tatc.commands.options.shared_options import ForceOption, TaskFoldersOption, complete_room
-from tatc.commands.text.output import examples_of, print_line
+from tatc.commands.text.output import print_line
 
 if TYPE_CHECKING:
     from tatc.home.camera.rays import Eye
     from tatc.home.state import Scene, Snapshot
-
-EXAMPLES = examples_of("look")
 
 
 def look(

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from tatc.sim.maps.recorded_map import GameEvidence, RecordedMap
 
 
-EXAMPLES = output.examples_of("maps")
-
-
 app = typer.Typer(
     name="maps",
     help="Make maps of what recorded games show of floor plans.",
@@ -27,7 +24,7 @@ app = typer.Typer(
 )
 
 
-@app.command("build", cls=help_panels.PanelCommand, epilog=EXAMPLES)
+@app.command("build", cls=help_panels.PanelCommand, epilog=output.examples_of("maps"))
 def build(
     out: Annotated[
         Path,

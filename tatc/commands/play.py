@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any, cast
 from tatc.base import errors, files
 from tatc.commands.options import shared_options
 from tatc.commands.options.session_options import SessionOptions
-from tatc.commands.text.output import examples_of, exit_for_end, print_json, print_line, remark
+from tatc.commands.text.output import exit_for_end, print_json, print_line, remark
 
 if TYPE_CHECKING:
     from tatc.home.actions import Role
     from tatc.session.tool_session import ToolSession
-
-EXAMPLES = examples_of("play")
 
 
 @dataclass(frozen=True, slots=True)

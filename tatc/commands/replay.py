@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from tatc.sim.protocol import Simulator
     from tatc.tdl import Task
 
-EXAMPLES = output.examples_of("replay")
-
 
 @dataclass(frozen=True, slots=True)
 class VerifyOptions:

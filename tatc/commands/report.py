@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from tatc.evaluation.runs.run_report import RunReport
     from tatc.evaluation.scoring.scores import GroupScore
 
-EXAMPLES = output.examples_of("report")
-
 
 def report(
     runs: Annotated[

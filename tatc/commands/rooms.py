@@ -22,11 +22,6 @@ if TYPE_CHECKING:
     from tatc.sim.thor import ThorClient
 
 
-LIST_EXAMPLES = output.examples_of("rooms list")
-SHOW_EXAMPLES = output.examples_of("rooms show")
-NEW_EXAMPLES = output.examples_of("rooms new")
-STATS_EXAMPLES = output.examples_of("rooms stats")
-
 app = typer.Typer(
     name="rooms",
     help="List, draw and make the rooms that sessions take place in.",
@@ -35,8 +30,6 @@ app = typer.Typer(
 
 
 # `tatc rooms import`: room files from the starts of recorded games.
-
-IMPORT_EXAMPLES = output.examples_of("rooms import")
 
 
 @dataclass(slots=True)
@@ -55,7 +48,7 @@ class _RecordedPlan:
         self.games += other.games
 
 
-@app.command("import", cls=help_panels.PanelCommand, epilog=IMPORT_EXAMPLES)
+@app.command("import", cls=help_panels.PanelCommand, epilog=output.examples_of("rooms import"))
 def import_rooms(
     games: shared_options.GamesArgument,
     out: shared_options.RoomsFolderOption = None,
@@ -134,10 +127,8 @@ def _write_room(plan: _RecordedPlan, path: Path, *, force: bool) -> dict[str, ob
 
 # `tatc rooms capture`: room files from the scenes of a running AI2-THOR.
 
-CAPTURE_EXAMPLES = output.examples_of("rooms capture")
 
-
-@app.command("capture", cls=help_panels.PanelCommand, epilog=CAPTURE_EXAMPLES)
+@app.command("capture", cls=help_panels.PanelCommand, epilog=output.examples_of("rooms capture"))
 def capture(
     scenes: Annotated[
         list[str] | None,
@@ -219,7 +210,7 @@ def build_ithor(
 # `tatc rooms list`, `show`, `new` and `stats`.
 
 
-@app.command("list", cls=help_panels.PanelCommand, epilog=LIST_EXAMPLES)
+@app.command("list", cls=help_panels.PanelCommand, epilog=output.examples_of("rooms list"))
 def list_rooms(
     names: Annotated[
         list[str] | None,
@@ -278,7 +269,7 @@ def _room_entry(room: "Room", group: str, with_tasks: bool) -> dict[str, Any]:
     return entry
 
 
-@app.command("show", cls=help_panels.PanelCommand, epilog=SHOW_EXAMPLES)
+@app.command("show", cls=help_panels.PanelCommand, epilog=output.examples_of("rooms show"))
 def show(
     name: Annotated[
         str,
@@ -336,7 +327,7 @@ def _print_text_plan(room: "Room") -> None:
         out.print(Text.assemble((mark.letter, mark.style), f" {printable(meaning)}"))
 
 
-@app.command("new", cls=help_panels.PanelCommand, epilog=NEW_EXAMPLES)
+@app.command("new", cls=help_panels.PanelCommand, epilog=output.examples_of("rooms new"))
 def new(
     kind: Annotated[
         str, typer.Option(metavar="KIND", help="kitchen, living-room, bedroom or bathroom.")
@@ -364,7 +355,7 @@ def new(
     output.print_line(path)
 
 
-@app.command("stats", cls=help_panels.PanelCommand, epilog=STATS_EXAMPLES)
+@app.command("stats", cls=help_panels.PanelCommand, epilog=output.examples_of("rooms stats"))
 def stats(
     every: Annotated[
         bool, typer.Option("--all", help="Show all figures, not only those that stand out.")

@@ -11,7 +11,6 @@ from tatc.base.files import check_writable
 from tatc.commands.options import language_model_options, session_options, shared_options
 from tatc.commands.text.output import (
     crash_traceback,
-    examples_of,
     exit_for_end,
     print_json,
     print_line,
@@ -82,9 +81,6 @@ class TaughtGoals:
         keep_goal(entry, self._path)
         remark(f"remembered: {entry.name}")
         return {"remembered": entry.name}
-
-
-EXAMPLES = examples_of("run")
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,9 +104,6 @@ class SaveOptions:
     save: Path | None = shared_options.output_field(None)
 
 
-EXAMPLES = examples_of("serve mcp")
-OPENENV_EXAMPLES = examples_of("serve openenv")
-
 _KEPT_STARTS = 256
 """Drawn starts that the OpenEnv server keeps: trainers reset many sessions to the same seeds."""
 
@@ -117,7 +114,7 @@ app = typer.Typer(
 )
 
 
-@app.command("mcp", cls=PanelCommand, epilog=EXAMPLES)
+@app.command("mcp", cls=PanelCommand, epilog=examples_of("serve mcp"))
 @shared_options.with_option_groups
 def mcp(
     session: SessionOptions,
@@ -146,7 +143,7 @@ def mcp(
         serve_stdio(table)
 
 
-@app.command("openenv", cls=PanelCommand, epilog=OPENENV_EXAMPLES)
+@app.command("openenv", cls=PanelCommand, epilog=examples_of("serve openenv"))
 @shared_options.with_option_groups
 def openenv(
     session: SessionOptions,

@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tatc.commands.options.shared_options import JsonLinesOption, TaskFoldersOption, complete_task
-from tatc.commands.text.output import examples_of, print_json, print_line, print_table
+from tatc.commands.text.output import print_json, print_line, print_table
 
 if TYPE_CHECKING:
     from tatc.tdl import Parameter, TaskDefinition
     from tatc.tdl.definition import Component, Relation
-
-EXAMPLES = examples_of("tasks")
 
 
 def tasks(

@@ -10,9 +10,7 @@ import typer
 
 from tatc.base.errors import BadInput
 from tatc.commands.options.shared_options import ForceOption, plain_field, with_option_groups
-from tatc.commands.text.output import examples_of, print_line, remark
-
-EXAMPLES = examples_of("thor-server")
+from tatc.commands.text.output import print_line, remark
 
 PROGRAM = """\
 from ai2thor.controller import Controller

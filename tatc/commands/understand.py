@@ -112,8 +112,6 @@ def _print_shares(found: dict[str, Any]) -> None:
         output.remark(f"{left_out} games are left out of `sufficient`: {why}")
 
 
-EXAMPLES = output.examples_of("understand")
-
 _STDIN = "-"
 
 

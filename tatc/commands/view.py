@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from tatc.apps.viewer.session_index import SessionEntry, SessionIndex
     from tatc.apps.viewer.web_app import SessionCache
 
-EXAMPLES = output.examples_of("view")
-
 
 @dataclass(frozen=True, slots=True)
 class ViewOptions:
