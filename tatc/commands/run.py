@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING
 from tatc.base.errors import BadInput
 from tatc.base.files import check_writable
 from tatc.commands.options import language_model_options, session_options, shared_options
-from tatc.commands.text.output import (
-    crash_traceback,
-    exit_for_end,
-    print_json,
-    print_line,
-    remark,
-)
+from tatc.commands.text import output as terminal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -76,10 +70,10 @@ class TaughtGoals:
         if entry is None or not (result.success or heard.closes):
             if self._name is not None:
                 lacking = "goal" if entry is None else "success, and nobody called it right"
-                remark(f"not remembered: the session had no {lacking}")
+                terminal.remark(f"not remembered: the session had no {lacking}")
             return {"remembered": None}
         keep_goal(entry, self._path)
-        remark(f"remembered: {entry.name}")
+        terminal.remark(f"remembered: {entry.name}")
         return {"remembered": entry.name}
 
 
@@ -165,10 +159,10 @@ def run(
         from tatc.session.timeline.frame_files import check_frames
 
         check_frames(output.frames, start.session_id, force=output.force)
-    say = remark if output.json else print_line
+    say = terminal.remark if output.json else terminal.print_line
     by_person = setup.commander == PERSON_COMMANDER
     narrator = SessionNarrator(say, quiet=output.quiet, for_commander=by_person)
-    with user_policies(agents.policies or ()), crash_traceback(shown=output.traceback):
+    with user_policies(agents.policies or ()), terminal.crash_traceback(shown=output.traceback):
         result, recorded_map = _play(start, resolved, narrator, taught, output)
     record = make_record(start, result, recorded_map, setup)
     path = _end(record, narrator, output)
@@ -180,7 +174,7 @@ def run(
         _write_frames(record, start, world.floor_map, output.frames, output)
     if output.json:
         _print_outcome(record, path, ({} if alfred is None else {"alfred": alfred}) | remembered)
-    exit_for_end(result.end)
+    terminal.exit_for_end(result.end)
 
 
 def _overrides(commander: str) -> "AgentOverrides":
@@ -240,7 +234,7 @@ def _print_outcome(record: "Record", path: Path | None, found: "Mapping[str, obj
 
     planners = PlannerSummary.of(record.decisions).to_json()
     saved = {"record": str(path) if path else None, "planners": planners}
-    print_json(outcome_json(record) | saved | dict(found))
+    terminal.print_json(outcome_json(record) | saved | dict(found))
 
 
 def _alfred_score(start: "SessionStart", result: "SessionResult") -> dict[str, int] | None:
@@ -267,7 +261,7 @@ def _write_frames(
     timeline, name = Timeline.of(source), record.session_id
     size, force = output.frame_size, output.force
     count = sum(1 for _ in write_frames(timeline, name, folder, size=size, force=force))
-    remark(f"{count} frames in {folder / record.session_id}")
+    terminal.remark(f"{count} frames in {folder / record.session_id}")
 
 
 # `tatc run --answers-from`: the session of a record again, with the answers that it holds.

@@ -17,15 +17,7 @@ from tatc.base.files import package_table
 from tatc.home.state import RoomKind, Scene, Snapshot
 from tatc.session.alfred import carried_objects, floor_plan_files
 from tatc.session.alfred.scene import build_scene
-from tatc.session.records import GameStart, read_start, record
-from tatc.session.records.trajectory import (
-    Annotation,
-    Trajectory,
-    TrajectoryTask,
-    current_type,
-    is_trajectory_file,
-    read_trajectory,
-)
+from tatc.session.records import GameStart, read_start, record, trajectory as trajectories
 from tatc.sim.rooms import Room, ithor, load_room, room_names, start_sampling, start_state
 from tatc.sim.rooms.placement_feasibility import has_room_for_task
 from tatc.tdl import Task, TaskDefinition, TaskLibrary, assign_classes, parameters, shipped_library
@@ -55,9 +47,9 @@ class SessionStart:
     room: str | None = None
     game_id: str | None = None
     human_actions: int | None = None
-    alfred_task: TrajectoryTask | None = None
+    alfred_task: trajectories.TrajectoryTask | None = None
     furniture: str = ""
-    directives: Annotation | None = None
+    directives: trajectories.Annotation | None = None
 
     def __post_init__(self) -> None:
         """Refuse a seed that no record could hold."""
@@ -193,7 +185,7 @@ def start_from_file(
     path: Path, library: TaskLibrary, plans: tuple[str, ...], seed: int
 ) -> SessionStart:
     """Return the start of a recorded game, or of a trajectory with the furniture of `plans`."""
-    if is_trajectory_file(path):
+    if trajectories.is_trajectory_file(path):
         return start_from_trajectory(path, library, plans, seed)
     return start_from_game(path, library, None, (), seed)
 
@@ -202,17 +194,19 @@ def start_from_file(
 class TrajectoryScene:
     """A trajectory and its scene; `furniture` names the file that the furniture is from."""
 
-    trajectory: Trajectory
+    trajectory: trajectories.Trajectory
     scene: Scene
     furniture: str
 
 
 def load_scene(path: Path, plans: tuple[str, ...]) -> TrajectoryScene:
     """Return a trajectory with its scene, in which its task may lack something."""
-    return scene_of_trajectory(read_trajectory(path), plans)
+    return scene_of_trajectory(trajectories.read_trajectory(path), plans)
 
 
-def scene_of_trajectory(trajectory: Trajectory, plans: tuple[str, ...]) -> TrajectoryScene:
+def scene_of_trajectory(
+    trajectory: trajectories.Trajectory, plans: tuple[str, ...]
+) -> TrajectoryScene:
     """Return a trajectory with its scene; one in a shipped room needs no `plans`."""
     if trajectory.floor_plan in room_names():
         furniture = floor_plan_files.furniture_of_room(trajectory.floor_plan)
@@ -240,8 +234,8 @@ def start_in_scene(loaded: TrajectoryScene, library: TaskLibrary, seed: int) -> 
         why = "has no task, as none of ALFRED's test folds has"
         raise GameFormatError(why, where=str(path), fix="name one of train or of a valid fold")
     definition = library.find(task.type.value)
-    types = {name: current_type(value) for name, value in task.parameters.items()}
-    _check_types(scene, {**types, "object": current_type(task.object)}, path)
+    types = {name: trajectories.current_type(value) for name, value in task.parameters.items()}
+    _check_types(scene, {**types, "object": trajectories.current_type(task.object)}, path)
     return SessionStart(
         library.compile(definition.name, [types[each.name] for each in definition.parameters]),
         scene,

@@ -2,17 +2,10 @@
 
 from typing import Any
 
-from tatc.tdl.definition import (
-    AtomicComponent,
-    Component,
-    Parameter,
-    ParameterKind,
-    Relation,
-    TaskDefinition,
-)
+from tatc.tdl import definition as definitions
 
 
-def game_task_json(definition: TaskDefinition) -> dict[str, Any]:
+def game_task_json(definition: definitions.TaskDefinition) -> dict[str, Any]:
     """Return an expanded definition as TEACh stores it in a game file (spec 4.2)."""
     return {
         "task_id": definition.id,
@@ -29,7 +22,7 @@ def game_task_json(definition: TaskDefinition) -> dict[str, Any]:
     }
 
 
-def task_file_json(definition: TaskDefinition) -> dict[str, Any]:
+def task_file_json(definition: definitions.TaskDefinition) -> dict[str, Any]:
     """Return a definition as in a task file, with nested tasks by name."""
     return {
         "task_id": definition.id,
@@ -45,8 +38,11 @@ def task_file_json(definition: TaskDefinition) -> dict[str, Any]:
     }
 
 
-def _parameter_json(parameter: Parameter) -> dict[str, Any]:
-    has_kind = parameter.kind in (ParameterKind.PREPOSITION, ParameterKind.WORD)
+def _parameter_json(parameter: definitions.Parameter) -> dict[str, Any]:
+    has_kind = parameter.kind in (
+        definitions.ParameterKind.PREPOSITION,
+        definitions.ParameterKind.WORD,
+    )
     return {
         "name": parameter.name,
         **({"kind": parameter.kind.value} if has_kind else {}),
@@ -57,8 +53,8 @@ def _parameter_json(parameter: Parameter) -> dict[str, Any]:
     }
 
 
-def _component_json(component: Component, *, expanded: bool = False) -> dict[str, Any]:
-    if isinstance(component, AtomicComponent):
+def _component_json(component: definitions.Component, *, expanded: bool = False) -> dict[str, Any]:
+    if isinstance(component, definitions.AtomicComponent):
         return {
             "determiner": component.determiner,
             "primary_condition": component.primary_property,
@@ -74,7 +70,7 @@ def _component_json(component: Component, *, expanded: bool = False) -> dict[str
     }
 
 
-def _relation_json(relation: Relation) -> dict[str, Any]:
+def _relation_json(relation: definitions.Relation) -> dict[str, Any]:
     return {
         "property": "parentReceptacles",
         **({"same": True} if relation.is_same else {}),

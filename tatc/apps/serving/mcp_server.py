@@ -16,19 +16,12 @@ from tatc.base.errors import MissingExtra
 
 MissingExtra.check("mcp", "mcp")
 
+import mcp_types
 from anyio import run, to_thread, wrap_file
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.server import Server
 from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp_types import (
-    CallToolRequestParams,
-    CallToolResult,
-    ListToolsResult,
-    PaginatedRequestParams,
-    TextContent,
-    Tool,
-)
 from starlette.applications import Starlette
 from starlette.requests import Request
 
@@ -53,13 +46,13 @@ def mcp_server(table: SessionTable) -> Server[Any]:
     tools, begin_with = _tools(table), server_words("begin_with", tool=START_TOOL)
 
     async def list_tools(
-        context: ServerRequestContext[Any], params: PaginatedRequestParams | None
-    ) -> ListToolsResult:
-        return ListToolsResult(tools=tools)
+        context: ServerRequestContext[Any], params: mcp_types.PaginatedRequestParams | None
+    ) -> mcp_types.ListToolsResult:
+        return mcp_types.ListToolsResult(tools=tools)
 
     async def call_tool(
-        context: ServerRequestContext[Any], params: CallToolRequestParams
-    ) -> CallToolResult:
+        context: ServerRequestContext[Any], params: mcp_types.CallToolRequestParams
+    ) -> mcp_types.CallToolResult:
         request = context.request
         client = str(request.scope[CLIENT_KEY]) if isinstance(request, Request) else _STDIO_CLIENT
         return await to_thread.run_sync(_answer, table, client, params)
@@ -132,7 +125,9 @@ def http_application(table: SessionTable) -> Starlette:
     )
 
 
-def _answer(table: SessionTable, client: str, params: CallToolRequestParams) -> CallToolResult:
+def _answer(
+    table: SessionTable, client: str, params: mcp_types.CallToolRequestParams
+) -> mcp_types.CallToolResult:
     arguments = dict(params.arguments or {})
     session_id = arguments.pop(_SESSION, None)
     try:
@@ -146,20 +141,26 @@ def _answer(table: SessionTable, client: str, params: CallToolRequestParams) -> 
     return _result(text)
 
 
-def _result(text: str, *, is_error: bool = False) -> CallToolResult:
-    return CallToolResult(content=[TextContent(text=text)], is_error=is_error)
+def _result(text: str, *, is_error: bool = False) -> mcp_types.CallToolResult:
+    return mcp_types.CallToolResult(content=[mcp_types.TextContent(text=text)], is_error=is_error)
 
 
-def _tools(table: SessionTable) -> list[Tool]:
+def _tools(table: SessionTable) -> list[mcp_types.Tool]:
     offer = table.offer
     body = offer.start.scene.initial.follower.body
     specs = follower_tools(offer.grain, body) if offer.role is Role.FOLLOWER else commander_tools()
     nothing: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
-    tools = [Tool(name=START_TOOL, description=server_words("start_tool"), input_schema=nothing)]
+    tools = [
+        mcp_types.Tool(
+            name=START_TOOL, description=server_words("start_tool"), input_schema=nothing
+        )
+    ]
     for spec in specs:
         schema = spec.schema()["parameters"]
         named = {_SESSION: {"type": "string", "description": server_words("session_argument")}}
         properties: dict[str, Any] = schema["properties"] | named
         schema = schema | {"properties": properties}
-        tools.append(Tool(name=spec.name, description=spec.description, input_schema=schema))
+        tools.append(
+            mcp_types.Tool(name=spec.name, description=spec.description, input_schema=schema)
+        )
     return tools

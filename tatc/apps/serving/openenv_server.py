@@ -18,14 +18,7 @@ from tatc.base.plain_text import is_encodable
 
 MissingExtra.check("openenv", "openenv", "websockets")
 
-from openenv.core.env_server import (
-    Action,
-    ConcurrencyConfig,
-    Environment,
-    Observation,
-    State,
-    create_fastapi_app,
-)
+from openenv.core import env_server
 from openenv.core.env_server.types import EnvironmentMetadata
 from pydantic import Field
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -35,14 +28,14 @@ from tatc.base.version import __version__
 from tatc.session import records, start, text_world, tool_session
 
 
-class ToolAction(Action):
+class ToolAction(env_server.Action):
     """One tool call: the tool's name and its arguments."""
 
     name: str = Field(max_length=100)
     arguments: dict[str, Any] | None = Field(default_factory=dict)
 
 
-class TextObservation(Observation):
+class TextObservation(env_server.Observation):
     """What the agent reads; with reset also the rules, and the tools with their JSON schemas.
 
     The reward is 1 at the end of a session whose task is done, and else 0.
@@ -53,7 +46,7 @@ class TextObservation(Observation):
     tools: list[dict[str, Any]] = Field(default_factory=list)
 
 
-class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
+class TextWorldEnvironment(env_server.Environment[ToolAction, TextObservation, env_server.State]):
     """Sessions of one client, one after another."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
@@ -73,7 +66,7 @@ class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
         self._offer, self._start_with_seed, self._save = offer, start_with_seed, save
         self._live, self._handle = live, ""
         self._session: tool_session.ToolSession | None = None
-        self._state = State()
+        self._state = env_server.State()
 
     def reset(
         self,
@@ -98,7 +91,7 @@ class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
         else:
             self._session = replace(self._offer, start=self._start_with_seed(seed)).begin()
         self._handle = self._live.begin(self._session, episode_id)
-        self._state = State(episode_id=episode_id, step_count=0)
+        self._state = env_server.State(episode_id=episode_id, step_count=0)
         role = self._offer.role
         return TextObservation(
             text=self._session.text(role),
@@ -124,7 +117,7 @@ class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
         return TextObservation(text=text, done=done, reward=float(success))
 
     @property
-    def state(self) -> State:
+    def state(self) -> env_server.State:
         """The episode's id, and how many calls were made."""
         return self._state
 
@@ -161,11 +154,11 @@ def openenv_application(
     max_sessions: int = MAX_SESSIONS,
 ) -> ASGIApp:
     """Return the application, with at most so many sessions, to stand behind an `AccessGuard`."""
-    app = create_fastapi_app(
+    app = env_server.create_fastapi_app(
         partial(TextWorldEnvironment, offer, start_with_seed, save, live),
         ToolAction,
         TextObservation,
-        concurrency_config=ConcurrencyConfig(
+        concurrency_config=env_server.ConcurrencyConfig(
             max_concurrent_envs=max_sessions, session_timeout=session_table.IDLE_SECONDS
         ),
         env_name="tatc",

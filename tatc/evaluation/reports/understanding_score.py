@@ -23,13 +23,7 @@ from tatc.language.understanding.alfred.directive_goal import DirectiveGoal, rea
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.alfred.floor_plan_files import FurnitureCatalogue
 from tatc.session.play import prepare, run_from_start
-from tatc.session.records import game, read_game
-from tatc.session.records.trajectory import (
-    Trajectory,
-    TrajectoryTask,
-    current_type,
-    read_trajectory,
-)
+from tatc.session.records import game, read_game, trajectory as trajectories
 from tatc.session.start import AnnotatedLanguage, SessionStart, start_from_game
 from tatc.tdl import Task, shipped_library
 
@@ -208,7 +202,7 @@ def score_directives(
     """
     for path in paths:
         try:
-            trajectory = read_trajectory(path)
+            trajectory = trajectories.read_trajectory(path)
         except BadInput as fault:
             yield DirectiveScore("", skipped=fault.one_line)
             continue
@@ -219,15 +213,18 @@ def score_directives(
         if catalogue is not None:
             furniture = catalogue.find(trajectory.floor_plan, str(trajectory.path)).objects
             fixed = (obj.objectType for obj in furniture if not obj.affordances.pickupable)
-            home = (*fixed, *(current_type(pose.type) for pose in trajectory.object_poses))
+            home = (
+                *fixed,
+                *(trajectories.current_type(pose.type) for pose in trajectory.object_poses),
+            )
         yield from _scores_of(trajectory, trajectory.task, home)
 
 
 def _scores_of(
-    trajectory: Trajectory, task: TrajectoryTask, home: Collection[str]
+    trajectory: trajectories.Trajectory, task: trajectories.TrajectoryTask, home: Collection[str]
 ) -> Iterator[DirectiveScore]:
     library, place = shipped_library(), "" if task.toggle else task.receptacle
-    types = (current_type(task.object), place, task.movable, task.toggle, task.sliced)
+    types = (trajectories.current_type(task.object), place, task.movable, task.toggle, task.sliced)
     wanted = DirectiveGoal("", *types)
     for words in trajectory.annotations:
         for language in AnnotatedLanguage:

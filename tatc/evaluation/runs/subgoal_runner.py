@@ -21,12 +21,7 @@ from tatc.language import Stretch, TaskDone, say
 from tatc.planners.grid import NavigationGrid
 from tatc.session import play, records, session_record, worlds
 from tatc.session.alfred.named_actions import NamedReplay
-from tatc.session.records.trajectory import (
-    KEY_SEPARATOR,
-    Trajectory,
-    is_trajectory_file,
-    read_trajectory,
-)
+from tatc.session.records import trajectory as trajectories
 from tatc.session.records.trajectory_plan import SUBGOALS, HighAction
 from tatc.session.session_types import SessionEvent, SessionResult, notes_of
 from tatc.session.start import SessionStart, TrajectoryScene, load_scene, start_in_scene
@@ -63,16 +58,16 @@ def check_subgoal_options(options: eval_options.EvalOptions) -> None:
 def subgoal_jobs(job: rows.SessionJob, kinds: Sequence[str]) -> Iterator[rows.SessionJob]:
     """Yield the subgoals of these kinds in a job's trajectory, a job for each."""
     path = Path(job.path or "")
-    if not is_trajectory_file(path):
+    if not trajectories.is_trajectory_file(path):
         fix = "name ALFRED's trajectories, or leave out --subgoals"
         raise BadInput("is no trajectory, and has no subgoals", where=str(path), fix=fix)
-    plan = read_trajectory(path).high_actions
+    plan = trajectories.read_trajectory(path).high_actions
     if not plan:
         why = "has no plan, as none of ALFRED's test folds has"
         raise BadInput(why, where=str(path), fix="name one of train or of a valid fold")
     for i, subgoal in enumerate(plan):
         if subgoal.kind in kinds:
-            key = f"{job.key}{KEY_SEPARATOR}{i}"
+            key = f"{job.key}{trajectories.KEY_SEPARATOR}{i}"
             yield replace(job, key=key, task=subgoal.kind, game_id=job.key, subgoal=i)
 
 
@@ -80,7 +75,7 @@ def subgoal_jobs(job: rows.SessionJob, kinds: Sequence[str]) -> Iterator[rows.Se
 class SubgoalStart:
     """A subgoal: its trajectory, the session's start there, its index, and the state before it."""
 
-    trajectory: Trajectory
+    trajectory: trajectories.Trajectory
     start: SessionStart
     index: int
     state: Snapshot

@@ -16,18 +16,8 @@ from tatc.home.agent_traits import traits_of
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
 from tatc.session import model_play_settings, session_types, start, worlds
-from tatc.session.agents import agents
+from tatc.session.agents import agents, settings as setting_table
 from tatc.session.agents.agent_names import MODEL_AGENT, is_model_agent, model_in_agent_name
-from tatc.session.agents.settings import (
-    FIELD_NAMES,
-    SETTINGS,
-    Settings,
-    agent_settings,
-    given_settings,
-    group_of,
-    identity_json,
-    settings_in_order,
-)
 from tatc.sim.protocol import DEFAULT_BUILD, ThorBuild
 
 if TYPE_CHECKING:
@@ -59,7 +49,7 @@ class SessionSetup:
     """The level at which the Follower perceives; `resolve_agents` fills it in for one that does."""
     language: start.AnnotatedLanguage | None = None
     """What of ALFRED's annotation is read out in place of a Commander, None for nothing."""
-    settings: Settings = ()
+    settings: setting_table.Settings = ()
     """What the user said of the settings that the agents take; a session does not read them."""
     model: "ModelSettings | None" = None
     """The language model that plays the agents named `llm`, or else reads dialogue."""
@@ -79,23 +69,35 @@ class SessionSetup:
 
     def get(self, name: str) -> Any:
         """Return the value of a setting, None where it was not given."""
-        return getattr(self, name) if name in FIELD_NAMES else dict(self.settings).get(name)
+        return (
+            getattr(self, name)
+            if name in setting_table.FIELD_NAMES
+            else dict(self.settings).get(name)
+        )
 
     def with_settings(self, **values: Any) -> "SessionSetup":
         """Return the setup with other values of settings, None for none."""
-        named = {name: value for name, value in values.items() if name in FIELD_NAMES}
-        others = {name: value for name, value in values.items() if name not in FIELD_NAMES}
-        return replace(self, **named, settings=given_settings({**dict(self.settings), **others}))
+        named = {name: value for name, value in values.items() if name in setting_table.FIELD_NAMES}
+        others = {
+            name: value for name, value in values.items() if name not in setting_table.FIELD_NAMES
+        }
+        return replace(
+            self, **named, settings=setting_table.given_settings({**dict(self.settings), **others})
+        )
 
 
-SETUP_DEFAULTS: Mapping[str, Any] = {name: SessionSetup().get(name) for name in SETTINGS}
+SETUP_DEFAULTS: Mapping[str, Any] = {
+    name: SessionSetup().get(name) for name in setting_table.SETTINGS
+}
 """What a setup holds of each setting where the user says nothing."""
 
 
 def recorded_settings(setup: SessionSetup) -> tuple[tuple[str, Any], ...]:
     """Return the settings that a record names: those that differ from their defaults."""
     cut = plain_text.PathShortener.of(()).shorten  # a checkpoint's file, without its folders
-    values = [(each, setup.get(each.name)) for each in settings_in_order() if each.in_record]
+    values = [
+        (each, setup.get(each.name)) for each in setting_table.settings_in_order() if each.in_record
+    ]
     return tuple(
         (each.name, cut(value) if each.always_in_record else each.label(value))
         for each, value in values
@@ -109,7 +111,7 @@ def setup_identity(setup: SessionSetup) -> dict[str, Any]:
     whole = asdict(setup)
     for each in fields(setup):
         if each.name == "settings":
-            found |= identity_json(setup.settings)
+            found |= setting_table.identity_json(setup.settings)
         elif each.name != "recorded_answers":  # no run has any
             found[each.name] = whole[each.name]
     return found
@@ -187,7 +189,7 @@ def find_follower(
     make, goals = with_settings(make, Role.FOLLOWER, setup), setup.get("goals")
     if is_model_agent(setup.follower):
         if goals is not None:
-            agents.check_reads(make, setup.follower, SETTINGS["goals"].option)
+            agents.check_reads(make, setup.follower, setting_table.SETTINGS["goals"].option)
         return _model_player(make, Role.FOLLOWER, setup)
     model = None if is_model_agent(setup.commander) else setup.model
     if model is None and goals is None and setup.language is None:
@@ -234,7 +236,7 @@ def with_reading(
         agents.check_reads(make, name)
     goals: NamedGoals | None = traits.goals  # of a listener with a file of the user's own
     if goals_file is not None:
-        agents.check_reads(make, name, SETTINGS["goals"].option)
+        agents.check_reads(make, name, setting_table.SETTINGS["goals"].option)
         goals = (goals or NamedGoals()).with_entries(read_goals(Path(goals_file)).entries)
     if settings is not None:
         return partial(make, read=ModelReader(chat_client(settings), goals))
@@ -246,13 +248,13 @@ def with_settings(make: Callable[..., Any], role: Role, setup: SessionSetup) -> 
     values, name = dict(setup.settings), setup.get(role.name.lower())
     given = {
         each.name: values[each.name]
-        for each in agent_settings()
+        for each in setting_table.agent_settings()
         if each.is_argument and each.role is role and each.name in values
     }
     for setting in given.keys() - set(traits_of(make).settings):
-        each = SETTINGS[setting]
+        each = setting_table.SETTINGS[setting]
         why = each.lacking or f"the {role.name.title()} {{}} takes no such setting"
-        where = ", ".join(mate.option for mate in group_of(each))
+        where = ", ".join(mate.option for mate in setting_table.group_of(each))
         raise BadInput(why.format(name), where=where, fix=each.fix)
     return partial(make, **given) if given else make
 

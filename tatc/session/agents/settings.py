@@ -118,7 +118,7 @@ def file_label(file: str | None) -> str:
 
 
 _SPEAKING = SettingGroup("speaking", {"seed": 0, "partial": 0.3, "typo_rate": 0.0})
-_OF_SIMULATED_USER: Mapping[str, Any] = {
+_OF_SIMULATED_USER: dict[str, Any] = {
     "role": Role.COMMANDER,
     "is_argument": True,
     "group": _SPEAKING,
@@ -131,8 +131,8 @@ _KINDS = {"str": str, "int": int, "float": float, "file": Path}
 
 def _read_setting(name: str, raw: dict[str, Any]) -> Setting:
     """Return a setting of `settings.toml`."""
-    shared = _OF_SIMULATED_USER if raw.pop("simulated_user", False) else {}
-    given = {"role": None, "kind": "str", **raw}
+    shared = _OF_SIMULATED_USER if raw.pop("simulated_user", False) else dict[str, Any]()
+    given: dict[str, Any] = {"role": None, "kind": "str", **raw}
     given["kind"] = _KINDS[given["kind"]]
     given["role"] = given["role"] and Role[given["role"]]
     return Setting(name=name, **(given | shared))

@@ -19,12 +19,7 @@ from zipfile import ZIP_BZIP2, BadZipFile, ZipFile, ZipInfo
 
 from tatc.base import files, json_fields
 from tatc.base.errors import BadInput, MapFormatError
-from tatc.sim.maps.recorded_map import (
-    RecordedMap,
-    map_bytes,
-    parse_recorded_map,
-    write_recorded_map,
-)
+from tatc.sim.maps import recorded_map as maps
 
 SHIPPED_FILE = Path(__file__).parent / "data" / "teach-train.map.zip"
 SUFFIX = ".zip"
@@ -44,7 +39,7 @@ Amazon.com, Inc. or its affiliates, under the Community Data License Agreement -
 """
 
 
-def archive_bytes(recorded_map: RecordedMap) -> bytes:
+def archive_bytes(recorded_map: maps.RecordedMap) -> bytes:
     """Return a map as an archive; equal maps give equal bytes."""
     content, buffer = recorded_map.content, BytesIO()
     plans = sorted({*content.visited, *content.refused, *content.evidence})
@@ -55,17 +50,17 @@ def archive_bytes(recorded_map: RecordedMap) -> bytes:
         _add(archive, _INDEX, json.dumps(index).encode())
         _add(archive, _NOTICE_ENTRY, _NOTICE.encode())
         for plan in plans:
-            part = RecordedMap(recorded_map.name, content.of_plan(plan))
-            _add(archive, f"{plan}.json", map_bytes(part))
+            part = maps.RecordedMap(recorded_map.name, content.of_plan(plan))
+            _add(archive, f"{plan}.json", maps.map_bytes(part))
     return buffer.getvalue()
 
 
-def write_map(recorded_map: RecordedMap, path: Path, *, force: bool = False) -> None:
+def write_map(recorded_map: maps.RecordedMap, path: Path, *, force: bool = False) -> None:
     """Write a map, as an archive if the name ends so; replace an existing file with `force`."""
     if path.suffix == SUFFIX:
         files.write_atomically(archive_bytes(recorded_map), path, force=force)
     else:
-        write_recorded_map(recorded_map, path, force=force)
+        maps.write_recorded_map(recorded_map, path, force=force)
 
 
 def _add(archive: ZipFile, name: str, data: bytes) -> None:
@@ -82,7 +77,7 @@ def read_index(path: Path) -> tuple[str, str]:
 
 
 @lru_cache(maxsize=128)
-def read_plan(path: Path, plan: str) -> RecordedMap | None:
+def read_plan(path: Path, plan: str) -> maps.RecordedMap | None:
     """Return what an archive holds of a floor plan, None where it holds nothing of it.
 
     A place that has not the name of one of iTHOR's plans is in no map that tatc ships: for such a
@@ -95,8 +90,8 @@ def read_plan(path: Path, plan: str) -> RecordedMap | None:
         if f"{plan}.json" not in archive.namelist() or f"{plan}.json" in (_INDEX, _NOTICE_ENTRY):
             return None
         raw = _read_entry(archive, f"{plan}.json", path)
-    part = parse_recorded_map(raw, f"{path}: {plan}.json")
-    return RecordedMap(name, part.content, whole_hash=content_hash)
+    part = maps.parse_recorded_map(raw, f"{path}: {plan}.json")
+    return maps.RecordedMap(name, part.content, whole_hash=content_hash)
 
 
 def _index_of(archive: ZipFile, path: Path) -> tuple[str, str]:
