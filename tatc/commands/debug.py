@@ -93,7 +93,6 @@ def debug(
     setup = world.setup(agents)
     model = model_play.settings(language_model, [setup.commander], [setup.follower])
     setup = replace(setup, model=model, play=model_play.play(language_model))
-    points = Breakpoints(finished.breakpoints or user_config_path("tatc") / "breakpoints.txt")
     if language_model.dry_run:
         raise errors.BadInput("--dry-run is for sessions that run to their end", fix="leave it out")
     if finished.record is not None:
@@ -114,6 +113,8 @@ def debug(
         setup = play.prepare(setup).setup
         language_model.prepare(setup)
         first = branch_of_new_session(session.find_start(), setup)
+    kept = finished.breakpoints or user_config_path("tatc") / "breakpoints.txt"
+    points = Breakpoints(kept, first.timeline.start.session_id)
     debugger = Debugger(first, setup, policies=agents.policies or (), breakpoints=points)
     try:
         message = _go_to_step(debugger, finished.at)

@@ -47,7 +47,7 @@ def replay(
     ],
     chosen: VerifyOptions,
     first: Annotated[
-        int, typer.Option("--from", min=0, help="Print from this interaction on.")
+        int, typer.Option("--from", min=0, help="Print from this step on.")
     ] = 0,
     tasks: shared_options.TaskFoldersOption = None,
     as_json: shared_options.JsonOption = False,
@@ -110,7 +110,7 @@ def _transcript_lines(
     yield format_title(saved.task_name, saved.task_params, place, game, saved.seed)
     yield ""
     names = ShortNames(saved.final)
-    yield from format_interactions(((done, ()) for done in saved.interactions[first:]), names)
+    yield from format_interactions(((done, ()) for done in saved.interactions[max(first - 1, 0) :]), names)
     yield ""
     unmet = () if task is None else format_unmet_steps(task.check(saved.final), names)
     yield from outcome_lines(saved, unmet)
@@ -136,7 +136,7 @@ def _task_of(saved: "Record", folders: Sequence[Path]) -> "Task | None":
 def _verification_lines(saved: "Record", repeated: "ReplayResult") -> Iterator[str]:
     difference = repeated.difference
     if difference is not None:
-        where = "end" if difference.index is None else f"interaction {difference.index}"
+        where = "end" if difference.index is None else f"step {difference.index + 1}"
         yield f"Not the same: {where}: {difference.description}"
     yield from (f"Not so: {claim}" for claim in repeated.claims)
     if repeated.is_same:

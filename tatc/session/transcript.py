@@ -109,8 +109,8 @@ def format_action_counts(commander: int, follower: int, failed: int) -> str:
 class PlannerSummary:
     """Stretches by who planned them, and where PDDL first took the place of policies.
 
-    `first_fallback_step` is the index of that interaction, None where PDDL never did so,
-    and `first_fallback_reason` says why in plain English.
+    `first_fallback_step` is the step of that utterance as the debugger counts steps, from 1; None
+    where PDDL never did so.  `first_fallback_reason` says why in plain English.
     """
 
     policy_stretches: int
@@ -126,7 +126,7 @@ class PlannerSummary:
         return PlannerSummary(
             policy_stretches=planned.count(False),
             pddl_stretches=planned.count(True),
-            first_fallback_step=None if first is None else first.step,
+            first_fallback_step=None if first is None else first.step + 1,
             first_fallback_reason="" if first is None else first.fallback_reason,
         )
 

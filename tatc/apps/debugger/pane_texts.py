@@ -22,9 +22,13 @@ from tatc.apps.debugger.terminal_drawing import (
     append_hanging,
     append_row,
 )
+from tatc.base.errors import TatcError
 from tatc.base.plain_text import printable
+from tatc.commander.oracle import PDDL_POLICY
+from tatc.commander.policies import describe_policy
 from tatc.home.state import AgentState, ObjectState, ShortNames, Snapshot
 from tatc.language.skill_wording import explain
+from tatc.session.records import RecordedDecision
 from tatc.session.timeline import belief_summary, format_verb_runs, remaining_steps_at
 from tatc.session.transcript import short_task_title
 from tatc.sim.top_view.plan_model import state_words
@@ -56,8 +60,10 @@ def all_pane_texts(debugger: Debugger, camera: FollowerCamera) -> Iterable[Text]
         ("Progress", progress_text(debugger, 96)),
         ("Decision", decision_text(debugger, 96)),
         ("In view", visible_objects_text(debugger, camera, 24)),
-        ("Changes", changes_text(debugger)),
+        ("Changes", changes_text(debugger, 96)),
     )
+    if debugger.policies:
+        parts += (("What policies returned", policy_text(debugger, 96)),)
     if debugger.branch.shows_belief:
         title = belief_title(debugger)
         parts += (
@@ -141,17 +147,53 @@ def decision_text(debugger: Debugger, width: int) -> Text:
         key = f"{names.name_of(object_id)}.{name} should be {moment_lines.format_value(wanted)}"
         append_row(text, "key", key, width, HIGHLIGHT_COLOUR)
     append_row(text, "policy", made.policy, width)
+    append_row(text, "PDDL", _why_pddl(debugger, made), width, HIGHLIGHT_COLOUR)
     append_row(text, "skill", explain(names, made.skill), width)
     append_row(text, "cost", "" if made.cost is None else f"{made.cost} primitives", width)
     append_row(text, "because", explain(names, made.reason), width)
     left = remaining_steps_at(debugger.moments, debugger.at).steps
     append_row(text, "next", format_verb_runs(step.verb for step in left), width, FOLLOWER_COLOUR)
     if made.alternatives:
-        text.append("alternatives rejected before it\n", DIM_COLOUR)
+        text.append("plans rejected before it, and keys without one\n", DIM_COLOUR)
     for each in made.alternatives[:_MAX_ALTERNATIVES]:
         append_hanging(text, Text("  x ", FAILURE_COLOUR), explain(names, each), "", width)
     if len(made.alternatives) > _MAX_ALTERNATIVES:
         text.append(f"  and {len(made.alternatives) - _MAX_ALTERNATIVES} more\n", DIM_COLOUR)
+    return text
+
+
+def _why_pddl(debugger: Debugger, made: RecordedDecision) -> str:
+    """Return why PDDL planned a decision and from which step on, "" where a policy planned."""
+    if made.policy != PDDL_POLICY:
+        return ""
+    if not made.fallback_reason:
+        return "no policies are asked"
+    first, earlier = made, debugger.moments[made.step].decision
+    while earlier is not None and earlier.fallback_reason == made.fallback_reason:
+        first, earlier = earlier, debugger.moments[earlier.step].decision
+    since = "" if first is made else f" (at step {first.step + 1}; it goes on from there)"
+    return made.fallback_reason + since
+
+
+def policy_text(debugger: Debugger, width: int) -> Text:
+    """Return what each policy returned that was asked before this step, and what agents printed."""
+    try:
+        work = debugger.agent_work
+    except TatcError as fault:
+        return Text(fault.one_line, DIM_COLOUR)
+    text, names = Text(), ShortNames(debugger.moment.snapshot)
+    if work is None:
+        text.append("No policy has been asked yet, and nothing was printed.", DIM_COLOUR)
+        return text
+    text.append(f"when the agents acted from step {work.step}\n", DIM_COLOUR)
+    for key, returned in work.calls:
+        name = f"{names.name_of(key.object_id)}.{key.property_name} "
+        append_hanging(text, Text(), name, HIGHLIGHT_COLOUR, width)
+        append_row(text, "  asked", describe_policy(key.property_name), width, DIM_COLOUR)
+        for plan in returned or ("no plans",):
+            append_hanging(text, Text("  plan    ", DIM_COLOUR), explain(names, plan), "", width)
+    for line in work.printed.splitlines():
+        append_hanging(text, Text("printed ", DIM_COLOUR), line, FOLLOWER_COLOUR, width)
     return text
 
 
@@ -303,20 +345,19 @@ def _append_details(text: Text, obj: ObjectState, width: int) -> None:
     for name in obj.__dataclass_fields__:
         value = getattr(obj, name)
         if isinstance(value, bool | int) and name not in ("mass",):
-            text.append(f"  {name} ", DIM_COLOUR)
-            text.append(f"{moment_lines.format_value(value)}\n")
+            words = f"{name} {moment_lines.format_value(value)}"
+            append_hanging(text, Text("  "), words, "", width)
 
 
-def changes_text(debugger: Debugger) -> Text:
+def changes_text(debugger: Debugger, width: int) -> Text:
     """Return what has changed since the step that the user has marked."""
     text, since = Text(), debugger.since
     found = list(changes_between(debugger.moments[since].snapshot, debugger.moment.snapshot))
     text.append(f"since step {since}: {len(found) or 'nothing'}\n", DIM_COLOUR)
     for change in found[:MAX_LISTED]:
-        name = printable(f"{change.object_name}.{change.property_name} ")
-        text.append(name, FOLLOWER_COLOUR)
-        text.append(printable(f"{change.before} → "), DIM_COLOUR)
-        text.append(f"{printable(change.after)}\n", HIGHLIGHT_COLOUR)
+        name = Text(printable(f"{change.object_name}."), FOLLOWER_COLOUR)
+        words = f"{change.property_name} {change.before} → {change.after}"
+        append_hanging(text, name, words, HIGHLIGHT_COLOUR, width)
     if len(found) > MAX_LISTED:
         text.append(f"and {len(found) - MAX_LISTED} more\n", DIM_COLOUR)
     return text
@@ -384,9 +425,10 @@ def breakpoints_text(debugger: Debugger) -> Text:
     for number, each in enumerate(debugger.breakpoints.all, 1):
         text.append(f"{number} ", DIM_COLOUR)
         text.append("● " if each.on else "○ ", FAILURE_COLOUR if each.on else DIM_COLOUR)
-        text.append(f"{printable(each.text)}\n", "" if each.on else DIM_COLOUR)
+        text.append(printable(each.text), "" if each.on else DIM_COLOUR)
+        text.append(" (all sessions)\n" if each.is_global else "\n", DIM_COLOUR)
     if not debugger.breakpoints.all:
         text.append("no breakpoints yet\n", DIM_COLOUR)
     text.append("\nbreak failed, break goal lost, break says PATTERN, ", DIM_COLOUR)
-    text.append("break key isDirty, break object Mug.isDirty, break step 40", DIM_COLOUR)
+    text.append("break key isDirty, break object Mug.isDirty, break global step 40", DIM_COLOUR)
     return text

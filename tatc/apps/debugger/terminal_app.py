@@ -1,6 +1,10 @@
 """The debugger on a terminal: panes, keys, and a command line."""
 
-from collections.abc import Sequence
+import re
+import sys
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, nullcontext
+from functools import partial
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -13,7 +17,13 @@ from textual.filter import LineFilter
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
-from tatc.apps.debugger import breakpoints, command_prompt, follower_camera, pane_texts
+from tatc.apps.debugger import (
+    breakpoints,
+    command_prompt,
+    follower_camera,
+    pane_texts,
+    suspended_screen,
+)
 from tatc.apps.debugger.debugger import Debugger, StepUnit, StopPoint
 from tatc.apps.debugger.terminal_drawing import DIM_COLOUR, HIGHLIGHT_COLOUR
 from tatc.apps.debugger.widgets import PANE_KEYS, Help, Pane, PaneLayout, timeline_bar_text
@@ -73,7 +83,9 @@ class DebuggerApp(App[None]):
         _bind("F", "command('fork')"),
         _bind("x", "command('reload')"),
         _bind("w", "type('save ')"),
-        _bind("W", "type('case test_')"),
+        _bind("W", "name_case"),
+        _bind("i", "python"),
+        _bind("o", "picture"),
         _bind("left_square_bracket", "branch(-1)"),
         _bind("right_square_bracket", "branch(1)"),
         _bind("question_mark", "help"),
@@ -89,11 +101,12 @@ class DebuggerApp(App[None]):
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (NARROW_COLUMNS, "-wide")]
         self.debugger, self._first_message = debugger, message
-        camera = follower_camera.FollowerCamera(debugger.branch.timeline.start.scene)
-        self._pane_layout = PaneLayout(debugger, camera)
-        self._command_prompt = command_prompt.CommandPrompt(debugger, camera)
+        self._camera = follower_camera.FollowerCamera(debugger.branch.timeline.start.scene)
+        self._pane_layout = PaneLayout(debugger, self._camera)
+        self._command_prompt = command_prompt.CommandPrompt(debugger, self._camera)
         self._run_breakpoint: breakpoints.Breakpoint | None = None
         self._run_timer: Timer | None = None
+        self._is_terminal_free = False
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return what every line of the screen passes through."""
@@ -110,8 +123,24 @@ class DebuggerApp(App[None]):
         yield Static(id="keys")
 
     def on_mount(self) -> None:
-        """Show the first message."""
+        """Show the first message, and catch an agent's `breakpoint()` from now on."""
         self._show_message(self._first_message)
+        self._breakpoint_hook = sys.breakpointhook
+        sys.breakpointhook = suspended_screen.breakpoint_hook(self.free_terminal)
+
+    def on_unmount(self) -> None:
+        """Leave `breakpoint()` as it was."""
+        sys.breakpointhook = self._breakpoint_hook
+
+    @contextmanager
+    def free_terminal(self) -> Generator[None]:
+        """Give the terminal to the block; a block inside it changes nothing."""
+        is_free, self._is_terminal_free = self._is_terminal_free, True
+        try:
+            with nullcontext() if is_free else self.suspend():
+                yield
+        finally:
+            self._is_terminal_free = is_free
 
     def on_resize(self, event: Resize) -> None:
         """Redraw in the new size, once the layout is done."""
@@ -208,6 +237,23 @@ class DebuggerApp(App[None]):
         line.display = True
         self.screen.set_focus(line)  # at once, so that the next key goes to it
 
+    def action_name_case(self) -> None:
+        """Open the command line with a name for a test, and say what the test will hold."""
+        debugger = self.debugger
+        task = re.sub(r"\W+", "_", debugger.branch.timeline.start.task.name.lower(), flags=re.ASCII)
+        self.action_type(f"case test_{task.strip('_')}_{debugger.at}.py")
+        self._show_message(f"the test holds the session up to step {debugger.at}, the present one")
+
+    def action_python(self) -> None:
+        """Open a Python prompt at this step."""
+        self.action_command("python")
+
+    def action_picture(self) -> None:
+        """Show the Follower's view as large as the terminal is."""
+        self._pause_run()
+        draw = partial(self._camera.frame, self.debugger.moment.snapshot)
+        suspended_screen.show_picture(self.free_terminal, draw, command_prompt.SAVED_VIEW_PIXELS)
+
     def action_edit_goal(self) -> None:
         """Open the command line with the first line of the goal, or for all of it."""
         here = self.debugger.belief
@@ -245,6 +291,9 @@ class DebuggerApp(App[None]):
             self.action_pane(Pane.OBJECTS)
         elif line.startswith("break"):
             self.action_pane(Pane.BREAKPOINTS)
+        if reply.python_names is not None:
+            names, at = reply.python_names, self.debugger.at
+            suspended_screen.open_python_prompt(self.free_terminal, names, at)
         if reply.run_until is not None:
             self._start_run(reply.run_until)
         self._redraw()

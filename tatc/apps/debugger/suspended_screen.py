@@ -1,0 +1,68 @@
+"""What takes the terminal for a while: pdb in an agent's code, a Python prompt, a large picture."""
+
+import code
+import inspect
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, suppress
+from pdb import Pdb
+from typing import Any
+
+from rich.console import Console
+from rich.segment import Segments
+
+from tatc.apps.debugger.terminal_drawing import Canvas
+from tatc.home.camera.rays import Rgb
+
+Suspend = Callable[[], AbstractContextManager[None]]
+"""Makes a block during which the terminal is free."""
+
+
+class _AgentPdb(Pdb):
+    """A pdb that takes the terminal while it waits for commands; `quit` lets the agent go on."""
+
+    def __init__(self, suspend: Suspend) -> None:
+        super().__init__(nosigint=True)
+        self._suspend = suspend
+
+    def interaction(self, *frame_and_error: Any) -> None:
+        with self._suspend():
+            self.stdout = sys.stdout  # the terminal's, while it is free
+            super().interaction(*frame_and_error)
+
+    def set_quit(self) -> None:
+        self.set_continue()
+
+
+def breakpoint_hook(suspend: Suspend) -> Callable[..., None]:
+    """Return what `breakpoint()` calls in an agent's code."""
+
+    def stop(*_: object, **__: object) -> None:
+        frame = inspect.currentframe()
+        _AgentPdb(suspend).set_trace(frame and frame.f_back)
+
+    return stop
+
+
+def open_python_prompt(suspend: Suspend, names: Mapping[str, Any], step: int) -> None:
+    """Let the user type Python with these names, until Ctrl-D or `exit()`."""
+    banner = f"Python at step {step}: {', '.join(names)}; Ctrl-D goes back"
+    with suspend(), suppress(SystemExit):
+        code.interact(banner, local=dict(names), exitmsg="")
+
+
+def show_picture(suspend: Suspend, draw: Callable[[int], Rgb], pixels: int) -> None:
+    """Show a square picture until Enter: in `pixels` where the terminal can, else in blocks."""
+    with suspend(), suppress(KeyboardInterrupt, EOFError):
+        console = Console()
+        rows = console.height - 2
+        try:
+            from PIL.Image import fromarray
+            from textual_image.renderable import Image
+        except ImportError:
+            size = min(console.width, 2 * rows) // 2 * 2
+            for line in Canvas(draw(size)).segment_rows():
+                console.print(Segments(line))
+        else:
+            console.print(Image(fromarray(draw(pixels)), height=rows, width="auto"))
+        console.input("Enter goes back ")
