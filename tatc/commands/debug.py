@@ -9,7 +9,7 @@ import typer
 
 from tatc.base import errors, files
 from tatc.commands.options import language_model_options, session_options, shared_options
-from tatc.commands.text.output import console, examples_epilog, exit_for_end, print_line
+from tatc.commands.text.output import console, examples_epilog, exit_for_end, print_line, remark
 
 if TYPE_CHECKING:
     from tatc.apps.debugger.debugger import Debugger
@@ -82,6 +82,7 @@ def debug(
     At the end of a session, exit status 1 when the task was not solved and 3 when an
     agent crashed; else 0.
     """
+    _announce(finished, output)
     from platformdirs import user_config_path
 
     from tatc.apps.debugger.branches import branch_of_new_session, branch_of_session
@@ -96,7 +97,7 @@ def debug(
     if language_model.dry_run:
         raise errors.BadInput("--dry-run is for sessions that run to their end", fix="leave it out")
     if finished.record is not None:
-        _refuse_task_and_place(session)
+        _refuse_task_and_place(_typed_options(context))
         if not setup.has_model_agent:
             play.prepare(replace(setup, model=None, perception=None, settings=()))
         library = load_library(session.tasks or ())
@@ -129,6 +130,19 @@ def debug(
         debugger.close()
 
 
+def _announce(finished: FinishedSessionOptions, output: DebugOutputOptions) -> None:
+    """Say what is done until the first screen, or that there can be none."""
+    import sys
+
+    if output.as_text or output.picture is not None or output.save_case is not None:
+        return
+    # The panes are drawn on stderr.
+    if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
+        raise errors.BadInput("the debugger needs a terminal", fix="--print tells a step as text")
+    what = "starting a session" if finished.record is None else f"replaying {finished.record}"
+    remark(f"{what}, up to step {finished.at}; the panes open in a moment")
+
+
 def _show(debugger: "Debugger", message: str, output: DebugOutputOptions) -> None:
     if output.save_case is not None:
         from tatc.apps.debugger.pytest_cases import write_pytest_case
@@ -157,13 +171,8 @@ def _go_to_step(debugger: "Debugger", step: int) -> str:
 
 
 def _open_terminal(debugger: "Debugger", message: str) -> None:
-    import sys
-
     from tatc.apps.debugger.terminal_app import DebuggerApp
 
-    # The panes are drawn on stderr.
-    if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
-        raise errors.BadInput("the debugger needs a terminal", fix="--print tells a step as text")
     DebuggerApp(debugger, message).run()
 
 
@@ -186,10 +195,13 @@ def _write_screenshot(debugger: "Debugger", path: Path, force: bool) -> None:
     print_line(path)
 
 
-def _refuse_task_and_place(session: session_options.SessionOptions) -> None:
-    if (session.task_name, session.room, session.game) != (None, None, None):
-        fix = "leave out the task, --room and --game"
-        raise errors.BadInput("a record brings its own task and place", fix=fix)
+def _refuse_task_and_place(typed: Set[str]) -> None:
+    named = ("room", "game", "param", "seed", "plans")
+    given = ["the task"] if typed & {"named_task", "task"} else []
+    given += [f"--{name}" for name in named if name in typed]
+    if given:
+        fix = f"leave out {' and '.join(given)}"
+        raise errors.BadInput("a record brings its own task, place and seed", fix=fix)
 
 
 def _typed_options(context: typer.Context) -> frozenset[str]:

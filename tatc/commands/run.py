@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tatc.base.errors import BadInput
 from tatc.base.files import check_writable
+from tatc.base.plain_text import counted
 from tatc.commands.options import language_model_options, session_options, shared_options
 from tatc.commands.text.output import (
     crash_traceback,
@@ -313,7 +314,7 @@ def _write_frames(
     timeline, name = Timeline.of(source), record.session_id
     size, force = output.frame_size, output.force
     count = sum(1 for _ in write_frames(timeline, name, folder, size=size, force=force))
-    remark(f"{count} frames in {folder / record.session_id}")
+    remark(f"{counted(count, 'frame')} in {folder / record.session_id}")
 
 
 # `tatc run --answers-from`: the session of a record again, with the answers that it holds.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from tatc.base.errors import BadInput
 from tatc.base.files import DIALOGUE, read_stream
+from tatc.base.plain_text import counted
 from tatc.commands.options import language_model_options, shared_options
 from tatc.commands.text import output
 
@@ -117,7 +118,7 @@ def _print_shares(found: dict[str, Any]) -> None:
     if found["solvable"] is not None:
         left_out = found["n"] - found["solvable"]
         why = "not solved with the true goal"
-        output.remark(f"{left_out} games are left out of `sufficient`: {why}")
+        output.remark(f"left out of `sufficient`: {counted(left_out, 'game')}: {why}")
 
 
 EXAMPLES = output.examples_epilog(

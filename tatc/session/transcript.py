@@ -70,7 +70,7 @@ def _format_interaction(interaction: "Interaction") -> str:
     if interaction.verb is Verb.TEXT:
         return format_line(interaction.role.name.capitalize(), interaction.text)
     if interaction.verb is Verb.OPEN_PROGRESS_CHECK:
-        return format_line("", f"[progress check: {'' if interaction.success else 'not '}done]")
+        return format_line("", format_progress_check(interaction.success))
     click = f" at {interaction.click.x:g} {interaction.click.y:g}" if interaction.click else ""
     obj = f" {interaction.object_id}" if interaction.object_id else ""
     words = f" {interaction.text}" if interaction.text else ""
@@ -81,6 +81,12 @@ def _format_interaction(interaction: "Interaction") -> str:
 def format_goal_conditions(met: int, total: int) -> str:
     """Return how many goal conditions are met, never more than there are."""
     return f"{min(met, total)} of {total} goal conditions"
+
+
+def format_progress_check(is_done: bool, counts: str = "") -> str:
+    """Return the result of a progress check, with the goal conditions where they are known."""
+    counts = f", {counts} met" if counts else ""
+    return f"[progress check: {'' if is_done else 'not '}done{counts}]"
 
 
 def format_ending(success: bool, end: str, met: int, total: int) -> str:

@@ -23,7 +23,7 @@ from tatc.apps.debugger.terminal_drawing import (
     append_row,
 )
 from tatc.base.errors import TatcError
-from tatc.base.plain_text import printable
+from tatc.base.plain_text import counted, printable
 from tatc.commander.oracle import PDDL_POLICY
 from tatc.commander.policies import describe_policy
 from tatc.home.state import AgentState, ObjectState, ShortNames, Snapshot
@@ -147,19 +147,26 @@ def decision_text(debugger: Debugger, width: int) -> Text:
         key = f"{names.name_of(object_id)}.{name} should be {moment_lines.format_value(wanted)}"
         append_row(text, "key", key, width, HIGHLIGHT_COLOUR)
     append_row(text, "policy", made.policy, width)
-    append_row(text, "PDDL", _why_pddl(debugger, made), width, HIGHLIGHT_COLOUR)
+    if why_pddl := _why_pddl(debugger, made):
+        append_row(text, "PDDL", why_pddl, width, HIGHLIGHT_COLOUR)
+        _append_rejected(text, made, names, width)
     append_row(text, "skill", explain(names, made.skill), width)
-    append_row(text, "cost", "" if made.cost is None else f"{made.cost} primitives", width)
+    append_row(text, "cost", "" if made.cost is None else counted(made.cost, "primitive"), width)
     append_row(text, "because", explain(names, made.reason), width)
     left = remaining_steps_at(debugger.moments, debugger.at).steps
     append_row(text, "next", format_verb_runs(step.verb for step in left), width, FOLLOWER_COLOUR)
+    if not why_pddl:
+        _append_rejected(text, made, names, width)
+    return text
+
+
+def _append_rejected(text: Text, made: RecordedDecision, names: ShortNames, width: int) -> None:
     if made.alternatives:
-        text.append("plans rejected before it, and keys without one\n", DIM_COLOUR)
+        text.append("plans that were rejected before it\n", DIM_COLOUR)
     for each in made.alternatives[:_MAX_ALTERNATIVES]:
         append_hanging(text, Text("  x ", FAILURE_COLOUR), explain(names, each), "", width)
     if len(made.alternatives) > _MAX_ALTERNATIVES:
         text.append(f"  and {len(made.alternatives) - _MAX_ALTERNATIVES} more\n", DIM_COLOUR)
-    return text
 
 
 def _why_pddl(debugger: Debugger, made: RecordedDecision) -> str:

@@ -9,7 +9,7 @@ from pdb import Pdb
 from typing import Any
 
 from rich.console import Console
-from rich.segment import Segments
+from rich.segment import Segment, Segments
 
 from tatc.apps.debugger.terminal_drawing import Canvas
 from tatc.home.camera.rays import Rgb
@@ -48,13 +48,15 @@ def open_python_prompt(suspend: Suspend, names: Mapping[str, Any], step: int) ->
     """Let the user type Python with these names, until Ctrl-D or `exit()`."""
     banner = f"Python at step {step}: {', '.join(names)}; Ctrl-D goes back"
     with suspend(), suppress(SystemExit):
-        code.interact(banner, local=dict(names), exitmsg="")
+        # Python's own `exit` would close stdin.
+        code.interact(banner, local={**names, "exit": sys.exit, "quit": sys.exit}, exitmsg="")
 
 
 def show_picture(suspend: Suspend, draw: Callable[[int], Rgb], pixels: int) -> None:
     """Show a square picture until Enter: in `pixels` where the terminal can, else in blocks."""
     with suspend(), suppress(KeyboardInterrupt, EOFError):
         console = Console()
+        console.clear()
         rows = console.height - 2
         try:
             from PIL.Image import fromarray
@@ -62,7 +64,7 @@ def show_picture(suspend: Suspend, draw: Callable[[int], Rgb], pixels: int) -> N
         except ImportError:
             size = min(console.width, 2 * rows) // 2 * 2
             for line in Canvas(draw(size)).segment_rows():
-                console.print(Segments(line))
+                console.print(Segments([*line, Segment.line()]), end="")
         else:
             console.print(Image(fromarray(draw(pixels)), height=rows, width="auto"))
         console.input("Enter goes back ")
