@@ -3,6 +3,7 @@
 These five and what they return are stable; `docs/how-to/python.md` shows them.
 """
 
+import re
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from tatc.base import arguments, deprecated
+from tatc.base.errors import TatcError
 from tatc.evaluation.blame.blame_run import blame
 from tatc.evaluation.runs import eval_options, follower_comparison, rows, run_report
 from tatc.evaluation.runs.run_evaluation import locate_run_folder, run_evaluation as _evaluate
@@ -24,12 +26,21 @@ Face = TypeVar("Face", bound=Callable[..., Any])
 
 
 def _say_arguments(function: Face) -> Face:
-    """Let a function's errors name its arguments, and not the options of commands."""
+    """Let a function's errors say `room=` where those of commands say `--room`."""
+    names = {"map": "floor_map", "tasks": "definitions"}
+    for name in signature(function).parameters:
+        names |= {name.removesuffix("s"): name, name: name}
+
+    def argument(found: re.Match[str]) -> str:
+        return f"{names[found[1]]}=" if found[1] in names else found[0]
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        with arguments.options_as_arguments(signature(function).parameters):
+        try:
             return function(*args, **kwargs)
+        except TatcError as fault:
+            fault.reword(lambda text: re.sub("--([a-z]+)", argument, text))
+            raise
 
     return cast(Face, call)
 

@@ -1,13 +1,11 @@
 """Arguments of calls from Python and of clients' requests, typed where they enter."""
 
-import re
-from collections.abc import Collection, Generator, Iterable
-from contextlib import contextmanager
+from collections.abc import Iterable
 from numbers import Real
 from operator import index
 from typing import Any, TypeVar, cast
 
-from tatc.base.errors import BadInput, TatcError
+from tatc.base.errors import BadInput
 from tatc.base.json_fields import FieldError, as_integer, short_repr
 
 Value = TypeVar("Value")
@@ -48,23 +46,3 @@ def several(given: "Value | Iterable[Value]") -> tuple[Value, ...]:
     if is_scalar or isinstance(given, str | bytes) or not isinstance(given, Iterable):
         return (cast(Value, given),)
     return tuple(cast("Iterable[Value]", given))
-
-
-_OPTION = re.compile(r"--([a-z][a-z-]*)")
-_OTHER_NAMES = {"map": "floor_map", "tasks": "definitions", "with": "able"}
-
-
-@contextmanager
-def options_as_arguments(names: Collection[str]) -> Generator[None]:
-    """Let errors of the block say `room=` where they say `--room`, if `names` has it."""
-
-    def argument(found: re.Match[str]) -> str:
-        name = found[1].replace("-", "_")
-        known = (each for each in (name, f"{name}s", _OTHER_NAMES.get(name)) if each in names)
-        return next((f"{each}=" for each in known), found[0])
-
-    try:
-        yield
-    except TatcError as fault:
-        fault.reword(lambda text: _OPTION.sub(argument, text))
-        raise

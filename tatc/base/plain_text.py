@@ -82,11 +82,7 @@ def _last_part(found: re.Match[str]) -> str:
 
 PLAIN_SIGNS = "tatc-plain-signs"
 """The error handler of a stream that writes a plain sign in place of one it cannot encode."""
-_PLAIN_BY_SIGN = str.maketrans(
-    {"✓": "v", "✗": "x", "≠": "!=", "→": "->", "…": "...", "▸": ">", "▶": ">", "◀": "<"}
-    | dict.fromkeys("·╵─", "-")
-    | dict.fromkeys("●○▪◆◎▲▼✎", "*")
-)
+_PLAIN_BY_SIGN = str.maketrans("✓✗≠→…▸▶◀·╵─●○▪◆◎▲▼✎", "vx#>~>><-'-*o.+@^!%")
 
 
 def _plain_signs(fault: UnicodeError) -> tuple[str, int]:

@@ -171,9 +171,14 @@ def _go_to_step(debugger: "Debugger", step: int) -> str:
 
 
 def _open_terminal(debugger: "Debugger", message: str) -> None:
+    import sys
+
+    from tatc.apps.debugger.suspended_screen import breakpoint_hook
     from tatc.apps.debugger.terminal_app import DebuggerApp
 
-    DebuggerApp(debugger, message).run()
+    app = DebuggerApp(debugger, message)
+    sys.breakpointhook = breakpoint_hook(app.free_terminal)
+    app.run()
 
 
 def _print_step(debugger: "Debugger") -> None:

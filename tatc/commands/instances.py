@@ -63,8 +63,8 @@ def instances(
         found = {"kind": kind, "games": len(chosen.paths), "made": made, "kept": kept}
         output.print_json({**found, "skipped": len(skipped), "folder": str(out)})
     else:
-        games = plain_text.counted(len(chosen.paths), "game")
-        output.print_line(f"{plain_text.counted(made, 'instance')} from {games} in {out}")
+        counts = plain_text.counted(made, "instance"), plain_text.counted(len(chosen.paths), "game")
+        output.print_line(f"{counts[0]} from {counts[1]} in {out}")
         if kept:
             output.print_line(f"{kept} existed already")
     if skipped:

@@ -83,7 +83,7 @@ def format_goal_conditions(met: int, total: int) -> str:
     return f"{min(met, total)} of {total} goal conditions"
 
 
-def format_progress_check(is_done: bool, counts: str = "") -> str:
+def format_progress_check(is_done: bool | None, counts: str = "") -> str:
     """Return the result of a progress check, with the goal conditions where they are known."""
     counts = f", {counts} met" if counts else ""
     return f"[progress check: {'' if is_done else 'not '}done{counts}]"

@@ -1,20 +1,8 @@
 """Breakpoints: conditions on what has just happened at which a run stops, one per line.
 
-    failed              a primitive failed
-    failed Pickup       ... of this verb
-    says PATTERN        an agent says something that matches
-    goal gained         a goal condition becomes met (or: goal lost; goal for both)
-    key isDirty         the Commander takes up a problem key of this property
-    policy isDirty      ... or decides by this policy
-    skill Rinse         ... or for a skill that matches
-    object Mug.isDirty  this property of any Mug changes
-    object Mug.isDirty=False    ... to this value
-    departs             the world answers differently from the record
-    step 40             40 interactions are done
-
-Patterns are regular expressions; they may match anywhere and ignore case.  In a file, a
-line that begins with `off` is a breakpoint that is switched off, and `in SESSION: ` stands before
-one of a single session.
+`docs/how-to/debug.md` lists the kinds.  Patterns are regular expressions; they may match anywhere
+and ignore case.  In a file, `in SESSION: ` stands before one of a single session, and then `off `
+before one that is switched off.
 """
 
 import re
@@ -60,14 +48,11 @@ def read_breakpoint(line: str, policies: Collection[str] = ()) -> Breakpoint:
     maker = _TEST_MAKERS.get(kind)
     if maker is None:
         raise UnknownName("breakpoint", kind, _TEST_MAKERS, fix=_USAGE)
-    test = maker(rest)
-    if (
-        policies
-        and kind == "policy"
-        and not any(map(_compile_pattern(rest, kind).search, policies))
-    ):
-        raise UnknownName("policy", rest, policies, fix=f"there are {', '.join(sorted(policies))}")
-    return Breakpoint(text, test, on)
+    found = Breakpoint(text, maker(rest), on)
+    known = policies if kind == "policy" else ()
+    if known and not any(map(_compile_pattern(rest, kind).search, known)):
+        raise UnknownName("policy", rest, policies, fix=f"there are {', '.join(policies)}")
+    return found
 
 
 class Breakpoints:
@@ -82,10 +67,7 @@ class Breakpoints:
             self._read_file(path)
 
     def add(self, line: str, policies: Collection[str] = ()) -> Breakpoint:
-        """Add a breakpoint, "global " before it for all sessions; one that exists is switched on.
-
-        One on policies must match one of `policies`, if any are given.
-        """
+        """Add a breakpoint, or switch it on; `global` before it is for all sessions."""
         text = line.strip()
         made = read_breakpoint(text.removeprefix(_GLOBAL_PREFIX), policies)
         made = replace(made, is_global=text.startswith(_GLOBAL_PREFIX) or not self._prefix)
@@ -124,14 +106,14 @@ class Breakpoints:
     def _save(self, breakpoints: tuple[Breakpoint, ...]) -> None:
         if self._path is not None:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            lines = [*self._of_others]
-            for each in breakpoints:
-                prefix = "" if each.is_global else self._prefix
-                lines.append(f"{prefix}{'' if each.on else _OFF_PREFIX}{each.text}")
-            write_atomically(
-                "".join(f"{line}\n" for line in lines).encode(), self._path, force=True
-            )
+            lines = *self._of_others, *map(self._line_of, breakpoints)
+            text = "".join(f"{line}\n" for line in lines)
+            write_atomically(text.encode(), self._path, force=True)
         self.all = breakpoints
+
+    def _line_of(self, each: Breakpoint) -> str:
+        off = "" if each.on else _OFF_PREFIX
+        return f"{'' if each.is_global else self._prefix}{off}{each.text}"
 
     def _read_file(self, path: Path) -> None:
         try:

@@ -3,20 +3,17 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from os.path import exists, expanduser  # unlike Path's, it bears a name that is too long
 from pathlib import Path
-from typing import Any
 
-from tatc.apps.debugger import breakpoints, follower_camera, pytest_cases
+from tatc.apps.debugger import breakpoints, follower_camera, pytest_cases, suspended_screen
 from tatc.apps.debugger.debugger import Debugger
 from tatc.base.errors import BadInput, UnknownName
 from tatc.base.files import write_atomically
 from tatc.base.plain_text import whole_number
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Click, Role, Verb
 from tatc.session.records import RecordedModelCall
-
-SAVED_VIEW_PIXELS = 900
-"""Pixels along each side of a saved view."""
 
 _VERBS_BY_WORD = {
     verb.value.lower().replace(" ", ""): verb for verb in MOTION_VERBS + INTERACTION_VERBS
@@ -30,13 +27,13 @@ _USAGE = "? lists the commands"
 class PromptReply:
     """What to show; `run_until` asks for a run, `object_search` for a list of objects.
 
-    `python_names` asks for a Python prompt that knows these names.
+    `on_terminal` takes the terminal for a while.
     """
 
     message: str = ""
     run_until: breakpoints.Breakpoint | None = None
     object_search: str | None = None
-    python_names: dict[str, Any] | None = None
+    on_terminal: Callable[[suspended_screen.Suspend], None] | None = None
 
 
 class CommandPrompt:
@@ -64,7 +61,8 @@ class CommandPrompt:
             "message": self._edit_message,
             "fork": lambda rest: PromptReply(debugger.fork()),
             "reload": lambda rest: PromptReply(debugger.reload()),
-            "python": lambda rest: PromptReply(python_names=debugger.python_names()),
+            "python": self._open_python,
+            "picture": self._show_picture,
             "png": self._save_view,
             "save": self._save_record,
             "case": self._save_pytest_case,
@@ -149,6 +147,15 @@ class CommandPrompt:
             raise BadInput("there is no message", fix=fix)
         return PromptReply(self._debugger.edit_message(rest))
 
+    def _open_python(self, rest: str) -> PromptReply:
+        names, at = self._debugger.python_names(), self._debugger.at
+        prompt = partial(suspended_screen.open_python_prompt, names=names, step=at)
+        return PromptReply(on_terminal=prompt)
+
+    def _show_picture(self, rest: str) -> PromptReply:
+        draw = partial(self._camera.frame, self._debugger.moment.snapshot)
+        return PromptReply(on_terminal=partial(suspended_screen.show_picture, draw=draw))
+
     def _save_view(self, rest: str) -> PromptReply:
         at = self._debugger.at
         path = Path(rest or f"step-{at}.png")
@@ -171,7 +178,7 @@ def write_view_png(camera: follower_camera.FollowerCamera, debugger: Debugger, p
     """Save the Follower's view as a PNG file; an existing file is replaced."""
     from tatc.home.camera.views import encode_image
 
-    frame = camera.frame(debugger.moment.snapshot, SAVED_VIEW_PIXELS)
+    frame = camera.frame(debugger.moment.snapshot, suspended_screen.PICTURE_PIXELS)
     write_atomically(encode_image(frame, "PNG"), path, force=True)
 
 

@@ -12,8 +12,7 @@ from tatc.apps.debugger.branches import Branch, first_difference, fork, replay_b
 from tatc.apps.debugger.breakpoints import Breakpoint, Breakpoints
 from tatc.apps.debugger.code_reloading import CodeReloader
 from tatc.base.errors import BadInput
-from tatc.commander import oracle
-from tatc.commander.policies import properties_with_policy
+from tatc.commander import oracle, policies
 from tatc.home.actions import Action, Role
 from tatc.language.understanding.goal_json import goal_lines
 from tatc.language.understanding.understand import goal_in_words, goal_with_line
@@ -124,8 +123,9 @@ class Debugger:
     @property
     def known_policies(self) -> tuple[str, ...]:
         """The policies that there are, and those by which a Commander decided in this branch."""
-        decided = {made.policy for moment in self.moments if (made := moment.decision)}
-        return tuple(sorted({*properties_with_policy(), oracle.PDDL_POLICY, *decided} - {""}))
+        known = {*policies.properties_with_policy(), oracle.PDDL_POLICY}
+        known |= {made.policy for each in self.moments if (made := each.decision) and made.policy}
+        return tuple(sorted(known))
 
     def forward(self, unit: StepUnit = StepUnit.ACTION) -> StopPoint:
         """Step forward; at the last moment so far, let the agents act."""
@@ -169,10 +169,6 @@ class Debugger:
             if why := self.breakpoints.stop_reason(self.moments, self.at):
                 return StopPoint(self.at, why)
         return StopPoint(0, "this is the start")
-
-    def mark_comparison(self) -> None:
-        """Compare states with this moment from now on."""
-        self.since = self.at
 
     def switch_branch(self, by: int) -> Branch:
         """Switch to another branch, at the same step or its last one."""
@@ -239,7 +235,13 @@ class Debugger:
 
     def python_names(self) -> dict[str, Any]:
         """Return what a Python prompt at this step knows, by name."""
-        return AgentProbe(self.branch, self.setup).names_at(self.moment)
+        known, moment = AgentProbe(self.branch, self.setup).known_at(self.at), self.moment
+        keys, made = moment.progress.problem_keys(), moment.decision
+        about = made.problem_key[0] if made is not None and made.problem_key else ""
+        key = next(iter(sorted(keys, key=lambda each: each.object_id != about)), None)
+        policy = None if key is None else policies.policy_of(key.property_name)
+        names = {"known": known, "key": key, "keys": keys, "policy": policy}
+        return names | {"moment": moment, "snapshot": moment.snapshot}
 
     def edit_message(self, words: str) -> str:
         """Have the model that acts next read these words, in a fork; return a message about it."""

@@ -33,21 +33,13 @@ from tatc.session.timeline import belief_summary, format_verb_runs, remaining_st
 from tatc.session.transcript import short_task_title
 from tatc.sim.top_view.plan_model import state_words
 
-_LINE_STYLES = {
-    moment_lines.LineKind.COMMANDER: COMMANDER_COLOUR,
-    moment_lines.LineKind.FOLLOWER: FOLLOWER_COLOUR,
-    moment_lines.LineKind.ACTION: "#c8ccd6",
-    moment_lines.LineKind.FAILED: FAILURE_COLOUR,
-    moment_lines.LineKind.CHECK: DIM_COLOUR,
-    moment_lines.LineKind.START: DIM_COLOUR,
-}
 _LINE_MARKS = {
-    moment_lines.LineKind.COMMANDER: "C",
-    moment_lines.LineKind.FOLLOWER: "F",
-    moment_lines.LineKind.ACTION: "+",
-    moment_lines.LineKind.FAILED: "x",
-    moment_lines.LineKind.CHECK: "?",
-    moment_lines.LineKind.START: " ",
+    moment_lines.LineKind.COMMANDER: ("C", COMMANDER_COLOUR),
+    moment_lines.LineKind.FOLLOWER: ("F", FOLLOWER_COLOUR),
+    moment_lines.LineKind.ACTION: ("+", "#c8ccd6"),
+    moment_lines.LineKind.FAILED: ("x", FAILURE_COLOUR),
+    moment_lines.LineKind.CHECK: ("?", DIM_COLOUR),
+    moment_lines.LineKind.START: (" ", DIM_COLOUR),
 }
 _MAX_ALTERNATIVES = 12
 
@@ -107,10 +99,10 @@ def dialogue_text(debugger: Debugger, width: int, height: int) -> Text:
     text, last = Text(no_wrap=True), -1
     for line, here in rows:
         number = f"{line.moment_index:4d} " if line.moment_index != last else "     "
-        mark = _LINE_MARKS[line.kind] if line.moment_index != last else " "
-        last = line.moment_index
+        mark, colour = _LINE_MARKS[line.kind]
+        mark, last = mark if line.moment_index != last else " ", line.moment_index
         ground = " on #2b3a52" if here else ""
-        style = ("bold " if here else "") + _LINE_STYLES[line.kind] + ground
+        style = ("bold " if here else "") + colour + ground
         text.append(number, DIM_COLOUR + ground)
         text.append(f"{mark} {line.text:<{max(width - 7, 0) if here else 0}}", style)
         text.append("\n")
@@ -188,19 +180,18 @@ def policy_text(debugger: Debugger, width: int) -> Text:
         work = debugger.agent_work
     except TatcError as fault:
         return Text(fault.one_line, DIM_COLOUR)
-    text, names = Text(), ShortNames(debugger.moment.snapshot)
     if work is None:
-        text.append("No policy has been asked yet, and nothing was printed.", DIM_COLOUR)
-        return text
+        return Text("No policy has been asked yet, and nothing was printed.", DIM_COLOUR)
+    text, names = Text(), ShortNames(debugger.moment.snapshot)
     text.append(f"when the agents acted from step {work.step}\n", DIM_COLOUR)
     for key, returned in work.calls:
-        name = f"{names.name_of(key.object_id)}.{key.property_name} "
-        append_hanging(text, Text(), name, HIGHLIGHT_COLOUR, width)
+        name = f"{names.name_of(key.object_id)}.{key.property_name}"
+        append_row(text, "key", name, width, HIGHLIGHT_COLOUR)
         append_row(text, "  asked", describe_policy(key.property_name), width, DIM_COLOUR)
         for plan in returned or ("no plans",):
-            append_hanging(text, Text("  plan    ", DIM_COLOUR), explain(names, plan), "", width)
+            append_row(text, "  plan", explain(names, plan).strip("(,)"), width)
     for line in work.printed.splitlines():
-        append_hanging(text, Text("printed ", DIM_COLOUR), line, FOLLOWER_COLOUR, width)
+        append_row(text, "printed", line, width, FOLLOWER_COLOUR)
     return text
 
 
@@ -235,15 +226,10 @@ def describe_pose(agent: AgentState) -> str:
 
 _NO_BELIEF = "This Follower has no belief to show; the Follower listener has one."
 _NOT_YET = "The Follower has not acted yet."
-_HEADINGS = {
-    belief_summary.DifferenceKind.WRONG: "believed wrongly",
-    belief_summary.DifferenceKind.NOT_THERE: "believed, and not there",
-    belief_summary.DifferenceKind.UNSEEN: "not seen yet",
-}
-_MARKS = {
-    belief_summary.DifferenceKind.WRONG: ("≠ ", FAILURE_COLOUR),
-    belief_summary.DifferenceKind.NOT_THERE: ("≠ ", FAILURE_COLOUR),
-    belief_summary.DifferenceKind.UNSEEN: ("? ", DIM_COLOUR),
+_DIFFERENCE_MARKS = {
+    belief_summary.DifferenceKind.WRONG: ("believed wrongly", "≠ ", FAILURE_COLOUR),
+    belief_summary.DifferenceKind.NOT_THERE: ("believed, and not there", "≠ ", FAILURE_COLOUR),
+    belief_summary.DifferenceKind.UNSEEN: ("not seen yet", "? ", DIM_COLOUR),
 }
 
 
@@ -308,8 +294,8 @@ def differences_text(debugger: Debugger, width: int) -> Text:
         text.append("All that it has seen is as it believes.\n", SUCCESS_COLOUR)
     for kind, same in groupby(found, key=attrgetter("kind")):
         differences = list(same)
-        text.append(f"{_HEADINGS[kind]}: {len(differences)}\n", DIM_COLOUR)
-        mark, colour = _MARKS[kind]
+        heading, mark, colour = _DIFFERENCE_MARKS[kind]
+        text.append(f"{heading}: {len(differences)}\n", DIM_COLOUR)
         for each in differences[:MAX_LISTED]:
             append_hanging(text, Text(mark, colour), each.text, "", width)
         if len(differences) > MAX_LISTED:
@@ -372,7 +358,6 @@ def changes_text(debugger: Debugger, width: int) -> Text:
 
 _OBJECT_FIELDS = tuple(field.name for field in fields(ObjectState))
 _GEOMETRY_FIELDS = ("position", "rotation", "box")
-_ID_LIST_FIELDS = ("parentReceptacles", "simbotIsReceptacleOf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -406,24 +391,16 @@ def _object_changes(old: ObjectState, new: ObjectState, names: ShortNames) -> It
         was, now = getattr(old, name), getattr(new, name)
         if was == now or name in _GEOMETRY_FIELDS:
             continue
-        form = _format_ids if name in _ID_LIST_FIELDS else _format_id
-        yield StateChange(obj, name, form(was, names), form(now, names))
+        yield StateChange(obj, name, _format_ids(was, names), _format_ids(now, names))
     if old.position != new.position:
         was, now = (" ".join(f"{each:.2f}" for each in o.position) for o in (old, new))
         yield StateChange(obj, "position", was, now)
 
 
-def _format_id(value: object, names: ShortNames) -> str:
-    if isinstance(value, str) and "|" in value:
-        return names.name_of(value)
-    return moment_lines.format_value(value)
-
-
 def _format_ids(value: object, names: ShortNames) -> str:
-    if not isinstance(value, tuple):
-        return moment_lines.format_value(value)
-    short = tuple(names.name_of(each) for each in cast(tuple[str, ...], value))
-    return moment_lines.format_value(short)
+    several = cast(tuple[object, ...], value if isinstance(value, tuple) else (value,))
+    short = (names.name_of(v) if isinstance(v, str) and "|" in v else v for v in several)
+    return moment_lines.format_value(tuple(short) if isinstance(value, tuple) else next(short))
 
 
 def breakpoints_text(debugger: Debugger) -> Text:

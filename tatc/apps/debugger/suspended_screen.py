@@ -5,15 +5,19 @@ import inspect
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, suppress
+from importlib import import_module
 from pdb import Pdb
 from typing import Any
 
+from PIL.Image import fromarray
 from rich.console import Console
 from rich.segment import Segment, Segments
 
 from tatc.apps.debugger.terminal_drawing import Canvas
 from tatc.home.camera.rays import Rgb
 
+PICTURE_PIXELS = 900
+"""Pixels along each side of a picture."""
 Suspend = Callable[[], AbstractContextManager[None]]
 """Makes a block during which the terminal is free."""
 
@@ -25,10 +29,10 @@ class _AgentPdb(Pdb):
         super().__init__(nosigint=True)
         self._suspend = suspend
 
-    def interaction(self, *frame_and_error: Any) -> None:
+    def interaction(self, frame: Any, traceback: Any) -> None:
         with self._suspend():
             self.stdout = sys.stdout  # the terminal's, while it is free
-            super().interaction(*frame_and_error)
+            super().interaction(frame, traceback)
 
     def set_quit(self) -> None:
         self.set_continue()
@@ -52,19 +56,19 @@ def open_python_prompt(suspend: Suspend, names: Mapping[str, Any], step: int) ->
         code.interact(banner, local={**names, "exit": sys.exit, "quit": sys.exit}, exitmsg="")
 
 
-def show_picture(suspend: Suspend, draw: Callable[[int], Rgb], pixels: int) -> None:
-    """Show a square picture until Enter: in `pixels` where the terminal can, else in blocks."""
+def show_picture(suspend: Suspend, draw: Callable[[int], Rgb]) -> None:
+    """Show a square picture until Enter, in blocks where the terminal shows no images."""
     with suspend(), suppress(KeyboardInterrupt, EOFError):
         console = Console()
         console.clear()
         rows = console.height - 2
         try:
-            from PIL.Image import fromarray
-            from textual_image.renderable import Image
+            image: Any = import_module("textual_image.renderable")
         except ImportError:
             size = min(console.width, 2 * rows) // 2 * 2
             for line in Canvas(draw(size)).segment_rows():
                 console.print(Segments([*line, Segment.line()]), end="")
         else:
-            console.print(Image(fromarray(draw(pixels)), height=rows, width="auto"))
+            picture = fromarray(draw(PICTURE_PIXELS))
+            console.print(image.Image(picture, height=rows, width="auto"))
         console.input("Enter goes back ")

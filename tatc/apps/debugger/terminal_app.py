@@ -1,10 +1,7 @@
 """The debugger on a terminal: panes, keys, and a command line."""
 
-import re
-import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, nullcontext
-from functools import partial
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -17,13 +14,7 @@ from textual.filter import LineFilter
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
-from tatc.apps.debugger import (
-    breakpoints,
-    command_prompt,
-    follower_camera,
-    pane_texts,
-    suspended_screen,
-)
+from tatc.apps.debugger import breakpoints, command_prompt, follower_camera, pane_texts
 from tatc.apps.debugger.debugger import Debugger, StepUnit, StopPoint
 from tatc.apps.debugger.terminal_drawing import DIM_COLOUR, HIGHLIGHT_COLOUR
 from tatc.apps.debugger.widgets import PANE_KEYS, Help, Pane, PaneLayout, timeline_bar_text
@@ -66,14 +57,14 @@ class DebuggerApp(App[None]):
     CSS_PATH = "debugger.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        _bind("n,right", "forward('action')"),
-        _bind("b,left", "backward('action')"),
-        *(_bind(key, f"forward('{unit}')") for key, unit in _UNITS_BY_KEY.items()),
-        *(_bind(key.upper(), f"backward('{unit}')") for key, unit in _UNITS_BY_KEY.items()),
+        _bind("n,right", "step('action')"),
+        _bind("b,left", "step('action', True)"),
+        *(_bind(key, f"step('{unit}')") for key, unit in _UNITS_BY_KEY.items()),
+        *(_bind(key.upper(), f"step('{unit}', True)") for key, unit in _UNITS_BY_KEY.items()),
         _bind("r,space", "run"),
         _bind("R", "run_back"),
-        _bind("home", "start"),
-        _bind("end", "last"),
+        _bind("home", "go_to(False)"),
+        _bind("end", "go_to(True)"),
         _bind("m", "mark"),
         _bind("g", "type('to ')"),
         _bind("t", "type('break ')"),
@@ -84,8 +75,8 @@ class DebuggerApp(App[None]):
         _bind("x", "command('reload')"),
         _bind("w", "type('save ')"),
         _bind("W", "name_case"),
-        _bind("i", "python"),
-        _bind("o", "picture"),
+        _bind("i", "command('python')"),
+        _bind("o", "command('picture')"),
         _bind("left_square_bracket", "branch(-1)"),
         _bind("right_square_bracket", "branch(1)"),
         _bind("question_mark", "help"),
@@ -101,9 +92,9 @@ class DebuggerApp(App[None]):
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (NARROW_COLUMNS, "-wide")]
         self.debugger, self._first_message = debugger, message
-        self._camera = follower_camera.FollowerCamera(debugger.branch.timeline.start.scene)
-        self._pane_layout = PaneLayout(debugger, self._camera)
-        self._command_prompt = command_prompt.CommandPrompt(debugger, self._camera)
+        camera = follower_camera.FollowerCamera(debugger.branch.timeline.start.scene)
+        self._pane_layout = PaneLayout(debugger, camera)
+        self._command_prompt = command_prompt.CommandPrompt(debugger, camera)
         self._run_breakpoint: breakpoints.Breakpoint | None = None
         self._run_timer: Timer | None = None
         self._is_terminal_free = False
@@ -123,14 +114,8 @@ class DebuggerApp(App[None]):
         yield Static(id="keys")
 
     def on_mount(self) -> None:
-        """Show the first message, and catch an agent's `breakpoint()` from now on."""
+        """Show the first message."""
         self._show_message(self._first_message)
-        self._breakpoint_hook = sys.breakpointhook
-        sys.breakpointhook = suspended_screen.breakpoint_hook(self.free_terminal)
-
-    def on_unmount(self) -> None:
-        """Leave `breakpoint()` as it was."""
-        sys.breakpointhook = self._breakpoint_hook
 
     @contextmanager
     def free_terminal(self) -> Generator[None]:
@@ -177,21 +162,14 @@ class DebuggerApp(App[None]):
         self._show_message(stop.reason)
         self._redraw()
 
-    def action_forward(self, unit: str) -> None:
-        """Step forward."""
-        self._show_stop(self.debugger.forward(StepUnit(unit)))
+    def action_step(self, unit: str, back: bool = False) -> None:
+        """Step forward, or back."""
+        step = self.debugger.backward if back else self.debugger.forward
+        self._show_stop(step(StepUnit(unit)))
 
-    def action_backward(self, unit: str) -> None:
-        """Step back."""
-        self._show_stop(self.debugger.backward(StepUnit(unit)))
-
-    def action_start(self) -> None:
-        """Go to the start."""
-        self._show_stop(self.debugger.go_to(0))
-
-    def action_last(self) -> None:
-        """Go to the last moment so far."""
-        self._show_stop(self.debugger.go_to(self.debugger.branch.last))
+    def action_go_to(self, end: bool) -> None:
+        """Go to the start, or to the last moment so far."""
+        self._show_stop(self.debugger.go_to(self.debugger.branch.last if end else 0))
 
     def action_run(self) -> None:
         """Run, or pause."""
@@ -207,7 +185,7 @@ class DebuggerApp(App[None]):
 
     def action_mark(self) -> None:
         """Show changes since this moment from now on."""
-        self.debugger.mark_comparison()
+        self.debugger.since = self.debugger.at
         self.action_pane(Pane.CHANGES)
         self._show_message(f"showing changes since step {self.debugger.at}")
 
@@ -239,20 +217,9 @@ class DebuggerApp(App[None]):
 
     def action_name_case(self) -> None:
         """Open the command line with a name for a test, and say what the test will hold."""
-        debugger = self.debugger
-        task = re.sub(r"\W+", "_", debugger.branch.timeline.start.task.name.lower(), flags=re.ASCII)
-        self.action_type(f"case test_{task.strip('_')}_{debugger.at}.py")
-        self._show_message(f"the test holds the session up to step {debugger.at}, the present one")
-
-    def action_python(self) -> None:
-        """Open a Python prompt at this step."""
-        self.action_command("python")
-
-    def action_picture(self) -> None:
-        """Show the Follower's view as large as the terminal is."""
-        self._pause_run()
-        draw = partial(self._camera.frame, self.debugger.moment.snapshot)
-        suspended_screen.show_picture(self.free_terminal, draw, command_prompt.SAVED_VIEW_PIXELS)
+        at = self.debugger.at
+        self.action_type(f"case test_step_{at}.py")
+        self._show_message(f"the test holds the session up to step {at}, the present one")
 
     def action_edit_goal(self) -> None:
         """Open the command line with the first line of the goal, or for all of it."""
@@ -291,9 +258,8 @@ class DebuggerApp(App[None]):
             self.action_pane(Pane.OBJECTS)
         elif line.startswith("break"):
             self.action_pane(Pane.BREAKPOINTS)
-        if reply.python_names is not None:
-            names, at = reply.python_names, self.debugger.at
-            suspended_screen.open_python_prompt(self.free_terminal, names, at)
+        if reply.on_terminal is not None:
+            reply.on_terminal(self.free_terminal)
         if reply.run_until is not None:
             self._start_run(reply.run_until)
         self._redraw()

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from tatc.apps.envs import spaces
-from tatc.base.arguments import options_as_arguments, several
+from tatc.base.arguments import several
 from tatc.commander import Commander
 from tatc.follower import Follower
 from tatc.home.actions import ActionResult, Role, Utterance, Verb
@@ -30,7 +30,6 @@ class EpisodeStart:
         object.__setattr__(self, "params", several(self.params))
         object.__setattr__(self, "definitions", several(self.definitions))
 
-    @options_as_arguments(("task", "room", "game", "params", "definitions"))
     def open(self, seed: int) -> SessionStart:
         """Return the start that a seed draws."""
         return play.find_session_start(

@@ -98,9 +98,10 @@ class TextFollowerEnv(Env[str, ToolAction]):
     ) -> tuple[str, dict[str, Any]]:
         """Start a session that the seed draws; `options["start"]` is a start that is drawn."""
         super().reset(seed=check_env_seed(seed))
-        if not isinstance(options, dict | None):
+        given: Any = options or {}
+        if not isinstance(given, Mapping):
             raise BadInput("should be a dictionary or None", where="options", fix="leave it out")
-        start = (options or {}).get("start")
+        start = cast("Mapping[str, Any]", given).get("start")
         if not isinstance(start, SessionStart):
             start = self._draw(int(self.np_random.integers(2**31)))
         self._session = tool_session.ToolSession(

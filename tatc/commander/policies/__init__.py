@@ -22,9 +22,8 @@ from tatc.tdl import ProblemKey
 
 Policy = Callable[[ProblemKey, Knowledge], Plans]
 """Returns plans for a problem key."""
-PolicyWatcher = Callable[[ProblemKey, Knowledge, Plans], None]
-"""Called with what a policy was given and returned, a tuple of plans or anything else."""
-_watchers: list[PolicyWatcher] = []
+watchers: list[Callable[[ProblemKey, Knowledge, object], None]] = []
+"""Called with what each policy was given, and what it returned."""
 _PROPERTY_NAMES = tuple(field.name for field in fields(ObjectState))
 _POLICIES: dict[str, Policy] = {}
 
@@ -71,10 +70,9 @@ def policy_of(property_name: str) -> Policy | None:
 
 
 def describe_policy(property_name: str) -> str:
-    """Return a policy's name and place, "brew (coffee.py:6)"; "no policy" without one."""
-    function = _POLICIES.get(property_name)
-    place = _place_of(function).rpartition("/")[2] if function else ""
-    return f"{_name_of(function)[1]} ({place})" if function else "no policy"
+    """Return a policy's name and place, "brew (coffee.py:6)"."""
+    function = _POLICIES[property_name]
+    return f"{getattr(function, '__name__', '')} ({_place_of(function).rpartition('/')[2]})"
 
 
 def own_properties() -> tuple[str, ...]:
@@ -89,7 +87,7 @@ def plans_for_key(key: ProblemKey, known: Knowledge) -> Plans | None:
     if function is None:
         return None
     plans: Any = function(key, known)
-    for watch in _watchers:
+    for watch in watchers:
         watch(key, known, plans)
     if not _are_plans(plans):
         name = getattr(function, "__qualname__", type(function).__name__)
@@ -114,16 +112,6 @@ def _place_of(function: Policy) -> str:
     """Return "file:line" of a function, "" where it is no plain function."""
     code = getattr(function, "__code__", None)
     return "" if code is None else f"{code.co_filename}:{code.co_firstlineno}"
-
-
-@contextmanager
-def policies_watched(watch: PolicyWatcher) -> Generator[None]:
-    """Call `watch` for every policy that is asked in the `with` block."""
-    _watchers.append(watch)
-    try:
-        yield
-    finally:
-        _watchers.remove(watch)
 
 
 @contextmanager
