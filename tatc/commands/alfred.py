@@ -19,9 +19,7 @@ GENERATE_EXAMPLES = output.examples_epilog(
     "tatc alfred generate --rooms --type heat --count 100 --out heat/",
     "tatc alfred generate --rooms --type look,clean --count 20 --seed 7 --out mixed/ --json",
 )
-EXPERTS_EXAMPLES = output.examples_epilog(
-    "tatc alfred experts alfred/train --out ours/",
-)
+EXPERTS_EXAMPLES = output.examples_epilog("tatc alfred experts alfred/train --out ours/")
 
 MAX_ATTEMPTS_PER_TRAJECTORY = 20
 """Attempts for each trajectory that is asked for, at most."""
@@ -31,9 +29,7 @@ OutOption = Annotated[
 ]
 
 app = typer.Typer(
-    name="alfred",
-    help="Make expert trajectories in ALFRED's format.",
-    no_args_is_help=True,
+    name="alfred", help="Make expert trajectories in ALFRED's format.", no_args_is_help=True
 )
 
 

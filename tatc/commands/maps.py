@@ -26,9 +26,7 @@ EXAMPLES = output.examples_epilog(
 
 
 app = typer.Typer(
-    name="maps",
-    help="Make maps of what recorded games show of floor plans.",
-    no_args_is_help=True,
+    name="maps", help="Make maps of what recorded games show of floor plans.", no_args_is_help=True
 )
 
 

@@ -43,9 +43,7 @@ class PlayAgentOptions:
         autocompletion=shared_options.complete_follower,
     )
     wording: str | None = shared_options.agents_field(
-        None,
-        metavar="actions|steps|goals",
-        help="How the rule Commander speaks. Default: steps.",
+        None, metavar="actions|steps|goals", help="How the rule Commander speaks. Default: steps."
     )
     grain: str = shared_options.agents_field(
         "go-to",

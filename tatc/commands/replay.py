@@ -30,9 +30,7 @@ class VerifyOptions:
     """Whether the actions are executed again, and with which map."""
 
     verify: bool = shared_options.plain_field(
-        False,
-        "--verify",
-        help="Execute the actions again and compare every result and the end.",
+        False, "--verify", help="Execute the actions again and compare every result and the end."
     )
     floor_map: str = shared_options.map_field(
         "With --verify: the recorded map that the session was run with, if it is none that tatc "

@@ -300,11 +300,7 @@ def _alfred_score(start: "SessionStart", result: "SessionResult") -> dict[str, i
 
 
 def _write_frames(
-    record: "Record",
-    start: "SessionStart",
-    floor_map: str,
-    folder: Path,
-    output: RunOutputOptions,
+    record: "Record", start: "SessionStart", floor_map: str, folder: Path, output: RunOutputOptions
 ) -> None:
     from tatc.session.timeline import Timeline
     from tatc.session.timeline.frame_files import write_frames

@@ -278,11 +278,7 @@ def _explain(
         output.print_table(("thing", "is", "place", "said in"), rows)
 
 
-def _remember(
-    utterances: "tuple[Utterance, ...]",
-    understood: "Understanding",
-    path: Path,
-) -> None:
+def _remember(utterances: "tuple[Utterance, ...]", understood: "Understanding", path: Path) -> None:
     from tatc.language.understanding.named_goals import NamedGoal, keep_goal, name_given_in
 
     name = name_given_in(utterances)

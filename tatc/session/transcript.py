@@ -48,9 +48,7 @@ def format_interactions(
     return map(names.shorten, _interaction_lines(steps))
 
 
-def _interaction_lines(
-    steps: "Iterable[tuple[Interaction, Sequence[str]]]",
-) -> Iterator[str]:
+def _interaction_lines(steps: "Iterable[tuple[Interaction, Sequence[str]]]") -> Iterator[str]:
     walk: list[str] = []
     for done, remarks in steps:
         walked = done.type is ActionType.MOTION and done.success

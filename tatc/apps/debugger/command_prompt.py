@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tatc.apps.debugger import breakpoints, follower_camera, pytest_cases, suspended_screen
 from tatc.apps.debugger.debugger import Debugger
+from tatc.apps.debugger.suspended_screen import open_python_prompt, show_picture
 from tatc.base.errors import BadInput, UnknownName
 from tatc.base.files import write_atomically
 from tatc.base.plain_text import whole_number
@@ -61,8 +62,12 @@ class CommandPrompt:
             "message": self._edit_message,
             "fork": lambda rest: PromptReply(debugger.fork()),
             "reload": lambda rest: PromptReply(debugger.reload()),
-            "python": self._open_python,
-            "picture": self._show_picture,
+            "python": lambda rest: PromptReply(
+                on_terminal=partial(open_python_prompt, debugger.python_names(), debugger.at)
+            ),
+            "picture": lambda rest: PromptReply(
+                on_terminal=partial(show_picture, partial(camera.frame, debugger.moment.snapshot))
+            ),
             "png": self._save_view,
             "save": self._save_record,
             "case": self._save_pytest_case,
@@ -146,15 +151,6 @@ class CommandPrompt:
             fix = "for example: message The mug is in the cabinet."
             raise BadInput("there is no message", fix=fix)
         return PromptReply(self._debugger.edit_message(rest))
-
-    def _open_python(self, rest: str) -> PromptReply:
-        names, at = self._debugger.python_names(), self._debugger.at
-        prompt = partial(suspended_screen.open_python_prompt, names=names, step=at)
-        return PromptReply(on_terminal=prompt)
-
-    def _show_picture(self, rest: str) -> PromptReply:
-        draw = partial(self._camera.frame, self._debugger.moment.snapshot)
-        return PromptReply(on_terminal=partial(suspended_screen.show_picture, draw=draw))
 
     def _save_view(self, rest: str) -> PromptReply:
         at = self._debugger.at

@@ -48,7 +48,7 @@ def breakpoint_hook(suspend: Suspend) -> Callable[..., None]:
     return stop
 
 
-def open_python_prompt(suspend: Suspend, names: Mapping[str, Any], step: int) -> None:
+def open_python_prompt(names: Mapping[str, Any], step: int, suspend: Suspend) -> None:
     """Let the user type Python with these names, until Ctrl-D or `exit()`."""
     banner = f"Python at step {step}: {', '.join(names)}; Ctrl-D goes back"
     with suspend(), suppress(SystemExit):
@@ -56,7 +56,7 @@ def open_python_prompt(suspend: Suspend, names: Mapping[str, Any], step: int) ->
         code.interact(banner, local={**names, "exit": sys.exit, "quit": sys.exit}, exitmsg="")
 
 
-def show_picture(suspend: Suspend, draw: Callable[[int], Rgb]) -> None:
+def show_picture(draw: Callable[[int], Rgb], suspend: Suspend) -> None:
     """Show a square picture until Enter, in blocks where the terminal shows no images."""
     with suspend(), suppress(KeyboardInterrupt, EOFError):
         console = Console()

@@ -50,10 +50,10 @@ PANE_TITLES = {pane: pane.value for pane in Pane} | {
 }
 MAP_LEGEND = "▲ Follower  ◆ Commander  ◎ target  ▪ path"
 """The meaning of the letters on the map."""
-BELIEF_LEGEND = "dark: not seen  ≠ believed wrongly  v as believed"
-"""The meaning of what a belief adds to the map."""
-BELIEVED_LEGEND = "as the Follower believes  v as it is"
-"""What stands below the map of a belief."""
+_BELIEF_LEGENDS = (
+    "dark: not seen  ≠ believed wrongly  v as believed",
+    "as the Follower believes  v as it is",
+)
 _HELP_FILE = Path(__file__).parent / "help.txt"
 PANE_COLUMNS = {
     "left": (Pane.MAP, Pane.VIEW),
@@ -175,7 +175,7 @@ class PaneLayout(Container):
         known = (
             None if here is None or self._is_map_believed else terminal_drawing.map_knowledge(here)
         )
-        believed = BELIEVED_LEGEND if self._is_map_believed else BELIEF_LEGEND
+        believed = _BELIEF_LEGENDS[self._is_map_believed]
         widget.border_subtitle = MAP_LEGEND if here is None else believed
         widget.show_canvas(terminal_drawing.draw_map(plan, columns, rows, known))
 
