@@ -3,12 +3,17 @@
 These five and what they return are stable; `docs/how-to/python.md` shows them.
 """
 
+import re
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import wraps
+from inspect import signature
 from pathlib import Path
+from typing import Any, TypeVar, cast
 
 from tatc.base import arguments, deprecated
+from tatc.base.errors import TatcError
 from tatc.evaluation.blame.blame_run import blame
 from tatc.evaluation.runs import eval_options, follower_comparison, rows, run_report
 from tatc.evaluation.runs.run_evaluation import locate_run_folder, run_evaluation as _evaluate
@@ -17,9 +22,33 @@ from tatc.session import play, records, session_record, session_types, worlds
 from tatc.session.agents import session_setup
 from tatc.session.agents.agents import agents_given, user_policies
 
+Face = TypeVar("Face", bound=Callable[..., Any])
+
+
+def _say_arguments(function: Face) -> Face:
+    """Let a function's errors say `room=` where those of commands say `--room`."""
+    names = {"map": "floor_map", "tasks": "definitions"}
+    for name in signature(function).parameters:
+        names |= {name.removesuffix("s"): name, name: name}
+
+    def argument(found: re.Match[str]) -> str:
+        return f"{names[found[1]]}=" if found[1] in names else found[0]
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except TatcError as fault:
+            fault.reword(lambda text: re.sub("--([a-z]+)", argument, text))
+            raise
+
+    return cast(Face, call)
+
+
 __all__ = ["blame", "compare", "compare_runs", "evaluate", "load_game", "run"]
 
 
+@_say_arguments
 def run(
     task: str | int | None = None,
     *,
@@ -83,6 +112,7 @@ def run(
     return session_record.make_record(start, result, used, agents.setup)
 
 
+@_say_arguments
 def evaluate(
     games: Sequence[str | Path] = (),
     *,
@@ -155,6 +185,7 @@ def evaluate(
     return run_report.read_report([folder])
 
 
+@_say_arguments
 def compare(
     followers: Sequence[session_setup.FollowerArgument] = (),
     games: Sequence[str | Path] = (),
@@ -247,7 +278,7 @@ def _options(
 def _goals_file(goals: str | Path | None, memory: str | Path | None) -> str | None:
     if memory is not None:
         notice = deprecated.deprecation_notice("memory", since="0.2", remove_in="0.4", use="goals")
-        warnings.warn(notice, DeprecationWarning, stacklevel=3)
+        warnings.warn(notice, DeprecationWarning, stacklevel=4)
     given = memory if goals is None else goals
     file = None if given is None else str(given)
     session_setup.check_goals(file)

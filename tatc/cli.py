@@ -18,6 +18,7 @@ import typer
 
 from tatc.base.errors import AgentCrash, BadInput, TatcError
 from tatc.base.interrupts import EXIT_INTERRUPTED, raise_on_interrupt
+from tatc.base.plain_text import PLAIN_SIGNS
 from tatc.base.version import __version__
 from tatc.commands import (
     alfred,
@@ -232,7 +233,7 @@ def _open_closed_streams() -> TextIO:
         line = "error: stdout is closed (send it to a file, or to /dev/null)"
         raise SystemExit(_exit_with(line, output.EXIT_BAD_INPUT).exit_code)
     if isinstance(stdout, TextIOWrapper):
-        stdout.reconfigure(errors="backslashreplace")
+        stdout.reconfigure(errors=PLAIN_SIGNS)
         if not stdout.isatty():
             sys.stdout = _named(cast("TextIOWrapper[Any]", stdout))
     return sys.stdout

@@ -125,6 +125,13 @@ def test_what_is_no_agent_is_refused(given: Any) -> None:
         tatc.run("coffee", room="kitchen-01", follower=given)
 
 
+def test_errors_name_arguments_and_not_options() -> None:
+    with pytest.raises(BadInput, match=r"^a game brings its own room \(leave out room=\)"):
+        tatc.run(room="kitchen-01", game="coffee.game.json")
+    with pytest.raises(BadInput, match=r"name another followers=, commanders=, policies= or"):
+        tatc.compare()
+
+
 def test_a_record_is_one_line() -> None:
     shown = repr(tatc.run("coffee", room="kitchen-01"))
     assert shown.startswith("<Record Coffee in kitchen-01: success, 3 of 3 goal conditions, ")

@@ -7,7 +7,7 @@ alone catches these; it exits with status 3 for an `AgentCrash` and with 2 for a
 
 import re
 import sys
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib.util import find_spec
@@ -37,6 +37,10 @@ class TatcError(Exception):
         self.what, self.where, self.fix = what, where, fix
         message = f"{where}: {what}" if where else what
         super().__init__(f"{message} ({fix})" if fix else message)
+
+    def reword(self, change: Callable[[str], str]) -> None:
+        """Change the words of each part."""
+        TatcError.__init__(self, change(self.what), where=change(self.where), fix=change(self.fix))
 
     @property
     def one_line(self) -> str:

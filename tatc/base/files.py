@@ -43,7 +43,7 @@ def check_writable(path: Path, *, force: bool) -> None:
         raise errors.OutputError("there is no such folder", where=str(path.parent), fix=fix)
     if not os.access(path.parent, os.W_OK | os.X_OK):
         fix = "name a folder that is yours"
-        raise errors.OutputError("the folder takes no files", where=str(path.parent), fix=fix)
+        raise errors.OutputError("its folder takes no files", where=str(path), fix=fix)
     try:
         os.lstat(path)
     except FileNotFoundError:

@@ -1,5 +1,6 @@
 """Text from people and files: whether it can be saved, how it is shown and handed around."""
 
+import codecs
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -77,6 +78,20 @@ def _last_part(found: re.Match[str]) -> str:
     is_home = _PATH_OF_HOME.fullmatch(path) or path == Path.home().as_posix()
     folder, _, name = path.rpartition("/")
     return "~" if is_home else name if folder else found[0]
+
+
+PLAIN_SIGNS = "tatc-plain-signs"
+"""The error handler of a stream that writes a plain sign in place of one it cannot encode."""
+_PLAIN_BY_SIGN = str.maketrans("✓✗≠→…▸▶◀·╵─●○▪◆◎▲▼✎", "vx#>~>><-'-*o.+@^!%")
+
+
+def _plain_signs(fault: UnicodeError) -> tuple[str, int]:
+    assert isinstance(fault, UnicodeEncodeError)
+    plain = fault.object[fault.start : fault.end].translate(_PLAIN_BY_SIGN)
+    return plain.encode("ascii", "backslashreplace").decode(), fault.end
+
+
+codecs.register_error(PLAIN_SIGNS, _plain_signs)
 
 
 def counted(number: int, noun: str) -> str:

@@ -84,7 +84,7 @@ class RulePlanner:
         self._uses_policies, self._uses_fallback = uses_policies, uses_fallback
         self._fallback = pddl_fallback.PddlFallback(task, engine)
         self._fallback_active = not uses_policies
-        self._fallback_reason = ""
+        self._fallback_reason, self._policies_rejected = "", tuple[str, ...]()
         self._names = state.ShortNames(known.snapshot)
         self._lesson = ""
         self._is_thorough = True
@@ -121,11 +121,12 @@ class RulePlanner:
         if planned is None:
             return self._give_up()
         builder, key, plan, alternatives = planned
-        self.last_steps = tuple(builder.steps)
+        self.last_steps, is_pddl = tuple(builder.steps), key is pddl_fallback.PDDL_KEY
         decision = oracle.Decision(
             "", key if key.object_id else None, policy=key.property_name, skill=describe_plan(plan),
-            reason=lesson, alternatives=alternatives, cost=len(builder.steps),
-            fallback_reason=self._fallback_reason if key is pddl_fallback.PDDL_KEY else "",
+            reason=lesson, cost=len(builder.steps),
+            alternatives=(*(self._policies_rejected if is_pddl else ()), *alternatives),
+            fallback_reason=self._fallback_reason if is_pddl else "",
         )  # fmt: skip
         return PlannedStretch(self.last_steps, plan, self.known.view, decision)
 
@@ -154,6 +155,7 @@ class RulePlanner:
         if planned := self._recover(recovery.ROOM_FAILURES):
             return planned
         self._fallback_reason = self._explain_rejected()
+        self._policies_rejected = self._rejected.describe_by_key(self._keys)
         planned = self._plan_with_fallback()
         self._fallback_active = planned is not None
         return planned
@@ -313,6 +315,19 @@ class RejectedPlans:
             f"{describe_plan(plan) or key.property_name}: {failure or 'nothing to add'}"
             for key, plan, failure in self._rejected
         )
+
+    def describe_by_key(self, keys: tuple[ProblemKey, ...]) -> tuple[str, ...]:
+        """Return a line for each plan of each key, with why not, and for each key without one."""
+        lines: list[str] = []
+        for key in keys:
+            head = f"{key.property_name} of {key.object_id or 'an object'}"
+            tried = [(p, failure) for other, p, failure in self._rejected if other == key]
+            for plan, failure in tried:
+                parts = head, describe_plan(plan), str(failure or "nothing to add")
+                lines.append(": ".join(filter(None, parts)))
+            if not tried:
+                lines.append(f"{head}: its policy has no plan")
+        return tuple(lines)
 
     def explain(
         self, keys: tuple[ProblemKey, ...], names: state.ShortNames, memory: knowledge.RefusalMemory

@@ -24,9 +24,7 @@ OutOption = Annotated[
 ]
 
 app = typer.Typer(
-    name="alfred",
-    help="Make expert trajectories in ALFRED's format.",
-    no_args_is_help=True,
+    name="alfred", help="Make expert trajectories in ALFRED's format.", no_args_is_help=True
 )
 
 

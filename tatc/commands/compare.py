@@ -185,9 +185,7 @@ def _write_page(found: "FollowerComparison", html: Path, tasks: Sequence[str], f
 
 
 def _run_comparison(
-    options: "EvalOptions",
-    contenders: "list[Contender]",
-    kept: session_options.RunFolderOptions,
+    options: "EvalOptions", contenders: "list[Contender]", kept: session_options.RunFolderOptions
 ) -> "FollowerComparison":
     from tatc.evaluation.runs.follower_comparison import compare_followers as run
     from tatc.evaluation.runs.session_selection import select_sessions

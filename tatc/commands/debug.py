@@ -9,7 +9,7 @@ import typer
 
 from tatc.base import errors, files
 from tatc.commands.options import language_model_options, session_options, shared_options
-from tatc.commands.text.output import console, exit_for_end, print_line
+from tatc.commands.text.output import console, exit_for_end, print_line, remark
 
 if TYPE_CHECKING:
     from tatc.apps.debugger.debugger import Debugger
@@ -56,6 +56,7 @@ def debug(
     At the end of a session, exit status 1 when the task was not solved and 3 when an
     agent crashed; else 0.
     """
+    _announce(finished, output)
     from platformdirs import user_config_path
 
     from tatc.apps.debugger.branches import branch_of_new_session, branch_of_session
@@ -67,11 +68,10 @@ def debug(
     setup = world.setup(agents)
     model = model_play.settings(language_model, [setup.commander], [setup.follower])
     setup = replace(setup, model=model, play=model_play.play(language_model))
-    points = Breakpoints(finished.breakpoints or user_config_path("tatc") / "breakpoints.txt")
     if language_model.dry_run:
         raise errors.BadInput("--dry-run is for sessions that run to their end", fix="leave it out")
     if finished.record is not None:
-        _refuse_task_and_place(session)
+        _refuse_task_and_place(_typed_options(context))
         if not setup.has_model_agent:
             play.prepare(replace(setup, model=None, perception=None, settings=()))
         library = load_library(session.tasks or ())
@@ -88,6 +88,8 @@ def debug(
         setup = play.prepare(setup).setup
         language_model.prepare(setup)
         first = branch_of_new_session(session.find_start(), setup)
+    kept = finished.breakpoints or user_config_path("tatc") / "breakpoints.txt"
+    points = Breakpoints(kept, first.timeline.start.session_id)
     debugger = Debugger(first, setup, policies=agents.policies or (), breakpoints=points)
     try:
         message = _go_to_step(debugger, finished.at)
@@ -100,6 +102,19 @@ def debug(
             exit_for_end(debugger.at_end)
     finally:
         debugger.close()
+
+
+def _announce(finished: FinishedSessionOptions, output: DebugOutputOptions) -> None:
+    """Say what is done until the first screen, or that there can be none."""
+    import sys
+
+    if output.as_text or output.picture is not None or output.save_case is not None:
+        return
+    # The panes are drawn on stderr.
+    if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
+        raise errors.BadInput("the debugger needs a terminal", fix="--print tells a step as text")
+    what = "starting a session" if finished.record is None else f"replaying {finished.record}"
+    remark(f"{what}, up to step {finished.at}; the panes open in a moment")
 
 
 def _show(debugger: "Debugger", message: str, output: DebugOutputOptions) -> None:
@@ -132,12 +147,12 @@ def _go_to_step(debugger: "Debugger", step: int) -> str:
 def _open_terminal(debugger: "Debugger", message: str) -> None:
     import sys
 
+    from tatc.apps.debugger.suspended_screen import breakpoint_hook
     from tatc.apps.debugger.terminal_app import DebuggerApp
 
-    # The panes are drawn on stderr.
-    if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
-        raise errors.BadInput("the debugger needs a terminal", fix="--print tells a step as text")
-    DebuggerApp(debugger, message).run()
+    app = DebuggerApp(debugger, message)
+    sys.breakpointhook = breakpoint_hook(app.free_terminal)
+    app.run()
 
 
 def _print_step(debugger: "Debugger") -> None:
@@ -159,10 +174,13 @@ def _write_screenshot(debugger: "Debugger", path: Path, force: bool) -> None:
     print_line(path)
 
 
-def _refuse_task_and_place(session: session_options.SessionOptions) -> None:
-    if (session.task_name, session.room, session.game) != (None, None, None):
-        fix = "leave out the task, --room and --game"
-        raise errors.BadInput("a record brings its own task and place", fix=fix)
+def _refuse_task_and_place(typed: Set[str]) -> None:
+    named = ("room", "game", "param", "seed", "plans")
+    given = ["the task"] if typed & {"named_task", "task"} else []
+    given += [f"--{name}" for name in named if name in typed]
+    if given:
+        fix = f"leave out {' and '.join(given)}"
+        raise errors.BadInput("a record brings its own task, place and seed", fix=fix)
 
 
 def _typed_options(context: typer.Context) -> frozenset[str]:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from tatc.base import errors, files, folder_lock
+from tatc.base import errors, files, folder_lock, plain_text
 from tatc.commands.options import shared_options
 from tatc.commands.text import output
 
@@ -57,7 +57,8 @@ def instances(
         found = {"kind": kind, "games": len(chosen.paths), "made": made, "kept": kept}
         output.print_json({**found, "skipped": len(skipped), "folder": str(out)})
     else:
-        output.print_line(f"{made} instances from {len(chosen.paths)} games in {out}")
+        counts = plain_text.counted(made, "instance"), plain_text.counted(len(chosen.paths), "game")
+        output.print_line(f"{counts[0]} from {counts[1]} in {out}")
         if kept:
             output.print_line(f"{kept} existed already")
     if skipped:

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 
 
 app = typer.Typer(
-    name="maps",
-    help="Make maps of what recorded games show of floor plans.",
-    no_args_is_help=True,
+    name="maps", help="Make maps of what recorded games show of floor plans.", no_args_is_help=True
 )
 
 

@@ -76,8 +76,9 @@ def play(session: SessionOptions, agents: PlayAgentOptions, output: PlayOutputOp
 
 
 def _begin(session: SessionOptions, agents: PlayAgentOptions) -> "ToolSession":
-    from tatc.apps.serving.session_table import parse_grain, parse_roles, setup_for
+    from tatc.apps.serving.session_table import parse_roles, setup_for
     from tatc.session.play import prepare
+    from tatc.session.text_world import parse_grain
     from tatc.session.tool_session import ToolSession
 
     plays, grain = parse_roles(agents.played), parse_grain(agents.grain)

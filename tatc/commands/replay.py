@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tatc.base.errors import BadInput
+from tatc.base.plain_text import counted
 from tatc.commands.options import shared_options
 from tatc.commands.text import output
 
@@ -36,9 +37,7 @@ def replay(
         Path, typer.Argument(metavar="RECORD", help="A session that `tatc run` saved.")
     ],
     chosen: VerifyOptions,
-    first: Annotated[
-        int, typer.Option("--from", min=0, help="Print from this interaction on.")
-    ] = 0,
+    first: Annotated[int, typer.Option("--from", min=0, help="Print from this step on.")] = 0,
     tasks: shared_options.TaskFoldersOption = None,
     as_json: shared_options.JsonOption = False,
 ) -> None:
@@ -52,7 +51,10 @@ def replay(
     """
     from tatc.session.records import read_record
     from tatc.session.session_record import replay_record
+    from tatc.session.worlds import SHIPPED_MAP
 
+    if not chosen.verify and chosen.floor_map != SHIPPED_MAP:
+        raise BadInput("--map is for --verify", fix="add --verify, or leave --map out")
     saved = read_record(record)
     task = _task_of(saved, tasks or ())
     world = _simulator_of(saved, record, chosen.floor_map, task) if chosen.verify else None
@@ -100,7 +102,8 @@ def _transcript_lines(
     yield format_title(saved.task_name, saved.task_params, place, game, saved.seed)
     yield ""
     names = ShortNames(saved.final)
-    yield from format_interactions(((done, ()) for done in saved.interactions[first:]), names)
+    shown = saved.interactions[max(first - 1, 0) :]
+    yield from format_interactions(((done, ()) for done in shown), names)
     yield ""
     unmet = () if task is None else format_unmet_steps(task.check(saved.final), names)
     yield from outcome_lines(saved, unmet)
@@ -126,11 +129,12 @@ def _task_of(saved: "Record", folders: Sequence[Path]) -> "Task | None":
 def _verification_lines(saved: "Record", repeated: "ReplayResult") -> Iterator[str]:
     difference = repeated.difference
     if difference is not None:
-        where = "end" if difference.index is None else f"interaction {difference.index}"
+        where = "end" if difference.index is None else f"step {difference.index + 1}"
         yield f"Not the same: {where}: {difference.description}"
     yield from (f"Not so: {claim}" for claim in repeated.claims)
     if repeated.is_same:
-        yield f"Verified: {repeated.action_count} actions again, the same results and end"
+        actions = counted(repeated.action_count, "action")
+        yield f"Verified: {actions} again, the same results and end"
     if repeated.unknown:
         fix = "the success is what the file says (--tasks DIR adds definitions)"
         yield f"Not verified: {repeated.unknown}: {fix}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tatc.base.errors import BadInput
 from tatc.base.files import check_writable
+from tatc.base.plain_text import counted
 from tatc.commands.options import language_model_options, session_options, shared_options
 from tatc.commands.text import output as terminal
 
@@ -247,11 +248,7 @@ def _alfred_score(start: "SessionStart", result: "SessionResult") -> dict[str, i
 
 
 def _write_frames(
-    record: "Record",
-    start: "SessionStart",
-    floor_map: str,
-    folder: Path,
-    output: RunOutputOptions,
+    record: "Record", start: "SessionStart", floor_map: str, folder: Path, output: RunOutputOptions
 ) -> None:
     from tatc.session.timeline import Timeline
     from tatc.session.timeline.frame_files import write_frames
@@ -261,7 +258,7 @@ def _write_frames(
     timeline, name = Timeline.of(source), record.session_id
     size, force = output.frame_size, output.force
     count = sum(1 for _ in write_frames(timeline, name, folder, size=size, force=force))
-    terminal.remark(f"{count} frames in {folder / record.session_id}")
+    terminal.remark(f"{counted(count, 'frame')} in {folder / record.session_id}")
 
 
 # `tatc run --answers-from`: the session of a record again, with the answers that it holds.

@@ -46,8 +46,9 @@ class PlayedRoleOptions:
 
     def offer(self, start: "SessionStart") -> "SessionOffer":
         """Return what is offered to clients."""
-        from tatc.apps.serving.session_table import SessionOffer, parse_grain, parse_role, setup_for
+        from tatc.apps.serving.session_table import SessionOffer, parse_role, setup_for
         from tatc.session.play import prepare
+        from tatc.session.text_world import parse_grain
 
         role, grain = parse_role(self.played), parse_grain(self.grain)
         setup = setup_for((role,), self.commander, self.follower, self.wording)

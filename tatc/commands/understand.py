@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from tatc.base.errors import BadInput
 from tatc.base.files import DIALOGUE, read_stream
+from tatc.base.plain_text import counted
 from tatc.commands.options import language_model_options, shared_options
 from tatc.commands.text import output
 
@@ -109,7 +110,7 @@ def _print_shares(found: dict[str, Any]) -> None:
     if found["solvable"] is not None:
         left_out = found["n"] - found["solvable"]
         why = "not solved with the true goal"
-        output.remark(f"{left_out} games are left out of `sufficient`: {why}")
+        output.remark(f"left out of `sufficient`: {counted(left_out, 'game')}: {why}")
 
 
 _STDIN = "-"
@@ -248,11 +249,7 @@ def _explain(
         output.print_table(("thing", "is", "place", "said in"), rows)
 
 
-def _remember(
-    utterances: "tuple[Utterance, ...]",
-    understood: "Understanding",
-    path: Path,
-) -> None:
+def _remember(utterances: "tuple[Utterance, ...]", understood: "Understanding", path: Path) -> None:
     from tatc.language.understanding.named_goals import NamedGoal, keep_goal, name_given_in
 
     name = name_given_in(utterances)

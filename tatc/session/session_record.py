@@ -159,7 +159,7 @@ def replay_record(record: Record, sim: Simulator, task: Task | None = None) -> R
             found = _answer(interaction, sim.snapshot(), task)
             if found is not interaction.success:
                 says = f"{interaction.verb} answered {interaction.success}"
-                claims.append(f"interaction {index}: the record says that {says}, not {found}")
+                claims.append(f"step {index + 1}: the record says that {says}, not {found}")
             continue
         actions += 1
         result = sim.step(interaction.role, Action(interaction.verb, interaction.click))
@@ -196,9 +196,9 @@ def _wrong_decisions(record: Record) -> Iterator[str]:
     }
     for number, decision in enumerate(record.decisions):
         if decision.step not in said:
-            yield f"decision {number}: the Commander says nothing at interaction {decision.step}"
+            yield f"decision {number}: the Commander says nothing at step {decision.step + 1}"
         elif decision.utterance != said[decision.step]:
-            yield f"decision {number}: the Commander says otherwise at interaction {decision.step}"
+            yield f"decision {number}: the Commander says otherwise at step {decision.step + 1}"
 
 
 def _wrong_start(record: Record, task: Task) -> Iterator[str]:

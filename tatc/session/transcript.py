@@ -48,9 +48,7 @@ def format_interactions(
     return map(names.shorten, _interaction_lines(steps))
 
 
-def _interaction_lines(
-    steps: "Iterable[tuple[Interaction, Sequence[str]]]",
-) -> Iterator[str]:
+def _interaction_lines(steps: "Iterable[tuple[Interaction, Sequence[str]]]") -> Iterator[str]:
     walk: list[str] = []
     for done, remarks in steps:
         walked = done.type is ActionType.MOTION and done.success
@@ -70,7 +68,7 @@ def _format_interaction(interaction: "Interaction") -> str:
     if interaction.verb is Verb.TEXT:
         return format_line(interaction.role.name.capitalize(), interaction.text)
     if interaction.verb is Verb.OPEN_PROGRESS_CHECK:
-        return format_line("", f"[progress check: {'' if interaction.success else 'not '}done]")
+        return format_line("", format_progress_check(interaction.success))
     click = f" at {interaction.click.x:g} {interaction.click.y:g}" if interaction.click else ""
     obj = f" {interaction.object_id}" if interaction.object_id else ""
     words = f" {interaction.text}" if interaction.text else ""
@@ -81,6 +79,12 @@ def _format_interaction(interaction: "Interaction") -> str:
 def format_goal_conditions(met: int, total: int) -> str:
     """Return how many goal conditions are met, never more than there are."""
     return f"{min(met, total)} of {total} goal conditions"
+
+
+def format_progress_check(is_done: bool | None, counts: str = "") -> str:
+    """Return the result of a progress check, with the goal conditions where they are known."""
+    counts = f", {counts} met" if counts else ""
+    return f"[progress check: {'' if is_done else 'not '}done{counts}]"
 
 
 def format_ending(success: bool, end: str, met: int, total: int) -> str:
@@ -109,8 +113,8 @@ def format_action_counts(commander: int, follower: int, failed: int) -> str:
 class PlannerSummary:
     """Stretches by who planned them, and where PDDL first took the place of policies.
 
-    `first_fallback_step` is the index of that interaction, None where PDDL never did so,
-    and `first_fallback_reason` says why in plain English.
+    `first_fallback_step` is the step of that utterance as the debugger counts steps, from 1; None
+    where PDDL never did so.  `first_fallback_reason` says why in plain English.
     """
 
     policy_stretches: int
@@ -126,7 +130,7 @@ class PlannerSummary:
         return PlannerSummary(
             policy_stretches=planned.count(False),
             pddl_stretches=planned.count(True),
-            first_fallback_step=None if first is None else first.step,
+            first_fallback_step=None if first is None else first.step + 1,
             first_fallback_reason="" if first is None else first.fallback_reason,
         )
 

@@ -162,11 +162,7 @@ class FollowerFrame:
         """Return the point of the world, metres, that has these coordinates in this frame."""
         x, y, z = point
         a, b, c = self._origin
-        return (
-            a + x * self._cosine + z * self._sine,
-            b + y,
-            c - x * self._sine + z * self._cosine,
-        )
+        return (a + x * self._cosine + z * self._sine, b + y, c - x * self._sine + z * self._cosine)
 
     def body_in_world(self, agent: AgentState) -> AgentState:
         """Return the pose in the world of a body with this pose in this frame."""

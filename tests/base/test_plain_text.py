@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from tatc.base.errors import BadInput
-from tatc.base.plain_text import is_encodable, printable, whole_number
+from tatc.base.plain_text import PLAIN_SIGNS, is_encodable, printable, whole_number
 from tatc.home.actions import Action, Verb
 
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()))
@@ -67,3 +67,8 @@ def test_whole_numbers_are_read(number: int) -> None:
 )
 def test_whatever_else_is_no_number(text: str) -> None:
     assert whole_number(text) is None
+
+
+def test_a_stream_that_cannot_encode_a_sign_writes_a_plain_one() -> None:
+    text = "✓ ✗ → … \N{LATIN SMALL LETTER E WITH ACUTE}"
+    assert text.encode("ascii", PLAIN_SIGNS) == b"v x > ~ \\xe9"

@@ -179,3 +179,8 @@ def test_a_comparison_of_dialogue_continues_after_an_interruption(
     assert len(ended) == 5, "only the seed that is new was run"
     assert run_tatc(*words, "--force").stdout == again.stdout
     assert len(ended) == 8
+
+
+def test_a_side_that_nobody_plays_is_refused_with_the_nearest_agents() -> None:
+    refused = run_tatc("compare", "rule,listner", "--rooms", "--limit", "2")
+    assert "unknown Follower or Commander 'listner' (did you mean 'listener'" in refused.stderr

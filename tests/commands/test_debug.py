@@ -39,6 +39,28 @@ def test_a_step_is_printed_with_all_that_is_known_of_it():
     assert "simbotIsFilledWithCoffee is no, should be yes" in done.stdout
 
 
+def test_a_step_of_the_fallback_says_why_and_what_policies_returned(tmp_path: Path):
+    own = tmp_path / "own" / "coffee.py"
+    own.parent.mkdir()
+    own.write_text(
+        "from tatc.commander.policies import policy\n"
+        "@policy('simbotIsFilledWithCoffee', override=True)\n"
+        "def brew(key, known):\n    print('brewing')\n    return ()\n"
+    )
+    shown = _debug(*TASK, "--policies", str(own.parent), "--at", "5", "--print").stdout
+    assert "PDDL    the policy of simbotIsFilledWithCoffee has no plan for Mug" in shown
+    assert "x simbotIsFilledWithCoffee of Mug 3: its policy has no plan" in shown
+    assert "  asked brew (coffee.py:2)\n  plan  no plans\nprinted brewing\n" in shown
+
+
+@pytest.mark.parametrize("words", [("--seed", "1"), ("--param", "Mug"), ("coffee",)])
+def test_what_a_record_brings_is_not_asked_for_again(tmp_path: Path, words: tuple[str, ...]):
+    path = _saved(tmp_path / "coffee.game.json")
+    done = _debug("--record", str(path), *words, "--print")
+    named = words[0] if words[0].startswith("--") else "the task"
+    assert f"a record brings its own task, place and seed (leave out {named})" in done.stderr
+
+
 def test_a_record_opens_at_a_step(tmp_path: Path):
     path = _saved(tmp_path / "coffee.game.json")
     done = _debug("--record", str(path), "--at", "3", "--print")

@@ -123,7 +123,7 @@ FORGED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a decision": (
         {"decisions": sample_record().decisions},
-        "decision 0: the Commander says nothing at interaction 3",
+        "decision 0: the Commander says nothing at step 4",
     ),
     "an easier task": (
         {"definition": sample_record().definition | {"components": {}}},
@@ -206,7 +206,7 @@ def test_a_decision_is_of_the_words_that_were_said(tmp_path: Path) -> None:
     write_record(replace(record, decisions=(first, *record.decisions[1:])), path, force=True)
     done = _replay(path, "--verify")
     assert done.exit_code == 1
-    assert "Not so: decision 0: the Commander says otherwise at interaction 2" in done.stdout
+    assert "Not so: decision 0: the Commander says otherwise at step 3" in done.stdout
 
 
 def test_what_comes_out_otherwise_is_named(tmp_path: Path) -> None:
@@ -257,3 +257,8 @@ def test_a_game_is_no_record(tmp_path: Path, document: dict[str, Any]) -> None:
     done = _replay(path)
     assert done.exit_code == 2
     assert "is a game, but no record of tatc's" in done.stderr
+
+
+def test_a_map_is_for_verifying(tmp_path: Path) -> None:
+    refused = run_tatc("replay", tmp_path / "any.game.json", "--map", "boxes")
+    assert "--map is for --verify (add --verify, or leave --map out)" in refused.stderr

@@ -32,7 +32,7 @@ def _decision(step: int, policy: str, why: str = "") -> RecordedDecision:
 def test_summary_counts_stretches_and_names_first_fallback() -> None:
     decisions = [_decision(1, "isDirty"), _decision(4, "pddl", "take Mug: refused twice")]
     decisions += [_decision(9, "pddl", "take Mug: refused twice"), _decision(12, "")]
-    line = "policies: 1 stretch, PDDL: 2 (first at step 4: take Mug: refused twice)"
+    line = "policies: 1 stretch, PDDL: 2 (first at step 5: take Mug: refused twice)"
     assert str(PlannerSummary.of(decisions)) == line
     planned = PlannerSummary.of([_decision(2, "isDirty"), _decision(5, "pddl")])
     assert str(planned) == "policies: 1 stretch, PDDL: 1"
@@ -44,13 +44,13 @@ def test_session_says_where_pddl_took_over(without_plans: Path, tmp_path: Path) 
     path = tmp_path / "coffee.game.json"
     done = run_tatc("run", *COFFEE, "--policies", without_plans, "--save", path)
     assert done.exit_code == 0
-    line = "(first at step 2: the policy of simbotIsFilledWithCoffee has no plan for Mug"
+    line = "(first at step 3: the policy of simbotIsFilledWithCoffee has no plan for Mug"
     assert f"policies: 0 stretches, PDDL: 1 {line}" in done.stdout
     assert read_record(path).decisions[0].fallback_reason in done.stdout
     assert line in run_tatc("replay", path).stdout
     summary = json.loads(run_tatc("replay", path, "--json").stdout)["planners"]
     assert (summary["policy_stretches"], summary["pddl_stretches"]) == (0, 1)
-    assert summary["first_fallback_step"] == 2
+    assert summary["first_fallback_step"] == 3
 
 
 def test_policies_alone_do_not_fall_back(without_plans: Path) -> None:

@@ -1,23 +1,12 @@
 """Breakpoints: conditions on what has just happened at which a run stops, one per line.
 
-    failed              a primitive failed
-    failed Pickup       ... of this verb
-    says PATTERN        an agent says something that matches
-    goal gained         a goal condition becomes met (or: goal lost; goal for both)
-    key isDirty         the Commander takes up a problem key of this property
-    policy isDirty      ... or decides by this policy
-    skill Rinse         ... or for a skill that matches
-    object Mug.isDirty  this property of any Mug changes
-    object Mug.isDirty=False    ... to this value
-    departs             the world answers differently from the record
-    step 40             40 interactions are done
-
-Patterns are regular expressions; they may match anywhere and ignore case.  In a file, a
-line that begins with `off` is a breakpoint that is switched off.
+`docs/how-to/debug.md` lists the kinds.  Patterns are regular expressions; they may match anywhere
+and ignore case.  In a file, `in SESSION: ` stands before one of a single session, and then `off `
+before one that is switched off.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from os.path import exists  # unlike Path's, it bears a name that is too long
 from pathlib import Path
@@ -32,22 +21,24 @@ from tatc.session.timeline import Moment, progress_change
 BreakpointTest = Callable[[Moment, Moment], str]
 """Return why a run stops between two moments, "" if it does not."""
 
-_OFF_PREFIX = "off "
+_OFF_PREFIX, _GLOBAL_PREFIX = "off ", "global "
+_OTHER_SESSION = re.compile(r"in .+?: ")
 _USAGE = "breakpoints: failed, says, goal, key, policy, skill, object, departs, step"
 _PROPERTY_PATTERN = re.compile(r"(?P<object>\S+)\.(?P<name>\w+?)(?:\s*=\s*(?P<value>\S+))?")
 
 
 @dataclass(frozen=True, slots=True)
 class Breakpoint:
-    """One condition: its text, its test, and whether it is on."""
+    """One condition: its text, its test, whether it is on, and whether in all sessions."""
 
     text: str
     test: BreakpointTest
     on: bool = True
+    is_global: bool = True
 
 
-def read_breakpoint(line: str) -> Breakpoint:
-    """Return the breakpoint that a line describes."""
+def read_breakpoint(line: str, policies: Collection[str] = ()) -> Breakpoint:
+    """Return the breakpoint that a line describes; of `policies`, if given, it must match one."""
     text = " ".join(line.split())
     if not is_encodable(text):
         raise BadInput(f"{text!a} cannot be saved: it has half of a surrogate pair", fix=_USAGE)
@@ -57,22 +48,29 @@ def read_breakpoint(line: str) -> Breakpoint:
     maker = _TEST_MAKERS.get(kind)
     if maker is None:
         raise UnknownName("breakpoint", kind, _TEST_MAKERS, fix=_USAGE)
-    return Breakpoint(text, maker(rest), on)
+    found = Breakpoint(text, maker(rest), on)
+    known = policies if kind == "policy" else ()
+    if known and not any(map(_compile_pattern(rest, kind).search, known)):
+        raise UnknownName("policy", rest, policies, fix=f"there are {', '.join(policies)}")
+    return found
 
 
 class Breakpoints:
-    """The user's breakpoints, stored in a file if one is named."""
+    """The user's breakpoints of a session and of all, stored in a file if one is named."""
 
-    def __init__(self, path: Path | None = None) -> None:
-        """Read the file if it exists."""
-        self._path = path
+    def __init__(self, path: Path | None = None, session: str = "") -> None:
+        """Read those of this session, and the global ones, if the file exists."""
+        self._path, self._prefix = path, f"in {session}: " if session else ""
         self.all: tuple[Breakpoint, ...] = ()
+        self._of_others: tuple[str, ...] = ()
         if path is not None and exists(path):
-            self.all = tuple(_read_file(path))
+            self._read_file(path)
 
-    def add(self, line: str) -> Breakpoint:
-        """Add a breakpoint; one that exists already is switched on."""
-        made = read_breakpoint(line)
+    def add(self, line: str, policies: Collection[str] = ()) -> Breakpoint:
+        """Add a breakpoint, or switch it on; `global` before it is for all sessions."""
+        text = line.strip()
+        made = read_breakpoint(text.removeprefix(_GLOBAL_PREFIX), policies)
+        made = replace(made, is_global=text.startswith(_GLOBAL_PREFIX) or not self._prefix)
         others = [each for each in self.all if each.text != made.text]
         self._save((*others, made))
         return made
@@ -91,11 +89,13 @@ class Breakpoints:
         return old
 
     def stop_reason(self, moments: Sequence[Moment], index: int) -> str:
-        """Return why a run stops at a moment, "" if it goes on."""
+        """Return which breakpoint stops a run at a moment, and why; "" if it goes on."""
         if index == 0:
             return ""
-        before, after = moments[index - 1], moments[index]
-        return next((why for each in self.all if each.on and (why := each.test(before, after))), "")
+        for number, each in enumerate(self.all, 1):
+            if each.on and (why := each.test(moments[index - 1], moments[index])):
+                return f"breakpoint {number} ({each.text}): {why}"
+        return ""
 
     def _by_number(self, number: int) -> Breakpoint:
         if not 1 <= number <= len(self.all):
@@ -106,25 +106,31 @@ class Breakpoints:
     def _save(self, breakpoints: tuple[Breakpoint, ...]) -> None:
         if self._path is not None:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            text = "".join(f"{'' if each.on else _OFF_PREFIX}{each.text}\n" for each in breakpoints)
+            lines = *self._of_others, *map(self._line_of, breakpoints)
+            text = "".join(f"{line}\n" for line in lines)
             write_atomically(text.encode(), self._path, force=True)
         self.all = breakpoints
 
+    def _line_of(self, each: Breakpoint) -> str:
+        off = "" if each.on else _OFF_PREFIX
+        return f"{'' if each.is_global else self._prefix}{off}{each.text}"
 
-def _read_file(path: Path) -> list[Breakpoint]:
-    try:
-        lines = read_bytes(path, BREAKPOINTS).decode("utf-8").splitlines()
-    except UnicodeDecodeError as fault:
-        raise BadInput("is not text in UTF-8", where=str(path), fix=BREAKPOINTS.fix) from fault
-    found: list[Breakpoint] = []
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            try:
-                found.append(read_breakpoint(line))
-            except BadInput as fault:
-                where = f"{path}: line {number}"
-                raise BadInput(fault.what, where=where, fix=fault.fix) from fault
-    return found
+    def _read_file(self, path: Path) -> None:
+        try:
+            lines = read_bytes(path, BREAKPOINTS).decode("utf-8").splitlines()
+        except UnicodeDecodeError as fault:
+            raise BadInput("is not text in UTF-8", where=str(path), fix=BREAKPOINTS.fix) from fault
+        for number, line in enumerate(lines, 1):
+            is_own = bool(self._prefix) and line.startswith(self._prefix)
+            if not is_own and _OTHER_SESSION.match(line):
+                self._of_others += (line,)
+            elif line.strip():
+                try:
+                    found = read_breakpoint(line.removeprefix(self._prefix))
+                except BadInput as fault:
+                    where = f"{path}: line {number}"
+                    raise BadInput(fault.what, where=where, fix=fault.fix) from fault
+                self.all += (replace(found, is_global=not is_own),)
 
 
 def _failure_test(rest: str) -> BreakpointTest:

@@ -10,7 +10,7 @@ import ast
 import importlib
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
@@ -100,38 +100,27 @@ def _modified_ns(path: Path) -> int:
         return 0
 
 
-def _imported_names(path: Path) -> frozenset[tuple[str, str]]:
-    """Return a module's imports as (module, name); the name is "" for `import module`."""
+def _imports_of(path: Path, known: Collection[str]) -> set[str]:
+    """Return which known modules a file imports; for `from a import b`, `a.b` if it is one."""
     try:
         tree = ast.parse(path.read_text("utf-8"))
     except (OSError, SyntaxError, UnicodeDecodeError):
-        return frozenset()  # reloading the module reports what is wrong with the file
-    found: set[tuple[str, str]] = set()
+        return set()  # reloading the module reports what is wrong with the file
+    found: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            found.update((alias.name, "") for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            found.update((node.module, alias.name) for alias in node.names)
-    return frozenset(found)
-
-
-def _direct_imports(file: _ModuleFile, files: Mapping[str, _ModuleFile]) -> set[str]:
-    """Return which of these modules a file imports; for `from a import b`, `a.b` if it is one."""
-    found: set[str] = set()
-    for module, name in _imported_names(file.path):
-        inner = f"{module}.{name}"
-        if inner in files:
-            found.add(inner)
-        elif module in files:
-            found.add(module)
-    return found
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and (module := node.module) and not node.level:
+            inner = (f"{module}.{alias.name}" for alias in node.names)
+            found.update(name if name in known else module for name in inner)
+    return found & set(known)
 
 
 def _reload_order(files: Mapping[str, _ModuleFile], changed: set[str]) -> tuple[str, ...]:
     """Return the changed modules and all that import them, imported ones first."""
     if not changed:
         return ()
-    graph = {name: _direct_imports(file, files) - {name} for name, file in files.items()}
+    graph = {name: _imports_of(file.path, files.keys()) - {name} for name, file in files.items()}
     try:
         order = tuple(TopologicalSorter(graph).static_order())
     except CycleError:

@@ -3,19 +3,18 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from os.path import exists, expanduser  # unlike Path's, it bears a name that is too long
 from pathlib import Path
 
-from tatc.apps.debugger import breakpoints, follower_camera, pytest_cases
+from tatc.apps.debugger import breakpoints, follower_camera, pytest_cases, suspended_screen
 from tatc.apps.debugger.debugger import Debugger
+from tatc.apps.debugger.suspended_screen import open_python_prompt, show_picture
 from tatc.base.errors import BadInput, UnknownName
 from tatc.base.files import write_atomically
 from tatc.base.plain_text import whole_number
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Click, Role, Verb
 from tatc.session.records import RecordedModelCall
-
-SAVED_VIEW_PIXELS = 900
-"""Pixels along each side of a saved view."""
 
 _VERBS_BY_WORD = {
     verb.value.lower().replace(" ", ""): verb for verb in MOTION_VERBS + INTERACTION_VERBS
@@ -27,11 +26,15 @@ _USAGE = "? lists the commands"
 
 @dataclass(frozen=True, slots=True)
 class PromptReply:
-    """What to show; `run_until` asks for a run, `object_search` for a list of objects."""
+    """What to show; `run_until` asks for a run, `object_search` for a list of objects.
+
+    `on_terminal` takes the terminal for a while.
+    """
 
     message: str = ""
     run_until: breakpoints.Breakpoint | None = None
     object_search: str | None = None
+    on_terminal: Callable[[suspended_screen.Suspend], None] | None = None
 
 
 class CommandPrompt:
@@ -42,8 +45,10 @@ class CommandPrompt:
         self._debugger, self._camera = debugger, camera
         self._commands: dict[str, Callable[[str], PromptReply]] = {
             "to": lambda rest: PromptReply(debugger.go_to(_parse_number(rest, "to 40")).reason),
-            "until": lambda rest: PromptReply(run_until=breakpoints.read_breakpoint(rest)),
-            "break": lambda rest: PromptReply(f"breakpoint: {debugger.breakpoints.add(rest).text}"),
+            "until": lambda rest: PromptReply(
+                run_until=breakpoints.read_breakpoint(rest, debugger.known_policies)
+            ),
+            "break": self._add_breakpoint,
             "off": self._toggle_breakpoint,
             "on": self._toggle_breakpoint,
             "delete": self._delete_breakpoint,
@@ -57,6 +62,12 @@ class CommandPrompt:
             "message": self._edit_message,
             "fork": lambda rest: PromptReply(debugger.fork()),
             "reload": lambda rest: PromptReply(debugger.reload()),
+            "python": lambda rest: PromptReply(
+                on_terminal=partial(open_python_prompt, debugger.python_names(), debugger.at)
+            ),
+            "picture": lambda rest: PromptReply(
+                on_terminal=partial(show_picture, partial(camera.frame, debugger.moment.snapshot))
+            ),
             "png": self._save_view,
             "save": self._save_record,
             "case": self._save_pytest_case,
@@ -98,6 +109,11 @@ class CommandPrompt:
         if not words:
             raise BadInput("there are no words to say", fix="for example: commander: TurnLeft")
         return PromptReply(self._debugger.act_by_hand(role, Action(Verb.TEXT, text=words)))
+
+    def _add_breakpoint(self, rest: str) -> PromptReply:
+        made = self._debugger.breakpoints.add(rest, self._debugger.known_policies)
+        where = "all sessions" if made.is_global else "this session; `break global` is for all"
+        return PromptReply(f"breakpoint: {made.text} ({where})")
 
     def _toggle_breakpoint(self, rest: str) -> PromptReply:
         changed = self._debugger.breakpoints.toggle(_parse_number(rest, "off 1"))
@@ -150,14 +166,15 @@ class CommandPrompt:
     def _save_pytest_case(self, rest: str) -> PromptReply:
         path = _parse_new_path(rest, "case test_fork.py")
         pytest_cases.write_pytest_case(self._debugger, path)
-        return PromptReply(f"test: {path} (pytest {path})")
+        at = self._debugger.at
+        return PromptReply(f"test of the session up to step {at}: {path} (pytest {path})")
 
 
 def write_view_png(camera: follower_camera.FollowerCamera, debugger: Debugger, path: Path) -> None:
     """Save the Follower's view as a PNG file; an existing file is replaced."""
     from tatc.home.camera.views import encode_image
 
-    frame = camera.frame(debugger.moment.snapshot, SAVED_VIEW_PIXELS)
+    frame = camera.frame(debugger.moment.snapshot, suspended_screen.PICTURE_PIXELS)
     write_atomically(encode_image(frame, "PNG"), path, force=True)
 
 

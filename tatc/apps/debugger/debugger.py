@@ -5,11 +5,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
+from tatc.apps.debugger.agent_probe import AgentProbe, AgentWork
 from tatc.apps.debugger.branches import Branch, first_difference, fork, replay_branch
 from tatc.apps.debugger.breakpoints import Breakpoint, Breakpoints
 from tatc.apps.debugger.code_reloading import CodeReloader
 from tatc.base.errors import BadInput
+from tatc.commander import oracle, policies
 from tatc.home.actions import Action, Role
 from tatc.language.understanding.goal_json import goal_lines
 from tatc.language.understanding.understand import goal_in_words, goal_with_line
@@ -80,6 +83,7 @@ class Debugger:
         self.since = 0
         self.breakpoints = breakpoints or Breakpoints()
         self._placer = BeliefPlacer(first.moments[0].snapshot.follower)
+        self._probe: AgentProbe | None = None
         self._reloader = CodeReloader(self.policies)
         self._user_policies = ExitStack()
         self._user_policies.enter_context(agents.user_policies(self.policies))
@@ -115,6 +119,13 @@ class Debugger:
     def belief(self) -> BeliefInWorld | None:
         """The Follower's belief before its last action up to here; None if it has shown none."""
         return self._placer.place_last(self.moments, self.at)
+
+    @property
+    def known_policies(self) -> tuple[str, ...]:
+        """The policies that there are, and those by which a Commander decided in this branch."""
+        known = {*policies.properties_with_policy(), oracle.PDDL_POLICY}
+        known |= {made.policy for each in self.moments if (made := each.decision) and made.policy}
+        return tuple(sorted(known))
 
     def forward(self, unit: StepUnit = StepUnit.ACTION) -> StopPoint:
         """Step forward; at the last moment so far, let the agents act."""
@@ -158,10 +169,6 @@ class Debugger:
             if why := self.breakpoints.stop_reason(self.moments, self.at):
                 return StopPoint(self.at, why)
         return StopPoint(0, "this is the start")
-
-    def mark_comparison(self) -> None:
-        """Compare states with this moment from now on."""
-        self.since = self.at
 
     def switch_branch(self, by: int) -> Branch:
         """Switch to another branch, at the same step or its last one."""
@@ -219,6 +226,23 @@ class Debugger:
             calls = () if recorded is None else recorded.calls
         return tuple(call for call in calls if call.step == self.at)
 
+    @property
+    def agent_work(self) -> AgentWork | None:
+        """What policies returned and agents printed before this step, None for nothing."""
+        if self._probe is None or self._probe.branch is not self.branch:
+            self._probe = AgentProbe(self.branch, self.setup)
+        return self._probe.work_before(self.at)
+
+    def python_names(self) -> dict[str, Any]:
+        """Return what a Python prompt at this step knows, by name."""
+        known, moment = AgentProbe(self.branch, self.setup).known_at(self.at), self.moment
+        keys, made = moment.progress.problem_keys(), moment.decision
+        about = made.problem_key[0] if made is not None and made.problem_key else ""
+        key = next(iter(sorted(keys, key=lambda each: each.object_id != about)), None)
+        policy = None if key is None else policies.policy_of(key.property_name)
+        names = {"known": known, "key": key, "keys": keys, "policy": policy}
+        return names | {"moment": moment, "snapshot": moment.snapshot}
+
     def edit_message(self, words: str) -> str:
         """Have the model that acts next read these words, in a fork; return a message about it."""
         note = self.fork(lambda live: live.edit_message(words))
@@ -250,7 +274,7 @@ class Debugger:
         records.write_record(live.record(), path, force=force)
 
     def _reload_code(self) -> tuple[str, ...]:
-        changed = self._reloader.reload()
+        changed, self._probe = self._reloader.reload(), None
         with agents.user_policies(self.policies):
             pass  # a faulty file is reported before the old policies are unloaded
         self._user_policies.close()

@@ -22,28 +22,24 @@ from tatc.apps.debugger.terminal_drawing import (
     append_hanging,
     append_row,
 )
-from tatc.base.plain_text import printable
+from tatc.base.errors import TatcError
+from tatc.base.plain_text import counted, printable
+from tatc.commander.oracle import PDDL_POLICY
+from tatc.commander.policies import describe_policy
 from tatc.home.state import AgentState, ObjectState, ShortNames, Snapshot
 from tatc.language.skill_wording import explain
+from tatc.session.records import RecordedDecision
 from tatc.session.timeline import belief_summary, format_verb_runs, remaining_steps_at
 from tatc.session.transcript import short_task_title
 from tatc.sim.top_view.plan_model import state_words
 
-_LINE_STYLES = {
-    moment_lines.LineKind.COMMANDER: COMMANDER_COLOUR,
-    moment_lines.LineKind.FOLLOWER: FOLLOWER_COLOUR,
-    moment_lines.LineKind.ACTION: "#c8ccd6",
-    moment_lines.LineKind.FAILED: FAILURE_COLOUR,
-    moment_lines.LineKind.CHECK: DIM_COLOUR,
-    moment_lines.LineKind.START: DIM_COLOUR,
-}
 _LINE_MARKS = {
-    moment_lines.LineKind.COMMANDER: "C",
-    moment_lines.LineKind.FOLLOWER: "F",
-    moment_lines.LineKind.ACTION: "+",
-    moment_lines.LineKind.FAILED: "x",
-    moment_lines.LineKind.CHECK: "?",
-    moment_lines.LineKind.START: " ",
+    moment_lines.LineKind.COMMANDER: ("C", COMMANDER_COLOUR),
+    moment_lines.LineKind.FOLLOWER: ("F", FOLLOWER_COLOUR),
+    moment_lines.LineKind.ACTION: ("+", "#c8ccd6"),
+    moment_lines.LineKind.FAILED: ("x", FAILURE_COLOUR),
+    moment_lines.LineKind.CHECK: ("?", DIM_COLOUR),
+    moment_lines.LineKind.START: (" ", DIM_COLOUR),
 }
 _MAX_ALTERNATIVES = 12
 
@@ -56,8 +52,10 @@ def all_pane_texts(debugger: Debugger, camera: FollowerCamera) -> Iterable[Text]
         ("Progress", progress_text(debugger, 96)),
         ("Decision", decision_text(debugger, 96)),
         ("In view", visible_objects_text(debugger, camera, 24)),
-        ("Changes", changes_text(debugger)),
+        ("Changes", changes_text(debugger, 96)),
     )
+    if debugger.policies:
+        parts += (("What policies returned", policy_text(debugger, 96)),)
     if debugger.branch.shows_belief:
         title = belief_title(debugger)
         parts += (
@@ -101,10 +99,10 @@ def dialogue_text(debugger: Debugger, width: int, height: int) -> Text:
     text, last = Text(no_wrap=True), -1
     for line, here in rows:
         number = f"{line.moment_index:4d} " if line.moment_index != last else "     "
-        mark = _LINE_MARKS[line.kind] if line.moment_index != last else " "
-        last = line.moment_index
+        mark, colour = _LINE_MARKS[line.kind]
+        mark, last = mark if line.moment_index != last else " ", line.moment_index
         ground = " on #2b3a52" if here else ""
-        style = ("bold " if here else "") + _LINE_STYLES[line.kind] + ground
+        style = ("bold " if here else "") + colour + ground
         text.append(number, DIM_COLOUR + ground)
         text.append(f"{mark} {line.text:<{max(width - 7, 0) if here else 0}}", style)
         text.append("\n")
@@ -141,17 +139,59 @@ def decision_text(debugger: Debugger, width: int) -> Text:
         key = f"{names.name_of(object_id)}.{name} should be {moment_lines.format_value(wanted)}"
         append_row(text, "key", key, width, HIGHLIGHT_COLOUR)
     append_row(text, "policy", made.policy, width)
+    if why_pddl := _why_pddl(debugger, made):
+        append_row(text, "PDDL", why_pddl, width, HIGHLIGHT_COLOUR)
+        _append_rejected(text, made, names, width)
     append_row(text, "skill", explain(names, made.skill), width)
-    append_row(text, "cost", "" if made.cost is None else f"{made.cost} primitives", width)
+    append_row(text, "cost", "" if made.cost is None else counted(made.cost, "primitive"), width)
     append_row(text, "because", explain(names, made.reason), width)
     left = remaining_steps_at(debugger.moments, debugger.at).steps
     append_row(text, "next", format_verb_runs(step.verb for step in left), width, FOLLOWER_COLOUR)
+    if not why_pddl:
+        _append_rejected(text, made, names, width)
+    return text
+
+
+def _append_rejected(text: Text, made: RecordedDecision, names: ShortNames, width: int) -> None:
     if made.alternatives:
-        text.append("alternatives rejected before it\n", DIM_COLOUR)
+        text.append("plans that were rejected before it\n", DIM_COLOUR)
     for each in made.alternatives[:_MAX_ALTERNATIVES]:
         append_hanging(text, Text("  x ", FAILURE_COLOUR), explain(names, each), "", width)
     if len(made.alternatives) > _MAX_ALTERNATIVES:
         text.append(f"  and {len(made.alternatives) - _MAX_ALTERNATIVES} more\n", DIM_COLOUR)
+
+
+def _why_pddl(debugger: Debugger, made: RecordedDecision) -> str:
+    """Return why PDDL planned a decision and from which step on, "" where a policy planned."""
+    if made.policy != PDDL_POLICY:
+        return ""
+    if not made.fallback_reason:
+        return "no policies are asked"
+    first, earlier = made, debugger.moments[made.step].decision
+    while earlier is not None and earlier.fallback_reason == made.fallback_reason:
+        first, earlier = earlier, debugger.moments[earlier.step].decision
+    since = "" if first is made else f" (at step {first.step + 1}; it goes on from there)"
+    return made.fallback_reason + since
+
+
+def policy_text(debugger: Debugger, width: int) -> Text:
+    """Return what each policy returned that was asked before this step, and what agents printed."""
+    try:
+        work = debugger.agent_work
+    except TatcError as fault:
+        return Text(fault.one_line, DIM_COLOUR)
+    if work is None:
+        return Text("No policy has been asked yet, and nothing was printed.", DIM_COLOUR)
+    text, names = Text(), ShortNames(debugger.moment.snapshot)
+    text.append(f"when the agents acted from step {work.step}\n", DIM_COLOUR)
+    for key, returned in work.calls:
+        name = f"{names.name_of(key.object_id)}.{key.property_name}"
+        append_row(text, "key", name, width, HIGHLIGHT_COLOUR)
+        append_row(text, "  asked", describe_policy(key.property_name), width, DIM_COLOUR)
+        for plan in returned or ("no plans",):
+            append_row(text, "  plan", explain(names, plan).strip("(,)"), width)
+    for line in work.printed.splitlines():
+        append_row(text, "printed", line, width, FOLLOWER_COLOUR)
     return text
 
 
@@ -186,15 +226,10 @@ def describe_pose(agent: AgentState) -> str:
 
 _NO_BELIEF = "This Follower has no belief to show; the Follower listener has one."
 _NOT_YET = "The Follower has not acted yet."
-_HEADINGS = {
-    belief_summary.DifferenceKind.WRONG: "believed wrongly",
-    belief_summary.DifferenceKind.NOT_THERE: "believed, and not there",
-    belief_summary.DifferenceKind.UNSEEN: "not seen yet",
-}
-_MARKS = {
-    belief_summary.DifferenceKind.WRONG: ("≠ ", FAILURE_COLOUR),
-    belief_summary.DifferenceKind.NOT_THERE: ("≠ ", FAILURE_COLOUR),
-    belief_summary.DifferenceKind.UNSEEN: ("? ", DIM_COLOUR),
+_DIFFERENCE_MARKS = {
+    belief_summary.DifferenceKind.WRONG: ("believed wrongly", "≠ ", FAILURE_COLOUR),
+    belief_summary.DifferenceKind.NOT_THERE: ("believed, and not there", "≠ ", FAILURE_COLOUR),
+    belief_summary.DifferenceKind.UNSEEN: ("not seen yet", "? ", DIM_COLOUR),
 }
 
 
@@ -259,8 +294,8 @@ def differences_text(debugger: Debugger, width: int) -> Text:
         text.append("All that it has seen is as it believes.\n", SUCCESS_COLOUR)
     for kind, same in groupby(found, key=attrgetter("kind")):
         differences = list(same)
-        text.append(f"{_HEADINGS[kind]}: {len(differences)}\n", DIM_COLOUR)
-        mark, colour = _MARKS[kind]
+        heading, mark, colour = _DIFFERENCE_MARKS[kind]
+        text.append(f"{heading}: {len(differences)}\n", DIM_COLOUR)
         for each in differences[:MAX_LISTED]:
             append_hanging(text, Text(mark, colour), each.text, "", width)
         if len(differences) > MAX_LISTED:
@@ -303,20 +338,19 @@ def _append_details(text: Text, obj: ObjectState, width: int) -> None:
     for name in obj.__dataclass_fields__:
         value = getattr(obj, name)
         if isinstance(value, bool | int) and name not in ("mass",):
-            text.append(f"  {name} ", DIM_COLOUR)
-            text.append(f"{moment_lines.format_value(value)}\n")
+            words = f"{name} {moment_lines.format_value(value)}"
+            append_hanging(text, Text("  "), words, "", width)
 
 
-def changes_text(debugger: Debugger) -> Text:
+def changes_text(debugger: Debugger, width: int) -> Text:
     """Return what has changed since the step that the user has marked."""
     text, since = Text(), debugger.since
     found = list(changes_between(debugger.moments[since].snapshot, debugger.moment.snapshot))
     text.append(f"since step {since}: {len(found) or 'nothing'}\n", DIM_COLOUR)
     for change in found[:MAX_LISTED]:
-        name = printable(f"{change.object_name}.{change.property_name} ")
-        text.append(name, FOLLOWER_COLOUR)
-        text.append(printable(f"{change.before} → "), DIM_COLOUR)
-        text.append(f"{printable(change.after)}\n", HIGHLIGHT_COLOUR)
+        name = Text(printable(f"{change.object_name}."), FOLLOWER_COLOUR)
+        words = f"{change.property_name} {change.before} → {change.after}"
+        append_hanging(text, name, words, HIGHLIGHT_COLOUR, width)
     if len(found) > MAX_LISTED:
         text.append(f"and {len(found) - MAX_LISTED} more\n", DIM_COLOUR)
     return text
@@ -324,7 +358,6 @@ def changes_text(debugger: Debugger) -> Text:
 
 _OBJECT_FIELDS = tuple(field.name for field in fields(ObjectState))
 _GEOMETRY_FIELDS = ("position", "rotation", "box")
-_ID_LIST_FIELDS = ("parentReceptacles", "simbotIsReceptacleOf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,24 +391,16 @@ def _object_changes(old: ObjectState, new: ObjectState, names: ShortNames) -> It
         was, now = getattr(old, name), getattr(new, name)
         if was == now or name in _GEOMETRY_FIELDS:
             continue
-        form = _format_ids if name in _ID_LIST_FIELDS else _format_id
-        yield StateChange(obj, name, form(was, names), form(now, names))
+        yield StateChange(obj, name, _format_ids(was, names), _format_ids(now, names))
     if old.position != new.position:
         was, now = (" ".join(f"{each:.2f}" for each in o.position) for o in (old, new))
         yield StateChange(obj, "position", was, now)
 
 
-def _format_id(value: object, names: ShortNames) -> str:
-    if isinstance(value, str) and "|" in value:
-        return names.name_of(value)
-    return moment_lines.format_value(value)
-
-
 def _format_ids(value: object, names: ShortNames) -> str:
-    if not isinstance(value, tuple):
-        return moment_lines.format_value(value)
-    short = tuple(names.name_of(each) for each in cast(tuple[str, ...], value))
-    return moment_lines.format_value(short)
+    several = cast(tuple[object, ...], value if isinstance(value, tuple) else (value,))
+    short = (names.name_of(v) if isinstance(v, str) and "|" in v else v for v in several)
+    return moment_lines.format_value(tuple(short) if isinstance(value, tuple) else next(short))
 
 
 def breakpoints_text(debugger: Debugger) -> Text:
@@ -384,9 +409,10 @@ def breakpoints_text(debugger: Debugger) -> Text:
     for number, each in enumerate(debugger.breakpoints.all, 1):
         text.append(f"{number} ", DIM_COLOUR)
         text.append("● " if each.on else "○ ", FAILURE_COLOUR if each.on else DIM_COLOUR)
-        text.append(f"{printable(each.text)}\n", "" if each.on else DIM_COLOUR)
+        text.append(printable(each.text), "" if each.on else DIM_COLOUR)
+        text.append(" (all sessions)\n" if each.is_global else "\n", DIM_COLOUR)
     if not debugger.breakpoints.all:
         text.append("no breakpoints yet\n", DIM_COLOUR)
     text.append("\nbreak failed, break goal lost, break says PATTERN, ", DIM_COLOUR)
-    text.append("break key isDirty, break object Mug.isDirty, break step 40", DIM_COLOUR)
+    text.append("break key isDirty, break object Mug.isDirty, break global step 40", DIM_COLOUR)
     return text

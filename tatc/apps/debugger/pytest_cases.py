@@ -27,7 +27,7 @@ from tatc.session.worlds import MAP_FROM_BOXES, SHIPPED_MAP
 def write_pytest_case(debugger: Debugger, path: Path, *, force: bool = False) -> Path:
     """Write the branch that is shown, up to its step, as a test; return its record's file."""
     if not (path.name.startswith("test_") and path.suffix == ".py"):
-        fix = f"for example test_{path.stem or 'case'}.py"
+        fix = f"for example test_{path.stem.removeprefix('test_') or 'case'}.py"
         raise errors.BadInput("pytest finds test_*.py alone", where=str(path), fix=fix)
     record = path.with_suffix(".game.json.gz")
     for each in (path, record):

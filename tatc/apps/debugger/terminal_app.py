@@ -1,6 +1,7 @@
 """The debugger on a terminal: panes, keys, and a command line."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -56,14 +57,14 @@ class DebuggerApp(App[None]):
     CSS_PATH = "debugger.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        _bind("n,right", "forward('action')"),
-        _bind("b,left", "backward('action')"),
-        *(_bind(key, f"forward('{unit}')") for key, unit in _UNITS_BY_KEY.items()),
-        *(_bind(key.upper(), f"backward('{unit}')") for key, unit in _UNITS_BY_KEY.items()),
+        _bind("n,right", "step('action')"),
+        _bind("b,left", "step('action', True)"),
+        *(_bind(key, f"step('{unit}')") for key, unit in _UNITS_BY_KEY.items()),
+        *(_bind(key.upper(), f"step('{unit}', True)") for key, unit in _UNITS_BY_KEY.items()),
         _bind("r,space", "run"),
         _bind("R", "run_back"),
-        _bind("home", "start"),
-        _bind("end", "last"),
+        _bind("home", "go_to(False)"),
+        _bind("end", "go_to(True)"),
         _bind("m", "mark"),
         _bind("g", "type('to ')"),
         _bind("t", "type('break ')"),
@@ -73,7 +74,9 @@ class DebuggerApp(App[None]):
         _bind("F", "command('fork')"),
         _bind("x", "command('reload')"),
         _bind("w", "type('save ')"),
-        _bind("W", "type('case test_')"),
+        _bind("W", "name_case"),
+        _bind("i", "command('python')"),
+        _bind("o", "command('picture')"),
         _bind("left_square_bracket", "branch(-1)"),
         _bind("right_square_bracket", "branch(1)"),
         _bind("question_mark", "help"),
@@ -94,6 +97,7 @@ class DebuggerApp(App[None]):
         self._command_prompt = command_prompt.CommandPrompt(debugger, camera)
         self._run_breakpoint: breakpoints.Breakpoint | None = None
         self._run_timer: Timer | None = None
+        self._is_terminal_free = False
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return what every line of the screen passes through."""
@@ -112,6 +116,16 @@ class DebuggerApp(App[None]):
     def on_mount(self) -> None:
         """Show the first message."""
         self._show_message(self._first_message)
+
+    @contextmanager
+    def free_terminal(self) -> Generator[None]:
+        """Give the terminal to the block; a block inside it changes nothing."""
+        is_free, self._is_terminal_free = self._is_terminal_free, True
+        try:
+            with nullcontext() if is_free else self.suspend():
+                yield
+        finally:
+            self._is_terminal_free = is_free
 
     def on_resize(self, event: Resize) -> None:
         """Redraw in the new size, once the layout is done."""
@@ -148,21 +162,14 @@ class DebuggerApp(App[None]):
         self._show_message(stop.reason)
         self._redraw()
 
-    def action_forward(self, unit: str) -> None:
-        """Step forward."""
-        self._show_stop(self.debugger.forward(StepUnit(unit)))
+    def action_step(self, unit: str, back: bool = False) -> None:
+        """Step forward, or back."""
+        step = self.debugger.backward if back else self.debugger.forward
+        self._show_stop(step(StepUnit(unit)))
 
-    def action_backward(self, unit: str) -> None:
-        """Step back."""
-        self._show_stop(self.debugger.backward(StepUnit(unit)))
-
-    def action_start(self) -> None:
-        """Go to the start."""
-        self._show_stop(self.debugger.go_to(0))
-
-    def action_last(self) -> None:
-        """Go to the last moment so far."""
-        self._show_stop(self.debugger.go_to(self.debugger.branch.last))
+    def action_go_to(self, end: bool) -> None:
+        """Go to the start, or to the last moment so far."""
+        self._show_stop(self.debugger.go_to(self.debugger.branch.last if end else 0))
 
     def action_run(self) -> None:
         """Run, or pause."""
@@ -178,7 +185,7 @@ class DebuggerApp(App[None]):
 
     def action_mark(self) -> None:
         """Show changes since this moment from now on."""
-        self.debugger.mark_comparison()
+        self.debugger.since = self.debugger.at
         self.action_pane(Pane.CHANGES)
         self._show_message(f"showing changes since step {self.debugger.at}")
 
@@ -207,6 +214,12 @@ class DebuggerApp(App[None]):
         line.cursor_position = len(begin)
         line.display = True
         self.screen.set_focus(line)  # at once, so that the next key goes to it
+
+    def action_name_case(self) -> None:
+        """Open the command line with a name for a test, and say what the test will hold."""
+        at = self.debugger.at
+        self.action_type(f"case test_step_{at}.py")
+        self._show_message(f"the test holds the session up to step {at}, the present one")
 
     def action_edit_goal(self) -> None:
         """Open the command line with the first line of the goal, or for all of it."""
@@ -245,6 +258,8 @@ class DebuggerApp(App[None]):
             self.action_pane(Pane.OBJECTS)
         elif line.startswith("break"):
             self.action_pane(Pane.BREAKPOINTS)
+        if reply.on_terminal is not None:
+            reply.on_terminal(self.free_terminal)
         if reply.run_until is not None:
             self._start_run(reply.run_until)
         self._redraw()

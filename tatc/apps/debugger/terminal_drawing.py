@@ -1,9 +1,11 @@
 """Drawing in a terminal: colours, texts beside a heading, images of two pixels a character."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from textwrap import wrap
+from itertools import chain
+from textwrap import TextWrapper
 
 import numpy as np
 from rich.segment import Segment
@@ -21,17 +23,27 @@ DIM_COLOUR, HIGHLIGHT_COLOUR = "#7f8694", "#ffd65c"
 SUCCESS_COLOUR, FAILURE_COLOUR = "#7ee2a8", "#ff8d85"
 COMMANDER_COLOUR, FOLLOWER_COLOUR = "#d6a0ff", "#78d6ff"
 """The colours of the Commander and the Follower."""
+_NAME_PARTS = re.compile(r"(?<=[a-z0-9.|])(?=[A-Z])|(?<=[.|])")
 MAX_LISTED = 40
 """The most lines of one list in a pane; longer ones are slow to lay out."""
 
 
 def append_hanging(text: Text, head: Text, body: str, style: str, width: int) -> None:
-    """Append a heading and a body that is wrapped beside it."""
-    lines = wrap(printable(body), max(width - len(head), 12)) or [""]
+    """Append a heading and a body that is wrapped beside it, long names between their words."""
+    lines = _NameWrapper(max(width - len(head), 12)).wrap(printable(body)) or [""]
     text.append_text(head)
     text.append(f"{lines[0]}\n", style)
     for line in lines[1:]:
         text.append(f"{' ' * len(head)}{line}\n", style)
+
+
+class _NameWrapper(TextWrapper):
+    """Breaks a name that is longer than a line between its words: simbotIs|Dirty."""
+
+    def _split(self, text: str) -> list[str]:
+        chunks = super()._split(text)
+        long = (_NAME_PARTS.split(c) if len(c) > self.width else (c,) for c in chunks)
+        return list(chain.from_iterable(long))
 
 
 def append_row(text: Text, name: str, value: str, width: int, style: str = "") -> None:

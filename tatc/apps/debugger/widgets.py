@@ -22,7 +22,7 @@ from tatc.sim.top_view.plan_model import PlanFloor
 
 
 class Pane(StrEnum):
-    """The panes, in the order of their number keys."""
+    """The panes, in the order of their keys."""
 
     MAP = "map"
     VIEW = "view"
@@ -34,24 +34,26 @@ class Pane(StrEnum):
     BREAKPOINTS = "breaks"
     BELIEF = "belief"
     DIFFERENCES = "differences"
+    POLICY = "policy"
 
 
-LIST_PANES = (Pane.OBJECTS, Pane.CHANGES, Pane.BREAKPOINTS, Pane.DIFFERENCES)
+LIST_PANES = (Pane.OBJECTS, Pane.CHANGES, Pane.BREAKPOINTS, Pane.DIFFERENCES, Pane.POLICY)
 """Panes that share one place on a wide screen, one shown at a time."""
-PANE_KEYS = "1234567890"
-"""The number keys, in the order of the panes."""
+PANE_KEYS = "1234567890y"
+"""The keys that choose a pane, in the order of the panes."""
 PANE_TITLES = {pane: pane.value for pane in Pane} | {
     Pane.VIEW: "the Follower's view",
     Pane.BREAKPOINTS: "breakpoints",
     Pane.BELIEF: "the Follower's belief",
     Pane.DIFFERENCES: "belief and world",
+    Pane.POLICY: "what policies returned",
 }
 MAP_LEGEND = "▲ Follower  ◆ Commander  ◎ target  ▪ path"
 """The meaning of the letters on the map."""
-BELIEF_LEGEND = "dark: not seen  ≠ believed wrongly  v as believed"
-"""The meaning of what a belief adds to the map."""
-BELIEVED_LEGEND = "as the Follower believes  v as it is"
-"""What stands below the map of a belief."""
+_BELIEF_LEGENDS = (
+    "dark: not seen  ≠ believed wrongly  v as believed",
+    "as the Follower believes  v as it is",
+)
 _HELP_FILE = Path(__file__).parent / "help.txt"
 PANE_COLUMNS = {
     "left": (Pane.MAP, Pane.VIEW),
@@ -141,10 +143,11 @@ class PaneLayout(Container):
             Pane.PROGRESS: lambda wide: pane_texts.progress_text(debugger, wide),
             Pane.DECISION: lambda wide: pane_texts.decision_text(debugger, wide),
             Pane.OBJECTS: lambda wide: pane_texts.objects_text(debugger, search, wide),
-            Pane.CHANGES: lambda wide: pane_texts.changes_text(debugger),
+            Pane.CHANGES: lambda wide: pane_texts.changes_text(debugger, wide),
             Pane.BREAKPOINTS: lambda wide: pane_texts.breakpoints_text(debugger),
             Pane.BELIEF: lambda wide: pane_texts.belief_text(debugger, wide),
             Pane.DIFFERENCES: lambda wide: pane_texts.differences_text(debugger, wide),
+            Pane.POLICY: lambda wide: pane_texts.policy_text(debugger, wide),
         }
         for pane, text in texts.items():
             widget = self.query_one(f"#{pane}", ScrolledText)
@@ -172,7 +175,7 @@ class PaneLayout(Container):
         known = (
             None if here is None or self._is_map_believed else terminal_drawing.map_knowledge(here)
         )
-        believed = BELIEVED_LEGEND if self._is_map_believed else BELIEF_LEGEND
+        believed = _BELIEF_LEGENDS[self._is_map_believed]
         widget.border_subtitle = MAP_LEGEND if here is None else believed
         widget.show_canvas(terminal_drawing.draw_map(plan, columns, rows, known))
 

@@ -55,10 +55,7 @@ class AlfredEnv(Env[Any, Any]):
         self._plans = tuple(map(str, arguments.several(plans)))
         self._session: MaskedSession | None = None
         self.observation_space = spaces.Dict(
-            {
-                "frame": spaces.Box(0, 255, (_SIDE, _SIDE, 3), np.uint8),
-                "last": spaces.Discrete(3),
-            }
+            {"frame": spaces.Box(0, 255, (_SIDE, _SIDE, 3), np.uint8), "last": spaces.Discrete(3)}
         )
         self.action_space = spaces.Dict(
             {"action": spaces.Discrete(len(ACTIONS)), "mask": spaces.MultiBinary((_SIDE, _SIDE))}

@@ -76,7 +76,7 @@ class TextFollowerEnv(Env[str, ToolAction]):
             commander=session_setup.agent_name(commander), wording=wording
         )
         self._make_commander = session_setup.agent_maker(commander, "Commander")
-        self._grain, self._limits = text_world.Grain(grain), limits
+        self._grain, self._limits = text_world.parse_grain(grain), limits
         self._max_calls = check_number_from(1, None, max_calls, "max_calls")
         self.observation_space = spaces.Text(
             MAX_OBSERVATION_CHARACTERS, min_length=0, charset=printable
@@ -98,7 +98,10 @@ class TextFollowerEnv(Env[str, ToolAction]):
     ) -> tuple[str, dict[str, Any]]:
         """Start a session that the seed draws; `options["start"]` is a start that is drawn."""
         super().reset(seed=check_env_seed(seed))
-        start = (options or {}).get("start")
+        given: Any = options or {}
+        if not isinstance(given, Mapping):
+            raise BadInput("should be a dictionary or None", where="options", fix="leave it out")
+        start = cast("Mapping[str, Any]", given).get("start")
         if not isinstance(start, SessionStart):
             start = self._draw(int(self.np_random.integers(2**31)))
         self._session = tool_session.ToolSession(

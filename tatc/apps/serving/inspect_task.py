@@ -32,7 +32,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolDef, ToolParams
 from inspect_ai.util import span
 
-from tatc.apps.serving.session_table import parse_grain, parse_roles, setup_for
+from tatc.apps.serving.session_table import parse_roles, setup_for
 from tatc.base.arguments import check_number_from, check_seed
 from tatc.base.errors import BadInput
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
@@ -40,7 +40,7 @@ from tatc.home.actions import Role
 from tatc.session import session_record, tool_session
 from tatc.session.play import find_session_start, prepare
 from tatc.session.start import SessionStart
-from tatc.session.text_world import rules_for, server_words, text_agents
+from tatc.session.text_world import parse_grain, rules_for, server_words, text_agents
 
 _ANCHOR = "tatc-fork"  # what Inspect's log calls the place of the fork
 _OUTCOME = "tatc"  # the key of the outcome in a sample's store

@@ -57,13 +57,6 @@ def parse_roles(name: str) -> tuple[Role, ...]:
     return (ROLES_BY_NAME[name],)
 
 
-def parse_grain(name: str) -> Grain:
-    """Return the grain that a user names."""
-    if name not in list(Grain):
-        raise UnknownName("grain", name, (*Grain,), fix=f"name {' or '.join(Grain)}")
-    return Grain(name)
-
-
 def setup_for(
     played: Collection[Role], commander: str | None, follower: str | None, wording: str | None
 ) -> SessionSetup:

@@ -346,8 +346,7 @@ _NAMED_OBJECT_REQUIRED = (("objectId",), ("objectType",))
 
 NAVIGATION_ACTIONS: Mapping[str, ThorAction] = {
     "GetReachablePositions": ThorAction(
-        get_reachable_positions,
-        "int maxStepCount, Boolean directionsRelativeAgent, float gridSize",
+        get_reachable_positions, "int maxStepCount, Boolean directionsRelativeAgent, float gridSize"
     ),
     "GetShortestPath": ThorAction(
         shortest_path_to_object, _NAMED_OBJECT_SIGNATURE, _NAMED_OBJECT_REQUIRED

@@ -193,10 +193,7 @@ STATE_CHANGES: Mapping[str, _SettableState] = {
     "CanToggleOnOff": _TOGGLED,
     "CanBeDirty": _SettableState("dirtyable", "isDirty", handlers.make_dirty, handlers.make_clean),
     "CanBeFilled": _SettableState(
-        "canFillWithLiquid",
-        "isFilledWithLiquid",
-        handlers.fill_with_liquid,
-        handlers.empty_liquid,
+        "canFillWithLiquid", "isFilledWithLiquid", handlers.fill_with_liquid, handlers.empty_liquid
     ),
     "CanBeCooked": _SettableState("cookable", "isCooked", SET_COOKED),
     "CanBeUsedUp": _SettableState("canBeUsedUp", "isUsedUp", SET_USED_UP),
@@ -286,9 +283,7 @@ OBJECT_ACTIONS: Mapping[str, thor_action.ThorAction] = {
         set_object_toggles, "Object[] objectToggles", (("objectToggles",),)
     ),
     "SetStateOfAllObjects": thor_action.ThorAction(
-        set_state_of_all_objects,
-        "String StateChange, Boolean forceAction",
-        (("StateChange",),),
+        set_state_of_all_objects, "String StateChange, Boolean forceAction", (("StateChange",),)
     ),
     "SetObjectStates": thor_action.ThorAction(
         set_object_states, required=(("SetObjectStates",),), takes_anything=True

@@ -335,9 +335,7 @@ SCENE_ACTIONS: Mapping[str, ThorAction] = {
         spawn_coordinates, "String objectId, Boolean anywhere", _ONE_ID
     ),
     "RemoveFromScene": ThorAction(
-        remove_from_scene,
-        "String objectId, String[] objectIds",
-        (("objectId",), ("objectIds",)),
+        remove_from_scene, "String objectId, String[] objectIds", (("objectId",), ("objectIds",))
     ),
     "RemoveObjsFromScene": ThorAction(remove_from_scene, "String[] objectIds", (("objectIds",),)),
     "DisableObject": ThorAction(disable_object, "String objectId", _ONE_ID),

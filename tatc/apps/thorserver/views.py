@@ -261,9 +261,7 @@ CAMERA_ACTIONS: Mapping[str, ThorAction] = {
         add_camera, _CAMERA_SIGNATURE, (("position", "rotation"),), ignored=_IGNORED_PARAMETERS
     ),
     "UpdateThirdPartyCamera": ThorAction(
-        update_camera,
-        f"{_CAMERA_SIGNATURE}, int thirdPartyCameraId",
-        ignored=_IGNORED_PARAMETERS,
+        update_camera, f"{_CAMERA_SIGNATURE}, int thirdPartyCameraId", ignored=_IGNORED_PARAMETERS
     ),
     "ToggleMapView": ThorAction(toggle_map_view),
     "GetMapViewCameraProperties": ThorAction(map_camera_properties),

@@ -259,9 +259,6 @@ def _chunk_examples(episodes: EpisodeRange, seeds: range) -> CollectedExamples:
         except errors.BadInput:
             continue
         examples += run_training_episode(
-            start,
-            class_ids(),
-            student=student,
-            student_share=episodes.student_share,
+            start, class_ids(), student=student, student_share=episodes.student_share
         )
     return CollectedExamples(tuple(examples))

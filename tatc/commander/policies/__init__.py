@@ -22,6 +22,8 @@ from tatc.tdl import ProblemKey
 
 Policy = Callable[[ProblemKey, Knowledge], Plans]
 """Returns plans for a problem key."""
+watchers: list[Callable[[ProblemKey, Knowledge, object], None]] = []
+"""Called with what each policy was given, and what it returned."""
 _PROPERTY_NAMES = tuple(field.name for field in fields(ObjectState))
 _POLICIES: dict[str, Policy] = {}
 
@@ -67,6 +69,12 @@ def policy_of(property_name: str) -> Policy | None:
     return _POLICIES.get(property_name)
 
 
+def describe_policy(property_name: str) -> str:
+    """Return a policy's name and place, "brew (coffee.py:6)"."""
+    function = _POLICIES[property_name]
+    return f"{getattr(function, '__name__', '')} ({_place_of(function).rpartition('/')[2]})"
+
+
 def own_properties() -> tuple[str, ...]:
     """Return the properties whose policy is not one that comes with tatc."""
     modules = {name: getattr(own, "__module__", "") for name, own in _POLICIES.items()}
@@ -79,6 +87,8 @@ def plans_for_key(key: ProblemKey, known: Knowledge) -> Plans | None:
     if function is None:
         return None
     plans: Any = function(key, known)
+    for watch in watchers:
+        watch(key, known, plans)
     if not _are_plans(plans):
         name = getattr(function, "__qualname__", type(function).__name__)
         what = f"the policy {name} returned {shorten(repr(plans), 60)}, which is no tuple of plans"

@@ -70,7 +70,9 @@ class SessionNarrator:
         elif event.progress is not None:
             met = event.progress.goal_conditions_satisfied
             total = event.progress.goal_conditions_total
-            self._print_speaker_line("", f"[{transcript.format_goal_conditions(met, total)} met]")
+            counts = transcript.format_goal_conditions(met, total)
+            line = transcript.format_progress_check(event.progress.success, counts)
+            self._print_speaker_line("", line)
             if self._for_commander and self._names is not None:
                 for line in transcript.format_unmet_steps(event.progress, self._names):
                     self._print_speaker_line("", line.strip())

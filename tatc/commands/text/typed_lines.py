@@ -56,10 +56,7 @@ class PromptedLines:
         self._lines: SimpleQueue[str | None] = SimpleQueue()
         self._is_shown = Event()
         self._field = TextArea(
-            prompt="> ",
-            multiline=False,
-            accept_handler=self._accept,
-            history=InMemoryHistory(),
+            prompt="> ", multiline=False, accept_handler=self._accept, history=InMemoryHistory()
         )
         self._app: Application[None] = Application(
             Layout(self._field), key_bindings=self._keys(), erase_when_done=True

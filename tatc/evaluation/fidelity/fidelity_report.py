@@ -258,7 +258,7 @@ def format_rates(saved: Mapping[str, Any]) -> str:
         for part in name.split("."):
             found = found[part]
         rates.append(f"{name} {format_share(found['rate'])}")
-    return f"{', '.join(rates)} ({saved['games']} games, map {saved['map']})"
+    return f"{', '.join(rates)} ({plain_text.counted(saved['games'], 'game')}, map {saved['map']})"
 
 
 def format_rate_interval(interval: Interval | None) -> str:

@@ -43,11 +43,11 @@ def failure_of(
         why = generalise_text(decision.reason or refusal)
         skill, code = generalise_text(decision.skill), refusals.refusal_code_of(decision.reason)
         quoted = "" if code is refusals.RefusalCode.UNKNOWN else code.value
-        return rows.SessionFailure(f"{kind} {name} {wanted}", skill, why, decision.step, quoted)
+        return rows.SessionFailure(f"{kind} {name} {wanted}", skill, why, decision.step + 1, quoted)
     skill, reason = _split_reason(decision)
     about = tuple(key for key in keys if key.object_id in decision.reason) or keys
     skill, reason = map(generalise_text, (skill, reason))
-    return rows.SessionFailure(_format_problem(about), skill, reason, decision.step)
+    return rows.SessionFailure(_format_problem(about), skill, reason, decision.step + 1)
 
 
 def _split_reason(decision: records.RecordedDecision) -> tuple[str, str]:

@@ -311,4 +311,10 @@ def options_in_words(words: Sequence[str], commander: str = "rule") -> dict[str,
 def _axis_of(word: str) -> str:
     if isdir(word):
         return "policies"
-    return "followers" if ":" in word or word in agent_names.follower_names() else "commanders"
+    if ":" in word or word in agent_names.follower_names():
+        return "followers"
+    if word not in (commanders := agent_names.commander_names()):
+        known = (*agent_names.follower_names(), *commanders)
+        fix = "name an agent of tatc's, module:Class or a folder of policies"
+        raise errors.UnknownName("Follower or Commander", word, dict.fromkeys(known), fix=fix)
+    return "commanders"

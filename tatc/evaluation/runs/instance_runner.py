@@ -74,9 +74,7 @@ class InstanceRunner(job_runners.JobRunner[tuple[Instance, SessionStart, Task]])
         used = player.understanding if isinstance(player, instance_players.FollowerPlayer) else ""
         return self._with_record(
             replace(
-                _row_at_end(row, played),
-                understanding=used,
-                map=worlds.map_label(recorded_map),
+                _row_at_end(row, played), understanding=used, map=worlds.map_label(recorded_map)
             ),
             lambda: _make_record(start, task, played, recorded_map, self._options, used),
         )

@@ -29,7 +29,7 @@ class SessionFailure:
 
     `problem` is the problem key ("Mug isDirty False"), `skill` what the Commander tried
     last, `reason` why that could not be done; objects are named by their types.  `step`
-    is the index of the interaction at which it was said, None where nothing was said.
+    is the one at which it was said, as the debugger counts from 1, None where nothing was said.
     `refusal` is the `RefusalCode` of the message that `reason` quotes, "" for none.
     """
 

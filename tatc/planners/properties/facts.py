@@ -127,10 +127,7 @@ FACTS = (
     ),
     # TEACh's property of any object that has been heated.
     _facts_of_mark(
-        "simbotIsCooked",
-        2,
-        PddlGoal("heated", 12.0, means=Means.COOKING_APPLIANCES),
-        _heating_need,
+        "simbotIsCooked", 2, PddlGoal("heated", 12.0, means=Means.COOKING_APPLIANCES), _heating_need
     ),
     PropertyFacts(
         "simbotIsFilledWithCoffee",

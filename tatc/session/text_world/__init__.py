@@ -7,7 +7,7 @@ of a session in which it was used.
 from tatc.session.text_world.commander_interface import CommanderInterface
 from tatc.session.text_world.follower_interface import FollowerInterface
 from tatc.session.text_world.text_agents import Chooser, TextCommander, TextFollower
-from tatc.session.text_world.tools import Grain, commander_tools, follower_tools
+from tatc.session.text_world.tools import Grain, commander_tools, follower_tools, parse_grain
 from tatc.session.text_world.wording import (
     TEXT_WORLD_VERSION,
     rules_for,
@@ -25,6 +25,7 @@ __all__ = [
     "TextFollower",
     "commander_tools",
     "follower_tools",
+    "parse_grain",
     "rules_for",
     "server_words",
     "wording_hash",

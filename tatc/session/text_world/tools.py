@@ -10,6 +10,7 @@ from functools import cache
 from numbers import Real
 from typing import Any, cast
 
+from tatc.base.errors import UnknownName
 from tatc.base.plain_text import is_encodable
 from tatc.home.actions import TRANSLATION_VERBS, Verb
 from tatc.home.body import TEACH, Body
@@ -27,6 +28,13 @@ class Grain(StrEnum):
 
     PRIMITIVES = "primitives"
     GO_TO = "go-to"
+
+
+def parse_grain(name: str) -> Grain:
+    """Return the grain that a user names."""
+    if name not in list(Grain):
+        raise UnknownName("grain", name, (*Grain,), fix=f"name {' or '.join(Grain)}")
+    return Grain(name)
 
 
 class ArgumentKind(StrEnum):

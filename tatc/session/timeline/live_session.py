@@ -177,17 +177,17 @@ class LiveSession:
             self.act_by_hand(manual_action.role, manual_action.action)
 
     def replay_to(self, count: int) -> "LiveSession":
-        """Return a replay of the session, up to `count` interactions or to its end.
-
-        A session that continues another does so again, from `count` at the latest.
-        """
-        if self._continued_from is None:
-            live = LiveSession(self.start, self.setup)
-        else:
-            timeline, index = self._continued_from
-            live = LiveSession.continue_from(timeline, min(index, count), self.setup)
+        """Return a replay of the session, up to `count` interactions or to its end."""
+        live = self.restarted(count)
         live.run_to(count, self.manual_actions)
         return live
+
+    def restarted(self, count: int = 0) -> "LiveSession":
+        """Return this session anew; one that continues another does, from `count` at the latest."""
+        if self._continued_from is None:
+            return LiveSession(self.start, self.setup)
+        timeline, index = self._continued_from
+        return LiveSession.continue_from(timeline, min(index, count), self.setup)
 
     def record(self) -> records.Record:
         """Return the record of the session so far; its options count the manual actions."""

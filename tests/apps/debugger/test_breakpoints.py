@@ -87,7 +87,7 @@ def test_a_run_stops_and_says_why(noisy: Debugger):
     stop = debugger.run(10_000)
     assert stop is not None and stop.index == debugger.at == first.index
     verb = first.interaction.verb
-    assert stop.reason == f"{verb} failed: The action failed by chance"
+    assert stop.reason == f"breakpoint 1 (failed): {verb} failed: The action failed by chance"
     points.toggle(1)
     assert debugger.run(10_000).reason == "the end: success"
     points.toggle(1)
@@ -115,6 +115,23 @@ def test_they_are_kept_in_a_file(tmp_path: Path):
     again.remove(1)
     again.add("goal lost")
     assert path.read_text() == "goal lost\n"
+
+
+def test_they_belong_to_a_session_unless_they_are_global(tmp_path: Path):
+    path = tmp_path / "breakpoints.txt"
+    one = Breakpoints(path, "kitchen-01_coffee_1")
+    one.add("failed")
+    one.toggle(1)
+    one.add("global goal lost")
+    other = Breakpoints(path, "kitchen-02_coffee_1")
+    assert [each.text for each in other.all] == ["goal lost"]
+    other.add("step 4")
+    other.remove(1)
+    again = Breakpoints(path, "kitchen-01_coffee_1")
+    assert [(each.text, each.on, each.is_global) for each in again.all] == [
+        ("failed", False, False)
+    ]
+    assert [each.text for each in Breakpoints(path, "kitchen-02_coffee_1").all] == ["step 4"]
 
 
 @pytest.mark.parametrize(

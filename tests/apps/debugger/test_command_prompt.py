@@ -1,14 +1,17 @@
 """What can be typed: every word does what it says, or says why not."""
 
+from contextlib import nullcontext
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from tatc.apps.debugger.breakpoints import Breakpoints
-from tatc.apps.debugger.command_prompt import SAVED_VIEW_PIXELS, CommandPrompt, _parse_new_path
+from tatc.apps.debugger.command_prompt import CommandPrompt, _parse_new_path
 from tatc.apps.debugger.debugger import Debugger
 from tatc.apps.debugger.follower_camera import FollowerCamera
+from tatc.apps.debugger.suspended_screen import PICTURE_PIXELS
 from tatc.base.errors import BadInput, OutputError
 from tatc.home.actions import Role, Verb
 from tests.apps.debugger.debug_sessions import start_debugger
@@ -72,18 +75,43 @@ def test_going_finding_and_comparing(debugger: Debugger, prompt: CommandPrompt):
 
 
 def test_breakpoints_are_made_and_changed(debugger: Debugger, prompt: CommandPrompt):
-    assert prompt.execute("break failed Pickup").message == "breakpoint: failed Pickup"
+    made = prompt.execute("break global failed Pickup").message
+    assert made == "breakpoint: failed Pickup (all sessions)"
     assert prompt.execute("off 1").message == "off: failed Pickup"
     assert prompt.execute("on 1").message == "on: failed Pickup"
     assert prompt.execute("delete 1").message == "deleted: failed Pickup"
     assert debugger.breakpoints.all == ()
 
 
+@pytest.mark.parametrize("command", ["break", "until"])
+def test_a_policy_that_does_not_exist_is_refused(prompt: CommandPrompt, command: str):
+    with pytest.raises(BadInput, match=r"unknown policy 'isDitry' \(did you mean 'isDirty'"):
+        prompt.execute(f"{command} policy isDitry")
+    assert prompt.execute("until policy pddl").run_until
+
+
+def test_a_python_prompt_and_a_large_picture_take_the_terminal(
+    debugger: Debugger,
+    prompt: CommandPrompt,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    prompt.execute("to 3")
+    lines = "print(key.property_name, known.snapshot.follower == snapshot.follower)\n"
+    lines += "print(len(policy(key, known)) > 0, moment.index)\nexit()\n"
+    monkeypatch.setattr("sys.stdin", StringIO(lines))
+    for line, shown in (("python", "simbotIsFilledWithCoffee True"), ("picture", "Enter goes")):
+        taken = prompt.execute(line).on_terminal
+        assert taken is not None
+        taken(nullcontext)
+        assert shown in capsys.readouterr().out
+
+
 def test_the_view_is_written_as_a_picture(prompt: CommandPrompt, tmp_path: Path):
     path = tmp_path / "view.png"
     assert str(path) in prompt.execute(f"png {path}").message
     with Image.open(path) as picture:
-        assert picture.size == (SAVED_VIEW_PIXELS, SAVED_VIEW_PIXELS)
+        assert picture.size == (PICTURE_PIXELS, PICTURE_PIXELS)
 
 
 def test_a_fork_is_saved(debugger: Debugger, prompt: CommandPrompt, tmp_path: Path):

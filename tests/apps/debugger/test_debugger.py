@@ -47,7 +47,7 @@ def test_a_deed_by_hand_forks_and_leaves_the_session_as_it_was():
     debugger.go_to(20)
     before = tuple(debugger.moments)
     debugger.go_to(8)
-    debugger.mark_comparison()
+    debugger.since = debugger.at
     assert (debugger.at, debugger.branch.last) == (8, len(before) - 1)
     told = debugger.act_by_hand(Role.FOLLOWER, LOOK)
     assert told == "fork 1: the agents go on from step 8"

@@ -81,7 +81,7 @@ def test_keys_step_there_and_back_and_write_the_view(
     terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("tatc.apps.debugger.command_prompt.SAVED_VIEW_PIXELS", 60)
+    monkeypatch.setattr("tatc.apps.debugger.suspended_screen.PICTURE_PIXELS", 60)
     debugger = terminal.debugger
 
     async def script(pilot: Pilot[None]) -> None:
@@ -112,7 +112,7 @@ def test_break_on_a_failed_action_reload_fork_and_save_the_case(
         await write(pilot, "break failed")
         await pilot.press("r")
         await until_it_stops(pilot)
-        assert shown(pilot, "message").startswith("Look Up failed: ")
+        assert shown(pilot, "message").startswith("breakpoint 1 (failed): Look Up failed: ")
         failed = debugger.at
         assert debugger.moment.failed
         await pilot.press("b", "b", "n", "n")
@@ -127,8 +127,13 @@ def test_break_on_a_failed_action_reload_fork_and_save_the_case(
         await write(pilot, "turn left")
         assert debugger.moment.by_hand and debugger.at == changed + 1
         await pilot.press("n", "n")
+        await pilot.press("W")
+        at = debugger.at
+        assert f"up to step {at}" in shown(pilot, "message")
+        assert pilot.app.query_one("#prompt", Input).value == f"case test_step_{at}.py"
+        await pilot.press("escape")
         await write(pilot, "case test_fork.py")
-        assert "pytest test_fork.py" in shown(pilot, "message")
+        assert f"up to step {at}: test_fork.py (pytest test_fork.py)" in shown(pilot, "message")
         await pilot.press("left_square_bracket", "left_square_bracket")
         assert debugger.branch.name == "session"
 

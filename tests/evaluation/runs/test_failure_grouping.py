@@ -48,7 +48,7 @@ def test_a_failure_has_the_reason_given_or_the_last_refusal(
     )
     failure = failure_grouping.failure_of(result)
     assert (failure.problem, failure.skill) == ("Mug isDirty False", "Hold(Mug)")
-    assert (failure.reason, failure.refusal, failure.step) == (why, refusal, 3)
+    assert (failure.reason, failure.refusal, failure.step) == (why, refusal, 4)
     checks = tuple(each for each in result.interactions if each.verb not in PRIMITIVE_VERBS)
     assert any(each.success is False for each in checks)  # which is an answer, no refusal
     unrefused = replace(result, interactions=checks, decisions=())
