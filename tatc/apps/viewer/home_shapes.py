@@ -14,6 +14,8 @@ and 2 if all of it is; and its turn against the box in degrees, if it has one.
 """
 _OPENING_NUMBERS = {opening: i for i, opening in enumerate(solids.OpenFaces)}
 _MILLIMETRES = 1000
+# Most of what one sees of them is leaves, shade or blanket.
+_SECOND_COLOUR_TYPES = frozenset({"HousePlant", "DeskLamp", "FloorLamp", "Bed"})
 
 
 class HomeShapes:
@@ -50,7 +52,8 @@ class HomeShapes:
         material = shader_inputs.material_of_type(
             f"{kind}:{self._room_kind}" if kind == FLOOR_TYPE else kind
         )
-        return _hex_colour(shader_inputs.object_colours(material, obj)[0])
+        colours = shader_inputs.object_colours(material, obj)
+        return _hex_colour(colours[kind in _SECOND_COLOUR_TYPES])
 
     def room_json(self) -> dict[str, object]:
         """Return the walls, the stove's body, which is no object, and how the Follower sees."""

@@ -17,7 +17,9 @@ def film_strip_html(heading: str, scene: state.Scene, moments: Sequence[Moment])
     """Return the strip of a session that starts from a scene; it takes about 40 kB."""
     renderer = SnapshotRenderer(scene)
     frames = "".join(_frame_html(renderer, moments[i]) for i in telling_moments(moments))
-    return f'<p>{escape(heading)}</p><div style="display:flex;flex-wrap:wrap;gap:6px">{frames}</div>'
+    return (
+        f'<p>{escape(heading)}</p><div style="display:flex;flex-wrap:wrap;gap:6px">{frames}</div>'
+    )
 
 
 def telling_moments(moments: Sequence[Moment]) -> list[int]:

@@ -8,6 +8,7 @@ const HomeView = (() => {
   const FIELD = 42; // degrees, of the reader's own camera
   const FRUSTUM = 0.9; // metres, the length of what is drawn of an agent's view
   const BODY = 0.2; // metres, the radius of a body
+  const UNDER = 0.03; // metres, how far the room's own bottom is below the floor, which hides it
   const HAND = [0.45, -0.35]; // metres ahead of the eye and above it
   const DARK = [0.16, 0.17, 0.2];
   const GREY = "#a8a5ad";
@@ -150,7 +151,8 @@ const HomeView = (() => {
     addRoom({ unknown }) {
       const { low, high, colour, stove } = this.timeline.room;
       const middle = low.map((part, i) => (part + high[i]) / 2);
-      this.solids.add(middle, low.map((part, i) => high[i] - part), 0, 2, rgb(colour));
+      const lengths = low.map((part, i) => high[i] - part);
+      this.solids.add([middle[0], middle[1] - UNDER, middle[2]], lengths, 0, 2, rgb(colour));
       if (stove.length) this.solids.addObject([0, 0, 0, 0, 0, 0, 0], stove, rgb(GREY));
       for (const [x0, z0, x1, z1] of this.timeline.floor.beyond)
         this.solids.add([(x0 + x1) / 2, 0.02, (z0 + z1) / 2], [x1 - x0, 0.04, z1 - z0], 0, 0, DARK);

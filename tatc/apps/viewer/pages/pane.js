@@ -105,7 +105,7 @@ const Pane = (() => {
       this.showProgress(this.timeline.checks[moment.check]);
       this.showDecision(this.timeline.decisions[moment.decision]);
       if (this.believes) this.showBelief(moment);
-      if (!this.layout) this.arrange(matchMedia("(min-width: 1081px)").matches && document.querySelector(".duo") ? "plan" : "both");
+      if (!this.layout) this.arrange(document.body.classList.contains("duo") ? "plan" : "both");
       this.showHome();
       this.caption.replaceChildren(...captionOf(moment, this.timeline));
     }
