@@ -21,10 +21,6 @@ class Task:
         self._check_tree = check_tree.compile_check_tree(definition)
         self._requirements = tuple(dict(_iter_requirements(definition)).values())
 
-    def __repr__(self) -> str:
-        """Return one line: the name and the parameters."""
-        return f"<Task {' '.join((self.name, *self.params))}>"
-
     @property
     def name(self) -> str:
         """The definition's name."""

@@ -211,11 +211,11 @@ class RecordedDecision:
         return f"<RecordedDecision at {self.step}: {wanted}>"
 
     def _repr_html_(self) -> str:
-        said = [("said", self.utterance), ("policy", self.policy), ("skill", self.skill)]
-        said += [("reason", self.reason), ("why PDDL", self.fallback_reason)]
-        rejected = [("rejected", each) for each in self.alternatives]
-        rows = [row for row in (*said, *rejected) if row[1]]
-        return html_table(f"Decision at step {self.step}: {self.wanted()}", rows)
+        names = ("utterance", "policy", "skill", "reason", "fallback_reason")
+        rows = [(name.replace("_", " "), getattr(self, name)) for name in names]
+        rows += [("rejected", each) for each in self.alternatives]
+        heading = f"Decision at step {self.step}: {self.wanted()}"
+        return html_table(heading, (row for row in rows if row[1]))
 
     def wanted(self) -> str:
         """Return what the utterance was about, such as "Mug: isDirty should be False"."""
@@ -274,12 +274,12 @@ class Record:
 
     def to_dataframe(self) -> Any:
         """Return the actions as a table of pandas, which has to be installed."""
-        rows = [
-            (each.role.name.title(), str(each.verb), each.object_id, each.text, each.success)
-            for each in self.interactions
-        ]
-        columns = ["agent", "verb", "object", "text", "success"]
-        return import_module("pandas").DataFrame(rows, columns=columns)
+        names = ("verb", "object_id", "text", "success", "time")
+        actions = import_module("pandas").DataFrame(
+            [{name: getattr(each, name) for name in names} for each in self.interactions]
+        )
+        actions.insert(0, "agent", [each.role.name.title() for each in self.interactions])
+        return actions
 
     @property
     def session_id(self) -> str:

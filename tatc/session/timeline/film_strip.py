@@ -17,30 +17,21 @@ def film_strip_html(heading: str, scene: state.Scene, moments: Sequence[Moment])
     """Return the strip of a session that starts from a scene; it takes about 40 kB."""
     renderer = SnapshotRenderer(scene)
     frames = "".join(_frame_html(renderer, moments[i]) for i in telling_moments(moments))
-    return (
-        f'<p>{escape(heading)}</p><div style="display:flex;flex-wrap:wrap;gap:6px">{frames}</div>'
-    )
+    return f'<p>{escape(heading)}</p><div style="display:flex;flex-wrap:wrap">{frames}</div>'
 
 
 def telling_moments(moments: Sequence[Moment]) -> list[int]:
-    """Return the start, the end, and between them rather what changed the goal conditions.
-
-    Failures come next, then what was done with objects.
-    """
-    inner = moments[1:-1]
+    """Return the start, the end, then what changed goal conditions, what failed, what clicked."""
+    last, inner = len(moments) - 1, moments[1:-1]
     changes = [each.index for each in inner if progress_change(moments[each.index - 1], each)]
     failures = [each.index for each in inner if each.failed]
     clicks = [each.index for each in inner if each.interaction and each.interaction.click]
-    wanted = dict.fromkeys((0, len(moments) - 1, *changes, *failures, *clicks))
-    return sorted(list(wanted)[:FRAMES])
+    return sorted(list(dict.fromkeys((0, last, *changes, *failures, *clicks)))[:FRAMES])
 
 
 def _frame_html(renderer: SnapshotRenderer, moment: Moment) -> str:
     pixels = renderer.frame(moment.snapshot, actions.Role.FOLLOWER, FRAME_PIXELS)
     image = b64encode(encode_image(pixels, "WEBP", quality=70)).decode()
     words = escape(f"{moment.index}: {moment.in_words()}")
-    return (
-        f'<figure style="margin:0;width:{FRAME_PIXELS}px;font-size:11px">'
-        f'<img alt="{words}" width="{FRAME_PIXELS}" src="data:image/webp;base64,{image}">'
-        f"<figcaption>{words}</figcaption></figure>"
-    )
+    shown = f'<img alt="" src="data:image/webp;base64,{image}"><br>{words}'
+    return f'<figure style="margin:3px;width:{FRAME_PIXELS}px;font-size:11px">{shown}</figure>'
