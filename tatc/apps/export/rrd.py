@@ -57,10 +57,7 @@ def encode_rrd(timeline: Timeline, steps: Iterable[int], size: int) -> bytes:
 
 def _blueprint() -> Any:
     views = import_module("rerun.blueprint")
-    cameras = [
-        views.Spatial2DView(origin=f"{name}/view", name=f"What the {name.title()} sees")
-        for name in ROLES_BY_NAME
-    ]
+    cameras = [views.Spatial2DView(origin=f"{name}/view", name=name) for name in ROLES_BY_NAME]
     logs = [views.TextLogView(origin=name, name=name.title()) for name in ("dialogue", "actions")]
     goals = views.TimeSeriesView(origin="goals", name="Goal conditions met")
     home = views.Spatial3DView(origin="world", name="Home")

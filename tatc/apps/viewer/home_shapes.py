@@ -6,14 +6,10 @@ from tatc.home.state import Box, ObjectState, Scene
 from tatc.home.type_facts import FLOOR_TYPE
 
 SolidRow = tuple[int, ...]
-"""A solid as a page gets it.
-
-Its centre's x, y, z from the middle of its object's box and its lengths, all along the box's own
-axes and in millimetres; its kind, which is three times the `SolidShape`, plus 1 if its top is open
-and 2 if all of it is; and its turn against the box in degrees, if it has one.
-"""
-_OPENING_NUMBERS = {opening: i for i, opening in enumerate(solids.OpenFaces)}
-_MILLIMETRES = 1000
+"""Its centre from the middle of its object's box and its lengths, along the box's own axes in
+millimetres; its kind, which is three times the `SolidShape`, plus 1 if its top is open and 2 if all
+of it is; and its turn against the box in degrees, if it has one."""
+_OPENINGS = list(solids.OpenFaces)
 # Most of what one sees of them is leaves, shade or blanket.
 _SECOND_COLOUR_TYPES = frozenset({"HousePlant", "DeskLamp", "FloorLamp", "Bed"})
 
@@ -39,21 +35,17 @@ class HomeShapes:
         while i >= self._count:
             self._solids.append()
             self._count += 1
-        found = self._solids.solids_of_object(i, obj.with_values(isPickedUp=False))
-        shape = tuple(_solid_row(solid, obj.box) for solid in found)
-        whole = _solid_row(solids.Solid(obj.box.center, obj.box.size, obj.box.yaw), obj.box)
-        if shape == (whole,):
-            return 0
-        return self._indices.setdefault(shape, len(self._indices))
+        box, put_down = obj.box, obj.with_values(isPickedUp=False)
+        found = self._solids.solids_of_object(i, put_down)
+        shape = tuple(_solid_row(solid, box) for solid in found)
+        is_whole = shape == (_solid_row(solids.Solid(box.center, box.size, box.yaw), box),)
+        return 0 if is_whole else self._indices.setdefault(shape, len(self._indices))
 
     def colour_of(self, obj: ObjectState) -> str:
         """Return the main colour of an object, as "#b98a5a"."""
-        kind = obj.objectType
-        material = shader_inputs.material_of_type(
-            f"{kind}:{self._room_kind}" if kind == FLOOR_TYPE else kind
-        )
-        colours = shader_inputs.object_colours(material, obj)
-        return _hex_colour(colours[kind in _SECOND_COLOUR_TYPES])
+        kind, of_room = obj.objectType, f":{self._room_kind}"
+        look = shader_inputs.material_of_type(kind + (of_room if kind == FLOOR_TYPE else ""))
+        return _hex_colour(shader_inputs.object_colours(look, obj)[kind in _SECOND_COLOUR_TYPES])
 
     def room_json(self) -> dict[str, object]:
         """Return the walls, the stove's body, which is no object, and how the Follower sees."""
@@ -73,9 +65,9 @@ class HomeShapes:
 def _solid_row(solid: solids.Solid, box: Box) -> SolidRow:
     x, z = solids.to_box_axes(box, solid.center)
     lengths = (x, solid.center[1] - box.center[1], z, *solid.size)
-    kind = 3 * solid.shape.value + _OPENING_NUMBERS[solid.open_faces]
+    kind = 3 * solid.shape.value + _OPENINGS.index(solid.open_faces)
     turn = round(solid.yaw - box.yaw)
-    return (*(round(_MILLIMETRES * each) for each in lengths), kind, *((turn,) if turn else ()))
+    return (*(round(1000 * each) for each in lengths), kind, *((turn,) if turn else ()))
 
 
 def _hex_colour(colour: shader_inputs.RgbColour) -> str:

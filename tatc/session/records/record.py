@@ -1,7 +1,7 @@
 """A session's record: what was done, in TEACh's format (spec 4.2), and why things were said."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from importlib import import_module
 from typing import Any
@@ -269,17 +269,13 @@ class Record:
 
     def show(self) -> Any:
         """Return the session's timeline, replayed, which a notebook shows as a film strip."""
-        # A record knows no world; the timeline, which does, is looked up by those who want it.
+        # Records know no world, so no module of theirs may import this one.
         return import_module("tatc.session.timeline").Timeline.of(self)
 
     def to_dataframe(self) -> Any:
         """Return the actions as a table of pandas, which has to be installed."""
-        names = ("verb", "object_id", "text", "success", "time")
-        actions = import_module("pandas").DataFrame(
-            [{name: getattr(each, name) for name in names} for each in self.interactions]
-        )
-        actions.insert(0, "agent", [each.role.name.title() for each in self.interactions])
-        return actions
+        rows = [asdict(each) | {"role": each.role.name.title()} for each in self.interactions]
+        return import_module("pandas").DataFrame(rows)
 
     @property
     def session_id(self) -> str:

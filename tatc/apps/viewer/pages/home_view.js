@@ -110,7 +110,7 @@ const HomeView = (() => {
       const { low, high, fov, eye } = this.timeline.room;
       const middle = [(low[0] + high[0]) / 2, 0.5, -(low[2] + high[2]) / 2];
       const wide = Math.max((high[0] - low[0]) / Math.min(1, this.camera.aspect * 0.85), high[2] - low[2], 2.5);
-      const way = this.placed === "above" ? [0, 1.3, 0.0005] : [0.24, 1.12, 0.98];
+      const way = this.placed === "above" ? [0, 1.6, 0.0005] : [0.24, 1.12, 0.98];
       const inHead = this.placed === "eyes" ? this.eyeOf(this.shown.follower, eye) : null;
       this.orbit.target.set(...(inHead ? inHead.at.map((part, i) => part + 0.5 * inHead.ahead[i]) : middle));
       this.camera.position.set(...(inHead ? inHead.at : way.map((part, i) => middle[i] + part * wide)));
