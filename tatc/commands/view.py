@@ -44,7 +44,7 @@ def view(given: ViewOptions, address: address_options.AddressOptions) -> None:
     """Show sessions in the browser, step by step, and play.
 
     Prints the address to open, which holds a secret token.  Ctrl-C ends the server.  Files
-    that cannot be read are named; with --export the exit status is then 1.
+    that cannot be read are named; if no file can be, or with --export, the exit status is 1.
     """
     from tatc.apps.viewer.play.game_host import GameHost
     from tatc.apps.viewer.regenerate_record import UserChoices
@@ -61,6 +61,11 @@ def view(given: ViewOptions, address: address_options.AddressOptions) -> None:
     if given.export is not None:
         _export_site(session_index, session_cache, given.export, given)
         return
+    faults = [entry.error for entry in session_index.entries if entry.error]
+    for fault in faults:
+        output.remark(f"left out: {fault}")
+    if faults and len(faults) == len(session_index.entries):
+        raise typer.Exit(output.EXIT_INPUTS_SKIPPED)
     game_host = GameHost(
         library,
         session_index,
@@ -69,9 +74,6 @@ def view(given: ViewOptions, address: address_options.AddressOptions) -> None:
         folder=given.save,
         pace_seconds=given.pace,
     )
-    for entry in session_index.entries:
-        if entry.error:
-            output.remark(f"left out: {entry.error}")
     app = web_application(session_cache, game_host)
     admission = PathToken(draw_token())
     serve(

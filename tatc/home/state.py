@@ -262,6 +262,10 @@ class Snapshot:
     commander: AgentState
     follower: AgentState
 
+    def __repr__(self) -> str:
+        """Return one line: how many objects there are, and where the Follower is."""
+        return f"<Snapshot of {len(self.objects)} objects, Follower at {self.follower.pose}>"
+
     @staticmethod
     def from_objects(
         objects: Sequence[ObjectState], commander: AgentState, follower: AgentState

@@ -1,11 +1,12 @@
 """A session as a Rerun recording (https://rerun.io), by the extra `rerun`.
 
     world/objects, world/follower, world/commander   boxes and arrows, z up, metres
-    follower/view                                    what the Follower sees
+    follower/view, commander/view                    what the agents see
     dialogue, actions                                what was said, what was done
     goals/met                                        goal conditions met
 
-All lie on one timeline, `step`: step N is the state after the Nth interaction.
+All lie on one timeline, `step`: step N is the state after the Nth interaction.  A blueprint opens
+the world and both views, with the dialogue beneath.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,7 +15,7 @@ from typing import Any
 
 from tatc.apps.export.film import AGENT_COLOURS, DIM_COLOUR, FAILURE_COLOUR, SUCCESS_COLOUR
 from tatc.base import errors, plain_text
-from tatc.home.actions import Role
+from tatc.home.actions import ROLES_BY_NAME, Role
 from tatc.home.state import AgentState, ObjectState, ShortNames, Snapshot, Vec3, yaw_sin_cos
 from tatc.session.records import Interaction
 from tatc.session.timeline import Moment, Timeline
@@ -46,11 +47,22 @@ def encode_rrd(timeline: Timeline, steps: Iterable[int], size: int) -> bytes:
     store = stream.binary_stream()
     stream.send_recording_name(name)
     stream.log("world", rr.ViewCoordinates.RIGHT_HAND_Z_UP, static=True)
+    stream.send_blueprint(_blueprint())
     log = _RerunLogger(rr, stream, SnapshotRenderer(start.scene), size)
     for step in steps:
         log.log_moment(timeline.moments[step])
     found: bytes = store.read(flush=True)
     return found
+
+
+def _blueprint() -> Any:
+    views = import_module("rerun.blueprint")
+    cameras = [views.Spatial2DView(origin=f"{name}/view", name=name) for name in ROLES_BY_NAME]
+    logs = [views.TextLogView(origin=name, name=name.title()) for name in ("dialogue", "actions")]
+    goals = views.TimeSeriesView(origin="goals", name="Goal conditions met")
+    home = views.Spatial3DView(origin="world", name="Home")
+    above = views.Horizontal(home, views.Vertical(*cameras), column_shares=[2, 1])
+    return views.Blueprint(views.Vertical(above, views.Horizontal(*logs, goals), row_shares=[2, 1]))
 
 
 class _RerunLogger:
@@ -65,9 +77,10 @@ class _RerunLogger:
         still = before is not None and have_same_objects(before, now)
         if not still:
             self._stream.log("world/objects", self._object_boxes(now.objects))
-        if not still or before is None or before.follower != now.follower:
-            view = self._rr.Image(self._renderer.frame(now, Role.FOLLOWER, self._size))
-            self._stream.log("follower/view", view.compress(jpeg_quality=_JPEG_QUALITY))
+        for name, role in ROLES_BY_NAME.items():
+            if not still or before is None or getattr(before, name) != getattr(now, name):
+                view = self._rr.Image(self._renderer.frame(now, role, self._size))
+                self._stream.log(f"{name}/view", view.compress(jpeg_quality=_JPEG_QUALITY))
         self._stream.log("world/follower", self._agent_arrow(Role.FOLLOWER, now.follower))
         self._stream.log("world/commander", self._agent_arrow(Role.COMMANDER, now.commander))
         met = moment.progress.goal_conditions_satisfied

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from starlette.responses import Response
 
+from tatc.apps.viewer.home_shapes import HomeShapes
 from tatc.apps.viewer.session_index import SessionEntry
 from tatc.home.actions import GRID_SIZE_METRES, ROLES_BY_NAME, Cell, Role, Verb
 from tatc.home.camera import rays, views
@@ -84,16 +85,19 @@ def floor_json(floor: PlanFloor) -> dict[str, Any]:
 def object_json(footprint: Footprint) -> dict[str, Any]:
     """Return what stays the same of an object for a whole session.
 
-    The page draws what is `high` above other furniture and what is `round` as an ellipse;
+    The plan draws what is `high` above other furniture and what is `round` as an ellipse;
     what is in something that `closes` is pale while that is shut.
     """
+    flags = {
+        "high": footprint.is_overhead,
+        "round": footprint.is_round,
+        "closes": footprint.can_close,
+    }
     value = {
         "id": footprint.object_id,
         "type": footprint.object_type,
         "group": footprint.group.value,
-        "high": footprint.is_overhead,
     }
-    flags = {"round": footprint.is_round, "closes": footprint.can_close}
     return value | {name: True for name, holds in flags.items() if holds}
 
 
@@ -113,8 +117,9 @@ def agent_json(agent: AgentState) -> list[float]:
 class ObjectTracks:
     """Each object's states over a session, with the steps at which they begin."""
 
-    def __init__(self) -> None:
-        """Begin without objects."""
+    def __init__(self, shapes: HomeShapes | None = None) -> None:
+        """Begin without objects; `shapes` gives them shapes and colours."""
+        self._shapes = shapes
         self._places: dict[str, int] = {}
         self._last_states: list[ObjectState | None] = []
         self._index: Mapping[str, int] = {}
@@ -124,7 +129,8 @@ class ObjectTracks:
     def objects(self) -> Sequence[dict[str, Any]]:
         """The objects, each with its `track`: rows of step, box, state words, container's index.
 
-        From a row of a step and null on, an object is gone.
+        The index of its shape follows where it does not fill its box.  From a row of a step and
+        null on, an object is gone.
         """
         return self._objects
 
@@ -142,7 +148,8 @@ class ObjectTracks:
             if name not in self._places:
                 self._places[name] = len(self._objects)
                 self._last_states.append(None)
-                self._objects.append(object_json(footprint_of(obj)) | {"track": []})
+                colour = {"colour": self._shapes.colour_of(obj)} if self._shapes else {}
+                self._objects.append(object_json(footprint_of(obj)) | colour | {"track": []})
         self._index = {obj.objectId: self._places[name] for name, obj in objects.items()}
         for name, i in self._places.items():
             obj = objects.get(name)
@@ -156,13 +163,16 @@ class ObjectTracks:
         if obj is not None:
             within = obj.parentReceptacles or (None,)
             state = [box_json(obj.box), state_words(obj), self.index_of(within[0])]
+            if self._shapes and (shape := self._shapes.index_of(i, obj)):
+                state.append(shape)
         if not track or track[-1][1:] != state:
             track.append([step, *state])
 
 
 def timeline_json(entry: SessionEntry, timeline: Timeline) -> dict[str, Any]:
     """Return all that a session's page shows."""
-    tracks, writer = ObjectTracks(), _MomentWriter()
+    shapes = HomeShapes(timeline.start.scene)
+    tracks, writer = ObjectTracks(shapes), _MomentWriter()
     moments: list[dict[str, Any]] = []
     for moment in timeline.moments:
         names = [obj.objectId for obj in moment.snapshot.objects]
@@ -176,6 +186,8 @@ def timeline_json(entry: SessionEntry, timeline: Timeline) -> dict[str, Any]:
             "end": timeline.end.value if timeline.end else "",
             "floor": floor_json(PlanFloor.of_scene(timeline.start.scene)),
             "things": tracks.objects,
+            "room": shapes.room_json(),
+            "shapes": shapes.values,
             "moments": moments,
             "checks": writer.checks.values,
             "decisions": writer.decisions.values,
@@ -198,18 +210,24 @@ class _MomentWriter:
     def __init__(self) -> None:
         self.checks, self.decisions = _IndexedValues(), _IndexedValues()
         self._picture_step = 0
+        self._commander: list[float] = []
         self._last_snapshot: Snapshot | None = None
 
     def moment_json(self, moment: Moment, tracks: ObjectTracks) -> dict[str, Any]:
-        """Return a moment as JSON; fields without a value are left out."""
+        """Return a moment as JSON; fields without a value are left out.
+
+        The Commander is where it was at the moment before, unless the moment says where.
+        """
         snapshot, progress = moment.snapshot, moment.progress
         if self._last_snapshot is None or not _is_same_view(self._last_snapshot, snapshot):
             self._picture_step = moment.index
+        commander = agent_json(snapshot.commander)
+        is_moved, self._commander = commander != self._commander, commander
         self._last_snapshot = snapshot
         held, said = snapshot.held_object(), moment.decision
         page_moment: dict[str, Any] = {
             "follower": agent_json(snapshot.follower),
-            "commander": agent_json(snapshot.commander),
+            "commander": commander if is_moved else None,
             "held": None if held is None else tracks.index_of(held.objectId),
             "check": self.checks.index_of(
                 id(progress), lambda: progress_check_json(progress, tracks.index_of)

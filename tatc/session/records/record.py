@@ -1,11 +1,13 @@
 """A session's record: what was done, in TEACh's format (spec 4.2), and why things were said."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
+from importlib import import_module
 from typing import Any
 
 from tatc.base import json_fields
+from tatc.base.html_table import html_table
 from tatc.home import actions, state
 from tatc.language.llm.recorded_calls import RecordedModelCall
 
@@ -16,6 +18,7 @@ MapGoal = tuple[float, float, float, float]
 COMMANDER_POSE: LoggedPose = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 """What TEACh logs for a motion of the Commander's camera (spec section 1.4)."""
 
+_SHOWN_WORDS = 12  # utterances that a notebook shows of a record
 _MAX_TIME_SECONDS = 1e7  # four months: no session is longer
 _MAP_GOAL_KEYS = ("start_x", "start_y", "end_x", "end_y")
 _TEXT_KEY_BY_TYPE = {
@@ -202,6 +205,25 @@ class RecordedDecision:
     cost: int | None
     fallback_reason: str = ""
 
+    def __repr__(self) -> str:
+        """Return one line: the step, what was wanted, and which policy planned it."""
+        wanted = f"{self.wanted()} by {self.policy}" if self.policy else self.wanted()
+        return f"<RecordedDecision at {self.step}: {wanted}>"
+
+    def _repr_html_(self) -> str:
+        names = ("utterance", "policy", "skill", "reason", "fallback_reason")
+        rows = [(name.replace("_", " "), getattr(self, name)) for name in names]
+        rows += [("rejected", each) for each in self.alternatives]
+        heading = f"Decision at step {self.step}: {self.wanted()}"
+        return html_table(heading, (row for row in rows if row[1]))
+
+    def wanted(self) -> str:
+        """Return what the utterance was about, such as "Mug: isDirty should be False"."""
+        if self.problem_key is None:
+            return "no problem"
+        _, kind, name, value = self.problem_key
+        return f"{kind}: {name} should be {value}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
@@ -239,6 +261,21 @@ class Record:
         goals = f"{self.gc_satisfied} of {self.gc_total} goal conditions"
         session = f"{self.task_name} in {self.scene.place}: {self.end}"
         return f"<Record {session}, {goals}, {len(self.interactions)} actions>"
+
+    def _repr_html_(self) -> str:
+        said = [(each.role.name.title(), each.text) for each in self.interactions if each.text]
+        left = [("...", f"{len(said) - _SHOWN_WORDS} more")] if len(said) > _SHOWN_WORDS else []
+        return html_table(repr(self)[1:-1], [*said[:_SHOWN_WORDS], *left])
+
+    def show(self) -> Any:
+        """Return the session's timeline, replayed, which a notebook shows as a film strip."""
+        # Records know no world, so no module of theirs may import this one.
+        return import_module("tatc.session.timeline").Timeline.of(self)
+
+    def to_dataframe(self) -> Any:
+        """Return the actions as a table of pandas, which has to be installed."""
+        rows = [asdict(each) | {"role": each.role.name.title()} for each in self.interactions]
+        return import_module("pandas").DataFrame(rows)
 
     @property
     def session_id(self) -> str:

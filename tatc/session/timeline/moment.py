@@ -38,6 +38,20 @@ class Moment:
     by_hand: bool = False
     belief: Belief | None = None
 
+    def __repr__(self) -> str:
+        """Return one line: the step, what was done, and the goal conditions met."""
+        return f"<Moment {self.index}: {self.in_words()}>"
+
+    def in_words(self) -> str:
+        """Return what was done and the goal conditions met, such as "Pickup Mug, 2 of 3 met"."""
+        done, words = self.interaction, "the start"
+        if done is not None:
+            obj = done.object_id and state.ShortNames(self.snapshot).name_of(done.object_id)
+            said = repr(done.text) if done.text else ""
+            words = " ".join(filter(None, (done.role.name.title(), done.verb, obj or said)))
+        met, total = self.progress.goal_conditions_satisfied, self.progress.goal_conditions_total
+        return f"{words}{', failed' if self.failed else ''}, {met} of {total} met"
+
     @property
     def is_primitive(self) -> bool:
         """Whether the Follower acted: a motion or an object interaction."""

@@ -17,6 +17,7 @@ from tatc.session.records import Interaction, Record, RecordedDecision, SessionE
 from tatc.session.records.game import ObjectSubstitutes, agent_state_at
 from tatc.session.start import SessionStart, start_from_game
 from tatc.session.text_world.model_agents import RecordedAnswers
+from tatc.session.timeline.film_strip import film_strip_html
 from tatc.session.timeline.moment import Moment, ProgressChecker
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.perception import Perception, observed_result
@@ -113,6 +114,9 @@ class Timeline:
         """Return one line: the task, the place, how many moments there are, and the end."""
         session = f"{self.task.name} in {self.start.scene.place}, {len(self.moments)} moments"
         return f"<Timeline {session}, {self.end or 'no end'}>"
+
+    def _repr_html_(self) -> str:
+        return film_strip_html(repr(self)[1:-1], self.start.scene, self.moments)
 
     @property
     def task(self) -> Task:

@@ -76,6 +76,8 @@ def test_a_recording_holds_what_was_seen_said_and_done(timeline: Timeline, tmp_p
     path.write_bytes(rrd.encode_rrd(timeline, range(12), 96))
     assert "without error" in _rerun(tmp_path, "verify", path)
     held = _rerun(tmp_path, "print", "-vv", path)
-    for entity in ("world/objects", "world/follower", "follower/view", "dialogue", "actions"):
+    views = ("follower/view", "commander/view")
+    for entity in ("world/objects", "world/follower", *views, "dialogue", "actions"):
         assert f"/{entity}" in held
+    assert held.count("component: ViewBlueprint:class_identi") == 6, "a blueprint of six views"
     assert "goals/met" in held and "step" in held

@@ -132,6 +132,46 @@ def test_a_session_is_scrubbed(page: Any, address: str, record: Path) -> None:
     assert not told.inner_text().startswith("step 5 ")
 
 
+def test_the_home_is_seen_in_three_dimensions(browser: Any, site: Path) -> None:
+    page = browser.new_page(viewport=DESK)
+    page.set_default_timeout(120_000)
+    faults: list[str] = []
+    page.on("pageerror", lambda fault: faults.append(str(fault)))
+    page.on("request", lambda asked: _own(asked.url, "file:", faults))
+    page.goto((site / "session.html").as_uri())
+    page.wait_for_selector(".legend")
+    assert "action failed" in page.inner_text(".legend")
+    canvas = page.locator(".home canvas")
+    assert page.is_visible(".map") and canvas.is_visible()
+    page.keyboard.press("3")
+    assert not page.is_visible(".map")
+    page.wait_for_selector(".names .follower")
+    start = canvas.screenshot()
+    page.keyboard.press("End")
+    wait(page, "document.querySelector('.names .commander')")
+    assert canvas.screenshot() != start
+    canvas.click()
+    assert "|" in page.inner_text(".home .card code"), "the id of what was clicked on"
+    assert "step" in page.inner_text(".home .card") or "start" in page.inner_text(".home .card")
+    page.click(".card button")
+    assert not page.is_visible(".home .card")
+    page.click("[data-camera=eyes]")
+    assert count(page, ".names .follower") == 0 or page.is_visible(".names")
+    page.close()
+    assert faults == []
+
+
+def test_without_webgl_the_plan_is_shown_and_a_line_says_why(browser: Any, site: Path) -> None:
+    page = browser.new_page(viewport=PHONE)
+    page.add_init_script("HTMLCanvasElement.prototype.getContext = () => null")
+    page.goto((site / "session.html").as_uri())
+    page.wait_for_selector(".layouts p")
+    assert page.inner_text(".layouts") == "This browser has no WebGL 2, so only the plan is shown."
+    assert page.is_visible(".map") and not page.is_visible(".home")
+    assert page.evaluate(WIDTH) <= PHONE["width"]
+    page.close()
+
+
 def test_a_link_leads_to_a_step_and_two_stand_side_by_side(page: Any, address: str) -> None:
     page.goto(address)
     page.click("#sessions tbody tr:last-child a")

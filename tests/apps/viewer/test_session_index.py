@@ -9,7 +9,7 @@ import pytest
 
 from tatc.apps.viewer.session_index import EntryKind, open_session_index
 from tatc.base.errors import BadInput
-from tests.command_line import forget_marks
+from tests.command_line import forget_marks, run_tatc
 
 
 def test_a_run_gives_its_sessions_with_their_figures(run_folder: Path) -> None:
@@ -128,3 +128,10 @@ def test_recorded_games_are_told_from_records(sample_games: list[Path]) -> None:
     assert len(entries) == len(sample_games)
     assert {each.kind for each in entries} == {EntryKind.GAME}
     assert all(each.agents == ("people", "people") for each in entries)
+
+
+def test_where_nothing_can_be_read_nothing_is_served(tmp_path: Path) -> None:
+    (tmp_path / "other.game.json").write_text('{"a": 1}')
+    done = run_tatc("view", tmp_path / "other.game.json")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.startswith("left out: ") and done.stderr.count("\n") == 1

@@ -2,6 +2,7 @@
 
 import json
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -60,6 +61,25 @@ def test_objects_follow_their_tracks(client: TestClient) -> None:
     for obj in session["things"]:
         steps = [state[0] for state in obj["track"]]
         assert steps == sorted(set(steps))
+
+
+def test_objects_have_the_solids_that_rays_hit(client: TestClient) -> None:
+    [row, *_] = [each for each in rows(client) if each["task"] == "Coffee"]
+    session = read(client, f"session/{row['id']}")
+    shapes, low, high = session["shapes"], session["room"]["low"], session["room"]["high"]
+    assert shapes[0] is None and all(len(solid) in (7, 8) for each in shapes[1:] for solid in each)
+    opened = 0
+    for obj in session["things"]:
+        assert len(obj["colour"]) == 7 and int(obj["colour"][1:], 16) >= 0
+        x, z = obj["track"][0][1][:2]
+        assert low[0] - 0.2 <= x <= high[0] + 0.2 and low[2] - 0.2 <= z <= high[2] + 0.2
+        by_door = {"open" in state[2]: state[4:] for state in obj["track"]}
+        if obj["type"] == "Cabinet" and len(by_door) == 2:
+            opened += 1
+            assert by_door[False] == [] and len(shapes[by_door[True][0]]) > 3, "case and door"
+    assert opened
+    poses = [each["commander"] for each in session["moments"] if "commander" in each]
+    assert all(one != other for one, other in pairwise(poses))
 
 
 def test_pictures_show_what_each_agent_sees(client: TestClient) -> None:

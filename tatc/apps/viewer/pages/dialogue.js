@@ -56,13 +56,14 @@ const Dialogue = (() => {
 
   function chip(moment, timeline, onclick) {
     const { verb, ok, who } = moment;
-    const kind = ok === false && verb !== "OpenProgressCheck" ? ".bad" : "";
+    const failed = ok === false && verb !== "OpenProgressCheck";
     const short = SHORT[verb];
     const check = timeline.checks[moment.check];
     const words = verb === "OpenProgressCheck" ? `check: ${check.met} of ${check.total}`
       : short ?? actionWords(moment, timeline);
-    const title = [`${NAMES[who]}: ${actionWords(moment, timeline)}`, moment.why, moment.departs].filter(Boolean).join(" - ");
-    return el(`button.chip.${who}${short ? ".move" : ""}${kind}`, { type: "button", title, onclick }, words);
+    const title = [`${NAMES[who]}: ${actionWords(moment, timeline)}${failed ? ", failed" : ""}`, moment.why, moment.departs].filter(Boolean).join(" - ");
+    const kinds = `${short ? ".move" : ""}${failed ? ".bad" : ""}`;
+    return el(`button.chip.${who}${kinds}`, { type: "button", title, onclick }, failed ? `✗ ${words}` : words);
   }
 
   return { fill, spoken, actionWords };

@@ -5,6 +5,8 @@
 const Pane = (() => {
   const { el, endWords, spaced, typeOf } = tatc;
   const NAMES = { commander: "Commander", follower: "Follower" };
+  const LAYOUTS = { plan: "Plan", both: "Plan and 3-D", home: "3-D" };
+  const NO_WEBGL = "This browser has no WebGL 2, so only the plan is shown.";
 
   class Pane {
     /** Show a session's timeline; `go` is called with the step that a reader clicks on. */
@@ -13,6 +15,7 @@ const Pane = (() => {
       this.go = go;
       this.last = timeline.moments.length - 1;
       this.step = -1;
+      timeline.moments.forEach((moment, i, all) => { moment.commander ??= all[i - 1].commander; });
       this.map = new RoomMap(timeline.floor, timeline.things);
       this.states = timeline.things.map(() => null);
       this.believes = Boolean(timeline.beliefs);
@@ -22,6 +25,7 @@ const Pane = (() => {
 
     build() {
       const { timeline } = this;
+      this.home = new HomeView(timeline, (thing) => this.point(thing));
       this.dialogue = el("ol.dialogue", { tabindex: 0, "aria-label": "Dialogue and actions" });
       this.chips = Dialogue.fill(this.dialogue, timeline, this.go);
       this.progress = el("div.progress");
@@ -32,12 +36,34 @@ const Pane = (() => {
       const kind = this.believes ? ".believing" : timeline.decisions.length ? "" : ".people";
       this.root = el(`article.pane${kind}`, {},
         head(timeline),
-        el("div.room", {}, this.believes ? this.mapChoice() : null, this.map.root, this.believedMap?.root, this.caption),
+        el("div.room", {}, el("div.choices", {}, this.layoutChoice(), this.believes ? this.mapChoice() : null),
+          el("div.drawings", {}, this.map.root, this.believedMap?.root, this.home.root), this.caption),
         this.mind,
         el("div.views", {}, this.views.follower.root, this.views.commander.root),
         el("section.talk", {}, el("h2", {}, "Dialogue"), this.dialogue),
         el("section.state", {}, this.progress),
         el("section.why", { hidden: !timeline.decisions.length || this.believes }, this.decision));
+    }
+
+    /** Return the buttons that choose between the plan, the view in three dimensions, and both. */
+    layoutChoice() {
+      this.layouts = el("div.layouts", { role: "group", "aria-label": "Drawings" }, ...Object.entries(LAYOUTS).map(([name, words]) =>
+        el("button.choice", { type: "button", "data-layout": name, title: "Next (3)", onclick: () => this.arrange(name) }, words)));
+      return this.layouts;
+    }
+
+    /** Arrange the drawings as a layout's name says, or as the next one does. */
+    arrange(name) {
+      const names = Object.keys(LAYOUTS);
+      name ??= names[(names.indexOf(this.layout) + 1) % names.length];
+      if (name !== "plan" && !this.home.camera && !this.home.start()) {
+        this.layouts.replaceChildren(el("p.faint", {}, NO_WEBGL));
+        name = "plan";
+      }
+      this.layout = name;
+      this.root.dataset.layout = name;
+      for (const button of this.layouts.children) button.setAttribute("aria-pressed", String(button.dataset.layout === name));
+      if (this.step >= 0) this.showHome();
     }
 
     /** Return the button that switches between the map as it is and as the Follower believes. */
@@ -55,6 +81,7 @@ const Pane = (() => {
       this.choice.setAttribute("aria-pressed", String(believed));
       this.map.root.style.display = believed ? "none" : "";
       this.believedMap.root.style.display = believed ? "" : "none";
+      this.showHome();
     }
 
     view(who) {
@@ -78,6 +105,8 @@ const Pane = (() => {
       this.showProgress(this.timeline.checks[moment.check]);
       this.showDecision(this.timeline.decisions[moment.decision]);
       if (this.believes) this.showBelief(moment);
+      if (!this.layout) this.arrange(document.body.classList.contains("duo") ? "plan" : "both");
+      this.showHome();
       this.caption.replaceChildren(...captionOf(moment, this.timeline));
     }
 
@@ -107,6 +136,25 @@ const Pane = (() => {
       this.map.showUnseen(belief?.unseen ?? []);
     }
 
+    /** Show the same in three dimensions. */
+    showHome() {
+      if (this.layout === "plan") return;
+      const { moments, beliefs, seen, floor } = this.timeline;
+      const { follower, commander, held } = moments[this.step];
+      const known = this.believes && new Set(seen.filter(([, , at]) => at <= this.step).map(([i, k]) => `${i} ${k}`));
+      const shown = {
+        step: this.step, follower, commander, held, objects: this.timeline.things, states: this.states, marks: this.rings,
+        unknown: known ? floor.cells.filter(([i, k]) => !known.has(`${i} ${k}`)) : [],
+        unseen: new Set(beliefs?.findLast(({ at }) => at <= this.step)?.unseen),
+      };
+      if (this.choice?.getAttribute("aria-pressed") === "true") {
+        const { objects } = this.believedMap;
+        const states = objects.map(({ track }) => stateAt(track, this.step));
+        Object.assign(shown, { objects, states, commander: null, held: null, unseen: new Set(), marks: [] });
+      }
+      this.home.show(shown);
+    }
+
     ring() {
       const moment = this.timeline.moments[this.step];
       const rings = [];
@@ -116,6 +164,7 @@ const Pane = (() => {
         for (const each of steps)
           if (!each.success && each.thing !== null) rings.push([each.thing, "wanted"]);
       if (this.pointed !== undefined) rings.push([this.pointed, "pointed"]);
+      this.rings = rings;
       this.map.ring(rings);
     }
 

@@ -1,6 +1,7 @@
 "use strict";
 
-/* The bar under a session: play, step and seek, over a plot of the goal conditions met. */
+/* The bar under a session: play, step and seek, over a plot of the goal conditions met.  What was said
+   and what failed is marked beneath it, by shape; a legend says which is which. */
 
 const PlaybackBar = (() => {
   const { el, svg, plural } = tatc;
@@ -9,6 +10,9 @@ const PlaybackBar = (() => {
     first: "M4 3v10M13 3 6 8l7 5z", back: "M11 3 4 8l7 5z", play: "M4 2.5 13 8l-9 5.5z",
     pause: "M5 3v10M11 3v10", forth: "M5 3l7 5-7 5z", last: "M12 3v10M3 3l7 5-7 5z",
   };
+  /** Marks around 0, in pixels: a tick, a dash, a cross. */
+  const MARKS = { commander: [[0, 0, 0, 6]], follower: [[-3, 3, 6, 0]], bad: [[-2.5, 0.5, 5, 5], [2.5, 0.5, -5, 5]] };
+  const LEGEND = { line: "goal conditions met", other: "of the other session", commander: "Commander speaks", follower: "Follower speaks", bad: "action failed" };
   const SPEEDS = [1, 2, 4, 8, 16, 32];
 
   class PlaybackBar {
@@ -39,14 +43,15 @@ const PlaybackBar = (() => {
           this.playing,
           button(icon("forth"), "One step forward (→)", () => this.user(this.step + 1)),
           button(icon("last"), "To the end (End)", () => this.user(this.last)),
-          this.pace, this.words,
+          this.pace, this.words, legend(this.timelines.length),
           button("?", "Keys (?)", () => document.getElementById("help").showModal())),
         el("div.plot", {}, this.plot(), this.cursor));
     }
 
     plot() {
       const root = svg("svg", { viewBox: `0 0 1000 ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
-      this.timelines.forEach((timeline, i) => root.append(...marksOf(timeline, this.last, i)));
+      const pixel = 1000 / Math.max(320, innerWidth - 48);
+      this.timelines.forEach((timeline, i) => root.append(...marksOf(timeline, this.last, i, pixel)));
       return root;
     }
 
@@ -130,7 +135,7 @@ const PlaybackBar = (() => {
   const metAt = (timeline, step) => timeline.checks[timeline.moments[step].check].met;
 
   /** Return the plot of one session: the goal conditions met, and marks beneath. */
-  function marksOf(timeline, last, i) {
+  function marksOf(timeline, last, i, pixel) {
     const across = (step) => (last ? 1000 * step / last : 0);
     const top = 8, bottom = HEIGHT - 14;
     const level = (step) => {
@@ -138,22 +143,33 @@ const PlaybackBar = (() => {
       return bottom - (bottom - top) * (total ? met / total : 0);
     };
     let path = `M0 ${level(0)}`;
-    let fails = "";
-    const words = { commander: "", follower: "" };
+    const marks = { commander: "", follower: "", bad: "" };
     for (let step = 1; step < timeline.moments.length; step += 1) {
       path += `H${across(step)}V${level(step)}`;
-      if (failed(timeline, step)) fails += `M${across(step)} ${HEIGHT - 10 + i * 5}v4`;
-      else if (said(timeline, step)) words[timeline.moments[step].who] += `M${across(step)} ${HEIGHT - 10 + i * 5}v4`;
+      const kind = failed(timeline, step) ? "bad" : said(timeline, step) ? timeline.moments[step].who : null;
+      if (kind) marks[kind] += markPath(kind, across(step), HEIGHT - 13 + i * 7, pixel);
     }
     const end = across(timeline.moments.length - 1);
     return [
       svg(`path.area.s${i}`, { d: `${path}V${bottom}H0z` }),
       svg(`path.line.s${i}`, { d: path }),
       svg("path.base", { d: `M0 ${bottom}H${end}` }),
-      svg("path.tick.commander", { d: words.commander }),
-      svg("path.tick.follower", { d: words.follower }),
-      svg("path.tick.bad", { d: fails }),
+      ...Object.entries(marks).map(([kind, d]) => svg(`path.tick.${kind}`, { d })),
     ];
+  }
+
+  /** Return the path of a mark; `pixel` is how wide a pixel is there. */
+  const markPath = (kind, x, y, pixel) =>
+    MARKS[kind].map(([dx, dy, along, down]) => `M${x + dx * pixel} ${y + dy}l${along * pixel} ${down}`).join("");
+
+  /** Return what the plot's lines and marks mean, for one session or two. */
+  function legend(sessions) {
+    const kinds = Object.entries(LEGEND).filter(([kind]) => kind !== "other" || sessions > 1);
+    return el("ul.legend", { "aria-label": "Legend" }, ...kinds.map(([kind, words]) => {
+      const name = kind === "other" ? "line.s1" : kind === "line" ? "line" : `tick.${kind}`;
+      const d = MARKS[kind] ? markPath(kind, 8, 3, 1) : "M1 6h14";
+      return el("li", {}, svg("svg", { viewBox: "0 0 16 12", "aria-hidden": "true" }, svg(`path.${name}`, { d })), words);
+    }));
   }
 
   return PlaybackBar;

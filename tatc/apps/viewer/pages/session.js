@@ -43,6 +43,7 @@
       document.addEventListener("keydown", (event) => {
         if (typing(event)) return;
         if (event.key === "b") for (const pane of panes) pane.switchMap();
+        if (event.key === "3") for (const pane of panes) pane.arrange();
         playbackBar.key(event);
       });
       addEventListener("hashchange", () => playbackBar.user(named(tatc.addressParams().hash.get("step"))));
