@@ -9,7 +9,7 @@ from tatc.base.arguments import several
 from tatc.commander import Commander
 from tatc.follower import Follower
 from tatc.home.actions import ActionResult, Role, Utterance, Verb
-from tatc.home.observation import Frame, SegmentationFrame
+from tatc.home.observation import Frame
 from tatc.session import loop, play, records, session_types, worlds
 from tatc.session.start import SessionStart
 from tatc.sim.embedded import simulator, snapshot_renderer
@@ -66,7 +66,7 @@ class Episode:
         self.session_start = start = self._start.open(seed)
         floor_map = worlds.load_map_for(worlds.SHIPPED_MAP, start.scene.place, start.game_id)
         self._sim = simulator.EmbeddedSimulator(floor_map)
-        self._renderer = snapshot_renderer.SnapshotRenderer(self.session_start.scene)
+        self._renderer = snapshot_renderer.SnapshotRenderer(self.session_start.scene, fast=None)
         self.heard: dict[Role, list[Utterance]] = {role: [] for role in Role}
         self.last_results: dict[Role, ActionResult | None] = dict.fromkeys(Role)
         self.last_progress_check: Progress | None = None
@@ -110,9 +110,10 @@ class Episode:
         """Return an agent's frame, (size, size, 3)."""
         return self._renderer.frame(self._sim.snapshot(), role, size)
 
-    def segments(self, role: Role, size: int) -> SegmentationFrame:
-        """Return an agent's view as a segmentation, `size` pixels a side."""
-        return self._renderer.segments(self._sim.snapshot(), role, size)
+    def symbolic_view(self, role: Role) -> Any:
+        """Return an agent's view as `spaces.view_spaces` describes it, made once for each pose."""
+        snapshot, side = self._sim.snapshot(), spaces.SYMBOLIC_VIEW_SIDE_PIXELS
+        return self._renderer.of_segments(snapshot, role, side, spaces.symbolic_view).copy()
 
     def observation(self, role: Role, *, symbolic: bool, size: int) -> dict[str, Any]:
         """Return what an agent hears and sees, and how its last action went."""
@@ -124,9 +125,8 @@ class Episode:
             "message": "" if last is None or last.success else str(last.refusal_code),
         }
         if symbolic:
-            view = spaces.symbolic_view(self.segments(role, spaces.SYMBOLIC_VIEW_SIDE_PIXELS))
-            return observation | {"view": view}
-        mask = spaces.type_mask(self.segments(role, size))
+            return observation | {"view": self.symbolic_view(role)}
+        mask = spaces.type_mask(self._renderer.segments(self._sim.snapshot(), role, size))
         return observation | {"frame": self.frame(role, size), "mask": mask}
 
     def goal_info(self) -> dict[str, Any]:

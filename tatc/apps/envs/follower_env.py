@@ -143,8 +143,7 @@ class FollowerEnv(Env[Any, Any]):
     def _click_on_type(self, type_number: int) -> Click | None:
         if type_number == 0:
             return None
-        segments = self.episode.segments(Role.FOLLOWER, env_spaces.SYMBOLIC_VIEW_SIDE_PIXELS)
-        share, x, y = env_spaces.symbolic_view(segments)[type_number - 1]
+        share, x, y = self.episode.symbolic_view(Role.FOLLOWER)[type_number - 1]
         return Click(float(x), float(y)) if share > 0 else None
 
     def _observation(self) -> Any:

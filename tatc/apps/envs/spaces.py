@@ -18,6 +18,7 @@ MAX_FLAT_TEXT_LENGTH = 200
 """The number of characters of the text in a flat action."""
 OBJECT_TYPES: tuple[str, ...] = tuple(assets.known_object_types())
 """All object types; in a space, 0 stands for none and i + 1 for `OBJECT_TYPES[i]`."""
+_ROWS_BY_TYPE = {name: row for row, name in enumerate(OBJECT_TYPES)}
 FOLLOWER_ENV_VERBS = (*actions.FOLLOWER_VERBS, actions.Verb.TEXT)
 """The Follower's verbs in the order of their ids: TEACh's order, then Text."""
 DIALOGUE_ENV_VERBS = (*FOLLOWER_ENV_VERBS, actions.Verb.OPEN_PROGRESS_CHECK)
@@ -78,34 +79,33 @@ def outcome_code(result: actions.ActionResult | None) -> int:
 
 def type_mask(segments: SegmentationFrame) -> Any:
     """Return the type's number at each pixel, rows by columns; 0 where there is no object."""
-    numbers = [
-        OBJECT_TYPES.index(object_type) + 1 if object_type in OBJECT_TYPES else 0
-        for object_type in segments.types
-    ]
+    numbers = [_ROWS_BY_TYPE.get(object_type, -1) + 1 for object_type in segments.types]
     return np.array([*numbers, 0], np.uint8)[segments.pixels]
 
 
 def symbolic_view(segments: SegmentationFrame) -> Any:
     """Return a view as `view_spaces` describes it."""
     rows = np.zeros((len(OBJECT_TYPES), 3), np.float32)
-    side, largest = len(segments.pixels), dict[str, int]()
-    for number, object_type in enumerate(segments.types):
-        ys, xs = np.nonzero(segments.pixels == number)
-        if object_type not in OBJECT_TYPES:
+    side, count, largest = len(segments.pixels), len(segments.types), dict[int, int]()
+    shown = np.flatnonzero(segments.pixels.ravel() >= 0)
+    numbers, (ys, xs) = segments.pixels.ravel()[shown], np.divmod(shown, side)
+    areas = np.bincount(numbers, minlength=count)
+    mean_x, mean_y = (np.bincount(numbers, at, count) / areas for at in (xs, ys))
+    away = (xs - mean_x[numbers]) ** 2 + (ys - mean_y[numbers]) ** 2
+    least = np.full(count, np.inf)
+    np.minimum.at(least, numbers, away)
+    central = np.flatnonzero(away == least[numbers])[::-1]  # of equals, the first is kept
+    middles = np.zeros((count, 2))
+    middles[numbers[central]] = (np.stack((xs[central], ys[central]), 1) + 0.5) / side
+    for number, (object_type, area) in enumerate(zip(segments.types, areas.tolist(), strict=True)):
+        row = _ROWS_BY_TYPE.get(object_type)
+        if row is None:
             continue
-        row = rows[OBJECT_TYPES.index(object_type)]
-        row[0] += len(xs) / side**2
-        if len(xs) > largest.get(object_type, 0):
-            largest[object_type] = len(xs)
-            row[1:] = _most_central_pixel(xs, ys, side)
+        rows[row, 0] += area / side**2
+        if area > largest.get(row, 0):
+            largest[row] = area
+            rows[row, 1:] = middles[number]
     return rows
-
-
-def _most_central_pixel(xs: Any, ys: Any, side: int) -> tuple[float, float]:
-    """Return the pixel of an object that is nearest to the mean of its pixels, as shares."""
-    away = (xs - xs.mean()) ** 2 + (ys - ys.mean()) ** 2
-    i = int(away.argmin())
-    return (xs[i] + 0.5) / side, (ys[i] + 0.5) / side
 
 
 def flat_action_space() -> spaces.Box:

@@ -1,7 +1,8 @@
 """Draw frames of the embedded world: what a camera sees, and the room from above."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import cached_property
+from typing import Any
 
 from tatc.home import actions, observation, state
 from tatc.home.camera import room_bounds
@@ -17,6 +18,8 @@ from tatc.home.camera.views import (
 from tatc.home.rendering.renderer import FrameRenderer
 from tatc.sim.embedded.world_state import WorldState
 
+MAX_KEPT_VIEWS = 4096
+"""What is made of so many views is kept, at most."""
 __all__ = ["CameraImages", "ImageKind", "SnapshotRenderer", "eye_of_role"]
 
 
@@ -34,6 +37,7 @@ class SnapshotRenderer:
         worth it for many frames only.
         """
         self._scene, self._fast = scene, fast
+        self._kept_version, self._kept = -1, dict[tuple[object, ...], Any]()
 
     @cached_property
     def _world(self) -> WorldState:
@@ -77,6 +81,24 @@ class SnapshotRenderer:
         views = self.draw(snapshot, eye_of_role(role, snapshot), size, (ImageKind.IDS,))
         assert views.ids is not None
         return segmentation_of(views.ids, snapshot.objects)
+
+    def of_segments(
+        self,
+        snapshot: state.Snapshot,
+        role: actions.Role,
+        size: int,
+        make: Callable[[observation.SegmentationFrame], Any],
+    ) -> Any:
+        """Return what `make` makes of `segments`, kept while nothing but the agents moves."""
+        self._world.restore(snapshot)
+        geometry, eye = self._world.geometry, eye_of_role(role, snapshot)
+        if self._kept_version != geometry.version or len(self._kept) >= MAX_KEPT_VIEWS:
+            self._kept_version = geometry.version
+            self._kept.clear()
+        key = eye, size, make
+        if key not in self._kept:
+            self._kept[key] = make(self.segments(snapshot, role, size))
+        return self._kept[key]
 
 
 def _require_rgb(views: CameraImages) -> Rgb:

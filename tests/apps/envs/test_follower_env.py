@@ -14,6 +14,7 @@ from tatc.apps.envs.spaces import (
     FOLLOWER_ENV_VERBS,
     OBJECT_TYPES,
     SUCCEEDED,
+    SYMBOLIC_VIEW_SIDE_PIXELS,
     fit_text_space,
     flat_action,
     named_types,
@@ -79,6 +80,31 @@ def test_a_symbolic_click_is_on_the_type_that_is_named():
     assert (done[-1].click.x, done[-1].click.y) == pytest.approx((x, y))
     seen, *_ = env.step(np.array([FOLLOWER_ENV_VERBS.index(Verb.PICKUP), 0]))
     assert seen["last"] == FAILED, "no type is named"
+
+
+def test_a_symbolic_view_says_what_each_pixel_shows_after_whatever_was_done():
+    env = gymnasium.make(FOLLOWER_SYMBOLIC_ENV_ID, room="kitchen-03")
+    seen, _ = env.reset(seed=2)
+    play, rng = env.unwrapped.episode, np.random.default_rng(2)
+    for _ in range(60):
+        shown = play._sim.segments(Role.FOLLOWER, SYMBOLIC_VIEW_SIDE_PIXELS)
+        for row, kind in enumerate(OBJECT_TYPES):
+            masks = [shown.pixels == i for i, each in enumerate(shown.types) if each == kind]
+            share, x, y = seen["view"][row]
+            assert share == pytest.approx(sum(mask.mean() for mask in masks))
+            if masks:
+                largest = max(masks, key=lambda mask: mask.sum())
+                ys, xs = (at + 0.5 for at in np.nonzero(largest))
+                gaps = (xs - xs.mean()) ** 2 + (ys - ys.mean()) ** 2
+                at = np.array([x, y]) * SYMBOLIC_VIEW_SIDE_PIXELS - (xs.mean(), ys.mean())
+                assert (at**2).sum() == pytest.approx(gaps.min(), abs=1e-4)
+        kinds = np.flatnonzero(seen["view"][:, 0])
+        kind = rng.choice(kinds) + 1 if len(kinds) else 0
+        seen, _, done, cut, _ = env.step(np.array([rng.integers(8, len(FOLLOWER_ENV_VERBS)), kind]))
+        seen["view"][:] = -1.0  # which is the caller's own
+        seen, _, done, cut, _ = env.step(np.array([rng.integers(0, 8), 0]))
+        if done or cut:
+            seen, _ = env.reset()
 
 
 def test_the_turn_goes_over_with_words_and_only_then():
