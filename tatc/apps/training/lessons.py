@@ -1,0 +1,370 @@
+"""Lessons for the pointing Follower: sessions in generated rooms, every state of them labelled.
+
+The rule Commander speaks.  The teacher or the student carries out each utterance.  The teacher does
+what was meant; the student goes astray, and from wherever it is, the Commander's same plan is built
+again: its next step is the right action there.  This is example aggregation, as in DAgger.  Where a
+goal needs a thing that was not seen yet, the right action is to look around, then to walk to where
+the Follower's own map ends.
+"""
+
+from dataclasses import dataclass, field
+from random import Random
+
+import numpy as np
+
+from tatc.apps.training.samples import LabelledDecision, LessonUtterance
+from tatc.base.errors import BadInput
+from tatc.commander import RuleCommander, rule_commander, rule_planner
+from tatc.commander.oracle import Oracle
+from tatc.commander.plan_builder import PlanBuilder, PlannedStep
+from tatc.evaluation.scoring.published_results import TEACH_TASKS
+from tatc.follower.learned.pointing import decision, floor_map, network, policy
+from tatc.follower.learned.pointing.instance_memory import Instance
+from tatc.follower.learned.pointing.pointing_follower import MAX_BUMPS, PointingFollower
+from tatc.home import actions, percepts, refusals, state
+from tatc.home.actions import Action, Role, Verb
+from tatc.home.camera import views
+from tatc.home.observation import Observation
+from tatc.language import InstructionRequest, Meaning, Wording, say
+from tatc.session import loop, session_types
+from tatc.session.start import SessionStart, start_from_room
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.sim.rooms import generate_room
+from tatc.tdl import Task, TaskLibrary
+
+LESSON_LIMITS = session_types.SessionLimits(steps=300, failures=30, utterances=100)
+"""The limits of one lesson."""
+LESSONS_PER_ROOM = 5
+"""How many lessons with consecutive seeds share a room."""
+_KITCHEN_SHARE = 0.75
+_MAX_TASKS_TRIED = 4
+_SAME_PLACE_CELLS = 5
+_FIRST_ROOM = 700_000
+
+
+def draw_lesson_start(seed: int, library: TaskLibrary) -> SessionStart | None:
+    """Return a start drawn by a seed, None where the room can hold none of the tasks drawn."""
+    group = seed // LESSONS_PER_ROOM
+    rng = Random(f"lesson room {group}")
+    kitchen, others = state.RoomKind.KITCHEN, tuple(state.RoomKind)
+    kind = kitchen if rng.random() < _KITCHEN_SHARE else rng.choice(others)
+    try:
+        room = generate_room(kind, _FIRST_ROOM + group)
+    except BadInput:
+        return None
+    rng = Random(f"lesson {seed}")
+    for _ in range(_MAX_TASKS_TRIED):
+        try:
+            return start_from_room(room, library, library.find(rng.choice(TEACH_TASKS)), (), seed)
+        except BadInput:
+            continue
+    return None
+
+
+def run_lesson(
+    start: SessionStart,
+    type_ids: dict[str, int],
+    *,
+    student: policy.PointingPolicy | None = None,
+    student_share: float = 0.0,
+    goals_share: float = 0.5,
+) -> tuple[LessonUtterance, ...]:
+    """Run a lesson and return its utterances with labelled decisions.
+
+    The `student` carries out a share of the utterances; `goals_share` of them are told in goals.
+    """
+    rng = Random(f"{start.place} {start.task.name} {start.seed}")
+    sim = _OneTraceSimulator()
+    commander = _LessonCommander(sim, rng, goals_share)
+    follower = _LessonFollower(sim, commander, rng, type_ids, student, student_share)
+    level = percepts.PerceptionLevel.MASKS
+    loop.run_session(
+        sim, start.scene, start.task, commander, follower, limits=LESSON_LIMITS, perception=level
+    )
+    follower.close()
+    return tuple(follower.utterances)
+
+
+class _OneTraceSimulator(EmbeddedSimulator):
+    """A simulator that traces a view once; the Follower's percepts and its labels are of one."""
+
+    _traced: tuple[state.Snapshot, views.TracedView | None] | None = None
+
+    def trace_view(self, size: int) -> views.TracedView | None:
+        """Return what is in view; all views of a lesson are of one size."""
+        if self._traced is None or self._traced[0] is not self.snapshot():
+            self._traced = self.snapshot(), super().trace_view(size)
+        return self._traced[1]
+
+
+class _LessonCommander(RuleCommander):
+    """The rule Commander: it says each stretch in one wording, and can plan it anew at any time."""
+
+    def __init__(self, sim: Oracle, rng: Random, goals_share: float) -> None:
+        super().__init__()
+        self._sim, self._rng, self._goals_share = sim, rng, goals_share
+        self.texts: dict[Wording, str] = {}
+        self.said = Wording.STEPS
+        self._stretch: rule_planner.PlannedStretch | None = None
+
+    def begin(self, oracle: Oracle, task: Task) -> None:
+        super().begin(self._sim, task)  # which shows the home as it is, in the Follower's turn too
+
+    def choose_words(self, stretch: rule_planner.PlannedStretch) -> Meaning:
+        meant = {each: rule_commander.word_stretch(each, stretch) for each in Wording}
+        self.texts = {wording: say(words) for wording, words in meant.items()}
+        self._stretch = stretch
+        is_goal = self._rng.random() < self._goals_share
+        self.said = Wording.GOALS if is_goal else Wording.STEPS
+        return meant[self.said]
+
+    def planned_steps(self) -> list[PlannedStep]:
+        """Return the steps of the last stretch."""
+        return list(self._stretch.steps) if self._stretch else []
+
+    def replanned_steps(self) -> list[PlannedStep] | None:
+        """Return the steps of the last stretch's plan from here, None where there are none."""
+        assert self._stretch is not None and self._planner is not None
+        known = self._planner.known
+        known.refresh()
+        builder = PlanBuilder(known)
+        failure = builder.add_plan(self._stretch.plan)
+        known.show_actual_objects()
+        return builder.steps if failure is None or failure.is_temporary else None
+
+
+@dataclass(slots=True)
+class _Utterance:
+    """An utterance that is carried out; `queue` is what is left of it, None if that is unknown."""
+
+    texts: dict[Wording, str]
+    said: Wording
+    is_student: bool
+    queue: list[PlannedStep] | None
+    decisions: list[LabelledDecision] = field(default_factory=list[LabelledDecision])
+    is_astray: bool = False
+    has_explored: bool = False
+    bumps: int = 0
+
+
+class _LessonFollower:
+    """Draws teacher or student anew for each utterance, and labels what either sees."""
+
+    traits = PointingFollower.traits
+
+    def __init__(
+        self,
+        sim: EmbeddedSimulator,
+        commander: _LessonCommander,
+        rng: Random,
+        type_ids: dict[str, int],
+        student: policy.PointingPolicy | None,
+        student_share: float,
+    ) -> None:
+        self._sim, self._commander, self._rng = sim, commander, rng
+        self._student, self._student_share, self._type_ids = student, student_share, type_ids
+        self.utterances: list[LessonUtterance] = []
+        self.begin()
+
+    def begin(self) -> None:
+        self._memory = decision.SessionMemory(self._type_ids)
+        self._object_ids: dict[Instance, str] = {}
+        self._current: _Utterance | None = None
+        self._explorer = _Explorer()
+
+    def act(self, observation: Observation) -> Action:
+        result = observation.last_result
+        failed = None if result is None else self._memory.note_result(result.success)
+        if any(u.speaker is Role.COMMANDER for u in observation.utterances):
+            if self._commander.has_ended:
+                return Action(Verb.STOP)
+            self._begin_utterance(" ".join(u.text for u in observation.utterances))
+            failed = None
+        now = self._current
+        if now is None or observation.percepts is None:
+            return self._ask()
+        if failed is not None and result is not None:
+            now.bumps += 1
+            now.is_astray = True
+            if failed[1] is not None or now.bumps > MAX_BUMPS or not now.is_student:
+                if not now.is_student and now.decisions:
+                    now.decisions.pop()  # what the teacher did was not right
+                return self._report(failed, result.refusal_code)
+        view = observation.percepts()
+        if view is None or len(self._memory.done) >= decision.MAX_ACTIONS:
+            return self._ask()
+        seen = self._memory.look(view)
+        self._note_objects(view)
+        step, label = self._label(now, seen, view)
+        now.decisions.append(label)
+        if now.is_student and self._student is not None:
+            return self._act_as_student(now, seen, step, self._student)
+        return self._act_as_teacher(now, step, label)
+
+    def close(self) -> None:
+        """End the utterance that is carried out."""
+        if self._current is not None and self._current.decisions:
+            now = self._current
+            only = {now.said: now.texts[now.said]}
+            texts = only if now.is_student or now.has_explored else now.texts
+            self.utterances.append(LessonUtterance(texts, tuple(now.decisions)))
+        self._current = None
+
+    def _begin_utterance(self, text: str) -> None:
+        self.close()
+        self._memory.begin_utterance(text)
+        is_student = self._student is not None and self._rng.random() < self._student_share
+        if is_student and self._student is not None:
+            self._student.read(text)
+        commander = self._commander
+        steps = commander.planned_steps()
+        self._current = _Utterance(dict(commander.texts), commander.said, is_student, steps)
+
+    def _note_objects(self, view: percepts.View) -> None:
+        """Note which object each instance in view is."""
+        traced = self._sim.trace_view(len(view.pixels))
+        assert traced is not None
+        numbers, ids = view.pixels.ravel(), np.asarray(traced.ids).ravel()
+        first = np.zeros(len(view.percepts) + 1, np.int64)
+        first[numbers[::-1]] = np.arange(len(numbers))[::-1]
+        objects = self._sim.snapshot().objects
+        for each in self._memory.instances.instances:
+            if each.seen is not None:
+                self._object_ids[each] = objects[ids[first[each.seen.percept]]].objectId
+
+    def _label(
+        self, now: _Utterance, seen: decision.Decision, view: percepts.View
+    ) -> tuple[PlannedStep | None, LabelledDecision]:
+        """Return the right step (None if there is none, or none of the plan's) and the label."""
+        self._explorer.note(view)
+        is_goal = now.said is Wording.GOALS
+        if now.is_astray and now.queue:
+            now.queue = self._commander.replanned_steps() if is_goal else []
+        now.is_astray = False
+        if now.queue is None:
+            return None, LabelledDecision(seen)
+        if not now.queue:
+            return None, LabelledDecision(seen, 0, network.NOTHING)
+        step = now.queue[0]
+        wanted = next((s.action_key[1] for s in now.queue if s.action_key is not None), None)
+        place = next(
+            (i for i, e in enumerate(self._memory.ordered) if self._object_ids.get(e) == wanted), -1
+        )
+        target = network.NOTHING if wanted is None else network.NOT_SEEN
+        target = network.FIRST_INSTANCE + place if place >= 0 else target
+        verb = decision.VERB_IDS[step.step.verb]
+        if step.step.click is not None:
+            if not 0 <= place < seen.in_view:
+                return step, LabelledDecision(seen)
+            memory, instance = self._memory.instances, self._memory.ordered[place]
+            cell = memory.cell_of(instance, step.step.click)
+            return step, LabelledDecision(seen, verb, target, cell, memory.crop(instance))
+        if is_goal and target == network.NOT_SEEN:
+            found = self._explorer.next_verb(seen.window, view)
+            if found is not None:
+                now.has_explored = now.is_astray = True
+                return None, LabelledDecision(seen, decision.VERB_IDS[found], target)
+        return step, LabelledDecision(seen, verb, target)
+
+    def _act_as_teacher(
+        self, now: _Utterance, step: PlannedStep | None, label: LabelledDecision
+    ) -> Action:
+        verb = network.network_inputs.NETWORK_VERBS[label.verb] if label.verb >= 0 else Verb.TEXT
+        if verb is Verb.TEXT:
+            return self._ask()
+        if step is None or step.step.click is None:
+            if step is not None and now.queue:
+                now.queue.pop(0)
+            self._memory.act(verb)
+            return Action(verb)
+        if now.queue:
+            now.queue.pop(0)
+        instance = self._memory.ordered[label.target - network.FIRST_INSTANCE]
+        self._memory.act(verb, instance, step.step.click)
+        return step.step.action
+
+    def _act_as_student(
+        self,
+        now: _Utterance,
+        seen: decision.Decision,
+        step: PlannedStep | None,
+        student: policy.PointingPolicy,
+    ) -> Action:
+        choice = student.decide(self._memory, seen)
+        if choice.verb is Verb.TEXT:
+            return self._ask()
+        is_right = step is not None and step.step.verb is choice.verb
+        if is_right and step is not None and choice.instance is not None:
+            own = self._object_ids.get(choice.instance)
+            is_right = step.action_key is not None and own == step.action_key[1]
+        if is_right and now.queue:
+            now.queue.pop(0)
+        else:
+            now.is_astray = True
+        self._memory.act(choice.verb, choice.instance, choice.click)
+        return Action(choice.verb, choice.click)
+
+    def _ask(self) -> Action:
+        self.close()
+        return Action(Verb.TEXT, text=say(InstructionRequest()))
+
+    def _report(
+        self,
+        failed: tuple[Verb, Instance | None, actions.Click | None],
+        code: refusals.RefusalCode | None,
+    ) -> Action:
+        self.close()
+        verb, instance, click = failed
+        said = None if click is None else actions.round_click(click)
+        kind = None if instance is None else instance.object_type
+        reason = (code or refusals.RefusalCode.UNKNOWN).value
+        report = actions.FailureReport(actions.PrimitiveStep(verb, kind, said), reason)
+        return Action(Verb.TEXT, text=say(report))
+
+
+class _Explorer:
+    """The right way to look for what was not seen yet."""
+
+    def __init__(self) -> None:
+        self._places: list[tuple[actions.Cell, set[int]]] = []
+
+    def note(self, view: percepts.View) -> None:
+        """Note where the Follower has looked."""
+        x, _, z = view.body.position
+        self._at(actions.cell_of(x, z)).add(floor_map.quarter_turns(view))
+
+    def _at(self, cell: actions.Cell) -> set[int]:
+        """Return the directions looked in at the nearest place, or at a new one here."""
+
+        def apart(place: tuple[actions.Cell, set[int]]) -> int:
+            return max(abs(a - b) for a, b in zip(place[0], cell, strict=True))
+
+        near = min(self._places, key=apart, default=None)
+        if near is None or apart(near) > _SAME_PLACE_CELLS:
+            near = cell, set[int]()
+            self._places.append(near)
+        return near[1]
+
+    def next_verb(self, window: floor_map.Window, view: percepts.View) -> Verb | None:
+        """Return a turn where a direction was not looked in, else a motion to the map's end."""
+        x, _, z = view.body.position
+        turned, looked = floor_map.quarter_turns(view), self._at(actions.cell_of(x, z))
+        if len(looked) < 4:
+            return (
+                Verb.TURN_LEFT
+                if (turned + 3) % 4 not in looked and ((turned + 1) % 4 in looked)
+                else Verb.TURN_RIGHT
+            )
+        costs = floor_map.step_costs(window[None])
+        lengths = floor_map.path_lengths(costs, floor_map.frontier(window[None]))[0]
+        middle = floor_map.MIDDLE
+        if not 0.0 < lengths[middle, middle] < floor_map.FAR:
+            return None
+        around = {
+            Verb.FORWARD: lengths[middle - 1, middle],
+            Verb.TURN_RIGHT: lengths[middle, middle + 1],
+            Verb.TURN_LEFT: lengths[middle, middle - 1],
+            Verb.BACKWARD: lengths[middle + 1, middle],
+        }
+        best = min(around, key=around.__getitem__)
+        return Verb.TURN_RIGHT if best is Verb.BACKWARD else best

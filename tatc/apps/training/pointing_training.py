@@ -1,0 +1,299 @@
+"""A whole training of a pointing Follower, in a folder from which it resumes.
+
+Training goes in rounds.  While the network is fitted in one round, other processes make the lessons
+of the next one, with the network of the round before as the student, and let that play sessions in
+held-out rooms.  Which lessons a round learns from depends on the options alone, and not on how long
+anything takes.  The folder holds `train.json` (the options), `state.pt` (the state to resume from),
+the lessons and students of each round, `rounds.jsonl` (their results), and `follower.safetensors`,
+the Follower of the last round.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import torch
+
+from tatc.apps.training import lessons, pointing_fitting, samples, training_folder
+from tatc.apps.training.examples import LIGHT_OBJECT_CLASSES
+from tatc.base import errors, files, process_pool, version
+from tatc.commander import RuleCommander
+from tatc.follower.learned.pointing import checkpoint, policy
+from tatc.follower.learned.pointing.decision import FIRST_TYPE
+from tatc.follower.learned.pointing.pointing_follower import PointingFollower
+from tatc.home.percepts import PerceptionLevel
+from tatc.language import Wording
+from tatc.session import loop
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.tdl import shipped_library
+
+STATE_FILE, ROUNDS_FILE, FOLLOWER_FILE = "state.pt", "rounds.jsonl", "follower.safetensors"
+HELD_OUT_FIRST_SEED = 9_000_000
+"""The seed of the first held-out lesson, whose rooms are not trained in."""
+LESSONS_PER_JOB = 10
+STUDENT_SHARE = 0.7
+"""The share of the utterances that the student carries out."""
+GOALS_SHARE = 0.6
+"""The share of the utterances that are told in goals."""
+PLAYED_WORDINGS = (Wording.STEPS, Wording.GOALS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointingOptions:
+    """What to train; equal options give equal weights on one kind of machine.
+
+    There are `lessons` and `batches` in each of the `rounds`; `held_out` lessons and sessions of
+    each wording show after each round what was learned.
+    """
+
+    lessons: int = 150
+    rounds: int = 20
+    batches: int = 1500
+    held_out: int = 20
+    width: int = 64
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class RoundReport:
+    """The result of a round: its number from 1, the lessons so far, and the seconds it took.
+
+    `solved` counts held-out sessions solved by wording, of `played` each.
+    """
+
+    number: int
+    lessons: int
+    seconds: float
+    losses: tuple[float, float, float]
+    accuracies: tuple[pointing_fitting.Accuracies, ...]
+    solved: Mapping[str, int]
+    played: int
+
+
+@dataclass(frozen=True, slots=True)
+class PointingCallbacks:
+    """Functions that are called as a training proceeds.
+
+    `on_stage` gets a label and the count of its parts, `on_part` 1 after each; `on_round` gets what
+    a round led to, and `on_skipped` a line for lessons whose process died.
+    """
+
+    on_stage: Callable[[str, int], None] = lambda label, total: None
+    on_part: Callable[[int], None] = lambda done: None
+    on_round: Callable[[RoundReport], None] = lambda report: None
+    on_skipped: Callable[[str], None] = lambda why: None
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """Lessons of these seeds to make and keep in `out`; without it, sessions to play there."""
+
+    seeds: range
+    student: Path | None
+    out: Path | None = None
+
+
+def train_pointing(
+    out: Path,
+    options: PointingOptions,
+    *,
+    workers: int = 1,
+    force: bool = False,
+    callbacks: PointingCallbacks = PointingCallbacks(),
+    card: Mapping[str, str] | None = None,
+) -> Path:
+    """Train a pointing Follower in a folder, or resume there; return its checkpoint.
+
+    So many `workers` make lessons beside the process that fits; without any, it does that itself,
+    in between.  `force` discards another training in the folder, and `card` is told of it.
+    """
+    old = (STATE_FILE, ROUNDS_FILE, FOLLOWER_FILE, "student-*.safetensors", "lessons-*.npz")
+    with training_folder.held_training_folder(out, asdict(options), old, force=force):
+        trainer = _Trainer(out, options, callbacks, card or {})
+        return trainer.run(workers)
+
+
+class _Trainer:
+    def __init__(
+        self,
+        out: Path,
+        options: PointingOptions,
+        callbacks: PointingCallbacks,
+        card: Mapping[str, str],
+    ) -> None:
+        self._out, self._options, self._callbacks, self._card = out, options, callbacks, card
+        self._lessons: list[samples.LessonUtterance] = []
+        self._pool: process_pool.ProcessPool[_Job, dict[str, int]] | None = None
+
+    def run(self, workers: int) -> Path:
+        options = self._options
+        torch.set_num_threads(1)  # sums in one order: the same bytes in every run
+        words = samples.known_words(LIGHT_OBJECT_CLASSES)
+        pointing_fitting.seed_torch(options.seed)
+        model = checkpoint.new_pointing_model(words, LIGHT_OBJECT_CLASSES, width=options.width)
+        fitter = pointing_fitting.PointingFitter(
+            model, options.batches, options.rounds, options.seed
+        )
+        if (self._out / STATE_FILE).exists():
+            fitter.resume(self._out / STATE_FILE)
+        make = partial(_worker, 1)
+        with process_pool.ProcessPool(make, workers) if workers else nullcontext() as self._pool:
+            self._train(fitter)
+        return self._write_follower(fitter.model)
+
+    def _train(self, fitter: pointing_fitting.PointingFitter) -> None:
+        first, last = fitter.epochs_done, self._options.rounds
+        if first >= last:
+            return
+        held_out_jobs = self._jobs(-1)
+        made = self._submit([*held_out_jobs, *(j for r in range(first + 1) for j in self._jobs(r))])
+        self._wait("first lessons", made)
+        held_out = self._read(held_out_jobs)
+        for number in range(first):
+            self._lessons += self._read(self._jobs(number))
+        for number in range(first, last):
+            start = monotonic()
+            self._lessons += self._read(self._jobs(number))
+            ahead = self._submit(self._jobs(number + 1) if number + 1 < last else [])
+            self._callbacks.on_stage(f"round {number + 1}", self._options.batches)
+            result = fitter.run_round(self._lessons, held_out, self._callbacks.on_part)
+            student = self._student_file(number)
+            checkpoint.write_pointing_checkpoint(fitter.model, student)
+            self._wait(f"lessons for round {number + 2}", ahead)
+            solved = self._play(student)
+            fitter.save(self._out / STATE_FILE)
+            report = RoundReport(
+                number + 1, (number + 1) * self._options.lessons, round(monotonic() - start, 1),
+                result.losses, result.accuracies, solved, self._options.held_out,
+            )  # fmt: skip
+            line = json.dumps(asdict(report)) + "\n"
+            files.append_text(line, self._out / ROUNDS_FILE, fix="make room there")
+            self._write_follower(fitter.model)
+            self._callbacks.on_round(report)
+
+    def _play(self, student: Path) -> Mapping[str, int]:
+        """Return how many held-out sessions a student solves, by wording."""
+        count = self._options.held_out
+        seeds = range(HELD_OUT_FIRST_SEED, HELD_OUT_FIRST_SEED + count)
+        jobs = [_Job(each, student) for each in _chunks(seeds, 2)]
+        found = self._wait("held-out sessions", self._submit(jobs))
+        names = [wording.value for wording in PLAYED_WORDINGS]
+        return {name: sum(each.get(name, 0) for each in found) for name in names}
+
+    def _jobs(self, number: int) -> list[_Job]:
+        """Return what makes the lessons of a round, or of what is held out (-1)."""
+        options = self._options
+        if number < 0:
+            seeds = range(HELD_OUT_FIRST_SEED, HELD_OUT_FIRST_SEED + options.held_out)
+            student, name = None, "held-out"
+        else:
+            start = (options.seed * 1000 + number) * options.lessons
+            seeds, name = range(start, start + options.lessons), f"{number:03}"
+            student = self._student_file(number - 2) if number >= 2 else None
+        return [
+            _Job(each, student, self._out / f"lessons-{name}-{i:03}.npz")
+            for i, each in enumerate(_chunks(seeds, LESSONS_PER_JOB))
+        ]
+
+    def _student_file(self, number: int) -> Path:
+        return self._out / f"student-{number:03}.safetensors"
+
+    def _submit(self, jobs: Sequence[_Job]) -> "list[Future[dict[str, int]] | _Job]":
+        """Start what is not done yet; without workers, return it to be done later."""
+        missing = [job for job in jobs if job.out is None or not job.out.exists()]
+        return [job if self._pool is None else self._pool.submit(job) for job in missing]
+
+    def _wait(
+        self, label: str, started: "Sequence[Future[dict[str, int]] | _Job]"
+    ) -> list[dict[str, int]]:
+        if started:
+            self._callbacks.on_stage(label, len(started))
+        found = list[dict[str, int]]()
+        for each in started:
+            try:
+                done = do_job(each) if isinstance(each, _Job) else each.result()
+            except process_pool.WorkerDied as death:
+                self._callbacks.on_skipped(f"{label}: {death}")
+                continue
+            found.append(done)
+            self._callbacks.on_part(1)
+        return found
+
+    def _read(self, jobs: Sequence[_Job]) -> list[samples.LessonUtterance]:
+        found = list[samples.LessonUtterance]()
+        for job in jobs:
+            if job.out is not None and job.out.exists():
+                found += samples.read_utterances(job.out)
+        if not found:
+            raise errors.BadInput("the lessons gave no sample", fix="give more --lessons")
+        return found
+
+    def _write_follower(self, model: checkpoint.PointingModel) -> Path:
+        rounds = read_rounds(self._out)
+        card = {"tatc": version.__version__, **self._card}
+        card |= {name: str(value) for name, value in asdict(self._options).items()}
+        if rounds:
+            card |= {f"held out, {k}": f"{v} of {rounds[-1]['played']} sessions"
+                     for k, v in rounds[-1]["solved"].items()}  # fmt: skip
+        path = self._out / FOLLOWER_FILE
+        told = replace(model, card=tuple(card.items()))
+        checkpoint.write_pointing_checkpoint(told, path, half_precision=True)
+        return path
+
+
+def read_rounds(out: Path) -> list[dict[str, Any]]:
+    """Return the reports of the rounds of a training's folder, the last of each number."""
+    path = out / ROUNDS_FILE
+    lines = path.read_text().splitlines() if path.exists() else []
+    found: list[dict[str, Any]] = [json.loads(line) for line in lines]
+    return list({each["number"]: each for each in found}.values())
+
+
+def _chunks(seeds: range, size: int) -> list[range]:
+    return [seeds[start : start + size] for start in range(0, len(seeds), size)]
+
+
+def _worker(threads: int) -> process_pool.WorkFunction[_Job, dict[str, int]]:
+    torch.set_num_threads(threads)
+    return lambda job, report: do_job(job)
+
+
+def do_job(job: _Job) -> dict[str, int]:
+    """Make lessons, or play sessions and return how many were solved by wording."""
+    model = None if job.student is None else checkpoint.read_pointing_checkpoint(job.student)
+    if job.out is None:
+        assert model is not None
+        return _play_sessions(job.seeds, model)
+    type_ids = {name: i for i, name in enumerate(LIGHT_OBJECT_CLASSES, FIRST_TYPE)}
+    student = None if model is None else policy.PointingPolicy(model)
+    made = list[samples.LessonUtterance]()
+    for seed in job.seeds:
+        start = lessons.draw_lesson_start(seed, shipped_library())
+        if start is not None:
+            made += lessons.run_lesson(
+                start, type_ids, student=student,
+                student_share=STUDENT_SHARE, goals_share=GOALS_SHARE,
+            )  # fmt: skip
+    files.write_atomically(samples.pack_utterances(made), job.out, force=True)
+    return {}
+
+
+def _play_sessions(seeds: range, model: checkpoint.PointingModel) -> dict[str, int]:
+    solved = {wording.value: 0 for wording in PLAYED_WORDINGS}
+    for seed in seeds:
+        start = lessons.draw_lesson_start(seed, shipped_library())
+        for wording in PLAYED_WORDINGS if start is not None else ():
+            assert start is not None
+            ended = loop.run_session(
+                EmbeddedSimulator(), start.scene, start.task, RuleCommander(wording),
+                PointingFollower(model), limits=lessons.LESSON_LIMITS,
+                perception=PerceptionLevel.MASKS,
+            )  # fmt: skip
+            solved[wording.value] += ended.success
+    return solved

@@ -1,0 +1,108 @@
+"""Decides with a pointing network: words and what a session has shown in, an action out."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from tatc.follower.learned import InputMode
+from tatc.follower.learned.light import network_inputs
+from tatc.follower.learned.pointing import network
+from tatc.follower.learned.pointing.checkpoint import PointingModel
+from tatc.follower.learned.pointing.decision import FIRST_TYPE, VERB_IDS, Decision, SessionMemory
+from tatc.follower.learned.pointing.instance_memory import Instance
+from tatc.home.actions import (
+    INTERACTION_REACH_METRES,
+    INTERACTION_VERBS,
+    TRANSLATION_VERBS,
+    Click,
+    Verb,
+)
+
+_REACH_MARGIN_METRES = 0.05
+"""How much farther than its reach the mean of a clicked cell may be."""
+_NO_CROP = np.ones((3, network.CROP_SIDE, network.CROP_SIDE), np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A verb, and for an interaction the instance and the click.
+
+    `weights` are the pointer's probabilities: not seen, nothing, then `SessionMemory.ordered`.
+    """
+
+    verb: Verb
+    instance: Instance | None
+    click: Click | None
+    weights: NDArray[np.float32]
+
+
+class PointingPolicy:
+    """A model with an input mode; it keeps the text that it has read."""
+
+    def __init__(self, model: PointingModel, mode: InputMode = InputMode.FULL) -> None:
+        """Use a model's network."""
+        self._network, self._mode = model.network, mode
+        self._word_ids = network_inputs.word_ids(model.words)
+        self._type_ids = {name: i for i, name in enumerate(model.types, FIRST_TYPE)}
+        self._text = network_inputs.encode_text("", self._word_ids)
+
+    def new_memory(self) -> SessionMemory:
+        """Return the memory of a new session."""
+        return SessionMemory(self._type_ids, self._mode)
+
+    def read(self, text: str) -> None:
+        """Read a text to carry out."""
+        told = "" if self._mode is InputMode.NO_WORDS else text
+        self._text = network_inputs.encode_text(told, self._word_ids)
+
+    @torch.inference_mode()
+    def decide(self, memory: SessionMemory, seen: Decision) -> Choice:
+        """Return what to do in a situation, which `memory` has just looked at."""
+        batch = network.make_batch([self._text], [0], [seen])
+        found = self._network.point(batch)
+        chosen = found.logits.argmax(-1)
+        paths = self._mode not in (InputMode.NO_PATHS, InputMode.NO_MAP, InputMode.NO_GEOMETRY)
+        logits, state = self._network.act(batch, found, chosen, paths=paths)
+        weights: NDArray[np.float32] = found.logits[0].softmax(-1).numpy()
+        place = int(chosen[0]) - network.FIRST_INSTANCE
+        instance = memory.ordered[place] if 0 <= place < seen.in_view else None
+        crop = None if instance is None else self._crop(memory, instance)
+        scores = logits[0].numpy().copy()
+        for verb in self._ruled_out(memory, can_click=crop is not None):
+            scores[VERB_IDS[verb]] = -np.inf
+        verb = network_inputs.NETWORK_VERBS[int(scores.argmax())]
+        if instance is None or crop is None or verb not in INTERACTION_VERBS:
+            return Choice(verb, None, None, weights)
+        verbs, crops = torch.tensor([VERB_IDS[verb]]), torch.from_numpy(crop)[None]
+        cell = int(self._network.click_logits(state, verbs, crops)[0].argmax())
+        off_border = self._mode is not InputMode.NO_BORDER
+        return Choice(
+            verb,
+            instance,
+            memory.instances.click_in(instance, cell, off_border=off_border),
+            weights,
+        )
+
+    def _crop(self, memory: SessionMemory, instance: Instance) -> NDArray[np.float32] | None:
+        """Return what can be clicked of an instance; None where all of it is too far away."""
+        if self._mode is InputMode.NO_GEOMETRY:
+            return _NO_CROP
+        crop = memory.instances.crop(instance)
+        has_flat_reach = memory.instances.view.body.body.has_flat_reach
+        if self._mode is not InputMode.NO_REACH and not has_flat_reach:
+            crop[0][crop[1] * 2 > INTERACTION_REACH_METRES + _REACH_MARGIN_METRES] = 0.0
+        return crop if crop[0].max() >= network.LEAST_MASK_SHARE else None
+
+    def _ruled_out(self, memory: SessionMemory, *, can_click: bool) -> list[Verb]:
+        mode, found = self._mode, list[Verb]()
+        if not memory.done:
+            found.append(network_inputs.ASK_VERB)  # it was asked to do something
+        if not can_click:
+            found += INTERACTION_VERBS
+        if mode is not InputMode.NO_VERB_MASKS:
+            found += network_inputs.IMPOSSIBLE_VERBS[memory.held_type is not None]
+        if mode is not InputMode.NO_BUMPS:
+            found += [verb for verb in TRANSLATION_VERBS if memory.is_bumped(verb)]
+        return found
