@@ -18,6 +18,7 @@ from tatc.commander import RuleCommander, rule_commander, rule_planner
 from tatc.commander.oracle import Oracle
 from tatc.commander.plan_builder import PlanBuilder, PlannedStep
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
+from tatc.follower.learned.light import network_inputs
 from tatc.follower.learned.pointing import decision, floor_map, network, policy
 from tatc.follower.learned.pointing.instance_memory import Instance
 from tatc.follower.learned.pointing.pointing_follower import MAX_BUMPS, PointingFollower
@@ -32,8 +33,10 @@ from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.rooms import generate_room
 from tatc.tdl import Task, TaskLibrary
 
-LESSON_LIMITS = session_types.SessionLimits(steps=300, failures=30, utterances=100)
+LESSON_LIMITS = session_types.SessionLimits(steps=250, failures=30, utterances=80)
 """The limits of one lesson."""
+MAX_MISTAKES = 10
+"""Wrong actions after one utterance, after which the student is taken to have asked."""
 LESSONS_PER_ROOM = 5
 """How many lessons with consecutive seeds share a room."""
 _KITCHEN_SHARE = 0.75
@@ -145,6 +148,7 @@ class _Utterance:
     is_astray: bool = False
     has_explored: bool = False
     bumps: int = 0
+    mistakes: int = 0
 
 
 class _LessonFollower:
@@ -198,7 +202,7 @@ class _LessonFollower:
         step, label = self._label(now, seen, view)
         now.decisions.append(label)
         if now.is_student and self._student is not None:
-            return self._act_as_student(now, seen, step, self._student)
+            return self._act_as_student(now, seen, step, self._student, label)
         return self._act_as_teacher(now, step, label)
 
     def close(self) -> None:
@@ -269,7 +273,7 @@ class _LessonFollower:
     def _act_as_teacher(
         self, now: _Utterance, step: PlannedStep | None, label: LabelledDecision
     ) -> Action:
-        verb = network.network_inputs.NETWORK_VERBS[label.verb] if label.verb >= 0 else Verb.TEXT
+        verb = network_inputs.NETWORK_VERBS[label.verb] if label.verb >= 0 else Verb.TEXT
         if verb is Verb.TEXT:
             return self._ask()
         if step is None or step.step.click is None:
@@ -289,7 +293,11 @@ class _LessonFollower:
         seen: decision.Decision,
         step: PlannedStep | None,
         student: policy.PointingPolicy,
+        label: LabelledDecision,
     ) -> Action:
+        explored = (
+            network_inputs.NETWORK_VERBS[label.verb] if step is None and label.verb > 0 else None
+        )
         choice = student.decide(self._memory, seen)
         if choice.verb is Verb.TEXT:
             return self._ask()
@@ -299,8 +307,11 @@ class _LessonFollower:
             is_right = step.action_key is not None and own == step.action_key[1]
         if is_right and now.queue:
             now.queue.pop(0)
-        else:
+        elif choice.verb is not explored:
             now.is_astray = True
+            now.mistakes += 1
+            if now.mistakes > MAX_MISTAKES:
+                return self._ask()
         self._memory.act(choice.verb, choice.instance, choice.click)
         return Action(choice.verb, choice.click)
 

@@ -62,18 +62,13 @@ class PointingOptions:
 
 @dataclass(frozen=True, slots=True)
 class RoundReport:
-    """The result of a round: its number from 1, the lessons so far, and the seconds it took.
-
-    `solved` counts held-out sessions solved by wording, of `played` each.
-    """
+    """The result of a round: its number from 1, the lessons so far, and the seconds it took."""
 
     number: int
     lessons: int
     seconds: float
     losses: tuple[float, float, float]
     accuracies: tuple[pointing_fitting.Accuracies, ...]
-    solved: Mapping[str, int]
-    played: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +76,14 @@ class PointingCallbacks:
     """Functions that are called as a training proceeds.
 
     `on_stage` gets a label and the count of its parts, `on_part` 1 after each; `on_round` gets what
-    a round led to, and `on_skipped` a line for lessons whose process died.
+    a round led to, `on_played` its number and how many held-out sessions it solved by wording, and
+    `on_skipped` a line for lessons whose process died.
     """
 
     on_stage: Callable[[str, int], None] = lambda label, total: None
     on_part: Callable[[int], None] = lambda done: None
     on_round: Callable[[RoundReport], None] = lambda report: None
+    on_played: Callable[[int, Mapping[str, int]], None] = lambda number, solved: None
     on_skipped: Callable[[str], None] = lambda why: None
 
 
@@ -97,6 +94,10 @@ class _Job:
     seeds: range
     student: Path | None
     out: Path | None = None
+
+
+_Started = tuple[_Job, "Future[dict[str, int]] | None"]
+"""A job and its result to come; None where there are no workers."""
 
 
 def train_pointing(
@@ -149,42 +150,52 @@ class _Trainer:
 
     def _train(self, fitter: pointing_fitting.PointingFitter) -> None:
         first, last = fitter.epochs_done, self._options.rounds
-        if first >= last:
-            return
         held_out_jobs = self._jobs(-1)
-        made = self._submit([*held_out_jobs, *(j for r in range(first + 1) for j in self._jobs(r))])
-        self._wait("first lessons", made)
-        held_out = self._read(held_out_jobs)
-        for number in range(first):
-            self._lessons += self._read(self._jobs(number))
+        now = [*held_out_jobs, *(job for number in range(first + 1) for job in self._jobs(number))]
+        if first < last:
+            self._wait("first lessons", self._submit(now))
+            held_out = self._read(held_out_jobs)
+            for number in range(first):
+                self._lessons += self._read(self._jobs(number))
         for number in range(first, last):
             start = monotonic()
             self._lessons += self._read(self._jobs(number))
+            played = self._submit(self._play_jobs(number - 1))
             ahead = self._submit(self._jobs(number + 1) if number + 1 < last else [])
             self._callbacks.on_stage(f"round {number + 1}", self._options.batches)
             result = fitter.run_round(self._lessons, held_out, self._callbacks.on_part)
-            student = self._student_file(number)
-            checkpoint.write_pointing_checkpoint(fitter.model, student)
-            self._wait(f"lessons for round {number + 2}", ahead)
-            solved = self._play(student)
+            checkpoint.write_pointing_checkpoint(fitter.model, self._student_file(number))
+            self._wait("lessons ahead", ahead)
+            self._note_played(number - 1, played)
             fitter.save(self._out / STATE_FILE)
             report = RoundReport(
                 number + 1, (number + 1) * self._options.lessons, round(monotonic() - start, 1),
-                result.losses, result.accuracies, solved, self._options.held_out,
+                result.losses, result.accuracies,
             )  # fmt: skip
-            line = json.dumps(asdict(report)) + "\n"
-            files.append_text(line, self._out / ROUNDS_FILE, fix="make room there")
-            self._write_follower(fitter.model)
+            self._note(asdict(report))
             self._callbacks.on_round(report)
+            self._write_follower(fitter.model)
+        if first < last:
+            self._note_played(last - 1, self._submit(self._play_jobs(last - 1)))
 
-    def _play(self, student: Path) -> Mapping[str, int]:
-        """Return how many held-out sessions a student solves, by wording."""
-        count = self._options.held_out
+    def _play_jobs(self, number: int) -> list[_Job]:
+        """Return the held-out sessions of the student of a round."""
+        count = self._options.held_out if number >= 0 else 0
         seeds = range(HELD_OUT_FIRST_SEED, HELD_OUT_FIRST_SEED + count)
-        jobs = [_Job(each, student) for each in _chunks(seeds, 2)]
-        found = self._wait("held-out sessions", self._submit(jobs))
-        names = [wording.value for wording in PLAYED_WORDINGS]
-        return {name: sum(each.get(name, 0) for each in found) for name in names}
+        return [_Job(each, self._student_file(number)) for each in _chunks(seeds, 2)]
+
+    def _note_played(self, number: int, started: "list[_Started]") -> None:
+        """Note how many held-out sessions the student of a round solved, and of how many."""
+        if not started:
+            return
+        found = self._wait(f"held-out sessions of round {number + 1}", started)
+        total = {name: sum(each.get(name, 0) for each in found) for name in found[0]}
+        self._note({"number": number + 1, "solved": total, "played": total.pop("played")})
+        self._callbacks.on_played(number + 1, total)
+
+    def _note(self, report: Mapping[str, Any]) -> None:
+        line = json.dumps(report) + "\n"
+        files.append_text(line, self._out / ROUNDS_FILE, fix="make room there")
 
     def _jobs(self, number: int) -> list[_Job]:
         """Return what makes the lessons of a round, or of what is held out (-1)."""
@@ -204,24 +215,22 @@ class _Trainer:
     def _student_file(self, number: int) -> Path:
         return self._out / f"student-{number:03}.safetensors"
 
-    def _submit(self, jobs: Sequence[_Job]) -> "list[Future[dict[str, int]] | _Job]":
-        """Start what is not done yet; without workers, return it to be done later."""
+    def _submit(self, jobs: Sequence[_Job]) -> "list[_Started]":
+        """Let the workers start what is not done yet."""
         missing = [job for job in jobs if job.out is None or not job.out.exists()]
-        return [job if self._pool is None else self._pool.submit(job) for job in missing]
+        return [(job, self._pool.submit(job) if self._pool else None) for job in missing]
 
-    def _wait(
-        self, label: str, started: "Sequence[Future[dict[str, int]] | _Job]"
-    ) -> list[dict[str, int]]:
+    def _wait(self, label: str, started: "Sequence[_Started]") -> list[dict[str, int]]:
+        """Return the results; what no worker has begun is done here, the last first."""
         if started:
             self._callbacks.on_stage(label, len(started))
         found = list[dict[str, int]]()
-        for each in started:
+        for job, future in reversed(started):
             try:
-                done = do_job(each) if isinstance(each, _Job) else each.result()
+                is_ours = future is None or future.cancel()
+                found.append(do_job(job) if is_ours or future is None else future.result())
             except process_pool.WorkerDied as death:
                 self._callbacks.on_skipped(f"{label}: {death}")
-                continue
-            found.append(done)
             self._callbacks.on_part(1)
         return found
 
@@ -238,9 +247,8 @@ class _Trainer:
         rounds = read_rounds(self._out)
         card = {"tatc": version.__version__, **self._card}
         card |= {name: str(value) for name, value in asdict(self._options).items()}
-        if rounds:
-            card |= {f"held out, {k}": f"{v} of {rounds[-1]['played']} sessions"
-                     for k, v in rounds[-1]["solved"].items()}  # fmt: skip
+        for name, solved in rounds[-1].get("solved", {}).items() if rounds else ():
+            card[f"held out, {name}"] = f"{solved} of {rounds[-1]['played']} sessions"
         path = self._out / FOLLOWER_FILE
         told = replace(model, card=tuple(card.items()))
         checkpoint.write_pointing_checkpoint(told, path, half_precision=True)
@@ -248,11 +256,13 @@ class _Trainer:
 
 
 def read_rounds(out: Path) -> list[dict[str, Any]]:
-    """Return the reports of the rounds of a training's folder, the last of each number."""
+    """Return the reports of the rounds of a training's folder; later lines complete earlier ones."""
     path = out / ROUNDS_FILE
-    lines = path.read_text().splitlines() if path.exists() else []
-    found: list[dict[str, Any]] = [json.loads(line) for line in lines]
-    return list({each["number"]: each for each in found}.values())
+    found: dict[int, dict[str, Any]] = {}
+    for line in path.read_text().splitlines() if path.exists() else []:
+        report: dict[str, Any] = json.loads(line)
+        found.setdefault(report["number"], {}).update(report)
+    return [found[number] for number in sorted(found)]
 
 
 def _chunks(seeds: range, size: int) -> list[range]:
@@ -285,11 +295,13 @@ def do_job(job: _Job) -> dict[str, int]:
 
 
 def _play_sessions(seeds: range, model: checkpoint.PointingModel) -> dict[str, int]:
-    solved = {wording.value: 0 for wording in PLAYED_WORDINGS}
+    solved = {"played": 0, **{wording.value: 0 for wording in PLAYED_WORDINGS}}
     for seed in seeds:
         start = lessons.draw_lesson_start(seed, shipped_library())
-        for wording in PLAYED_WORDINGS if start is not None else ():
-            assert start is not None
+        if start is None:
+            continue
+        solved["played"] += 1
+        for wording in PLAYED_WORDINGS:
             ended = loop.run_session(
                 EmbeddedSimulator(), start.scene, start.task, RuleCommander(wording),
                 PointingFollower(model), limits=lessons.LESSON_LIMITS,
