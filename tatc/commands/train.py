@@ -1,6 +1,6 @@
 """`tatc train`, `train-et` and `train-listener`, and `tatc follower`: Followers that learn."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tatc.base.errors import BadInput, UnknownName
-from tatc.base.files import check_writable
+from tatc.base.files import check_writable, write_atomically
 from tatc.commands.options import shared_options
 from tatc.commands.text import help_panels, output
 
@@ -82,16 +82,16 @@ class TrainingProgressBar(ExitStack):
 
 
 EXAMPLES = output.examples_epilog(
-    "tatc train --out runs/et",
+    "tatc train --out runs/et --workers 2 --html runs/et.html",
+    "tatc train --out runs/quick --rounds 12 --lessons 60 --batches 900",
     "tatc train games/ --without-plans 3,16 --held-out-plans 5,14 --out runs/people",
-    "tatc train --out runs/et --lessons 2000 --rounds 2 --workers 2",
-    "tatc run --task coffee --follower et:runs/et/follower.safetensors",
+    "tatc run --task coffee --wording steps --follower et:runs/et/follower.safetensors",
 )
 
 
 @dataclass(frozen=True, slots=True)
 class TrainOptions:
-    """From what the light network learns, how long, and where it is kept."""
+    """From what a Follower learns, how long, and where it is kept."""
 
     out: TrainingFolderOption
     games: shared_options.OptionalGamesArgument = None
@@ -99,32 +99,36 @@ class TrainOptions:
     held_out_plans: list[str] | None = shared_options.plain_field(
         None, metavar="LIST", help="Validate on the games in these floor plans."
     )
-    lessons: int = shared_options.plain_field(
-        800, min=0, help="Sessions of the rule pair to imitate."
-    )
-    epochs: int = shared_options.plain_field(10, min=0, help="Epochs of imitation.")
     rounds: int = shared_options.plain_field(
-        1, min=0, help="Rounds after that, in which its own mistakes are corrected (DAgger)."
+        24, min=1, help="Rounds, in each of which new lessons correct its mistakes (DAgger)."
     )
-    round_lessons: int = shared_options.plain_field(
-        100, min=1, help="Sessions in each of these rounds."
+    lessons: int = shared_options.plain_field(
+        150, min=1, help="Sessions of the rule Commander in each round, to learn from."
     )
-    round_epochs: int = shared_options.plain_field(3, min=0, help="Epochs in each of these rounds.")
+    batches: int = shared_options.plain_field(
+        2000, min=0, help="Batches of 96 decisions that are learned in each round."
+    )
     held_out: int = shared_options.plain_field(
-        40, min=1, help="Sessions to validate on, in rooms that are not trained on."
+        20, min=1, help="Sessions to measure with after each round, in rooms of their own."
     )
-    width: int = shared_options.plain_field(
-        128, min=8, help="Width of the network, a multiple of 4."
+    epochs: int = shared_options.plain_field(10, min=0, help="Epochs of recorded games.")
+    width: int | None = shared_options.plain_field(
+        None, min=8, help="Width of the network, a multiple of 4.  Default: 64; of games, 128."
     )
     seed: int = shared_options.plain_field(
         1, min=1, help="Draws sessions, initial weights and their order."
     )
     device: DeviceOption = "auto"
-    workers: int = shared_options.plain_field(1, min=1, help="How many processes make examples.")
+    workers: int = shared_options.plain_field(
+        1, min=1, help="How many processes make lessons or examples."
+    )
+    html: Path | None = shared_options.plain_field(
+        None, metavar="FILE", help="Write a page with the curves of a training in rounds."
+    )
     cache: Path | None = shared_options.plain_field(
         None,
         metavar="DIR",
-        help="Keep examples in this folder between runs. Default: your cache folder.",
+        help="Keep examples of games in this folder between runs. Default: your cache folder.",
     )
     cache_mb: int = shared_options.plain_field(
         1000, min=1, help="The most that this folder may hold, in megabytes."
@@ -135,40 +139,91 @@ class TrainOptions:
 
 @shared_options.with_option_groups
 def train(chosen: TrainOptions) -> None:
-    """Train a learned Follower on sessions of the rule pair.
+    """Train a learned Follower on sessions of the rule Commander, or on recorded games.
 
-    The Follower imitates the rule pair in generated rooms; then its own mistakes are
-    corrected, round by round.  If recorded games are named, it imitates only these, for
-    --epochs, and remembers what was said and done in the whole session.  After an
+    In generated rooms, the Follower acts on what the rule Commander says, and learns what was
+    right wherever that led, round by round.  If recorded games are named, it imitates these
+    instead, for --epochs, and remembers what was said and done in the whole session.  After an
     interruption, the same command continues where it stopped.  Files that are no games, and
     lessons whose process died, are named and skipped; then the exit status is 1.
 
-    The Follower of the last epoch is DIR/follower.safetensors; `--follower et:FILE` runs
+    The Follower of the last round or epoch is DIR/follower.safetensors; `--follower et:FILE` runs
     it.
     """
-    from platformdirs import user_cache_path
-
-    from tatc.commands.options.session_options import parse_plans
     from tatc.follower.learned import require_learned_extra
 
-    if chosen.width % 4:
+    if chosen.width is not None and chosen.width % 4:
         raise BadInput(f"--width {chosen.width} is no multiple of 4", fix="name another")
     require_learned_extra()
+    if chosen.games:
+        if chosen.html is not None:
+            raise BadInput(
+                "--html is for a training in rounds", fix="leave out the games or --html"
+            )
+        _train_on_games(chosen)
+    else:
+        _train_in_rounds(chosen)
+
+
+def _train_in_rounds(chosen: TrainOptions) -> None:
+    from tatc.apps.training import curves_page, pointing_training
+
+    if chosen.html is not None:
+        check_writable(chosen.html, force=True)
+    options = pointing_training.PointingOptions(
+        lessons=chosen.lessons,
+        rounds=chosen.rounds,
+        batches=chosen.batches,
+        held_out=chosen.held_out,
+        width=chosen.width or 64,
+        seed=chosen.seed,
+    )
+    seconds = list[float]()
+
+    def end_round(report: pointing_training.RoundReport) -> None:
+        seconds.append(report.seconds)
+        bar.close()
+        left = (chosen.rounds - report.number) * sum(seconds) / len(seconds) / 60
+        shares = "; ".join(
+            f"{each.wording}: {each.motions:.1%} of motions, {each.interactions:.1%} of clicks on"
+            for each in report.accuracies
+        )
+        output.remark(
+            f"round {report.number} of {chosen.rounds}: loss {sum(report.losses):.3f}; right of "
+            f"held-out {shares}; about {left:.0f} minutes left"
+        )
+
+    def note_played(number: int, solved: Mapping[str, int]) -> None:
+        bar.close()
+        told = ", ".join(f"{count} told in {wording}" for wording, count in solved.items())
+        output.remark(f"held-out sessions solved after round {number}: {told}")
+        if chosen.html is not None:
+            page = curves_page.curves_page(pointing_training.read_rounds(chosen.out))
+            write_atomically(page.encode(), chosen.html, force=True)
+
+    with TrainingProgressBar() as bar:
+        callbacks = pointing_training.PointingCallbacks(
+            bar.open, bar.count, end_round, note_played, bar.skip
+        )
+        path = pointing_training.train_pointing(
+            chosen.out, options, workers=chosen.workers, force=chosen.force, callbacks=callbacks
+        )
+    bar.finish(path, len(seconds), as_json=chosen.as_json)
+
+
+def _train_on_games(chosen: TrainOptions) -> None:
+    from platformdirs import user_cache_path
 
     from tatc.apps.training import example_collection, light_training
+    from tatc.commands.options.session_options import parse_plans
 
     options = light_training.TrainingOptions(
         games=tuple(chosen.games or ()),
         without_plans=parse_plans(chosen.without_plans, "--without-plans"),
         held_out_plans=parse_plans(chosen.held_out_plans, "--held-out-plans"),
-        lessons=0 if chosen.games else chosen.lessons,
         epochs=chosen.epochs,
-        rounds=0 if chosen.games else chosen.rounds,
-        round_lessons=chosen.round_lessons,
-        round_epochs=chosen.round_epochs,
-        held_out=chosen.held_out,
         seed=chosen.seed,
-        width=chosen.width,
+        width=chosen.width or 128,
         device=torch_device(chosen.device),
     )
     example_cache = example_collection.ExampleCache(

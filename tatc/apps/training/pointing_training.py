@@ -22,7 +22,7 @@ import torch
 
 from tatc.apps.training import lessons, pointing_fitting, samples, training_folder
 from tatc.apps.training.examples import LIGHT_OBJECT_CLASSES
-from tatc.base import errors, files, process_pool, version
+from tatc.base import code_identity, errors, files, process_pool, version
 from tatc.commander import RuleCommander
 from tatc.follower.learned.pointing import checkpoint, policy
 from tatc.follower.learned.pointing.decision import FIRST_TYPE
@@ -107,28 +107,22 @@ def train_pointing(
     workers: int = 1,
     force: bool = False,
     callbacks: PointingCallbacks = PointingCallbacks(),
-    card: Mapping[str, str] | None = None,
 ) -> Path:
     """Train a pointing Follower in a folder, or resume there; return its checkpoint.
 
     So many `workers` make lessons beside the process that fits; without any, it does that itself,
-    in between.  `force` discards another training in the folder, and `card` is told of it.
+    in between.  A training that is done goes on if it is given more rounds.  `force` discards
+    another one in the folder.
     """
     old = (STATE_FILE, ROUNDS_FILE, FOLLOWER_FILE, "student-*.safetensors", "lessons-*.npz")
-    with training_folder.held_training_folder(out, asdict(options), old, force=force):
-        trainer = _Trainer(out, options, callbacks, card or {})
-        return trainer.run(workers)
+    kept = {name: value for name, value in asdict(options).items() if name != "rounds"}
+    with training_folder.held_training_folder(out, kept, old, force=force):
+        return _Trainer(out, options, callbacks).run(workers)
 
 
 class _Trainer:
-    def __init__(
-        self,
-        out: Path,
-        options: PointingOptions,
-        callbacks: PointingCallbacks,
-        card: Mapping[str, str],
-    ) -> None:
-        self._out, self._options, self._callbacks, self._card = out, options, callbacks, card
+    def __init__(self, out: Path, options: PointingOptions, callbacks: PointingCallbacks) -> None:
+        self._out, self._options, self._callbacks = out, options, callbacks
         self._lessons: list[samples.LessonUtterance] = []
         self._pool: process_pool.ProcessPool[_Job, dict[str, int]] | None = None
 
@@ -245,18 +239,20 @@ class _Trainer:
 
     def _write_follower(self, model: checkpoint.PointingModel) -> Path:
         rounds = read_rounds(self._out)
-        card = {"tatc": version.__version__, **self._card}
-        card |= {name: str(value) for name, value in asdict(self._options).items()}
+        told = asdict(self._options)
+        options = " ".join(f"--{name.replace('_', '-')} {value}" for name, value in told.items())
+        card = {"tatc": version.__version__, "commit": code_identity.git_commit() or "unknown"}
+        card |= {"command": f"tatc train {options}", "rounds done": str(len(rounds))}
         for name, solved in rounds[-1].get("solved", {}).items() if rounds else ():
             card[f"held out, {name}"] = f"{solved} of {rounds[-1]['played']} sessions"
         path = self._out / FOLLOWER_FILE
-        told = replace(model, card=tuple(card.items()))
-        checkpoint.write_pointing_checkpoint(told, path, half_precision=True)
+        with_card = replace(model, card=tuple(card.items()))
+        checkpoint.write_pointing_checkpoint(with_card, path, half_precision=True)
         return path
 
 
 def read_rounds(out: Path) -> list[dict[str, Any]]:
-    """Return the reports of the rounds of a training's folder; later lines complete earlier ones."""
+    """Return what a folder holds of each round; later lines complete earlier ones."""
     path = out / ROUNDS_FILE
     found: dict[int, dict[str, Any]] = {}
     for line in path.read_text().splitlines() if path.exists() else []:

@@ -1,4 +1,4 @@
-"""The pointing Follower's training samples: labelled decisions, their files, and language drills."""
+"""What the pointing Follower learns from: labelled decisions, their files, language drills."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence

@@ -8,13 +8,21 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from os.path import exists  # unlike Path's, it bears any name
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tatc.base.errors import UnknownName
+from tatc.base.errors import BadInput, UnknownName
 from tatc.follower.learned import LEARNED_FAMILY, InputMode, require_learned_extra
 from tatc.follower.protocol import Follower
 
+if TYPE_CHECKING:
+    from tatc.follower.learned.light.checkpoint import LightModel
+
 SHIPPED_CHECKPOINT = Path(__file__).parent / "shipped.safetensors"
 """The checkpoint that `et` loads."""
+CLASSIC_MODES = (InputMode.FRAME_BLANK, InputMode.LANGUAGE_ONLY, InputMode.VISION_ONLY)
+"""The lesser forms of a published E.T. and of a Follower that was trained on games."""
+POINTING_MODES = tuple(mode for mode in list(InputMode)[1:] if mode not in CLASSIC_MODES)
+"""Those of a pointing Follower."""
 SummaryValue = str | int | list[str] | dict[str, str]
 
 
@@ -40,6 +48,12 @@ def learned_follower_factory(name: str) -> Callable[[], Follower]:
     input_mode, path = input_mode_of(name), checkpoint_of(name)
     require_learned_extra()
     modified_ns = path.stat().st_mtime_ns if exists(path) else 0
+    is_official = path.suffix == ".pth" or not points_at_instances(name)
+    if input_mode not in (InputMode.FULL, *(CLASSIC_MODES if is_official else POINTING_MODES)):
+        known = CLASSIC_MODES if is_official else POINTING_MODES
+        what = "a Follower that cannot do without sight" if not is_official else "this checkpoint"
+        fix = f"name one of {', '.join(f'{LEARNED_FAMILY}-{mode}' for mode in known)}"
+        raise BadInput(f"there is no form {input_mode} of {what}", where=name, fix=fix)
     return partial(_checkpoint_factory(path, modified_ns), input_mode)
 
 
@@ -48,42 +62,74 @@ def _checkpoint_factory(path: Path, modified_ns: int) -> Callable[[InputMode], F
     """Return what makes Followers of a checkpoint, which is read again after it was modified."""
     import torch
 
-    from tatc.follower.learned.light.checkpoint import is_light_checkpoint, read_light_checkpoint
-    from tatc.follower.learned.light.history_follower import HistoryFollower
-    from tatc.follower.learned.light.light_follower import LightFollower
+    from tatc.follower.learned.light import checkpoint as light
+    from tatc.follower.learned.network_file import format_of
+    from tatc.follower.learned.pointing import checkpoint as pointing
 
     torch.set_num_threads(1)  # sums in one order: the same bytes in every process
-    if path.suffix != ".pth" or is_light_checkpoint(path):
-        light = read_light_checkpoint(path)
-        kind = HistoryFollower if light.network.sizes.recalls else LightFollower
-        return lambda input_mode: kind(light, input_mode)
+    form = format_of(path)
+    if form == light.LIGHT_FORMAT:
+        from tatc.follower.learned.light.history_follower import HistoryFollower
+
+        model = light.read_light_checkpoint(path)
+        if not model.network.sizes.recalls:
+            why = "is a checkpoint of the old kind, whose Follower is no longer there"
+            raise BadInput(why, where=str(path), fix="train again with `tatc train --out DIR`")
+        return partial(HistoryFollower, model)
+    if form == pointing.POINTING_FORMAT or path.suffix != ".pth":
+        from tatc.follower.learned.pointing.pointing_follower import PointingFollower
+
+        return partial(PointingFollower, pointing.read_pointing_checkpoint(path))
 
     from tatc.follower.learned.et.follower import official_follower_factory
 
     return official_follower_factory(path)
 
 
+def points_at_instances(name: str) -> bool:
+    """Return whether a Follower's checkpoint, which need not exist, is a pointing one's."""
+    require_learned_extra()
+    from tatc.follower.learned.network_file import format_of
+    from tatc.follower.learned.pointing.checkpoint import POINTING_FORMAT
+
+    return format_of(checkpoint_of(name)) == POINTING_FORMAT
+
+
 def summarize_checkpoint(path: Path) -> dict[str, SummaryValue]:
     """Return the contents of a checkpoint by name; nothing in the file is run."""
-    from tatc.follower.learned.light.checkpoint import is_light_checkpoint
+    from tatc.follower.learned.light import checkpoint as light
+    from tatc.follower.learned.network_file import format_of
 
-    light = path.suffix == ".safetensors" or is_light_checkpoint(path)
-    return _light_summary(path) if light else _official_summary(path)
+    form = format_of(path)
+    if form == light.LIGHT_FORMAT:
+        return _light_summary(light.read_light_checkpoint(path))
+    return _pointing_summary(path) if form or path.suffix != ".pth" else _official_summary(path)
 
 
-def _light_summary(path: Path) -> dict[str, SummaryValue]:
-    from tatc.follower.learned.light.checkpoint import read_light_checkpoint
-
-    light = read_light_checkpoint(path)
-    sizes = light.network.sizes
+def _light_summary(model: "LightModel") -> dict[str, SummaryValue]:
+    sizes = model.network.sizes
     return {
         "kind": "light",
-        "parameters": sum(p.numel() for p in light.network.parameters()),
+        "parameters": sum(p.numel() for p in model.network.parameters()),
         "hears": "whole sessions" if sizes.recalls else "utterances",
         "width": sizes.width,
-        "words": len(light.words),
-        "classes": len(light.classes),
-        "card": dict(light.card),
+        "words": len(model.words),
+        "classes": len(model.classes),
+        "card": dict(model.card),
+    }
+
+
+def _pointing_summary(path: Path) -> dict[str, SummaryValue]:
+    from tatc.follower.learned.pointing.checkpoint import read_pointing_checkpoint
+
+    model = read_pointing_checkpoint(path)
+    return {
+        "kind": "pointing",
+        "parameters": sum(p.numel() for p in model.network.parameters()),
+        "width": model.network.sizes.width,
+        "words": len(model.words),
+        "types": len(model.types),
+        "card": dict(model.card),
     }
 
 

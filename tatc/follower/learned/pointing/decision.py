@@ -217,7 +217,7 @@ def _padded(ids: list[int], fill: int) -> list[int]:
 
 
 def boxes_of(features: Floats | NDArray[np.float16]) -> Floats:
-    """Return the boxes of instances by their features: middle right and ahead, and sizes, metres."""
+    """Return boxes by instances' features: middle right and ahead, and sizes, metres."""
     boxes = features[:, [2, 4, 5, 7]].astype(np.float32)
     boxes[:, :2] *= 2
     return boxes

@@ -20,7 +20,7 @@ WINDOW_SIDE = 33
 MIDDLE = WINDOW_SIDE // 2
 BLOCKED, FLOOR_SEEN, VISITED, BUMPED = 1, 2, 4, 8
 """The bits of a cell."""
-FAR = 64.0
+FAR = 64
 """The path length of what cannot be reached."""
 TURNED_STEP = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """The step (x, z) ahead after so many quarter turns to the right."""
@@ -35,7 +35,7 @@ _DISK = [
 _UNSEEN_AT_FEET = 9  # fine cells around the feet that no view of the body shows
 _STEP_OVER, _HEAD = 0.06, 1.75
 _FLOOD_STEPS = 56
-_UNKNOWN_COST = 2.0
+_UNKNOWN_COST = 2
 Window = NDArray[np.uint8]
 """Bits of cells, (`WINDOW_SIDE`, `WINDOW_SIDE`): row 0 is farthest ahead, column 0 on the left."""
 
@@ -129,14 +129,15 @@ def _cut(grid: NDArray[np.uint8], first: tuple[int, int], side: int) -> NDArray[
     return found
 
 
-def step_costs(windows: Window) -> Floats:
+def step_costs(windows: Window) -> Window:
     """Return what it costs to enter each cell, (windows, rows, columns): unknown floor costs more.
 
-    A cell that was visited is free, whatever depth says.
+    A cell that was visited is free, whatever depth says, unless a step into it was blocked since.
     """
-    free = np.where(windows & FLOOR_SEEN, 1.0, _UNKNOWN_COST)
-    cost = np.where(windows & (BLOCKED | BUMPED), FAR, free)
-    return np.where(windows & VISITED, 1.0, cost).astype(np.float32)
+    free = np.where(windows & FLOOR_SEEN, np.uint8(1), np.uint8(_UNKNOWN_COST))
+    cost = np.where(windows & BLOCKED, np.uint8(FAR), free)
+    cost = np.where(windows & VISITED, np.uint8(1), cost)
+    return np.where(windows & BUMPED, np.uint8(FAR), cost)
 
 
 def frontier(windows: Window) -> NDArray[np.bool_]:
@@ -147,14 +148,14 @@ def frontier(windows: Window) -> NDArray[np.bool_]:
     return known & ~beside & (step_costs(windows) < FAR)
 
 
-def path_lengths(costs: Floats, sources: NDArray[np.bool_]) -> Floats:
+def path_lengths(costs: Window, sources: NDArray[np.bool_]) -> Window:
     """Return the cheapest path from each cell to a source, at most `FAR`: a flood over the map.
 
     Both have the shape (windows, rows, columns).
     """
-    padded = np.full((len(costs), WINDOW_SIDE + 2, WINDOW_SIDE + 2), FAR, np.float32)
+    padded = np.full((len(costs), WINDOW_SIDE + 2, WINDOW_SIDE + 2), FAR, np.uint8)
     inner = padded[:, 1:-1, 1:-1]
-    inner[sources] = 0.0
+    inner[sources] = 0
     before = inner.copy()
     best = np.empty_like(before)
     for step in range(_FLOOD_STEPS):
@@ -167,7 +168,7 @@ def path_lengths(costs: Floats, sources: NDArray[np.bool_]) -> Floats:
             if np.array_equal(before, inner):
                 break
             before[:] = inner
-    return np.minimum(inner, FAR)
+    return np.minimum(inner, np.uint8(FAR))
 
 
 @lru_cache(maxsize=1)
@@ -191,7 +192,7 @@ NEAR_METRES = 0.6
 """A path to a thing ends where the body is so near to its box, or as near as it gets, metres."""
 
 
-def cells_beside(gaps: Floats, costs: Floats) -> NDArray[np.bool_]:
+def cells_beside(gaps: Floats, costs: Window) -> NDArray[np.bool_]:
     """Return the cells at which a path to a thing ends; `gaps` are those to its box."""
     free = costs < FAR
     nearest = np.where(free, gaps, np.inf).min((1, 2), keepdims=True)

@@ -20,7 +20,7 @@ FLOOR_BELOW_BODY_METRES = 0.9
 """How far the camera is above the body's position, and the floor below it, in every body."""
 CROP_SIDE = 8
 """The side of the grid of cells that is laid over a mask's box, in which a click is chosen."""
-MAX_IN_VIEW, MAX_REMEMBERED = 36, 28
+MAX_IN_VIEW, MAX_REMEMBERED = 32, 20
 """How many instances in view, the largest, and out of view, the nearest, the network is given."""
 REFUSED_POINT_METRES = 0.06
 """A cell of a mask that is nearer to a point where a click was refused is taken out, metres."""

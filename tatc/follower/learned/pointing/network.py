@@ -196,7 +196,9 @@ class PointingNetwork(nn.Module):
             state = state + look(name, numbers[name])
         state = state + self.present(sums[batch.text_of, run])
         state = (
-            state + self.coming(sums[batch.text_of, run + 1]) + self.held(embedding(numbers["held"], types))
+            state
+            + self.coming(sums[batch.text_of, run + 1])
+            + self.held(embedding(numbers["held"], types))
         )
         state = state + self.recent_all(self.recent(numbers["recent"]).flatten(1))
         things = self.token_norm(self.describe(batch.features) + embedding(batch.types, types))
@@ -208,7 +210,9 @@ class PointingNetwork(nn.Module):
         mask = torch.cat([there, numbers["past_verbs"] != network_inputs.START_INDEX], 1)
         is_word = (batch.words != 0)[batch.text_of]
         for to_words, to_things, feed in zip(self.to_words, self.to_things, self.feed, strict=True):
-            state = to_words(state, to_words.key_value(words).index_select(0, batch.text_of), is_word)
+            state = to_words(
+                state, to_words.key_value(words).index_select(0, batch.text_of), is_word
+            )
             state = to_things(state, to_things.key_value(tokens), mask)
             state = state + feed(state)
         state, keys = self.state_norm(state), tokens[:, : there.shape[1]]
@@ -289,7 +293,7 @@ def map_channels(
     if paths:
         goals = np.where(is_thing, floor_map.cells_beside(gaps, costs), floor_map.frontier(windows))
         goals &= (chosen != NOTHING)[:, None, None]
-        lengths = floor_map.path_lengths(costs, goals)
+        lengths = floor_map.path_lengths(costs, goals).astype(np.float32)
         own = lengths[:, floor_map.MIDDLE, floor_map.MIDDLE][:, None, None]
         channels[:, 5] = np.clip(lengths - own, -6, 6) / 2 * (own < floor_map.FAR)
     return channels, np.minimum(own[:, 0], 40) / 8
