@@ -262,11 +262,11 @@ def _show_progress(bar: TrainingProgressBar, ended: "list[EpochResult]") -> "Tra
 
 
 def _epoch_line(epoch: "EpochResult") -> str:
-    shares = "; ".join(
-        f"{v.grain}: {v.actions:.1%} of actions, {v.classes:.1%} of classes, {v.cells:.1%} of cells"
-        for v in epoch.validations
-    )
-    return f"epoch {epoch.number}: loss {epoch.loss:.3f}; right of held-out {shares}"
+    line = f"epoch {epoch.number}: loss {epoch.loss:.3f}"
+    if (right := epoch.validation) is None:
+        return line
+    shares = f"{right.actions:.1%} of actions, {right.classes:.1%} of classes"
+    return f"{line}; right of held-out: {shares}, {right.cells:.1%} of cells"
 
 
 # `tatc train-et`: E.T. as published, on EDH instances.

@@ -1,9 +1,9 @@
-"""Collects the examples of many episodes or games, in processes and with a cache."""
+"""Collects the examples of many games, in processes and with a cache."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -13,7 +13,6 @@ from zipfile import ZipFile
 
 import numpy as np
 
-from tatc.apps.training.aggregation_episodes import draw_episode_start, run_training_episode
 from tatc.apps.training.examples import (
     LIGHT_OBJECT_CLASSES,
     Example,
@@ -24,31 +23,20 @@ from tatc.apps.training.examples import (
 from tatc.base import code_identity, errors, process_pool
 from tatc.base.files import EXAMPLES, GAME, check_file, make_folder, read_bytes, write_atomically
 from tatc.follower.learned.light.network_inputs import FIRST_NAMED_CLASS
-from tatc.tdl import shipped_library
 
 BYTES_PER_MEGABYTE = 1_000_000
-EXAMPLE_SOURCES = (
-    "apps/training/aggregation_episodes.py",
+GAME_EXAMPLE_SOURCES = (
     "apps/training/examples.py",
-    "commander",
+    "evaluation/instances/source_games.py",
+    "follower/learned/light/history_follower.py",
     "follower/learned/light/network_inputs.py",
     "home",
     "language",
-    "planners",
     "session",
     "sim",
     "tdl",
 )
 """The source files and folders that examples depend on; they are part of the cache's key."""
-GAME_EXAMPLE_SOURCES = (
-    "evaluation/instances/source_games.py",
-    "follower/learned/light/history_follower.py",
-)
-"""The sources that examples of recorded games depend on as well."""
-STUDENT_EXAMPLE_SOURCES = ("follower",)
-"""The sources that examples with a student depend on as well."""
-EPISODES_PER_CHUNK = 10
-"""The number of episodes whose examples make one file of the cache."""
 WorkItem = TypeVar("WorkItem")
 
 
@@ -102,56 +90,15 @@ class ExampleCache:
 
 @dataclass(frozen=True, slots=True)
 class CollectedExamples:
-    """The examples of one game or some episodes; `skipped` says why there are none, "" else."""
+    """The examples of one game; `skipped` says why there are none, "" else."""
 
     examples: tuple[Example, ...] = ()
     skipped: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class EpisodeRange:
-    """Episodes with consecutive seeds; a student may carry out a share of the utterances."""
-
-    first_seed: int
-    episode_count: int
-    student_file: Path | None = None
-    student_share: float = 0.0
-
-    def seed_chunks(self) -> tuple[range, ...]:
-        """Return the seeds of the episodes in chunks of `EPISODES_PER_CHUNK`."""
-        end = self.first_seed + self.episode_count
-        starts = range(self.first_seed, end, EPISODES_PER_CHUNK)
-        return tuple(range(start, min(start + EPISODES_PER_CHUNK, end)) for start in starts)
-
-
 def class_ids() -> dict[str, int]:
     """Return the class id of each object type."""
     return {name: i for i, name in enumerate(LIGHT_OBJECT_CLASSES, FIRST_NAMED_CLASS)}
-
-
-def collect_episode_examples(
-    episodes: EpisodeRange,
-    cache: ExampleCache,
-    *,
-    workers: int = 1,
-    on_done: Callable[[int], None] = lambda episodes: None,
-    on_skipped: Callable[[str], None] = lambda why: None,
-) -> tuple[Example, ...]:
-    """Return the examples of episodes, in the order of their seeds.
-
-    `on_done` gets the number of episodes of each chunk, `on_skipped` a line for each chunk whose
-    process died.
-    """
-    chunks = episodes.seed_chunks()
-    keys = [_cache_key(episodes, seeds) for seeds in chunks]
-    found: list[Example] = []
-    made = _cached_examples(cache, keys, chunks, partial(_chunk_examples, episodes), workers)
-    for seeds, each in zip(chunks, made, strict=True):
-        found += each.examples
-        if each.skipped:
-            on_skipped(f"lessons {seeds[0]} to {seeds[-1]}: {each.skipped}")
-        on_done(len(seeds))
-    return tuple(found)
 
 
 def collect_game_examples(
@@ -166,7 +113,7 @@ def collect_game_examples(
 
     `on_done` gets 1 after each game, `on_skipped` a line for each that gives no examples.
     """
-    source = _source_hash(EXAMPLE_SOURCES + GAME_EXAMPLE_SOURCES)
+    source = _source_hash(GAME_EXAMPLE_SOURCES)
     keys = [(source, LIGHT_OBJECT_CLASSES, _file_hash(game)) for game in games]
     found: list[Example] = []
     made = _cached_examples(cache, keys, games, _game_examples, workers)
@@ -220,20 +167,7 @@ def _file_hash(path: Path) -> str:
         return ""
 
 
-def _cache_key(episodes: EpisodeRange, seeds: range) -> tuple[object, ...]:
-    if episodes.student_file is None:
-        return _source_hash(EXAMPLE_SOURCES), LIGHT_OBJECT_CLASSES, seeds
-    student = episodes.student_file.read_bytes()
-    return (
-        _source_hash(EXAMPLE_SOURCES + STUDENT_EXAMPLE_SOURCES),
-        LIGHT_OBJECT_CLASSES,
-        seeds,
-        student,
-        episodes.student_share,
-    )
-
-
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=1)
 def _source_hash(parts: tuple[str, ...]) -> str:
     digest = sha256()
     for part in parts:
@@ -244,24 +178,3 @@ def _source_hash(parts: tuple[str, ...]) -> str:
                 digest.update(path.relative_to(code_identity.PACKAGE_FOLDER).as_posix().encode())
                 digest.update(path.read_bytes())
     return digest.hexdigest()
-
-
-def _chunk_examples(episodes: EpisodeRange, seeds: range) -> CollectedExamples:
-    examples: list[Example] = []
-    student = None
-    if episodes.student_file is not None:
-        from tatc.follower.learned.light.light_follower import LightFollower
-
-        student = LightFollower.load(episodes.student_file)
-    for seed in seeds:
-        try:
-            start = draw_episode_start(seed, shipped_library())
-        except errors.BadInput:
-            continue
-        examples += run_training_episode(
-            start,
-            class_ids(),
-            student=student,
-            student_share=episodes.student_share,
-        )
-    return CollectedExamples(tuple(examples))

@@ -1,7 +1,4 @@
-"""Training examples: what they are, how files hold them, and how recorded games make them.
-
-`aggregation_episodes` makes them of episodes in generated rooms.
-"""
+"""Examples of recorded games: what they are, how files hold them, and how games make them."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -33,15 +30,13 @@ ClassMapStack = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Example:
-    """A text, and the right actions after it with what was seen.
+    """The text of a history, and the right actions after it with what was seen.
 
-    `texts` are the utterance in each wording, or for a game the one text of its history.  `actions`
-    (verb ids; a question is the last of an utterance's), `classes` and `cells` (-1 for a
-    verb without a click) have the shape (actions,).  `maps` are the class maps before each
-    action, (actions, 32, 32).
+    `actions` (verb ids), `classes` and `cells` (-1 for a verb without a click) have the shape
+    (actions,).  `maps` are the class maps before each action, (actions, 32, 32).
     """
 
-    texts: tuple[str, ...]
+    text: str
     actions: Int16Array
     classes: Int16Array
     cells: Int16Array
@@ -61,14 +56,14 @@ class DemonstratedAction:
 
 
 def make_example(
-    texts: Sequence[str],
+    text: str,
     actions: Sequence[DemonstratedAction],
     maps: Sequence[ClassMapStack],
     classes: Mapping[str, int],
 ) -> Example:
-    """Return the example of one text, in each wording; `maps` are those before each action."""
+    """Return the example of one text; `maps` are those before each action."""
     return Example(
-        tuple(texts),
+        text,
         np.array(network_inputs.verb_indices([each.verb for each in actions]), dtype=np.int16),
         np.array([_class_id(each, classes) for each in actions], dtype=np.int16),
         np.array([_click_cell(each.click) for each in actions], dtype=np.int16),
@@ -78,7 +73,7 @@ def make_example(
 
 def pack_examples(examples: Sequence[Example]) -> dict[str, NDArray[np.generic]]:
     """Return examples as a few arrays by name, which `unpack_examples` reads."""
-    texts = "\n".join(text for each in examples for text in each.texts)
+    texts = "\n".join(each.text for each in examples)
     return {
         "lengths": np.array([len(each) for each in examples], dtype=np.int32),
         "actions": _concatenate([each.actions for each in examples]),
@@ -101,7 +96,6 @@ def unpack_examples(arrays: Mapping[str, NDArray[np.generic]]) -> Iterator[Examp
     texts = arrays["texts"].tobytes().decode().split("\n")
     _check_range(arrays["lengths"], 0, len(arrays["maps"]), "lengths")
     ends = np.cumsum(arrays["lengths"]).tolist()
-    texts_each = len(texts) // max(len(ends), 1)
     actions, classes = (arrays[k].astype(np.int16) for k in ("actions", "classes"))
     cells, maps = arrays["cells"].astype(np.int16), arrays["maps"].astype(np.uint8)
     count = ends[-1] if ends else 0
@@ -117,8 +111,7 @@ def unpack_examples(arrays: Mapping[str, NDArray[np.generic]]) -> Iterator[Examp
     start = 0
     for i, end in enumerate(ends):
         part = slice(start, end)
-        own = texts[texts_each * i : texts_each * (i + 1)]
-        yield Example(tuple(own), actions[part], classes[part], cells[part], maps[part])
+        yield Example(texts[i], actions[part], classes[part], cells[part], maps[part])
         start = end
 
 
@@ -241,7 +234,7 @@ class _GameExampleBuilder:
 
     def _finish_example(self) -> None:
         if self._demonstrated:
-            texts = (history_follower.history_text(self._events),)
-            example = make_example(texts, self._demonstrated, self._maps, self._classes)
+            text = history_follower.history_text(self._events)
+            example = make_example(text, self._demonstrated, self._maps, self._classes)
             self.examples.append(example)
         self._demonstrated, self._maps = [], []

@@ -6,7 +6,7 @@ a training that was interrupted resumes as if it had not been.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from math import cos, pi
 from random import Random
 from typing import Any, cast
@@ -31,10 +31,6 @@ MAX_GRADIENT_NORM = 1.0
 """The norm to which gradients are clipped."""
 FINAL_RATE_SHARE = 0.05
 """The share of the learning rate towards which it falls in the last epoch."""
-WORDING_WEIGHTS: Mapping[str, float] = {"actions": 0.15, "steps": 0.5, "goals": 0.35}
-"""The weight with which each wording is drawn."""
-HISTORY_TEXT_WEIGHTS: Mapping[str, float] = {"recalled sessions": 1.0}
-"""The one text of examples from games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,31 +59,23 @@ def _moved(tensors: LanguageBatch | StepBatch, device: torch.device) -> Iterator
 def epoch_batches(
     examples: Sequence[Example],
     vocabulary: Mapping[str, int],
-    text_weights: Mapping[str, float],
     seed: str,
-    *,
-    mirror: bool = False,
 ) -> Iterator[Batch]:
-    """Yield all examples once, in batches; the seed draws order, texts and mirrored halves."""
+    """Yield all examples once, in batches; the seed draws their order and the mirrored half."""
     rng = Random(seed)
-    if mirror:
-        examples = [mirror_example(e) if rng.random() < 0.5 else e for e in examples]
-    drawn = rng.choices(range(len(text_weights)), list(text_weights.values()), k=len(examples))
-    texts = [example.texts[number] for example, number in zip(examples, drawn, strict=True)]
-    words = [min(text.count(" ") + 1, network_inputs.MAX_WORDS) for text in texts]
+    examples = [mirror_example(e) if rng.random() < 0.5 else e for e in examples]
+    words = [min(each.text.count(" ") + 1, network_inputs.MAX_WORDS) for each in examples]
     costs = [len(each) + count for each, count in zip(examples, words, strict=True)]
     order = sorted(range(len(examples)), key=lambda i: (costs[i], rng.random()))
     groups = list(_group_by_cost(order, costs))
     rng.shuffle(groups)
     for group in groups:
-        yield make_batch([examples[i] for i in group], [texts[i] for i in group], vocabulary)
+        yield make_batch([examples[i] for i in group], vocabulary)
 
 
-def make_batch(
-    examples: Sequence[Example], texts: Sequence[str], vocabulary: Mapping[str, int]
-) -> Batch:
-    """Return examples as one batch, each with the text at its place in `texts`."""
-    encoded = [network_inputs.encode_text(text, vocabulary) for text in texts]
+def make_batch(examples: Sequence[Example], vocabulary: Mapping[str, int]) -> Batch:
+    """Return examples as one batch."""
+    encoded = [network_inputs.encode_text(each.text, vocabulary) for each in examples]
     language = LanguageBatch(
         _pad_rows([each.words for each in encoded]),
         _pad_rows([each.phrases for each in encoded]),
@@ -166,10 +154,7 @@ def mirror_example(example: Example) -> Example:
     cells = rows * side + (side - 1 - columns)
     return replace(
         example,
-        texts=tuple(
-            _SIDE_WORD_PATTERN.sub(lambda word: _OPPOSITE_SIDE[word[0]], text)
-            for text in example.texts
-        ),
+        text=_SIDE_WORD_PATTERN.sub(lambda word: _OPPOSITE_SIDE[word[0]], example.text),
         actions=_MIRRORED_ACTIONS[example.actions],
         cells=np.where(example.cells == NO_CLICK, NO_CLICK, cells).astype(np.int16),
         maps=example.maps[:, :, ::-1],
@@ -178,15 +163,13 @@ def mirror_example(example: Example) -> Example:
 
 @dataclass(frozen=True, slots=True)
 class FittingOptions:
-    """How to fit: `text_weights` draw the examples' texts, `mirror` mirrors half of them."""
+    """How to fit."""
 
     epochs: int
     learning_rate: float = 1.5e-3
     weight_decay: float = 0.01
     seed: int = 1
     device: str = "cpu"
-    text_weights: Mapping[str, float] = field(default_factory=lambda: WORDING_WEIGHTS)
-    mirror: bool = False
 
     def learning_rate_in(self, epoch: int) -> float:
         """Return the learning rate of an epoch (from 0): half a cosine down to its last share."""
@@ -196,9 +179,8 @@ class FittingOptions:
 
 @dataclass(frozen=True, slots=True)
 class ValidationAccuracy:
-    """Shares of right predictions with one text, each given the right actions before."""
+    """Shares of right predictions, each given the right actions before."""
 
-    grain: str
     actions: float
     classes: float
     cells: float
@@ -206,11 +188,11 @@ class ValidationAccuracy:
 
 @dataclass(frozen=True, slots=True)
 class EpochResult:
-    """The result of one epoch: its number from 1, its mean loss, and the validations."""
+    """The result of one epoch: its number from 1, its mean loss, and the validation, if any."""
 
     number: int
     loss: float
-    validations: tuple[ValidationAccuracy, ...]
+    validation: ValidationAccuracy | None
 
 
 class LightFitter(Resumable):
@@ -240,18 +222,14 @@ class LightFitter(Resumable):
             group["lr"] = self.options.learning_rate_in(self.epochs_done)
         self._network.train()
         total, count = 0.0, 0
-        batches = epoch_batches(
-            examples, self._word_ids, self.options.text_weights, seed, mirror=self.options.mirror
-        )
-        for batch in batches:
+        for batch in epoch_batches(examples, self._word_ids, seed):
             total += self._step(batch.to(self._device))
             count += 1
             on_batch(len(batch.actions))
         self._network.eval()
         self.epochs_done += 1
-        names = list(self.options.text_weights) if held_out else []
-        validations = tuple(self._validate(held_out, name, i) for i, name in enumerate(names))
-        return EpochResult(self.epochs_done, total / max(count, 1), validations)
+        validation = self._validate(held_out) if held_out else None
+        return EpochResult(self.epochs_done, total / max(count, 1), validation)
 
     def state_parts(self) -> Mapping[str, Any]:
         """Return the network, its optimiser and its scaler."""
@@ -269,16 +247,13 @@ class LightFitter(Resumable):
         self._scaler.update()
         return float(loss.detach())
 
-    def _validate(
-        self, examples: Sequence[Example], text_name: str, text_index: int
-    ) -> ValidationAccuracy:
+    def _validate(self, examples: Sequence[Example]) -> ValidationAccuracy:
         correct_counts = torch.zeros(3)
         target_counts = torch.zeros(3)
         with torch.inference_mode():
             for start in range(0, len(examples), 16):
                 batch_examples = examples[start : start + 16]
-                texts = [example.texts[text_index] for example in batch_examples]
-                batch = make_batch(batch_examples, texts, self._word_ids).to(self._device)
+                batch = make_batch(batch_examples, self._word_ids).to(self._device)
                 scores = self._network(batch.language, batch.steps)
                 for i, (logits, target) in enumerate(_logits_and_targets(scores, batch)):
                     is_target = target != IGNORE_INDEX
@@ -286,7 +261,7 @@ class LightFitter(Resumable):
                     target_counts[i] += is_target.sum().cpu()
         shares = correct_counts / target_counts.clamp(min=1)
         actions, classes, cells = (float(share) for share in shares)
-        return ValidationAccuracy(text_name, actions, classes, cells)
+        return ValidationAccuracy(actions, classes, cells)
 
 
 def seed_torch(seed: int) -> None:

@@ -1,10 +1,7 @@
-"""A whole training of a light Follower, in a folder from which it resumes.
+"""A whole training of a light Follower on recorded games, in a folder from which it resumes.
 
-Stage 0 imitates the teacher.  In each round of aggregation after it, the network trained
-so far is the student of new episodes: it carries out a share of the utterances, and the
-teacher's examples from there are added.  The folder holds `train.json` (the options),
-`state.pt` (the state to resume from), `epochs.jsonl` (the result of each epoch), the
-students of the rounds, and `follower.safetensors`, the Follower of the last epoch.
+The folder holds `train.json` (the options), `state.pt` (the state to resume from), `epochs.jsonl`
+(the result of each epoch) and `follower.safetensors`, the Follower of the last epoch.
 """
 
 import json
@@ -18,16 +15,8 @@ from tatc.base import errors, files, plain_text, version
 from tatc.follower.learned.light import checkpoint, network_inputs
 from tatc.session.records import find_games, game_header, read_game_header
 
-FIRST_SEED = 10_000
-"""The seed of the first episode; each stage starts `SEEDS_PER_STAGE` after the one before."""
-SEEDS_PER_STAGE = 100_000
-HELD_OUT_FIRST_SEED = 9_000_000
-"""The seed of the first episode of the validation, which has rooms of its own."""
-
 STATE_FILE, EPOCHS_FILE = "state.pt", "epochs.jsonl"
 FOLLOWER_FILE = "follower.safetensors"
-STUDENT_SHARE = 0.5
-"""The share of the utterances in a round that the student carries out."""
 MIN_HUMAN_WORD_COUNT = 4
 """The number of examples that a word of people must occur in; rarer words are mostly typos."""
 
@@ -38,46 +27,27 @@ Examples = tuple[Example, ...]
 class TrainingOptions:
     """What to train; equal options give equal weights on one kind of machine.
 
-    `lessons` and `epochs` are the episodes and epochs of stage 0, `round_lessons` and
-    `round_epochs` those of each round of aggregation, and `held_out` the episodes of the
-    validation.  If there are recorded `games`, the network imitates these alone and reads
-    the history of the session: games on the floor plans `without_plans` are left out, and
-    those on `held_out_plans` are for the validation.
+    The network imitates recorded `games` for so many `epochs`: those on the floor plans
+    `without_plans` are left out, and those on `held_out_plans` are for the validation.
     """
 
     games: tuple[str, ...] = ()
     without_plans: tuple[str, ...] = ()
     held_out_plans: tuple[str, ...] = ()
-    lessons: int = 800
     epochs: int = 10
-    rounds: int = 1
-    round_lessons: int = 100
-    round_epochs: int = 3
-    held_out: int = 40
     seed: int = 1
     width: int = 128
     device: str = "cpu"
-
-    def episodes_of_stage(
-        self, stage: int, student: Path | None = None
-    ) -> example_collection.EpisodeRange:
-        """Return the episodes of a stage, 0 or the number of a round."""
-        first = FIRST_SEED + SEEDS_PER_STAGE * stage + 10 * SEEDS_PER_STAGE * (self.seed - 1)
-        if stage == 0:
-            return example_collection.EpisodeRange(first, self.lessons)
-        return example_collection.EpisodeRange(
-            first, self.round_lessons, student_file=student, student_share=STUDENT_SHARE
-        )
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingCallbacks:
     """Functions that are called as a training proceeds.
 
-    `on_collection_start` gets a label and the number of episodes or games, `on_collected`
-    the number that is done since the last call; `on_epoch_start` gets the epoch's number
+    `on_collection_start` gets a label and the number of games, `on_collected` the number that is
+    done since the last call; `on_epoch_start` gets the epoch's number
     and the number of examples, `on_batch` the number of examples of a batch.  `on_skipped` gets
-    a line for each game, and some lessons, that there are no examples of.
+    a line for each game that there are no examples of.
     """
 
     on_collection_start: Callable[[str, int], None] = lambda label, total: None
@@ -101,7 +71,7 @@ def train_light(
 
     The cache keeps examples for other runs; `force` discards another training in the folder.
     """
-    old_files = (STATE_FILE, EPOCHS_FILE, FOLLOWER_FILE, "student-*.safetensors")
+    old_files = (STATE_FILE, EPOCHS_FILE, FOLLOWER_FILE)
     with training_folder.held_training_folder(out, asdict(options), old_files, force=force):
         return _LightTrainer(out, options, cache, workers, callbacks).run()
 
@@ -119,26 +89,12 @@ class _LightTrainer:
         self._cache, self._workers = cache, workers
 
     def run(self) -> Path:
-        options = self._options
-        if options.games:
-            examples, held_out = self._collect_games()
-        else:
-            validation = example_collection.EpisodeRange(HELD_OUT_FIRST_SEED, options.held_out)
-            examples = self._collect(options.episodes_of_stage(0), "lessons")
-            held_out = self._collect(validation, "held out")
+        examples, held_out = self._collect_games()
         if not examples:
-            raise errors.BadInput("the lessons gave no example", fix="give games or more --lessons")
+            raise errors.BadInput("the games gave no example", fix="name other games")
         fitter = self._make_fitter(examples)
-        for stage in range(options.rounds + 1):
-            if stage:
-                student = self._out / f"student-{stage}.safetensors"
-                if not student.exists():
-                    checkpoint.write_light_checkpoint(fitter.model, student)
-                label = f"lessons of round {stage}"
-                examples += self._collect(options.episodes_of_stage(stage, student), label)
-            end = options.epochs + stage * options.round_epochs
-            while fitter.epochs_done < end:
-                self._run_epoch(fitter, examples, held_out)
+        while fitter.epochs_done < self._options.epochs:
+            self._run_epoch(fitter, examples, held_out)
         return self._write_follower(fitter.model)
 
     def _collect_games(self) -> tuple[Examples, Examples]:
@@ -156,20 +112,10 @@ class _LightTrainer:
         examples, held_out = map(self._collect, chosen, ("games", "held out"))
         return examples, held_out
 
-    def _collect(
-        self, source: example_collection.EpisodeRange | Sequence[Path], label: str
-    ) -> Examples:
-        of_episodes = isinstance(source, example_collection.EpisodeRange)
-        total = source.episode_count if of_episodes else len(source)
-        self._callbacks.on_collection_start(label, total)
-        collect: Callable[..., Examples]
-        collect = (
-            example_collection.collect_episode_examples
-            if of_episodes
-            else example_collection.collect_game_examples
-        )
-        return collect(
-            source,
+    def _collect(self, games: Sequence[Path], label: str) -> Examples:
+        self._callbacks.on_collection_start(label, len(games))
+        return example_collection.collect_game_examples(
+            games,
             self._cache,
             workers=self._workers,
             on_done=self._callbacks.on_collected,
@@ -178,25 +124,18 @@ class _LightTrainer:
 
     def _make_fitter(self, examples: Examples) -> light_fitting.LightFitter:
         options = self._options
-        recalls = bool(options.games)
-        texts = (text for each in examples for text in each.texts)
-        words = network_inputs.collect_words(texts, MIN_HUMAN_WORD_COUNT if recalls else 1)
+        texts = (each.text for each in examples)
+        words = network_inputs.collect_words(texts, MIN_HUMAN_WORD_COUNT)
         light_fitting.seed_torch(options.seed)
         model = checkpoint.new_light_model(
-            words, LIGHT_OBJECT_CLASSES, width=options.width, recalls=recalls
+            words, LIGHT_OBJECT_CLASSES, width=options.width, recalls=True
+        )
+        model = replace(
+            model, verb_object_pairs=frequent_verb_object_pairs(examples, LIGHT_OBJECT_CLASSES)
         )
         fitting_options = light_fitting.FittingOptions(
-            options.epochs + options.rounds * options.round_epochs,
-            seed=options.seed,
-            device=options.device,
-            text_weights=light_fitting.HISTORY_TEXT_WEIGHTS
-            if recalls
-            else light_fitting.WORDING_WEIGHTS,
-            mirror=recalls,
+            options.epochs, seed=options.seed, device=options.device
         )
-        if recalls:
-            pairs = frequent_verb_object_pairs(examples, LIGHT_OBJECT_CLASSES)
-            model = replace(model, verb_object_pairs=pairs)
         fitter = light_fitting.LightFitter(model, fitting_options)
         if (self._out / STATE_FILE).exists():
             fitter.resume(self._out / STATE_FILE)
