@@ -1,6 +1,6 @@
 """`tatc train`, `train-et` and `train-listener`, and `tatc follower`: Followers that learn."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,8 +14,7 @@ from tatc.commands.options import shared_options
 from tatc.commands.text import help_panels, output
 
 if TYPE_CHECKING:
-    from tatc.apps.training.light_fitting import EpochResult
-    from tatc.apps.training.light_training import TrainingCallbacks
+    from tatc.apps.training.training_folder import TrainingWatch
     from tatc.home.state import Snapshot
 
 
@@ -65,6 +64,17 @@ class TrainingProgressBar(ExitStack):
         """Count some more."""
         for _ in range(done):
             self._count("")
+
+    def tell(self, line: str) -> None:
+        """End the bar, and say a result."""
+        self.close()
+        output.remark(line)
+
+    def watch(self) -> "TrainingWatch":
+        """Return what a training calls."""
+        from tatc.apps.training.training_folder import TrainingWatch
+
+        return TrainingWatch(self.open, self.count, self.tell, self.skip)
 
     def skip(self, why: str) -> None:
         """Say why an input is left out."""
@@ -125,14 +135,6 @@ class TrainOptions:
     html: Path | None = shared_options.plain_field(
         None, metavar="FILE", help="Write a page with the curves of a training in rounds."
     )
-    cache: Path | None = shared_options.plain_field(
-        None,
-        metavar="DIR",
-        help="Keep examples of games in this folder between runs. Default: your cache folder.",
-    )
-    cache_mb: int = shared_options.plain_field(
-        1000, min=1, help="The most that this folder may hold, in megabytes."
-    )
     force: ForceTrainingOption = False
     as_json: shared_options.JsonOption = False
 
@@ -166,55 +168,35 @@ def train(chosen: TrainOptions) -> None:
 
 
 def _train_in_rounds(chosen: TrainOptions) -> None:
-    from tatc.apps.training import curves_page, pointing_training
+    from tatc.apps.training import pointing_training
+    from tatc.evaluation.page_templates import render_template
 
-    if chosen.html is not None:
-        check_writable(chosen.html, force=True)
-    options = pointing_training.PointingOptions(
-        lessons=chosen.lessons,
-        rounds=chosen.rounds,
-        batches=chosen.batches,
-        held_out=chosen.held_out,
-        width=chosen.width or 64,
-        seed=chosen.seed,
-    )
-    seconds = list[float]()
+    html, names = chosen.html, ("lessons", "rounds", "batches", "held_out", "seed")
+    if html is not None:
+        check_writable(html, force=True)
+    given = {name: getattr(chosen, name) for name in names}
+    options = pointing_training.PointingOptions(**given, width=chosen.width or 64)
 
-    def end_round(report: pointing_training.RoundReport) -> None:
-        seconds.append(report.seconds)
-        bar.close()
-        left = (chosen.rounds - report.number) * sum(seconds) / len(seconds) / 60
-        shares = "; ".join(
-            f"{each.wording}: {each.motions:.1%} of motions, {each.interactions:.1%} of clicks on"
-            for each in report.accuracies
-        )
-        output.remark(
-            f"round {report.number} of {chosen.rounds}: loss {sum(report.losses):.3f}; right of "
-            f"held-out {shares}; about {left:.0f} minutes left"
-        )
-
-    def note_played(number: int, solved: Mapping[str, int]) -> None:
-        bar.close()
-        told = ", ".join(f"{count} told in {wording}" for wording, count in solved.items())
-        output.remark(f"held-out sessions solved after round {number}: {told}")
-        if chosen.html is not None:
-            page = curves_page.curves_page(pointing_training.read_rounds(chosen.out))
-            write_atomically(page.encode(), chosen.html, force=True)
+    def write_curves() -> None:
+        if html is not None:
+            rounds = pointing_training.read_rounds(chosen.out)
+            page = render_template("training.html", rounds=rounds)
+            write_atomically(page.encode(), html, force=True)
 
     with TrainingProgressBar() as bar:
-        callbacks = pointing_training.PointingCallbacks(
-            bar.open, bar.count, end_round, note_played, bar.skip
-        )
         path = pointing_training.train_pointing(
-            chosen.out, options, workers=chosen.workers, force=chosen.force, callbacks=callbacks
+            chosen.out,
+            options,
+            workers=chosen.workers,
+            force=chosen.force,
+            watch=bar.watch(),
+            on_round=write_curves,
         )
-    bar.finish(path, len(seconds), as_json=chosen.as_json)
+    bar.finish(path, chosen.rounds, as_json=chosen.as_json)
 
 
 def _train_on_games(chosen: TrainOptions) -> None:
-    from platformdirs import user_cache_path
-
-    from tatc.apps.training import example_collection, light_training
+    from tatc.apps.training import light_training
     from tatc.commands.options.session_options import parse_plans
 
     options = light_training.TrainingOptions(
@@ -226,47 +208,11 @@ def _train_on_games(chosen: TrainOptions) -> None:
         width=chosen.width or 128,
         device=torch_device(chosen.device),
     )
-    example_cache = example_collection.ExampleCache(
-        chosen.cache or user_cache_path("tatc") / "examples", chosen.cache_mb
-    )
-    ended: list[EpochResult] = []
     with TrainingProgressBar() as bar:
         path = light_training.train_light(
-            chosen.out,
-            options,
-            example_cache,
-            workers=chosen.workers,
-            force=chosen.force,
-            callbacks=_show_progress(bar, ended),
+            chosen.out, options, workers=chosen.workers, force=chosen.force, watch=bar.watch()
         )
-    bar.finish(path, len(ended), as_json=chosen.as_json)
-
-
-def _show_progress(bar: TrainingProgressBar, ended: "list[EpochResult]") -> "TrainingCallbacks":
-    """Return callbacks that move the bar, print what happens, and collect the epochs that ended."""
-    from tatc.apps.training.light_training import TrainingCallbacks
-
-    def end_epoch(epoch: "EpochResult") -> None:
-        ended.append(epoch)
-        bar.close()
-        output.remark(_epoch_line(epoch))
-
-    return TrainingCallbacks(
-        on_collection_start=bar.open,
-        on_collected=bar.count,
-        on_epoch_start=lambda number, total: bar.open(f"epoch {number}", total),
-        on_batch=bar.count,
-        on_epoch_end=end_epoch,
-        on_skipped=bar.skip,
-    )
-
-
-def _epoch_line(epoch: "EpochResult") -> str:
-    line = f"epoch {epoch.number}: loss {epoch.loss:.3f}"
-    if (right := epoch.validation) is None:
-        return line
-    shares = f"{right.actions:.1%} of actions, {right.classes:.1%} of classes"
-    return f"{line}; right of held-out: {shares}, {right.cells:.1%} of cells"
+    bar.finish(path, chosen.epochs, as_json=chosen.as_json)
 
 
 # `tatc train-et`: E.T. as published, on EDH instances.
@@ -343,13 +289,9 @@ def train_et(chosen: TrainEtOptions) -> None:
         ),
     )
     with TrainingProgressBar() as bar:
-
-        def ended(epoch: int, loss: float) -> None:
-            bar.close()
-            output.remark(f"epoch {epoch}: loss {loss:.4f}")
-
-        watch = et_training.OfficialTrainingCallbacks(bar.open, bar.count, bar.skip, ended)
-        path = et_training.train_official(chosen.out, options, force=chosen.force, callbacks=watch)
+        path = et_training.train_official(
+            chosen.out, options, force=chosen.force, watch=bar.watch()
+        )
     bar.finish(path, chosen.epochs, as_json=chosen.as_json)
 
 

@@ -1,7 +1,7 @@
-"""Examples of recorded games: what they are, how files hold them, and how games make them."""
+"""Examples of recorded games, for a Follower that imitates people."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.tdl import edh, load_library
 
 LIGHT_OBJECT_CLASSES = (*sorted(known_object_types()), *sorted(type_facts.WHOLE_TYPE_BY_PIECE))
-"""The object types of a light Follower, in the order of their class ids."""
+"""The object types of learned Followers, in the order of their class ids."""
 NO_CLICK = -1
 """The class and the cell of an action without a click."""
 Int16Array = NDArray[np.int16]
@@ -71,57 +71,11 @@ def make_example(
     )
 
 
-def pack_examples(examples: Sequence[Example]) -> dict[str, NDArray[np.generic]]:
-    """Return examples as a few arrays by name, which `unpack_examples` reads."""
-    texts = "\n".join(each.text for each in examples)
+def class_ids() -> dict[str, int]:
+    """Return the class id of each object type."""
     return {
-        "lengths": np.array([len(each) for each in examples], dtype=np.int32),
-        "actions": _concatenate([each.actions for each in examples]),
-        "classes": _concatenate([each.classes for each in examples]),
-        "cells": _concatenate([each.cells for each in examples]),
-        "maps": np.concatenate(
-            [
-                np.empty(
-                    (0, network_inputs.CLASS_MAP_SIDE, network_inputs.CLASS_MAP_SIDE), np.uint8
-                ),
-                *(each.maps for each in examples),
-            ]
-        ),
-        "texts": np.frombuffer(texts.encode(), dtype=np.uint8),
+        name: i for i, name in enumerate(LIGHT_OBJECT_CLASSES, network_inputs.FIRST_NAMED_CLASS)
     }
-
-
-def unpack_examples(arrays: Mapping[str, NDArray[np.generic]]) -> Iterator[Example]:
-    """Yield what `pack_examples` packed; a ValueError tells of arrays that no network can take."""
-    texts = arrays["texts"].tobytes().decode().split("\n")
-    _check_range(arrays["lengths"], 0, len(arrays["maps"]), "lengths")
-    ends = np.cumsum(arrays["lengths"]).tolist()
-    actions, classes = (arrays[k].astype(np.int16) for k in ("actions", "classes"))
-    cells, maps = arrays["cells"].astype(np.int16), arrays["maps"].astype(np.uint8)
-    count = ends[-1] if ends else 0
-    if maps.shape != (count, network_inputs.CLASS_MAP_SIDE, network_inputs.CLASS_MAP_SIDE) or any(
-        each.shape != (count,) for each in (actions, classes, cells)
-    ):
-        raise ValueError("arrays of different lengths")
-    last_class = network_inputs.FIRST_NAMED_CLASS + len(LIGHT_OBJECT_CLASSES) - 1
-    _check_range(actions, 0, len(network_inputs.NETWORK_VERBS) - 1, "actions")
-    _check_range(classes, NO_CLICK, last_class, "classes")
-    _check_range(cells, NO_CLICK, network_inputs.CLICK_GRID_SIDE**2 - 1, "cells")
-    _check_range(maps, 0, last_class, "maps")
-    start = 0
-    for i, end in enumerate(ends):
-        part = slice(start, end)
-        yield Example(texts[i], actions[part], classes[part], cells[part], maps[part])
-        start = end
-
-
-def _check_range(values: NDArray[np.generic], low: int, high: int, name: str) -> None:
-    if values.size and not (low <= values.min() and values.max() <= high):
-        raise ValueError(f"{name} out of range")
-
-
-def _concatenate(parts: Sequence[Int16Array]) -> Int16Array:
-    return np.concatenate([np.empty(0, np.int16), *parts])
 
 
 def _class_id(action: DemonstratedAction, classes: Mapping[str, int]) -> int:

@@ -19,7 +19,8 @@ from torch.nn.functional import cross_entropy
 
 from tatc.apps.training.examples import NO_CLICK, Example
 from tatc.apps.training.training_folder import Resumable
-from tatc.follower.learned.light import checkpoint, network_inputs
+from tatc.follower.learned import checkpoint
+from tatc.follower.learned.light import network_inputs
 from tatc.follower.learned.light.network import ActionScores, LanguageBatch, StepBatch
 from tatc.home.actions import Verb
 
@@ -193,6 +194,15 @@ class EpochResult:
     number: int
     loss: float
     validation: ValidationAccuracy | None
+
+    @property
+    def line(self) -> str:
+        """The result as text."""
+        line, right = f"epoch {self.number}: loss {self.loss:.3f}", self.validation
+        if right is None:
+            return line
+        shares = f"{right.actions:.1%} of actions, {right.classes:.1%} of classes"
+        return f"{line}; right of held-out: {shares}, {right.cells:.1%} of cells"
 
 
 class LightFitter(Resumable):

@@ -5,14 +5,23 @@ The folder holds `train.json` (the options), `state.pt` (the state to resume fro
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from tatc.apps.training import example_collection, light_fitting, training_folder
-from tatc.apps.training.examples import LIGHT_OBJECT_CLASSES, Example, frequent_verb_object_pairs
-from tatc.base import errors, files, plain_text, version
-from tatc.follower.learned.light import checkpoint, network_inputs
+from tatc.apps.training import light_fitting, training_folder
+from tatc.apps.training.examples import (
+    LIGHT_OBJECT_CLASSES,
+    Example,
+    class_ids,
+    examples_of_game,
+    frequent_verb_object_pairs,
+)
+from tatc.apps.training.training_folder import TrainingWatch
+from tatc.base import errors, files, plain_text, process_pool, version
+from tatc.follower.learned import checkpoint
+from tatc.follower.learned.light import network_inputs
+from tatc.follower.learned.light.network import LightNetwork
 from tatc.session.records import find_games, game_header, read_game_header
 
 STATE_FILE, EPOCHS_FILE = "state.pt", "epochs.jsonl"
@@ -40,40 +49,21 @@ class TrainingOptions:
     device: str = "cpu"
 
 
-@dataclass(frozen=True, slots=True)
-class TrainingCallbacks:
-    """Functions that are called as a training proceeds.
-
-    `on_collection_start` gets a label and the number of games, `on_collected` the number that is
-    done since the last call; `on_epoch_start` gets the epoch's number
-    and the number of examples, `on_batch` the number of examples of a batch.  `on_skipped` gets
-    a line for each game that there are no examples of.
-    """
-
-    on_collection_start: Callable[[str, int], None] = lambda label, total: None
-    on_collected: Callable[[int], None] = lambda done: None
-    on_epoch_start: Callable[[int, int], None] = lambda number, total: None
-    on_batch: Callable[[int], None] = lambda done: None
-    on_epoch_end: Callable[[light_fitting.EpochResult], None] = lambda epoch: None
-    on_skipped: Callable[[str], None] = lambda why: None
-
-
 def train_light(
     out: Path,
     options: TrainingOptions,
-    cache: example_collection.ExampleCache,
     *,
     workers: int = 1,
     force: bool = False,
-    callbacks: TrainingCallbacks = TrainingCallbacks(),
+    watch: TrainingWatch = TrainingWatch(),
 ) -> Path:
     """Train a light Follower in a folder, or resume there; return its checkpoint.
 
-    The cache keeps examples for other runs; `force` discards another training in the folder.
+    `force` discards another training in the folder.
     """
     old_files = (STATE_FILE, EPOCHS_FILE, FOLLOWER_FILE)
     with training_folder.held_training_folder(out, asdict(options), old_files, force=force):
-        return _LightTrainer(out, options, cache, workers, callbacks).run()
+        return _LightTrainer(out, options, workers, watch).run()
 
 
 class _LightTrainer:
@@ -81,12 +71,10 @@ class _LightTrainer:
         self,
         out: Path,
         options: TrainingOptions,
-        cache: example_collection.ExampleCache,
         workers: int,
-        callbacks: TrainingCallbacks,
+        watch: TrainingWatch,
     ) -> None:
-        self._out, self._options, self._callbacks = out, options, callbacks
-        self._cache, self._workers = cache, workers
+        self._out, self._options, self._workers, self._watch = out, options, workers, watch
 
     def run(self) -> Path:
         examples, held_out = self._collect_games()
@@ -105,7 +93,7 @@ class _LightTrainer:
             try:
                 place = read_game_header(path).place
             except errors.BadInput as fault:
-                self._callbacks.on_skipped(fault.one_line)
+                self._watch.on_skipped(fault.one_line)
                 continue
             if place not in left_out:
                 chosen[place in held_out_places].append(path)
@@ -113,26 +101,27 @@ class _LightTrainer:
         return examples, held_out
 
     def _collect(self, games: Sequence[Path], label: str) -> Examples:
-        self._callbacks.on_collection_start(label, len(games))
-        return example_collection.collect_game_examples(
-            games,
-            self._cache,
-            workers=self._workers,
-            on_done=self._callbacks.on_collected,
-            on_skipped=self._callbacks.on_skipped,
-        )
+        self._watch.on_start(label, len(games))
+        workers, found = min(self._workers, max(len(games), 1)), list[Example]()
+        made = process_pool.map_in_processes(_examples_or_why_not, games, workers, _say_why)
+        for game, each in zip(games, made, strict=True):
+            if isinstance(each, str):
+                self._watch.on_skipped(f"{game}: {each}")
+            else:
+                found += each
+            self._watch.on_done(1)
+        return tuple(found)
 
     def _make_fitter(self, examples: Examples) -> light_fitting.LightFitter:
         options = self._options
         texts = (each.text for each in examples)
         words = network_inputs.collect_words(texts, MIN_HUMAN_WORD_COUNT)
         light_fitting.seed_torch(options.seed)
-        model = checkpoint.new_light_model(
-            words, LIGHT_OBJECT_CLASSES, width=options.width, recalls=True
+        model = checkpoint.new_model(
+            LightNetwork, words, LIGHT_OBJECT_CLASSES, width=options.width, recalls=True
         )
-        model = replace(
-            model, verb_object_pairs=frequent_verb_object_pairs(examples, LIGHT_OBJECT_CLASSES)
-        )
+        pairs = frequent_verb_object_pairs(examples, LIGHT_OBJECT_CLASSES)
+        model = replace(model, verb_object_pairs=pairs)
         fitting_options = light_fitting.FittingOptions(
             options.epochs, seed=options.seed, device=options.device
         )
@@ -144,18 +133,29 @@ class _LightTrainer:
     def _run_epoch(
         self, fitter: light_fitting.LightFitter, examples: Examples, held_out: Examples
     ) -> None:
-        self._callbacks.on_epoch_start(fitter.epochs_done + 1, len(examples))
-        epoch = fitter.run_epoch(examples, held_out, self._callbacks.on_batch)
+        self._watch.on_start(f"epoch {fitter.epochs_done + 1}", len(examples))
+        epoch = fitter.run_epoch(examples, held_out, self._watch.on_done)
         fitter.save(self._out / STATE_FILE)
         self._write_follower(fitter.model)
         line = json.dumps(asdict(epoch)) + "\n"
         files.append_text(line, self._out / EPOCHS_FILE, fix="make room there")
-        self._callbacks.on_epoch_end(epoch)
+        self._watch.on_result(epoch.line)
 
     def _write_follower(self, model: checkpoint.LightModel) -> Path:
         games = map(plain_text.PathShortener.of(self._options.games).shorten, self._options.games)
         options = asdict(replace(self._options, games=tuple(games)))
         card = (("tatc", version.__version__), *((k, str(v)) for k, v in options.items()))
         path = self._out / FOLLOWER_FILE
-        checkpoint.write_light_checkpoint(replace(model, card=card), path, half_precision=True)
+        checkpoint.write_checkpoint(replace(model, card=card), path, half_precision=True)
         return path
+
+
+def _examples_or_why_not(game: Path) -> Examples | str:
+    try:
+        return examples_of_game(game, class_ids())
+    except errors.BadInput as fault:
+        return fault.what
+
+
+def _say_why(game: Path, why: str) -> Examples | str:
+    return why

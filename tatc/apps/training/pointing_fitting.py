@@ -18,9 +18,9 @@ from torch.nn.functional import cross_entropy
 from tatc.apps.training import samples
 from tatc.apps.training.light_fitting import seed_torch
 from tatc.apps.training.training_folder import Resumable
+from tatc.follower.learned.checkpoint import PointingModel
 from tatc.follower.learned.light import network_inputs
 from tatc.follower.learned.pointing import decision, network
-from tatc.follower.learned.pointing.checkpoint import PointingModel
 from tatc.language import Wording
 
 BATCH_SAMPLES = 96
@@ -92,6 +92,15 @@ class RoundResult:
     losses: tuple[float, float, float]
     accuracies: tuple[Accuracies, ...]
 
+    @property
+    def line(self) -> str:
+        """The result as text."""
+        shares = "; ".join(
+            f"{a.wording}: {a.motions:.1%} of motions, {a.interactions:.1%} of interactions"
+            for a in self.accuracies
+        )
+        return f"loss {sum(self.losses):.3f}; right of held-out {shares}"
+
 
 class PointingFitter(Resumable):
     """A network in training, with its optimiser; `epochs_done` counts rounds."""
@@ -117,7 +126,7 @@ class PointingFitter(Resumable):
         """Fit a round's batches, and measure on held-out lessons; `on_batch` gets 1 for each."""
         seed_torch(self._seed * 100_003 + self.epochs_done)
         rng = Random(f"round {self._seed} {self.epochs_done}")
-        groups = _endless_batches(lessons, self.model.types, rng)
+        groups = _endless_batches(lessons, self.model.classes, rng)
         self.model.network.train()
         losses = np.zeros(3)
         for number in range(self._batches):

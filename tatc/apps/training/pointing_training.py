@@ -21,11 +21,13 @@ from typing import Any
 import torch
 
 from tatc.apps.training import lessons, pointing_fitting, samples, training_folder
-from tatc.apps.training.examples import LIGHT_OBJECT_CLASSES
+from tatc.apps.training.examples import LIGHT_OBJECT_CLASSES, class_ids
+from tatc.apps.training.training_folder import TrainingWatch
 from tatc.base import code_identity, errors, files, process_pool, version
 from tatc.commander import RuleCommander
-from tatc.follower.learned.pointing import checkpoint, policy
-from tatc.follower.learned.pointing.decision import FIRST_TYPE
+from tatc.follower.learned import checkpoint
+from tatc.follower.learned.pointing import policy
+from tatc.follower.learned.pointing.network import PointingNetwork
 from tatc.follower.learned.pointing.pointing_follower import PointingFollower
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
@@ -61,33 +63,6 @@ class PointingOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundReport:
-    """The result of a round: its number from 1, the lessons so far, and the seconds it took."""
-
-    number: int
-    lessons: int
-    seconds: float
-    losses: tuple[float, float, float]
-    accuracies: tuple[pointing_fitting.Accuracies, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PointingCallbacks:
-    """Functions that are called as a training proceeds.
-
-    `on_stage` gets a label and the count of its parts, `on_part` 1 after each; `on_round` gets what
-    a round led to, `on_played` its number and how many held-out sessions it solved by wording, and
-    `on_skipped` a line for lessons whose process died.
-    """
-
-    on_stage: Callable[[str, int], None] = lambda label, total: None
-    on_part: Callable[[int], None] = lambda done: None
-    on_round: Callable[[RoundReport], None] = lambda report: None
-    on_played: Callable[[int, Mapping[str, int]], None] = lambda number, solved: None
-    on_skipped: Callable[[str], None] = lambda why: None
-
-
-@dataclass(frozen=True, slots=True)
 class _Job:
     """Lessons of these seeds to make and keep in `out`; without it, sessions to play there."""
 
@@ -106,23 +81,31 @@ def train_pointing(
     *,
     workers: int = 1,
     force: bool = False,
-    callbacks: PointingCallbacks = PointingCallbacks(),
+    watch: TrainingWatch = TrainingWatch(),
+    on_round: Callable[[], None] = lambda: None,
 ) -> Path:
     """Train a pointing Follower in a folder, or resume there; return its checkpoint.
 
     So many `workers` make lessons beside the process that fits; without any, it does that itself,
     in between.  A training that is done goes on if it is given more rounds.  `force` discards
-    another one in the folder.
+    another one in the folder; `on_round` is called when `read_rounds` has something new.
     """
     old = (STATE_FILE, ROUNDS_FILE, FOLLOWER_FILE, "student-*.safetensors", "lessons-*.npz")
     kept = {name: value for name, value in asdict(options).items() if name != "rounds"}
     with training_folder.held_training_folder(out, kept, old, force=force):
-        return _Trainer(out, options, callbacks).run(workers)
+        return _Trainer(out, options, watch, on_round).run(workers)
 
 
 class _Trainer:
-    def __init__(self, out: Path, options: PointingOptions, callbacks: PointingCallbacks) -> None:
-        self._out, self._options, self._callbacks = out, options, callbacks
+    def __init__(
+        self,
+        out: Path,
+        options: PointingOptions,
+        watch: TrainingWatch,
+        on_round: Callable[[], None],
+    ) -> None:
+        self._out, self._options, self._watch, self._on_round = out, options, watch, on_round
+        self._seconds: list[float] = []
         self._lessons: list[samples.LessonUtterance] = []
         self._pool: process_pool.ProcessPool[_Job, dict[str, int]] | None = None
 
@@ -131,7 +114,9 @@ class _Trainer:
         torch.set_num_threads(1)  # sums in one order: the same bytes in every run
         words = samples.known_words(LIGHT_OBJECT_CLASSES)
         pointing_fitting.seed_torch(options.seed)
-        model = checkpoint.new_pointing_model(words, LIGHT_OBJECT_CLASSES, width=options.width)
+        model = checkpoint.new_model(
+            PointingNetwork, words, LIGHT_OBJECT_CLASSES, width=options.width
+        )
         fitter = pointing_fitting.PointingFitter(
             model, options.batches, options.rounds, options.seed
         )
@@ -156,18 +141,18 @@ class _Trainer:
             self._lessons += self._read(self._jobs(number))
             played = self._submit(self._play_jobs(number - 1))
             ahead = self._submit(self._jobs(number + 1) if number + 1 < last else [])
-            self._callbacks.on_stage(f"round {number + 1}", self._options.batches)
-            result = fitter.run_round(self._lessons, held_out, self._callbacks.on_part)
-            checkpoint.write_pointing_checkpoint(fitter.model, self._student_file(number))
+            self._watch.on_start(f"round {number + 1}", self._options.batches)
+            result = fitter.run_round(self._lessons, held_out, self._watch.on_done)
+            checkpoint.write_checkpoint(fitter.model, self._student_file(number))
             self._wait("lessons ahead", ahead)
             self._note_played(number - 1, played)
             fitter.save(self._out / STATE_FILE)
-            report = RoundReport(
-                number + 1, (number + 1) * self._options.lessons, round(monotonic() - start, 1),
-                result.losses, result.accuracies,
-            )  # fmt: skip
-            self._note(asdict(report))
-            self._callbacks.on_round(report)
+            self._seconds.append(monotonic() - start)
+            report = {"number": number + 1, "lessons": (number + 1) * self._options.lessons}
+            self._note({**report, **asdict(result), "seconds": round(self._seconds[-1], 1)})
+            left = (last - number - 1) * sum(self._seconds) / len(self._seconds) / 60
+            line = f"round {number + 1} of {last}: {result.line}; about {left:.0f} minutes left"
+            self._watch.on_result(line)
             self._write_follower(fitter.model)
         if first < last:
             self._note_played(last - 1, self._submit(self._play_jobs(last - 1)))
@@ -184,12 +169,15 @@ class _Trainer:
             return
         found = self._wait(f"held-out sessions of round {number + 1}", started)
         total = {name: sum(each.get(name, 0) for each in found) for name in found[0]}
-        self._note({"number": number + 1, "solved": total, "played": total.pop("played")})
-        self._callbacks.on_played(number + 1, total)
+        played = total.pop("played")
+        self._note({"number": number + 1, "solved": total, "played": played})
+        told = ", ".join(f"{count} told in {wording}" for wording, count in total.items())
+        self._watch.on_result(f"round {number + 1} solved, of {played} held-out sessions: {told}")
 
     def _note(self, report: Mapping[str, Any]) -> None:
         line = json.dumps(report) + "\n"
         files.append_text(line, self._out / ROUNDS_FILE, fix="make room there")
+        self._on_round()
 
     def _jobs(self, number: int) -> list[_Job]:
         """Return what makes the lessons of a round, or of what is held out (-1)."""
@@ -217,15 +205,15 @@ class _Trainer:
     def _wait(self, label: str, started: "Sequence[_Started]") -> list[dict[str, int]]:
         """Return the results; what no worker has begun is done here, the last first."""
         if started:
-            self._callbacks.on_stage(label, len(started))
+            self._watch.on_start(label, len(started))
         found = list[dict[str, int]]()
         for job, future in reversed(started):
             try:
                 is_ours = future is None or future.cancel()
                 found.append(do_job(job) if is_ours or future is None else future.result())
             except process_pool.WorkerDied as death:
-                self._callbacks.on_skipped(f"{label}: {death}")
-            self._callbacks.on_part(1)
+                self._watch.on_skipped(f"{label}: {death}")
+            self._watch.on_done(1)
         return found
 
     def _read(self, jobs: Sequence[_Job]) -> list[samples.LessonUtterance]:
@@ -247,7 +235,7 @@ class _Trainer:
             card[f"held out, {name}"] = f"{solved} of {rounds[-1]['played']} sessions"
         path = self._out / FOLLOWER_FILE
         with_card = replace(model, card=tuple(card.items()))
-        checkpoint.write_pointing_checkpoint(with_card, path, half_precision=True)
+        checkpoint.write_checkpoint(with_card, path, half_precision=True)
         return path
 
 
@@ -272,18 +260,19 @@ def _worker(threads: int) -> process_pool.WorkFunction[_Job, dict[str, int]]:
 
 def do_job(job: _Job) -> dict[str, int]:
     """Make lessons, or play sessions and return how many were solved by wording."""
-    model = None if job.student is None else checkpoint.read_pointing_checkpoint(job.student)
+    model = (
+        None if job.student is None else checkpoint.read_checkpoint(job.student, PointingNetwork)
+    )
     if job.out is None:
         assert model is not None
         return _play_sessions(job.seeds, model)
-    type_ids = {name: i for i, name in enumerate(LIGHT_OBJECT_CLASSES, FIRST_TYPE)}
     student = None if model is None else policy.PointingPolicy(model)
     made = list[samples.LessonUtterance]()
     for seed in job.seeds:
         start = lessons.draw_lesson_start(seed, shipped_library())
         if start is not None:
             made += lessons.run_lesson(
-                start, type_ids, student=student,
+                start, class_ids(), student=student,
                 student_share=STUDENT_SHARE, goals_share=GOALS_SHARE,
             )  # fmt: skip
     files.write_atomically(samples.pack_utterances(made), job.out, force=True)

@@ -8,21 +8,15 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from os.path import exists  # unlike Path's, it bears any name
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tatc.base.errors import BadInput, UnknownName
 from tatc.follower.learned import LEARNED_FAMILY, InputMode, require_learned_extra
 from tatc.follower.protocol import Follower
 
-if TYPE_CHECKING:
-    from tatc.follower.learned.light.checkpoint import LightModel
-
 SHIPPED_CHECKPOINT = Path(__file__).parent / "shipped.safetensors"
 """The checkpoint that `et` loads."""
 CLASSIC_MODES = (InputMode.FRAME_BLANK, InputMode.LANGUAGE_ONLY, InputMode.VISION_ONLY)
-"""The lesser forms of a published E.T. and of a Follower that was trained on games."""
-POINTING_MODES = tuple(mode for mode in list(InputMode)[1:] if mode not in CLASSIC_MODES)
-"""Those of a pointing Follower."""
+"""The lesser forms of a published E.T., and of a Follower that was trained on games."""
 SummaryValue = str | int | list[str] | dict[str, str]
 
 
@@ -48,13 +42,13 @@ def learned_follower_factory(name: str) -> Callable[[], Follower]:
     input_mode, path = input_mode_of(name), checkpoint_of(name)
     require_learned_extra()
     modified_ns = path.stat().st_mtime_ns if exists(path) else 0
-    is_official = path.suffix == ".pth" or not points_at_instances(name)
-    if input_mode not in (InputMode.FULL, *(CLASSIC_MODES if is_official else POINTING_MODES)):
-        known = CLASSIC_MODES if is_official else POINTING_MODES
-        what = "a Follower that cannot do without sight" if not is_official else "this checkpoint"
+    make = _checkpoint_factory(path, modified_ns)
+    points = points_at_instances(name)
+    known = [mode for mode in list(InputMode)[1:] if (mode in CLASSIC_MODES) != points]
+    if input_mode not in (InputMode.FULL, *known):
         fix = f"name one of {', '.join(f'{LEARNED_FAMILY}-{mode}' for mode in known)}"
-        raise BadInput(f"there is no form {input_mode} of {what}", where=name, fix=fix)
-    return partial(_checkpoint_factory(path, modified_ns), input_mode)
+        raise BadInput(f"its checkpoint has no form {input_mode}", where=name, fix=fix)
+    return partial(make, input_mode)
 
 
 @lru_cache(maxsize=4)
@@ -62,24 +56,22 @@ def _checkpoint_factory(path: Path, modified_ns: int) -> Callable[[InputMode], F
     """Return what makes Followers of a checkpoint, which is read again after it was modified."""
     import torch
 
-    from tatc.follower.learned.light import checkpoint as light
-    from tatc.follower.learned.network_file import format_of
-    from tatc.follower.learned.pointing import checkpoint as pointing
+    from tatc.follower.learned.checkpoint import format_of, read_checkpoint
+    from tatc.follower.learned.light.history_follower import HistoryFollower
+    from tatc.follower.learned.light.network import LightNetwork
+    from tatc.follower.learned.pointing.network import PointingNetwork
+    from tatc.follower.learned.pointing.pointing_follower import PointingFollower
 
     torch.set_num_threads(1)  # sums in one order: the same bytes in every process
     form = format_of(path)
-    if form == light.LIGHT_FORMAT:
-        from tatc.follower.learned.light.history_follower import HistoryFollower
-
-        model = light.read_light_checkpoint(path)
+    if form == LightNetwork.format:
+        model = read_checkpoint(path, LightNetwork)
         if not model.network.sizes.recalls:
-            why = "is a checkpoint of the old kind, whose Follower is no longer there"
+            why = "is a checkpoint of a kind that this version no longer plays"
             raise BadInput(why, where=str(path), fix="train again with `tatc train --out DIR`")
         return partial(HistoryFollower, model)
-    if form == pointing.POINTING_FORMAT or path.suffix != ".pth":
-        from tatc.follower.learned.pointing.pointing_follower import PointingFollower
-
-        return partial(PointingFollower, pointing.read_pointing_checkpoint(path))
+    if form or path.suffix != ".pth":
+        return partial(PointingFollower, read_checkpoint(path, PointingNetwork))
 
     from tatc.follower.learned.et.follower import official_follower_factory
 
@@ -89,54 +81,39 @@ def _checkpoint_factory(path: Path, modified_ns: int) -> Callable[[InputMode], F
 def points_at_instances(name: str) -> bool:
     """Return whether a Follower's checkpoint, which need not exist, is a pointing one's."""
     require_learned_extra()
-    from tatc.follower.learned.network_file import format_of
-    from tatc.follower.learned.pointing.checkpoint import POINTING_FORMAT
+    from tatc.follower.learned.checkpoint import format_of
+    from tatc.follower.learned.pointing.network import PointingNetwork
 
-    return format_of(checkpoint_of(name)) == POINTING_FORMAT
+    return format_of(checkpoint_of(name)) == PointingNetwork.format
 
 
 def summarize_checkpoint(path: Path) -> dict[str, SummaryValue]:
     """Return the contents of a checkpoint by name; nothing in the file is run."""
-    from tatc.follower.learned.light import checkpoint as light
-    from tatc.follower.learned.network_file import format_of
+    from tatc.follower.learned.checkpoint import format_of, read_checkpoint
+    from tatc.follower.learned.light.network import LightNetwork
+    from tatc.follower.learned.pointing.network import PointingNetwork
 
     form = format_of(path)
-    if form == light.LIGHT_FORMAT:
-        return _light_summary(light.read_light_checkpoint(path))
-    return _pointing_summary(path) if form or path.suffix != ".pth" else _official_summary(path)
-
-
-def _light_summary(model: "LightModel") -> dict[str, SummaryValue]:
-    sizes = model.network.sizes
+    if not form and path.suffix == ".pth":
+        return _official_summary(path)
+    is_light = form == LightNetwork.format
+    model = (
+        read_checkpoint(path, LightNetwork) if is_light else read_checkpoint(path, PointingNetwork)
+    )
     return {
-        "kind": "light",
+        "kind": "recalling" if is_light else "pointing",
         "parameters": sum(p.numel() for p in model.network.parameters()),
-        "hears": "whole sessions" if sizes.recalls else "utterances",
-        "width": sizes.width,
+        "width": model.network.sizes.width,
         "words": len(model.words),
         "classes": len(model.classes),
         "card": dict(model.card),
     }
 
 
-def _pointing_summary(path: Path) -> dict[str, SummaryValue]:
-    from tatc.follower.learned.pointing.checkpoint import read_pointing_checkpoint
-
-    model = read_pointing_checkpoint(path)
-    return {
-        "kind": "pointing",
-        "parameters": sum(p.numel() for p in model.network.parameters()),
-        "width": model.network.sizes.width,
-        "words": len(model.words),
-        "types": len(model.types),
-        "card": dict(model.card),
-    }
-
-
 def _official_summary(path: Path) -> dict[str, SummaryValue]:
-    from tatc.follower.learned.et.checkpoint import read_checkpoint
+    from tatc.follower.learned.et import checkpoint as official
 
-    checkpoint = read_checkpoint(path)
+    checkpoint = official.read_checkpoint(path)
     return {
         "kind": "E.T.",
         "variant": checkpoint.variant.name,

@@ -14,8 +14,8 @@ import torch
 from torch import Tensor
 
 from tatc.follower.learned import InputMode
+from tatc.follower.learned.checkpoint import LightModel
 from tatc.follower.learned.light import network, network_inference, network_inputs
-from tatc.follower.learned.light.checkpoint import LightModel
 from tatc.follower.protocol import FrameSource, HistoryEvent, PastAction
 from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Utterance, Verb, can_cut
 from tatc.home.agent_traits import AgentTraits

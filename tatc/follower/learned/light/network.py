@@ -8,6 +8,7 @@ asks for its action.  That runs follow phrases is given to the network, not lear
 a phrase asks for, and where to click, is learned.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -106,7 +107,9 @@ class ViewEncoder(nn.Module):
 class LightNetwork(nn.Module):
     """Scores the next action, its object class and its click after each step."""
 
-    def __init__(self, sizes: LightNetworkSizes) -> None:
+    format, sizes_class = "tatc-light-1", LightNetworkSizes
+
+    def __init__(self, sizes: LightNetworkSizes, *vocabulary: Sequence[str]) -> None:
         """Make the layers; torch's generator draws the weights."""
         super().__init__()
         self.sizes = sizes

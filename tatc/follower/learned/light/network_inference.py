@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from tatc.follower.learned import InputMode
-from tatc.follower.learned.light import checkpoint, network_inputs
+from tatc.follower.learned.checkpoint import LightModel
+from tatc.follower.learned.light import network_inputs
 from tatc.follower.learned.light.network import ActionScores, LanguageBatch, StepBatch
 from tatc.home.actions import Click, Verb
 from tatc.home.observation import Observation, SegmentationFrame
@@ -25,7 +26,7 @@ Floats = NDArray[np.float64]
 class LightPolicy:
     """A network with the text it has read, and the views and actions since then."""
 
-    def __init__(self, model: checkpoint.LightModel, input_mode: InputMode) -> None:
+    def __init__(self, model: LightModel, input_mode: InputMode) -> None:
         """Use the network of a model, with the inputs that `input_mode` allows."""
         self._model, self._input_mode = model, input_mode
         self._uses_vision = input_mode in (InputMode.FULL, InputMode.VISION_ONLY)

@@ -41,7 +41,7 @@ class PointingSizes:
     """The network's sizes."""
 
     words: int
-    types: int
+    classes: int
     width: int = 64
     heads: int = 4
     blocks: int = 2
@@ -72,27 +72,24 @@ def make_batch(
     decisions: Sequence[decision.Decision],
 ) -> PointingBatch:
     """Return encoded texts and decisions as a batch."""
-    length = max(len(each.words) for each in texts)
-
-    def padded(rows: Sequence[Sequence[int]]) -> Tensor:
-        return torch.tensor([[*row, *[0] * (length - len(row))] for row in rows])
-
-    most = max(1, *(len(each.types) for each in decisions))
-    features = np.zeros((len(decisions), most, FEATURE_COUNT), np.float32)
-    types = np.zeros((len(decisions), most), np.int64)
+    length, most = max(len(each.words) for each in texts), max(len(d.types) for d in decisions)
+    words = np.zeros((4, len(texts), length), np.int64)
+    for i, each in enumerate(texts):
+        rows = each.words, each.phrases, each.positions, each.repeat_counts
+        words[:, i, : len(each.words)] = rows
+    features = np.zeros((len(decisions), max(1, most), FEATURE_COUNT), np.float32)
+    types = np.zeros((len(decisions), max(1, most)), np.int64)
     for row, each in enumerate(decisions):
         features[row, : len(each.types)] = each.features
         types[row, : len(each.types)] = each.types
+    numbers = np.stack([each.numbers for each in decisions]).astype(np.int64)
     return PointingBatch(
-        padded([each.words for each in texts]),
-        padded([each.phrases for each in texts]),
-        padded([each.positions for each in texts]),
-        padded([each.repeat_counts for each in texts]),
+        *map(torch.from_numpy, words),
         torch.tensor(text_of),
         torch.from_numpy(features),
         torch.from_numpy(types),
         np.stack([each.window for each in decisions]),
-        torch.from_numpy(np.stack([each.numbers for each in decisions]).astype(np.int64)),
+        torch.from_numpy(numbers),
     )
 
 
@@ -128,18 +125,18 @@ class _Attention(nn.Module):
 class PointingNetwork(nn.Module):
     """Chooses an instance, a verb and a cell."""
 
-    type_words: Tensor
+    format, sizes_class = "tatc-pointing-1", PointingSizes
 
     def __init__(self, sizes: PointingSizes, words: Sequence[str], types: Sequence[str]) -> None:
         """Make the layers; torch's generator draws the weights."""
         super().__init__()
         self.sizes = sizes
         width = sizes.width
-        self.register_buffer("type_words", word_shares(words, types), persistent=False)
+        self._type_words = torch.from_numpy(_word_shares(words, types))
         table: dict[str, int] = {
             "word": sizes.words, "phrase": network_inputs.MAX_PHRASES + 2,
             "place": network_inputs.MAX_WORDS_PER_PHRASE, "word_at": network_inputs.MAX_WORDS,
-            "kind": sizes.types, "run": network_inputs.MAX_PHRASES, "last": VERB_COUNT + 1,
+            "kind": sizes.classes, "run": network_inputs.MAX_PHRASES, "last": VERB_COUNT + 1,
             "repeat": network_inputs.MAX_WORDS_PER_PHRASE,
             "left": 2 * network_inputs.MAX_WORDS_PER_PHRASE, "pitch": decision.PITCHES, "failed": 2,
             "count": decision.MAX_ACTIONS + 1, "told": 4, "past_verb": VERB_COUNT + 1,
@@ -268,7 +265,7 @@ class PointingNetwork(nn.Module):
         """Return the vector of each type: its own, plus the mean of its words' vectors."""
         word: Tensor = self.tables["word"].weight  # pyright: ignore[reportAssignmentType]
         own: Tensor = self.tables["kind"].weight  # pyright: ignore[reportAssignmentType]
-        return own + self.type_words @ word
+        return own + self._type_words @ word
 
 
 def map_channels(
@@ -309,12 +306,11 @@ def _groups(numbers: Tensor) -> dict[str, Tensor]:
     return {name: ids[:, 0] if ids.shape[1] == 1 else ids for name, ids in found.items()}
 
 
-def word_shares(words: Sequence[str], types: Sequence[str]) -> Tensor:
+def _word_shares(words: Sequence[str], types: Sequence[str]) -> NDArray[np.float32]:
     """Return the share of each word in the name of each type, (types, words), by their ids."""
     ids = network_inputs.word_ids(words)
-    shares = torch.zeros(
-        len(types) + decision.FIRST_TYPE, len(words) + network_inputs.FIRST_WORD_ID
-    )
+    size = len(types) + decision.FIRST_TYPE, len(words) + network_inputs.FIRST_WORD_ID
+    shares = np.zeros(size, np.float32)
     for row, name in enumerate(types, decision.FIRST_TYPE):
         said = words_for_type(name).lower().split()
         for word in said:

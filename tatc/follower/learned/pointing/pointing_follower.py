@@ -1,8 +1,8 @@
 """The Follower that carries out one utterance after another as its pointing network says."""
 
 from tatc.follower.learned import InputMode
+from tatc.follower.learned.checkpoint import PointingModel
 from tatc.follower.learned.pointing import policy
-from tatc.follower.learned.pointing.checkpoint import PointingModel
 from tatc.follower.learned.pointing.decision import MAX_ACTIONS
 from tatc.home import actions, agent_traits, refusals
 from tatc.home.observation import Observation, ObservedResult

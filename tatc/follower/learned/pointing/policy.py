@@ -7,9 +7,9 @@ import torch
 from numpy.typing import NDArray
 
 from tatc.follower.learned import InputMode
+from tatc.follower.learned.checkpoint import PointingModel
 from tatc.follower.learned.light import network_inputs
 from tatc.follower.learned.pointing import network
-from tatc.follower.learned.pointing.checkpoint import PointingModel
 from tatc.follower.learned.pointing.decision import FIRST_TYPE, VERB_IDS, Decision, SessionMemory
 from tatc.follower.learned.pointing.instance_memory import Instance
 from tatc.home.actions import (
@@ -45,7 +45,7 @@ class PointingPolicy:
         """Use a model's network."""
         self._network, self._mode = model.network, mode
         self._word_ids = network_inputs.word_ids(model.words)
-        self._type_ids = {name: i for i, name in enumerate(model.types, FIRST_TYPE)}
+        self._type_ids = {name: i for i, name in enumerate(model.classes, FIRST_TYPE)}
         self._text = network_inputs.encode_text("", self._word_ids)
 
     def new_memory(self) -> SessionMemory:

@@ -1,4 +1,4 @@
-"""Files of tatc's own networks, in the safetensors format: reading one executes nothing.
+"""Checkpoints of tatc's own networks, as safetensors files: reading one executes nothing.
 
 The header holds the kind of network, its sizes and vocabularies, and a card, as JSON.
 """
@@ -6,43 +6,77 @@ The header holds the kind of network, its sizes and vocabularies, and a card, as
 import json
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
-import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
 from tatc.base import errors, files
+from tatc.follower.learned.light.network import LightNetwork
+from tatc.follower.learned.light.network_inputs import FIRST_NAMED_CLASS, FIRST_WORD_ID
+from tatc.follower.learned.network_shapes import shapes_only
+from tatc.follower.learned.pointing.network import PointingNetwork
 
-MAX_LAYERS, MAX_WIDTH, MAX_WORDS = 64, 65_536, 1_000_000
+_LIMIT_BY_SIZE = {
+    "words": 1_000_000,
+    "classes": 256,  # class maps have a byte for each pixel
+    **dict.fromkeys(("width", "heads", "feed"), 65_536),
+    **dict.fromkeys(("readers", "layers", "blocks"), 64),
+}
 _MAX_TEXT = 1000  # characters of a word, a class or an entry of the card
 _LENGTH_BYTES = 8  # of the header, in front of it
 _FLOAT_TYPES = ("F16", "BF16", "F32", "F64")
 TextPairs = tuple[tuple[str, str], ...]
-Header = Mapping[str, str]
-Sizes = TypeVar("Sizes")
+Network = TypeVar("Network", LightNetwork, PointingNetwork)
 
 
-def write_network(
-    network: torch.nn.Module,
-    sizes: Any,
-    header: Mapping[str, object],
-    path: Path,
-    *,
-    half_precision: bool = False,
-) -> None:
-    """Write a network's file; `header` has its `format` as text and other entries as JSON values.
+@dataclass(frozen=True, slots=True)
+class NetworkModel(Generic[Network]):
+    """A network, its vocabulary and object classes, and a card of (name, value) pairs.
 
-    `half_precision` stores the weights in 16 bits.
+    `verb_object_pairs` are the (verb, object type) pairs of its training, () if unknown.
     """
-    kind = torch.float16 if half_precision else torch.float32
-    state = network.state_dict()
-    tensors = {name: value.to(kind).contiguous() for name, value in state.items()}
-    texts = {name: json.dumps(value) for name, value in header.items() if name != "format"}
-    texts |= {"format": str(header["format"]), "sizes": json.dumps(asdict(sizes))}
-    files.write_atomically(_sort_header(save(tensors, texts)), path, force=True)
+
+    network: Network
+    words: tuple[str, ...]
+    classes: tuple[str, ...]
+    card: TextPairs = ()
+    verb_object_pairs: TextPairs = ()
+
+
+LightModel = NetworkModel[LightNetwork]
+PointingModel = NetworkModel[PointingNetwork]
+
+
+def new_model(
+    kind: type[Network], words: tuple[str, ...], classes: tuple[str, ...], **sizes: int
+) -> NetworkModel[Network]:
+    """Return an untrained network; torch's generator draws its weights."""
+    counts = len(words) + FIRST_WORD_ID, len(classes) + FIRST_NAMED_CLASS
+    made: Any = kind(cast(Any, kind.sizes_class)(*counts, **sizes), words, classes)
+    return NetworkModel(made, words, classes)
+
+
+def write_checkpoint(
+    model: LightModel | PointingModel, path: Path, *, half_precision: bool = False
+) -> None:
+    """Write a checkpoint; `half_precision` stores the weights in 16 bits."""
+    state = model.network.state_dict()
+    tensors = {
+        name: (value.half() if half_precision else value.float()).contiguous()
+        for name, value in state.items()
+    }
+    header = {
+        "format": model.network.format,
+        "sizes": json.dumps(asdict(model.network.sizes)),
+        "words": json.dumps(model.words),
+        "classes": json.dumps(model.classes),
+        "card": json.dumps(model.card),
+        "deeds": json.dumps(model.verb_object_pairs),
+    }
+    files.write_atomically(_sort_header(save(tensors, header)), path, force=True)
 
 
 def _sort_header(data: bytes) -> bytes:
@@ -63,32 +97,35 @@ def format_of(path: Path) -> str:
         return ""
 
 
-@contextmanager
-def opened_network(path: Path, form: str) -> Generator[tuple[Any, Header]]:
-    """Open a network's file of a format; a ValueError in the block says what is wrong with it."""
+def read_checkpoint(path: Path, kind: type[Network]) -> NetworkModel[Network]:
+    """Read a checkpoint of a kind; its network is in evaluation mode."""
     with _opened(path) as file:
         header: dict[str, str] = file.metadata() or {}
-        if header.get("format") != form:
-            found = header.get("format", "")
-            kind = f"of the format {found!r}" if found.startswith("tatc-") else "of another kind"
-            raise _bad_file(path, f"it is a safetensors file {kind}")
         try:
-            yield file, header
+            if (form := header.get("format", "")) != kind.format:
+                known = form if form.startswith("tatc-") else "another kind"
+                raise ValueError(f"it is a safetensors file of {known}")
+            sizes = _read_sizes(header, kind.sizes_class)
+            words, classes = (_read_texts(header, name) for name in ("words", "classes"))
+            counts = len(words) + FIRST_WORD_ID, len(classes) + FIRST_NAMED_CLASS
+            if (sizes.words, sizes.classes) != counts:
+                raise ValueError("its vocabulary does not match its network")
+            pairs = _read_pairs(header, "deeds") if "deeds" in header else ()
+            card = _read_pairs(header, "card")
+            with shapes_only():
+                network: Any = kind(sizes, words, classes)
+            _check_tensors(file, network)
+            weights = {name: file.get_tensor(name).float() for name in network.state_dict()}
         except ValueError as fault:
             raise _bad_file(path, str(fault)) from fault
         except SafetensorError as fault:
             raise _bad_file(path, f"it is damaged: {fault}") from fault
-
-
-def load_weights(file: Any, network: torch.nn.Module) -> None:
-    """Give a network, made without memory, the weights of a file; it is in evaluation mode then."""
-    _check_tensors(file, network)
-    weights = {name: file.get_tensor(name).float() for name in network.state_dict()}
     for name, value in weights.items():
         if not value.isfinite().all():
-            raise ValueError(f"{name} holds NaN or an infinite number")
+            raise _bad_file(path, f"{name} holds NaN or an infinite number")
     network.load_state_dict(weights, assign=True)
     network.eval()
+    return NetworkModel(network, words, classes, card, pairs)
 
 
 @contextmanager
@@ -106,7 +143,7 @@ def _opened(path: Path) -> Generator[Any]:
         yield file
 
 
-def _check_tensors(file: Any, network: torch.nn.Module) -> None:
+def _check_tensors(file: Any, network: Any) -> None:
     """Compare names, shapes and types in a file with those of a network, before any is read."""
     wanted = {name: tuple(value.shape) for name, value in network.state_dict().items()}
     found = {name: file.get_slice(name) for name in file.keys()}
@@ -128,36 +165,31 @@ def _bad_file(path: Path, why: str) -> errors.BadInput:
     return errors.BadInput(f"is no checkpoint of tatc's: {why}", where=str(path), fix=fix)
 
 
-def read_sizes(texts: Header, kind: type[Sizes], limits: Mapping[str, int]) -> Sizes:
-    """Return the sizes in a header; `limits` bound those that are numbers, others are switches."""
+def _read_sizes(texts: Mapping[str, str], kind: Any) -> Any:
     found: Any = _read_entry(texts, "sizes")
-    names = {each.name for each in fields(cast(Any, kind))}
-    if not isinstance(found, dict) or not {"words"} <= found.keys() <= names:
+    names = {each.name for each in fields(kind)}
+    if not isinstance(found, dict) or not {"words", "classes"} <= found.keys() <= names:
         raise ValueError("its header is damaged: sizes are no sizes of such a network")
     sizes = cast("dict[str, Any]", found)
-    for name, limit in limits.items():
-        value = sizes.get(name, 1)
-        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= limit:
-            raise ValueError(f"its header is damaged: sizes.{name} is not from 1 to {limit}")
-    for name in names - limits.keys():
-        if not isinstance(sizes.get(name, False), bool):
+    for name in sorted(names):
+        value, limit = sizes.get(name, 1), _LIMIT_BY_SIZE.get(name)
+        if limit is None and not isinstance(sizes.get(name, False), bool):
             raise ValueError(f"its header is damaged: sizes.{name} is not true or false")
-    try:
-        read: Any = kind(**sizes)
-    except TypeError as fault:
-        raise ValueError("its header is damaged: sizes are no sizes of such a network") from fault
+        if limit and (
+            isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= limit
+        ):
+            raise ValueError(f"its header is damaged: sizes.{name} is not from 1 to {limit}")
+    read = kind(**sizes)
     if read.width % read.heads:
         raise ValueError("its header is damaged: sizes.width is no multiple of sizes.heads")
     return read
 
 
-def read_texts(texts: Header, name: str) -> tuple[str, ...]:
-    """Return the list of texts that an entry of a header holds."""
+def _read_texts(texts: Mapping[str, str], name: str) -> tuple[str, ...]:
     return tuple(_check_text(each, name) for each in _read_list(texts, name))
 
 
-def read_pairs(texts: Header, name: str) -> TextPairs:
-    """Return the list of pairs of texts that an entry of a header holds."""
+def _read_pairs(texts: Mapping[str, str], name: str) -> TextPairs:
     found: list[tuple[str, str]] = []
     for pair in _read_list(texts, name):
         if not isinstance(pair, list) or len(cast("list[Any]", pair)) != 2:
