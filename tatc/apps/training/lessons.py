@@ -18,14 +18,14 @@ from tatc.commander import RuleCommander, rule_commander, rule_planner
 from tatc.commander.oracle import Oracle
 from tatc.commander.plan_builder import PlanBuilder, PlannedStep
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
+from tatc.follower.learned.checkpoint import PointingModel
 from tatc.follower.learned.light import network_inputs
 from tatc.follower.learned.pointing import decision, floor_map, network, policy
 from tatc.follower.learned.pointing.instance_memory import Instance
 from tatc.follower.learned.pointing.pointing_follower import MAX_BUMPS, PointingFollower
-from tatc.home import actions, percepts, refusals, state
-from tatc.home.actions import Action, Role, Verb
+from tatc.home import actions, percepts, state
+from tatc.home.actions import Action, FailureReport, Verb
 from tatc.home.camera import views
-from tatc.home.observation import Observation
 from tatc.language import InstructionRequest, Meaning, Wording, say
 from tatc.session import loop, session_types
 from tatc.session.start import SessionStart, start_from_room
@@ -66,11 +66,9 @@ def draw_lesson_start(seed: int, library: TaskLibrary) -> SessionStart | None:
 
 def run_lesson(
     start: SessionStart,
-    type_ids: dict[str, int],
-    *,
-    student: policy.PointingPolicy | None = None,
-    student_share: float = 0.0,
-    goals_share: float = 0.5,
+    student: PointingModel,
+    student_share: float,
+    goals_share: float,
 ) -> tuple[LessonUtterance, ...]:
     """Run a lesson and return its utterances with labelled decisions.
 
@@ -79,7 +77,7 @@ def run_lesson(
     rng = Random(f"{start.place} {start.task.name} {start.seed}")
     sim = _OneTraceSimulator()
     commander = _LessonCommander(sim, rng, goals_share)
-    follower = _LessonFollower(sim, commander, rng, type_ids, student, student_share)
+    follower = _LessonFollower(student, sim, commander, student_share)
     level = percepts.PerceptionLevel.MASKS
     loop.run_session(
         sim, start.scene, start.task, commander, follower, limits=LESSON_LIMITS, perception=level
@@ -105,10 +103,7 @@ class _LessonCommander(RuleCommander):
 
     def __init__(self, sim: Oracle, rng: Random, goals_share: float) -> None:
         super().__init__()
-        self._sim, self._rng, self._goals_share = sim, rng, goals_share
-        self.texts: dict[Wording, str] = {}
-        self.said = Wording.STEPS
-        self._stretch: rule_planner.PlannedStretch | None = None
+        self._sim, self.rng, self._goals_share = sim, rng, goals_share
 
     def begin(self, oracle: Oracle, task: Task) -> None:
         super().begin(self._sim, task)  # which shows the home as it is, in the Follower's turn too
@@ -116,22 +111,18 @@ class _LessonCommander(RuleCommander):
     def choose_words(self, stretch: rule_planner.PlannedStretch) -> Meaning:
         meant = {each: rule_commander.word_stretch(each, stretch) for each in Wording}
         self.texts = {wording: say(words) for wording, words in meant.items()}
-        self._stretch = stretch
-        is_goal = self._rng.random() < self._goals_share
+        is_goal = self.rng.random() < self._goals_share
         self.said = Wording.GOALS if is_goal else Wording.STEPS
+        self._plan, self.steps = stretch.plan, list(stretch.steps)
         return meant[self.said]
-
-    def planned_steps(self) -> list[PlannedStep]:
-        """Return the steps of the last stretch."""
-        return list(self._stretch.steps) if self._stretch else []
 
     def replanned_steps(self) -> list[PlannedStep] | None:
         """Return the steps of the last stretch's plan from here, None where there are none."""
-        assert self._stretch is not None and self._planner is not None
+        assert self._planner is not None
         known = self._planner.known
         known.refresh()
         builder = PlanBuilder(known)
-        failure = builder.add_plan(self._stretch.plan)
+        failure = builder.add_plan(self._plan)
         known.show_actual_objects()
         return builder.steps if failure is None or failure.is_temporary else None
 
@@ -147,82 +138,70 @@ class _Utterance:
     decisions: list[LabelledDecision] = field(default_factory=list[LabelledDecision])
     is_astray: bool = False
     has_explored: bool = False
-    bumps: int = 0
     mistakes: int = 0
 
 
-class _LessonFollower:
+class _LessonFollower(PointingFollower):
     """Draws teacher or student anew for each utterance, and labels what either sees."""
-
-    traits = PointingFollower.traits
 
     def __init__(
         self,
+        student: PointingModel,
         sim: EmbeddedSimulator,
         commander: _LessonCommander,
-        rng: Random,
-        type_ids: dict[str, int],
-        student: policy.PointingPolicy | None,
         student_share: float,
     ) -> None:
-        self._sim, self._commander, self._rng = sim, commander, rng
-        self._student, self._student_share, self._type_ids = student, student_share, type_ids
+        self._sim, self._commander, self._student_share = sim, commander, student_share
         self.utterances: list[LessonUtterance] = []
-        self.begin()
+        self._now: _Utterance | None = None
+        super().__init__(student)
 
     def begin(self) -> None:
-        self._memory = decision.SessionMemory(self._type_ids)
+        super().begin()
         self._object_ids: dict[Instance, str] = {}
-        self._current: _Utterance | None = None
         self._explorer = _Explorer()
 
-    def act(self, observation: Observation) -> Action:
-        result = observation.last_result
-        failed = None if result is None else self._memory.note_result(result.success)
-        if any(u.speaker is Role.COMMANDER for u in observation.utterances):
-            if self._commander.has_ended:
-                return Action(Verb.STOP)
-            self._begin_utterance(" ".join(u.text for u in observation.utterances))
-            failed = None
-        now = self._current
-        if now is None or observation.percepts is None:
-            return self._ask()
-        if failed is not None and result is not None:
-            now.bumps += 1
-            now.is_astray = True
-            if failed[1] is not None or now.bumps > MAX_BUMPS or not now.is_student:
-                if not now.is_student and now.decisions:
-                    now.decisions.pop()  # what the teacher did was not right
-                return self._report(failed, result.refusal_code)
-        view = observation.percepts()
-        if view is None or len(self._memory.done) >= decision.MAX_ACTIONS:
-            return self._ask()
-        seen = self._memory.look(view)
+    def read(self, text: str) -> None:
+        self.close()
+        super().read(text)
+        told, share = self._commander, self._student_share
+        is_student = share > 0.0 and told.rng.random() < share
+        self.max_bumps = MAX_BUMPS if is_student else 0
+        self._now = _Utterance(told.texts, told.said, is_student, told.steps)
+
+    def choose(self, view: percepts.View) -> policy.Choice:
+        assert self._now is not None
+        seen, now = self.memory.look(view), self._now
+        now.is_astray |= self.memory.failed
         self._note_objects(view)
         step, label = self._label(now, seen, view)
         now.decisions.append(label)
-        if now.is_student and self._student is not None:
-            return self._act_as_student(now, seen, step, self._student, label)
-        return self._act_as_teacher(now, step, label)
+        verb = network_inputs.NETWORK_VERBS[label.verb] if label.verb >= 0 else Verb.TEXT
+        if now.is_student:
+            return self._student_choice(now, seen, step, verb)
+        if step is None or verb is Verb.TEXT:
+            return policy.Choice(verb)
+        if now.queue:
+            now.queue.pop(0)
+        if step.step.click is None:
+            return policy.Choice(verb)
+        instance = self.memory.ordered[label.target - network.FIRST_INSTANCE]
+        return policy.Choice(verb, instance, step.step.click)
+
+    def say(self, meaning: InstructionRequest | FailureReport) -> Action:
+        is_report, now = isinstance(meaning, FailureReport), self._now
+        if is_report and now is not None and not now.is_student and now.decisions:
+            now.decisions.pop()  # what the teacher did was not right
+        self.close()
+        return super().say(meaning)
 
     def close(self) -> None:
         """End the utterance that is carried out."""
-        if self._current is not None and self._current.decisions:
-            now = self._current
+        now, self._now = self._now, None
+        if now is not None and now.decisions:
             only = {now.said: now.texts[now.said]}
             texts = only if now.is_student or now.has_explored else now.texts
             self.utterances.append(LessonUtterance(texts, tuple(now.decisions)))
-        self._current = None
-
-    def _begin_utterance(self, text: str) -> None:
-        self.close()
-        self._memory.begin_utterance(text)
-        is_student = self._student is not None and self._rng.random() < self._student_share
-        if is_student and self._student is not None:
-            self._student.read(text)
-        commander = self._commander
-        steps = commander.planned_steps()
-        self._current = _Utterance(dict(commander.texts), commander.said, is_student, steps)
 
     def _note_objects(self, view: percepts.View) -> None:
         """Note which object each instance in view is."""
@@ -232,7 +211,7 @@ class _LessonFollower:
         first = np.zeros(len(view.percepts) + 1, np.int64)
         first[numbers[::-1]] = np.arange(len(numbers))[::-1]
         objects = self._sim.snapshot().objects
-        for each in self._memory.instances.instances:
+        for each in self.memory.instances.instances:
             if each.seen is not None:
                 self._object_ids[each] = objects[ids[first[each.seen.percept]]].objectId
 
@@ -252,7 +231,7 @@ class _LessonFollower:
         step = now.queue[0]
         wanted = next((s.action_key[1] for s in now.queue if s.action_key is not None), None)
         place = next(
-            (i for i, e in enumerate(self._memory.ordered) if self._object_ids.get(e) == wanted), -1
+            (i for i, e in enumerate(self.memory.ordered) if self._object_ids.get(e) == wanted), -1
         )
         target = network.NOTHING if wanted is None else network.NOT_SEEN
         target = network.FIRST_INSTANCE + place if place >= 0 else target
@@ -260,7 +239,7 @@ class _LessonFollower:
         if step.step.click is not None:
             if not 0 <= place < seen.in_view:
                 return step, LabelledDecision(seen)
-            memory, instance = self._memory.instances, self._memory.ordered[place]
+            memory, instance = self.memory.instances, self.memory.ordered[place]
             cell = memory.cell_of(instance, step.step.click)
             return step, LabelledDecision(seen, verb, target, cell, memory.crop(instance))
         if is_goal and target == network.NOT_SEEN:
@@ -270,67 +249,21 @@ class _LessonFollower:
                 return None, LabelledDecision(seen, decision.VERB_IDS[found], target)
         return step, LabelledDecision(seen, verb, target)
 
-    def _act_as_teacher(
-        self, now: _Utterance, step: PlannedStep | None, label: LabelledDecision
-    ) -> Action:
-        verb = network_inputs.NETWORK_VERBS[label.verb] if label.verb >= 0 else Verb.TEXT
-        if verb is Verb.TEXT:
-            return self._ask()
-        if step is None or step.step.click is None:
-            if step is not None and now.queue:
-                now.queue.pop(0)
-            self._memory.act(verb)
-            return Action(verb)
-        if now.queue:
-            now.queue.pop(0)
-        instance = self._memory.ordered[label.target - network.FIRST_INSTANCE]
-        self._memory.act(verb, instance, step.step.click)
-        return step.step.action
-
-    def _act_as_student(
-        self,
-        now: _Utterance,
-        seen: decision.Decision,
-        step: PlannedStep | None,
-        student: policy.PointingPolicy,
-        label: LabelledDecision,
-    ) -> Action:
-        explored = (
-            network_inputs.NETWORK_VERBS[label.verb] if step is None and label.verb > 0 else None
-        )
-        choice = student.decide(self._memory, seen)
-        if choice.verb is Verb.TEXT:
-            return self._ask()
-        is_right = step is not None and step.step.verb is choice.verb
+    def _student_choice(
+        self, now: _Utterance, seen: decision.Decision, step: PlannedStep | None, right: Verb
+    ) -> policy.Choice:
+        """Return what the student does, and note whether that is right."""
+        choice = self._policy.decide(self.memory, seen)
+        is_right = choice.verb is right
         if is_right and step is not None and choice.instance is not None:
             own = self._object_ids.get(choice.instance)
             is_right = step.action_key is not None and own == step.action_key[1]
-        if is_right and now.queue:
+        if is_right and step is not None and now.queue:
             now.queue.pop(0)
-        elif choice.verb is not explored:
+        elif not is_right:
             now.is_astray = True
             now.mistakes += 1
-            if now.mistakes > MAX_MISTAKES:
-                return self._ask()
-        self._memory.act(choice.verb, choice.instance, choice.click)
-        return Action(choice.verb, choice.click)
-
-    def _ask(self) -> Action:
-        self.close()
-        return Action(Verb.TEXT, text=say(InstructionRequest()))
-
-    def _report(
-        self,
-        failed: tuple[Verb, Instance | None, actions.Click | None],
-        code: refusals.RefusalCode | None,
-    ) -> Action:
-        self.close()
-        verb, instance, click = failed
-        said = None if click is None else actions.round_click(click)
-        kind = None if instance is None else instance.object_type
-        reason = (code or refusals.RefusalCode.UNKNOWN).value
-        report = actions.FailureReport(actions.PrimitiveStep(verb, kind, said), reason)
-        return Action(Verb.TEXT, text=say(report))
+        return choice if now.mistakes <= MAX_MISTAKES else policy.Choice(Verb.TEXT)
 
 
 class _Explorer:

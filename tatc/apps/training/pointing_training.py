@@ -21,17 +21,17 @@ from typing import Any
 import torch
 
 from tatc.apps.training import lessons, pointing_fitting, samples, training_folder
-from tatc.apps.training.examples import LIGHT_OBJECT_CLASSES, class_ids
+from tatc.apps.training.examples import LIGHT_OBJECT_CLASSES
 from tatc.apps.training.training_folder import TrainingWatch
 from tatc.base import code_identity, errors, files, process_pool, version
 from tatc.commander import RuleCommander
 from tatc.follower.learned import checkpoint
-from tatc.follower.learned.pointing import policy
 from tatc.follower.learned.pointing.network import PointingNetwork
 from tatc.follower.learned.pointing.pointing_follower import PointingFollower
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
 from tatc.session import loop
+from tatc.session.start import SessionStart
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
 
@@ -71,7 +71,8 @@ class _Job:
     out: Path | None = None
 
 
-_Started = tuple[_Job, "Future[dict[str, int]] | None"]
+_Solved = dict[str, int]
+_Started = tuple[_Job, "Future[_Solved] | None"]
 """A job and its result to come; None where there are no workers."""
 
 
@@ -93,148 +94,132 @@ def train_pointing(
     old = (STATE_FILE, ROUNDS_FILE, FOLLOWER_FILE, "student-*.safetensors", "lessons-*.npz")
     kept = {name: value for name, value in asdict(options).items() if name != "rounds"}
     with training_folder.held_training_folder(out, kept, old, force=force):
-        return _Trainer(out, options, watch, on_round).run(workers)
+        make_worker = partial(_worker, 1)
+        with process_pool.ProcessPool(make_worker, workers) if workers else nullcontext() as pool:
+            return _Trainer(out, options, watch, on_round, pool).run()
 
 
+@dataclass(slots=True)
 class _Trainer:
-    def __init__(
-        self,
-        out: Path,
-        options: PointingOptions,
-        watch: TrainingWatch,
-        on_round: Callable[[], None],
-    ) -> None:
-        self._out, self._options, self._watch, self._on_round = out, options, watch, on_round
-        self._seconds: list[float] = []
-        self._lessons: list[samples.LessonUtterance] = []
-        self._pool: process_pool.ProcessPool[_Job, dict[str, int]] | None = None
+    out: Path
+    options: PointingOptions
+    watch: TrainingWatch
+    on_round: Callable[[], None]
+    pool: "process_pool.ProcessPool[_Job, _Solved] | None"
 
-    def run(self, workers: int) -> Path:
-        options = self._options
+    def run(self) -> Path:
         torch.set_num_threads(1)  # sums in one order: the same bytes in every run
-        words = samples.known_words(LIGHT_OBJECT_CLASSES)
-        pointing_fitting.seed_torch(options.seed)
-        model = checkpoint.new_model(
-            PointingNetwork, words, LIGHT_OBJECT_CLASSES, width=options.width
-        )
+        options = self.options
         fitter = pointing_fitting.PointingFitter(
-            model, options.batches, options.rounds, options.seed
+            _new_model(options.seed, options.width), options.batches, options.rounds, options.seed
         )
-        if (self._out / STATE_FILE).exists():
-            fitter.resume(self._out / STATE_FILE)
-        make = partial(_worker, 1)
-        with process_pool.ProcessPool(make, workers) if workers else nullcontext() as self._pool:
-            self._train(fitter)
+        if (self.out / STATE_FILE).exists():
+            fitter.resume(self.out / STATE_FILE)
+        if fitter.epochs_done < options.rounds:
+            self._run_rounds(fitter)
         return self._write_follower(fitter.model)
 
-    def _train(self, fitter: pointing_fitting.PointingFitter) -> None:
-        first, last = fitter.epochs_done, self._options.rounds
-        held_out_jobs = self._jobs(-1)
-        now = [*held_out_jobs, *(job for number in range(first + 1) for job in self._jobs(number))]
-        if first < last:
-            self._wait("first lessons", self._submit(now))
-            held_out = self._read(held_out_jobs)
-            for number in range(first):
-                self._lessons += self._read(self._jobs(number))
+    def _run_rounds(self, fitter: pointing_fitting.PointingFitter) -> None:
+        first, last, seconds = fitter.epochs_done, self.options.rounds, list[float]()
+        all_jobs = [self._lesson_jobs(number) for number in range(-1, first + 1)]
+        self._wait("first lessons", self._submit([job for jobs in all_jobs for job in jobs]))
+        held_out, *read = map(self._read, all_jobs)
+        lessons_so_far = [each for utterances in read for each in utterances]
         for number in range(first, last):
             start = monotonic()
-            self._lessons += self._read(self._jobs(number))
+            if number > first:
+                lessons_so_far += self._read(self._lesson_jobs(number))
             played = self._submit(self._play_jobs(number - 1))
-            ahead = self._submit(self._jobs(number + 1) if number + 1 < last else [])
-            self._watch.on_start(f"round {number + 1}", self._options.batches)
-            result = fitter.run_round(self._lessons, held_out, self._watch.on_done)
+            ahead = self._submit(self._lesson_jobs(number + 1) if number + 1 < last else [])
+            self.watch.on_start(f"round {number + 1}", self.options.batches)
+            result = fitter.run_round(lessons_so_far, held_out, self.watch.on_done)
             checkpoint.write_checkpoint(fitter.model, self._student_file(number))
             self._wait("lessons ahead", ahead)
             self._note_played(number - 1, played)
-            fitter.save(self._out / STATE_FILE)
-            self._seconds.append(monotonic() - start)
-            report = {"number": number + 1, "lessons": (number + 1) * self._options.lessons}
-            self._note({**report, **asdict(result), "seconds": round(self._seconds[-1], 1)})
-            left = (last - number - 1) * sum(self._seconds) / len(self._seconds) / 60
-            line = f"round {number + 1} of {last}: {result.line}; about {left:.0f} minutes left"
-            self._watch.on_result(line)
+            fitter.save(self.out / STATE_FILE)
+            seconds.append(round(monotonic() - start, 1))
+            report = {"lessons": (number + 1) * self.options.lessons, "seconds": seconds[-1]}
+            left = (last - number - 1) * sum(seconds) / len(seconds) / 60
+            self._note(
+                {"number": number + 1, **report, **asdict(result)},
+                f"round {number + 1} of {last}: {result.line}; about {left:.0f} minutes left",
+            )
             self._write_follower(fitter.model)
-        if first < last:
-            self._note_played(last - 1, self._submit(self._play_jobs(last - 1)))
+        self._note_played(last - 1, self._submit(self._play_jobs(last - 1)))
 
-    def _play_jobs(self, number: int) -> list[_Job]:
-        """Return the held-out sessions of the student of a round."""
-        count = self._options.held_out if number >= 0 else 0
-        seeds = range(HELD_OUT_FIRST_SEED, HELD_OUT_FIRST_SEED + count)
-        return [_Job(each, self._student_file(number)) for each in _chunks(seeds, 2)]
-
-    def _note_played(self, number: int, started: "list[_Started]") -> None:
+    def _note_played(self, number: int, started: list[_Started]) -> None:
         """Note how many held-out sessions the student of a round solved, and of how many."""
         if not started:
             return
         found = self._wait(f"held-out sessions of round {number + 1}", started)
-        total = {name: sum(each.get(name, 0) for each in found) for name in found[0]}
+        total = {name: sum(each[name] for each in found) for name in ("played", *PLAYED_WORDINGS)}
         played = total.pop("played")
-        self._note({"number": number + 1, "solved": total, "played": played})
         told = ", ".join(f"{count} told in {wording}" for wording, count in total.items())
-        self._watch.on_result(f"round {number + 1} solved, of {played} held-out sessions: {told}")
+        line = f"round {number + 1} solved, of {played} held-out sessions: {told}"
+        self._note({"number": number + 1, "solved": total, "played": played}, line)
 
-    def _note(self, report: Mapping[str, Any]) -> None:
-        line = json.dumps(report) + "\n"
-        files.append_text(line, self._out / ROUNDS_FILE, fix="make room there")
-        self._on_round()
+    def _note(self, report: Mapping[str, Any], line: str) -> None:
+        text = json.dumps(report) + "\n"
+        files.append_text(text, self.out / ROUNDS_FILE, fix="make room there")
+        self.watch.on_result(line)
+        self.on_round()
 
-    def _jobs(self, number: int) -> list[_Job]:
+    def _play_jobs(self, number: int) -> list[_Job]:
+        """Return the held-out sessions of the student of a round."""
+        count = self.options.held_out if number >= 0 else 0
+        seeds = range(HELD_OUT_FIRST_SEED, HELD_OUT_FIRST_SEED + count)
+        return [_Job(each, self._student_file(number)) for each in _chunks(seeds, 2)]
+
+    def _lesson_jobs(self, number: int) -> list[_Job]:
         """Return what makes the lessons of a round, or of what is held out (-1)."""
-        options = self._options
+        count, name = self.options.lessons, f"{number:03}"
+        start = (self.options.seed * 1000 + number) * count
         if number < 0:
-            seeds = range(HELD_OUT_FIRST_SEED, HELD_OUT_FIRST_SEED + options.held_out)
-            student, name = None, "held-out"
-        else:
-            start = (options.seed * 1000 + number) * options.lessons
-            seeds, name = range(start, start + options.lessons), f"{number:03}"
-            student = self._student_file(number - 2) if number >= 2 else None
+            start, count, name = HELD_OUT_FIRST_SEED, self.options.held_out, "held-out"
+        student = self._student_file(number - 2) if number >= 2 else None
         return [
-            _Job(each, student, self._out / f"lessons-{name}-{i:03}.npz")
-            for i, each in enumerate(_chunks(seeds, LESSONS_PER_JOB))
+            _Job(each, student, self.out / f"lessons-{name}-{i:03}.npz")
+            for i, each in enumerate(_chunks(range(start, start + count), LESSONS_PER_JOB))
         ]
 
     def _student_file(self, number: int) -> Path:
-        return self._out / f"student-{number:03}.safetensors"
+        return self.out / f"student-{number:03}.safetensors"
 
-    def _submit(self, jobs: Sequence[_Job]) -> "list[_Started]":
+    def _submit(self, jobs: Sequence[_Job]) -> list[_Started]:
         """Let the workers start what is not done yet."""
         missing = [job for job in jobs if job.out is None or not job.out.exists()]
-        return [(job, self._pool.submit(job) if self._pool else None) for job in missing]
+        return [(job, self.pool.submit(job) if self.pool else None) for job in missing]
 
-    def _wait(self, label: str, started: "Sequence[_Started]") -> list[dict[str, int]]:
+    def _wait(self, label: str, started: Sequence[_Started]) -> list[_Solved]:
         """Return the results; what no worker has begun is done here, the last first."""
         if started:
-            self._watch.on_start(label, len(started))
-        found = list[dict[str, int]]()
+            self.watch.on_start(label, len(started))
+        found = list[_Solved]()
         for job, future in reversed(started):
             try:
                 is_ours = future is None or future.cancel()
                 found.append(do_job(job) if is_ours or future is None else future.result())
             except process_pool.WorkerDied as death:
-                self._watch.on_skipped(f"{label}: {death}")
-            self._watch.on_done(1)
+                self.watch.on_skipped(f"{label}: {death}")
+            self.watch.on_done(1)
         return found
 
     def _read(self, jobs: Sequence[_Job]) -> list[samples.LessonUtterance]:
-        found = list[samples.LessonUtterance]()
-        for job in jobs:
-            if job.out is not None and job.out.exists():
-                found += samples.read_utterances(job.out)
+        made = [job.out for job in jobs if job.out is not None and job.out.exists()]
+        found = [each for path in made for each in samples.read_utterances(path)]
         if not found:
             raise errors.BadInput("the lessons gave no sample", fix="give more --lessons")
         return found
 
     def _write_follower(self, model: checkpoint.PointingModel) -> Path:
-        rounds = read_rounds(self._out)
-        told = asdict(self._options)
-        options = " ".join(f"--{name.replace('_', '-')} {value}" for name, value in told.items())
+        rounds = read_rounds(self.out)
+        told = asdict(self.options).items()
+        options = " ".join(f"--{name.replace('_', '-')} {value}" for name, value in told)
         card = {"tatc": version.__version__, "commit": code_identity.git_commit() or "unknown"}
         card |= {"command": f"tatc train {options}", "rounds done": str(len(rounds))}
         for name, solved in rounds[-1].get("solved", {}).items() if rounds else ():
             card[f"held out, {name}"] = f"{solved} of {rounds[-1]['played']} sessions"
-        path = self._out / FOLLOWER_FILE
-        with_card = replace(model, card=tuple(card.items()))
+        path, with_card = self.out / FOLLOWER_FILE, replace(model, card=tuple(card.items()))
         checkpoint.write_checkpoint(with_card, path, half_precision=True)
         return path
 
@@ -253,44 +238,41 @@ def _chunks(seeds: range, size: int) -> list[range]:
     return [seeds[start : start + size] for start in range(0, len(seeds), size)]
 
 
-def _worker(threads: int) -> process_pool.WorkFunction[_Job, dict[str, int]]:
+def _worker(threads: int) -> process_pool.WorkFunction[_Job, _Solved]:
     torch.set_num_threads(threads)
     return lambda job, report: do_job(job)
 
 
-def do_job(job: _Job) -> dict[str, int]:
+def _new_model(seed: int, width: int) -> checkpoint.PointingModel:
+    words, kinds = samples.known_words(LIGHT_OBJECT_CLASSES), LIGHT_OBJECT_CLASSES
+    pointing_fitting.seed_torch(seed)
+    return checkpoint.new_model(PointingNetwork, words, kinds, width=width)
+
+
+def do_job(job: _Job) -> _Solved:
     """Make lessons, or play sessions and return how many were solved by wording."""
-    model = (
-        None if job.student is None else checkpoint.read_checkpoint(job.student, PointingNetwork)
-    )
+    is_teacher = job.student is None  # who needs a network's vocabulary alone
+    read, kind = checkpoint.read_checkpoint, PointingNetwork
+    model = _new_model(1, 8) if job.student is None else read(job.student, kind)
+    drawn = (lessons.draw_lesson_start(seed, shipped_library()) for seed in job.seeds)
+    starts = [start for start in drawn if start is not None]
     if job.out is None:
-        assert model is not None
-        return _play_sessions(job.seeds, model)
-    student = None if model is None else policy.PointingPolicy(model)
-    made = list[samples.LessonUtterance]()
-    for seed in job.seeds:
-        start = lessons.draw_lesson_start(seed, shipped_library())
-        if start is not None:
-            made += lessons.run_lesson(
-                start, class_ids(), student=student,
-                student_share=STUDENT_SHARE, goals_share=GOALS_SHARE,
-            )  # fmt: skip
-    files.write_atomically(samples.pack_utterances(made), job.out, force=True)
+        return _play_sessions(starts, model)
+    share = 0.0 if is_teacher else STUDENT_SHARE
+    made = [lessons.run_lesson(start, model, share, GOALS_SHARE) for start in starts]
+    packed = samples.pack_utterances([each for utterances in made for each in utterances])
+    files.write_atomically(packed, job.out, force=True)
     return {}
 
 
-def _play_sessions(seeds: range, model: checkpoint.PointingModel) -> dict[str, int]:
-    solved = {"played": 0, **{wording.value: 0 for wording in PLAYED_WORDINGS}}
-    for seed in seeds:
-        start = lessons.draw_lesson_start(seed, shipped_library())
-        if start is None:
-            continue
-        solved["played"] += 1
+def _play_sessions(starts: Sequence[SessionStart], model: checkpoint.PointingModel) -> _Solved:
+    solved = {"played": len(starts), **dict.fromkeys(PLAYED_WORDINGS, 0)}
+    for start in starts:
         for wording in PLAYED_WORDINGS:
             ended = loop.run_session(
                 EmbeddedSimulator(), start.scene, start.task, RuleCommander(wording),
                 PointingFollower(model), limits=lessons.LESSON_LIMITS,
                 perception=PerceptionLevel.MASKS,
             )  # fmt: skip
-            solved[wording.value] += ended.success
+            solved[wording] += ended.success
     return solved

@@ -94,14 +94,14 @@ class SessionMemory:
         self._told = Counter[str]()
         self._told_now = 0
         self._pending: tuple[Verb, Instance | None, Click | None] | None = None
-        self._failed = False
+        self.failed = False
         self.ordered: list[Instance] = []
 
     def begin_utterance(self, text: str) -> None:
         """Begin to carry out a text."""
         self._told[text] += 1
         self._told_now = min(self._told[text] - 1, 3)
-        self.done, self._past_before, self._failed = [], len(self._past), False
+        self.done, self._past_before, self.failed = [], len(self._past), False
 
     def look(self, view: View) -> Decision:
         """Take a view, and return the inputs of the decision that is due."""
@@ -137,12 +137,12 @@ class SessionMemory:
 
     def note_result(self, success: bool) -> tuple[Verb, Instance | None, Click | None] | None:
         """Note the result of what was done; return that if it failed."""
-        pending, self._pending, self._failed = self._pending, None, False
+        pending, self._pending, self.failed = self._pending, None, False
         if pending is None:
             return None
         verb, instance, click = pending
         done = self.done[-1] if self.done else Done(verb)
-        done.success, self._failed = success, not success
+        done.success, self.failed = success, not success
         if instance is not None and click is not None:
             self.instances.note_result(verb, instance, click, success=success)
             self._past.append(done)
@@ -164,7 +164,7 @@ class SessionMemory:
         past = [] if self._mode is InputMode.NO_MEMORY else self._past
         return encode_numbers(
             self.done, past, own, self.held_type, pitch, self._type_ids,
-            failed=self._failed, told=self._told_now,
+            failed=self.failed, told=self._told_now,
         )  # fmt: skip
 
 

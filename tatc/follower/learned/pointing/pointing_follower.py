@@ -5,7 +5,8 @@ from tatc.follower.learned.checkpoint import PointingModel
 from tatc.follower.learned.pointing import policy
 from tatc.follower.learned.pointing.decision import MAX_ACTIONS
 from tatc.home import actions, agent_traits, refusals
-from tatc.home.observation import Observation, ObservedResult
+from tatc.home.observation import Observation
+from tatc.home.percepts import View
 from tatc.language import GiveUp, InstructionRequest, TaskDone, hear, say
 
 VIEW_SIDE_PIXELS = 150
@@ -22,6 +23,8 @@ class PointingFollower:
         perceives=True, masks_only=True, view_side_pixels=VIEW_SIDE_PIXELS, draws=False
     )
 
+    max_bumps = MAX_BUMPS
+
     def __init__(self, model: PointingModel, mode: InputMode = InputMode.FULL) -> None:
         """Make a Follower of a model."""
         self._policy = policy.PointingPolicy(model, mode)
@@ -32,8 +35,6 @@ class PointingFollower:
         self.memory = self._policy.new_memory()
         self._has_instruction = False  # and has not carried it out yet
         self._bumps = 0
-        self.choice: policy.Choice | None = None
-        """The last decision."""
 
     def act(self, observation: Observation) -> actions.Action:
         """Return the next action: a primitive action, a question or a report."""
@@ -43,31 +44,36 @@ class PointingFollower:
         if any(isinstance(hear(text), TaskDone | GiveUp) for text in texts):
             return actions.Action(actions.Verb.STOP)
         if texts:
-            self._policy.read(" ".join(texts))
-            self.memory.begin_utterance(" ".join(texts))
-            self._has_instruction, self._bumps = True, 0
+            self.read(" ".join(texts))
         elif failed is not None and result is not None and self._has_instruction:
             verb, instance, click = failed
             self._bumps += 1
-            if instance is not None or self._bumps > MAX_BUMPS:
+            if instance is not None or self._bumps > self.max_bumps:
                 kind = None if instance is None else instance.object_type
                 said = None if click is None else actions.round_click(click)
-                return self._report(actions.PrimitiveStep(verb, kind, said), result)
+                reason = (result.refusal_code or refusals.RefusalCode.UNKNOWN).value
+                step = actions.PrimitiveStep(verb, kind, said)
+                return self.say(actions.FailureReport(step, reason))
         view = observation.percepts() if observation.percepts is not None else None
         if not self._has_instruction or view is None or len(self.memory.done) >= MAX_ACTIONS:
-            return self._ask()
-        self.choice = choice = self._policy.decide(self.memory, self.memory.look(view))
+            return self.say(InstructionRequest())
+        choice = self.choose(view)
         if choice.verb is actions.Verb.TEXT:
-            return self._ask()
+            return self.say(InstructionRequest())
         self.memory.act(choice.verb, choice.instance, choice.click)
         return actions.Action(choice.verb, choice.click)
 
-    def _ask(self) -> actions.Action:
-        self._has_instruction = False
-        return actions.Action(actions.Verb.TEXT, text=say(InstructionRequest()))
+    def read(self, text: str) -> None:
+        """Begin to carry out a text."""
+        self._policy.read(text)
+        self.memory.begin_utterance(text)
+        self._has_instruction, self._bumps = True, 0
 
-    def _report(self, failed: actions.PrimitiveStep, result: ObservedResult) -> actions.Action:
+    def choose(self, view: View) -> policy.Choice:
+        """Return what to do in a view."""
+        return self._policy.decide(self.memory, self.memory.look(view))
+
+    def say(self, meaning: InstructionRequest | actions.FailureReport) -> actions.Action:
+        """Return the action that says this, and wait for an instruction."""
         self._has_instruction = False
-        reason = (result.refusal_code or refusals.RefusalCode.UNKNOWN).value
-        report = actions.FailureReport(failed, reason)
-        return actions.Action(actions.Verb.TEXT, text=say(report))
+        return actions.Action(actions.Verb.TEXT, text=say(meaning))

@@ -33,9 +33,9 @@ class Choice:
     """
 
     verb: Verb
-    instance: Instance | None
-    click: Click | None
-    weights: NDArray[np.float32]
+    instance: Instance | None = None
+    click: Click | None = None
+    weights: NDArray[np.float32] | None = None
 
 
 class PointingPolicy:
@@ -74,7 +74,7 @@ class PointingPolicy:
             scores[VERB_IDS[verb]] = -np.inf
         verb = network_inputs.NETWORK_VERBS[int(scores.argmax())]
         if instance is None or crop is None or verb not in INTERACTION_VERBS:
-            return Choice(verb, None, None, weights)
+            return Choice(verb, weights=weights)
         verbs, crops = torch.tensor([VERB_IDS[verb]]), torch.from_numpy(crop)[None]
         cell = int(self._network.click_logits(state, verbs, crops)[0].argmax())
         off_border = self._mode is not InputMode.NO_BORDER
