@@ -169,10 +169,9 @@ def wording_for_follower(follower: str) -> Wording:
 
 
 def usual_wording(commander: str, follower: str) -> Wording:
-    """Return a Commander's wording unless the user names one: steps to a model, else actions."""
+    """Return a Commander's wording unless the user names one: what the Follower was made for."""
     has_wordings = commander in agent_names.COMMANDERS_WITH_WORDING
-    in_steps = agent_names.is_model_agent(follower) and has_wordings
-    return Wording.STEPS if in_steps else Wording.ACTIONS
+    return wording_for_follower(follower) if has_wordings else Wording.ACTIONS
 
 
 _given_agents: dict[str, Any] = {}

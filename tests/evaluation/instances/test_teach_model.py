@@ -18,10 +18,11 @@ from tatc.evaluation.instances.instance_players import InstancePlayer, history_e
 from tatc.evaluation.instances.play_instance import InstanceResult, play_instance
 from tatc.evaluation.instances.teach_model import TeachModel
 from tatc.follower import PastAction
+from tatc.follower.learned import checkpoint as own
 from tatc.follower.learned.et.checkpoint import write_checkpoint
 from tatc.follower.learned.et.network import ET, ETSettings
 from tatc.follower.learned.et.vocabulary import OFFICIAL_VARIANT, build_vocabulary
-from tatc.follower.learned.light.checkpoint import new_light_model, write_light_checkpoint
+from tatc.follower.learned.light.network import LightNetwork
 from tatc.session.records import read_instance
 from tatc.session.session_types import SessionLimits
 from tatc.session.start import start_from_game
@@ -48,9 +49,9 @@ def official(first: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def recalling(tmp_path_factory: pytest.TempPathFactory) -> Path:
     torch.manual_seed(1)
-    light = new_light_model(("mug",), ("Mug",), width=8, feed=8, recalls=True)
+    light = own.new_model(LightNetwork, ("mug",), ("Mug",), width=8, feed=8, recalls=True)
     path = tmp_path_factory.mktemp("light") / "people.safetensors"
-    write_light_checkpoint(light, path)
+    own.write_checkpoint(light, path)
     return path
 
 

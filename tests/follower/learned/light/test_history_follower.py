@@ -8,7 +8,7 @@ import torch
 
 from tatc.follower import PastAction, ResumableFollower
 from tatc.follower.learned import InputMode
-from tatc.follower.learned.light.checkpoint import new_light_model
+from tatc.follower.learned.checkpoint import new_model
 from tatc.follower.learned.light.history_follower import (
     MAX_EVENTS,
     MAX_FAILED_CLICKS,
@@ -18,6 +18,7 @@ from tatc.follower.learned.light.history_follower import (
     held_type,
     history_text,
 )
+from tatc.follower.learned.light.network import LightNetwork
 from tatc.follower.learned.light.network_inputs import NETWORK_VERBS
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Role, Utterance, Verb
 from tatc.home.observation import Observation, ObservedResult
@@ -35,7 +36,7 @@ LOGITS = torch.tensor([0.0, 9.0, 1.0])
 def follower(*favourites: Verb, form: InputMode = InputMode.FULL) -> HistoryFollower:
     """Return one that likes these verbs best, in order, whatever it hears and sees."""
     torch.manual_seed(1)
-    light = new_light_model(("mug", "told"), ("Fork", "Mug"), width=8, feed=8, recalls=True)
+    light = new_model(LightNetwork, ("mug", "told"), ("Fork", "Mug"), width=8, feed=8, recalls=True)
     with torch.no_grad():
         light.network.next_action.weight.zero_()
         light.network.next_action.bias.zero_()
