@@ -125,6 +125,9 @@ class _Trainer:
         self._wait("first lessons", self._submit([job for jobs in all_jobs for job in jobs]))
         held_out, *read = map(self._read, all_jobs)
         lessons_so_far = [each for utterances in read for each in utterances]
+        if not (held_out and lessons_so_far):
+            fix = "give more --lessons, or more with --held-out"
+            raise errors.BadInput("the lessons gave no sample", fix=fix)
         for number in range(first, last):
             start = monotonic()
             if number > first:
@@ -206,10 +209,7 @@ class _Trainer:
 
     def _read(self, jobs: Sequence[_Job]) -> list[samples.LessonUtterance]:
         made = [job.out for job in jobs if job.out is not None and job.out.exists()]
-        found = [each for path in made for each in samples.read_utterances(path)]
-        if not found:
-            raise errors.BadInput("the lessons gave no sample", fix="give more --lessons")
-        return found
+        return [each for path in made for each in samples.read_utterances(path)]
 
     def _write_follower(self, model: checkpoint.PointingModel) -> Path:
         rounds = read_rounds(self.out)

@@ -22,7 +22,7 @@ from tatc.language import InteractionPhrase, PhraseStretch, Wording, hear
 from tatc.language.object_names import words_for_type
 from tatc.tdl import shipped_library
 
-TINY = PointingOptions(lessons=2, rounds=3, batches=2, held_out=1, width=8)
+TINY = PointingOptions(lessons=3, rounds=3, batches=2, held_out=1, width=8)
 
 
 @pytest.fixture(scope="module")
@@ -138,12 +138,12 @@ def test_a_training_repeats_and_resumes_exactly_in_other_processes_too(
     assert any(line.startswith("round 3 of 3: loss ") for line in lines)
     assert lines[-1].startswith("round 3 solved, of 1 held-out sessions: ")
     page = render_template("training.html", rounds=two)
-    assert page.count("<polyline") == 11 and "3 rounds, 6 lessons" in page
+    assert page.count("<polyline") == 11 and "3 rounds, 9 lessons" in page
 
 
 def test_another_training_in_the_folder_or_a_damaged_state_is_refused(trained: Path):
     with pytest.raises(BadInput, match="holds another training"):
-        train_pointing(trained, PointingOptions(lessons=3))
+        train_pointing(trained, PointingOptions(lessons=4))
     state = trained / pointing_training.STATE_FILE
     whole = state.read_bytes()
     state.write_bytes(b"damaged")
@@ -156,6 +156,6 @@ def test_rooms_of_lessons_are_shared_and_none_is_held_out():
     trained = {each // lessons.LESSONS_PER_ROOM for each in range(1000, 1000 + 24 * 150)}
     held_out = pointing_training.HELD_OUT_FIRST_SEED // lessons.LESSONS_PER_ROOM
     assert held_out not in trained
-    starts = [lessons.draw_lesson_start(seed, shipped_library()) for seed in (1000, 1001)]
+    starts = [lessons.draw_lesson_start(seed, shipped_library()) for seed in (3000, 3001)]
     assert starts[0] is not None and starts[1] is not None
     assert starts[0].room == starts[1].room

@@ -4,6 +4,7 @@ An instance is a type and the box around the points at which the rays of its mas
 Follower's own frame.  Where a later view looks through the place of a small thing, it is forgotten.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -20,7 +21,7 @@ FLOOR_BELOW_BODY_METRES = 0.9
 """How far the camera is above the body's position, and the floor below it, in every body."""
 CROP_SIDE = 8
 """The side of the grid of cells that is laid over a mask's box, in which a click is chosen."""
-MAX_IN_VIEW, MAX_REMEMBERED = 32, 20
+MAX_IN_VIEW, MAX_REMEMBERED = 56, 20
 """How many instances in view, the largest, and out of view, the nearest, the network is given."""
 REFUSED_POINT_METRES = 0.06
 """A cell of a mask that is nearer to a point where a click was refused is taken out, metres."""
@@ -33,6 +34,7 @@ _SAME_GAP_METRES = 0.12
 _LARGE_METRES = 0.45  # of larger things, a view shows a part: boxes grow
 _SEEN_THROUGH_METRES = 0.25
 _SMALL_METRES = 0.5
+_FEW_OF_A_TYPE = 4
 Floats = NDArray[np.float32]
 VERB_NUMBER = {verb: i for i, verb in enumerate(INTERACTION_VERBS)}
 FEATURE_COUNT = 39
@@ -110,12 +112,16 @@ class InstanceMemory:
         self.instances = [each for each in self.instances if each.seen is not None]
 
     def ordered(self) -> tuple[list[Instance], int]:
-        """Return the instances for the network, those in view first, and how many are in view."""
+        """Return the instances for the network, those in view first, and how many are in view.
+
+        A mug is not left out for a fifth drawer: those of a type that has many come last.
+        """
         x, _, z = self.view.body.position
         shown = [each for each in self.instances if each.seen is not None]
         hidden = [each for each in self.instances if each.seen is None]
         shown.sort(key=lambda each: -each.seen.pixel_count if each.seen else 0)
         hidden.sort(key=lambda i: hypot(i.middle[0] - x, i.middle[2] - z) + (i.last_verb is None))
+        shown, hidden = _many_of_a_type_last(shown), _many_of_a_type_last(hidden)
         shown = shown[:MAX_IN_VIEW]
         return [*shown, *hidden[:MAX_REMEMBERED]], len(shown)
 
@@ -311,6 +317,16 @@ def _ray_directions(yaw: float, horizon: float, fov: float, side: int) -> Floats
     sine, cosine = sin(radians(yaw)), cos(radians(yaw))
     rays = np.stack([right * cosine + ahead * sine, up, ahead * cosine - right * sine], -1)
     return (rays / length[..., None]).astype(np.float32)
+
+
+def _many_of_a_type_last(instances: list[Instance]) -> list[Instance]:
+    count = Counter[str]()
+    ranks = list[int]()
+    for each in instances:
+        count[each.object_type] += 1
+        ranks.append(count[each.object_type])
+    ranked = sorted(zip(ranks, range(len(ranks)), strict=True), key=lambda r: r[0] > _FEW_OF_A_TYPE)
+    return [instances[i] for _, i in ranked]
 
 
 def _same_instance(known: Sequence[Instance], low: Floats, high: Floats) -> Instance | None:
