@@ -18,7 +18,6 @@ from tatc.commander import RuleCommander, rule_commander, rule_planner
 from tatc.commander.oracle import Oracle
 from tatc.commander.plan_builder import PlanBuilder, PlannedStep
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
-from tatc.follower.learned.checkpoint import PointingModel
 from tatc.follower.learned.light import network_inputs
 from tatc.follower.learned.pointing import decision, floor_map, network, policy
 from tatc.follower.learned.pointing.instance_memory import Instance
@@ -66,7 +65,7 @@ def draw_lesson_start(seed: int, library: TaskLibrary) -> SessionStart | None:
 
 def run_lesson(
     start: SessionStart,
-    student: PointingModel,
+    student: policy.PointingModel,
     student_share: float,
     goals_share: float,
 ) -> tuple[LessonUtterance, ...]:
@@ -146,7 +145,7 @@ class _LessonFollower(PointingFollower):
 
     def __init__(
         self,
-        student: PointingModel,
+        student: policy.PointingModel,
         sim: EmbeddedSimulator,
         commander: _LessonCommander,
         student_share: float,

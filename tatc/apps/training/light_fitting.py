@@ -19,9 +19,9 @@ from torch.nn.functional import cross_entropy
 
 from tatc.apps.training.examples import NO_CLICK, Example
 from tatc.apps.training.training_folder import Resumable
-from tatc.follower.learned import checkpoint
 from tatc.follower.learned.light import network_inputs
 from tatc.follower.learned.light.network import ActionScores, LanguageBatch, StepBatch
+from tatc.follower.learned.light.network_inference import LightModel
 from tatc.home.actions import Verb
 
 IGNORE_INDEX = -100
@@ -208,7 +208,7 @@ class EpochResult:
 class LightFitter(Resumable):
     """A network in training, with its optimiser."""
 
-    def __init__(self, model: checkpoint.LightModel, options: FittingOptions) -> None:
+    def __init__(self, model: LightModel, options: FittingOptions) -> None:
         """Start before the first epoch."""
         self.model, self.options = model, options
         self._device = torch.device(options.device)

@@ -22,6 +22,7 @@ from tatc.base import errors, files, plain_text, process_pool, version
 from tatc.follower.learned import checkpoint
 from tatc.follower.learned.light import network_inputs
 from tatc.follower.learned.light.network import LightNetwork
+from tatc.follower.learned.light.network_inference import LightModel
 from tatc.session.records import find_games, game_header, read_game_header
 
 STATE_FILE, EPOCHS_FILE = "state.pt", "epochs.jsonl"
@@ -141,7 +142,7 @@ class _LightTrainer:
         files.append_text(line, self._out / EPOCHS_FILE, fix="make room there")
         self._watch.on_result(epoch.line)
 
-    def _write_follower(self, model: checkpoint.LightModel) -> Path:
+    def _write_follower(self, model: LightModel) -> Path:
         games = map(plain_text.PathShortener.of(self._options.games).shorten, self._options.games)
         options = asdict(replace(self._options, games=tuple(games)))
         card = (("tatc", version.__version__), *((k, str(v)) for k, v in options.items()))

@@ -18,9 +18,9 @@ from torch.nn.functional import cross_entropy
 from tatc.apps.training import samples
 from tatc.apps.training.light_fitting import seed_torch
 from tatc.apps.training.training_folder import Resumable
-from tatc.follower.learned.checkpoint import PointingModel
 from tatc.follower.learned.light import network_inputs
 from tatc.follower.learned.pointing import decision, network
+from tatc.follower.learned.pointing.policy import PointingModel
 from tatc.language import Wording
 
 BATCH_SAMPLES = 96

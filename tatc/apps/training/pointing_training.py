@@ -28,6 +28,7 @@ from tatc.commander import RuleCommander
 from tatc.follower.learned import checkpoint
 from tatc.follower.learned.pointing.network import PointingNetwork
 from tatc.follower.learned.pointing.pointing_follower import PointingFollower
+from tatc.follower.learned.pointing.policy import PointingModel
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
 from tatc.session import loop
@@ -211,7 +212,7 @@ class _Trainer:
         made = [job.out for job in jobs if job.out is not None and job.out.exists()]
         return [each for path in made for each in samples.read_utterances(path)]
 
-    def _write_follower(self, model: checkpoint.PointingModel) -> Path:
+    def _write_follower(self, model: PointingModel) -> Path:
         rounds = read_rounds(self.out)
         told = asdict(self.options).items()
         options = " ".join(f"--{name.replace('_', '-')} {value}" for name, value in told)
@@ -243,7 +244,7 @@ def _worker(threads: int) -> process_pool.WorkFunction[_Job, _Solved]:
     return lambda job, report: do_job(job)
 
 
-def _new_model(seed: int, width: int) -> checkpoint.PointingModel:
+def _new_model(seed: int, width: int) -> PointingModel:
     words, kinds = samples.known_words(LIGHT_OBJECT_CLASSES), LIGHT_OBJECT_CLASSES
     pointing_fitting.seed_torch(seed)
     return checkpoint.new_model(PointingNetwork, words, kinds, width=width)
@@ -265,7 +266,7 @@ def do_job(job: _Job) -> _Solved:
     return {}
 
 
-def _play_sessions(starts: Sequence[SessionStart], model: checkpoint.PointingModel) -> _Solved:
+def _play_sessions(starts: Sequence[SessionStart], model: PointingModel) -> _Solved:
     solved = {"played": len(starts), **dict.fromkeys(PLAYED_WORDINGS, 0)}
     for start in starts:
         for wording in PLAYED_WORDINGS:

@@ -88,7 +88,7 @@ def read_utterances(path: Path) -> tuple[LessonUtterance, ...]:
     """Return the utterances of a file that `pack_utterances` made."""
     files.check_file(path, files.EXAMPLES)
     try:
-        with np.load(path, allow_pickle=False) as arrays:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             return tuple(_unpacked({name: arrays[name] for name in arrays.files}))
     except Exception as fault:  # damaged bytes can raise anything
         why = f"holds no lessons: {type(fault).__name__}"

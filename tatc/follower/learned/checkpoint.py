@@ -14,10 +14,8 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
 from tatc.base import errors, files
-from tatc.follower.learned.light.network import LightNetwork
-from tatc.follower.learned.light.network_inputs import FIRST_NAMED_CLASS, FIRST_WORD_ID
+from tatc.follower.learned import FIRST_NAMED_CLASS, FIRST_WORD_ID
 from tatc.follower.learned.network_shapes import shapes_only
-from tatc.follower.learned.pointing.network import PointingNetwork
 
 _LIMIT_BY_SIZE = {
     "words": 1_000_000,
@@ -29,7 +27,8 @@ _MAX_TEXT = 1000  # characters of a word, a class or an entry of the card
 _LENGTH_BYTES = 8  # of the header, in front of it
 _FLOAT_TYPES = ("F16", "BF16", "F32", "F64")
 TextPairs = tuple[tuple[str, str], ...]
-Network = TypeVar("Network", LightNetwork, PointingNetwork)
+Network = TypeVar("Network")
+"""A network class: its `format` and `sizes_class`, made of sizes, words and object classes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +45,16 @@ class NetworkModel(Generic[Network]):
     verb_object_pairs: TextPairs = ()
 
 
-LightModel = NetworkModel[LightNetwork]
-PointingModel = NetworkModel[PointingNetwork]
-
-
 def new_model(
     kind: type[Network], words: tuple[str, ...], classes: tuple[str, ...], **sizes: int
 ) -> NetworkModel[Network]:
     """Return an untrained network; torch's generator draws its weights."""
     counts = len(words) + FIRST_WORD_ID, len(classes) + FIRST_NAMED_CLASS
-    made: Any = kind(cast(Any, kind.sizes_class)(*counts, **sizes), words, classes)
-    return NetworkModel(made, words, classes)
+    make = cast(Any, kind)
+    return NetworkModel(make(make.sizes_class(*counts, **sizes), words, classes), words, classes)
 
 
-def write_checkpoint(
-    model: LightModel | PointingModel, path: Path, *, half_precision: bool = False
-) -> None:
+def write_checkpoint(model: NetworkModel[Any], path: Path, *, half_precision: bool = False) -> None:
     """Write a checkpoint; `half_precision` stores the weights in 16 bits."""
     state = model.network.state_dict()
     tensors = {
@@ -99,13 +92,14 @@ def format_of(path: Path) -> str:
 
 def read_checkpoint(path: Path, kind: type[Network]) -> NetworkModel[Network]:
     """Read a checkpoint of a kind; its network is in evaluation mode."""
+    make = cast(Any, kind)
     with _opened(path) as file:
         header: dict[str, str] = file.metadata() or {}
         try:
-            if (form := header.get("format", "")) != kind.format:
+            if (form := header.get("format", "")) != make.format:
                 known = form if form.startswith("tatc-") else "another kind"
                 raise ValueError(f"it is a safetensors file of {known}")
-            sizes = _read_sizes(header, kind.sizes_class)
+            sizes = _read_sizes(header, make.sizes_class)
             words, classes = (_read_texts(header, name) for name in ("words", "classes"))
             counts = len(words) + FIRST_WORD_ID, len(classes) + FIRST_NAMED_CLASS
             if (sizes.words, sizes.classes) != counts:
@@ -113,7 +107,7 @@ def read_checkpoint(path: Path, kind: type[Network]) -> NetworkModel[Network]:
             pairs = _read_pairs(header, "deeds") if "deeds" in header else ()
             card = _read_pairs(header, "card")
             with shapes_only():
-                network: Any = kind(sizes, words, classes)
+                network = make(sizes, words, classes)
             _check_tensors(file, network)
             weights = {name: file.get_tensor(name).float() for name in network.state_dict()}
         except ValueError as fault:

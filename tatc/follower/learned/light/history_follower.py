@@ -14,7 +14,6 @@ import torch
 from torch import Tensor
 
 from tatc.follower.learned import InputMode
-from tatc.follower.learned.checkpoint import LightModel
 from tatc.follower.learned.light import network, network_inference, network_inputs
 from tatc.follower.protocol import FrameSource, HistoryEvent, PastAction
 from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Utterance, Verb, can_cut
@@ -56,7 +55,9 @@ class HistoryFollower:
 
     traits = AgentTraits(draws=False)
 
-    def __init__(self, model: LightModel, input_mode: InputMode = InputMode.FULL) -> None:
+    def __init__(
+        self, model: network_inference.LightModel, input_mode: InputMode = InputMode.FULL
+    ) -> None:
         """Make a Follower of a model that reads histories (`LightNetworkSizes.recalls`)."""
         self._policy = network_inference.LightPolicy(model, input_mode)
         self._reads_language = input_mode is not InputMode.VISION_ONLY

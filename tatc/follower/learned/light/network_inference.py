@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from tatc.follower.learned import InputMode
-from tatc.follower.learned.checkpoint import LightModel
+from tatc.follower.learned.checkpoint import NetworkModel
 from tatc.follower.learned.light import network_inputs
-from tatc.follower.learned.light.network import ActionScores, LanguageBatch, StepBatch
+from tatc.follower.learned.light.network import ActionScores, LanguageBatch, LightNetwork, StepBatch
 from tatc.home.actions import Click, Verb
 from tatc.home.observation import Observation, SegmentationFrame
 
@@ -21,6 +21,7 @@ REFUSED_RADIUS_SHARE = 0.06
 a share of the view's side."""
 _MAX_BORDER_DISTANCE_PIXELS = 4  # farther from the border, no pixel is better than another
 Floats = NDArray[np.float64]
+LightModel = NetworkModel[LightNetwork]
 
 
 class LightPolicy:

@@ -16,6 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.base.plain_text import whole_number
+from tatc.follower.learned import (
+    FIRST_NAMED_CLASS as FIRST_NAMED_CLASS,
+    FIRST_WORD_ID as FIRST_WORD_ID,
+)
 from tatc.home.actions import FOLLOWER_VERBS, INTERACTION_VERBS, MOTION_VERBS, Verb
 from tatc.home.observation import SegmentationFrame
 from tatc.language.step_wording import NUMBER_WORDS
@@ -27,7 +31,6 @@ MAX_PHRASES = 64
 MAX_WORDS_PER_PHRASE = 32
 """The number of positions in a phrase that are told apart; later words share the last."""
 PAD_ID, UNKNOWN_ID, NUMBER_ID = 0, 1, 2
-FIRST_WORD_ID = 3
 CLASS_MAP_SIDE = 32
 """The side of a class map, in cells."""
 CLICK_GRID_SIDE = 8
@@ -38,8 +41,6 @@ NO_OBJECT_CLASS = 0
 """The class of a cell that shows no object."""
 UNKNOWN_CLASS = 1
 """The class of an object type that the model has no class for."""
-FIRST_NAMED_CLASS = 2
-"""The first class that stands for an object type."""
 MAX_ACTIONS_PER_UTTERANCE = 64
 """The largest number of actions after one utterance, the final question included."""
 ASK_VERB = Verb.TEXT

@@ -1,7 +1,6 @@
 """The Follower that carries out one utterance after another as its pointing network says."""
 
 from tatc.follower.learned import InputMode
-from tatc.follower.learned.checkpoint import PointingModel
 from tatc.follower.learned.pointing import policy
 from tatc.follower.learned.pointing.decision import MAX_ACTIONS
 from tatc.home import actions, agent_traits, refusals
@@ -25,7 +24,7 @@ class PointingFollower:
 
     max_bumps = MAX_BUMPS
 
-    def __init__(self, model: PointingModel, mode: InputMode = InputMode.FULL) -> None:
+    def __init__(self, model: policy.PointingModel, mode: InputMode = InputMode.FULL) -> None:
         """Make a Follower of a model."""
         self._policy = policy.PointingPolicy(model, mode)
         self.begin()

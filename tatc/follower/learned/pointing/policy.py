@@ -7,7 +7,7 @@ import torch
 from numpy.typing import NDArray
 
 from tatc.follower.learned import InputMode
-from tatc.follower.learned.checkpoint import PointingModel
+from tatc.follower.learned.checkpoint import NetworkModel
 from tatc.follower.learned.light import network_inputs
 from tatc.follower.learned.pointing import network
 from tatc.follower.learned.pointing.decision import FIRST_TYPE, VERB_IDS, Decision, SessionMemory
@@ -20,6 +20,7 @@ from tatc.home.actions import (
     Verb,
 )
 
+PointingModel = NetworkModel[network.PointingNetwork]
 _REACH_MARGIN_METRES = 0.05
 """How much farther than its reach the mean of a clicked cell may be."""
 _NO_CROP = np.ones((3, network.CROP_SIDE, network.CROP_SIDE), np.float32)
