@@ -66,7 +66,7 @@ def labelled_batch(
         torch.tensor([each.verb for each in labelled]),
         torch.tensor([each.target for each in labelled]),
         torch.tensor([each.cell for each in labelled]),
-        torch.from_numpy(
+        torch.as_tensor(
             np.stack([_NO_CROP if each.crop is None else each.crop for each in labelled])
         ),
     )
@@ -108,7 +108,7 @@ class PointingFitter(Resumable):
     def __init__(self, model: PointingModel, batches: int, rounds: int, seed: int) -> None:
         """Train for so many rounds of so many batches."""
         self.model, self._batches, self._rounds, self._seed = model, batches, rounds, seed
-        self._optimiser = torch.optim.AdamW(
+        self._optimiser: Any = torch.optim.AdamW(
             model.network.parameters(), lr=LEARNING_RATE, weight_decay=0.01, fused=True
         )
         self._word_ids = network_inputs.word_ids(model.words)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +60,9 @@ def pack_utterances(utterances: Sequence[LessonUtterance]) -> bytes:
     crops = [each.crop for each in labelled if each.crop is not None]
     side = floor_map.WINDOW_SIDE
 
-    def joined(rows: Sequence[NDArray[np.generic]], shape: tuple[int, ...], kind: str) -> object:
+    def joined(
+        rows: Sequence[NDArray[np.generic]], shape: tuple[int, ...], kind: str
+    ) -> NDArray[Any]:
         return np.concatenate([np.empty((0, *shape), kind), *(r.astype(kind) for r in rows)])
 
     notes = [
@@ -95,7 +98,7 @@ def read_utterances(path: Path) -> tuple[LessonUtterance, ...]:
         raise errors.BadInput(why, where=str(path), fix="delete it") from fault
 
 
-def _unpacked(arrays: Mapping[str, NDArray[np.generic]]) -> Iterator[LessonUtterance]:
+def _unpacked(arrays: Mapping[str, NDArray[Any]]) -> Iterator[LessonUtterance]:
     ids, crops = arrays["ids"].tolist(), iter(arrays["crops"].astype(np.float32))
     at = row = 0
     for texts, count in json.loads(arrays["notes"].tobytes()):
@@ -150,8 +153,10 @@ def draw_samples(
 
 Pair = tuple[Verb, str, str | None]
 """A verb, the type of its object, and the other type that a phrase names."""
-_WALKS = [Verb.FORWARD] * 5 + [Verb.TURN_LEFT, Verb.TURN_RIGHT] * 3
-_WALKS += [Verb.PAN_LEFT, Verb.PAN_RIGHT] * 2 + [Verb.BACKWARD, Verb.LOOK_UP, Verb.LOOK_DOWN]
+_WALKS = [
+    *[Verb.FORWARD] * 5, *[Verb.TURN_LEFT, Verb.TURN_RIGHT] * 3,
+    *[Verb.PAN_LEFT, Verb.PAN_RIGHT] * 2, Verb.BACKWARD, Verb.LOOK_UP, Verb.LOOK_DOWN,
+]  # fmt: skip
 _REGIONS = tuple(ViewRegion)
 
 

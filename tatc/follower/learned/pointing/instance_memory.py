@@ -70,7 +70,7 @@ class Instance:
     @property
     def middle(self) -> Floats:
         """The middle of its box."""
-        return (self.low + self.high) / 2
+        return ((self.low + self.high) / 2).astype(np.float32)
 
     @property
     def size(self) -> float:

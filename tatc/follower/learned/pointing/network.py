@@ -11,6 +11,7 @@ That runs of actions follow the text's phrases, and path lengths, are given and 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
+from typing import Any
 
 import numpy as np
 import torch
@@ -83,13 +84,17 @@ def make_batch(
         features[row, : len(each.types)] = each.features
         types[row, : len(each.types)] = each.types
     numbers = np.stack([each.numbers for each in decisions]).astype(np.int64)
+    ids, phrases, positions, repeats = (torch.as_tensor(each) for each in words)
     return PointingBatch(
-        *map(torch.from_numpy, words),
+        ids,
+        phrases,
+        positions,
+        repeats,
         torch.tensor(text_of),
-        torch.from_numpy(features),
-        torch.from_numpy(types),
+        torch.as_tensor(features),
+        torch.as_tensor(types),
         np.stack([each.window for each in decisions]),
-        torch.from_numpy(numbers),
+        torch.as_tensor(numbers),
     )
 
 
@@ -132,7 +137,7 @@ class PointingNetwork(nn.Module):
         super().__init__()
         self.sizes = sizes
         width = sizes.width
-        self._type_words = torch.from_numpy(_word_shares(words, types))
+        self._type_words = torch.as_tensor(_word_shares(words, types))
         table: dict[str, int] = {
             "word": sizes.words, "phrase": network_inputs.MAX_PHRASES + 2,
             "place": network_inputs.MAX_WORDS_PER_PHRASE, "word_at": network_inputs.MAX_WORDS,
@@ -160,10 +165,8 @@ class PointingNetwork(nn.Module):
             for _ in blocks
         )
         self.pointer, self.pointed = nn.Linear(width, width), nn.Linear(width, width)
-        self.target, self.target_features = (
-            nn.Linear(width, width),
-            _two_layers(FEATURE_COUNT, width, width),
-        )
+        self.target = nn.Linear(width, width)
+        self.target_features = _two_layers(FEATURE_COUNT, width, width)
         self.map = nn.Sequential(
             nn.Conv2d(_CHANNELS, 16, 3, 2, 1), nn.ReLU(), nn.Conv2d(16, 24, 3, 2, 1), nn.ReLU(),
             nn.Flatten(1), nn.Linear(24 * 81, width),
@@ -192,21 +195,19 @@ class PointingNetwork(nn.Module):
         for name in ("last", "run", "repeat", "pitch", "failed", "count", "told"):
             state = state + look(name, numbers[name])
         state = state + self.present(sums[batch.text_of, run])
-        state = (
-            state
-            + self.coming(sums[batch.text_of, run + 1])
-            + self.held(embedding(numbers["held"], types))
-        )
+        state = state + self.coming(sums[batch.text_of, run + 1])
+        state = state + self.held(embedding(numbers["held"], types))
         state = state + self.recent_all(self.recent(numbers["recent"]).flatten(1))
         things = self.token_norm(self.describe(batch.features) + embedding(batch.types, types))
         past = look("past_verb", numbers["past_verbs"]) + embedding(numbers["past_types"], types)
         past = past + look("past_outcome", numbers["past_outcomes"])
-        past = self.token_norm(past + self.tables["past_at"].weight)
+        past = self.token_norm(past + look("past_at", torch.arange(decision.PAST)))
         tokens = torch.cat([self.no_instance.expand(count, 2, -1), things, past], 1)
         there = torch.cat([torch.ones(count, 2, dtype=torch.bool), batch.types > 0], 1)
         mask = torch.cat([there, numbers["past_verbs"] != network_inputs.START_INDEX], 1)
         is_word = (batch.words != 0)[batch.text_of]
-        for to_words, to_things, feed in zip(self.to_words, self.to_things, self.feed, strict=True):
+        blocks: Any = zip(self.to_words, self.to_things, self.feed, strict=True)
+        for to_words, to_things, feed in blocks:
             state = to_words(
                 state, to_words.key_value(words).index_select(0, batch.text_of), is_word
             )
@@ -222,19 +223,15 @@ class PointingNetwork(nn.Module):
     ) -> tuple[Tensor, Tensor]:
         """Return the verbs' logits for what is chosen, and the state for `click_logits`."""
         row = torch.arange(len(chosen))
-        features = torch.cat(
-            [batch.features.new_zeros(len(chosen), 2, FEATURE_COUNT), batch.features], 1
-        )
-        features = features[row, chosen]
+        none = batch.features.new_zeros(len(chosen), 2, FEATURE_COUNT)
+        features = torch.cat([none, batch.features], 1)[row, chosen]
         drawn, lengths = map_channels(batch.windows, features.numpy(), chosen.numpy(), paths=paths)
-        channels = torch.from_numpy(drawn)
-        middle, reach = floor_map.MIDDLE, _PATCH
-        near = channels[
-            :, :, middle - reach : middle + reach + 1, middle - reach : middle + reach + 1
-        ]
+        channels = torch.as_tensor(drawn)
+        around = slice(floor_map.MIDDLE - _PATCH, floor_map.MIDDLE + _PATCH + 1)
+        near = channels[:, :, around, around]
         state = found.state + self.target(found.keys[row, chosen]) + self.target_features(features)
         state = state + self.map(channels) + self.near_out(torch.relu(self.near(near.flatten(1))))
-        state = state + self.length(torch.from_numpy(lengths))
+        state = state + self.length(torch.as_tensor(lengths))
         return self.verb(state), state
 
     def click_logits(self, state: Tensor, verbs: Tensor, crops: Tensor) -> Tensor:
@@ -280,10 +277,8 @@ def map_channels(
     channels = np.zeros((len(windows), _CHANNELS, *windows.shape[1:]), np.float32)
     for bit in range(4):
         channels[:, bit] = (windows >> bit) & 1
-    costs, gaps = (
-        floor_map.step_costs(windows),
-        floor_map.gaps_to_boxes(decision.boxes_of(features)),
-    )
+    costs = floor_map.step_costs(windows)
+    gaps = floor_map.gaps_to_boxes(decision.boxes_of(features))
     is_thing = (chosen >= FIRST_INSTANCE)[:, None, None]
     channels[:, 4] = (gaps <= 0.13) & is_thing
     own = np.zeros((len(windows), 1, 1), np.float32)
@@ -293,7 +288,7 @@ def map_channels(
         lengths = floor_map.path_lengths(costs, goals).astype(np.float32)
         own = lengths[:, floor_map.MIDDLE, floor_map.MIDDLE][:, None, None]
         channels[:, 5] = np.clip(lengths - own, -6, 6) / 2 * (own < floor_map.FAR)
-    return channels, np.minimum(own[:, 0], 40) / 8
+    return channels, (np.minimum(own[:, 0], 40) / 8).astype(np.float32)
 
 
 def _two_layers(first: int, hidden: int, last: int) -> nn.Sequential:

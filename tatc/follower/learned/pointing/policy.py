@@ -76,7 +76,7 @@ class PointingPolicy:
         verb = network_inputs.NETWORK_VERBS[int(scores.argmax())]
         if instance is None or crop is None or verb not in INTERACTION_VERBS:
             return Choice(verb, weights=weights)
-        verbs, crops = torch.tensor([VERB_IDS[verb]]), torch.from_numpy(crop)[None]
+        verbs, crops = torch.tensor([VERB_IDS[verb]]), torch.as_tensor(crop)[None]
         cell = int(self._network.click_logits(state, verbs, crops)[0].argmax())
         off_border = self._mode is not InputMode.NO_BORDER
         return Choice(
