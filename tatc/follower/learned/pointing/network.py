@@ -137,7 +137,8 @@ class PointingNetwork(nn.Module):
         super().__init__()
         self.sizes = sizes
         width = sizes.width
-        self._type_words = torch.as_tensor(_word_shares(words, types))
+        # Not of the context's device: a checkpoint's network is made without memory.
+        self._type_words = torch.tensor(_word_shares(words, types), device="cpu")
         table: dict[str, int] = {
             "word": sizes.words, "phrase": network_inputs.MAX_PHRASES + 2,
             "place": network_inputs.MAX_WORDS_PER_PHRASE, "word_at": network_inputs.MAX_WORDS,
