@@ -23,6 +23,15 @@ from tatc.home.actions import (
 PointingModel = NetworkModel[network.PointingNetwork]
 _REACH_MARGIN_METRES = 0.05
 """How much farther than its reach the mean of a clicked cell may be."""
+_UNDOES = {
+    one: two
+    for pair in (
+        (Verb.TURN_LEFT, Verb.TURN_RIGHT), (Verb.LOOK_UP, Verb.LOOK_DOWN),
+        (Verb.FORWARD, Verb.BACKWARD), (Verb.PAN_LEFT, Verb.PAN_RIGHT),
+    )
+    for one, two in (pair, pair[::-1])
+}  # fmt: skip
+"""The motion that undoes one: nobody who knows where to go does that at once."""
 _NO_CROP = np.ones((3, network.CROP_SIDE, network.CROP_SIDE), np.float32)
 
 
@@ -106,4 +115,6 @@ class PointingPolicy:
             found += network_inputs.IMPOSSIBLE_VERBS[memory.held_type is not None]
         if mode is not InputMode.NO_BUMPS:
             found += [verb for verb in TRANSLATION_VERBS if memory.is_bumped(verb)]
+        if mode is not InputMode.NO_UNDOING and memory.done and not memory.failed:
+            found += [verb for verb in (_UNDOES.get(memory.done[-1].verb),) if verb is not None]
         return found
