@@ -21,7 +21,7 @@ from tatc.follower.learned.light.network_inputs import (
 )
 from tatc.follower.learned.pointing import floor_map
 from tatc.follower.learned.pointing.instance_memory import Floats, Instance, InstanceMemory
-from tatc.home.actions import INTERACTION_VERBS, TRANSLATION_VERBS, Click, Verb
+from tatc.home.actions import INTERACTION_VERBS, TRANSLATION_VERBS, Cell, Click, Verb
 from tatc.home.percepts import View
 
 VERB_IDS = {verb: i for i, verb in enumerate(NETWORK_VERBS)}
@@ -93,6 +93,7 @@ class SessionMemory:
         self._past_before = 0
         self._told = Counter[str]()
         self._told_now = 0
+        self._refused_cells = set[Cell]()
         self._pending: tuple[Verb, Instance | None, Click | None] | None = None
         self.failed = False
         self.ordered: list[Instance] = []
@@ -102,6 +103,7 @@ class SessionMemory:
         self._told[text] += 1
         self._told_now = min(self._told[text] - 1, 3)
         self.done, self._past_before, self.failed = [], len(self._past), False
+        self._refused_cells.clear()
 
     def look(self, view: View) -> Decision:
         """Take a view, and return the inputs of the decision that is due."""
@@ -150,11 +152,13 @@ class SessionMemory:
                 self.held_type = instance.object_type if HAND_FULL_AFTER[verb] else None
         elif verb in TRANSLATION_VERBS and not success:
             self.floor.bump(self.instances.view, verb)
+            self._refused_cells.add(floor_map.cell_towards(self.instances.view, verb))
         return None if success else pending
 
     def is_bumped(self, verb: Verb) -> bool:
-        """Return whether a step was blocked before in the cell that this one leads to."""
-        return floor_map.cell_towards(self.instances.view, verb) in self.floor.bumped
+        """Return whether a step into this cell was refused since the utterance."""
+        cell = floor_map.cell_towards(self.instances.view, verb)
+        return cell in self._refused_cells and cell in self.floor.bumped
 
     def _type_id(self, name: str | None) -> int:
         return type_id(name, self._type_ids)

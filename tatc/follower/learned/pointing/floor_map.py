@@ -22,6 +22,8 @@ BLOCKED, FLOOR_SEEN, VISITED, BUMPED = 1, 2, 4, 8
 """The bits of a cell."""
 FAR = 64
 """The path length of what cannot be reached."""
+BUMP_TURNS = 60
+"""For so many turns a refused step is remembered: doors close, and things are carried away."""
 TURNED_STEP = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """The step (x, z) ahead after so many quarter turns to the right."""
 QUARTERS_OF_VERB = {Verb.FORWARD: 0, Verb.PAN_RIGHT: 1, Verb.BACKWARD: 2, Verb.PAN_LEFT: 3}
@@ -48,7 +50,9 @@ class FloorMap:
         self._touched = np.zeros((2 * _HALF, 2 * _HALF), np.uint8)
         self._floor = np.zeros((2 * _HALF, 2 * _HALF), np.uint8)
         self._visited: dict[Cell, None] = {}
-        self.bumped: dict[Cell, None] = {}
+        self._turn = 0
+        self.bumped: dict[Cell, int] = {}
+        """The turn in which a step into a cell was refused, until it is entered."""
 
     def see(self, view: View, points: Floats) -> None:
         """Add where the rays of a view ended, and where the body stands."""
@@ -66,6 +70,9 @@ class FloorMap:
         self._floor[floor[:, 0], floor[:, 1]] = 1
         self._touched[solid[:, 0], solid[:, 1]] = 1
         self._visited[_body_cell(view)] = None
+        self._turn += 1
+        own, oldest = _body_cell(view), self._turn - BUMP_TURNS
+        self.bumped = {at: turn for at, turn in self.bumped.items() if at != own and turn > oldest}
         x, z = (at * _PER_CELL + _HALF for at in _body_cell(view))
         feet = (
             slice(x - _UNSEEN_AT_FEET, x + _UNSEEN_AT_FEET + 1),
@@ -75,7 +82,7 @@ class FloorMap:
 
     def bump(self, view: View, verb: Verb) -> None:
         """Remember that a step from where the body stands was blocked."""
-        self.bumped[cell_towards(view, verb)] = None
+        self.bumped[cell_towards(view, verb)] = self._turn
 
     def window(self, view: View) -> Window:
         """Return the cells around the body, turned so that ahead is up."""

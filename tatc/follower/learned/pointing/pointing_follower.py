@@ -11,8 +11,8 @@ from tatc.language import GiveUp, InstructionRequest, TaskDone, hear, say
 VIEW_SIDE_PIXELS = 150
 """Pixels along each side of its views; at 100, one in 25 of the things that it is to act on cannot
 be seen."""
-MAX_BUMPS = 3
-"""Blocked steps in one utterance after which it reports the next one."""
+MAX_BUMPS = 1
+"""Blocked steps in one utterance after which it reports the next one, whatever it would do."""
 
 
 class PointingFollower:
@@ -44,21 +44,22 @@ class PointingFollower:
             return actions.Action(actions.Verb.STOP)
         if texts:
             self.read(" ".join(texts))
-        elif failed is not None and result is not None and self._has_instruction:
+        meaning: InstructionRequest | actions.FailureReport = InstructionRequest()
+        if not texts and failed is not None and result is not None and self._has_instruction:
             verb, instance, click = failed
+            kind = None if instance is None else instance.object_type
+            said = None if click is None else actions.round_click(click)
+            reason = (result.refusal_code or refusals.RefusalCode.UNKNOWN).value
+            meaning = actions.FailureReport(actions.PrimitiveStep(verb, kind, said), reason)
             self._bumps += 1
             if instance is not None or self._bumps > self.max_bumps:
-                kind = None if instance is None else instance.object_type
-                said = None if click is None else actions.round_click(click)
-                reason = (result.refusal_code or refusals.RefusalCode.UNKNOWN).value
-                step = actions.PrimitiveStep(verb, kind, said)
-                return self.say(actions.FailureReport(step, reason))
+                return self.say(meaning)
         view = observation.percepts() if observation.percepts is not None else None
         if not self._has_instruction or view is None or len(self.memory.done) >= MAX_ACTIONS:
             return self.say(InstructionRequest())
         choice = self.choose(view)
         if choice.verb is actions.Verb.TEXT:
-            return self.say(InstructionRequest())
+            return self.say(meaning)
         self.memory.act(choice.verb, choice.instance, choice.click)
         return actions.Action(choice.verb, choice.click)
 

@@ -21,8 +21,8 @@ from tatc.home.actions import (
 )
 
 PointingModel = NetworkModel[network.PointingNetwork]
-_REACH_MARGIN_METRES = 0.05
-"""How much farther than its reach the mean of a clicked cell may be."""
+_REACH_MARGINS_METRES = (-0.03, 0.05)
+"""How much farther than its reach the mean of a clicked cell may be, and where there is none."""
 _UNDOES = {
     one: two
     for pair in (
@@ -102,7 +102,11 @@ class PointingPolicy:
         crop = memory.instances.crop(instance)
         has_flat_reach = memory.instances.view.body.body.has_flat_reach
         if self._mode is not InputMode.NO_REACH and not has_flat_reach:
-            crop[0][crop[1] * 2 > INTERACTION_REACH_METRES + _REACH_MARGIN_METRES] = 0.0
+            for margin in _REACH_MARGINS_METRES:
+                is_near = crop[1] * 2 <= INTERACTION_REACH_METRES + margin
+                if (is_near & (crop[0] >= network.LEAST_MASK_SHARE)).any():
+                    break
+            crop[0][~is_near] = 0.0
         return crop if crop[0].max() >= network.LEAST_MASK_SHARE else None
 
     def _ruled_out(self, memory: SessionMemory, *, can_click: bool) -> list[Verb]:
