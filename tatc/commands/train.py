@@ -128,7 +128,6 @@ class TrainOptions:
     seed: int = shared_options.plain_field(
         1, min=1, help="Draws sessions, initial weights and their order."
     )
-    device: DeviceOption = "auto"
     workers: int = shared_options.plain_field(
         1, min=1, help="How many processes make lessons or examples."
     )
@@ -206,7 +205,6 @@ def _train_on_games(chosen: TrainOptions) -> None:
         epochs=chosen.epochs,
         seed=chosen.seed,
         width=chosen.width or 128,
-        device=torch_device(chosen.device),
     )
     with TrainingProgressBar() as bar:
         path = light_training.train_light(

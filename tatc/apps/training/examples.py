@@ -46,52 +46,11 @@ class Example:
         return len(self.actions)
 
 
-@dataclass(frozen=True, slots=True)
-class DemonstratedAction:
-    """One right action; `object_type` and `click` are None for a verb without a click."""
-
-    verb: Verb
-    object_type: str | None = None
-    click: Click | None = None
-
-
-def make_example(
-    text: str,
-    actions: Sequence[DemonstratedAction],
-    maps: Sequence[ClassMapStack],
-    classes: Mapping[str, int],
-) -> Example:
-    """Return the example of one text; `maps` are those before each action."""
-    return Example(
-        text,
-        np.array(network_inputs.verb_indices([each.verb for each in actions]), dtype=np.int16),
-        np.array([_class_id(each, classes) for each in actions], dtype=np.int16),
-        np.array([_click_cell(each.click) for each in actions], dtype=np.int16),
-        np.stack(maps),
-    )
-
-
 def class_ids() -> dict[str, int]:
     """Return the class id of each object type."""
     return {
         name: i for i, name in enumerate(LIGHT_OBJECT_CLASSES, network_inputs.FIRST_NAMED_CLASS)
     }
-
-
-def _class_id(action: DemonstratedAction, classes: Mapping[str, int]) -> int:
-    return (
-        NO_CLICK
-        if action.object_type is None
-        else classes.get(action.object_type, network_inputs.UNKNOWN_CLASS)
-    )
-
-
-def _click_cell(click: Click | None) -> int:
-    if click is None:
-        return NO_CLICK
-    side = network_inputs.CLICK_GRID_SIDE
-    row, column = (min(side - 1, int(v * side)) for v in (click.y, click.x))
-    return row * side + column
 
 
 MIN_PAIR_COUNT = 5
@@ -147,7 +106,7 @@ class _GameExampleBuilder:
         self._renderer, self._classes = renderer, classes
         self.examples: list[Example] = []
         self._events: list[HistoryEvent] = []
-        self._demonstrated: list[DemonstratedAction] = []
+        self._demonstrated: list[tuple[int, ...]] = []  # ids of verb, class and cell
         self._maps: list[network_inputs.ClassMap] = []
         self._has_acted = False  # whether an interaction was done since the last utterance
 
@@ -162,26 +121,28 @@ class _GameExampleBuilder:
 
     def finish_instruction(self, now: state.Snapshot) -> None:
         if self._has_acted:
-            self._add_action(DemonstratedAction(Verb.TEXT), now)
+            self._add_action(Verb.TEXT, now)
         self._finish_example()
         self._has_acted = False
 
     def _add_follower_action(self, interaction: Interaction, before: state.Snapshot) -> None:
         if interaction.verb not in INTERACTION_VERBS:
-            self._add_action(DemonstratedAction(interaction.verb), before)
+            self._add_action(interaction.verb, before)
             if len(self._demonstrated) == network_inputs.MAX_ACTIONS_PER_UTTERANCE - 1:
                 self._finish_example()
         elif interaction.object_id is not None and interaction.click is not None:
             object_type = edh.type_of_object_id(interaction.object_id)
-            action = DemonstratedAction(interaction.verb, object_type, interaction.click)
-            self._add_action(action, before)
+            number = self._classes.get(object_type, network_inputs.UNKNOWN_CLASS)
+            self._add_action(interaction.verb, before, number, _click_cell(interaction.click))
             self._finish_example()
             self._events.append(PastAction(interaction.verb, object_type))
             self._has_acted = True
 
-    def _add_action(self, action: DemonstratedAction, before: state.Snapshot) -> None:
+    def _add_action(
+        self, verb: Verb, before: state.Snapshot, number: int = NO_CLICK, cell: int = NO_CLICK
+    ) -> None:
         if any(isinstance(event, Utterance) for event in self._events):
-            self._demonstrated.append(action)
+            self._demonstrated.append((*network_inputs.verb_indices([verb]), number, cell))
             side = network_inputs.SEGMENTATION_SIDE_PIXELS
             segments = self._renderer.segments(before, Role.FOLLOWER, side)
             self._maps.append(network_inputs.class_map(segments, self._classes))
@@ -189,6 +150,12 @@ class _GameExampleBuilder:
     def _finish_example(self) -> None:
         if self._demonstrated:
             text = history_follower.history_text(self._events)
-            example = make_example(text, self._demonstrated, self._maps, self._classes)
-            self.examples.append(example)
+            columns = np.array(self._demonstrated, dtype=np.int16).T
+            self.examples.append(Example(text, *columns, np.stack(self._maps)))
         self._demonstrated, self._maps = [], []
+
+
+def _click_cell(click: Click) -> int:
+    side = network_inputs.CLICK_GRID_SIDE
+    row, column = (min(side - 1, int(v * side)) for v in (click.y, click.x))
+    return row * side + column

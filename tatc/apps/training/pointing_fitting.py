@@ -72,34 +72,11 @@ def labelled_batch(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Accuracies:
-    """Shares of right choices on held-out lessons told in one wording, given the right past.
+Accuracies = dict[str, Any]
+"""Shares of right choices on held-out lessons, given the right past, and the `wording`.
 
-    `motions` of verbs, `interactions` of verb and instance together, and `clicks` of cells.
-    """
-
-    wording: str
-    motions: float
-    interactions: float
-    clicks: float
-
-
-@dataclass(frozen=True, slots=True)
-class RoundResult:
-    """Mean losses of a round, of pointer, verb and click, and the accuracies after it."""
-
-    losses: tuple[float, float, float]
-    accuracies: tuple[Accuracies, ...]
-
-    @property
-    def line(self) -> str:
-        """The result as text."""
-        shares = "; ".join(
-            f"{a.wording}: {a.motions:.1%} of motions, {a.interactions:.1%} of interactions"
-            for a in self.accuracies
-        )
-        return f"loss {sum(self.losses):.3f}; right of held-out {shares}"
+`motions` are of verbs, `interactions` of verb and instance together, and `clicks` of cells.
+"""
 
 
 class PointingFitter(Resumable):
@@ -122,8 +99,11 @@ class PointingFitter(Resumable):
         lessons: Sequence[samples.LessonUtterance],
         held_out: Sequence[samples.LessonUtterance],
         on_batch: Callable[[int], None],
-    ) -> RoundResult:
-        """Fit a round's batches, and measure on held-out lessons; `on_batch` gets 1 for each."""
+    ) -> tuple[list[float], list[Accuracies]]:
+        """Fit a round's batches; return mean losses and accuracies; `on_batch` gets 1 for each.
+
+        The losses are of pointer, verb and click.
+        """
         seed_torch(self._seed * 100_003 + self.epochs_done)
         rng = Random(f"round {self._seed} {self.epochs_done}")
         groups = _endless_batches(lessons, self.model.classes, rng)
@@ -137,10 +117,9 @@ class PointingFitter(Resumable):
             on_batch(1)
         self.model.network.eval()
         self.epochs_done += 1
-        pointer, verb, click = (losses / max(1, self._batches)).tolist()
         told = (Wording.STEPS, Wording.GOALS)
-        accuracies = tuple(self._accuracies(held_out, wording) for wording in told)
-        return RoundResult((pointer, verb, click), accuracies)
+        accuracies = [self._accuracies(held_out, wording) for wording in told]
+        return (losses / max(1, self._batches)).tolist(), accuracies
 
     def _learning_rate(self, done: int) -> float:
         share = done / max(1, self._batches * self._rounds)
@@ -202,8 +181,9 @@ class PointingFitter(Resumable):
             )
             right += [int(each.sum()) for each in hits]
             count += [len(each) for each in hits]
-        motions, interactions, clicks = (right / np.maximum(count, 1)).tolist()
-        return Accuracies(wording.value, motions, interactions, clicks)
+        names = ("motions", "interactions", "clicks")
+        shares = (right / np.maximum(count, 1)).tolist()
+        return {"wording": wording.value, **dict(zip(names, shares, strict=True))}
 
 
 Group = tuple[str, list[samples.LabelledDecision]]

@@ -136,18 +136,22 @@ class _Trainer:
             played = self._submit(self._play_jobs(number - 1))
             ahead = self._submit(self._lesson_jobs(number + 1) if number + 1 < last else [])
             self.watch.on_start(f"round {number + 1}", self.options.batches)
-            result = fitter.run_round(lessons_so_far, held_out, self.watch.on_done)
+            losses, accuracies = fitter.run_round(lessons_so_far, held_out, self.watch.on_done)
             checkpoint.write_checkpoint(fitter.model, self._student_file(number))
             self._wait("lessons ahead", ahead)
             self._note_played(number - 1, played)
             fitter.save(self.out / STATE_FILE)
             seconds.append(round(monotonic() - start, 1))
-            report = {"lessons": (number + 1) * self.options.lessons, "seconds": seconds[-1]}
-            left = (last - number - 1) * sum(seconds) / len(seconds) / 60
-            self._note(
-                {"number": number + 1, **report, **asdict(result)},
-                f"round {number + 1} of {last}: {result.line}; about {left:.0f} minutes left",
+            report = {"number": number + 1, "lessons": (number + 1) * self.options.lessons}
+            report |= {"losses": losses, "accuracies": accuracies, "seconds": seconds[-1]}
+            shares = "; ".join(
+                f"{e['wording']}: {e['motions']:.1%} of motions, {e['interactions']:.1%} of clicks"
+                for e in accuracies
             )
+            left = (last - number - 1) * sum(seconds) / len(seconds) / 60
+            line = f"round {number + 1} of {last}: loss {sum(losses):.3f}; right of held-out"
+            line = f"{line} {shares}"
+            self._note(report, f"{line}; about {left:.0f} minutes left")
             self._write_follower(fitter.model)
         self._note_played(last - 1, self._submit(self._play_jobs(last - 1)))
 

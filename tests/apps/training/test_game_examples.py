@@ -19,7 +19,7 @@ from tatc.apps.training.examples import (
     examples_of_game,
     frequent_verb_object_pairs,
 )
-from tatc.apps.training.light_fitting import FittingOptions, mirror_example
+from tatc.apps.training.light_fitting import LEARNING_RATE, learning_rate_in, mirror_example
 from tatc.apps.training.light_training import (
     EPOCHS_FILE,
     FOLLOWER_FILE,
@@ -87,7 +87,7 @@ def test_a_follower_is_trained_on_games_and_validated_on_other_plans(
 ):
     options = TrainingOptions(games=(str(game),), epochs=1, width=16)
     path = train_light(tmp_path / "run", options)
-    assert json.loads((tmp_path / "run" / EPOCHS_FILE).read_text())["validation"] is None
+    assert json.loads((tmp_path / "run" / EPOCHS_FILE).read_text())["validation"] == []
     light = read_checkpoint(path, LightNetwork)
     assert light.network.sizes.recalls
     assert "told" in light.words
@@ -144,7 +144,6 @@ def test_a_training_on_games_repeats_and_resumes_exactly(game: Path, tmp_path: P
 
 
 def test_the_rate_falls_to_a_rest():
-    plan = FittingOptions(10)
-    rates = [plan.learning_rate_in(epoch) for epoch in range(10)]
-    assert rates[0] == plan.learning_rate and rates == sorted(rates, reverse=True)
-    assert plan.learning_rate_in(10) == pytest.approx(0.05 * plan.learning_rate)
+    rates = [learning_rate_in(epoch, 10) for epoch in range(10)]
+    assert rates[0] == LEARNING_RATE and rates == sorted(rates, reverse=True)
+    assert learning_rate_in(10, 10) == pytest.approx(0.05 * LEARNING_RATE)
