@@ -27,8 +27,9 @@ class InputMode(StrEnum):
     NO_WORDS: it knows that something was said, but not what; NO_MEMORY: it knows only what is in
     view; NO_MAP: it has no map of the floor; NO_GEOMETRY: it knows what types are in view, and not
     where.  Without what is given and not learned: NO_VERB_MASKS (what the hand allows), NO_BUMPS
-    (cells that were blocked), NO_UNDOING (a motion is not undone at once), NO_BORDER (clicks keep
-    off the mask's border), NO_REACH (what is too far), NO_PATHS (path lengths over its own map).
+    (cells that were blocked), NO_UNDOING (a motion is not undone at once), NO_REPEATS (what was
+    done in the same place is less likely to be done again), NO_BORDER (clicks keep off the mask's
+    border), NO_REACH (what is too far), NO_PATHS (path lengths over its own map).
     """
 
     FULL = "full"
@@ -42,6 +43,7 @@ class InputMode(StrEnum):
     NO_VERB_MASKS = "no-verb-masks"
     NO_BUMPS = "no-bumps"
     NO_UNDOING = "no-undoing"
+    NO_REPEATS = "no-repeats"
     NO_BORDER = "no-border"
     NO_REACH = "no-reach"
     NO_PATHS = "no-paths"

@@ -94,6 +94,8 @@ class SessionMemory:
         self._told = Counter[str]()
         self._told_now = 0
         self._refused_cells = set[Cell]()
+        self._text = ""
+        self._repeats = Counter[tuple[object, ...]]()
         self._pending: tuple[Verb, Instance | None, Click | None] | None = None
         self.failed = False
         self.ordered: list[Instance] = []
@@ -104,6 +106,9 @@ class SessionMemory:
         self._told_now = min(self._told[text] - 1, 3)
         self.done, self._past_before, self.failed = [], len(self._past), False
         self._refused_cells.clear()
+        if text != self._text:
+            self._text = text
+            self._repeats.clear()
 
     def look(self, view: View) -> Decision:
         """Take a view, and return the inputs of the decision that is due."""
@@ -136,6 +141,15 @@ class SessionMemory:
         """Note what is done, before its result is known."""
         self.done.append(Done(verb, instance.object_type if instance else ""))
         self._pending = verb, instance, click
+        self._repeats[self._key(verb, instance)] += 1
+
+    def repeats(self, verb: Verb, instance: Instance | None) -> int:
+        """Return how often, after the same words, this was done from this pose, or to this type.
+
+        An interaction may be done once more before it counts.
+        """
+        count = self._repeats[self._key(verb, instance)]
+        return count if instance is None else max(0, count - 1)
 
     def note_result(self, success: bool) -> tuple[Verb, Instance | None, Click | None] | None:
         """Note the result of what was done; return that if it failed."""
@@ -154,6 +168,12 @@ class SessionMemory:
             self.floor.bump(self.instances.view, verb)
             self._refused_cells.add(floor_map.cell_towards(self.instances.view, verb))
         return None if success else pending
+
+    def _key(self, verb: Verb, instance: Instance | None) -> tuple[object, ...]:
+        if instance is not None:
+            return verb, instance.object_type
+        body = self.instances.view.body
+        return verb, *(round(at * 4) for at in body.position), round(body.yaw), round(body.horizon)
 
     def is_bumped(self, verb: Verb) -> bool:
         """Return whether a step into this cell was refused since the utterance."""

@@ -21,6 +21,8 @@ from tatc.home.actions import (
 )
 
 PointingModel = NetworkModel[network.PointingNetwork]
+REPEAT_PENALTY = 1.0
+"""Subtracted from the logit of what was done already (`SessionMemory.repeats`), each time."""
 _REACH_MARGINS_METRES = (-0.03, 0.05)
 """How much farther than its reach the mean of a clicked cell may be, and where there is none."""
 _UNDOES = {
@@ -80,6 +82,10 @@ class PointingPolicy:
         instance = memory.ordered[place] if 0 <= place < seen.in_view else None
         crop = None if instance is None else self._crop(memory, instance)
         scores = logits[0].numpy().copy()
+        if self._mode is not InputMode.NO_REPEATS:
+            for verb, number in VERB_IDS.items():
+                of = instance if verb in INTERACTION_VERBS else None
+                scores[number] -= REPEAT_PENALTY * memory.repeats(verb, of)
         for verb in self._ruled_out(memory, can_click=crop is not None):
             scores[VERB_IDS[verb]] = -np.inf
         verb = network_inputs.NETWORK_VERBS[int(scores.argmax())]
