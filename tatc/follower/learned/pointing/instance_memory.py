@@ -25,6 +25,10 @@ MAX_IN_VIEW, MAX_REMEMBERED = 56, 20
 """How many instances in view, the largest, and out of view, the nearest, the network is given."""
 REFUSED_POINT_METRES = 0.06
 """A cell of a mask that is nearer to a point where a click was refused is taken out, metres."""
+REFUSED_PENALTY, REFUSED_RADIUS_METRES = 4.0, 0.15
+"""How much a cell's logit loses at a refused point, and how far from it, metres."""
+ROOM_BONUS, ROOM_PIXELS = 3.0, 12
+"""How much a cell's logit gains so many pixels within the mask, where something is put down."""
 IGNORED_TYPES = frozenset(
     "Floor Window Curtains Painting ShowerCurtain Blinds Wall Rug RoomDecor Poster".split()
 )
@@ -187,6 +191,28 @@ class InstanceMemory:
                 gap = np.sqrt(((middles - point) ** 2).sum(-1))
                 crop[0][gap < REFUSED_POINT_METRES] = 0.0
         return crop.astype(np.float32)
+
+    def click_prior(self, instance: Instance, *, needs_room: bool) -> Floats:
+        """Return what is given of each cell's worth for a click, (cells,).
+
+        It is less near points where a click was refused, and if the click `needs_room`, more the
+        deeper within the mask.
+        """
+        assert instance.seen is not None
+        left, top, right, bottom = instance.seen.box
+        at = (np.arange(CROP_SIDE) + 0.5) / CROP_SIDE
+        cells = np.ix_((at * (bottom - top)).astype(int), (at * (right - left)).astype(int))
+        worth = np.zeros((CROP_SIDE, CROP_SIDE), np.float32)
+        points = self.points[top:bottom, left:right][cells]
+        for refused in instance.refused_points:
+            gap = np.nan_to_num(((points - refused) ** 2).sum(-1), nan=1.0)
+            worth -= REFUSED_PENALTY * np.exp(-gap / REFUSED_RADIUS_METRES**2)
+        inside = np.pad(self.view.pixels[top:bottom, left:right] == instance.seen.percept, 1)
+        for _ in range(ROOM_PIXELS if needs_room else 0):
+            rows = inside[:-2] & inside[1:-1] & inside[2:]
+            inside = np.pad(rows[:, :-2] & rows[:, 1:-1] & rows[:, 2:], 1)
+            worth += inside[1:-1, 1:-1][cells] * (ROOM_BONUS / ROOM_PIXELS)
+        return worth.ravel()
 
     def cell_of(self, instance: Instance, click: Click) -> int:
         """Return the cell of a mask's box in which a click is, or that is nearest to it."""

@@ -92,8 +92,12 @@ class PointingPolicy:
         if instance is None or crop is None or verb not in INTERACTION_VERBS:
             return Choice(verb, weights=weights)
         verbs, crops = torch.tensor([VERB_IDS[verb]]), torch.as_tensor(crop)[None]
-        cell = int(self._network.click_logits(state, verbs, crops)[0].argmax())
+        cells = self._network.click_logits(state, verbs, crops)[0].numpy()
         off_border = self._mode is not InputMode.NO_BORDER
+        if off_border and self._mode is not InputMode.NO_GEOMETRY:
+            needs_room = verb is Verb.PLACE
+            cells = cells + memory.instances.click_prior(instance, needs_room=needs_room)
+        cell = int(cells.argmax())
         return Choice(
             verb,
             instance,
