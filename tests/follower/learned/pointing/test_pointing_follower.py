@@ -239,7 +239,7 @@ def test_it_does_something_before_it_says_that_it_is_done(home: Home):
 
 
 def test_it_asks_when_an_utterance_takes_too_many_actions(home: Home):
-    follower = PointingFollower(model(Verb.TURN_LEFT))
+    follower = PointingFollower(model(Verb.TURN_LEFT), InputMode.NO_REPEATS)
     acts = [follower.act(told(home, "walk one step"))]
     acts += [follower.act(told(home, last=OK)) for _ in range(decision.MAX_ACTIONS)]
     assert [a.verb is Verb.TEXT for a in acts] == [False] * decision.MAX_ACTIONS + [True]
@@ -275,6 +275,20 @@ def test_what_is_given_can_be_switched_off(home: Home):
     follower = PointingFollower(model(Verb.FORWARD), InputMode.NO_BUMPS)
     follower.act(told(home, "walk"))
     assert follower.act(told(home, last=BLOCKED)).verb is Verb.FORWARD
+
+
+def test_what_was_done_already_in_one_place_becomes_less_likely_and_nothing_is_undone(home: Home):
+    follower = PointingFollower(model(Verb.TURN_LEFT))
+    verbs = [follower.act(told(home, "turn left")).verb]
+    verbs += [follower.act(told(home, last=OK)).verb for _ in range(12)]
+    assert verbs[:8] == [Verb.TURN_LEFT] * 8 and verbs[-1] is not Verb.TURN_LEFT
+    for mode, undoes in ((InputMode.FULL, False), (InputMode.NO_UNDOING, True)):
+        follower = PointingFollower(model(Verb.TURN_LEFT), mode)
+        follower.memory.begin_utterance("x")
+        follower.read("turn")
+        follower.memory.look(home.view())
+        follower.memory.act(Verb.TURN_RIGHT)
+        assert (follower.act(told(home, last=OK)).verb is Verb.TURN_LEFT) is undoes
 
 
 @pytest.mark.parametrize("mode", [*InputMode][4:])
