@@ -62,7 +62,7 @@ class Drawing(PointingFollower):
             colour = "#d02020" if each is choice.instance else "#e8a020" if strong else "#3070c0"
             draw.rectangle(box, outline=colour, width=4 if strong else 1)
             if strong:
-                draw.text((box[0] + 4, box[1] + 4), f"{each.object_type} {weight:.2f}", colour)
+                draw.text((box[0] - 30, box[1] - 14), f"{each.object_type} {weight:.2f}", colour)
         x, y = choice.click.x * SIDE, choice.click.y * SIDE
         draw.ellipse((x - 6, y - 6, x + 6, y + 6), fill="#d02020", outline="white", width=2)
         for (row, column), bits in np.ndenumerate(self.memory.floor.window(view)):
