@@ -150,8 +150,8 @@ class _GameExampleBuilder:
     def _finish_example(self) -> None:
         if self._demonstrated:
             text = history_follower.history_text(self._events)
-            columns = np.array(self._demonstrated, dtype=np.int16).T
-            self.examples.append(Example(text, *columns, np.stack(self._maps)))
+            actions, classes, cells = np.array(self._demonstrated, dtype=np.int16).T
+            self.examples.append(Example(text, actions, classes, cells, np.stack(self._maps)))
         self._demonstrated, self._maps = [], []
 
 

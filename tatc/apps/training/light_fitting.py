@@ -69,8 +69,8 @@ def make_batch(examples: Sequence[Example], vocabulary: Mapping[str, int]) -> Ba
     verbs = network_inputs.NETWORK_VERBS
     histories = [network_inputs.action_history([verbs[i] for i in row]) for row in past_actions]
     names = ("actions", "runs", "repeats")
-    past = (_pad_rows([getattr(each, name) for each in histories]) for name in names)
-    steps = StepBatch(*past, _stack_maps([each.maps for each in examples]))
+    done, runs, repeats = (_pad_rows([getattr(h, name) for h in histories]) for name in names)
+    steps = StepBatch(done, runs, repeats, _stack_maps([each.maps for each in examples]))
     labels = ("actions", "classes", "cells")
     padded = (_pad_rows([getattr(e, name) for e in examples], IGNORE_INDEX) for name in labels)
     # An action without a click has the class and the cell -1.
@@ -139,7 +139,7 @@ class LightFitter(Resumable):
     def __init__(self, model: LightModel, epochs: int, seed: int) -> None:
         """Start before the first epoch."""
         self.model, self._epochs, self._seed = model, epochs, seed
-        self._optimiser = torch.optim.AdamW(
+        self._optimiser: Any = torch.optim.AdamW(
             model.network.parameters(), lr=LEARNING_RATE, weight_decay=0.01
         )
         self._word_ids = network_inputs.word_ids(model.words)
@@ -196,7 +196,7 @@ class LightFitter(Resumable):
                 is_target = target != IGNORE_INDEX
                 right[i] += (logits.argmax(-1) == target)[is_target].sum()
                 count[i] += is_target.sum()
-        return (right / count.clamp(min=1)).tolist()
+        return [float(share) for share in right / count.clamp(min=1)]
 
     def _scores(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
         scores = self.model.network(batch.language, batch.steps)

@@ -23,8 +23,8 @@ from tatc.home.actions import (
 PointingModel = NetworkModel[network.PointingNetwork]
 REPEAT_PENALTY = 1.0
 """Subtracted from the logit of what was done already (`SessionMemory.repeats`), each time."""
-_REACH_MARGINS_METRES = (-0.03, 0.05)
-"""How much farther than its reach the mean of a clicked cell may be, and where there is none."""
+_SURE_MARGIN, _MARGIN = -0.03, 0.05
+"""How much farther than its reach the mean of a clicked cell may be, and where none is so near."""
 _UNDOES = {
     one: two
     for pair in (
@@ -112,11 +112,9 @@ class PointingPolicy:
         crop = memory.instances.crop(instance)
         has_flat_reach = memory.instances.view.body.body.has_flat_reach
         if self._mode is not InputMode.NO_REACH and not has_flat_reach:
-            for margin in _REACH_MARGINS_METRES:
-                is_near = crop[1] * 2 <= INTERACTION_REACH_METRES + margin
-                if (is_near & (crop[0] >= network.LEAST_MASK_SHARE)).any():
-                    break
-            crop[0][~is_near] = 0.0
+            away = crop[1] * 2 - INTERACTION_REACH_METRES
+            nearest = away[crop[0] >= network.LEAST_MASK_SHARE].min(initial=np.inf)
+            crop[0][away > (_SURE_MARGIN if nearest <= _SURE_MARGIN else _MARGIN)] = 0.0
         return crop if crop[0].max() >= network.LEAST_MASK_SHARE else None
 
     def _ruled_out(self, memory: SessionMemory, *, can_click: bool) -> list[Verb]:
