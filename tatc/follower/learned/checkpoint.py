@@ -10,12 +10,12 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save
-
 from tatc.base import errors, files
 from tatc.follower.learned import FIRST_NAMED_CLASS, FIRST_WORD_ID
-from tatc.follower.learned.network_shapes import shapes_only
+from tatc.follower.learned.network_shapes import shapes_only  # which needs the extra
+
+from safetensors import SafetensorError, safe_open  # isort: skip
+from safetensors.torch import save  # isort: skip
 
 _LIMIT_BY_SIZE = {
     "words": 1_000_000,
