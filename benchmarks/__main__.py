@@ -8,8 +8,8 @@
 A benchmark is a file `benchmarks/bench_<name>.py` with a function
 `run(games: Path | None) -> Iterator[tuple[str, float, str]]` that yields what was
 measured, its value and its unit, as each figure comes.  It may take --seed, --count,
---case, --sessions, --first and --workers as arguments of these names.  What is too long for one
-file lies in a folder beside it.
+--case, --sessions, --first, --workers and --out as arguments of these names.  What is too long
+for one file lies in a folder beside it.
 """
 
 import sys
@@ -26,12 +26,12 @@ from tatc.commands.text.output import EXIT_BAD_INPUT, print_json, print_line, re
 
 BENCHMARKS_FOLDER = Path(__file__).parent
 OPTIONS = {
-    "seed": "in fuzz, interrupts and the soaks: draws what is done",
-    "count": "how many cases in fuzz, and actions in the soaks",
+    "seed": "in blame, fuzz, interrupts and the soaks: draws what is done",
+    "count": "how many cases in fuzz, sessions in blame, and actions in the soaks",
     "case": "in fuzz: repeat this case alone",
     "sessions": "how many sessions in soak, and live at a time in openenv",
     "first": "in the soaks: go on from this round and session",
-    "workers": "in fuzz: processes (default: one for each core)",
+    "workers": "in blame and fuzz: processes (default: one for each core)",
 }
 
 Figure = tuple[str, float, str]
@@ -40,7 +40,8 @@ Figure = tuple[str, float, str]
 def main(words: Sequence[str] | None = None) -> int:
     """Run the benchmarks that the command line names; return the exit status."""
     given = _parser().parse_args(words)
-    options = {name: getattr(given, name) for name in OPTIONS if getattr(given, name) is not None}
+    names = (*OPTIONS, "out")
+    options = {name: getattr(given, name) for name in names if getattr(given, name) is not None}
     try:
         wanted = _wanted(given.name)
         if given.list:
@@ -81,6 +82,8 @@ def _parser() -> ArgumentParser:
     )
     parser.add_argument("--list", action="store_true", help="list the benchmarks and run none")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each figure")
+    out_help = "in blame: the folder to write the sessions to"
+    parser.add_argument("--out", metavar="DIR", type=Path, help=out_help)
     for name, text in OPTIONS.items():
         parser.add_argument(f"--{name}", metavar="N", type=_count, help=text)
     return parser
@@ -105,7 +108,7 @@ def _wanted(name: str | None) -> dict[str, Path]:
 
 
 def _run_benchmark(
-    name: str, path: Path, games: Path | None, options: Mapping[str, int], as_json: bool
+    name: str, path: Path, games: Path | None, options: Mapping[str, int | Path], as_json: bool
 ) -> None:
     """Print the figures of one benchmark, or that it has none without games."""
     run, count = _load_benchmark(path), 0

@@ -10,15 +10,10 @@ from statistics import median
 from time import perf_counter
 from typing import TypeVar
 
+from benchmarks.plan_validation import parse, validate_plan
 from tatc.home.state import Snapshot
 from tatc.planners.pddl.goal_selection import select_goals
-from tatc.planners.pddl.pddlpy_adapter import (
-    domain_text,
-    ground_task,
-    parse,
-    to_domain_problem,
-    validate_plan,
-)
+from tatc.planners.pddl.pddlpy_adapter import domain_text, ground_task, to_domain_problem
 from tatc.planners.pddl.problem import PddlProblem, SearchVerdict
 from tatc.planners.pddl.problem_writer import write_problem
 from tatc.planners.pddl.search import search_plan

@@ -1,7 +1,7 @@
 """tatc: TEACh's Two-Agent Task Completion, with rule-based and learned agents.
 
-`tatc.run`, `tatc.evaluate`, `tatc.compare` and `tatc.load_game` are the Python API
-(`tatc.api`); each is imported when it is first used.
+`tatc.run`, `tatc.evaluate`, `tatc.compare`, `tatc.compare_runs`, `tatc.blame` and `tatc.load_game`
+are the Python API (`tatc.api`); each is imported when it is first used.
 """
 
 from tatc.base.version import __version__
@@ -10,10 +10,10 @@ TYPE_CHECKING = False  # of typing, which takes longer to import than this modul
 if TYPE_CHECKING:
     from typing import Any
 
-    from tatc.api import compare, evaluate, load_game, run
+    from tatc.api import blame, compare, compare_runs, evaluate, load_game, run
 
 
-__all__ = ["__version__", "compare", "evaluate", "load_game", "run"]
+__all__ = ["__version__", "blame", "compare", "compare_runs", "evaluate", "load_game", "run"]
 
 
 def __getattr__(name: str) -> "Any":

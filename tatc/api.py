@@ -1,6 +1,6 @@
-"""The Python API: run a session, evaluate many, compare Followers, load a recorded game.
+"""The Python API: run and evaluate sessions, compare agents or runs, blame, load a recorded game.
 
-These four and what they return are stable; `docs/how-to/python.md` shows them.
+These five and what they return are stable; `docs/how-to/python.md` shows them.
 """
 
 import warnings
@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tatc.base import arguments, deprecated
+from tatc.evaluation.blame.blame_run import blame
 from tatc.evaluation.runs import eval_options, follower_comparison, rows, run_report
 from tatc.evaluation.runs.run_evaluation import locate_run_folder, run_evaluation as _evaluate
 from tatc.evaluation.runs.session_selection import select_sessions
@@ -16,7 +17,7 @@ from tatc.session import play, records, session_record, session_types, worlds
 from tatc.session.agents import session_setup
 from tatc.session.agents.agents import agents_given, user_policies
 
-__all__ = ["compare", "evaluate", "load_game", "run"]
+__all__ = ["blame", "compare", "compare_runs", "evaluate", "load_game", "run"]
 
 
 def run(
@@ -30,7 +31,7 @@ def run(
     follower: session_setup.FollowerArgument = "rule",
     noise: float = 0.0,
     wording: str = "actions",
-    floor_map: str = worlds.MAP_FROM_BOXES,
+    floor_map: str = worlds.SHIPPED_MAP,
     perception: str | None = None,
     goals: str | Path | None = None,
     definitions: Sequence[str | Path] = (),
@@ -51,7 +52,7 @@ def run(
         follower: likewise; also "random", "et" or "et:FILE".
         noise: the probability with which each action of the Follower fails.
         wording: how the rule Commander speaks: "actions", "steps" or "goals".
-        floor_map: "boxes" or a map file.
+        floor_map: "shipped", "boxes" or a map file.
         perception: what a Follower that perceives is told: "truth", the default, or "masks".
         goals: a file of goals under names of your own, which the Follower recalls; only read.
         memory: the name of `goals` before 0.2.
@@ -61,7 +62,6 @@ def run(
 
     Raises:
         BadInput: something that was named does not exist or does not fit.
-
     """
     start = play.find_session_start(
         task=task,
@@ -95,7 +95,7 @@ def evaluate(
     follower: session_setup.FollowerArgument = "rule",
     noise: float = 0.0,
     wording: str = "actions",
-    floor_map: str = worlds.MAP_FROM_BOXES,
+    floor_map: str = worlds.SHIPPED_MAP,
     perception: str | None = None,
     goals: str | Path | None = None,
     definitions: Sequence[str | Path] = (),
@@ -108,8 +108,7 @@ def evaluate(
 ) -> run_report.RunReport:
     """Run many sessions, as `tatc eval` does, and return the report.
 
-    Each session is saved in the folder `out` when it ends: after an interruption, the
-    same call continues where it stopped.
+    Each session is saved in `out` when it ends: after an interruption, the same call continues.
 
     Args:
         games: recorded games; without any, the sessions take place in rooms.
@@ -122,7 +121,7 @@ def evaluate(
         follower: likewise; also "random", "et" or "et:FILE".
         noise: the probability with which each action of the Follower fails.
         wording: how the rule Commander speaks: "actions", "steps" or "goals".
-        floor_map: "boxes" or a map file.
+        floor_map: "shipped", "boxes" or a map file.
         perception: what a Follower that perceives is told: "truth", the default, or "masks".
         goals: a file of goals under names of your own, which the Follower recalls; only read.
         memory: the name of `goals` before 0.2.
@@ -136,7 +135,6 @@ def evaluate(
     Raises:
         BadInput: something that was named does not exist, or `out` holds another run.
         OutputError: `out` cannot be made.
-
     """
     level = session_setup.parse_perception_level(perception)
     [commander_name], commanders = session_setup.names_of_agents([commander], "Commander")
@@ -158,7 +156,7 @@ def evaluate(
 
 
 def compare(
-    followers: Sequence[session_setup.FollowerArgument],
+    followers: Sequence[session_setup.FollowerArgument] = (),
     games: Sequence[str | Path] = (),
     *,
     rooms: Sequence[str] = (),
@@ -166,9 +164,11 @@ def compare(
     tasks: Sequence[str] = (),
     limit: int | None = None,
     seed: int = 1,
+    commanders: Sequence[session_setup.CommanderArgument] = (),
+    policies: Sequence[str | Path] = (),
     wordings: Sequence[str] = (),
     ablations: bool = False,
-    floor_map: str = worlds.MAP_FROM_BOXES,
+    floor_map: str = worlds.SHIPPED_MAP,
     goals: str | Path | None = None,
     definitions: Sequence[str | Path] = (),
     workers: int = 1,
@@ -176,47 +176,39 @@ def compare(
     watch: follower_comparison.OnContenderRow = lambda contender, row: None,
     memory: str | Path | None = None,
 ) -> follower_comparison.FollowerComparison:
-    """Run several Followers in the same sessions, as `tatc compare` does.
+    """Run several pairs of agents in the same sessions, as `tatc compare` does.
 
-    Sessions are chosen and saved as by `evaluate`; each Follower has a run of its own in
-    the folder `out`.
-
-    Args:
-        followers: at least two, as of `evaluate`; the others are compared with the first.
-        games: recorded games; without any, the sessions take place in rooms.
-        rooms: shipped rooms or room files; all shipped rooms if none.
-        seeds: in rooms, each task is run with each of these.
-        tasks: only these; all tasks of the games if none, in rooms the benchmark's twelve.
-        limit: a random sample of so many sessions, with each task in proportion.
-        seed: draws the sample.
-        wordings: how the Commander speaks, once for all or once for each Follower; if
-            none, as each was made for.
-        ablations: also compare the lesser forms of learned Followers.
-        floor_map: "boxes" or a map file.
-        goals: a file of goals under names of your own, for the Followers that recall them.
-        memory: the name of `goals` before 0.2.
-        definitions: folders of task definitions to add.
-        workers: how many processes run sessions.
-        out: the folder of the runs; one in the user's data folder if none.
-        watch: called with each session as it ends, and with whose it was.
+    Sessions are chosen and saved as by `evaluate`, which explains the arguments; each side has a
+    run of its own in the folder `out`.  `followers`, `commanders`, `policies` and `wordings` have
+    one for all sides, or one for each, and the first side is compared with the others.  Folders of
+    `policies` alone are each compared with the shipped ones.  `ablations` adds the lesser forms of
+    learned Followers.  `watch` is called with each session as it ends, and with whose it was.
 
     Raises:
         BadInput: something that was named does not exist, or `out` holds another run.
         OutputError: `out` cannot be made.
-
     """
     names, makers = session_setup.names_of_agents(arguments.several(followers), "Follower")
+    leaders, more = session_setup.names_of_agents(arguments.several(commanders), "Commander")
     setup = session_setup.SessionSetup(floor_map).with_settings(goals=_goals_file(goals, memory))
     options = _options(setup, games, rooms, seeds, tasks, limit, seed, definitions)
-    with agents_given(makers):
+    with agents_given(makers | more):
         contenders = follower_comparison.choose_contenders(
-            names, arguments.several(wordings), ablations=ablations
+            names,
+            arguments.several(wordings),
+            commanders=leaders,
+            policies=[*map(str, arguments.several(policies))],
+            ablation_kind=eval_options.TATC if ablations else "",
         )
-        chosen = select_sessions(options)
-        folder = locate_run_folder(None if out is None else Path(out), options).path
+        chosen, folder = select_sessions(options), None if out is None else Path(out)
         return follower_comparison.compare_followers(
             folder, options, chosen, contenders, workers=workers, on_row=watch
         )
+
+
+def compare_runs(*runs: str | Path) -> follower_comparison.FollowerComparison:
+    """Compare runs that `evaluate` or `tatc eval` kept, in the sessions that they share."""
+    return follower_comparison.compare_kept_runs(_as_paths(runs))
 
 
 def load_game(path: str | Path) -> records.Game:
@@ -226,7 +218,6 @@ def load_game(path: str | Path) -> records.Game:
 
     Raises:
         BadInput: there is no such file, or it is no game.
-
     """
     return records.read_game(path)
 
@@ -254,7 +245,6 @@ def _options(
 
 
 def _goals_file(goals: str | Path | None, memory: str | Path | None) -> str | None:
-    """Return the path of a file of named goals as a setup has it, None for none."""
     if memory is not None:
         notice = deprecated.deprecation_notice("memory", since="0.2", remove_in="0.4", use="goals")
         warnings.warn(notice, DeprecationWarning, stacklevel=3)

@@ -21,6 +21,7 @@ from tatc.base.interrupts import EXIT_INTERRUPTED, raise_on_interrupt
 from tatc.base.version import __version__
 from tatc.commands import (
     alfred,
+    blame,
     check,
     compare,
     debug,
@@ -87,7 +88,6 @@ class ErrorBoundary(help_panels.PanelGroup):
 
 
 def _exit_for_usage(error: Any, ctx: Any) -> Exception:
-    """Return the exit for a wrong word on the command line, which is told in one line."""
     message: str = error.format_message()
     if type(error).__name__ == "NoArgsIsHelpError":  # of a group that was called without a command
         return error
@@ -97,7 +97,6 @@ def _exit_for_usage(error: Any, ctx: Any) -> Exception:
 
 
 def _exit_with(line: str, status: int) -> typer.Exit:
-    """Print one line to stderr, whatever the message holds; return the exit."""
     try:
         os.getcwd()
     except FileNotFoundError:  # whatever else is wrong comes of it
@@ -156,7 +155,6 @@ def bench(context: typer.Context) -> None:
 
 
 def _register() -> None:
-    """Add each command under the heading that `tatc --help` lists it by."""
     commands: tuple[tuple[str, str, Callable[..., None], str], ...] = (
         (RUN, "run", run.run, run.EXAMPLES),
         (RUN, "play", play.play, play.EXAMPLES),
@@ -164,6 +162,7 @@ def _register() -> None:
         (RUN, "replay", replay.replay, replay.EXAMPLES),
         (EVALUATE, "eval", eval.evaluate, eval.EXAMPLES),
         (EVALUATE, "compare", compare.compare, compare.EXAMPLES),
+        (EVALUATE, "blame", blame.blame, blame.EXAMPLES),
         (EVALUATE, "report", report.report, report.EXAMPLES),
         (EVALUATE, "fidelity", fidelity.fidelity, fidelity.EXAMPLES),
         (EVALUATE, "check", check.check, check.EXAMPLES),
@@ -245,7 +244,6 @@ class _NamedOutput(FileIO):
 
 
 def _named(stdout: "TextIOWrapper[Any]") -> TextIOWrapper:
-    """Return another stream on the same file, with the same settings."""
     return TextIOWrapper(
         BufferedWriter(_NamedOutput(stdout.fileno(), "w", closefd=False)),
         stdout.encoding,

@@ -61,6 +61,7 @@ EXPECTED = {
     "a line that notes what `tatc fidelity` or `tatc instances` has done": _json(files.CACHE_LINE),
     "a file of such lines": _bytes(files.LINES_FILE),
     "a saved fidelity report": _json(files.FIDELITY_REPORT),
+    "what `tatc blame` saved of a run": _json(files.BLAME),
     "the options of a training": _json(files.TRAINING_NOTE),
     "what the server of a model answers": _json(files.MODEL_ANSWER),
     "an answer of a language model that is kept, with its request": _json(files.CACHED_ANSWER),

@@ -1,4 +1,1 @@
-"""Programs over sessions: debugger, viewer, exports, servers, environments, training.
-
-None of them imports another.
-"""
+"""Programs over sessions; none of them imports another."""

@@ -13,7 +13,7 @@ def code_hash() -> str:
     """Return the first twelve hexadecimal digits of a hash of the package's source and data."""
     digest = sha256()
     for path in sorted(PACKAGE_FOLDER.rglob("*")):
-        if path.suffix in (".py", ".json", ".pddl"):
+        if path.suffix in (".py", ".json", ".pddl", ".zip"):
             digest.update(path.relative_to(PACKAGE_FOLDER).as_posix().encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()[:12]

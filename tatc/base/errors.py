@@ -76,7 +76,8 @@ def _close_names(name: str, known: Iterable[str]) -> list[str]:
     """
 
     def letters_and_digits(name: str) -> str:
-        return "".join(each for each in name.lower() if each.isalnum())
+        plain = "".join(each for each in name.lower() if each.isalnum())
+        return re.sub(r"(?<!\d)0+(?=\d)", "", plain)  # kitchen-1 is kitchen-01
 
     plain = {letters_and_digits(str(each)): str(each) for each in known}
     typed = letters_and_digits(str(name)[:_MAX_NAME])
@@ -229,9 +230,8 @@ def _checkout_words(installed: "Distribution") -> list[str]:
 
 def _requirements_of(installed: "Distribution", extra: str) -> list[str]:
     """Return the requirements of an extra, without their markers."""
-    split = (line.partition(";") for line in installed.requires or ())
     return [
         requirement.strip()
-        for requirement, _, marker in split
+        for requirement, _, marker in (line.partition(";") for line in installed.requires or ())
         if extra in _EXTRA_MARKER.findall(marker)
     ]

@@ -16,6 +16,8 @@ import zlib
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
 from io import BytesIO
 from math import isinf
 from os.path import exists, isdir, isfile  # unlike Path's, these accept any name
@@ -26,10 +28,7 @@ from tatc.base import errors
 
 
 def check_writable(path: Path, *, force: bool) -> None:
-    """Raise an OutputError, before any work is done, if a file cannot be written.
-
-    This is so if it exists and `force` is False, or if its folder is missing or takes no files.
-    """
+    """Raise an OutputError if a file exists, without `force`, or its folder cannot take it."""
     _refuse_stdout(path)
     if isdir(path):
         raise errors.OutputError("is a folder", where=str(path), fix="name a file in it")
@@ -152,6 +151,7 @@ RESULT_LINE = FileLimits(MEBIBYTE // 4, 8, 10_000)
 FIDELITY_REPORT = FileLimits(
     16 * MEBIBYTE, 16, 500_000, fix="make it again with: tatc fidelity GAMES... --out RUN"
 )
+BLAME = FileLimits(16 * MEBIBYTE, 16, 500_000, fix="make it again with: tatc blame RUN")
 CACHE_LINE = FileLimits(4 * MEBIBYTE, 8, 200_000)
 """A line of the files in which `tatc fidelity` and `tatc instances` note what is done."""
 EXAMPLES = FileLimits(256 * MEBIBYTE)
@@ -239,6 +239,12 @@ def _refuse_constant(name: str) -> NoReturn:
 
 FINITE_NUMBERS = json.JSONDecoder(parse_float=_finite, parse_constant=_refuse_constant)
 """Refuses NaN and infinities, which the JSON that tatc prints may not hold."""
+
+
+@cache
+def package_table(package: str, name: str) -> Any:
+    """Return the JSON in a file of a package of tatc's, the same value at each call."""
+    return json.loads(resources.files(package).joinpath(name).read_text("utf-8"))
 
 
 def open_regular(path: Path, limits: FileLimits) -> BinaryIO:

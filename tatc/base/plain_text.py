@@ -79,6 +79,11 @@ def _last_part(found: re.Match[str]) -> str:
     return "~" if is_home else name if folder else found[0]
 
 
+def counted(number: int, noun: str) -> str:
+    """Return "1 game" or "2 games"."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 @dataclass(frozen=True, slots=True)
 class PathShortener:
     """Cuts absolute paths down to as many of their last parts as tell them apart.

@@ -64,8 +64,7 @@ def check_not_nested() -> None:
     """
     if _importing:
         why = f"an evaluation was started while {_importing[-1]} was imported"
-        fix = "in that file, put it below `if __name__ == '__main__':`"
-        raise TatcError(why, fix=fix)
+        raise TatcError(why, fix="in that file, put it below `if __name__ == '__main__':`")
     if _is_worker:
         why = "an evaluation was started in a worker of another one"
         raise TatcError(why, fix="let the agent start none")

@@ -250,9 +250,8 @@ def serve(
     """
     listening = _listening_socket(host, port)
     name = LOOPBACK if host in _ANY_ADDRESS else f"[{host}]" if ":" in host else host
-    guarded = AccessGuard(app, admission, {"localhost", host, *allowed_hosts})
     config = uvicorn.Config(
-        guarded,
+        AccessGuard(app, admission, {"localhost", host, *allowed_hosts}),
         log_level="warning",
         access_log=False,  # it would print the token
         timeout_graceful_shutdown=1,

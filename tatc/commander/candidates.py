@@ -7,8 +7,7 @@ from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import Plans, SkillPlan
 from tatc.commander.skills.appliances import HeatIn, HeatOn, PourOn, Rinse
 from tatc.commander.skills.hold import PlaceIn
-from tatc.home.state import ObjectState
-from tatc.home.type_facts import BURNER_TYPE, COOKING_VESSEL_TYPES, SLICE_TYPES, TOASTED_TYPES
+from tatc.home import state, type_facts
 from tatc.tdl import ProblemKey, properties
 
 _FILLING_COST = 15.0  # actions that filling a vessel takes, roughly
@@ -17,7 +16,7 @@ _RINSING_COST, _EMPTYING_COST, _FREE_HAND_COST = 14.0, 9.0, 5.0
 _THIN_PIECE_RATIO = 1.5  # a piece up to this many times as thick as the thinnest is thin
 
 
-def candidate_objects(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, ...]:
+def candidate_objects(key: ProblemKey, known: Knowledge) -> tuple[state.ObjectState, ...]:
     """Return the objects that could meet a key: its own, then others of its type.
 
     The others come nearest first.  Where the task wants all objects (determiner "all"), the
@@ -32,7 +31,7 @@ def candidate_objects(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, .
     if key.determiner == "all":
         return (own,)
 
-    def is_satisfied(obj: ObjectState) -> bool:
+    def is_satisfied(obj: state.ObjectState) -> bool:
         if key.property_name == "parentReceptacles":
             return any(_is_target(each, key) for each in known.view.receptacles_of(obj))
         value = getattr(obj, key.property_name, None)
@@ -46,7 +45,7 @@ def candidate_objects(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, .
     return free if own in free else tuple(obj for obj in free if _is_as_done(obj, own))
 
 
-def spare_pieces(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, ...]:
+def spare_pieces(key: ProblemKey, known: Knowledge) -> tuple[state.ObjectState, ...]:
     """Return raw pieces, nearest first, to cook if a key's own cooked piece serves another dish."""
     own = known.snapshot.get(key.object_id)
     if own is None or not own.isCooked or not _is_served_elsewhere(own, key, known):
@@ -55,11 +54,10 @@ def spare_pieces(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, ...]:
     return tuple(obj for obj in raw if not _is_served_elsewhere(obj, key, known))
 
 
-def _is_served_elsewhere(obj: ObjectState, key: ProblemKey, known: Knowledge) -> bool:
+def _is_served_elsewhere(obj: state.ObjectState, key: ProblemKey, known: Knowledge) -> bool:
     """Return whether an object lies in a dish that the task names, but not for this key.
 
-    Where one slice is wanted in a bowl and another on a plate, the same slice must not serve both:
-    it would be carried from one to the other for ever.
+    A slice wanted in a bowl and one on a plate would be carried from one to the other for ever.
     """
     if key.property_name != "parentReceptacles":
         return False
@@ -67,15 +65,15 @@ def _is_served_elsewhere(obj: ObjectState, key: ProblemKey, known: Knowledge) ->
     return any(not _is_target(dish, key) and known.is_named(dish) for dish in dishes)
 
 
-def _is_target(receptacle: ObjectState, key: ProblemKey) -> bool:
+def _is_target(receptacle: state.ObjectState, key: ProblemKey) -> bool:
     if key.targets:
         return receptacle.objectId in key.targets
     return properties.is_of_type_or_class(receptacle, key.desired)
 
 
 def _prefer_thin_pieces(
-    own: ObjectState, others: tuple[ObjectState, ...]
-) -> tuple[ObjectState, ...]:
+    own: state.ObjectState, others: tuple[state.ObjectState, ...]
+) -> tuple[state.ObjectState, ...]:
     """Return an object and others of its type, but thick pieces of food after the thin ones.
 
     The first piece that is cut off may be several times as thick as the others, and takes up as
@@ -83,7 +81,7 @@ def _prefer_thin_pieces(
     cooked in the same ways are left out, so that it may come first though it is thick.
     """
     every = (own, *others)
-    if own.objectType not in SLICE_TYPES or own.isPickedUp:
+    if own.objectType not in type_facts.SLICE_TYPES or own.isPickedUp:
         return every
     most = _THIN_PIECE_RATIO * min(min(t.box.size) for t in every)
     thin = [t for t in every if min(t.box.size) <= most]
@@ -92,13 +90,12 @@ def _prefer_thin_pieces(
     return tuple(dict.fromkeys((*like_own, own, *rest)))
 
 
-def _is_as_done(one: ObjectState, other: ObjectState) -> bool:
+def _is_as_done(one: state.ObjectState, other: state.ObjectState) -> bool:
     """Return whether two pieces of food have been cooked in the same ways."""
     return _doneness(one) == _doneness(other)
 
 
-def _doneness(food: ObjectState) -> tuple[bool, ...]:
-    """Return in which ways food has been cooked."""
+def _doneness(food: state.ObjectState) -> tuple[bool, ...]:
     return bool(food.isCooked), bool(food.simbotIsCooked), bool(food.simbotIsBoiled)
 
 
@@ -108,7 +105,7 @@ def interleave_plans(options: Iterable[Sequence[SkillPlan]]) -> Plans:
 
 
 def fetching_cost(
-    obj: ObjectState, known: Knowledge, *, clean: bool = True, empty: bool = False
+    obj: state.ObjectState, known: Knowledge, *, clean: bool = True, empty: bool = False
 ) -> float:
     """Return roughly how many actions it takes to hold an object, clean or empty if asked."""
     cost = known.view.effort_to_reach(obj)
@@ -119,60 +116,54 @@ def fetching_cost(
     return cost
 
 
-def microwave_plans(obj: ObjectState, known: Knowledge) -> Plans:
+def microwave_plans(obj: state.ObjectState, known: Knowledge) -> Plans:
     """Return plans that heat an object, one for each microwave, nearest first."""
     ovens = known.view.find_objects("Microwave")
     return tuple((HeatIn(obj.objectId, oven.objectId),) for oven in ovens)
 
 
-def burner_plans(obj: ObjectState, vessel: ObjectState, known: Knowledge) -> Plans:
-    """Return plans that heat an object in this pot or pan, one for each burner.
-
-    The burner under the vessel is used; where there is none, the free ones are, nearest first.
-    """
-    own = [p for p in known.view.receptacles_of(vessel) if p.objectType == BURNER_TYPE]
+def burner_plans(obj: state.ObjectState, vessel: state.ObjectState, known: Knowledge) -> Plans:
+    """Return plans to heat an object in a vessel, on its own burner, else on near free ones."""
+    own = [p for p in known.view.receptacles_of(vessel) if p.objectType == type_facts.BURNER_TYPE]
     burners = own or known.view.find_objects(
-        BURNER_TYPE, where=lambda b: not known.view.contents_of(b)
+        type_facts.BURNER_TYPE, where=lambda b: not known.view.contents_of(b)
     )
     put = PlaceIn(obj.objectId, vessel.objectId)
     return tuple((put, HeatOn(vessel.objectId, burner.objectId)) for burner in burners)
 
 
-def heating_plans(obj: ObjectState, known: Knowledge) -> Plans:
+def heating_plans(obj: state.ObjectState, known: Knowledge) -> Plans:
     """Return plans that heat an object: in a microwave first, which needs nothing else."""
-    vessels = vessels_for(obj, known, COOKING_VESSEL_TYPES)
+    vessels = vessels_for(obj, known, type_facts.COOKING_VESSEL_TYPES)
     on_burners = chain.from_iterable(burner_plans(obj, vessel, known) for vessel in vessels)
     return (*microwave_plans(obj, known), *on_burners)
 
 
-def cooking_plans(obj: ObjectState, known: Knowledge) -> Plans:
+def cooking_plans(obj: state.ObjectState, known: Knowledge) -> Plans:
     """Return plans that cook an object: bread in a toaster, anything else as it is heated."""
-    if obj.objectType in TOASTED_TYPES:
+    if obj.objectType in type_facts.TOASTED_TYPES:
         toasters = known.view.find_objects("Toaster")
         return tuple((HeatIn(obj.objectId, t.objectId),) for t in toasters)
     return heating_plans(obj, known)
 
 
 def vessels_for(
-    obj: ObjectState, known: Knowledge, types: tuple[str, ...]
-) -> tuple[ObjectState, ...]:
-    """Return the vessels of some types, the one that holds an object first, then the nearest.
-
-    This keeps food from being moved from vessel to vessel.
-    """
+    obj: state.ObjectState, known: Knowledge, types: tuple[str, ...]
+) -> tuple[state.ObjectState, ...]:
+    """Return vessels of some types, an object's own first, so that food stays, then the nearest."""
     own = [vessel.objectId for vessel in known.view.receptacles_of(obj)]
     vessels = known.view.find_objects(*types)
     return tuple(sorted(vessels, key=lambda vessel: vessel.objectId not in own))
 
 
-def watering_plans(target: ObjectState, known: Knowledge) -> Plans:
+def watering_plans(target: state.ObjectState, known: Knowledge) -> Plans:
     """Return plans that bring water to an object, the cheapest vessel first."""
 
-    def is_portable_vessel(obj: ObjectState) -> bool:
+    def is_portable_vessel(obj: state.ObjectState) -> bool:
         able = obj.affordances
         return able.pickupable and able.canFillWithLiquid and obj is not target
 
-    def cost(vessel: ObjectState) -> float:
+    def cost(vessel: state.ObjectState) -> float:
         filling = 0.0 if vessel.isFilledWithLiquid else _FILLING_COST
         return fetching_cost(vessel, known, clean=False) + filling
 

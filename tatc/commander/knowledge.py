@@ -17,7 +17,7 @@ from tatc.home.state import Box, ObjectState, Pose, Snapshot, Vec3, is_invisible
 from tatc.planners import grid, snapshot_view
 from tatc.planners.viewpoints import Viewpoint
 from tatc.tdl import ProblemKey, properties
-from tatc.tdl.definition import AtomicComponent, DesiredValue, TaskDefinition
+from tatc.tdl.definition import DesiredValue, TaskDefinition
 
 ActionKey = tuple[Verb, str, str, tuple[str, ...]]
 """A verb, the id of the clicked object, the id of the held one (or ""), and the ids of the
@@ -127,8 +127,7 @@ class RefusalMemory:
 
     def refused_stands(self, action_keys: Container[ActionKey]) -> list[tuple[float, float]]:
         """Return the sorted points (x, z), metres, where any of some interactions was refused."""
-        found = {(pose.x, pose.z) for key, pose in self.refused_poses if key in action_keys}
-        return sorted(found)
+        return sorted({(pose.x, pose.z) for key, pose in self.refused_poses if key in action_keys})
 
     def record_miss(self, action_key: ActionKey, pose: Pose) -> None:
         """Record a failed click of the Follower's own; after a few, the pose counts as refused."""
@@ -329,8 +328,5 @@ def _has_changed(before: Snapshot, now: Snapshot) -> bool:
 
 def kinds_named_in(definition: TaskDefinition) -> Iterator[DesiredValue]:
     """Yield the types and classes of objects that an expanded definition names."""
-    for _, component in definition.components:
-        if isinstance(component, AtomicComponent):
-            yield from (want for name, want in component.conditions if name in _KIND_PROPERTIES)
-        else:
-            yield from kinds_named_in(component.task)
+    for component in definition.atomic_components():
+        yield from (want for name, want in component.conditions if name in _KIND_PROPERTIES)

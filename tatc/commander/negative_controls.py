@@ -50,8 +50,7 @@ class ShiftedClicks(RuleCommander):
         if action.verb is not actions.Verb.TEXT or not isinstance(message, Stretch):
             return action
         intended.clear()
-        steps = tuple(map(self._shift_click, message.steps))
-        return replace(action, text=say(Stretch(steps)))
+        return replace(action, text=say(Stretch(tuple(map(self._shift_click, message.steps)))))
 
     def _shift_click(self, step: actions.PrimitiveStep) -> actions.PrimitiveStep:
         if step.click is None:
@@ -111,14 +110,11 @@ class IgnoresObstacles(RuleCommander):
 
 
 class _NothingOpenableOracle:
-    """An oracle that says of every object that it cannot be opened."""
-
     def __init__(self, oracle: Oracle) -> None:
         self._oracle, self.reachable = oracle, oracle.reachable
         self._closed_copies: dict[str, tuple[ObjectState, ObjectState]] = {}
 
     def snapshot(self) -> Snapshot:
-        """Return the world as if nothing in it could be opened."""
         seen = self._oracle.snapshot()
         return replace(seen, objects=tuple(map(self._without_door, seen.objects)))
 
@@ -129,15 +125,12 @@ class _NothingOpenableOracle:
         before = self._closed_copies.get(obj.objectId)
         if before is not None and before[0] is obj:
             return before[1]
-        affordances = replace(obj.affordances, openable=False)
-        doorless = replace(obj, affordances=affordances)
+        doorless = replace(obj, affordances=replace(obj.affordances, openable=False))
         self._closed_copies[obj.objectId] = obj, doorless
         return doorless
 
 
 class _FreeFloorOracle:
-    """An oracle that says of the whole floor that the Follower can stand there."""
-
     def __init__(self, oracle: Oracle) -> None:
         self.snapshot = oracle.snapshot
 
@@ -164,8 +157,6 @@ def _with_changed_reports(
     view: CommanderView,
     change: Callable[[actions.FailureReport], actions.FailureReport | InstructionRequest],
 ) -> CommanderView:
-    """Return a view in which the Follower's failure reports are changed."""
-
     def reheard(spoken: actions.Utterance) -> actions.Utterance:
         message = hear(spoken.text)
         if spoken.speaker is actions.Role.FOLLOWER and isinstance(message, actions.FailureReport):

@@ -176,8 +176,7 @@ class PddlFallback:
             was, now = before.get(fact.held_id), known.snapshot.get(fact.held_id)
             if was is None or now is None or now.isPickedUp:
                 continue
-            meant = now.simbotLastParentReceptacle == fact.target_id
-            moved = meant or now.position != was.position
+            moved = now.simbotLastParentReceptacle == fact.target_id or now.position != was.position
             if moved and fact.target_id not in parent_receptacles_of(now, known.snapshot):
                 self._missed_placements[fact] += 1
 

@@ -234,8 +234,7 @@ class PlanBuilder(EffectPrediction):
     def __init__(self, known: Knowledge, *, optimistic: bool = False) -> None:
         """Start from the home as it is; predictions of earlier builders are dropped.
 
-        An optimistic builder also tries receptacles that should be too full, and clicks at
-        the very limit of reach.
+        An optimistic builder tries full receptacles too, and clicks at the very limit of reach.
         """
         super().__init__(known)
         self.optimistic = optimistic
@@ -294,8 +293,7 @@ class PlanBuilder(EffectPrediction):
     def add_plan(self, plan: SkillPlan) -> PlanFailure | None:
         """Plan skills in order; return None, or the first failure.
 
-        A failure undoes all steps of the plan, except a temporary one, which keeps the steps
-        planned before it.
+        A temporary failure keeps the steps planned before it; any other undoes all of the plan.
         """
         count, pose, prediction = len(self.steps), self.pose, self.save()
         failure = self.add_in_turn(*plan)
@@ -372,10 +370,7 @@ class PlanBuilder(EffectPrediction):
     def _viewpoint_clear_of_door(
         self, obj: ObjectState, views: Iterable[viewpoints.Viewpoint]
     ) -> viewpoints.Viewpoint | None:
-        """Return the first viewpoint whose body the opening door should not touch.
-
-        If every viewpoint tried would be touched, return the first: the door may open all the same.
-        """
+        """Return the first viewpoint clear of the door, or else the first: the door may open."""
         closed = door_geometry.closed_box(obj)
         first: viewpoints.Viewpoint | None = None
         for view in islice(views, _MAX_DOOR_VIEWPOINTS):

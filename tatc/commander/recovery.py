@@ -15,7 +15,7 @@ from tatc.commander.skills import cut, free_space, hold
 from tatc.commander.skills.appliances import OpenClose
 from tatc.home import actions, refusals, state, type_facts
 from tatc.home.camera.body_clearance import door_blocking_step
-from tatc.planners import grid, viewpoints
+from tatc.planners import viewpoints
 from tatc.tdl import ProblemKey
 
 DEFAULT_MAX_TRIES = 3
@@ -154,8 +154,7 @@ def _cut_another_plans(piece: state.ObjectState, known: Knowledge) -> plan_build
 
 
 def _is_placed_for_key(obj: state.ObjectState, key: ProblemKey) -> bool:
-    placing = key.property_name == "parentReceptacles"
-    return placing and obj.objectType == key.object_type
+    return key.property_name == "parentReceptacles" and obj.objectType == key.object_type
 
 
 def recovery_plans(
@@ -228,7 +227,8 @@ def _learn_motion(report: actions.FailureReport, known: Knowledge) -> str:
     if verb not in actions.TRANSLATION_VERBS:
         return f"{verb} failed"
     pose = known.pose
-    here, cell = actions.cell_of(pose.x, pose.z), grid.cell_after(pose, verb)
+    here = actions.cell_of(pose.x, pose.z)
+    cell = actions.cell_after(here, pose.yaw, verb)
     door = door_blocking_step(here, cell, known.open_doors())
     known.memory.record_blocked_step((here, cell), door or "")
     return f"the way to cell {cell} is blocked"

@@ -151,9 +151,8 @@ def word_stretch(
             return language.GoalStretch(tuple(goal for goal in goals if goal is not None))
     if wording is language.Wording.ACTIONS:
         return language.Stretch(tuple(each.step for each in stretch.steps))
-    view = stretch.view
     return language.PhraseStretch(
-        language.merge_motions(_phrase_for_step(each, view) for each in stretch.steps)
+        language.merge_motions(_phrase_for_step(each, stretch.view) for each in stretch.steps)
     )
 
 

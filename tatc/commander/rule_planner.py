@@ -162,8 +162,7 @@ class RulePlanner:
         for key in self._keys:
             plans = policies.plans_for_key(key, self.known)
             if plans is None:
-                failure = PlanFailure(FailureReason.UNACHIEVABLE, key.object_id)
-                self._rejected.add(key, (), failure)
+                self._rejected.add(key, (), PlanFailure(FailureReason.UNACHIEVABLE, key.object_id))
             elif planned := self._build_first_possible(key, plans, optimistic=optimistic):
                 return planned
         if self._keys:
@@ -285,8 +284,7 @@ def plans_without_problem_key(known: knowledge.Knowledge) -> Plans:
         slice_type = type_facts.SLICE_TYPE_BY_WHOLE.get(obj.objectType)
         return slice_type is not None and bool(known.snapshot.of_type(slice_type))
 
-    wholes = known.view.find_objects(where=has_slices)
-    ranked = sorted(wholes, key=lambda t: not t.simbotIsCooked)
+    ranked = sorted(known.view.find_objects(where=has_slices), key=lambda t: not t.simbotIsCooked)
     return tuple((Cut(obj.objectId),) for obj in ranked)
 
 

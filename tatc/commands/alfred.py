@@ -20,7 +20,7 @@ GENERATE_EXAMPLES = output.examples_epilog(
     "tatc alfred generate --rooms --type look,clean --count 20 --seed 7 --out mixed/ --json",
 )
 EXPERTS_EXAMPLES = output.examples_epilog(
-    "tatc alfred experts alfred/train --plans ai2thor-object-metadata.json --out ours/",
+    "tatc alfred experts alfred/train --out ours/",
 )
 
 MAX_ATTEMPTS_PER_TRAJECTORY = 20
@@ -115,7 +115,6 @@ def _chosen_types(kinds: str) -> tuple[str, ...]:
 
 
 def _trajectories(names: list[str]) -> tuple[list[Path], list[BadInput]]:
-    """Return the trajectories, and what is wrong with each file that cannot be read."""
     from tatc.session.records import SESSION_FILES, find_files, trajectory
 
     paths: list[Path] = []
@@ -129,7 +128,6 @@ def _trajectories(names: list[str]) -> tuple[list[Path], list[BadInput]]:
 
 
 def _for_goals(paths: list[Path], plans: tuple[str, ...], tried: set[int]) -> "Iterator[Attempt]":
-    """Yield the attempt for each recorded goal; name those that are left out."""
     from tatc.base.files import TRAJECTORY, read_json
     from tatc.evaluation.alfred import alfred_trajectory_generation
     from tatc.tdl import shipped_library
@@ -151,7 +149,6 @@ def _for_goals(paths: list[Path], plans: tuple[str, ...], tried: set[int]) -> "I
 def _fill(
     kept: "GeneratedSet", attempts: "Iterator[Attempt]", count: int, *, as_json: bool
 ) -> None:
-    """Keep attempts until there are enough, and print how many, and why others failed."""
     with folder_lock.held(kept.folder):
         past = kept.past_attempts()
         made = sum(bool(each.path) for each in past)

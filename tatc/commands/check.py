@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tatc.base.plain_text import counted
 from tatc.commands.options import shared_options
 from tatc.commands.text.output import InputFiles, examples_epilog, print_json, print_table, remark
 
@@ -17,7 +18,7 @@ EXAMPLES = examples_epilog(
     "tatc check games/",
     "tatc check games/train/0008f3c95e006303_2053.game.json --json",
     "tatc check games/ --tasks my-tasks/",
-    "tatc check alfred/valid_unseen --plans ai2thor-object-metadata.json",
+    "tatc check alfred/valid_unseen",
 )
 
 _COLUMNS = ("game", "task", "start", "end", "done")
@@ -31,7 +32,7 @@ def check(
 ) -> None:
     """Count the goal conditions that recorded games meet.
 
-    Of ALFRED's trajectories, with --plans, ALFRED's own goal conditions are counted, at the start
+    Of ALFRED's trajectories, ALFRED's own goal conditions are counted, at the start
     and after the expert's actions were done in tatc's world.
 
     Files that are no games are named and skipped; then the exit status is 1.
@@ -79,7 +80,6 @@ def _goal_counts(progress: "Progress") -> dict[str, Any]:
 
 
 def _check_trajectory(path: Path, library: "TaskLibrary", plans: tuple[str, ...]) -> dict[str, Any]:
-    """Return what ALFRED's goal test says at the start of a trajectory and after its actions."""
     from tatc.evaluation.runs.rows import alfred_counts
     from tatc.session.alfred.named_actions import NamedReplay
     from tatc.session.records.trajectory import read_trajectory
@@ -110,7 +110,7 @@ def _print_checks(found: list[dict[str, Any]]) -> None:
     print_table(_COLUMNS, map(_check_row, found))
     at_start = sum(each["initial"]["success"] for each in found)
     at_end = sum(each["final"]["success"] for each in found)
-    remark(f"{len(found)} games: {at_end} complete at the end, {at_start} at the start")
+    remark(f"{counted(len(found), 'game')}: {at_end} complete at the end, {at_start} at the start")
 
 
 def _check_row(entry: Mapping[str, Any]) -> tuple[object, ...]:

@@ -1,16 +1,20 @@
-"""`tatc compare`: several Followers, or silence and dialogue, in the same sessions."""
+"""`tatc compare`: several agents, kept runs, or silence and dialogue, in the same sessions."""
 
+import shlex
+import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from os.path import exists, relpath  # unlike Path's, it bears any name
 from pathlib import Path
+from shutil import copyfile
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import typer
 
-from tatc.base import folder_lock
+from tatc.base import files, folder_lock
 from tatc.base.errors import BadInput, UnknownName
-from tatc.base.files import check_writable, write_atomically
 from tatc.commands.options import language_model_options, session_options, shared_options
 from tatc.commands.text import output as terminal
 
@@ -28,9 +32,21 @@ class FollowerOptions:
     follower: list[str] | None = shared_options.agents_field(
         None,
         metavar="NAME|MODULE:CLASS",
-        help="A Follower to compare. Give it at least twice: the others are compared "
-        "with the first.",
+        help="A Follower to compare. What is given more than once (or differs, in words such as "
+        "rule,listener) is compared with the first.",
         autocompletion=shared_options.complete_follower,
+    )
+    commander: list[str] | None = shared_options.agents_field(
+        None,
+        metavar="NAME|MODULE:CLASS",
+        help="A Commander: once for all, or once for each side. Default: rule; with --dialogue "
+        "speaker for a Follower that understands free words.",
+        autocompletion=shared_options.complete_commander,
+    )
+    policies: list[str] | None = shared_options.agents_field(
+        None,
+        metavar="DIR",
+        help="A folder with subgoal policies of your own, compared with the shipped ones.",
     )
     ablations: bool = shared_options.agents_field(
         False,
@@ -45,7 +61,7 @@ class FollowerOptions:
     wording: list[str] | None = shared_options.agents_field(
         None,
         metavar="actions|steps|goals",
-        help="How the Commander speaks: once for all Followers, or once for each. "
+        help="How the Commander speaks: once for all, or once for each side. "
         "Default: as each Follower was made for.",
     )
     dialogue: str | None = shared_options.agents_field(
@@ -54,13 +70,7 @@ class FollowerOptions:
         help="Compare what is said and heard instead: each pair of agents in the same sessions "
         "under each of these conditions.",
     )
-    commander: list[str] | None = shared_options.agents_field(
-        None,
-        metavar="NAME|MODULE:CLASS",
-        help="With --dialogue: the Commander, once for all Followers, or once for each. Default: "
-        "speaker for a Follower that understands free words, else rule.",
-        autocompletion=shared_options.complete_commander,
-    )
+    floor_map: str = shared_options.map_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +84,10 @@ class CompareOutputOptions:
 
 
 EXAMPLES = terminal.examples_epilog(
-    "tatc compare --rooms --seeds 1-3 --tasks coffee --follower rule --follower et",
+    "tatc compare rule,pddl,my-policies --rooms --limit 200 --html both.html",
+    "tatc compare runs/before runs/after",
     "tatc compare games/ --limit 100 --follower rule --follower et --wording steps",
     "tatc compare edh/ --kind edh --games games/ --follower et --follower random",
-    "tatc compare --room kitchen-01 --follower rule --follower random --html both.html",
     "tatc compare --rooms --tasks coffee --dialogue silent,one-way,two-way",
 )
 
@@ -91,28 +101,43 @@ def compare(
     language_model: language_model_options.LanguageModelOptions,
     model_play: language_model_options.ModelPlayOptions,
     planner: shared_options.PlannerOption = "policies",
-    floor_map: shared_options.MapOption = "boxes",
 ) -> None:
-    """Compare Followers in the same sessions, pair by pair.
+    """Compare agents in the same sessions, pair by pair.
 
-    Each session is saved when it ends: after an interruption, the same command
-    continues where it stopped.  Exit status 0, whatever the agents solved; 1 when inputs
+    Sides are named by options, or first in words: Followers, Commanders or folders of policies,
+    separated by commas, with a plus sign between those of one side.  Runs that `tatc eval` kept
+    stand in place of games.  Each session is saved when it ends: after an interruption, the same
+    command continues where it stopped.  Exit status 0, whatever the agents solved; 1 when inputs
     were skipped; 3 with --fail-on-crash when an agent crashed.
     """
-    from tatc.evaluation.runs.follower_comparison import choose_contenders
+    from tatc.evaluation.runs import follower_comparison
+    from tatc.evaluation.runs.run_folder import holds_runs
     from tatc.session.agents import agents, session_setup, settings
 
+    if output.html is not None:
+        files.check_writable(output.html, force=folder.force)
+    games, words, runs = selection.games or [], list[str](), list[Path]()
+    for each in games:
+        words += each.split(",") if "," in each and not exists(each) else []
+        runs += [Path(each)] if holds_runs(Path(each)) else []
+    named = followers.follower or followers.commander or followers.policies or followers.dialogue
+    if (words and (runs or named)) or (runs and (len(games) > len(runs) or named)):
+        raise BadInput("sides are named in two ways", fix="name runs, words or options alone")
+    if runs:
+        _show(follower_comparison.compare_kept_runs(runs), output, (), folder.force)
+        return
+    selection = replace(selection, games=[a for a in games if "," not in a or exists(a)])
     selection.validate()
     language_model.check_processes(folder.workers)
     if language_model.dry_run:
         raise BadInput("--dry-run is for `tatc run` and `tatc eval`", fix="leave it out")
     base = session_setup.SessionSetup(
-        floor_map,
+        followers.floor_map,
         agents.commander_with_planner("rule", planner),
         perception=session_setup.parse_perception_level(followers.given["perception"]),
         settings=settings.given_settings(followers.given),
         model=model_play.settings(
-            language_model, followers.commander or ["rule"], followers.follower or []
+            language_model, followers.commander or ["rule"], followers.follower or words
         ),
         play=model_play.play(language_model),
     )
@@ -120,46 +145,81 @@ def compare(
     if followers.dialogue is not None:
         _compare_dialogue(selection, followers, folder, output, base, language_model.prepare)
         return
-    if followers.commander:
-        raise BadInput("--commander is for --dialogue", fix="add --dialogue, or leave it out")
-    contenders = choose_contenders(
-        followers.follower or (),
-        followers.wording or (),
-        kind=selection.kind,
-        ablations=followers.ablations,
-    )
-    _warn_of_wordings(contenders)
-    if output.html is not None:
-        check_writable(output.html, force=folder.force)
+    leaders = [agents.commander_with_planner(each, planner) for each in followers.commander or []]
+    sides = follower_comparison.options_in_words(words, base.commander)
+    contenders = _choose_sides(sides, followers, leaders or [base.commander], selection.kind)
+    for first, second in follower_comparison.pairs_to_compare(contenders):
+        if warning := first.wording_warning(second):  # before hours are spent
+            terminal.remark(f"warning: {warning}")
     options = selection.eval_options(base)
-    setups = (replace(base, follower=each.follower) for each in contenders)
+    setups = (
+        replace(base, follower=each.follower, commander=each.commander) for each in contenders
+    )
     language_model.prepare(*map(session_setup.with_model_for_players, setups))
     found = _run_comparison(options, contenders, folder)
-    _show(found, output, force=folder.force)
+    _show(found, output, options.definitions, folder.force)
     rows = [row for report in found.reports.values() for row in report.rows]
     terminal.exit_for_rows(rows, from_files=bool(options.games), fail_on_crash=folder.fail_on_crash)
 
 
-def _show(found: "FollowerComparison", output: CompareOutputOptions, *, force: bool) -> None:
+def _choose_sides(
+    in_words: dict[str, list[str]], chosen: FollowerOptions, commanders: list[str], kind: str
+) -> "list[Contender]":
+    """Return the sides that are compared, as words say, or else options."""
+    from tatc.evaluation.runs.follower_comparison import choose_contenders
+
+    followers, policies = chosen.follower or [], chosen.policies or []
+    given = {"followers": followers, "commanders": commanders, "policies": policies}
+    return choose_contenders(
+        (sides := in_words or given)["followers"],
+        chosen.wording or (),
+        commanders=sides["commanders"],
+        policies=sides["policies"],
+        ablation_kind=kind if chosen.ablations else "",
+    )
+
+
+def _show(
+    found: "FollowerComparison", output: CompareOutputOptions, tasks: Sequence[str], force: bool
+) -> None:
     """Write the page that was asked for, and print the comparison."""
     from tatc.commands.text.report_text import print_comparison
-    from tatc.evaluation.reports.report_page import comparison_page
 
     if output.html is not None:
-        write_atomically(comparison_page(found).encode(), output.html, force=force)
+        _write_page(found, output.html, tasks, force)
     if output.as_json:
         terminal.print_json(comparison_json(found))
     else:
         print_comparison(found)
 
 
-def _warn_of_wordings(contenders: "list[Contender]") -> None:
-    """Warn before hours are spent on Followers that hear different wordings."""
-    from tatc.evaluation.runs.follower_comparison import pairs_to_compare
+def _write_page(found: "FollowerComparison", html: Path, tasks: Sequence[str], force: bool) -> None:
+    """Write the page, and beside it a site of the sessions that it opens, with their records."""
+    from tatc.apps.viewer import session_index, static_site, web_app
+    from tatc.evaluation.reports.report_page import comparison_page
+    from tatc.tdl import load_library
 
-    for first, second in pairs_to_compare(contenders):
-        if warning := first.wording_warning(second):
-            terminal.remark(f"warning: {warning}")
+    keys, site = found.keys_to_show(), html.with_name(f"{html.stem}-sessions")
+    labels = {str(path): label for label, report in found.reports.items() for path in report.paths}
+    index = session_index.open_session_index([*map(Path, labels)])
+    entries = [each for each in index.entries if each.key in keys and each.path is not None]
+    cache = web_app.SessionCache(load_library([*map(Path, tasks)]))
+    named = [replace(each, source=labels[each.source]) for each in entries]
+    static_site.write_site(named, cache, site, with_pictures=False, force=True)
+    files.make_folder(site / "records")
+    for each in entries:
+        assert each.path is not None
+        copyfile(each.path, site / "records" / f"{each.id}.game.json.gz")
+    here, beside = Path.cwd(), html.absolute().parent
+    inside = beside.is_relative_to(here)
+    told = {
+        "folder": relpath(site, here if inside else beside),
+        "link": quote(site.name),
+        "root": relpath(here, beside) if inside else ".",
+        "ids": {(labels[each.source], each.key): each.id for each in entries},
+        "command": shlex.join(["tatc", *sys.argv[1:]]),
+    }
+    files.write_atomically(comparison_page(found, told).encode(), html, force=force)
 
 
 def _run_comparison(
@@ -168,28 +228,27 @@ def _run_comparison(
     kept: session_options.RunFolderOptions,
 ) -> "FollowerComparison":
     from tatc.evaluation.runs.follower_comparison import compare_followers as run
-    from tatc.evaluation.runs.run_evaluation import locate_run_folder
     from tatc.evaluation.runs.session_selection import select_sessions
 
     chosen = select_sessions(options, lambda paths: terminal.progress_bar(paths, "reading"))
-    folder = kept.out if kept.out is not None else locate_run_folder(None, options).path
     total = len(contenders) * (len(chosen.jobs) + len(chosen.skipped_rows))
     try:
         with terminal.progress_counter(total, "sessions") as count:
             found = run(
-                folder,
+                kept.out,
                 options,
                 chosen,
                 contenders,
                 workers=kept.workers,
                 force=kept.force,
                 on_row=lambda contender, row: count(contender.label),
-                on_bad_line=lambda fault: terminal.remark(f"run again: {fault}"),
+                on_remark=terminal.remark,
             )
     except KeyboardInterrupt:
-        terminal.remark(f"finished sessions are kept in {folder}; the same command continues")
+        terminal.remark("finished sessions are kept; the same command continues")
         raise
-    terminal.remark(f"runs: {folder}")
+    kept_in = [str(path) for report in found.reports.values() for path in report.paths]
+    terminal.remark(f"runs: {kept.out or ' '.join(kept_in)}")
     return found
 
 
@@ -220,12 +279,17 @@ def comparison_json(found: "FollowerComparison") -> dict[str, Any]:
             "difference": each.paired.difference,
             "interval": list(each.paired.interval),
             "p": each.paired.p_value,
+            "goal_conditions": each.goal_conditions.to_json(),
+            "actions": each.actions.to_json(),
             "verdict": each.verdict(),
+            "findings": each.findings(),
             "warning": each.first.wording_warning(each.second),
             "both": each.paired.both_succeeded,
             "neither": each.paired.neither_succeeded,
             "first_alone": list(each.only_first_succeeded),
             "second_alone": list(each.only_second_succeeded),
+            "only_in_first": list(each.only_in_first),
+            "only_in_second": list(each.only_in_second),
         }
         for each in found.pairs
     ]
@@ -251,31 +315,32 @@ def _compare_dialogue(
     base: "SessionSetup",
     prepare: Callable[..., None],
 ) -> None:
-    """Run each pair of agents under each condition, or go on with it, and print a table."""
     from tatc.evaluation.dialogue_worth import sessions
+    from tatc.evaluation.runs.follower_comparison import options_of
     from tatc.evaluation.runs.run_folder import check_is_no_run
     from tatc.evaluation.runs.session_selection import select_sessions
+    from tatc.session import play
 
-    if folder.out is not None:
-        check_is_no_run(folder.out)
+    check_is_no_run(folder.out)
     _refuse_other_options(selection, followers, output)
     conditions = _parse_conditions(followers.dialogue or "")
     pairs = _choose_pairs(followers, base.commander)
-    setups = {pair: pair.setup(_base_for(pair, base)) for pair in pairs}
-    prepare(*setups.values())
     options = selection.eval_options(base)
+    setups = {pair: play.prepare(options_of(options, pair).setup).setup for pair in pairs}
+    prepare(*setups.values())
     chosen = select_sessions(options, lambda paths: terminal.progress_bar(paths, "reading"))
     rows: list[sessions.WorthRow] = []
     total = len(pairs) * len(conditions) * len(chosen.jobs)
     with terminal.progress_counter(total, "sessions") as count:
         for pair, setup in setups.items():
+            label = f"{pair.commander} + {pair.follower}"
             for condition in conditions:
                 trials = sessions.Trials(chosen.jobs, setup, condition, options.definitions)
                 kept = sessions.KeptMeasures(folder.out, options, chosen, setup, condition)
                 with folder_lock.held(kept.path):
                     if folder.force:
                         kept.delete()
-                    rows.append(_measured_row(pair, trials, kept, folder.workers, count))
+                    rows.append(_measured_row(label, trials, kept, folder.workers, count))
     if output.as_json:
         terminal.print_json({"dialogue": [row.to_json() for row in rows]})
     else:
@@ -287,60 +352,37 @@ def _compare_dialogue(
         raise typer.Exit(terminal.EXIT_INPUTS_SKIPPED)
 
 
-def _choose_pairs(chosen: FollowerOptions, rule: str) -> "list[sessions.AgentPair]":
+def _choose_pairs(chosen: FollowerOptions, rule: str) -> "list[Contender]":
     """Return each Follower with its Commander and wording: one for all, one each, or the usual."""
-    from tatc.evaluation.dialogue_worth.sessions import AgentPair
+    from tatc.evaluation.runs.follower_comparison import choose_contenders
     from tatc.home.agent_traits import traits_of
-    from tatc.language import Wording
-    from tatc.session.agents import agent_names, agents
+    from tatc.session.agents import agents
 
     followers = chosen.follower or ["rule"]
-    commanders, wordings = chosen.commander or [], chosen.wording or []
-    for option, given in (("--commander", commanders), ("--wording", wordings)):
-        if len(given) not in (0, 1, len(followers)):
-            why = f"{len(given)} values of {option} for {len(followers)} Followers"
-            raise BadInput(why, fix=f"give {option} once, or once for each")
-    pairs: list[AgentPair] = []
-    for i, follower in enumerate(followers):
-        usual = "speaker" if traits_of(agents.follower_factory(follower)).tells_goal else rule
-        commander = commanders[i % len(commanders)] if commanders else usual
-        wording = wordings[i % len(wordings)] if wordings else agents.wording_for_follower(follower)
-        plain = commander not in agent_names.COMMANDERS_WITH_WORDING and not wordings
-        pairs.append(AgentPair(commander, follower, Wording.ACTIONS if plain else wording))
-    return pairs
+    tell = [traits_of(agents.follower_factory(each)).tells_goal for each in followers]
+    usual = ["speaker" if each else rule for each in tell]
+    named = chosen.commander or usual
+    return choose_contenders(followers, chosen.wording or (), commanders=named, least=1)
 
 
 def _measured_row(
-    pair: "sessions.AgentPair",
+    label: str,
     trials: "sessions.Trials",
     kept: "sessions.KeptMeasures",
     workers: int,
     count: Callable[[str], None],
 ) -> "sessions.WorthRow":
-    """Run a pair's sessions under one condition, and return their row of the table."""
     from tatc.evaluation.dialogue_worth.sessions import measure_sessions, worth_row
 
     measured: list[measured_session.SessionMeasures] = []
     try:
         for each in measure_sessions(trials, kept, workers):
             measured.append(each)
-            count(pair.label)
+            count(label)
     except KeyboardInterrupt:
         terminal.remark(f"finished sessions are kept in {kept.folder}; the same command continues")
         raise
-    return worth_row(pair.label, trials.condition, measured)
-
-
-def _base_for(pair: "sessions.AgentPair", base: "SessionSetup") -> "SessionSetup":
-    """Return the setup without what a Follower does not use: perception, and named goals."""
-    from tatc.home.agent_traits import traits_of
-    from tatc.session.agents import agents
-
-    traits = traits_of(agents.follower_factory(pair.follower))
-    return base.with_settings(
-        perception=base.perception if traits.perceives else None,
-        goals=base.get("goals") if traits.recalls_names else None,
-    )
+    return worth_row(label, trials.condition, measured)
 
 
 def _parse_conditions(text: str) -> "list[measured_session.DialogueCondition]":
@@ -361,6 +403,7 @@ def _refuse_other_options(
 ) -> None:
     refused = {
         "--html": output.html is not None,
+        "--policies": bool(followers.policies),
         "--ablations": followers.ablations,
         f"--kind {selection.kind}": selection.kind != "tatc",
         "--cascaded": selection.cascaded,
@@ -372,29 +415,20 @@ def _refuse_other_options(
 
 
 def _print_rows(rows: "Sequence[sessions.WorthRow]") -> None:
-    headings = (
-        "agents", "dialogue", "sessions", "success %", "steps", "words", "tokens", "conflicts",
-        "novel %", "sensitive %", "crashed",
-    )  # fmt: skip
-    terminal.print_table(
-        headings,
-        [
-            (
-                row.pair,
-                row.condition.value,
-                row.sessions,
-                _percent(row.success),
-                _number(row.steps),
-                _number(row.words),
-                _number(row.tokens),
-                _number(row.conflicts, 2),
-                _percent(row.novelty),
-                _percent(row.belief_sensitive),
-                row.crashes,
-            )
-            for row in rows
-        ],
-    )
+    columns: dict[str, Callable[[sessions.WorthRow], object]] = {
+        "agents": lambda row: row.pair,
+        "dialogue": lambda row: row.condition.value,
+        "sessions": lambda row: row.sessions,
+        "success %": lambda row: _percent(row.success),
+        "steps": lambda row: _number(row.steps),
+        "words": lambda row: _number(row.words),
+        "tokens": lambda row: _number(row.tokens),
+        "conflicts": lambda row: _number(row.conflicts, 2),
+        "novel %": lambda row: _percent(row.novelty),
+        "sensitive %": lambda row: _percent(row.belief_sensitive),
+        "crashed": lambda row: row.crashes,
+    }
+    terminal.print_table(columns, [[cell(row) for cell in columns.values()] for row in rows])
     terminal.print_line()
     for row in rows:
         passed = ", ".join(f"k={k} {100 * value:.1f} %" for k, value in row.pass_k)

@@ -36,6 +36,9 @@ class FinishedSessionOptions:
         "saved, or a recorded TEACh game with what the people did.",
     )
     at: int = shared_options.what_field(0, metavar="N", min=0, help="Begin at this step.")
+    fork: bool = shared_options.what_field(
+        False, "--fork", help="Let the agents go on from this step to the end, in a branch."
+    )
     breakpoints: Path | None = shared_options.what_field(
         None,
         metavar="FILE",
@@ -113,7 +116,12 @@ def debug(
         first = branch_of_new_session(session.find_start(), setup)
     debugger = Debugger(first, setup, policies=agents.policies or (), breakpoints=points)
     try:
-        _show(debugger, _go_to_step(debugger, finished.at), output)
+        message = _go_to_step(debugger, finished.at)
+        if finished.fork:
+            message = debugger.fork()
+            while debugger.branch.advance():
+                pass
+        _show(debugger, message, output)
         if debugger.at_end is not None:
             exit_for_end(debugger.at_end)
     finally:
@@ -121,7 +129,6 @@ def debug(
 
 
 def _show(debugger: "Debugger", message: str, output: DebugOutputOptions) -> None:
-    """Save the step that is reached, print it, or open the terminal at it with a message."""
     if output.save_case is not None:
         from tatc.apps.debugger.pytest_cases import write_pytest_case
 
@@ -137,7 +144,6 @@ def _show(debugger: "Debugger", message: str, output: DebugOutputOptions) -> Non
 
 
 def _go_to_step(debugger: "Debugger", step: int) -> str:
-    """Show a step; return why the debugger stopped there."""
     from tatc.session.records import SessionEnd
 
     message = debugger.go_to(step).reason
@@ -175,8 +181,7 @@ def _write_screenshot(debugger: "Debugger", path: Path, force: bool) -> None:
     from tatc.apps.debugger.terminal_app import screenshot_svg
 
     files.check_writable(path, force=force)
-    svg = asyncio.run(screenshot_svg(debugger))
-    files.write_atomically(svg.encode(), path, force=force)
+    files.write_atomically(asyncio.run(screenshot_svg(debugger)).encode(), path, force=force)
     print_line(path)
 
 

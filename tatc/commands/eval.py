@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tatc.base.errors import BadInput
+from tatc.base import errors, plain_text
 from tatc.commands.options import language_model_options, session_options, shared_options
 from tatc.commands.text import output
 
@@ -19,6 +19,7 @@ EXAMPLES = output.examples_epilog(
     "tatc eval games/ --workers 2",
     "tatc eval games/ --limit 100 --tasks coffee,salad --json",
     "tatc eval --rooms --seeds 1-10 --out runs/rooms",
+    "tatc eval --rooms ithor --seeds 0,1",
     "tatc eval games/ --controls --noise 0.05",
     "tatc eval games/ --shard 3/8 --out runs/train",
     "tatc eval edh/ --kind edh --games games/ --follower random",
@@ -86,6 +87,18 @@ class EvalRunOptions:
         metavar="failures|all|none",
         help="Whether to save the records of failed sessions, of all, or of none.",
     )
+    stop: bool = shared_options.what_field(
+        False, "-x", help="Stop at the first session that fails or crashes."
+    )
+    last_failed: bool = shared_options.what_field(
+        False,
+        "--last-failed",
+        help="Run those sessions alone that failed in this command's last run (also with other "
+        "code), and keep them beside it.",
+    )
+    pdb: bool = shared_options.what_field(
+        False, "--pdb", help="Open Python's debugger where an agent of your own crashes."
+    )
     as_json: shared_options.JsonOption = False
 
 
@@ -115,7 +128,7 @@ def evaluate(
     selection.validate()
     if run.controls and selection.kind != eval_options.TATC:
         why = "controls are Commanders, and instances have none"
-        raise BadInput(why, fix="leave out --controls")
+        raise errors.BadInput(why, fix="leave out --controls")
     named = world.setup(agents)
     language_model.check_processes(folder.workers, engine=run.engine, plays=named.has_model_agent)
     model = model_play.settings(language_model, [named.commander], [named.follower])
@@ -150,7 +163,6 @@ def evaluate(
 
 
 def _print_estimate(options: "EvalOptions", *, as_json: bool) -> None:
-    """Print about how many tokens the sessions or instances have for the model."""
     from tatc.evaluation.runs.instance_runner import dialogues_for_model
     from tatc.evaluation.runs.session_selection import select_sessions
 
@@ -169,12 +181,14 @@ def _run_evaluation(
     options: "EvalOptions", kept: session_options.RunFolderOptions, run: EvalRunOptions
 ) -> "tuple[SessionRow, ...]":
     from tatc.evaluation.runs.eval_options import SaveRecords
-    from tatc.evaluation.runs.run_evaluation import locate_run_folder, run_evaluation
+    from tatc.evaluation.runs.run_evaluation import last_failed, locate_run_folder, run_evaluation
     from tatc.evaluation.runs.session_selection import select_sessions
     from tatc.session.agents.agent_names import CONTROL_COMMANDERS
 
     chosen = select_sessions(options, lambda paths: output.progress_bar(paths, "reading games"))
-    folder = locate_run_folder(kept.out, options)
+    folder = locate_run_folder(kept.out, options, output.remark)
+    if run.last_failed:
+        folder, chosen = last_failed(folder, chosen)
     total = len(chosen.jobs) + len(chosen.skipped_rows)
 
     def run_into(into: "RunFolder", how: "EvalOptions", label: str) -> "tuple[SessionRow, ...]":
@@ -185,9 +199,11 @@ def _run_evaluation(
                 chosen,
                 engine=run.engine,
                 workers=kept.workers,
-                force=kept.force,
+                force=kept.force or run.last_failed,
+                stop_at_failure=run.stop,
+                debug_crash=_open_pdb if run.pdb else None,
                 on_row=_row_counter(count),
-                on_bad_line=lambda fault: output.remark(f"run again: {fault}"),
+                on_remark=output.remark,
             )
 
     try:
@@ -206,12 +222,19 @@ def _run_evaluation(
     if refused:
         for row in refused[:_MAX_SKIPPED_NAMED]:
             output.remark(f"skipped: {row.skipped}")
-        output.remark(f"{len(refused)} files were skipped")
+        output.remark(f"skipped: {plain_text.counted(len(refused), 'file')}")
     return rows
 
 
+def _open_pdb(fault: BaseException) -> None:
+    """Open Python's debugger where an error was raised."""
+    import pdb
+
+    output.remark(f"{type(fault).__name__}: {fault}")
+    pdb.post_mortem(fault.__traceback__)
+
+
 def _row_counter(count: Callable[[str], None]) -> "Callable[[SessionRow], None]":
-    """Return what counts rows and says how many succeed so far."""
     ran = solved = 0
 
     def watch(row: "SessionRow") -> None:

@@ -50,11 +50,8 @@ class ExportOptions:
     last: int | None = shared_options.plain_field(
         None, "--to", min=0, help="The last step to export. Default: the end."
     )
-    floor_map: str = shared_options.plain_field(
-        "boxes",
-        "--map",
-        metavar="boxes|FILE",
-        help="The recorded map that the session was run with.",
+    floor_map: str = shared_options.map_field(
+        "The recorded map that the session was run with, if it is none that tatc ships.", "Options"
     )
     tasks: shared_options.TaskFoldersOption = None
     force: shared_options.ForceOption = False
@@ -84,8 +81,7 @@ def export(
     if exists(session) and exists(out) and samefile(session, out):
         raise errors.OutputError("is the session itself", where=str(out), fix="name another file")
     encode = _encoder(wanted, given.fps, given.size)  # a missing extra shows before any work
-    library = load_library(given.tasks or ())
-    timeline = Timeline.of(session, library, floor_map=given.floor_map)
+    timeline = Timeline.of(session, load_library(given.tasks or ()), floor_map=given.floor_map)
     steps = _step_range(timeline, session, given.first, given.last)
     files.write_atomically(encode(timeline, steps), out, force=given.force)
     diverged = sum(timeline.moments[step].divergence != "" for step in steps)
@@ -104,7 +100,6 @@ def _step_range(timeline: "Timeline", path: Path, first: int, last: int | None) 
 
 
 def _encoder(wanted: "ExportFormat", fps: float, size: int) -> "Callable[[Timeline, range], bytes]":
-    """Return what makes a file of a session's steps."""
     from tatc.apps.export import ExportFormat, film, rrd
     from tatc.apps.export.text_transcript import transcript
 

@@ -6,7 +6,7 @@ from os.path import isdir  # unlike Path's, it bears a name that is too long
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tatc.base import errors, files, folder_lock
+from tatc.base import errors, files, folder_lock, plain_text
 from tatc.commands.options import shared_options
 from tatc.commands.text import output
 
@@ -23,7 +23,7 @@ EXAMPLES = output.examples_epilog(
     "tatc fidelity games/ --out runs/mine --html fidelity.html",
     "tatc fidelity games/train/0008f3c95e006303_2053.game.json --at 290",
     "tatc fidelity --steps recordings/",
-    "tatc fidelity alfred/train --plans ai2thor-object-metadata.json",
+    "tatc fidelity alfred/train",
 )
 
 _MAX_LISTED = 5
@@ -36,7 +36,7 @@ class FidelityOptions:
     games: shared_options.OptionalGamesArgument = None
     only_plans: shared_options.OnlyPlansOption = None
     without_plans: shared_options.WithoutPlansOption = None
-    floor_map: shared_options.MapOption = "boxes"
+    floor_map: str = shared_options.map_field()
     workers: int = shared_options.plain_field(1, min=1, help="How many games to compare at once.")
     at: int | None = shared_options.plain_field(
         None, metavar="INDEX", min=0, help="Explain one action of one game, by its index."
@@ -71,7 +71,7 @@ def fidelity(chosen: FidelityOptions) -> None:
     named and skipped; then the exit status is 1.  After an interruption, the same
     command continues where it stopped.
 
-    With --plans, the files are ALFRED's trajectories: each of the expert's actions is done
+    The files may be ALFRED's trajectories: each of the expert's actions is done
     on the object that it names, and once more from a random pose, where it should be refused.
 
     A rate per action is the share of all answers that agree.  People try again and again
@@ -79,7 +79,7 @@ def fidelity(chosen: FidelityOptions) -> None:
     of the session's own rate.  Intervals are at 95 %, by a bootstrap over floor plans.
     """
     from tatc.evaluation.runs.run_report import FIDELITY_FILE
-    from tatc.session.worlds import MAP_FROM_BOXES
+    from tatc.session.worlds import SHIPPED_MAP
 
     out = chosen.out
     if not chosen.games and not chosen.steps:
@@ -90,19 +90,20 @@ def fidelity(chosen: FidelityOptions) -> None:
         "--at": chosen.at is not None,
         "--out": out is not None,
         "--html": chosen.html is not None,
-        "--map": chosen.floor_map != MAP_FROM_BOXES,
+        "--map": chosen.floor_map != SHIPPED_MAP,
         "--only-plans": bool(chosen.only_plans),
         "--without-plans": bool(chosen.without_plans),
         "--plans": bool(chosen.plans),
         "--json": chosen.as_json,
     }
+    are_trajectories = bool(chosen.plans) or _are_trajectories(chosen.games or ())
     if chosen.steps:
         _refuse_other_options("--steps", given, but=("--json",))
     elif chosen.at is not None:
         _refuse_other_options("--at", given, but=("games", "--at", "--map"))
-    elif chosen.plans:
+    elif are_trajectories:
         but = ("games", "--plans", "--map", "--json", "--only-plans", "--without-plans")
-        _refuse_other_options("--plans", given, but=but)
+        _refuse_other_options("a trajectory", given, but=but)
     if out is not None:
         out = out / FIDELITY_FILE if isdir(out) else out
         files.check_writable(out, force=chosen.force)
@@ -112,14 +113,20 @@ def fidelity(chosen: FidelityOptions) -> None:
         compare_steps(chosen.steps, as_json=chosen.as_json)
     elif chosen.at is not None:
         _explain_action(chosen.games or (), chosen.at, chosen.floor_map)
-    elif chosen.plans:
+    elif are_trajectories:
         _compare_trajectories(chosen)
     else:
         _compare_games(chosen, out)
 
 
+def _are_trajectories(games: Sequence[str]) -> bool:
+    from tatc.session.records import SESSION_FILES, find_files, trajectory
+
+    first = next(iter(find_files(games, SESSION_FILES)), None) if games else None
+    return first is not None and first.name == trajectory.TRAJECTORY_FILE_NAME
+
+
 def _refuse_other_options(option: str, given: Mapping[str, bool], but: Sequence[str]) -> None:
-    """Refuse options that mean nothing beside another one."""
     for name, is_given in given.items():
         if is_given and name not in but:
             raise errors.BadInput(f"{option} does not go with {name}", fix=f"take {name} away")
@@ -151,19 +158,19 @@ def _compare_games(chosen: FidelityOptions, out: Path | None) -> None:
             page = fidelity_page(report, floor_map, name).encode()
             files.write_atomically(page, chosen.html, force=True)
         if chosen.as_json:
-            output.print_json(report.summary())
+            output.print_json({"map": name, **report.summary()})
         else:
             _print_report(report, floor_map)
+            output.print_line(f"Map: {name}")
         path = fidelity_report.save_report(report.full_json(floor_map, name), out)
         kept.delete()
-        output.remark(f"{report.games} games, map {name}; report: {path}")
+        output.remark(f"{plain_text.counted(report.games, 'game')}, map {name}; report: {path}")
         output.exit_for_skipped(len(skipped))
 
 
 def _measured_games(
     kept: "FidelityCache", paths: Sequence[Path], floor_map: str, workers: int
 ) -> "Iterator[GameFidelity]":
-    """Yield the figures of each game; first of those that were compared before."""
     from tatc.evaluation.fidelity.game_fidelity import measure_games
 
     known = kept.cached_games()
@@ -267,7 +274,7 @@ def compare_steps(given: Sequence[Path], *, as_json: bool) -> None:
     inputs.finish()
 
 
-# `tatc fidelity --plans`: what the experts of ALFRED's trajectories did.
+# `tatc fidelity` of trajectories: what the experts of ALFRED's trajectories did.
 
 _NOTE = (
     "Every recorded action succeeded in AI2-THOR 2.1.0, so that acceptance alone proves little: "
@@ -278,6 +285,7 @@ _NOTE = (
 def _compare_trajectories(chosen: FidelityOptions) -> None:
     from tatc.commands.options.session_options import selected_games
     from tatc.evaluation.alfred import alfred_trajectory_fidelity
+    from tatc.evaluation.fidelity.game_fidelity import map_label
 
     selected = selected_games(chosen.games or (), chosen.only_plans, chosen.without_plans)
     paths, plans = selected.paths, tuple(chosen.plans or ())
@@ -290,11 +298,12 @@ def _compare_trajectories(chosen: FidelityOptions) -> None:
     skipped = [*selected.skipped_lines, *(each.skipped for each in found if each.skipped)]
     for line in skipped:
         output.remark(f"skipped: {line}")
-    rates = alfred_trajectory_fidelity.fidelity_json(found)
+    rates, name = alfred_trajectory_fidelity.fidelity_json(found), map_label(chosen.floor_map)
     if chosen.as_json:
-        output.print_json(rates)
+        output.print_json({"map": name, **rates})
     else:
         _print_rates(rates)
+        output.print_line(f"Map: {name}")
     output.exit_for_skipped(len(skipped))
 
 

@@ -74,7 +74,6 @@ def _file_entry(path: Path) -> dict[str, Any]:
 
 
 def _print_tables(found: list[dict[str, Any]]) -> None:
-    """Print the games, and the trajectories in a table of their own; one where there is none."""
     trajectories = [each for each in found if "trajectory" in each]
     games = [each for each in found if "trajectory" not in each]
     if games or not trajectories:

@@ -66,23 +66,22 @@ def look(
     if pose is not None:
         eyes["follower"] = _parse_eye(pose, now)
     files.make_folder(out)
-    for picture in camera_images(SnapshotRenderer(scene), now, eyes, size):
-        files.write_atomically(picture.data, out / picture.name, force=force)
-        print_line(out / picture.name)
+    for name, data in camera_images(SnapshotRenderer(scene), now, eyes, size):
+        files.write_atomically(data, out / name, force=force)
+        print_line(out / name)
 
 
 def _load_moment(what: str, step: int, seed: int, folders: list[Path]) -> "tuple[Scene, Snapshot]":
-    """Return the scene of a session or room, and its state after a step."""
     from tatc.session.timeline import Timeline
-    from tatc.sim.rooms import load_room, room_names, start_state
+    from tatc.sim.rooms import load_room, shipped_names, start_state
     from tatc.tdl import load_library
 
-    if what in room_names() or _is_room_file(what):
+    if what in shipped_names() or _is_room_file(what):
         if step:
             raise errors.BadInput("a room has no steps", where=what, fix="take --step away")
         scene = start_state(load_room(what), seed)
         return scene, scene.initial
-    if not exists(what) and get_close_matches(what, room_names()):
+    if not exists(what) and get_close_matches(what, shipped_names()):
         load_room(what)  # says which are close
     timeline = Timeline.of(what, load_library(folders))
     if step >= len(timeline.moments):

@@ -2,24 +2,25 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tatc.base.errors import BadInput
 from tatc.base.files import check_writable
-from tatc.commands.options.shared_options import ForceOption, JsonOption, OptionalGamesArgument
+from tatc.commands.options import shared_options
 from tatc.commands.text import help_panels, output
-from tatc.home.actions import TRANSLATION_VERBS, Cell, Role, Verb
+from tatc.home.actions import TRANSLATION_VERBS, Cell, Role, Verb, cell_after
 
 if TYPE_CHECKING:
     from tatc.session.records import Game
-    from tatc.sim.maps.recorded_map import GameEvidence
+    from tatc.sim.maps.recorded_map import GameEvidence, RecordedMap
 
 
 EXAMPLES = output.examples_epilog(
     "tatc maps build games/ --out people.map.json",
     "tatc maps build games/ --alfred alfred/ --out both.map.json",
+    "tatc maps build games/ --without-plans 3,16 --out people.zip",
     "tatc run --game games/coffee.game.json --map people.map.json",
 )
 
@@ -33,60 +34,59 @@ app = typer.Typer(
 
 @app.command("build", cls=help_panels.PanelCommand, epilog=EXAMPLES)
 def build(
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write the map to.")],
-    games: OptionalGamesArgument = None,
+    out: Annotated[
+        Path,
+        typer.Option(
+            metavar="FILE",
+            help="The file to write the map to; one that ends in .zip is read plan by plan.",
+        ),
+    ],
+    games: shared_options.OptionalGamesArgument = None,
     alfred: Annotated[
         Path | None,
         typer.Option(
             metavar="DIR", help="Also use a clone of ALFRED: its layouts and trajectories."
         ),
     ] = None,
+    without_plans: shared_options.WithoutPlansOption = None,
     name: Annotated[
         str | None,
         typer.Option(help="The name that records give the map. Default: the file's name."),
     ] = None,
-    force: ForceOption = False,
-    as_json: JsonOption = False,
+    force: shared_options.ForceOption = False,
+    as_json: shared_options.JsonOption = False,
 ) -> None:
     """Make a map of what recorded games show of floor plans.
 
     The map holds where people stood and where they were blocked, where objects rested,
-    where slices landed, and which doors stood open.  No command needs one: those with the
-    option --map use it where you name it.  A session that starts from one of the games
-    uses what the other games show only.  Files that are no games are named and skipped;
-    then the exit status is 1.
+    where slices landed, and which doors stood open.  One made from TEACh's train games
+    comes with tatc; --map takes another in its place.  A session that starts from one of
+    the games uses what the other games show only.  Files that are no games are named and
+    skipped; then the exit status is 1.
     """
+    from tatc.commands.options.session_options import parse_plans
     from tatc.session.records import find_games, trajectory
-    from tatc.sim.maps.recorded_map import build_recorded_map, write_recorded_map
+    from tatc.session.records.game_header import place_names
+    from tatc.sim.maps.map_archive import write_map
+    from tatc.sim.maps.recorded_map import build_recorded_map
 
     if not games and alfred is None:
         fix = "name recorded games, or a clone of ALFRED with --alfred"
         raise BadInput("there is nothing to make a map of", fix=fix)
     check_writable(out, force=force)
+    left_out = place_names(parse_plans(without_plans, "--without-plans"))
     played = output.InputFiles(find_games(games) if games else ())
     cloned = output.InputFiles(trajectory.find_alfred_files(alfred) if alfred else ())
     walks = list(played.read(_read_game_walk, "reading games")) if games else []
+    walks = [walk for walk in walks if walk.plan not in left_out]
     from_games = len(walks)
-    walks += cloned.read(_read_alfred_walk, "reading ALFRED") if alfred else ()
+    read = cloned.read(_read_alfred_walk, "reading ALFRED") if alfred else ()
+    walks += (walk for walk in read if walk.plan not in left_out)
     if not walks:
         raise BadInput("none of these is a game", fix="name recorded games; no map was written")
     made = build_recorded_map(name or out.name.split(".")[0], walks)
-    write_recorded_map(made, out, force=force)
-    plans = made.content.visited
-    evidence = [walk.evidence for walk in walks]
-    about = {
-        "map": str(out),
-        "name": made.name,
-        "hash": made.hash,
-        "plans": len(plans),
-        "games": from_games,
-        "alfred": len(walks) - from_games,
-        "cells": sum(len(made.visited_cells(plan)) for plan in plans),
-        "refused": sum(len(made.blocked_cells(plan)) for plan in plans),
-        "rests": sum(len(seen) for each in evidence for seen in each.resting_poses.values()),
-        "pieces": sum(len(seen) for each in evidence for seen in each.slices.values()),
-        "open": sum(len(each.open_boxes) for each in evidence),
-    }
+    write_map(made, out, force=force)
+    about = {"map": str(out), **_content_json(made, walks, from_games)}
     if as_json:
         output.print_json(about)
     else:
@@ -100,8 +100,25 @@ def build(
     cloned.finish()
 
 
+def _content_json(
+    made: "RecordedMap", walks: "list[GameEvidence]", from_games: int
+) -> dict[str, Any]:
+    plans, evidence = made.content.visited, [walk.evidence for walk in walks]
+    return {
+        "name": made.name,
+        "hash": made.hash,
+        "plans": len(plans),
+        "games": from_games,
+        "alfred": len(walks) - from_games,
+        "cells": sum(len(made.visited_cells(plan)) for plan in plans),
+        "refused": sum(len(made.blocked_cells(plan)) for plan in plans),
+        "rests": sum(len(seen) for each in evidence for seen in each.resting_poses.values()),
+        "pieces": sum(len(seen) for each in evidence for seen in each.slices.values()),
+        "open": sum(len(each.open_boxes) for each in evidence),
+    }
+
+
 def _read_game_walk(path: Path) -> "GameEvidence":
-    """Return where a game's Follower stood, was refused a step and put objects."""
     from tatc.session.records import read_game
     from tatc.session.records.game import recorded_steps
     from tatc.sim.embedded.placement import fixed_places
@@ -139,7 +156,7 @@ def walked_cells(game: "Game") -> tuple[frozenset[Cell], frozenset[Cell]]:
 def _tried_cells(game: "Game") -> Iterator[tuple[Cell, bool]]:
     """Yield cells and whether the Follower came to stand there (spec 2.14)."""
     from tatc.session.records.game import agent_state_at
-    from tatc.sim.embedded.motion import cell_ahead, cell_under
+    from tatc.sim.embedded.motion import cell_under
 
     body = game.scene.initial.follower
     yield cell_under(body), True
@@ -147,7 +164,7 @@ def _tried_cells(game: "Game") -> Iterator[tuple[Cell, bool]]:
         if done.role is not Role.FOLLOWER:
             continue
         if done.verb in TRANSLATION_VERBS and not done.success:
-            yield cell_ahead(body, done.verb), False
+            yield cell_after(cell_under(body), body.yaw, done.verb), False
         if done.pose is not None:
             body = agent_state_at(done.pose)
             yield cell_under(body), True

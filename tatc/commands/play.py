@@ -106,7 +106,6 @@ def play(session: SessionOptions, agents: PlayAgentOptions, output: PlayOutputOp
 
 
 def _begin(session: SessionOptions, agents: PlayAgentOptions) -> "ToolSession":
-    """Return the session that is to be played."""
     from tatc.apps.serving.session_table import parse_grain, parse_roles, setup_for
     from tatc.session.play import prepare
     from tatc.session.tool_session import ToolSession
@@ -118,7 +117,6 @@ def _begin(session: SessionOptions, agents: PlayAgentOptions) -> "ToolSession":
 
 
 def _answer(game: "ToolSession", line: bytes, *, as_json: bool) -> None:
-    """Carry out the call in a line, and print what the agent whose turn it then is reads."""
     role = game.turn
     try:
         call = _parse_call(line)

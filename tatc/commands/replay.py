@@ -1,13 +1,14 @@
 """`tatc replay`: a saved session, printed and, if asked, executed again."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tatc.base.errors import BadInput
-from tatc.commands.options.shared_options import JsonOption, TaskFoldersOption
+from tatc.commands.options import shared_options
 from tatc.commands.text import output
 
 if TYPE_CHECKING:
@@ -23,30 +24,33 @@ EXAMPLES = output.examples_epilog(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class VerifyOptions:
+    """Whether the actions are executed again, and with which map."""
+
+    verify: bool = shared_options.plain_field(
+        False,
+        "--verify",
+        help="Execute the actions again and compare every result and the end.",
+    )
+    floor_map: str = shared_options.map_field(
+        "With --verify: the recorded map that the session was run with, if it is none that tatc "
+        "ships.",
+        "Options",
+    )
+
+
+@shared_options.with_option_groups
 def replay(
     record: Annotated[
         Path, typer.Argument(metavar="RECORD", help="A session that `tatc run` saved.")
     ],
-    verify: Annotated[
-        bool,
-        typer.Option(
-            "--verify",
-            help="Execute the actions again; compare every result, the end and the success.",
-        ),
-    ] = False,
-    floor_map: Annotated[
-        str,
-        typer.Option(
-            "--map",
-            metavar="boxes|FILE",
-            help="With --verify: the recorded map that the session was run with.",
-        ),
-    ] = "boxes",
+    chosen: VerifyOptions,
     first: Annotated[
         int, typer.Option("--from", min=0, help="Print from this interaction on.")
     ] = 0,
-    tasks: TaskFoldersOption = None,
-    as_json: JsonOption = False,
+    tasks: shared_options.TaskFoldersOption = None,
+    as_json: shared_options.JsonOption = False,
 ) -> None:
     """Print a saved session: what was said and done, and its end.
 
@@ -61,7 +65,7 @@ def replay(
 
     saved = read_record(record)
     task = _task_of(saved, tasks or ())
-    world = _simulator_of(saved, record, floor_map, task) if verify else None
+    world = _simulator_of(saved, record, chosen.floor_map, task) if chosen.verify else None
     repeated = None if world is None else replay_record(saved, world, task)
     if as_json:
         output.print_json(_session_json(saved, repeated))
@@ -74,23 +78,25 @@ def replay(
 
 
 def _simulator_of(saved: "Record", path: Path, floor_map: str, task: "Task | None") -> "Simulator":
-    """Return a world like the one that the record was made in, with its noise."""
+    from tatc.session import worlds
     from tatc.session.timeline.timeline import finished_session_of
-    from tatc.session.worlds import EMBEDDED_WORLD, load_map_for, map_name_and_hash, with_noise
     from tatc.sim.embedded.simulator import EmbeddedSimulator
 
-    if saved.world != EMBEDDED_WORLD:
+    if saved.world != worlds.EMBEDDED_WORLD:
         why = f"the session was run in {saved.world!r}, which --verify cannot start"
         raise BadInput(why, where=str(path), fix="leave out --verify")
-    recorded_map = load_map_for(floor_map, saved.game_id)
-    if map_name_and_hash(recorded_map)[1] != saved.map_hash:
+    floor_map = worlds.map_of_record(floor_map, saved.floor_map)
+    recorded_map = worlds.load_map_for(floor_map, saved.scene.place, saved.game_id)
+    if worlds.map_name_and_hash(recorded_map)[1] != saved.map_hash:
         why = f"the session was run with the map {saved.floor_map!r} {saved.map_hash}"
-        raise BadInput(why.rstrip(), where=str(path), fix="name that map with --map")
+        is_shipped = saved.floor_map == worlds.SHIPPED_MAP == floor_map
+        fix = "take the tatc that ships it" if is_shipped else "name that map with --map"
+        raise BadInput(why.rstrip(), where=str(path), fix=fix)
     world = EmbeddedSimulator(recorded_map)
     if task is None or "noise" not in dict(saved.options):
         return world
     session = finished_session_of(saved, task, where=str(path))
-    return with_noise(world, session.start, session.setup.noise)
+    return worlds.with_noise(world, session.start, session.setup.noise)
 
 
 def _transcript_lines(

@@ -1,7 +1,7 @@
 """`tatc report`: the scores of a run beside the published ones, and its failures."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +12,7 @@ from tatc.commands.options.shared_options import ForceOption, JsonOption, TaskFo
 from tatc.commands.text import output
 
 if TYPE_CHECKING:
+    from tatc.evaluation.runs.run_folder import RunFolder
     from tatc.evaluation.runs.run_report import RunReport
     from tatc.evaluation.scoring.scores import GroupScore
 
@@ -66,15 +67,14 @@ def report(
 
     if site is not None and html is None:
         raise errors.BadInput("--site goes with a page", fix="name the page with --html")
-    found = run_report.read_report(run_folder.find_runs(runs))
+    folders = run_folder.find_runs(runs)
+    found = run_report.read_report(folders)
     places = place_names(parse_plans(apart, "--apart"))
+    if places and not any(row.place in places for row in found.rows):
+        raise errors.BadInput("no session is there", where="--apart", fix="name floor plans of it")
     if html is not None:
-        from tatc.evaluation.reports.report_page import report_page
-
-        links: dict[str, str] = {}
-        if site is not None:
-            links = _write_failure_site(runs, found, site, html, tasks or (), force)
-        files.write_atomically(report_page(found, places, links).encode(), html, force=force)
+        links = site and _write_failure_site(runs, found, site, html, tasks or (), force)
+        _write_page(found, places, links, folders[0], html, force=force)
     if csv is not None:
         from tatc.evaluation.reports.report_page import sessions_csv
 
@@ -87,6 +87,22 @@ def report(
         output.remark(f"left out: {fault}")
     if found.faults:
         raise typer.Exit(output.EXIT_INPUTS_SKIPPED)
+
+
+def _write_page(
+    found: "RunReport",
+    places: frozenset[str],
+    links: Mapping[str, str] | None,
+    folder: "RunFolder",
+    html: Path,
+    *,
+    force: bool,
+) -> None:
+    from tatc.evaluation.blame.blame_run import read_saved_shares
+    from tatc.evaluation.reports.report_page import report_page
+
+    page = report_page(found, places, links, read_saved_shares(folder))
+    files.write_atomically(page.encode(), html, force=force)
 
 
 def _write_failure_site(

@@ -60,7 +60,6 @@ class _RecordedPlan:
     games: int = 1
 
     def add(self, other: "_RecordedPlan") -> None:
-        """Add where people stood, and were refused a step, in further games."""
         self.stood_on |= other.stood_on
         self.refused |= other.refused
         self.games += other.games
@@ -112,7 +111,6 @@ def import_rooms(
 
 
 def _room_paths(folder: Path, names: Sequence[str], *, force: bool) -> list[Path]:
-    """Return the files of rooms in a folder, which is made; each can be written."""
     make_folder(folder)
     check_exact_names(names)
     paths = [folder / f"{name}.json" for name in names]
@@ -130,7 +128,6 @@ def _read_game(path: Path) -> _RecordedPlan:
 
 
 def _write_room(plan: _RecordedPlan, path: Path, *, force: bool) -> dict[str, object]:
-    """Write the room of a floor plan; return what to say of it."""
     from tatc.sim.rooms import format_room, scene_to_room
 
     room = scene_to_room.recorded_room(plan.scene, plan.stood_on, plan.refused)
@@ -193,14 +190,42 @@ def _capture_scenes(
     from tatc.sim.rooms import format_room, scene_to_room
 
     wanted = scenes or scene_to_room.list_scenes(client)
-    names = [scene.removesuffix("_physics") for scene in wanted]
-    paths = _room_paths(folder, names, force=force)
+    paths = _room_paths(folder, [scene.removesuffix("_physics") for scene in wanted], force=force)
     pairs = list(zip(wanted, paths, strict=True))
     for scene, path in output.progress_bar(pairs, "capturing"):
         room = scene_to_room.capture_room(client, scene)
         write_atomically(format_room(room).encode(), path, force=force)
         output.remark(f"{scene}: {len(room.objects)} objects, {len(room.cells)} cells")
         output.print_line(path)
+
+
+# `tatc rooms build-ithor`: the shipped scenes again, from where they come from.
+
+
+@app.command("build-ithor", cls=help_panels.PanelCommand, hidden=True)
+def build_ithor(
+    metadata: Annotated[
+        Path,
+        typer.Argument(
+            metavar="METADATA", help="ai2thor-object-metadata.json of procthor 0.0.1.dev2."
+        ),
+    ],
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FILE", help="The archive to write: ithor.zip.")
+    ],
+    force: shared_options.ForceOption = False,
+) -> None:
+    """Make the archive of AI2-THOR's scenes, ithor.zip; the same METADATA give the same bytes."""
+    from tatc.base import files, json_fields
+    from tatc.session.records.file_search import field_faults_in
+    from tatc.sim.rooms.ithor_building import build_archive
+
+    check_writable(out, force=force)
+    document = files.read_json(metadata, files.METADATA_DUMP)
+    with field_faults_in(metadata):
+        archive = build_archive(json_fields.as_mapping(document, ""))
+    write_atomically(archive, out, force=force)
+    output.print_line(out)
 
 
 # `tatc rooms list`, `show`, `new` and `stats`.
@@ -212,7 +237,7 @@ def list_rooms(
         list[str] | None,
         typer.Argument(
             metavar="ROOM...",
-            help="Rooms by name, or room files. Default: the shipped ones.",
+            help="Rooms by name, or room files. Default: all that ship.",
             show_default=False,
             autocompletion=shared_options.complete_room,
         ),
@@ -222,26 +247,35 @@ def list_rooms(
     ] = False,
     as_json: shared_options.JsonOption = False,
 ) -> None:
-    """List rooms, and the tasks that can be done in them."""
-    from tatc.sim.rooms import load_room, room_names
+    """List rooms, and the tasks that can be done in them.
 
-    rooms = [load_room(name) for name in names or room_names()]
+    AI2-THOR's own scenes, FloorPlan1 to FloorPlan430, come first, then the rooms that tatc
+    generated.
+    """
+    from tatc.sim.rooms import load_room
+    from tatc.sim.rooms.room_files import ROOM_GROUPS, group_names
+
+    groups = {group: group_names(group) for group in ROOM_GROUPS} if not names else {"": names}
+    rooms = [(group, load_room(name)) for group, held in groups.items() for name in held]
     shown = output.progress_bar(rooms, "rooms") if with_tasks else rooms
-    entries = [_room_entry(room, with_tasks) for room in shown]
+    entries = [_room_entry(room, group, with_tasks) for group, room in shown]
     if as_json:
         output.print_json(entries)
         return
     columns = {"room": "room", "kind": "kind", "objects": "objects", "floor_area": "floor m2"}
-    rows = [[entry[name] for name in columns] for entry in entries]
-    if with_tasks:
-        columns["tasks"] = "tasks"
-        for row, entry in zip(rows, entries, strict=True):
-            row.append(len(entry["tasks"]))
-    output.print_table(columns.values(), rows)
+    for group in groups:
+        listed = [entry for entry in entries if entry.get("group", "") == group]
+        rows = [[entry[name] for name in columns] for entry in listed]
+        if with_tasks:
+            rows = [[*row, len(each["tasks"])] for row, each in zip(rows, listed, strict=True)]
+        if group:
+            output.print_line(f"{group}: {ROOM_GROUPS[group]}")
+        output.print_table([*columns.values(), *(("tasks",) if with_tasks else ())], rows)
 
 
-def _room_entry(room: "Room", with_tasks: bool) -> dict[str, Any]:
+def _room_entry(room: "Room", group: str, with_tasks: bool) -> dict[str, Any]:
     entry: dict[str, Any] = {
+        **({"group": group} if group else {}),
         "room": room.name,
         "kind": room.kind.value,
         "seed": room.seed,
@@ -353,9 +387,9 @@ def stats(
     ] = False,
     as_json: shared_options.JsonOption = False,
 ) -> None:
-    """Compare the shipped rooms with AI2-THOR's scenes.
+    """Compare the generated rooms with AI2-THOR's scenes.
 
-    A figure stands out when its median over the shipped rooms is below the 5th or above
+    A figure stands out when its median over the generated rooms is below the 5th or above
     the 95th percentile of AI2-THOR's scenes.
     """
     from tatc.home.state import RoomKind
@@ -385,7 +419,6 @@ def stats(
 
 
 def _draft_counts(rooms: "list[Room]") -> "dict[str, Any]":
-    """Return for each kind how many drafts its rooms took, and why drafts were rejected."""
     from tatc.sim.rooms.generator.room_generator import generate_with_faults
 
     found: dict[str, Any] = {}

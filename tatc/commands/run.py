@@ -91,6 +91,7 @@ class TaughtGoals:
 
 EXAMPLES = examples_epilog(
     "tatc run coffee",
+    "tatc run coffee --room FloorPlan1",
     "tatc run coffee --wording steps",
     "tatc run 'clean all x' --param Mug --room kitchen-03 --seed 7",
     "tatc run coffee --follower et --wording steps",
@@ -103,7 +104,7 @@ EXAMPLES = examples_epilog(
     "tatc run --task coffee --json --no-save",
     "tatc run coffee --save coffee.game.json --frames images",
     "tatc run coffee --noise 0.05 --commander my_agents:MyCommander",
-    "tatc run --game traj_data.json --plans ai2thor-object-metadata.json",
+    "tatc run --game traj_data.json",
     "tatc run coffee --sim thor --scene FloorPlan3",
 )
 
@@ -229,7 +230,6 @@ def run(
 
 
 def _overrides(commander: str) -> "AgentOverrides":
-    """Return what makes the Commander in place of its name, if it is the person here."""
     from tatc.session.agents import agent_names, session_setup
 
     if commander != agent_names.PERSON_COMMANDER:
@@ -273,7 +273,6 @@ def _play(
 
 
 def _end(record: "Record", narrator: "SessionNarrator", output: RunOutputOptions) -> Path | None:
-    """Save a record, if that is wanted, and tell how its session ended."""
     from tatc.session.session_record import save_record
 
     path = None if output.no_save else save_record(record, output.save, force=output.force)
@@ -282,7 +281,6 @@ def _end(record: "Record", narrator: "SessionNarrator", output: RunOutputOptions
 
 
 def _print_outcome(record: "Record", path: Path | None, found: "Mapping[str, object]") -> None:
-    """Print how a session ended as JSON, with where it was saved and what else was found."""
     from tatc.commands.text.session_narrator import outcome_json
     from tatc.session.transcript import PlannerSummary
 
@@ -292,7 +290,6 @@ def _print_outcome(record: "Record", path: Path | None, found: "Mapping[str, obj
 
 
 def _alfred_score(start: "SessionStart", result: "SessionResult") -> dict[str, int] | None:
-    """Return ALFRED's own goal conditions at the end, None where its task is not played."""
     if start.alfred_task is None:
         return None
     from tatc.evaluation.runs.rows import alfred_counts
@@ -308,7 +305,6 @@ def _write_frames(
     folder: Path,
     output: RunOutputOptions,
 ) -> None:
-    """Draw a session's frames into a folder, and print where they are."""
     from tatc.session.timeline import Timeline
     from tatc.session.timeline.frame_files import write_frames
     from tatc.session.timeline.timeline import finished_session_of

@@ -104,8 +104,7 @@ class ListenOptions:
         is_given = replace(self, http=True) != ListenOptions(http=True)
         if not self.http and (is_given or address != AddressOptions()):
             names = "--host, --port, --allow-host, --tokens, --max-sessions and --operator"
-            why = f"{names} are for HTTP"
-            raise BadInput(why, fix="add --http, or leave them out")
+            raise BadInput(f"{names} are for HTTP", fix="add --http, or leave them out")
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +281,6 @@ def _with_operator(
     sessions: "SessionTable | LiveSessions",
     fork: "Callable[[str], str] | None" = None,
 ) -> "tuple[ASGIApp, Admission, str]":
-    """Return a server's application and admission with an operator's, and the line to show."""
     from tatc.apps.serving.operator import OPERATOR_PATH, with_operator
     from tatc.base.web_server import WithOperator, draw_token
 
@@ -300,7 +298,6 @@ def _check_save_folder(folder: Path | None) -> None:
 
 
 def _save(record: "Record", folder: Path | None) -> None:
-    """Save a record, and tell the user where it is, or why it is nowhere."""
     from tatc.session.session_record import save_record_in
 
     try:

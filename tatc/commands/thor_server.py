@@ -31,8 +31,8 @@ controller = Controller(
 )"""
 PROGRAM_NOTES = (
     "x_display is never opened: with neither it nor DISPLAY, ai2thor 5 cannot start any executable",
-    "scenes are rooms of yours (--rooms DIR, or captured), else shipped rooms; the field "
-    "tatcRoom of event.metadata says which",
+    "scenes are rooms of yours (--rooms DIR, or captured), else AI2-THOR's own as they ship; the "
+    "field tatcRoom of event.metadata says which",
 )
 
 

@@ -86,8 +86,7 @@ def print_directive_scores(
     if options != ScoreOptions(score=True, quick=options.quick):
         fix = "leave out --confusion and --other-dialogue"
         raise BadInput("they are for games, not for ALFRED's trajectories", fix=fix)
-    catalogue = read_furniture(tuple(plans)) if plans else None
-    scores = list(score_directives(paths, catalogue))
+    scores = list(score_directives(paths, read_furniture(tuple(plans)) if plans else None))
     skipped = [each.skipped for each in scores if each.skipped]
     for line in skipped:
         output.remark(f"skipped: {line}")
@@ -218,7 +217,6 @@ def understand(
 def _reader(
     options: language_model_options.LanguageModelOptions, known: "NamedGoals | None"
 ) -> "ModelReader | None":
-    """Return what reads by the model that is named, None without one; ask before it sends."""
     settings = options.settings()
     if settings is None:
         return None
@@ -260,7 +258,6 @@ def _explain(
     options: ExplainOptions,
     as_json: bool,
 ) -> None:
-    """Understand a dialogue, remember it if asked, and print what it means."""
     from tatc.language.understanding import understand as understand_dialogue
     from tatc.language.understanding.goal_json import understanding_json
 
@@ -285,7 +282,6 @@ def _remember(
     understood: "Understanding",
     path: Path,
 ) -> None:
-    """Add a dialogue and its goal to the file of goals at a path, under the name that it gives."""
     from tatc.language.understanding.named_goals import NamedGoal, keep_goal, name_given_in
 
     name = name_given_in(utterances)
@@ -293,8 +289,7 @@ def _remember(
         lacking = "name" if name is None else "goal"
         fix = "say what to do, and `call it the Larry sandwich`"
         raise BadInput(f"the dialogue gives no {lacking}", fix=fix)
-    entry = NamedGoal(name, utterances, understood.goal.content)
-    keep_goal(entry, path)
+    keep_goal(NamedGoal(name, utterances, understood.goal.content), path)
     output.remark(f"remembered: {name}")
 
 

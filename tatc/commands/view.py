@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.commands.options.address_options import AddressOptions
-from tatc.commands.options.shared_options import TaskFoldersOption, plain_field, with_option_groups
+from tatc.commands.options import address_options, shared_options
 from tatc.commands.text import output
 
 if TYPE_CHECKING:
@@ -35,36 +34,38 @@ class ViewOptions:
             "records that you saved by `tatc run` and by playing.",
         ),
     ] = None
-    tasks: TaskFoldersOption = None
-    commander: list[str] | None = plain_field(
+    tasks: shared_options.TaskFoldersOption = None
+    commander: list[str] | None = shared_options.plain_field(
         None,
         metavar="NAME|MODULE:CLASS",
         help="Offer another Commander to play with, and run sessions of a RUN again that name "
         "it. A file alone never brings in an agent that does not come with tatc.",
     )
-    follower: list[str] | None = plain_field(
+    follower: list[str] | None = shared_options.plain_field(
         None, metavar="NAME|MODULE:CLASS", help="The same for a Follower, with its checkpoint."
     )
-    floor_map: str = plain_field(
-        "boxes", "--map", metavar="boxes|FILE", help="The floor map that a RUN was made with."
+    floor_map: str = shared_options.map_field(
+        "The recorded map that a RUN was made with, if it is none that tatc ships.", "Options"
     )
-    export: Path | None = plain_field(
+    export: Path | None = shared_options.plain_field(
         None, metavar="DIR", help="Write a site that opens from disk, in place of serving one."
     )
-    no_pictures: bool = plain_field(
+    no_pictures: bool = shared_options.plain_field(
         False, "--no-pictures", help="Export without the pictures of what the agents see."
     )
-    force: bool = plain_field(False, "--force", help="Export into a folder that is not empty.")
-    pace: float = plain_field(
+    force: bool = shared_options.plain_field(
+        False, "--force", help="Export into a folder that is not empty."
+    )
+    pace: float = shared_options.plain_field(
         0.35, min=0, help="Seconds that the agent you play with pauses before each action."
     )
-    save: Path | None = plain_field(
+    save: Path | None = shared_options.plain_field(
         None, metavar="DIR", help="Save played games in this folder. Default: as `tatc run` does."
     )
 
 
-@with_option_groups
-def view(given: ViewOptions, address: AddressOptions) -> None:
+@shared_options.with_option_groups
+def view(given: ViewOptions, address: address_options.AddressOptions) -> None:
     """Show sessions in the browser, step by step, and play.
 
     Prints the address to open, which holds a secret token.  Ctrl-C ends the server.  Files
@@ -79,7 +80,7 @@ def view(given: ViewOptions, address: AddressOptions) -> None:
 
     names = address.host_names()
     library = load_library(given.tasks or ())
-    choices = UserChoices.of((*(given.commander or ()), *(given.follower or ())), given.floor_map)
+    choices = UserChoices((*(given.commander or ()), *(given.follower or ())), given.floor_map)
     session_index = open_session_index(given.named or _saved_records(), choices)
     session_cache = SessionCache(library)
     if given.export is not None:
@@ -115,7 +116,6 @@ def _announce(address: str) -> None:
 
 
 def _saved_records() -> list[Path]:
-    """Return the folder of the records that `tatc run` has saved, if there is any."""
     from platformdirs import user_data_path
 
     folder = user_data_path("tatc") / "records"

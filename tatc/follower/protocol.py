@@ -23,8 +23,7 @@ class Follower(Protocol):
     """The agent that acts in the home; it knows only what it hears and perceives.
 
     One instance may play many sessions, one after another.  What it raises ends the session with an
-    `AgentCrash` that names the error, file and line; tatc's own errors (`TatcError`) pass
-    unchanged.
+    `AgentCrash` that names error, file and line; tatc's own errors (`TatcError`) pass unchanged.
     """
 
     def begin(self) -> None:
@@ -41,8 +40,7 @@ class Follower(Protocol):
           no steps.
         - `STOP` ends the session.
 
-        A verb that is no Follower's, or an interaction without a click, fails and counts as a
-        failed step.
+        A verb that is no Follower's, or an interaction without a click, counts as a failed step.
 
         The observation has what was said since the last call, oldest first, how the last primitive
         went (None before the first), and the views that can be asked for.  `frame`, `segments` and

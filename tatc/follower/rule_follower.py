@@ -1,9 +1,8 @@
 """The rule Follower: it parses the closed language and does what it is told, step by step.
 
-As in the paper (appendix D), it keeps a queue of primitive actions, takes one a turn, and
-asks for an instruction when the queue is empty.  When a step fails, it drops the rest and
-reports the failure; it answers what it cannot parse with a refusal.  It does not see:
-told an interaction without a click, or a goal, it says so.
+As in the paper (appendix D), it keeps a queue of primitive actions, takes one a turn, and asks for
+an instruction when it is empty.  When a step fails, it drops the rest and reports it; it refuses
+what it cannot parse.  It does not see: told an interaction without a click, or a goal, it says so.
 """
 
 from collections import deque
@@ -51,7 +50,6 @@ class RuleFollower:
         return step.action
 
     def _process_utterance(self, text: str) -> actions.Action | None:
-        """Queue the steps of an instruction and return None, or return the answer to it."""
         match language.hear(text):
             case language.Stretch(steps):
                 self._queue.extend(steps)

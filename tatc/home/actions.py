@@ -1,7 +1,6 @@
 """The TEACh action space (ids, names, pose deltas), and the values that agents exchange.
 
-`ACTION_TABLE` is TEACh's (spec section 1.1).  This module knows nothing about the world, so a
-Follower can be written against it alone.
+`ACTION_TABLE` is spec section 1.1's.  Nothing here knows the world: a Follower needs this alone.
 """
 
 import re
@@ -171,27 +170,37 @@ Cell = tuple[int, int]
 
 
 def cell_of(x: float, z: float) -> Cell:
-    """Return the grid cell nearest to a point of the floor, x and z in metres.
-
-    A point halfway between two cells belongs to the one with the higher index.
-    """
+    """Return the grid cell nearest to a floor point (metres); halfway, that of the higher index."""
     return floor(x / GRID_SIZE_METRES + 0.5), floor(z / GRID_SIZE_METRES + 0.5)
 
 
+HEADING_STEPS: tuple[Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
+"""One step along yaw 0, 90, 180, 270."""
+QUARTER_TURNS: dict[Verb, int] = dict(
+    zip((*TRANSLATION_VERBS, *TURN_VERBS), (0, 2, 3, 1, 3, 1), strict=True)
+)
+"""Quarter turns to the right, from the heading to where a verb goes or turns."""
 INTERACTION_REACH_METRES = 1.5
 """How far the clicked point may be from the agent's position, metres, inclusive (spec 2.3.4)."""
 TURN_DEGREES = 90.0
-"""The angle of one turn in degrees."""
 LOOK_DEGREES = 30.0
-"""The angle of one look up or down in degrees."""
+YAW_CHANGES_DEGREES: dict[Verb, float] = {
+    Verb.TURN_LEFT: -TURN_DEGREES,
+    Verb.TURN_RIGHT: TURN_DEGREES,
+}
+LOOK_DIRECTIONS: dict[Verb, int] = {Verb.LOOK_UP: -1, Verb.LOOK_DOWN: 1}
+"""The sign of the change that each look makes to the horizon."""
+
+
+def cell_after(cell: Cell, yaw: float, verb: Verb) -> Cell:
+    """Return the cell to which a translation leads from a cell, whether or not it is free."""
+    dx, dz = HEADING_STEPS[(floor(yaw / TURN_DEGREES + 0.5) + QUARTER_TURNS[verb]) % 4]
+    return cell[0] + dx, cell[1] + dz
 
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """A point of the Follower's view: fractions of the frame from its upper left corner.
-
-    `x` grows to the right and `y` downwards, both from 0 to 1.
-    """
+    """A point of the Follower's view, 0 to 1: `x` from its left edge, `y` from its upper one."""
 
     x: float
     y: float

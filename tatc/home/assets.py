@@ -10,12 +10,11 @@ degrees, with sources.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from importlib.resources import files
-from json import loads
+from functools import cache, lru_cache, partial
 from types import MappingProxyType
 from typing import Any, Literal
 
+from tatc.base.files import package_table
 from tatc.home import type_facts as facts
 from tatc.home.state import Affordances, Vec3
 
@@ -58,8 +57,7 @@ def piece_offsets(object_type: str, mass: float, size: Vec3) -> tuple[PieceOffse
 class DishArea:
     """A receptacle trigger box of a dish, seen from above, in the dish's own axes.
 
-    `x` and `z` are its middle from the dish's position and `size` its sides, metres; `yaw` is
-    in degrees.
+    `x` and `z` lead from the dish's position to its middle, `size` is in metres, `yaw` in degrees.
     """
 
     x: float
@@ -107,20 +105,14 @@ def dish_geometry(object_type: str, mass: float, size: Vec3) -> DishGeometry | N
 
 
 def radius_of_round_dish(object_type: str, width: float, areas: Sequence[DishArea]) -> float:
-    """Return how far from the middle of a dish with crossed areas its rim is in the way, metres.
-
-    `width` is that of the dish's box.
-    """
+    """Return the radius, metres, of the rim of a dish with crossed areas and a box this wide."""
     if object_type in facts.ROUND_WALL_RATIOS:
         return facts.ROUND_WALL_RATIOS[object_type] * max(max(area.size) for area in areas) / 2
     return facts.ROUND_RIM_RATIOS[object_type] * width / 2
 
 
 def wall_in_square_dish(object_type: str, width: float, area: DishArea) -> float:
-    """Return how far within the edge of a dish's single area its rim is in the way, metres.
-
-    `width` is that of the dish.  The rim is where it is in all dishes of the type.
-    """
+    """Return how far within a dish's single area its type's rim is in the way, metres."""
     if object_type in facts.SQUARE_WIDTH_RIM_RATIOS:
         between_rims = facts.SQUARE_WIDTH_RIM_RATIOS[object_type] * width
     else:
@@ -128,24 +120,16 @@ def wall_in_square_dish(object_type: str, width: float, area: DishArea) -> float
     return max(0.0, min(area.size) - between_rims) / 2
 
 
-@dataclass(frozen=True, slots=True)
-class AttachPoint:
-    """Where the position of the one object that a fixture takes snaps to, in its own axes.
+def attach_point(object_type: str, mass: float, size: Vec3) -> tuple[Vec3, float] | None:
+    """Return where what a toaster or coffee machine takes snaps to; None if its asset is not known.
 
-    `yaw` is the object's, in degrees.
+    That is the offset of the object's position in the fixture's own axes, and the object's yaw.
     """
-
-    offset: Vec3
-    yaw: float
-
-
-def attach_point(object_type: str, mass: float, size: Vec3) -> AttachPoint | None:
-    """Return the attach point of a toaster or coffee machine, None if its asset is not known."""
     found = _asset_of("fixtures", object_type, mass, size)
     if found is None:
         return None
     x, y, z, yaw = found["attach"]
-    return AttachPoint((x, y, z), yaw)
+    return (x, y, z), yaw
 
 
 def door_hinge(object_type: str, mass: float, size: Vec3) -> Literal["left", "right"] | None:
@@ -155,6 +139,9 @@ def door_hinge(object_type: str, mass: float, size: Vec3) -> Literal["left", "ri
     """
     found = _asset_of("fridges", object_type, mass, size)
     return None if found is None else found["hinge"]
+
+
+_assets = partial(package_table, "tatc.home", "assets.json")
 
 
 @lru_cache(maxsize=2048)
@@ -170,17 +157,9 @@ def _asset_of(group: str, object_type: str, mass: float, size: Vec3) -> Mapping[
     return _assets()[group][min(near)[1]] if near else None
 
 
-@cache
-def _assets() -> dict[str, dict[str, dict[str, Any]]]:
-    return loads(files("tatc.home").joinpath("assets.json").read_text(encoding="utf-8"))
-
-
 @dataclass(frozen=True, slots=True)
 class ObjectType:
-    """An object type and what its instances are usually like.
-
-    The sizes are percentiles in metres: the 10th, the 50th and the 90th.
-    """
+    """An object type and its usual instances; sizes are 10th, 50th, 90th percentiles, metres."""
 
     name: str
     small: Vec3
@@ -204,8 +183,7 @@ class ObjectType:
 @cache
 def known_object_types() -> Mapping[str, ObjectType]:
     """Return the known object types by their names, sorted by name."""
-    text = files("tatc.home").joinpath("type_defaults.json").read_text("utf-8")
-    raw: dict[str, dict[str, Any]] = loads(text)
+    raw: dict[str, dict[str, Any]] = package_table("tatc.home", "type_defaults.json")
     return MappingProxyType({name: _object_type(name, row) for name, row in raw.items()})
 
 

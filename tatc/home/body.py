@@ -1,8 +1,7 @@
 """The bodies in which a Follower can act: what its camera sees, and how it moves.
 
-A body is a value that an agent carries (`AgentState.body`), so it reaches everything that
-is told where the agent stands, and two bodies can be used in one process.  The height of
-the camera is the same for both (`camera.rays.EYE_HEIGHT_METRES`).
+A body is a value that an agent carries (`AgentState.body`), so two can be used in one process.  The
+camera's height is the same for both (`camera.rays.EYE_HEIGHT_METRES`).
 """
 
 from collections.abc import Mapping
@@ -54,12 +53,8 @@ class Body:
 
 
 BODY_RADIUS_METRES = 0.2
-"""Radius of every body, the capsule of AI2-THOR's agent, metres.
-
-Recorded translations agree (0.19 to 0.22 were tried).
-"""
+"""Radius of every body, AI2-THOR's capsule, metres; 0.19 to 0.22 were tried on recorded moves."""
 BODY_HEIGHT_METRES = 1.8
-"""Height of every body, metres."""
 POSITION_ABOVE_FLOOR_METRES = BODY_HEIGHT_METRES / 2
 """How far an agent's position, the middle of its body, is above the floor, metres."""
 
@@ -97,4 +92,3 @@ juts out over the edge of a table, experts walked as often as elsewhere.
 """
 
 BODIES = {body.name: body for body in (TEACH, ALFRED)}
-"""The bodies by their names."""

@@ -41,10 +41,7 @@ def with_outer(receptacle: ObjectState) -> tuple[str, ...]:
 
 
 def lowest_first(objects: Iterable[ObjectState]) -> list[ObjectState]:
-    """Return objects in the order in which to ask what they are in or on.
-
-    What lies on a plate then finds the plate in its place.
-    """
+    """Return objects, lowest first, so that what lies on a plate finds the plate in its place."""
     return sorted(objects, key=lambda obj: (obj.box.bottom, obj.objectId))
 
 
@@ -90,10 +87,8 @@ def _basin_around(obj: ObjectState, now: Snapshot) -> ObjectState | None:
     """Return the basin in which an object lies that is lower than standing water, or None."""
     if not obj.affordances.pickupable or obj.isPickedUp:
         return None
-    low = obj.box.bottom
-    top = low + (PLATE_HEIGHT_METRES if obj.objectType == "Plate" else obj.box.size[1])
+    top = obj.box.bottom + (PLATE_HEIGHT_METRES if obj.objectType == "Plate" else obj.box.size[1])
     for place in map(now.get, obj.parentReceptacles or ()):
         if place is not None and place.objectType == _BASIN_TYPE:
-            level = place.box.bottom + WATER_DEPTH_METRES
-            return place if top < level else None
+            return place if top < place.box.bottom + WATER_DEPTH_METRES else None
     return None

@@ -11,6 +11,7 @@ axis-aligned box are required.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
+from itertools import product
 from math import atan2, degrees, fsum, hypot
 from typing import Any, cast
 
@@ -36,10 +37,7 @@ _SIMBOT_PARENT_FIELD = "simbotLastParentReceptacle"
 
 
 def read_object(raw: Mapping[str, Any]) -> ObjectState:
-    """Return the object that AI2-THOR metadata describes.
-
-    Its box is the oriented one if there is one and it is upright, else the axis-aligned one.
-    """
+    """Return the object that metadata describe, with the oriented box if that is upright."""
     raw = json_fields.as_mapping(raw, "")
     rotation = get_vector(raw, "rotation")
     mass = 0.0 if raw.get("mass") is None else json_fields.as_number(raw["mass"], "mass")
@@ -66,10 +64,20 @@ def read_object(raw: Mapping[str, Any]) -> ObjectState:
     )
 
 
+def write_aligned_box(box: Box) -> dict[str, Any]:
+    """Return AI2-THOR metadata for the box along the world's axes that is around a box."""
+    low, high = box.bounds()
+    x, y, z = zip(high, low, strict=True)
+    return {
+        "cornerPoints": [list(corner) for corner in product(x, y, z)],
+        "center": write_vector(box.center),
+        "size": write_vector((high[0] - low[0], high[1] - low[1], high[2] - low[2])),
+    }
+
+
 def write_object(obj: ObjectState) -> dict[str, Any]:
     """Return AI2-THOR metadata for an object, with TEACh's properties merged in."""
     box = obj.box
-    low, high = box.bounds()
     raw: dict[str, Any] = {
         "name": obj.name,
         "position": write_vector(obj.position),
@@ -82,16 +90,7 @@ def write_object(obj: ObjectState) -> dict[str, Any]:
         "openness": 1.0 if obj.isOpen else 0.0,
         "parentReceptacles": _list_or_none(obj.parentReceptacles),
         "controlledObjects": _list_or_none(obj.controlledObjects),
-        "axisAlignedBoundingBox": {
-            "cornerPoints": [
-                [x, y, z]
-                for x in (high[0], low[0])
-                for y in (high[1], low[1])
-                for z in (high[2], low[2])
-            ],
-            "center": write_vector(box.center),
-            "size": write_vector((high[0] - low[0], high[1] - low[1], high[2] - low[2])),
-        },
+        "axisAlignedBoundingBox": write_aligned_box(box),
         "objectOrientedBoundingBox": {"cornerPoints": [list(each) for each in _box_corners(box)]}
         if obj.affordances.pickupable or obj.affordances.moveable
         else None,
@@ -105,10 +104,9 @@ def write_object(obj: ObjectState) -> dict[str, Any]:
 
 def write_simbot(obj: ObjectState) -> dict[str, Any]:
     """Return the simbot properties that are set on an object, with tuples as lists."""
-    values = ((name, getattr(obj, name)) for name in SIMBOT_FIELDS)
     return {
         name: list(cast(tuple[str, ...], value)) if isinstance(value, tuple) else value
-        for name, value in values
+        for name, value in ((name, getattr(obj, name)) for name in SIMBOT_FIELDS)
         if not isinstance(value, Absent)
     }
 
@@ -188,7 +186,6 @@ def _read_oriented(oriented: object, yaw: float) -> Box | None:
 def _check_corners(
     points: list[list[float]], along: list[float], up: list[float], across: list[float]
 ) -> None:
-    """Raise a MetadataError if eight points do not span a box."""
     for i, edges in ((2, (along, across)), (5, (along, up)), (7, (across, up))):
         for axis in range(3):
             wanted = points[0][axis] + edges[0][axis] + edges[1][axis]

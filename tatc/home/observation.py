@@ -1,8 +1,4 @@
-"""What a Follower receives in a turn: words, its last result, and its view.
-
-Like `tatc.home.actions`, this module knows nothing about the world, so a Follower can be
-written against the two alone.
-"""
+"""What a Follower receives in a turn: it may be written against this and `actions` alone."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

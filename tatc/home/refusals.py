@@ -114,10 +114,7 @@ MESSAGE_PATTERNS: tuple[tuple[tuple[str, ...], RefusalCode], ...] = (
 
 @lru_cache(maxsize=4096)
 def refusal_code_of(message: str) -> RefusalCode:
-    """Return the code of a refusal's message, or of a text that quotes one.
-
-    A text that ends in ": " and a code, as a Follower's report does, has that code.
-    """
+    """Return the code of a refusal's message, or of a text that quotes one or ends in ": CODE"."""
     _, _, last = message.rpartition(": ")
     if last in _CODES:
         return RefusalCode(last)

@@ -25,8 +25,7 @@ Vec3 = tuple[float, float, float]
 class Absent(Enum):
     """The value of a simbot property that TEACh has not set on an object.
 
-    It differs from None and False: TEACh's task checker treats an absent property as
-    unmet, whatever value is wanted (spec section 3.4).
+    It is neither None nor False: TEACh's checker takes it as unmet, whatever is wanted (spec 3.4).
     """
 
     ABSENT = "absent"
@@ -324,10 +323,7 @@ _ID_FIELD_PATTERN = re.compile(r"\b(?:object|receptacle|appliance|item|\w+)_id="
 
 
 class ShortNames:
-    """The names of a snapshot's objects as people read them: "Mug", or "Mug 2" of several.
-
-    They stay the same through a session.
-    """
+    """A snapshot's objects for people: "Mug", or "Mug 2" of several, all through a session."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         """Count the objects of each type, in the snapshot's order."""
@@ -375,10 +371,7 @@ def translate(obj: ObjectState, offset: Vec3) -> ObjectState:
 def move_with_anchor(
     obj: ObjectState, before: Vec3, now: Vec3, yaw_change: float = 0.0
 ) -> ObjectState:
-    """Return an object moved with a point to which it is fixed, and turned about it.
-
-    The point moves from `before` to `now`; `yaw_change` is about the vertical, in degrees.
-    """
+    """Return an object moved with a point fixed to it, and turned by `yaw_change` degrees."""
     if yaw_change % 360.0 == 0.0:
         return translate(obj, subtract(now, before))
 

@@ -224,6 +224,8 @@ WALL_MOUNTED_TYPES = _types(
 """Hang on walls and show where these are (recorded moves: bodies stop 0.2 m before them)."""
 WALL_PIERCING_TYPES = _types("Blinds Curtains Floor Window")
 """Reach through walls, so that they do not show where these are (scene dumps)."""
+SHOWER_SCREEN_TYPES = _types("ShowerCurtain ShowerDoor ShowerGlass")
+"""Stand before the floor of a shower, and not before a wall."""
 FLOOR_COVERING_TYPES = _types("CounterTop Desk")
 """Types whose box may cover free floor, such as that inside an L (recorded moves)."""
 COUNTER_APPLIANCE_TYPES = _types("Fridge Sink SinkBasin StoveBurner")

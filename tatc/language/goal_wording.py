@@ -48,7 +48,6 @@ class SpokenGoal:
     second_type: str | None = None
 
     def __post_init__(self) -> None:
-        """Raise ValueError for what the language cannot say."""
         if (self.verb.noun_count == 2) != (self.second_type is not None):
             raise ValueError(f"{self.verb.name}: wrong number of nouns")
         for name in (self.object_type, self.second_type):
@@ -63,7 +62,6 @@ class GoalStretch:
     goals: tuple[SpokenGoal, ...]
 
     def __post_init__(self) -> None:
-        """Raise ValueError for an empty stretch."""
         if not self.goals:
             raise ValueError("a stretch has at least one goal")
 

@@ -21,7 +21,6 @@ class Stretch:
     steps: tuple[PrimitiveStep, ...]
 
     def __post_init__(self) -> None:
-        """Raise ValueError for an empty stretch, which would be no utterance."""
         if not self.steps:
             raise ValueError("a stretch has at least one step")
 

@@ -1,7 +1,6 @@
 """`say` puts a meaning into words and `hear` takes it out again.
 
-The paper's own wording (appendix D) has primitives, one after the other: "Forward TurnRight
-LookUp Pickup Mug at 0.57 0.25".
+The paper's own wording (appendix D) lists primitives: "Forward TurnRight Pickup Mug at 0.57 0.25".
 """
 
 import re
@@ -70,7 +69,6 @@ def hear(text: str) -> Meaning:
 
 
 def _hear_answer(text: str) -> Meaning | None:
-    """Return the Follower's answer to an instruction, None where the text is none."""
     if refusal := _NOT_UNDERSTOOD_PATTERN.fullmatch(text):
         return meanings.NotUnderstood(refusal["word"])
     if unseen := _CANNOT_SEE_PATTERN.fullmatch(text):
@@ -86,7 +84,6 @@ def _hear_answer(text: str) -> Meaning | None:
 def _hear_request(
     text: str,
 ) -> meanings.Stretch | step_wording.PhraseStretch | GoalStretch | meanings.NotUnderstood:
-    """Return what the Commander asks for, in whichever wording."""
     phrases, goals = step_wording.hear_phrases(text), hear_goals(text)
     if not isinstance(phrases, meanings.NotUnderstood):
         return phrases

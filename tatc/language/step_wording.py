@@ -41,7 +41,6 @@ class MotionPhrase:
     times: int = 1
 
     def __post_init__(self) -> None:
-        """Raise ValueError for what the language cannot say."""
         if self.verb not in actions.MOTION_VERBS or self.times < 1:
             raise ValueError(f"{self.verb!r} {self.times} times is no motion")
 
@@ -59,7 +58,6 @@ class InteractionPhrase:
     region: ViewRegion | None = None
 
     def __post_init__(self) -> None:
-        """Raise ValueError for what the language cannot say."""
         if self.verb not in actions.INTERACTION_VERBS:
             raise ValueError(f"{self.verb!r} is no interaction")
         for name in (self.object_type, self.other_type):
@@ -77,7 +75,6 @@ class PhraseStretch:
     phrases: tuple[Phrase, ...]
 
     def __post_init__(self) -> None:
-        """Raise ValueError for an empty stretch, and for motions that should be one phrase."""
         if not self.phrases:
             raise ValueError("a stretch has at least one phrase")
         if merge_motions(self.phrases) != self.phrases:

@@ -6,7 +6,7 @@ added to that, since they do not depend on the walk.
 """
 
 from array import array
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from math import floor
 
@@ -24,12 +24,6 @@ BlockedEdges = frozenset[tuple[actions.Cell, actions.Cell]]
 FloorArea = tuple[tuple[float, float], tuple[float, float]]
 """A rectangle of the floor: its lowest and its highest x and z, metres."""
 
-_CELL_OFFSETS: tuple[actions.Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
-"""One step along yaw 0, 90, 180, 270."""
-_QUARTER_TURNS: dict[actions.Verb, int] = dict(
-    zip((*actions.TRANSLATION_VERBS, *actions.TURN_VERBS), (0, 2, 3, 1, 3, 1), strict=True)
-)
-"""Quarter turns from the heading to where a verb goes or turns."""
 _NOT_REACHED = -1
 
 
@@ -159,7 +153,6 @@ class _PoseGraph:
         ]
 
     def pose_of(self, state: int, horizon: float) -> Pose:
-        """Return the pose of a state."""
         x, z = self.cells[state >> 2]
         return Pose(
             x * actions.GRID_SIZE_METRES,
@@ -178,11 +171,18 @@ class _SearchTree:
     states_by_cost: list["array[int]"]
 
 
-def cell_after(pose: Pose, verb: actions.Verb) -> actions.Cell:
-    """Return the cell to which a translation leads from a pose, whether or not it is free."""
-    x, z = actions.cell_of(pose.x, pose.z)
-    dx, dz = _CELL_OFFSETS[(_heading_of(pose) + _QUARTER_TURNS[verb]) % 4]
-    return x + dx, z + dz
+def connected_cells(free: Set[actions.Cell], start: actions.Cell) -> frozenset[actions.Cell]:
+    """Return the free cells that can be walked to from `start`, including `start`."""
+    seen = {start}
+    fringe = [start]
+    while fringe:
+        x, z = fringe.pop()
+        for dx, dz in actions.HEADING_STEPS:
+            cell = (x + dx, z + dz)
+            if cell in free and cell not in seen:
+                seen.add(cell)
+                fringe.append(cell)
+    return frozenset(seen)
 
 
 def _heading_of(pose: Pose) -> int:
@@ -220,7 +220,7 @@ def _neighbour_rows(row_of_cell: dict[actions.Cell, int], blocked_edges: Blocked
     """Return the row of each cell's neighbour at each heading, -1 for none: (cells, headings)."""
     rows: list[int] = []
     for x, z in row_of_cell:
-        for dx, dz in _CELL_OFFSETS:
+        for dx, dz in actions.HEADING_STEPS:
             there = x + dx, z + dz
             is_blocked = bool(blocked_edges) and ((x, z), there) in blocked_edges
             rows.append(_NOT_REACHED if is_blocked else row_of_cell.get(there, _NOT_REACHED))
@@ -230,7 +230,7 @@ def _neighbour_rows(row_of_cell: dict[actions.Cell, int], blocked_edges: Blocked
 def _next_states(neighbours: Ints, verb: actions.Verb) -> Ints:
     """Return for each state the one after a verb, -1 for none: (states,)."""
     headings = np.arange(4)
-    turned = (headings + _QUARTER_TURNS[verb]) % 4
+    turned = (headings + actions.QUARTER_TURNS[verb]) % 4
     if verb in actions.TURN_VERBS:
         return (np.arange(len(neighbours))[:, None] * 4 + turned).ravel()
     there = neighbours[:, turned]

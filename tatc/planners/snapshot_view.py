@@ -58,10 +58,7 @@ class SnapshotView:
         )
 
     def receptacles_of(self, obj: ObjectState) -> tuple[ObjectState, ...]:
-        """Return the receptacles that an object is in or on (spec section 2.9).
-
-        The order is the simulator's.  `obj` may be a predicted state of an object.
-        """
+        """Return what `obj`, which may be predicted, is in or on, in the simulator's order."""
         ids = parent_receptacles_of(obj, self.snapshot)
         found = (self.get(name) for name in ids if name != obj.objectId)
         return tuple(parent for parent in found if parent is not None)
@@ -103,15 +100,13 @@ def is_closed(obj: ObjectState) -> bool:
 def faucet_of(snapshot: Snapshot, sink: ObjectState) -> ObjectState | None:
     """Return the faucet nearest to a sink, which waters it (spec section 2.7), or None."""
     center = sink.box.center
-    faucets = snapshot.of_type("Faucet")
-    return min(faucets, key=lambda f: dist(f.box.center, center), default=None)
+    return min(snapshot.of_type("Faucet"), key=lambda f: dist(f.box.center, center), default=None)
 
 
 def knob_of(snapshot: Snapshot, burner: ObjectState) -> ObjectState | None:
     """Return the knob whose `controlledObjects` name a burner, or None."""
     knobs = snapshot.of_type(KNOB_TYPE)
-    own = (k for k in knobs if burner.objectId in (k.controlledObjects or ()))
-    return next(own, None)
+    return next((k for k in knobs if burner.objectId in (k.controlledObjects or ())), None)
 
 
 _VERBS_USING_HELD = (Verb.PLACE, Verb.POUR, Verb.SLICE)
@@ -161,8 +156,7 @@ class PlanningView(SnapshotView):
         self, *types: str, where: Callable[[ObjectState], bool] | None = None
     ) -> tuple[ObjectState, ...]:
         """Return the objects of these types that are not sliced, easiest to reach first."""
-        found = self.find_objects(*types, where=where)
-        whole = (obj for obj in found if not obj.isSliced)
+        whole = (obj for obj in self.find_objects(*types, where=where) if not obj.isSliced)
         return tuple(sorted(whole, key=lambda obj: (self.effort_to_reach(obj), obj.objectId)))
 
     def removable_contents_of(self, receptacle: ObjectState) -> tuple[ObjectState, ...]:

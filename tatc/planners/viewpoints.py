@@ -156,8 +156,7 @@ class _LatticeView:
         offsets = points - np.array((pose.x, agent.position[1], pose.z))
         if agent.body.has_flat_reach:
             offsets[:, 1] = 0.0
-        away = (offsets**2).sum(-1)
-        near = np.flatnonzero(away <= reach * reach)
+        near = np.flatnonzero((offsets**2).sum(-1) <= reach * reach)
         rows, columns = self.shown.rows[near], self.shown.columns[near]
         if not len(rows):
             return None
@@ -268,8 +267,7 @@ def viewpoints_facing(
         ahead = forward * hypot(*eye.axes[1]) ** 2
         column, row = right / ahead, -up / ahead
         if max(abs(column), abs(row)) <= MAX_OFF_MIDDLE:
-            click = Click(round(0.5 + column / 2, 2), round(0.5 + row / 2, 2))
-            yield Viewpoint(pose, click, cost)
+            yield Viewpoint(pose, Click(round(0.5 + column / 2, 2), round(0.5 + row / 2, 2)), cost)
 
 
 def find_nearby_clicks(

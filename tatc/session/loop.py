@@ -83,8 +83,7 @@ class Session:
     def resume_after(self, start: state.Snapshot, log: Sequence[records.Interaction]) -> None:
         """Continue from the home's present state, after what others did from `start` on.
 
-        The agents begin here.  Of what was said they receive only the last utterance, if
-        it was addressed to them.
+        The agents begin here, with the last utterance alone, if it was addressed to them.
         """
         self._start = start
         self._log.resume_after(log)
@@ -120,16 +119,14 @@ class Session:
     def commander_view(self) -> CommanderView:
         """Let the oracle show the home as it is; return the view, each utterance and check once."""
         self._home.oracle()
-        heard = self._log.take_unheard(actions.Role.COMMANDER)
-        view = CommanderView(heard, self._last_progress)
+        view = CommanderView(self._log.take_unheard(actions.Role.COMMANDER), self._last_progress)
         self._last_progress = None
         return view
 
     def act_for(self, role: actions.Role, action: actions.Action) -> None:
         """Act in an agent's place; an utterance hands the turn to the other agent.
 
-        The agent itself is not asked, and continues afterwards from the state that it
-        then finds; a session that had ended continues too.
+        The agent is not asked and goes on from there; a session that had ended continues too.
         """
         self.end = None
         self._do(role, action)
@@ -193,8 +190,7 @@ class Session:
     def _follower_acts(self) -> None:
         observed = self.observe()
         with self._home.asking(actions.Role.FOLLOWER):
-            given = self._follower.act(observed)
-            action = agent_answers.check_action(given, actions.Role.FOLLOWER)
+            action = agent_answers.check_action(self._follower.act(observed), actions.Role.FOLLOWER)
         self._note_model_calls()
         if action.verb is actions.Verb.STOP:
             # The check at the end may say otherwise.
@@ -280,13 +276,12 @@ class Session:
         self._failures += not result.success
         if known:
             is_motion = action.verb in actions.MOTION_VERBS
-            pose = records.logged_pose(self._sim.snapshot().follower) if is_motion else None
             self._log.add(
                 actions.Role.FOLLOWER,
                 action.verb,
                 result.success,
                 result=result,
-                pose=pose,
+                pose=records.logged_pose(self._sim.snapshot().follower) if is_motion else None,
                 click=action.click,
                 object_id=result.object_id if action.click else None,
             )
@@ -309,10 +304,9 @@ def run_session(
 ) -> session_types.SessionResult:
     """Run one session in a home, which is reset to the scene, from its start to its end.
 
-    Only the Commander knows the task; it may ask for the home's state but cannot act.  The
-    Follower receives an `Observation` and nothing else; without `perception`, it has only words and
-    images.  `watch` is called with every logged action as it happens.  An error of an agent becomes
-    an AgentCrash, and Ctrl-C an Interrupted.
+    Only the Commander knows the task; it may ask for the home's state but cannot act.  Without
+    `perception` the Follower has only words and images.  `watch` is called with every logged action
+    as it happens.  An error of an agent becomes an AgentCrash, Ctrl-C an Interrupted.
     """
     session = Session(
         sim, task, commander, follower, limits=limits, watch=watch, perception=perception

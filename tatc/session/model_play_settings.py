@@ -14,9 +14,8 @@ Name = TypeVar("Name", bound=StrEnum)
 class ToolCalling(StrEnum):
     """How a model calls tools.
 
-    `NATIVE` is the endpoint's own tool calling; `JSON` has the model write a JSON object, for
-    models without it; `AUTO` begins with the former and goes on with the latter if the endpoint
-    takes no tools.
+    `NATIVE` is the endpoint's own tool calling; with `JSON` the model writes a JSON object; `AUTO`
+    begins with the former and goes on with the latter if the endpoint takes no tools.
     """
 
     AUTO = "auto"
@@ -80,8 +79,7 @@ class ModelPlay:
         tools = read_choice(options, _TOOL_CALLING, ToolCalling) or ToolCalling.AUTO
         speech = read_choice(options, _SPEECH, SpeechKind)
         warm = as_number(options.get(_TEMPERATURE, 0), _TEMPERATURE)
-        play = ModelPlay(speech=speech, tool_calling=tools, temperature=warm)
-        return replace(play, **found)
+        return replace(ModelPlay(speech=speech, tool_calling=tools, temperature=warm), **found)
 
 
 _NUMBERS = ("calls", "tokens", "context_tokens", "answer_tokens", "seed")

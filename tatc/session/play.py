@@ -32,7 +32,8 @@ def prepare(
 ) -> session_setup.ResolvedAgents:
     """Check the world of a setup, and return its agents, or those of `overrides`, checked."""
     worlds.check_world(setup.sim, setup.floor_map, setup.thor)
-    worlds.load_recorded_map(setup.floor_map)
+    if setup.floor_map != worlds.SHIPPED_MAP:  # which sessions in iTHOR's plans alone open
+        worlds.load_recorded_map(setup.floor_map)
     return session_setup.resolve_agents(setup, overrides)
 
 
@@ -135,21 +136,20 @@ def check_world_of_start(start: SessionStart, setup: session_setup.SessionSetup)
     if setup.language is not None:
         DirectiveCommander(start.directives, setup.language, start.place)
     if start.alfred_task is not None and setup.sim == worlds.THOR_WORLD:
-        why = "ALFRED's trajectories run in tatc's own world alone"
-        raise BadInput(why, fix="leave out --sim")
+        raise BadInput("ALFRED's trajectories run in tatc's own world alone", fix="leave out --sim")
 
 
 def make_simulator(
     start: SessionStart, setup: session_setup.SessionSetup
 ) -> tuple[Simulator, RecordedMap | None]:
     """Return the simulator for a start, and its recorded map (None: computed from boxes alone)."""
-    recorded_map = worlds.load_map_for(setup.floor_map, start.game_id)
-    sim: Simulator = EmbeddedSimulator(recorded_map)
     if setup.sim == worlds.THOR_WORLD:
         from tatc.sim.thor import ThorSimulator
 
-        sim = ThorSimulator(worlds.thor_client(setup.thor), keep_running=True)
-    return worlds.with_noise(sim, start, setup.noise), recorded_map
+        sim: Simulator = ThorSimulator(worlds.thor_client(setup.thor), keep_running=True)
+        return worlds.with_noise(sim, start, setup.noise), None
+    recorded_map = worlds.load_map_for(setup.floor_map, start.scene.place, start.game_id)
+    return worlds.with_noise(EmbeddedSimulator(recorded_map), start, setup.noise), recorded_map
 
 
 class DirectiveCommander:

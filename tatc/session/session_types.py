@@ -15,10 +15,7 @@ from tatc.tdl import Progress
 
 @dataclass(frozen=True, slots=True)
 class SessionLimits:
-    """When a session is stopped: `steps` and `failures` count the Follower's primitives.
-
-    `utterances` of both agents count too, so that agents who only talk stop.
-    """
+    """When a session stops: the Follower's `steps` and `failures`, and the `utterances` of both."""
 
     steps: int = 1000
     failures: int = 30

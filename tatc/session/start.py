@@ -4,19 +4,17 @@ Of a recorded game, only the start state, the task, its parameters and the numbe
 actions are read (`records.read_start`): never what people did, nor the end.
 """
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache
-from importlib.resources import files
+from functools import cache, partial
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from tatc.base.arguments import check_seed
 from tatc.base.errors import BadInput, GameFormatError, ParameterError, UnknownName
-from tatc.home.state import Scene, Snapshot
+from tatc.base.files import package_table
+from tatc.home.state import RoomKind, Scene, Snapshot
 from tatc.session.alfred import carried_objects, floor_plan_files
 from tatc.session.alfred.scene import build_scene
 from tatc.session.records import GameStart, read_start, record
@@ -28,7 +26,7 @@ from tatc.session.records.trajectory import (
     is_trajectory_file,
     read_trajectory,
 )
-from tatc.sim.rooms import Room, load_room, room_names, start_sampling, start_state
+from tatc.sim.rooms import Room, ithor, load_room, room_names, start_sampling, start_state
 from tatc.sim.rooms.placement_feasibility import has_room_for_task
 from tatc.tdl import Task, TaskDefinition, TaskLibrary, assign_classes, parameters, shipped_library
 
@@ -87,7 +85,8 @@ def start_from_game(
         chosen = task_of_game(game, path, library)
     else:
         definition = library.find(task or game.task_name)
-        chosen = _compile_with_params(library, definition, params, lambda: start, seed)
+        fits = partial(has_room_for_task, start=start)
+        chosen = _compile_with_params(library, definition, params, lambda: start, seed, fits)
         _check_possible(chosen, start, f"the recorded start of {path}")
     return SessionStart(
         chosen,
@@ -104,8 +103,7 @@ def task_of_game(game: GameStart, path: Path, library: TaskLibrary) -> Task:
         return library.compile(game.task_name, game.task_params)
     except BadInput as fault:
         fix = "--tasks DIR adds definitions"
-        where = f"{path}: tasks[0]"
-        raise GameFormatError(str(fault), where=where, fix=fix) from fault
+        raise GameFormatError(str(fault), where=f"{path}: tasks[0]", fix=fix) from fault
 
 
 def start_from_room_name(
@@ -145,11 +143,13 @@ def start_from_room(
 ) -> SessionStart:
     """Return a start in a room, drawn by the seed."""
     seed = check_seed(seed)
-    task = _compile_with_params(
-        library, definition, params, lambda: start_state(room, seed).initial, seed
-    )
-    scene = start_state(room, seed, task)
-    return SessionStart(task, scene, seed, room=room.name)
+    first = cache(lambda: start_state(room, seed))
+
+    def fits(task: Task) -> bool:
+        return start_sampling.can_hold_task(task, room, first(), first().initial)
+
+    task = _compile_with_params(library, definition, params, lambda: first().initial, seed, fits)
+    return SessionStart(task, start_state(room, seed, task), seed, room=room.name)
 
 
 def _compile_with_params(
@@ -158,15 +158,13 @@ def _compile_with_params(
     given: Sequence[str],
     draw_start: Callable[[], Snapshot],
     seed: int,
+    fits: Callable[[Task], bool],
 ) -> Task:
-    """Return the task with the given parameters, and others drawn that have room in a start."""
+    """Return the task with the given parameters, and the others drawn so that it `fits`."""
     named = parameters.parse_params(definition, given)
     params = tuple(named[each.name] for each in definition.parameters if each.name in named)
     if len(params) < len(definition.parameters):
-        start = draw_start()
-        params = parameters.sample_params(
-            definition, start, seed, named, accept=lambda task: has_room_for_task(task, start)
-        )
+        params = parameters.sample_params(definition, draw_start(), seed, named, accept=fits)
     task = library.compile(definition.name, params)
     if task.asks_for_nothing:
         why = f"{definition.name!r} asks for nothing: all counts are 0"
@@ -271,6 +269,7 @@ def _check_types(scene: Scene, types: dict[str, str], path: Path) -> None:
 # and `test_tasks` also tasks that no other split has.
 
 _MAX_DRAWS = 100
+_table = partial(package_table, "tatc.session", "splits.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +277,8 @@ class Split:
     """Rooms, tasks and seeds under a name.
 
     `first_room` and `last_room` are numbers of rooms of each kind, `kinds_by_task` the kinds of
-    room in which a task is drawn.
+    room in which a task is drawn.  The rooms are AI2-THOR's scenes if it `is_ithor`, numbered from
+    1 to 30 in each kind, and else generated ones.
     """
 
     name: str
@@ -287,6 +287,7 @@ class Split:
     first_seed: int
     last_seed: int
     kinds_by_task: tuple[tuple[str, tuple[str, ...]], ...]
+    is_ithor: bool = False
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -298,7 +299,8 @@ class Split:
         rng = Random(f"{self.name} {number}")
         for _ in range(_MAX_DRAWS):
             task, kinds = rng.choice(self.kinds_by_task)
-            room = f"{rng.choice(kinds)}-{rng.randint(self.first_room, self.last_room):02}"
+            kind, number = rng.choice(kinds), rng.randint(self.first_room, self.last_room)
+            room = self._room(kind, number)
             seed = rng.randint(self.first_seed, self.last_seed)
             library = shipped_library()
             try:
@@ -306,6 +308,11 @@ class Split:
             except BadInput:
                 continue
         raise BadInput(f"no start was found in {_MAX_DRAWS} draws", where=f"split {self.name}")
+
+    def _room(self, kind: str, number: int) -> str:
+        if not self.is_ithor:
+            return f"{kind}-{number:02}"
+        return ithor.ithor_name(RoomKind(kind.capitalize().replace("-", " ")), number)
 
 
 @cache
@@ -317,14 +324,10 @@ def load_split(name: str) -> Split:
     raw = table["splits"][name]
     kinds = sorted((task, tuple(kinds)) for task, kinds in table[raw["tasks"]].items())
     (first_room, last_room), (first_seed, last_seed) = raw["rooms"], raw["seeds"]
-    return Split(name, first_room, last_room, first_seed, last_seed, tuple(kinds))
+    is_ithor = raw.get("of") == "ithor"
+    return Split(name, first_room, last_room, first_seed, last_seed, tuple(kinds), is_ithor)
 
 
 def split_names() -> tuple[str, ...]:
     """Return the names of the splits."""
     return tuple(_table()["splits"])
-
-
-@cache
-def _table() -> Mapping[str, Any]:
-    return json.loads(files("tatc.session").joinpath("splits.json").read_text("utf-8"))

@@ -164,9 +164,8 @@ class ToolSession:
         self.restores = 0
         self._sim, self._recorded_map = play.make_simulator(start, setup)
         self._agents = agents.make()
-        perception = self.setup.perception
         self._session = loop.Session(
-            self._sim, start.task, *self._agents, limits=limits, perception=perception
+            self._sim, start.task, *self._agents, limits=limits, perception=self.setup.perception
         )
         self._session.start(start.scene)
         self.follower_interface = FollowerInterface(grain, start.scene.initial.follower.body)
@@ -334,9 +333,7 @@ class PlayedCommander(TextAgent, ExternalCommander):
 
 
 MAX_POOL_SESSIONS = 1000
-"""The most sessions of one pool at a time."""
 MAX_POOL_STATES = 10_000
-"""The most saved states of one pool at a time."""
 _HANDLE_BYTES = 16
 
 
@@ -376,8 +373,7 @@ class SessionPool:
     def save(self, handle: str) -> str:
         """Save where a session stands, and return the state's handle."""
         if len(self._states) >= self._max_states:
-            why = f"{self._max_states} states are kept, which is the most"
-            raise BadInput(why, fix="drop one")
+            raise BadInput(f"{self._max_states} states are kept, which is the most", fix="drop one")
         session = self.session(handle)
         return _put(self._states, (session, session.save()))
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+from tatc.base.plain_text import counted
 from tatc.commander.oracle import PDDL_POLICY
 from tatc.home.actions import ActionType, Verb
 from tatc.session.records.record import RecordedDecision
@@ -100,7 +101,8 @@ def format_unmet_steps(progress: "Progress", names: "ShortNames") -> Iterator[st
 
 def format_action_counts(commander: int, follower: int, failed: int) -> str:
     """Return how many actions a session took."""
-    return f"Commander {commander} actions, Follower {follower} actions, {failed} failed"
+    told = counted(commander, "action"), counted(follower, "action")
+    return f"Commander {told[0]}, Follower {told[1]}, {failed} failed"
 
 
 @dataclass(frozen=True, slots=True)

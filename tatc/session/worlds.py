@@ -8,6 +8,7 @@ from tatc.base.errors import BadInput, UnknownName
 from tatc.session.records.trajectory import KEY_SEPARATOR
 from tatc.session.start import SessionStart
 from tatc.sim import noisy_simulator, protocol
+from tatc.sim.maps import map_archive
 from tatc.sim.maps.recorded_map import RecordedMap, read_recorded_map
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def check_world(sim: str, floor_map: str, thor: protocol.ThorBuild) -> None:
         fix = f"name {EMBEDDED_WORLD} or {THOR_WORLD}"
         raise UnknownName("world", sim, (EMBEDDED_WORLD, THOR_WORLD), fix=fix)
     if sim == THOR_WORLD:
-        if floor_map != MAP_FROM_BOXES:
+        if floor_map not in (SHIPPED_MAP, MAP_FROM_BOXES):
             why = "a map is for tatc's own world: AI2-THOR knows its floor"
             raise BadInput(why, fix="leave out --map")
         from tatc.sim.thor.client import check_build
@@ -52,17 +53,37 @@ def with_noise(sim: protocol.Simulator, start: SessionStart, noise: float) -> pr
 
 MAP_FROM_BOXES = "boxes"
 """What stands for no recorded map: all is computed from the objects' boxes alone."""
+SHIPPED_MAP = "shipped"
+"""What stands for the map that tatc ships: in iTHOR's plans, what TEACh's train games show."""
 
 
 @lru_cache(maxsize=1)
 def load_recorded_map(name: str) -> RecordedMap | None:
-    """Return a named map, which is read once for many sessions; None for `MAP_FROM_BOXES`."""
+    """Return the map in a file, which is read once for many sessions.
+
+    Return None for `MAP_FROM_BOXES`, and for an archive, which is read plan by plan; of that, only
+    the index is read and checked.
+    """
+    if (archive := _archive_of(name)) is not None:
+        map_archive.read_index(archive)
+        return None
     return None if name == MAP_FROM_BOXES else read_recorded_map(Path(name))
 
 
-def load_map_for(name: str, game_id: str | None) -> RecordedMap | None:
-    """Return a named map, without what the game or trajectory of this id shows; None for boxes."""
-    recorded_map = load_recorded_map(name)
+def _archive_of(name: str) -> Path | None:
+    if name == SHIPPED_MAP:
+        return map_archive.SHIPPED_FILE
+    return Path(name) if name.endswith(map_archive.SUFFIX) else None
+
+
+def load_map_for(name: str, place: str, game_id: str | None) -> RecordedMap | None:
+    """Return a named map without what the game or trajectory of this id shows of its floor plan.
+
+    Without an id, nothing is left out.  Return None for `MAP_FROM_BOXES`, and where the shipped map
+    or an archive holds nothing of the place.
+    """
+    archive = _archive_of(name)
+    recorded_map = map_archive.read_plan(archive, place) if archive else load_recorded_map(name)
     if recorded_map is None or game_id is None:
         return recorded_map
     return recorded_map.without_game(game_id.rpartition(KEY_SEPARATOR)[2])
@@ -71,3 +92,20 @@ def load_map_for(name: str, game_id: str | None) -> RecordedMap | None:
 def map_name_and_hash(recorded_map: RecordedMap | None) -> tuple[str, str]:
     """Return a map's name and hash; no hash for the map computed from boxes."""
     return (MAP_FROM_BOXES, "") if recorded_map is None else (recorded_map.name, recorded_map.hash)
+
+
+def map_label(recorded_map: RecordedMap | None) -> str:
+    """Return a map as a row names it: `shipped 7f535c8edc88`, or `boxes`."""
+    return " ".join(map_name_and_hash(recorded_map)).rstrip()
+
+
+def name_and_hash_of_named(name: str) -> tuple[str, str]:
+    """Return the name and the hash of a map as a whole, wherever it is used."""
+    if (archive := _archive_of(name)) is not None:
+        return map_archive.read_index(archive)
+    return map_name_and_hash(load_recorded_map(name))
+
+
+def map_of_record(asked: str, recorded: str) -> str:
+    """Return the map with which a record is run again: shipped only where it was `recorded`."""
+    return MAP_FROM_BOXES if asked == SHIPPED_MAP != recorded else asked

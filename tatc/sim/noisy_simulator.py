@@ -21,11 +21,6 @@ class NoisySimulator:
         self._simulator, self._failure_probability = simulator, probability
         self._seed, self._rng = seed, Random(seed)
 
-    @property
-    def world(self) -> str:
-        """Name the world, its map and the noise."""
-        return f"{self._simulator.world}, noise {self._failure_probability:g}"
-
     def reset(self, scene: state.Scene) -> state.Snapshot:
         """Load a scene and restart the draws."""
         self._rng = Random(self._seed)

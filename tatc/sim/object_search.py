@@ -15,7 +15,6 @@ from tatc.home.actions import Verb
 from tatc.home.camera.rays import Eye
 
 SEARCH_VERBS = (Verb.SEARCH_OBJECT, Verb.SELECT_OID)
-"""The verbs of a search."""
 
 _CAMERA_HEIGHT_METRES = 1.8  # of the camera above the floor
 
@@ -55,13 +54,9 @@ def name_similarity(object_type: str, words: str) -> int:
 def search_views(
     snapshot: state.Snapshot, obj: state.ObjectState, cells: Iterable[state.Pose]
 ) -> Iterator[SearchView]:
-    """Yield views of an object, then of its receptacles, in the order to try them.
-
-    `cells` are the poses where a body can stand; without any there is no view.
-    """
+    """Yield views, from poses where a body can stand, of an object, then of its receptacles."""
     positions = tuple(cells)
-    parents = (snapshot.get(name) for name in obj.parentReceptacles or ())
-    for target in (obj, *parents):
+    for target in (obj, *(snapshot.get(name) for name in obj.parentReceptacles or ())):
         if target is not None and target.objectType != type_facts.FLOOR_TYPE and positions:
             yield SearchView(target, _aim_camera(target, positions))
 

@@ -20,11 +20,7 @@ from tatc.sim.protocol import Simulator
 
 
 class Perception:
-    """What the Follower of one session perceives, at a level.
-
-    It keeps the numbers that objects have in the session, so the same actions and views give
-    the same numbers.
-    """
+    """What the Follower of one session perceives, at a level; objects keep their numbers."""
 
     def __init__(
         self,
@@ -179,8 +175,7 @@ class FollowerFrame:
 
     def box_in_world(self, box: Box) -> Box:
         """Return a box of this frame in the world; the inverse of `box`."""
-        yaw = (box.yaw + self._yaw) % 360.0
-        return self._turn_box(box, self.point_in_world(box.center), yaw)
+        return self._turn_box(box, self.point_in_world(box.center), (box.yaw + self._yaw) % 360.0)
 
     def _turn_box(self, box: Box, center: Vec3, yaw: float) -> Box:
         """Return a box with another centre, and with a yaw unless this is a quarter turn."""

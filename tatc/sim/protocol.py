@@ -14,11 +14,6 @@ class Simulator(Protocol):
     action is an `ActionResult`, never an exception.
     """
 
-    @property
-    def world(self) -> str:
-        """Name the world and its map, as records and reports print it."""
-        ...
-
     def reset(self, scene: state.Scene) -> state.Snapshot:
         """Load a scene as a new session and return its captured start state."""
         ...

@@ -5,20 +5,12 @@ of each floor plan and names their source.  Where nothing is known, the nearest 
 taken, which is right for only half of the known links.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
-from importlib.resources import files
 from math import dist
 
+from tatc.base.files import package_table
 from tatc.home import state, type_facts
-
-
-@cache
-def _burner_table() -> dict[str, dict[str, str]]:
-    text = files("tatc.sim").joinpath("stoves.json").read_text("utf-8")
-    return json.loads(text)["burners"]
 
 
 def with_burners(
@@ -44,7 +36,8 @@ def burners_of(
     if knob.controlledObjects is not None:
         return knob.controlledObjects
     burners = [obj for obj in objects if obj.objectType == type_facts.BURNER_TYPE]
-    known = _burner_table().get(floor_plan.removesuffix("_physics"), {}).get(knob.objectId)
+    table: dict[str, dict[str, str]] = package_table("tatc.sim", "stoves.json")["burners"]
+    known = table.get(floor_plan.removesuffix("_physics"), {}).get(knob.objectId)
     if known is not None and any(burner.objectId == known for burner in burners):
         return (known,)
     nearest = min(burners, key=lambda b: dist(b.position, knob.position), default=None)

@@ -83,10 +83,7 @@ def running_water_effects(now: Snapshot) -> list[Effect]:
 
 
 def coffee_effects(now: Snapshot, before: Snapshot | None) -> list[Effect]:
-    """Return the vessels that a running coffee machine has just filled (spec 2.8).
-
-    Without a state before the action, every filled vessel in the machine counts.
-    """
+    """Return what a coffee machine has just filled (spec 2.8), all in it without a `before`."""
     running = {machine.objectId for machine in now.of_type("CoffeeMachine") if machine.isToggled}
     effects: list[Effect] = []
     for obj in _objects_inside(now, _changed_objects(now, before), running):
@@ -154,9 +151,8 @@ def place_effects(held_id: str, receptacle_id: str | None, now: Snapshot) -> lis
 def slice_inheritance_effects(now: Snapshot) -> list[Effect]:
     """Return what slices inherit from the whole object (spec 2.6).
 
-    Every object whose id contains "Sliced" or "Cracked" gets a copy of the properties of
-    its base, as long as the base has any; then the bases lose their properties and are
-    removed from all lists.
+    Every object whose id contains "Sliced" or "Cracked" copies the properties of its base while
+    that has any; then the bases lose their properties and are removed from all lists.
     """
     effects: list[Effect] = []
     bases: dict[str, None] = {}

@@ -1,13 +1,12 @@
 """Compiles a task for progress checks: a tree of nodes for its components and relations.
 
-The definition must have no macros left.  Numbers multiply down the tree and are known in
-advance, so equal parts (the clean plate that toast, sandwich and salad all want) become one
-node, which each check evaluates once.  The objects related to a component come from the
-snapshot's index by type, or from one pass over the objects' classes, always in the snapshot's
-order.
+The definition must have no macros left.  Numbers multiply down the tree and are known in advance,
+so equal parts (the clean plate that toast, sandwich and salad all want) become one node, which each
+check evaluates once.  The objects related to a component come from the snapshot's index by type, or
+from one pass over the objects' classes, always in the snapshot's order.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain
 from math import dist
@@ -281,6 +280,18 @@ def determiner_count(determiner: Determiner, owner: TaskDefinition) -> int:
         why, fix = f"{determiner!r} is not a number", "a count is a whole number such as 2"
         raise errors.ParameterError(why, where=f"task {owner.name!r}", fix=fix)
     return number
+
+
+def wanted_components(
+    definition: TaskDefinition, times: int = 1
+) -> Iterator[tuple[AtomicComponent, int]]:
+    """Yield the wanted components of conditions, nested too, and how often; "all" is once."""
+    for _, component in definition.components:
+        count = determiner_count(component.determiner, definition)
+        if count and isinstance(component, AtomicComponent):
+            yield component, times * count
+        elif count and not isinstance(component, AtomicComponent):
+            yield from wanted_components(component.task, times * count)
 
 
 def compile_check_tree(definition: TaskDefinition) -> TaskNode:

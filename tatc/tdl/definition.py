@@ -5,6 +5,7 @@ stands for parameter k.  `tatc.tdl.linking.expand_macros` fills them and returns
 of the same form without macros.  `params` is None before and holds the values afterwards.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -77,11 +78,10 @@ Component = AtomicComponent | NestedTask
 class Relation:
     """Objects (heads) that must lie in or on another object (the tail).
 
-    With `tail_determiner` "a" each head may be in any tail; with "the" all must be in the same
-    one.  With `is_same`, which is tatc's own (`"same": true`), only objects that meet their own
-    component count, as heads and as tails; TEACh takes any candidate.  `tail` and the first item
-    of each head are keys of components; a head's second item says how many of its objects are
-    wanted.
+    With `tail_determiner` "a" each head may be in any tail; with "the" all must be in the same one.
+    With `is_same`, which is tatc's own (`"same": true`), only objects that meet their own component
+    count, as heads and as tails; TEACh takes any candidate.  `tail` and the first item of each head
+    are keys of components; a head's second item says how many of its objects are wanted.
     """
 
     tail: str
@@ -110,6 +110,14 @@ class TaskDefinition:
     params: tuple[str, ...] | None = None
     summary: str = ""
     aliases: tuple[str, ...] = ()
+
+    def atomic_components(self) -> Iterator[AtomicComponent]:
+        """Yield the components of conditions, those of nested tasks among them."""
+        for _, part in self.components:
+            if isinstance(part, AtomicComponent):
+                yield part
+            else:
+                yield from part.task.atomic_components()
 
     def find_component(self, key: str) -> Component | None:
         """Return the component with a key, or None."""

@@ -185,12 +185,11 @@ def expand_macros(definition: TaskDefinition, params: Sequence[str]) -> TaskDefi
     """Return the definition with every macro filled, in nested tasks too, or ParameterError."""
     check_parameter_count(definition, params)
     values = tuple(params)
-    components = _fill_pairs(definition.components, values, _fill_component)
     return replace(
         definition,
         description=fill_macros(definition.description, values),
         anchor=None if definition.anchor is None else fill_macros(definition.anchor, values),
-        components=components,
+        components=_fill_pairs(definition.components, values, _fill_component),
         relations=tuple(_fill_relation(each, values) for each in definition.relations),
         params=values,
     )

@@ -46,7 +46,10 @@ def sample_params(
     for drawn in _sample_sets(choices, random):
         params = _fill_dependent_values(definition, drawn, fixed, snapshot)
         task = Task(linking.expand_macros(definition, params))
-        possible = task.preconditions_hold(snapshot) and _is_possible(task.definition, snapshot)
+        parts = check_tree.wanted_components(task.definition)
+        possible = task.preconditions_hold(snapshot) and all(
+            _has_required_affordances(component, snapshot) for component, _ in parts
+        )
         is_done = possible and task.check(snapshot).success
         if possible and not is_done and (accept is None or accept(task)):
             return params
@@ -122,17 +125,6 @@ def _choose_preposition(place: Sequence[str], snapshot: state.Snapshot) -> str:
             ):
                 return "in"
     return "on"
-
-
-def _is_possible(definition: TaskDefinition, snapshot: state.Snapshot) -> bool:
-    """Return whether each component finds an object with the affordances it asks for."""
-    return all(
-        _has_required_affordances(component, snapshot)
-        if isinstance(component, AtomicComponent)
-        else _is_possible(component.task, snapshot)
-        for _, component in definition.components
-        if check_tree.determiner_count(component.determiner, definition)
-    )
 
 
 def _has_required_affordances(atomic: AtomicComponent, snapshot: state.Snapshot) -> bool:

@@ -97,8 +97,7 @@ class Progress:
 
     The counts are ready; `make_subgoals` makes the subgoals when they are asked for.
     `satisfied_objects` and `candidate_objects` are those of the task's anchor, None for a task
-    without one.  `goal_conditions_satisfied` may exceed the total, as in TEACh (spec section
-    3.7).
+    without one.  `goal_conditions_satisfied` may exceed the total, as in TEACh (spec section 3.7).
     """
 
     success: bool
@@ -212,7 +211,6 @@ class TaskOutcome:
 
 
 ComponentOutcome = AtomicOutcome | TaskOutcome
-"""The outcome for a component of either kind."""
 
 
 def subgoals_of(outcome: TaskOutcome, snapshot: Snapshot) -> tuple[Subgoal, ...]:

@@ -6,21 +6,20 @@ from operator import attrgetter
 from typing import Any
 
 from tatc.base.errors import UnknownName
-from tatc.home.metadata import AFFORDANCE_FIELDS
-from tatc.home.state import ABSENT, ObjectState, Snapshot
+from tatc.home import metadata, state
 from tatc.home.type_facts import BASIN_TYPE_BY_SINK, CLASSES_BY_TYPE
 from tatc.tdl.definition import DesiredValue
 
-PropertyTest = Callable[[ObjectState, Snapshot], Any]
+PropertyTest = Callable[[state.ObjectState, state.Snapshot], Any]
 """Returns a true value if an object of a snapshot is as wanted."""
 
-IMMUTABLE_PROPERTIES = frozenset({*AFFORDANCE_FIELDS, "objectType", "simbotObjectClass"})
+IMMUTABLE_PROPERTIES = frozenset({*metadata.AFFORDANCE_FIELDS, "objectType", "simbotObjectClass"})
 """Properties that no interaction changes on an object (slices are new objects)."""
 
 _NON_PROPERTY_FIELDS = ("affordances", "position", "rotation", "box")
 CONDITION_PROPERTIES = frozenset(
-    {field.name for field in fields(ObjectState)} - set(_NON_PROPERTY_FIELDS)
-).union(AFFORDANCE_FIELDS)
+    {field.name for field in fields(state.ObjectState)} - set(_NON_PROPERTY_FIELDS)
+).union(metadata.AFFORDANCE_FIELDS)
 """The names of all properties that a condition may use."""
 
 EQUIVALENT_TYPES = BASIN_TYPE_BY_SINK | {b: sink for sink, b in BASIN_TYPE_BY_SINK.items()}
@@ -36,14 +35,14 @@ def types_matching(desired: DesiredValue) -> tuple[str, ...]:
     return (desired, EQUIVALENT_TYPES[desired]) if desired in EQUIVALENT_TYPES else (desired,)
 
 
-def is_of_type_or_class(obj: ObjectState | None, desired: DesiredValue) -> bool:
+def is_of_type_or_class(obj: state.ObjectState | None, desired: DesiredValue) -> bool:
     """Return whether an object has a wanted type or class; False for None."""
     if obj is None:
         return False
     return obj.objectType in types_matching(desired) or desired in obj.simbotObjectClass
 
 
-def parent_receptacles_of(obj: ObjectState, snapshot: Snapshot) -> tuple[str, ...]:
+def parent_receptacles_of(obj: state.ObjectState, snapshot: state.Snapshot) -> tuple[str, ...]:
     """Return the ids of the receptacles that an object is in or on (spec section 2.9).
 
     If the simulator does not give them, the object's last receptacle as recorded by TEACh is
@@ -54,7 +53,7 @@ def parent_receptacles_of(obj: ObjectState, snapshot: Snapshot) -> tuple[str, ..
     if known is not None:
         return known
     chain: list[str] = []
-    current: ObjectState | None = obj
+    current: state.ObjectState | None = obj
     while current is not None and len(chain) < _MAX_PARENT_CHAIN:
         if current.parentReceptacles is not None:
             return (*chain, *current.parentReceptacles)
@@ -84,18 +83,18 @@ def compile_property_test(name: str, desired: DesiredValue) -> PropertyTest:
             is_of_type_or_class(snapshot.get(parent), desired)
             for parent in parent_receptacles_of(obj, snapshot)
         )
-    read = attrgetter(f"affordances.{name}" if name in AFFORDANCE_FIELDS else name)
+    read = attrgetter(f"affordances.{name}" if name in metadata.AFFORDANCE_FIELDS else name)
     if isinstance(desired, int) and not isinstance(desired, bool) and desired in (0, 1):
         if desired:
             return lambda obj, _: read(obj)
-        return lambda obj, _: (value := read(obj)) is not ABSENT and not value
+        return lambda obj, _: (value := read(obj)) is not state.ABSENT and not value
     return lambda obj, _: _is_equal(read(obj), desired)
 
 
 def _is_equal(value: Any, desired: DesiredValue) -> bool:
     if isinstance(value, tuple):
         return desired in value
-    return value is not ABSENT and value == desired
+    return value is not state.ABSENT and value == desired
 
 
 def object_classes_of(object_type: str) -> tuple[str, ...]:
@@ -104,7 +103,7 @@ def object_classes_of(object_type: str) -> tuple[str, ...]:
     return (object_type, *twin, *CLASSES_BY_TYPE.get(object_type, ()))
 
 
-def assign_classes(objects: Iterable[ObjectState]) -> tuple[ObjectState, ...]:
+def assign_classes(objects: Iterable[state.ObjectState]) -> tuple[state.ObjectState, ...]:
     """Return objects with the classes of their types, as TEACh does; right ones are not copied."""
     return tuple(
         obj

@@ -19,7 +19,7 @@ class Task:
         """Compile an expanded definition."""
         self.definition = definition
         self._check_tree = check_tree.compile_check_tree(definition)
-        self._requirements = tuple(dict(_iter_requirements(definition, 1)).values())
+        self._requirements = tuple(dict(_iter_requirements(definition)).values())
 
     @property
     def name(self) -> str:
@@ -98,18 +98,12 @@ class Requirement:
         return bool(self.slices_from_whole and whole) or found + whole >= self.needed_count
 
 
-def _iter_requirements(definition: TaskDefinition, times: int) -> Iterator[tuple[str, Requirement]]:
+def _iter_requirements(definition: TaskDefinition) -> Iterator[tuple[str, Requirement]]:
     """Yield the requirements of an expanded definition, each with a key that equal ones share."""
-    for _, component in definition.components:
-        count = check_tree.determiner_count(component.determiner, definition)
-        if not count:
-            continue
-        if isinstance(component, AtomicComponent):
-            every = component.determiner == "all"
-            need = 1 if every or component.is_shareable else times * count
-            yield _make_requirement(component, need, may_change=not every)
-        else:
-            yield from _iter_requirements(component.task, times * count)
+    for component, count in check_tree.wanted_components(definition):
+        every = component.determiner == "all"
+        need = 1 if every or component.is_shareable else count
+        yield _make_requirement(component, need, may_change=not every)
 
 
 def _make_requirement(

@@ -17,7 +17,6 @@ from tatc.tdl.task import Task
 from tatc.tdl.task_files import TaskDraft, read_task_file
 
 SHIPPED_TASKS_FOLDER = Path(__file__).parent / "tasks"
-"""The folder of the definitions that come with the package."""
 
 _MAX_COMPILED_TASKS = 4096  # cached; a benchmark needs a few hundred
 
@@ -49,15 +48,13 @@ class TaskLibrary:
     def find(self, typed: str) -> TaskDefinition:
         """Return the task that a person means by a name, an alias or an id.
 
-        Case does not matter, nor does a leading "make" or "prepare"; dashes and underscores
-        count as spaces.  An unknown one is an UnknownName.
+        Case, a leading "make" or "prepare", dashes and underscores do not count; else UnknownName.
         """
         plain = _normalize_name(typed)
         for form in (plain, re.sub(r"^(make|prepare) (an? )?", "", plain)):
             if form in self._by_typed_name:
                 return self._by_typed_name[form]
-        aliases = (name for one in self.definitions() for name in one.aliases)
-        known = (*self._by_name, *aliases)
+        known = (*self._by_name, *(name for one in self.definitions() for name in one.aliases))
         raise UnknownName("task", typed, known, fix="tatc tasks lists them all")
 
     def compile(self, name: str, params: Sequence[str] = ()) -> Task:

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from benchmarks.plan_validation import parse
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.pddl_fallback import PddlFallback, current_refusals, skills_of_step
 from tatc.commander.rule_planner import RulePlanner
 from tatc.commander.skills.hold import Hold
 from tatc.home.actions import Verb
-from tatc.planners.pddl.pddlpy_adapter import parse
 from tatc.planners.pddl.problem import PlanStep
 from tatc.planners.snapshot_view import RefusedInteraction, SnapshotView
 from tatc.sim.embedded.simulator import EmbeddedSimulator

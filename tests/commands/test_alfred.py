@@ -127,7 +127,6 @@ def _move_to_plan_8(raw: Json) -> None:
 @pytest.mark.parametrize(
     ("change", "words", "why"),
     [
-        (lambda raw: None, (), "--plans"),
         (_move_to_plan_8, ("plans",), "FloorPlan8"),
         (lambda raw: raw["pddl_params"].update(parent_target="Bed"), ("plans",), "needs a Bed"),
         (lambda raw: None, ("plans", "--task", "coffee"), "brings its own task"),
@@ -140,7 +139,7 @@ def test_bad_input_is_one_line(
     raw = sample_trajectory()
     change(raw)
     path = _write(tmp_path, raw)
-    given = ("--plans", plans, *words[1:]) if words else ()
+    given = ("--plans", plans, *words[1:])
     done = run_tatc("run", "--game", path, "--no-save", *given)
     assert done.exit_code == 2
     assert why in done.stderr and len(done.stderr.splitlines()) == 1

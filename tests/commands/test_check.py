@@ -56,7 +56,7 @@ def test_the_table_tells_start_end_and_sum(
         f"{entry['final']['gc_sat']}/{entry['final']['gc_total']}",
         "yes",
     ]
-    assert done.stderr == "1 games: 1 complete at the end, 0 at the start\n"
+    assert done.stderr == "1 game: 1 complete at the end, 0 at the start\n"
 
 
 def test_bad_files_are_named_and_passed_over(
@@ -73,7 +73,7 @@ def test_bad_files_are_named_and_passed_over(
     for path, line in zip((unknown, unfit), lines, strict=False):
         assert line.startswith(f"skipped: {path}: "), line
     assert "unknown task 'Make Tea'" in lines[0]
-    assert lines[-1] == "2 of 3 files were skipped"
+    assert lines[-1] == "skipped: 2 of 3 files"
 
 
 def test_another_folder_of_tasks_decides(

@@ -1,13 +1,17 @@
 """`tatc compare`: the same sessions, in pairs, and what it says of them."""
 
 import json
+import re
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import tatc
 from tatc.evaluation.dialogue_worth import sessions
 from tatc.evaluation.dialogue_worth.measured_session import SessionMeasures
+from tatc.session.records import read_record
 from tatc.session.start import SessionStart
 from tests.command_line import run_tatc
 
@@ -73,16 +77,66 @@ def test_text_and_page_tell_the_same(compared: tuple[Path, dict[str, Any]], tmp_
     words = ["compare", *SESSIONS, *PAIR, "--out", str(out), "--html", str(page)]
     done = run_tatc(*words)
     assert done.exit_code == 0
-    first_line = done.stdout.splitlines()[0]
+    first_line, *others = done.stdout.splitlines()
     assert first_line == f"{found['pairs'][0]['verdict']}."
     assert first_line.startswith("rule (actions) solved 4 of 4, random (actions) 0 of 4: ")
     assert "rule (actions) minus random (actions): +100.0 points" in done.stdout
     assert "Padmakumar" not in done.stdout, "no figure of TEACh's stands here"
     html = page.read_text("utf-8")
-    assert "<script" not in html and "http-equiv" not in html
+    assert "http-equiv" not in html and "src=" not in html and str(tmp_path) not in html
+    for finding in found["paired"]["findings"]:
+        said = f"{finding[0].upper()}{finding[1:]}."
+        assert said in others and escape(said) in html
+    assert "nothing can be concluded" in html and "about 6 would show 100.0 points" in html
     for key in found["paired"]["first_alone"]:
         assert key in html
-    assert first_line in html
+    links = set(re.findall(r'href="both-sessions/session.html\?s=(\w+)&amp;vs=(\w+)#', html))
+    assert first_line in html and len(links) == 4
+    for name in (name for pair in links for name in pair):
+        assert (tmp_path / "both-sessions/data/session" / f"{name}.js").is_file()
+        read_record(tmp_path / "both-sessions/records" / f"{name}.game.json.gz")
+    assert f"tatc debug --record both-sessions/records/{links.pop()[1]}.game.json.gz" in html
+    assert run_tatc(*words).exit_code == 2 and run_tatc(*words, "--force").exit_code == 0
+
+
+POLICY = """
+from tatc.commander.policies import policy
+
+@policy("isToggled", override=True)
+def never(key, known):
+    return ()
+"""
+
+
+def test_policies_and_kept_runs_are_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    (own := tmp_path / "mine").mkdir()
+    (own / "mine.py").write_text(POLICY)
+    chosen = ("--room", "kitchen-01", "--tasks", "coffee")
+    worded = run_tatc("compare", "rule,mine", *chosen, "--json")
+    assert list(json.loads(worded.stdout)["followers"]) == ["rule", "rule + mine"]
+    named = run_tatc("compare", *chosen, "--policies", "mine", "--json")
+    assert json.loads(named.stdout)["pairs"] == json.loads(worded.stdout)["pairs"]
+    both = run_tatc("compare", "rule,speaker+listener", *chosen, "--json")
+    assert list(json.loads(both.stdout)["followers"]) == ["rule", "speaker + listener"]
+    # An evaluation of the same sessions has a folder of its own, and changed code another one.
+    evaluated = ("eval", *chosen, "--policies", "mine")
+    first = run_tatc(*evaluated)
+    assert first.exit_code == 0 and "never taken: your plans for isToggled" in first.stdout
+    (own / "mine.py").write_text(POLICY + "# changed\n")
+    changed = run_tatc(*evaluated)
+    assert changed.exit_code == 0 and "your own code has changed: a new run" in changed.stderr
+    for seeds, out in (("1,2", "a"), ("2-4", "b")):
+        assert run_tatc("eval", *chosen, "--seeds", seeds, "--out", out).exit_code == 0
+    kept = json.loads(run_tatc("compare", "a", "b", "--json").stdout)
+    assert kept["paired"]["sessions"] == 1
+    assert [len(kept["paired"][f"only_in_{side}"]) for side in ("first", "second")] == [1, 2]
+    assert "left out, as only a ran them: kitchen-01_coffee_1" in kept["paired"]["findings"]
+    assert tatc.compare_runs("a", "b").pairs[0].paired.sessions == 1
+    assert run_tatc("compare", "a").exit_code == run_tatc("compare", "a", "b", "x").exit_code == 2
 
 
 def test_conditions_of_dialogue_are_compared_in_one_table(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_many_files_are_read_past_the_damaged(tmp_path: Path, words: list[str], 
     for i, (line, damage) in enumerate(zip(skipped, spoiled, strict=True)):
         assert line.startswith(f"skipped: {tmp_path}/damaged-{i:03}.game.json")
         assert damage.names in line
-    assert last == f"{len(spoiled)} of {len(spoiled) + 1} files were skipped"
+    assert last == f"skipped: {len(spoiled)} of {len(spoiled) + 1} files"
 
 
 def test_eval_names_games_that_turn_out_damaged_and_ends_with_1(tmp_path: Path) -> None:
@@ -71,4 +71,4 @@ def test_eval_names_games_that_turn_out_damaged_and_ends_with_1(tmp_path: Path) 
     skipped, last = done.stderr.splitlines()[-2:]
     assert skipped.startswith(f"skipped: {bad}: ")
     assert "initial_state.objects[0].position.x: is impossible: nan" in skipped
-    assert last == "1 files were skipped"
+    assert last == "skipped: 1 file"

@@ -44,7 +44,7 @@ def test_json_has_the_figures_and_those_of_each_task(folder: Path) -> None:
     assert value["sessions"] == 2 == sum(each["sessions"] for each in value["per_task"].values())
     assert value["plw_success_rate"] is None, "there is no recorded session"
     assert set(value["controls"]) == {"shifted", "never-opens", "straight"}
-    assert value["run"]["map"] == "boxes" and value["expected"] == 2
+    assert value["run"]["map"] == "shipped" and value["expected"] == 2
 
 
 def test_eval_again_gives_the_same_and_runs_nothing(folder: Path) -> None:
@@ -151,8 +151,39 @@ def test_a_room_of_a_file_is_named_by_it_and_may_lack_what_a_task_needs(tmp_path
     words = ("--room", room, "--tasks", "coffee,candles", "--noise", "1", "--save-records", "none")
     done = run_tatc("eval", *words, "--out", out)
     assert done.exit_code == 0, done.output
-    assert "1 sessions, 1 that could not start" in done.stdout
+    assert "1 session, 1 that could not start" in done.stdout
     assert "could not start because" in done.stdout
     assert "this room cannot hold this task: there is no Candle" in done.stdout
     [failure] = json.loads(run_tatc("report", out, "--json").stdout)["failures"]
     assert failure["command"].startswith(f"tatc debug --room {room} --task Coffee ")
+
+
+OWN = """
+from tatc.follower import RuleFollower
+
+class Own(RuleFollower):
+    def act(self, observation):
+        if LOST:
+            raise ValueError("lost")
+        return super().act(observation)
+"""
+
+
+def test_what_failed_is_stopped_at_debugged_and_run_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    words = ("eval", "--room", "kitchen-01", "--tasks", "coffee", "--seeds", "1-3", "--json")
+    words += ("--out", "run", "--follower", "own_agent:Own")
+    (tmp_path / "own_agent.py").write_text(f"LOST = True\n{OWN}")
+    first = json.loads(run_tatc(*words, "-x").stdout)
+    assert (first["sessions"], first["crashed"]) == (1, 1)
+    debugged = run_tatc(*words, "--pdb", input="p LOST\nq\n" * 3)
+    assert debugged.stdout.count("(Pdb) True") == 3 and "ValueError: lost" in debugged.stderr
+    monkeypatch.setattr("own_agent.LOST", False)
+    (tmp_path / "own_agent.py").write_text(f"LOST = False\n{OWN}")
+    assert run_tatc(*words).exit_code == 2  # a named folder is protected
+    again = json.loads(run_tatc(*words, "--last-failed").stdout)
+    assert (again["sessions"], again["successes"], again["folder"]) == (3, 3, "run-last-failed")
+    assert "no session failed in the last run" in run_tatc(*words, "--last-failed").stderr

@@ -31,7 +31,7 @@ def _names(rates: dict[str, Any]) -> set[str]:
     }
 
 
-ADDED = {"by_plan", "per_session", "interval", "causes"}
+ADDED = {"map", "by_plan", "per_session", "interval", "causes"}
 NAMED = {
     "moves.accepted",
     "moves.refused",
@@ -70,7 +70,7 @@ def test_json_has_the_named_keys_and_the_same_by_plan(report: Path, found: dict[
     assert {name: saved[name] for name in found} == found
     line = format_rates(saved)
     assert line.startswith(f"moves.accepted {100 * saved['moves']['accepted']['rate']:.1f} %, ")
-    assert line.endswith("(3 games, map boxes)"), "so `tatc report` tells it"
+    assert re.search(r"\(3 games, map shipped [0-9a-f]{12}\)$", line), "so `tatc report` tells it"
 
 
 def test_json_has_rates_per_session_intervals_and_causes(
@@ -154,12 +154,12 @@ def test_an_action_that_is_none_of_the_followers_is_refused(sample_games: list[P
 def test_a_map_never_shows_a_game_its_own_cells(sample_games: list[Path], tmp_path: Path) -> None:
     """A map of one game alone changes nothing for that game."""
     floor = tmp_path / "people.map.json"
-    made = run_tatc("maps", "build", sample_games[0], "--out", floor)
+    made = run_tatc("maps", "build", sample_games[0], "--out", floor, "--json")
     assert made.exit_code == 0
-    plain = _tatc(sample_games[0], "--json")
-    mapped = _tatc(sample_games[0], "--json", "--map", floor)
-    assert mapped.stdout == plain.stdout
-    assert "map people " in mapped.stderr
+    plain = json.loads(_tatc(sample_games[0], "--json", "--no-map").stdout)
+    mapped = json.loads(_tatc(sample_games[0], "--json", "--map", floor).stdout)
+    name = f"people {json.loads(made.stdout)['hash']}"
+    assert mapped == plain | {"map": name} and plain["map"] == "boxes"
 
 
 def test_a_comparison_that_was_broken_off_goes_on(sample_games: list[Path], tmp_path: Path) -> None:

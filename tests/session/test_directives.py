@@ -118,5 +118,5 @@ def test_a_trajectory_without_words_to_read_out_is_skipped(
     wordless.write_text(json.dumps(raw))
     words = ("--follower", "listener", "--language", "goal", "--out", tmp_path / "run")
     done = run_tatc("eval", wordless, *words, "--json")
-    assert done.exit_code == 1 and "1 files were skipped" in done.stderr
+    assert done.exit_code == 1 and "skipped: 1 file" in done.stderr
     assert "has no directives" in (tmp_path / "run" / "results.jsonl").read_text()

@@ -186,11 +186,12 @@ def test_a_map_is_read_once_and_leaves_out_the_sessions_own_game(
         return stub
 
     monkeypatch.setattr(worlds, "read_recorded_map", note)
-    assert load_map_for("a.map", None) is stub
-    assert load_map_for("a.map", "1234_5678") == "without 1234_5678"
-    assert load_map_for("a.map", f"a task{KEY_SEPARATOR}trial_7") == "without trial_7"
+    assert load_map_for("a.map", "kitchen-01", None) is stub
+    assert load_map_for("a.map", "kitchen-01", "1234_5678") == "without 1234_5678"
+    key = f"a task{KEY_SEPARATOR}trial_7"
+    assert load_map_for("a.map", "FloorPlan1", key) == "without trial_7"
     assert read == [Path("a.map")]
-    assert load_map_for(_typed("boxes"), "1234_5678") is None
+    assert load_map_for(_typed("boxes"), "FloorPlan1", "1234_5678") is None
 
 
 @pytest.mark.usefixtures("nothing_kept")

@@ -1,5 +1,6 @@
 """Splits of rooms, tasks and seeds: apart from each other, and the same for ever."""
 
+import json
 from hashlib import sha256
 from importlib.resources import files
 
@@ -8,28 +9,39 @@ import pytest
 from tatc.base.errors import BadInput, UnknownName
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
 from tatc.session.start import load_split, split_names
-from tatc.sim.rooms import room_names
+from tatc.sim.rooms import ithor_names, room_names
 
-CONTENT = "cd3f64eabf67d8ca491398196e5ef19a98c5784e985d7bf7953e497832c7c9d1"
-"""The SHA-256 of the table: a split that changes needs another name, not another hash here."""
+ITHOR = "ithor_"
+CONTENT = {
+    False: "16b1af5a88735577373ddca94d5bb0aca0df8fc696d936a3de7b8eda001f9ba8",
+    True: "7512f247f29dbf82d7c3e9f5ff2adbc6ebe2760a8cf74e24b49c40042476a9d8",
+}
+"""The SHA-256 of the splits of generated rooms, and of AI2-THOR's scenes, as JSON: a split that
+changes needs another name, not another hash here."""
 
 
-def test_a_name_stands_for_the_same_for_ever() -> None:
-    data = files("tatc.session").joinpath("splits.json").read_text("utf-8")
-    assert sha256(data.encode()).hexdigest() == CONTENT
+@pytest.mark.parametrize("is_ithor", CONTENT)
+def test_a_name_stands_for_the_same_for_ever(is_ithor: bool) -> None:
+    table = json.loads(files("tatc.session").joinpath("splits.json").read_text("utf-8"))
+    splits = {
+        name: it for name, it in table["splits"].items() if name.startswith(ITHOR) is is_ithor
+    }
+    data = json.dumps(table | {"splits": splits})
+    assert sha256(data.encode()).hexdigest() == CONTENT[is_ithor]
 
 
-def test_test_splits_share_no_start_with_training() -> None:
-    train = load_split("train")
-    for name in split_names():
+@pytest.mark.parametrize("group", ["", ITHOR])
+def test_test_splits_share_no_start_with_training(group: str) -> None:
+    train = load_split(f"{group}train")
+    names = [name for name in split_names() if name.startswith(ITHOR) is bool(group)]
+    for name in names[1:]:
         other = load_split(name)
-        if name == "train":
-            continue
-        assert other.first_seed > train.last_seed
-        if "unseen" in name or name == "test_tasks":
+        assert other.first_seed > train.last_seed and other.is_ithor is bool(group)
+        if "unseen" in name or name.endswith("test_tasks"):
             assert other.first_room > train.last_room
-    assert not {*load_split("test_tasks").tasks} & {*train.tasks}
-    assert {*train.tasks, *load_split("test_tasks").tasks} == {*TEACH_TASKS}
+    held_out = load_split(f"{group}test_tasks")
+    assert not {*held_out.tasks} & {*train.tasks}
+    assert {*train.tasks, *held_out.tasks} == {*TEACH_TASKS}
     rooms = {name.rpartition("-")[0] for name in room_names()}
     assert {kind for _, kinds in train.kinds_by_task for kind in kinds} == rooms
 
@@ -41,9 +53,11 @@ def test_numbers_draw_starts_of_the_split(name: str) -> None:
     assert one.scene.initial == again.scene.initial and one.task.name == again.task.name
     assert one.session_id != two.session_id
     for start in (one, two):
-        assert start.task.name in split.tasks and start.room in room_names()
+        room = start.room or ""
+        assert start.task.name in split.tasks
+        assert room in (ithor_names() if split.is_ithor else room_names())
         assert split.first_seed <= start.seed <= split.last_seed
-        number = int((start.room or "").rpartition("-")[2])
+        number = ithor_names().index(room) % 30 + 1 if split.is_ithor else int(room[-2:])
         assert split.first_room <= number <= split.last_room
 
 

@@ -13,11 +13,9 @@ from tatc.session.timeline.timeline import with_beliefs
 
 @dataclass(slots=True)
 class Branch:
-    """One course of events.
+    """One course of events, which `live` can continue; without it, the timeline is all there is.
 
-    `live` can continue it; if `live` is None, the timeline is all there is.
-    `played_by_people` says that people played the timeline.  `forked_at` is the moment at
-    which it left another branch, None for the first branch.
+    `forked_at` is the moment at which it left another branch, None for the first one.
     """
 
     name: str
@@ -78,10 +76,8 @@ def branch_of_new_session(start: SessionStart, setup: SessionSetup) -> Branch:
 def fork(branch: Branch, at: int, name: str, setup: SessionSetup) -> tuple[Branch, bool]:
     """Return a new branch that leaves another at a moment, and whether its agents remember it.
 
-    The agents replay the session up to the moment, so that they remember it.  If the Commander
-    would now speak otherwise than in a record, as after one that a person commanded, the
-    recorded words are said in its place.  If people played, or if the Follower would act
-    otherwise, fresh agents start at the moment.
+    They do if they can replay it up to there; where the Commander would now speak otherwise, it
+    says the recorded words.  If people played, or the Follower would act otherwise, they are new.
     """
     if not branch.played_by_people:
         for replay in (replay_branch, _replay_with_recorded_words):
@@ -104,7 +100,6 @@ def replay_branch(branch: Branch, count: int, setup: SessionSetup) -> LiveSessio
 
 
 def _replay_with_recorded_words(branch: Branch, count: int, setup: SessionSetup) -> LiveSession:
-    """Let the Follower replay a branch, up to `count` interactions, and repeat the Commander's."""
     spoken: list[ManualAction] = []
     for moment in branch.moments[: count + 1]:
         done = moment.interaction

@@ -115,8 +115,7 @@ def _read_file(path: Path) -> list[Breakpoint]:
     try:
         lines = read_bytes(path, BREAKPOINTS).decode("utf-8").splitlines()
     except UnicodeDecodeError as fault:
-        why = "is not text in UTF-8"
-        raise BadInput(why, where=str(path), fix=BREAKPOINTS.fix) from fault
+        raise BadInput("is not text in UTF-8", where=str(path), fix=BREAKPOINTS.fix) from fault
     found: list[Breakpoint] = []
     for number, line in enumerate(lines, 1):
         if line.strip():

@@ -1,10 +1,9 @@
 """Reloads the agents' code from its files while a session is open.
 
-Every agent module that has changed on disk is reloaded in place, together with all
-modules that import it, in the order of their imports.  Agent modules are those of
-`tatc.commander`, `tatc.follower` and `tatc.planners`, and the user's own modules below the
-current folder.  Folders of policies are only watched for changes: `tatc.session.agents.agents`
-loads their files.
+Every agent module that has changed on disk is reloaded in place, together with all modules that
+import it, in the order of their imports.  Agent modules are those of `tatc.commander`,
+`tatc.follower` and `tatc.planners`, and the user's own modules below the current folder.  Folders
+of policies are only watched for changes: `tatc.session.agents.agents` loads their files.
 """
 
 import ast
@@ -55,7 +54,6 @@ class CodeReloader:
         return (*sorted(changed), *sorted(policies))
 
     def _policy_times(self) -> defaultdict[Path, int]:
-        """Return the modification times of the policy files, 0 for files that do not exist."""
         paths = (path for folder in self._policy_folders for path in folder.glob("*.py"))
         return defaultdict(int, {path: _modified_ns(path) for path in paths})
 

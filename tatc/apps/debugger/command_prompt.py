@@ -1,20 +1,4 @@
-"""The debugger's command line: carries out a typed line and returns what to show.
-
-pickup mug   place 0.5 0.6   turn left   act as the Follower
-follower: I am here.                     speak as the Follower
-commander: TurnLeft Forward              speak as the Commander
-check                                    check the progress
-to 40        until failed                go to a step; run until
-break failed   off 1   delete 1          breakpoints
-find mug     since 12                    find objects; changes since
-goal make two cups of coffee             fork with another goal of the Follower
-goal 1: coffee in 2 clean mugs           fork with one line of it changed
-model                                    what the language model was asked here
-message Look in the fridge.              fork, and the model reads this instead
-fork         reload                      as the keys F and x
-png FILE     save FILE                   save the view, a record
-case test_it.py                          save a pytest test
-"""
+"""The debugger's command line: carries out a typed line (see `help.txt`), returns what to show."""
 
 import re
 from collections.abc import Callable
@@ -101,8 +85,7 @@ class CommandPrompt:
                 if not rest:
                     why = f"{verb} needs an object or a click"
                     raise BadInput(why, fix=f"{verb} Mug, or {verb} 0.5 0.5")
-                snapshot = self._debugger.moment.snapshot
-                click = self._camera.find_click(snapshot, verb, rest)
+                click = self._camera.find_click(self._debugger.moment.snapshot, verb, rest)
         elif rest:
             raise BadInput(f"{verb} takes no object", fix="type one action per line")
         note = self._debugger.act_by_hand(Role.FOLLOWER, Action(verb, click))
@@ -179,7 +162,6 @@ def write_view_png(camera: follower_camera.FollowerCamera, debugger: Debugger, p
 
 
 def _split_verb(line: str) -> tuple[Verb | None, str]:
-    """Return the verb at the start of a line, None if there is none, and the rest."""
     words = line.split()
     for count in (2, 1):
         verb = _VERBS_BY_WORD.get("".join(words[:count]).lower())
@@ -189,7 +171,6 @@ def _split_verb(line: str) -> tuple[Verb | None, str]:
 
 
 def _parse_click(text: str) -> Click | None:
-    """Return the click at two fractions of the frame, None if the text is not two numbers."""
     try:
         x, y = map(float, text.split())
     except ValueError:

@@ -171,10 +171,7 @@ class Debugger:
         return self.branch
 
     def fork(self, change: Callable[[timeline.LiveSession], None] | None = None) -> str:
-        """Fork at the current moment; return a message about the new branch.
-
-        A `change` is made in the fork before it is added, so that one that is refused leaves none.
-        """
+        """Fork here, unless a `change` in the fork is refused; return a message about it."""
         name = f"fork {len(self.branches)}"
         branch, agents_remember = fork(self.branch, self.at, name, self.setup)
         if change is not None:
@@ -267,7 +264,6 @@ class Debugger:
         self.since = min(self.since, self.at)
 
     def _advance(self) -> bool:
-        """Go to the next moment; return False if there is none."""
         if self.at == self.branch.last and not self.branch.advance():
             return False
         self.at += 1

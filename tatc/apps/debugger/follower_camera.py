@@ -27,11 +27,7 @@ _MAX_CACHED_MOMENTS = 500  # moments whose views are kept
 
 @dataclass(frozen=True, slots=True)
 class VisibleObject:
-    """An object in view.
-
-    `frame_fraction` is its share of the frame's pixels, `distance_metres` is measured
-    from the Follower's body, and `side` is "left", "ahead" or "right".
-    """
+    """An object in view; `side`, from the Follower's body, is "left", "ahead" or "right"."""
 
     obj: ObjectState
     frame_fraction: float
@@ -142,7 +138,6 @@ class FollowerCamera:
 
 
 def _central_pixel(mask: views.Mask) -> tuple[int, int]:
-    """Return the pixel of a mask nearest to its centroid: row, column."""
     pixels = np.argwhere(mask)
     away = pixels - pixels.mean(axis=0)
     row, column = pixels[int((away**2).sum(axis=1).argmin())].tolist()
@@ -160,11 +155,7 @@ _NEXT_GLYPH = Glyph("+", (255, 214, 92), (30, 30, 36))
 def target_ids(
     moment: Moment, remaining: RemainingSteps, camera: FollowerCamera
 ) -> tuple[str, ...]:
-    """Return the ids of the objects to mark on the map of a moment.
-
-    These are the object of the last interaction, that of the next one, and that of the
-    Commander's problem key.  A held object is left out: it is where the Follower is.
-    """
+    """Return the ids of the last target, the next one and the problem key's, none of them held."""
     done, made = moment.interaction, moment.decision
     found = [
         done.object_id if done is not None else None,

@@ -110,7 +110,6 @@ def _lines_from(
 
 
 def _are_plain_motions(moments: Sequence[Moment], *indices: int) -> bool:
-    """Whether all of these are successful motions of the Follower, as recorded."""
     for moment in (moments[index] for index in indices):
         done = moment.interaction
         if done is None or done.verb not in MOTION_VERBS or done.role is not Role.FOLLOWER:

@@ -310,8 +310,7 @@ def _append_details(text: Text, obj: ObjectState, width: int) -> None:
 def changes_text(debugger: Debugger) -> Text:
     """Return what has changed since the step that the user has marked."""
     text, since = Text(), debugger.since
-    before = debugger.moments[since].snapshot
-    found = list(changes_between(before, debugger.moment.snapshot))
+    found = list(changes_between(debugger.moments[since].snapshot, debugger.moment.snapshot))
     text.append(f"since step {since}: {len(found) or 'nothing'}\n", DIM_COLOUR)
     for change in found[:MAX_LISTED]:
         name = printable(f"{change.object_name}.{change.property_name} ")
@@ -359,14 +358,8 @@ def _object_changes(old: ObjectState, new: ObjectState, names: ShortNames) -> It
         was, now = getattr(old, name), getattr(new, name)
         if was == now or name in _GEOMETRY_FIELDS:
             continue
-        if name in _ID_LIST_FIELDS:
-            yield StateChange(obj, name, _format_ids(was, names), _format_ids(now, names))
-        elif isinstance(was, str) or isinstance(now, str):
-            yield StateChange(obj, name, _format_id(was, names), _format_id(now, names))
-        else:
-            yield StateChange(
-                obj, name, moment_lines.format_value(was), moment_lines.format_value(now)
-            )
+        form = _format_ids if name in _ID_LIST_FIELDS else _format_id
+        yield StateChange(obj, name, form(was, names), form(now, names))
     if old.position != new.position:
         was, now = (" ".join(f"{each:.2f}" for each in o.position) for o in (old, new))
         yield StateChange(obj, "position", was, now)

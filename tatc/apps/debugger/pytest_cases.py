@@ -1,60 +1,27 @@
-"""A session, up to the step that is shown, as a test that pytest runs.
+"""A session, up to the step that is shown, as a test that pytest runs, and its record beside it.
 
-The test is one Python file, with the record of the session beside it.  It replays the
-session in the world and, if the agents acted from its start to its end, runs the agents
-again too.  It may be run from any folder: where it uses files or modules of the folder
-that the debugger was started in, it goes to that folder, by its path from the test.
+The test replays the session in the world and, if the agents acted from its start to its end, runs
+the agents again too.  It may be run from any folder: it goes by itself to the one that the debugger
+was started in, where it uses files or modules of that one.
 
-The test itself names the agents: a record alone brings in none but tatc's own.  Every
-value stands in the test as Python writes it (`repr`), so that no text of a record or a
-game can be anything but a text there.
+The test itself names the agents: a record alone brings in none but tatc's own.  Every value stands
+in it as Python writes it (`repr`), so that no text of a record or a game is anything else there.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from os.path import relpath
 from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from tatc.apps.debugger.branches import fork
 from tatc.apps.debugger.debugger import Debugger
 from tatc.base import errors, files
 from tatc.language.understanding.goal_json import content_json
-from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import file_search, record_bytes
-from tatc.session.timeline import GoalEdit, LiveSession, ManualAction, MessageEdit
-from tatc.session.timeline.live_session import ManualChange
-from tatc.session.worlds import MAP_FROM_BOXES
-
-_FILE_HEAD = """{title!r}
-
-from pathlib import Path
-
-{imports}
-
-RECORD = Path(__file__).with_name({record!r})
-{constants}{fixture}"""
-_FOLDER_FIXTURE = """
-
-@pytest.fixture(autouse=True)
-def in_the_folder_of_the_session(monkeypatch):
-    monkeypatch.chdir(Path(__file__).parent / {folder!r})
-"""
-_WORLD_TEST = """
-
-def test_the_world_answers_as_it_did():
-    timeline = Timeline.of(RECORD{floor_map})
-    assert [moment.divergence for moment in timeline.divergences] == []
-    assert timeline.moments[-1].progress.goal_conditions_satisfied == {met}
-"""
-_AGENTS_TEST = """
-
-def test_the_agents_do_what_they_did():
-    saved = Timeline.of(RECORD{floor_map})
-    live = LiveSession(saved.start, SETUP)
-    with user_policies(POLICIES):
-        live.run_to({count}, MANUAL_ACTIONS)
-    for done, was in zip(live.moments, saved.moments, strict=True):
-        assert done.interaction == was.interaction, f"step {{was.index}}"
-"""
+from tatc.session.timeline import GoalEdit, LiveSession, ManualAction, MessageEdit, live_session
+from tatc.session.worlds import MAP_FROM_BOXES, SHIPPED_MAP
 
 
 def write_pytest_case(debugger: Debugger, path: Path, *, force: bool = False) -> Path:
@@ -77,72 +44,41 @@ def write_pytest_case(debugger: Debugger, path: Path, *, force: bool = False) ->
 
 def _test_source(live: LiveSession, record: Path, policies: Sequence[Path] | None) -> str:
     """Return the source of the test; with policies None, of the world's part alone."""
-    start, count = live.start, len(live.moments) - 1
-    boxes = live.setup.floor_map == MAP_FROM_BOXES
-    parts = {
-        "title": f"{start.task.name} in {start.place}, {count} steps, by `tatc debug`.",
-        "record": record.name,
-        "count": count,
-        "met": live.moments[-1].progress.goal_conditions_satisfied,
-        "floor_map": "" if boxes else f", floor_map={live.setup.floor_map!r}",
-        "fixture": "",
-    }
-    pytest_import = ""
+    start, setup, count = live.start, live.setup, len(live.moments) - 1
+    from_file = setup.floor_map not in (SHIPPED_MAP, MAP_FROM_BOXES)
     # The agents may use files or modules of the current folder.
-    agents = (live.setup.commander, live.setup.follower)
-    needs_folder = bool(policies) or (policies is not None and ":" in "".join(agents))
-    if not boxes or needs_folder:
-        folder = relpath(Path.cwd(), record.resolve().parent)
-        parts["fixture"] = _FOLDER_FIXTURE.format(folder=folder)
-        pytest_import = "import pytest\n\n"
-    if policies is None:
-        imports = f"{pytest_import}from tatc.session.timeline import Timeline"
-        return (_FILE_HEAD + _WORLD_TEST).format(imports=imports, constants="", **parts)
-    imports = pytest_import + "\n".join(_import_lines(live.manual_actions, live.setup))
-    constants = f"SETUP = {_setup_source(live.setup)}\n"
-    constants += _constant_source("POLICIES", [f"Path({str(each)!r})" for each in policies])
-    constants += _constant_source(
-        "MANUAL_ACTIONS", [_action_source(each) for each in live.manual_actions]
+    has_own_agents = policies is not None and ":" in f"{setup.commander}{setup.follower}"
+    needs_folder = from_file or bool(policies) or has_own_agents
+    actions = [each.action for each in live.manual_actions if isinstance(each, ManualAction)]
+    # Any: jinja2 leaves the type of its filters open.
+    environment: Any = Environment(
+        loader=PackageLoader("tatc.apps.debugger", ""),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        keep_trailing_newline=True,
     )
-    text = _FILE_HEAD + _WORLD_TEST + _AGENTS_TEST
-    return text.format(imports=imports, constants=constants, **parts)
-
-
-def _import_lines(manual_actions: Sequence[ManualChange], setup: SessionSetup) -> Iterator[str]:
-    actions = [each.action for each in manual_actions if isinstance(each, ManualAction)]
-    edits_goal = len(actions) < len(manual_actions)
-    if actions:
-        clicks = "Click, " if any(action.click for action in actions) else ""
-        yield f"from tatc.home.actions import Action, {clicks}Role, Verb"
-    if setup.perception is not None:
-        yield "from tatc.home.percepts import PerceptionLevel"
-    yield "from tatc.session.agents.session_setup import SessionSetup"
-    yield "from tatc.session.agents.agents import user_policies"
-    edits, manual = "GoalEdit, " if edits_goal else "", "ManualAction, " if actions else ""
-    yield f"from tatc.session.timeline import {edits}LiveSession, {manual}Timeline"
-    if edits_goal:
-        yield "from tatc.language.understanding.goal_json import read_content"
-        yield "from tatc.language.understanding.understand import goal_of"
-
-
-def _setup_source(setup: SessionSetup) -> str:
-    """Return the expression that makes the setup of a session in tatc's own world."""
-    given = f",\n    settings={setup.settings!r}" if setup.settings else ""
-    if setup.perception is not None:
-        given = f",\n    perception=PerceptionLevel({setup.perception.value!r}){given},"
-    return (
-        f"SessionSetup(\n    {setup.floor_map!r}, {setup.commander!r}, {setup.follower!r},"
-        f" {setup.noise!r}, {str(setup.wording)!r}{given}\n)"
+    environment.filters["repr"] = _repr
+    return environment.get_template("case.py.jinja").render(
+        title=f"{start.task.name} in {start.place}, {count} steps, by `tatc debug`.",
+        record=record.name,
+        count=count,
+        met=live.moments[-1].progress.goal_conditions_satisfied,
+        floor_map=f", floor_map={setup.floor_map!r}" if from_file else "",
+        folder=relpath(Path.cwd(), record.resolve().parent) if needs_folder else None,
+        setup=setup,
+        policies=None if policies is None else [f"Path({str(each)!r})" for each in policies],
+        actions=[*map(_action_source, live.manual_actions)] if policies is not None else [],
+        acts=bool(actions),
+        clicks=any(action.click for action in actions),
+        edits_goal=len(actions) < len(live.manual_actions),
     )
 
 
-def _constant_source(name: str, values: Sequence[str]) -> str:
-    lines = "".join(f"    {value},\n" for value in values)
-    return f"{name} = (\n{lines})\n" if values else f"{name} = ()\n"
+def _repr(value: object) -> str:
+    return repr(str(value) if isinstance(value, str) else value)  # a text of a StrEnum is plain
 
 
-def _action_source(manual_action: ManualChange) -> str:
-    """Return the expression that makes a manual action, or a goal set by hand."""
+def _action_source(manual_action: live_session.ManualChange) -> str:
     if isinstance(manual_action, GoalEdit):
         content = content_json(manual_action.goal.content)
         return f"GoalEdit({manual_action.at}, goal_of(read_content({content!r})))"

@@ -27,8 +27,7 @@ MAX_LISTED = 40
 
 def append_hanging(text: Text, head: Text, body: str, style: str, width: int) -> None:
     """Append a heading and a body that is wrapped beside it."""
-    text_width = max(width - len(head), 12)
-    lines = wrap(printable(body), text_width) or [""]
+    lines = wrap(printable(body), max(width - len(head), 12)) or [""]
     text.append_text(head)
     text.append(f"{lines[0]}\n", style)
     for line in lines[1:]:
@@ -171,7 +170,7 @@ def plan_of_moment(
         tuple((pose.x, pose.z) for pose in remaining.poses[1:]),
         plan_model.target_points(snapshot, target_ids),
     )
-    return plan_model.RoomPlan.of_snapshot(floor, objects or snapshot, agents)
+    return plan_model.RoomPlan.of_objects(floor, (objects or snapshot).objects, agents)
 
 
 def draw_map(
@@ -196,8 +195,6 @@ def draw_map(
 
 
 class _MapDrawing:
-    """A canvas with the floor on it, and the scale from metres to its pixels."""
-
     def __init__(
         self, columns: int, rows: int, floor: plan_model.PlanFloor, known: MapKnowledge | None
     ) -> None:
@@ -212,16 +209,16 @@ class _MapDrawing:
         self._piece_numbers = np.full((2 * rows, columns), -1)
         self._pieces: dict[int, tuple[plan_model.Footprint, slice, slice]] = {}
         self._fill_rectangle(floor.low, floor.high, _FLOOR_COLOUR)
+        for (x0, _, z0), (x1, _, z1) in (box.bounds() for box in floor.beyond):
+            self._fill_rectangle((x0, z0), (x1, z1), _BACKGROUND_COLOUR)
 
     def colour_of(self, piece: plan_model.Footprint) -> Colour:
-        """Return the colour of an object: dark if it is not known."""
         unseen = self._known is not None and piece.object_id in self._known.unseen_ids
         share = _UNSEEN_BRIGHTNESS if unseen else _BRIGHTNESS
         red, green, blue = plan_model.GROUP_COLOURS[piece.group]
         return round(red * share), round(green * share), round(blue * share)
 
     def draw_furniture(self, number: int, piece: plan_model.Footprint) -> None:
-        """Draw a piece of furniture; later ones cover it."""
         low, high = piece.box.bounds()
         colour = self.colour_of(piece)
         rows, columns = self._fill_rectangle((low[0], low[2]), (high[0], high[2]), colour)
@@ -258,7 +255,6 @@ class _MapDrawing:
         self.draw_letter(_point_of(agents.follower), arrow, _FOLLOWER_COLOUR)
 
     def draw_dot(self, point: plan_model.Point, colour: Colour) -> None:
-        """Colour the pixel of a point, if the canvas has it."""
         if at := self._pixel_of(point):
             row, column = at
             self.canvas.pixels[row, column] = colour
@@ -280,7 +276,6 @@ class _MapDrawing:
         return rows, columns
 
     def _pixel_of(self, point: plan_model.Point) -> tuple[int, int] | None:
-        """Return the row and column of a point, None outside of the canvas."""
         row, column = int(self._row_of(point[1])), int(self._column_of(point[0]))
         height, width = self.canvas.pixels.shape[:2]
         return (row, column) if 0 <= row < height and 0 <= column < width else None

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import ClassVar
 
 from rich.text import Text
@@ -13,7 +14,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
 
-from tatc.apps.debugger import command_prompt, pane_texts, terminal_drawing
+from tatc.apps.debugger import pane_texts, terminal_drawing
 from tatc.apps.debugger.debugger import Debugger
 from tatc.apps.debugger.follower_camera import FollowerCamera, follower_view_canvas, target_ids
 from tatc.session.timeline import Moment, progress_change, remaining_steps_at
@@ -51,31 +52,7 @@ BELIEF_LEGEND = "dark: not seen  ≠ believed wrongly  v as believed"
 """The meaning of what a belief adds to the map."""
 BELIEVED_LEGEND = "as the Follower believes  v as it is"
 """What stands below the map of a belief."""
-KEY_HELP = """\
-n  b       step forward, back (also arrow keys)
-u  U       next, previous utterance
-k  K       next, previous problem key
-s  S       next, previous skill
-p  P       next, previous primitive
-r  R       run to a breakpoint, back to one
-home end   first, last step so far
-g          go to a step
-t          add a breakpoint
-m          show changes since this step
-/          find objects
-1 to 0     choose a pane
-v          map as the Follower believes, and as it is
-
-a          act as the Follower
-e          edit the Follower's goal, in a fork
-F          fork: let the agents go on from here
-x          reload changed code and replay to here
-[  ]       previous, next branch
-f          save the Follower's view as PNG
-w  W       save the branch as a record, as a test
-:          type any command below
-q          quit
-"""
+_HELP_FILE = Path(__file__).parent / "help.txt"
 PANE_COLUMNS = {
     "left": (Pane.MAP, Pane.VIEW),
     "middle": (Pane.DIALOGUE, Pane.BELIEF),
@@ -280,10 +257,8 @@ class Help(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Show both lists."""
-        text = Text(KEY_HELP)
-        text.append("\nCommands, after a or :\n", "bold")
-        lines = (command_prompt.__doc__ or "").splitlines()[2:]
-        text.append("\n".join(lines))
+        text = Text(_HELP_FILE.read_text(encoding="utf-8").rstrip("\n"))
+        text.highlight_regex("Commands, .*", "bold")
         with VerticalScroll(id="help") as scroll:
             scroll.border_subtitle = "escape closes this help"
             yield Static(text)

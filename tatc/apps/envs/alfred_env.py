@@ -12,7 +12,7 @@ from tatc.base import arguments, errors
 from tatc.evaluation.alfred.masked_session import ACTIONS, STOP, MaskedSession
 from tatc.home.actions import Role
 from tatc.home.body import ALFRED
-from tatc.session.start import TrajectoryScene, load_scene
+from tatc.session import start, worlds
 
 FAILURE_LIMIT = 10
 """Failed actions after which ALFRED's evaluation ends an episode."""
@@ -43,13 +43,13 @@ class AlfredEnv(Env[Any, Any]):
         *,
         render_mode: str | None = None,
     ) -> None:
-        """Make an environment of `traj_data.json` files and of those with their furniture.
+        """Make an environment of `traj_data.json` files; `plans` may have other furniture for them.
 
         The first `reset` starts an episode; the `render_mode` is "rgb_array" or None.
         """
         self._paths = [Path(path) for path in arguments.several(trajectories)]
         if not self._paths:
-            fix = "give trajectories=[...] and plans=[...]"
+            fix = "give trajectories=[...]"
             raise errors.UsageError("there is no trajectory to play", fix=fix)
         self.render_mode = render_mode
         self._plans = tuple(map(str, arguments.several(plans)))
@@ -77,9 +77,14 @@ class AlfredEnv(Env[Any, Any]):
         """Start an episode of a trajectory that the seed draws."""
         super().reset(seed=env_spaces.check_env_seed(seed))
         drawn = int(self.np_random.integers(len(self._paths)))
-        loaded = load_scene(self._paths[drawn], self._plans)
+        loaded = start.load_scene(self._paths[drawn], self._plans)
         trajectory = loaded.trajectory
-        self._session = MaskedSession(loaded.scene, trajectory.task, trajectory.high_actions)
+        self._session = MaskedSession(
+            loaded.scene,
+            trajectory.task,
+            trajectory.high_actions,
+            worlds.load_map_for(worlds.SHIPPED_MAP, loaded.scene.place, trajectory.key),
+        )
         self._words = _words_of(loaded)
         self._steps = self._failures = 0
         self._met = self.session.goal_conditions().met
@@ -123,7 +128,7 @@ class AlfredEnv(Env[Any, Any]):
         }
 
 
-def _words_of(loaded: TrajectoryScene) -> dict[str, Any]:
+def _words_of(loaded: start.TrajectoryScene) -> dict[str, Any]:
     words = loaded.trajectory.annotations
     first = words[0] if words else None
     return {

@@ -11,7 +11,8 @@ from typing import Any
 
 from gymnasium import spaces
 from gymnasium.utils import seeding
-from pettingzoo import AECEnv, ParallelEnv  # pyright: ignore[reportMissingTypeStubs]
+from pettingzoo import AECEnv  # pyright: ignore[reportMissingTypeStubs]
+from pettingzoo.utils import conversions  # pyright: ignore[reportMissingTypeStubs]
 
 from tatc.apps.envs import episode, spaces as env_spaces
 from tatc.home.actions import Role
@@ -42,20 +43,7 @@ def parallel_env(**options: Any) -> "ParallelDialogueEnv":
     return ParallelDialogueEnv(**options)
 
 
-class _AgentSpaces:
-    """The spaces of both agents, by their names."""
-
-    observation_spaces: Any
-    action_spaces: Any
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        return self.action_spaces[agent]
-
-
-class DialogueEnv(_AgentSpaces, AECEnv[str, ObservationDict, Any]):
+class DialogueEnv(AECEnv[str, ObservationDict, Any]):
     """Commander and Follower, who act in turns.
 
     Both agents have the same spaces.  Observations are flattened by Gymnasium, and actions
@@ -140,11 +128,18 @@ class DialogueEnv(_AgentSpaces, AECEnv[str, ObservationDict, Any]):
         done = self.episode.is_terminated
         self.rewards = dict.fromkeys(AGENT_NAMES, gained)
         self.terminations = dict.fromkeys(AGENT_NAMES, done)
-        cut = self.episode.is_truncated and not done
-        self.truncations = dict.fromkeys(AGENT_NAMES, cut)
+        self.truncations = dict.fromkeys(AGENT_NAMES, self.episode.is_truncated and not done)
         self.infos = {each: self.episode.goal_info() for each in AGENT_NAMES}
         self.agent_selection = self._agent_in_turn()
         self._accumulate_rewards()
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of an agent's actions."""
+        return self.action_spaces[agent]
 
     def observe(self, agent: str) -> Any:
         """Return an agent's current observation."""
@@ -175,56 +170,25 @@ class DialogueEnv(_AgentSpaces, AECEnv[str, ObservationDict, Any]):
         }
 
 
-class ParallelDialogueEnv(_AgentSpaces, ParallelEnv[str, ObservationDict, Any]):
+class ParallelDialogueEnv(conversions.turn_based_aec_to_parallel_wrapper):  # pyright: ignore
     """A `DialogueEnv` that asks both agents; only the action of the one in turn counts."""
 
-    metadata = ENV_METADATA
+    aec_env: Any
 
     def __init__(self, **options: Any) -> None:
         """Make an environment; the options are those of `DialogueEnv`."""
-        self._aec_env = DialogueEnv(**options)
-        self.render_mode = self._aec_env.render_mode
-        self.possible_agents = list(AGENT_NAMES)
-        self.observation_spaces = self._aec_env.observation_spaces
-        self.action_spaces = self._aec_env.action_spaces
+        super().__init__(DialogueEnv(**options))  # pyright: ignore[reportUnknownMemberType]
 
-    def reset(
-        self, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, ObservationDict], dict[str, dict[str, Any]]]:
-        """Start a session that the seed draws; the Follower has the first turn."""
-        self._aec_env.reset(seed)
-        self.agents = list(AGENT_NAMES)
-        return self._observations(), dict(self._aec_env.infos)
-
-    def step(
-        self, actions: dict[str, Any]
-    ) -> tuple[
-        dict[str, ObservationDict],
-        dict[str, float],
-        dict[str, bool],
-        dict[str, bool],
-        dict[str, dict[str, Any]],
-    ]:
+    def step(self, actions: dict[str, Any]) -> Any:
         """Take the action of the agent whose turn it is; ignore the other's."""
-        env = self._aec_env
+        env = self.aec_env
         env.step(*env_spaces.parts_of(actions, env.agent_selection))
         if any(env.terminations.values()) or any(env.truncations.values()):
             self.agents = []
         return (
-            self._observations(),
+            {agent: env.observe(agent) for agent in AGENT_NAMES},
             dict(env.rewards),
             dict(env.terminations),
             dict(env.truncations),
             dict(env.infos),
         )
-
-    def render(self) -> Any:
-        """Return the Follower's frame ("rgb_array") or the session so far ("ansi")."""
-        return self._aec_env.render()
-
-    def close(self) -> None:
-        """Free the world's resources."""
-        self._aec_env.close()
-
-    def _observations(self) -> dict[str, ObservationDict]:
-        return {agent: self._aec_env.observe(agent) for agent in AGENT_NAMES}

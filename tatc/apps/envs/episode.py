@@ -10,7 +10,7 @@ from tatc.commander import Commander
 from tatc.follower import Follower
 from tatc.home.actions import ActionResult, Role, Utterance, Verb
 from tatc.home.observation import Frame, SegmentationFrame
-from tatc.session import loop, play, records, session_types
+from tatc.session import loop, play, records, session_types, worlds
 from tatc.session.start import SessionStart
 from tatc.sim.embedded import simulator, snapshot_renderer
 from tatc.tdl import Progress
@@ -18,11 +18,7 @@ from tatc.tdl import Progress
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EpisodeStart:
-    """What every session of an environment starts from; the fields are options of `tatc.run`.
-
-    Without a room, it is the first one where the task is possible.  With a game, room and
-    task are the game's.
-    """
+    """What every session of an environment starts from; the fields are options of `tatc.run`."""
 
     task: str | int | None = "coffee"
     room: str | None = None
@@ -31,7 +27,6 @@ class EpisodeStart:
     definitions: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Take one text where several are expected."""
         object.__setattr__(self, "params", several(self.params))
         object.__setattr__(self, "definitions", several(self.definitions))
 
@@ -68,7 +63,9 @@ class Episode:
 
     def begin(self, seed: int) -> None:
         """Start a new session; the seed draws its start."""
-        self.session_start = self._start.open(seed)
+        self.session_start = start = self._start.open(seed)
+        floor_map = worlds.load_map_for(worlds.SHIPPED_MAP, start.scene.place, start.game_id)
+        self._sim = simulator.EmbeddedSimulator(floor_map)
         self._renderer = snapshot_renderer.SnapshotRenderer(self.session_start.scene)
         self.heard: dict[Role, list[Utterance]] = {role: [] for role in Role}
         self.last_results: dict[Role, ActionResult | None] = dict.fromkeys(Role)
@@ -88,8 +85,7 @@ class Episode:
 
     def step(self) -> float:
         """Let the agent in turn act; return the reward: the share of the goal that it gained."""
-        role = self.session.turn
-        self.heard[role] = []
+        self.heard[self.session.turn] = []
         self.session.step()
         self.last_results[Role.FOLLOWER] = self.session.last_result
         before, self.progress = self.progress, self._check_progress()

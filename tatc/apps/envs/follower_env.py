@@ -35,9 +35,8 @@ class FollowerEnv(Env[Any, Any]):
     Commander named stand for its words, and an action is an array of the verb and the
     column and row of the clicked pixel, or the pair of the symbolic environment.
 
-    The reward is the share of the task's goal conditions that an action fulfils, minus the
-    share that it undoes.  An episode terminates when the task is complete or an agent
-    stops, and is truncated at TATC's limits.
+    The reward is the share of goal conditions that an action fulfils, minus what it undoes.  An
+    episode terminates when the task is done or an agent stops, and is truncated at TATC's limits.
     """
 
     metadata = {"render_modes": ["rgb_array", "ansi"], "render_fps": 4}  # noqa: RUF012
@@ -60,22 +59,10 @@ class FollowerEnv(Env[Any, Any]):
     ) -> None:
         """Make an environment; the first `reset` starts a session.
 
-        Args:
-            task: a name or a number, as for `tatc run`.
-            room: a shipped room or a room file; None for the first that can hold the task.
-            game: a recorded game whose start and task replace `room` and `task`.
-            params: parameters of the task; the seed draws those that are left out.
-            definitions: folders with more task definitions.
-            commander: "rule", "pddl", an entry point's name or "module:Class"; or a class, a
-                function that makes a Commander, or an instance.
-            wording: how the rule Commander speaks: "actions", "steps" or "goals".
-            symbolic: whether observations hold `view` instead of frames, and actions name
-                types instead of clicks.
-            flat: whether observations and actions are arrays without texts.
-            size: the side of frames and masks in pixels.
-            limits: an episode is truncated at these.
-            render_mode: "rgb_array" (the Follower's frame) or "ansi" (the session in words).
-
+        `task` to `wording` are as of `tatc.run`; the seed draws the parameters that are left out.
+        `symbolic` and `flat` choose the spaces, `size` is the side of frames and masks in pixels,
+        and at `limits` an episode is truncated.  The `render_mode` is "rgb_array" (the Follower's
+        frame), "ansi" (the session in words) or None.
         """
         self.render_mode = render_mode
         size = env_spaces.check_size(size)
@@ -154,7 +141,6 @@ class FollowerEnv(Env[Any, Any]):
         return Action(verb, Click(x, y))
 
     def _click_on_type(self, type_number: int) -> Click | None:
-        """Return a click on the largest object in view of a type; None if there is none."""
         if type_number == 0:
             return None
         segments = self.episode.segments(Role.FOLLOWER, env_spaces.SYMBOLIC_VIEW_SIDE_PIXELS)

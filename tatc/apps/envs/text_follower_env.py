@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from copy import copy
+from functools import partial
 from json import loads
 from operator import is_
 from string import printable
@@ -9,7 +10,7 @@ from typing import Any, TypeGuard, cast
 
 import numpy as np
 from gymnasium import Env, spaces
-from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from numpy.typing import NDArray
 
 from tatc.apps.envs.episode import EpisodeStart
@@ -183,7 +184,6 @@ class TextFollowerEnv(Env[str, ToolAction]):
 
 
 def _name_and_arguments(action: object) -> tuple[object, object]:
-    """Return the name and the arguments of a call; (None, None) for what is none."""
     if isinstance(action, str):
         try:
             action = loads(action)
@@ -208,26 +208,22 @@ def _is_unchanged(before: Snapshot, now: Snapshot) -> bool:
 _MAX_SEED = 2**31
 
 
-class TextVectorEnv(VectorEnv[tuple[str, ...], Sequence[ToolAction], Any]):
+class TextVectorEnv(SyncVectorEnv):  # pyright: ignore[reportMissingTypeArgument]
     """So many `TextFollowerEnv`s side by side, stepped together.
 
-    Observations are tuples of texts, actions sequences of tool calls, one for each home.  An
-    episode that is over starts anew at the next step (`AutoresetMode.NEXT_STEP`), at which its
-    action does not count.
+    Observations are tuples of texts, actions sequences of tool calls, one a home.  An episode that
+    is over starts anew at the next step (`AutoresetMode.NEXT_STEP`), whose action does not count.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}  # noqa: RUF012
 
     def __init__(self, num_envs: int, **options: Any) -> None:
         """Make the environments; the options are those of `TextFollowerEnv`."""
-        self.num_envs = num_envs = check_number_from(1, None, num_envs, "num_envs")
-        self.envs = tuple(TextFollowerEnv(**options) for _ in range(num_envs))
-        one = self.envs[0]
-        self.single_observation_space = one.observation_space
-        self.single_action_space = one.action_space
-        self.observation_space = spaces.Tuple([one.observation_space] * num_envs)
-        self.action_space = spaces.Tuple([one.action_space] * num_envs)
-        self._is_over = [False] * num_envs
+        count = check_number_from(1, None, num_envs, "num_envs")
+        makers = [partial(TextFollowerEnv, **options)] * count
+        super().__init__(makers, copy=False)  # pyright: ignore[reportUnknownMemberType]
+        self.metadata = TextVectorEnv.metadata
+        self.envs: list[Any]
 
     def reset(
         self,
@@ -243,27 +239,14 @@ class TextVectorEnv(VectorEnv[tuple[str, ...], Sequence[ToolAction], Any]):
             first = check_env_seed(seed)
             numbers = range(self.num_envs)
             seeds = [None if first is None else (first + i) % _MAX_SEED for i in numbers]
-        found = [
-            env.reset(seed=s, options=options) for env, s in zip(self.envs, seeds, strict=True)
-        ]
-        self._is_over = [False] * self.num_envs
-        return tuple(text for text, _ in found), self._columns([info for _, info in found])
+        return super().reset(seed=seeds, options=options)
 
     def step(
         self, actions: Sequence[ToolAction]
     ) -> tuple[tuple[str, ...], Any, Any, Any, dict[str, Any]]:
         """Carry out one tool call in each home."""
         self._check_count(actions, "actions")
-        rows = [self._step_one(i, action) for i, action in enumerate(actions)]
-        texts, rewards, done, cut, infos = zip(*rows, strict=True)
-        self._is_over = [a or b for a, b in zip(done, cut, strict=True)]
-        return (
-            texts,
-            np.array(rewards, np.float64),
-            np.array(done, np.bool_),
-            np.array(cut, np.bool_),
-            self._columns(infos),
-        )
+        return super().step(actions)
 
     def save(self, index: int) -> tool_session.SavedState:
         """Return where one home's session stands; see `TextFollowerEnv.save`."""
@@ -271,41 +254,19 @@ class TextVectorEnv(VectorEnv[tuple[str, ...], Sequence[ToolAction], Any]):
 
     def restore(self, index: int, saved: tool_session.SavedState) -> str:
         """Go back to where one home's session stood, and return its observation."""
-        self._is_over[index] = False
+        self._autoreset_envs[index] = False
         return self.envs[index].restore(saved)
 
     def fork(self, index: int, saved: tool_session.SavedState, into: int) -> str:
         """Let home `into` go on from where home `index` stood, and return its observation."""
         forked = self.envs[index].fork(saved)
         self.envs[into].close()
-        self.envs = (*self.envs[:into], forked, *self.envs[into + 1 :])
-        self._is_over[into] = False
+        self.envs[into], self._autoreset_envs[into] = forked, False
         return forked.session.text(Role.FOLLOWER)
 
     def state_hashes(self) -> tuple[str, ...]:
         """Return the hash of where each session stands."""
         return tuple(env.state_hash() for env in self.envs)
-
-    def close_extras(self, **kwargs: Any) -> None:
-        """Free the worlds' resources."""
-        for env in self.envs:
-            env.close()
-
-    def _step_one(
-        self, index: int, action: ToolAction
-    ) -> tuple[str, float, bool, bool, dict[str, Any]]:
-        env = self.envs[index]
-        if not self._is_over[index]:
-            return env.step(action)
-        text, info = env.reset()
-        return text, 0.0, False, False, info
-
-    def _columns(self, infos: Sequence[dict[str, Any]]) -> dict[str, Any]:
-        """Return infos as Gymnasium documents those of vectors: arrays, and masks `_name`."""
-        columns: dict[str, Any] = {}
-        for i, info in enumerate(infos):
-            columns = self._add_info(columns, info, i)
-        return columns
 
     def _check_count(self, given: object, part: str) -> None:
         if not _is_list(given) or len(given) != self.num_envs:

@@ -91,8 +91,7 @@ class Film:
         so_far = reversed(self._timeline.moments[: index + 1])
         said = (each.interaction for each in so_far if each.utterance is not None)
         caption.draw_dialogue(self._dialogue_top, next(said, None))
-        bottom = self._dialogue_top + round(2.9 * self._font_size)
-        caption.draw_status(bottom, moment)
+        caption.draw_status(self._dialogue_top + round(2.9 * self._font_size), moment)
         return frame
 
     def _follower_view(self, moment: Moment) -> Image.Image:
@@ -112,14 +111,12 @@ class Film:
         now = moment.snapshot
         kept = self._last_map
         if kept is None or not have_same_objects(kept[0], now):
-            pixels = self._renderer.top_down(now, self._size)
-            kept = self._last_map = now, Image.fromarray(pixels)
+            kept = self._last_map = now, Image.fromarray(self._renderer.top_down(now, self._size))
         marks = Overlay(self._size)
         moments = self._timeline.moments[: moment.index + 1]
         bodies = (each.snapshot.follower.position for each in moments)
         trail = tuple((x, z) for x, _, z in bodies)
-        agents = PlanAgents(now.follower, now.commander, trail)
-        marks.draw_agents(agents, self._room_bounds)
+        marks.draw_agents(PlanAgents(now.follower, now.commander, trail), self._room_bounds)
         return marks.draw_over(kept[1])
 
 
@@ -165,13 +162,11 @@ class Overlay:
         points = [self._pixel_of(place, room_bounds) for place in agents.trail]
         if len(points) > 1:
             width = max(_SUPERSAMPLING, self._side // 110)
-            colour = (*AGENT_COLOURS[Role.FOLLOWER], 190)
-            self._draw.line(points, colour, width, joint="curve")
+            self._draw.line(points, (*AGENT_COLOURS[Role.FOLLOWER], 190), width, joint="curve")
         self._draw_agent(Role.COMMANDER, agents.commander, room_bounds)
         self._draw_agent(Role.FOLLOWER, agents.follower, room_bounds)
 
     def _draw_agent(self, role: Role, agent: state.AgentState, room_bounds: RoomBounds) -> None:
-        """Draw an agent where it stands, with a tip in the direction of its yaw."""
         point = agent.position[0], agent.position[2]
         at = self._pixel_of(point, room_bounds)
         scale = self._pixels_per_metre(room_bounds)
@@ -192,7 +187,6 @@ class Overlay:
             self._draw.ellipse(_square_around(at, body.BODY_RADIUS_METRES * scale + grown), colour)
 
     def _pixels_per_metre(self, room_bounds: RoomBounds) -> float:
-        """Return canvas pixels per metre: the map shows the whole room, seen from above."""
         return self._side / max(room_bounds.high[i] - room_bounds.low[i] for i in (0, 2))
 
     def _pixel_of(self, point: Point, room_bounds: RoomBounds) -> PixelPoint:
@@ -234,8 +228,7 @@ class Caption:
         if said is None:
             return
         left, right = self._edges
-        name = said.role.name.capitalize()
-        self._draw_text((left, top), name, AGENT_COLOURS[said.role])
+        self._draw_text((left, top), said.role.name.capitalize(), AGENT_COLOURS[said.role])
         indent = left + self._text_width(f"{Role.COMMANDER.name.capitalize()}  ")
         lines = list(self._wrap(plain_text.printable(said.text), right - indent))
         if len(lines) > _DIALOGUE_LINES:
@@ -289,7 +282,6 @@ class Caption:
         yield line
 
     def _truncate(self, text: str, room: int) -> str:
-        """Return a text, cut and with dots at its end if it does not fit."""
         if self._text_width(text) <= room:
             return text
         kept = len(text)
@@ -299,7 +291,6 @@ class Caption:
 
 
 def _describe_action(moment: Moment) -> tuple[str, Colour]:
-    """Return the last action in words, and a colour for its outcome."""
     done = moment.interaction
     if done is None:
         return "Start", DIM_COLOUR

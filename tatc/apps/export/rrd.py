@@ -90,8 +90,7 @@ class _RerunLogger:
         colour = FAILURE_COLOUR if moment.failed else done_colour
         text = " ".join(filter(None, parts))
         if moment.failed and moment.result is not None:
-            why = moment.result.hint or moment.result.message
-            text = f"{text} failed: {names.shorten(why)}"
+            text = f"{text} failed: {names.shorten(moment.result.hint or moment.result.message)}"
         self._stream.log("actions", self._rr.TextLog(plain_text.printable(text), color=colour))
 
     def _object_boxes(self, objects: Sequence[ObjectState]) -> Any:

@@ -29,8 +29,7 @@ def transcript(timeline: Timeline, first: int = 0, last: int | None = None) -> s
 
 def _transcript_lines(timeline: Timeline, moments: Sequence[Moment]) -> Iterator[str]:
     start, task = timeline.start, timeline.task
-    place = start.scene.place
-    yield format_title(task.name, task.params, place, start.game_id, start.seed)
+    yield format_title(task.name, task.params, start.scene.place, start.game_id, start.seed)
     yield f"Goal: {moments[0].progress.description}"
     yield ""
     names = state.ShortNames(moments[-1].snapshot)
@@ -62,8 +61,7 @@ def _ending_lines(timeline: Timeline, moments: Sequence[Moment]) -> Iterator[str
     if moments[-1] is not timeline.moments[-1]:
         yield f"So far: {format_goal_conditions(met, total)}"
     else:
-        end = timeline.end or "people stopped"
-        yield format_ending(progress.success, end, met, total)
+        yield format_ending(progress.success, timeline.end or "people stopped", met, total)
     yield from format_unmet_steps(progress, state.ShortNames(moments[-1].snapshot))
     done = [m.interaction for m in moments[1:] if m.interaction is not None]
     roles = Counter(each.role for each in done)

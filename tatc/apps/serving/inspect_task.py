@@ -272,8 +272,6 @@ class PlayedSession:
 
 
 class _Player:
-    """One model in one session: what it was told, and its tools."""
-
     def __init__(self, session: tool_session.ToolSession, role: Role, context_turns: int) -> None:
         self._session, self._role, self._context_turns = session, role, context_turns
         self._tools = [self._tool(spec) for spec in session.tools(role)]
@@ -282,14 +280,12 @@ class _Player:
 
     @property
     def is_silent(self) -> bool:
-        """Whether it has answered without a tool call too often."""
         return self._silent >= text_agents.MAX_ANSWERS_WITHOUT_CALL
 
     def observe(self) -> None:
         self.messages.append(ChatMessageUser(content=self._session.text(self._role)))
 
     async def answer(self) -> None:
-        """Let the model answer, and carry out its calls."""
         model = get_model(role=self._role.name.lower())
         shown = last_turns(self.messages, self._context_turns)
         output = await model.generate(shown, tools=self._tools)

@@ -110,10 +110,7 @@ def serve_stdio(table: SessionTable) -> None:
 
 
 def _relay_stdin(relay: socket) -> None:
-    """Send on what stdin holds: unlike a read of stdin itself, one of a socket can be ended.
-
-    From now on all else finds stdin empty.
-    """
+    """Send on stdin, which all else then finds empty: a read of a socket can be ended."""
     stdin, empty = os.dup(0), os.open(os.devnull, os.O_RDONLY)
     os.dup2(empty, 0)
     os.close(empty)
@@ -136,7 +133,6 @@ def http_application(table: SessionTable) -> Starlette:
 
 
 def _answer(table: SessionTable, client: str, params: CallToolRequestParams) -> CallToolResult:
-    """Carry out a call; what is wrong with it is an answer that the model reads."""
     arguments = dict(params.arguments or {})
     session_id = arguments.pop(_SESSION, None)
     try:
@@ -155,7 +151,6 @@ def _result(text: str, *, is_error: bool = False) -> CallToolResult:
 
 
 def _tools(table: SessionTable) -> list[Tool]:
-    """Return `start` and the role's tools, each of which takes a session's id too."""
     offer = table.offer
     body = offer.start.scene.initial.follower.body
     specs = follower_tools(offer.grain, body) if offer.role is Role.FOLLOWER else commander_tools()

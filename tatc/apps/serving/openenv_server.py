@@ -91,12 +91,13 @@ class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
         seed = None if seed is None else check_seed(seed)
         self.close()
         if state is not None:
-            self._session = self._live.fork_of(state)
+            with self._live.lock:
+                self._session = self._live.fork_of(state)
         elif seed is None:
             self._session = self._offer.begin()
         else:
             self._session = replace(self._offer, start=self._start_with_seed(seed)).begin()
-        self._handle = self._live.add(self._session, episode_id)
+        self._handle = self._live.begin(self._session, episode_id)
         self._state = State(episode_id=episode_id, step_count=0)
         role = self._offer.role
         return TextObservation(

@@ -5,6 +5,7 @@ and go back.  States stay in the server; their handles cannot be guessed.
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any, cast
 
@@ -28,14 +29,14 @@ def with_operator(
 ) -> ASGIApp:
     """Return an application that hands an operator's requests to the sessions, others to `app`.
 
-    `fork` starts a session where that of a state stood, and returns its handle; None where clients
-    start theirs themselves.
+    `fork` starts a session from a state, and returns its handle; None where clients start theirs.
     """
     works = _works(sessions)
+    lock = sessions.lock if isinstance(sessions, LiveSessions) else nullcontext()
     if fork is not None:
         works["fork"] = lambda given: {"session": fork(_handle(given, "state"))}
     routes = [
-        Route(f"{OPERATOR_PATH}{name}", partial(_answer, work), methods=["POST"])
+        Route(f"{OPERATOR_PATH}{name}", partial(_answer, work, lock), methods=["POST"])
         for name, work in works.items()
     ]
     service = Starlette(routes=routes)
@@ -67,13 +68,16 @@ def _works(sessions: SessionTable | LiveSessions) -> dict[str, _Work]:
     }
 
 
-async def _answer(work: _Work, request: Request) -> Response:
-    """Do what is asked for; what is wrong with it is one line with the fix, and status 400."""
+async def _answer(work: _Work, lock: AbstractContextManager[object], request: Request) -> Response:
+    def do(given: Mapping[str, object]) -> dict[str, Any]:
+        with lock:
+            return work(given)
+
     try:
         given = parse_json(await request.body() or b"{}", "the request", OPERATOR_REQUEST)
         if not isinstance(given, dict):
             raise errors.BadInput("the request is no JSON object", fix='send {"session": "..."}')
-        return JSONResponse(await to_thread.run_sync(work, cast(dict[str, object], given)))
+        return JSONResponse(await to_thread.run_sync(do, cast(dict[str, object], given)))
     except ClientDisconnect:  # nobody reads the answer
         return Response(status_code=400)
     except errors.TatcError as fault:

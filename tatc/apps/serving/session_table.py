@@ -1,7 +1,4 @@
-"""What a server offers to play, and the sessions that its clients play.
-
-Each session belongs to the client that started it; to all others it does not exist.
-"""
+"""What a server offers to play, and its clients' sessions, each of which no other client sees."""
 
 import time
 from collections.abc import Callable, Collection, Generator
@@ -31,10 +28,7 @@ BOTH = "both"
 
 @dataclass(frozen=True, slots=True)
 class SessionOffer:
-    """Sessions that begin at `start`, with a client as `role` and `setup`'s agent as the other.
-
-    `grain` is how much one call of a Follower does.
-    """
+    """Sessions that begin at `start`, with a client as `role` and `setup`'s agent as the other."""
 
     start: SessionStart
     setup: SessionSetup
@@ -73,10 +67,7 @@ def parse_grain(name: str) -> Grain:
 def setup_for(
     played: Collection[Role], commander: str | None, follower: str | None, wording: str | None
 ) -> SessionSetup:
-    """Return the setup in which tool calls play some roles, and agents the others; None is `rule`.
-
-    Without a wording the rule Commander speaks in steps, which name objects and no clicks.
-    """
+    """Return the setup where agents play the other roles: `rule`, in steps, where none is named."""
     _check_no_model(follower, "follower")
     _check_no_model(commander, "commander")
     if Role.FOLLOWER in played:
@@ -274,10 +265,7 @@ MIN_TOKEN_CHARACTERS = 16
 
 
 def read_client_tokens(path: Path) -> dict[str, str]:
-    """Return the names of clients by their tokens.
-
-    Each line is a name, a space and a token; empty lines and those that begin with # are left out.
-    """
+    """Return clients' names by token; a line is a name, a space and a token, unless # begins it."""
     try:
         text = read_bytes(path, CLIENT_TOKENS).decode()
     except UnicodeDecodeError as fault:
@@ -302,54 +290,29 @@ def read_client_tokens(path: Path) -> dict[str, str]:
     return names_by_token
 
 
-class LiveSessions:
-    """The sessions that clients play now, and saved states; `lock` is held during each call."""
+class LiveSessions(SessionPool):
+    """The sessions that clients play now, and saved states; hold `lock` during a pool's calls."""
 
     def __init__(self) -> None:
         """Start without any."""
-        self._pool = SessionPool(max_sessions=maxsize)
+        super().__init__(max_sessions=maxsize)
         self._episodes: dict[str, str | None] = {}
         self.lock = RLock()
 
-    def add(self, session: ToolSession, episode: str | None) -> str:
+    def begin(self, session: ToolSession, episode: str | None) -> str:
         """Take in a session of an episode that a client may have named; return its handle."""
         with self.lock:
-            handle = self._pool.add(session)
+            handle = self.add(session)
             self._episodes[handle] = episode
         return handle
-
-    def fork_of(self, state: str) -> ToolSession:
-        """Return a new session that goes on from a saved state."""
-        with self.lock:
-            return self._pool.fork_of(state)
 
     def end(self, handle: str) -> Record:
         """End a session and return its record; its states stay."""
         with self.lock:
             del self._episodes[handle]
-            return self._pool.close(handle, keep_states=True)
+            return self.close(handle, keep_states=True)
 
     def list_sessions(self) -> list[dict[str, Any]]:
         """Return the sessions, each with the episode's id that its client gave, if it did."""
         with self.lock:
             return [{"session": name, "episode": each} for name, each in self._episodes.items()]
-
-    def save(self, session: str) -> str:
-        """Keep where a session stands, and return the state's handle."""
-        with self.lock:
-            return self._pool.save(session)
-
-    def restore(self, session: str, state: str) -> None:
-        """Put a session back where it stood; its record counts that."""
-        with self.lock:
-            self._pool.restore(session, state)
-
-    def drop(self, state: str) -> None:
-        """Forget a state."""
-        with self.lock:
-            self._pool.drop(state)
-
-    def state_hash(self, session: str) -> str:
-        """Return the hash of where a session stands."""
-        with self.lock:
-            return self._pool.state_hash(session)

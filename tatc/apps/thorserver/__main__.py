@@ -87,7 +87,6 @@ def _exit_with_client(client_pid: int) -> None:
 
 
 def _frame_size(options: Sequence[str]) -> tuple[int, int]:
-    """Return the frame's width and height from Unity's options; other options are ignored."""
     from tatc.apps.thorserver.session_actions import MAX_FRAME_SIDE_PIXELS
 
     size = {"-screen-width": _DEFAULT_SIDE_PIXELS, "-screen-height": _DEFAULT_SIDE_PIXELS}
@@ -100,7 +99,6 @@ def _frame_size(options: Sequence[str]) -> tuple[int, int]:
 
 
 def _rooms_folder(options: Sequence[str]) -> Path | None:
-    """Return the folder after `--rooms`, None without one."""
     found = next((Path(value) for name, value in pairwise(options) if name == "--rooms"), None)
     if found is not None and not os.path.isdir(found):
         raise errors.BadInput("there is no such folder", where=f"--rooms {found}")

@@ -29,8 +29,7 @@ def move(bearing_degrees: float, world: ThorWorld, arguments: Arguments) -> None
     metres = arguments.number("moveMagnitude", world.settings.step_metres)
     dx, dz = cells_of_step(world.agent_state.yaw + bearing_degrees, metres)
     if not (dx or dz):
-        why = f"a move of {metres} m is too short: steps are {GRID_SIZE_METRES} m"
-        raise ActionFailure(why)
+        raise ActionFailure(f"a move of {metres} m is too short: steps are {GRID_SIZE_METRES} m")
     end = end_of_step(world, dx, dz, passes_agents=arguments.flag("allowAgentsToIntersect"))
     if not isinstance(end, AgentState):
         raise ActionFailure(end)
@@ -95,8 +94,7 @@ def turn(sign: int, world: ThorWorld, arguments: Arguments) -> None:
 def look(sign: int, world: ThorWorld, arguments: Arguments) -> None:
     """Tilt the camera, downwards for 1, upwards for -1."""
     body = world.agent_state
-    tilt = arguments.number("degrees", 30.0)
-    horizon = round(body.horizon + sign * tilt, _ANGLE_DIGITS)
+    horizon = round(body.horizon + sign * arguments.number("degrees", 30.0), _ANGLE_DIGITS)
     if not TEACH.min_horizon <= horizon <= TEACH.max_horizon:
         low, high = (f"{abs(each):.0f}" for each in (TEACH.min_horizon, TEACH.max_horizon))
         below, above = f"down beyond {high} degrees below", f"up beyond {low} degrees above"
@@ -116,8 +114,7 @@ def rotate_look(world: ThorWorld, arguments: Arguments) -> None:
     """Give the agent a yaw and its camera a horizon, without a check of either."""
     body = world.agent_state
     yaw = arguments.rotation("rotation", (0.0, 0.0, 0.0))[1]
-    horizon = arguments.number("horizon", 0.0)
-    world.move_agent(AgentState(body.position, yaw % 360.0, horizon))
+    world.move_agent(AgentState(body.position, yaw % 360.0, arguments.number("horizon", 0.0)))
 
 
 def take_posture(stands: bool, world: ThorWorld, arguments: Arguments) -> None:
@@ -130,9 +127,8 @@ def take_posture(stands: bool, world: ThorWorld, arguments: Arguments) -> None:
 def teleport(world: ThorWorld, arguments: Arguments) -> None:
     """Put the agent somewhere at once; what is left out stays as it is.
 
-    As in AI2-THOR, the agent comes to stand on the floor, and a height that is more than
-    5 cm from there is refused.  `forceAction` skips these checks and keeps the height, but
-    agents never stand in each other.
+    As in AI2-THOR, the agent stands on the floor, and a height more than 5 cm off is refused.
+    `forceAction` skips these checks and keeps the height, but agents never stand in each other.
     """
     body = world.agent_state
     position = target_position(arguments, body.position)
@@ -159,10 +155,7 @@ def target_position(arguments: Arguments, default: Vec3) -> Vec3:
 
 
 def _target_rotation(world: ThorWorld, arguments: Arguments) -> Vec3:
-    """Return the rotation to turn to, degrees.
-
-    Clients before 2.5 turn with Teleport only if `rotateOnTeleport` says so.
-    """
+    """Return degrees; clients before 2.5 turn with Teleport only if `rotateOnTeleport` says so."""
     present = (0.0, world.agent_state.yaw, 0.0)
     keeps = arguments.get("action") == "Teleport" and not arguments.flag("rotateOnTeleport")
     if keeps and not world.client.is_strict:
@@ -288,7 +281,6 @@ def rotate_hand(world: ThorWorld, arguments: Arguments) -> None:
 
 
 def _held_in_hand(world: ThorWorld) -> ObjectState | None:
-    """Return the held object, moved to where the agent's hand is now; None for an empty hand."""
     held = world.state.held_object
     if held is None:
         return None

@@ -91,7 +91,6 @@ class FifoConnection:
 
     @staticmethod
     def _read_frame(pipe: BufferedReader) -> tuple[int | None, bytes]:
-        """Return the field and body of the next frame; (None, b"") at the end of the pipe."""
         header = pipe.read(_HEADER.size)
         if not header:
             return None, b""
@@ -192,8 +191,7 @@ def _multipart_part(name: str, content_type: str, data: bytes, file: str | None 
 def parse_thor_action(body: bytes | str) -> dict[str, Any]:
     """Return the action in a JSON text.
 
-    Whole numbers of many digits become floats, and halves of surrogate pairs question marks:
-    neither could be sent back.
+    Long whole numbers become floats, halves of surrogate pairs question marks: none could be sent.
     """
     try:
         action = json.loads(body, parse_int=_parse_integer)

@@ -1,7 +1,8 @@
 """Writes the metadata of events as AI2-THOR does; `wire_images` draws their images."""
 
+from json import dumps, loads
 from math import dist
-from typing import Any, cast
+from typing import Any
 
 from tatc.apps.thorserver.moved_objects import combined_rotation
 from tatc.apps.thorserver.object_actions import openness_of
@@ -9,7 +10,7 @@ from tatc.apps.thorserver.thor_action import ThorResult
 from tatc.apps.thorserver.thor_agent import DEFAULT_HAND_POSITION, ThorAgent
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.apps.thorserver.views import map_view_extent, visible_ids
-from tatc.home.metadata import write_object, write_vector
+from tatc.home.metadata import write_aligned_box, write_object, write_vector
 from tatc.home.state import ObjectState, Vec3, subtract
 from tatc.home.type_facts import COLD_SOURCE_TYPES, HEAT_SOURCE_TYPES
 from tatc.sim.embedded.world_state import held_position
@@ -116,7 +117,6 @@ class EventMetadataWriter:
         }
 
     def _objects_metadata(self, world: ThorWorld, agent: ThorAgent) -> list[dict[str, Any]]:
-        """Return the objects that are listed, as an agent sees them."""
         if world.listed_ids is not None and not world.listed_ids:
             return []
         visible = visible_ids(world, agent)
@@ -130,7 +130,7 @@ class EventMetadataWriter:
             if world.listed_ids is not None and name not in world.listed_ids:
                 continue
             is_visible = name in visible or obj.isPickedUp
-            metadata = self._static_metadata(obj) | {
+            metadata = self._static_metadata(world, obj) | {
                 "visible": is_visible,
                 "isInteractable": is_visible,
                 "obstructed": not is_visible,
@@ -142,12 +142,15 @@ class EventMetadataWriter:
             listed.append(metadata)
         return listed
 
-    def _static_metadata(self, obj: ObjectState) -> dict[str, Any]:
-        """Return the part of an object's metadata that does not depend on the agent."""
+    def _static_metadata(self, world: ThorWorld, obj: ObjectState) -> dict[str, Any]:
         known = self._static_cache.get(obj.objectId)
         if known is not None and known[0] is obj:
             return known[1]
-        raw = round_numbers(write_object(obj))
+        raw = write_object(obj)
+        aligned = world.aligned_box(obj)
+        if aligned is not None:
+            raw["axisAlignedBoundingBox"] = write_aligned_box(aligned)
+        raw = round_numbers(raw)
         raw |= {
             "temperature": obj.ObjectTemperature,
             "isMoving": False,
@@ -160,7 +163,6 @@ class EventMetadataWriter:
 
 
 def _hand_metadata(world: ThorWorld, agent: ThorAgent) -> dict[str, Any]:
-    """Return the hand's pose in the world, and as the camera sees it."""
     hand = agent.hand
     local: Vec3 = tuple(a + b for a, b in zip(DEFAULT_HAND_POSITION, hand.offset, strict=True))  # pyright: ignore
     held = None if agent.held is None else world.state.find(agent.held)
@@ -177,7 +179,6 @@ def _hand_metadata(world: ThorWorld, agent: ThorAgent) -> dict[str, Any]:
 
 
 def _view_metadata(world: ThorWorld, agent: ThorAgent) -> dict[str, Any]:
-    """Return the properties of the agent's camera, or of the map's camera if that is on."""
     if world.is_map_view_on:
         position, span = map_view_extent(world)
     else:
@@ -201,11 +202,4 @@ def _scene_bounds(world: ThorWorld) -> dict[str, Any]:
 
 def round_numbers(value: Any) -> Any:
     """Return JSON with its numbers rounded to as many decimals as AI2-THOR gives."""
-    if isinstance(value, float):
-        return round(value, _METADATA_DIGITS)
-    if isinstance(value, dict):
-        given = cast(dict[str, Any], value)
-        return {key: round_numbers(item) for key, item in given.items()}
-    if isinstance(value, list):
-        return [round_numbers(item) for item in cast(list[Any], value)]
-    return value
+    return loads(dumps(value), parse_float=lambda text: round(float(text), _METADATA_DIGITS))

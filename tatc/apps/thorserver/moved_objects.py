@@ -140,9 +140,8 @@ def _is_within(state: WorldState, inner: ObjectState, outer: ObjectState) -> boo
 def id_at(object_type: str, position: Vec3) -> str:
     """Return the id of an object at a position, such as "Mug|+00.32|-00.91|00.00".
 
-    AI2-THOR makes ids so when it loads a scene, and again when it sets the poses of objects:
-    in recorded TEACh games, which begin so, the id of every movable object is that of its
-    position.
+    AI2-THOR makes ids so when it loads a scene, and again when it sets the poses of objects: in
+    recorded TEACh games, which begin so, the id of every movable object is that of its position.
     """
     return "|".join((object_type, *map(_format_coordinate, position)))
 
@@ -163,10 +162,7 @@ def with_ids_of_positions(
 def without_loose_ends(
     objects: Iterable[ObjectState], held: Collection[str | None]
 ) -> list[ObjectState]:
-    """Return objects that are in, and control, nothing that is not among them.
-
-    `held` has the ids of what is in a hand; no other object is picked up.
-    """
+    """Return objects that are in, and control, nothing else; only what is `held` is picked up."""
     found = list(objects)
     ids = {obj.objectId for obj in found}
     for i, obj in enumerate(found):
@@ -185,8 +181,7 @@ def without_loose_ends(
 def _format_coordinate(metres: float) -> str:
     """Return a coordinate as AI2-THOR writes it: what is a little below 0 has no sign.
 
-    .NET rounds the seven digits that it shows of a single-precision number, halves away
-    from 0.
+    .NET rounds the seven digits that it shows of a single-precision number, halves away from 0.
     """
     rounded = Decimal(f"{metres:.7g}").quantize(_CENTIMETRE, ROUND_HALF_UP)
     sign = "+" if metres >= 0 else "-" if rounded else ""

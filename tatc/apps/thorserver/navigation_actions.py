@@ -1,8 +1,7 @@
 """Where an agent can go, and from where it sees an object.
 
-GetReachablePositions answers on the grid of the world with what the agent's steps reach.
-On another one, finer or turned with the agent, a step is possible where the body touches
-nothing along it.
+GetReachablePositions answers on the grid of the world with what the agent's steps reach. On another
+one, finer or turned with the agent, a step is possible where the body touches nothing along it.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -21,10 +20,11 @@ from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.apps.thorserver.views import VISIBILITY_SIDE_PIXELS, is_visible_from
 from tatc.base.json_fields import FieldError, as_list
 from tatc.home import body, metadata
-from tatc.home.actions import GRID_SIZE_METRES, Cell, cell_of
+from tatc.home.actions import GRID_SIZE_METRES, HEADING_STEPS, Cell, cell_of
 from tatc.home.state import AgentState, ObjectState, Vec3, yaw_sin_cos
+from tatc.planners.grid import connected_cells
 from tatc.sim.embedded.motion import cell_under
-from tatc.sim.floorplan.navigable_cells import NEIGHBOUR_STEPS, connected_cells, has_room_at
+from tatc.sim.floorplan.navigable_cells import has_room_at
 
 MIN_GRID_METRES = 0.05
 """The finest grid on which positions are searched, metres."""
@@ -65,7 +65,6 @@ def walkable_positions(world: ThorWorld) -> list[Vec3]:
 
 
 def _positions_on_grid(world: ThorWorld, step: float, yaw: float) -> list[Vec3]:
-    """Return what can be reached by steps along axes that are turned by a yaw."""
     grid = _Grid(world.agent_state.position, step, yaw % 360.0)
     reached: dict[Cell, None] = {(0, 0): None}
     fringe: list[Cell] = [(0, 0)]
@@ -73,7 +72,7 @@ def _positions_on_grid(world: ThorWorld, step: float, yaw: float) -> list[Vec3]:
         steps = [
             ((x, z), (x + dx, z + dz))
             for x, z in fringe
-            for dx, dz in NEIGHBOUR_STEPS
+            for dx, dz in HEADING_STEPS
             if (x + dx, z + dz) not in reached
         ]
         free = _free_steps(world, grid, steps)
@@ -92,7 +91,6 @@ class _Grid:
     yaw: float
 
     def point(self, right: float, ahead: float) -> tuple[float, float]:
-        """Return the x and z of the point so many steps to the right and ahead."""
         sine, cosine = yaw_sin_cos(self.yaw)
         x, _, z = self.origin
         return (
@@ -108,13 +106,15 @@ class _Grid:
 
 
 def _free_steps(world: ThorWorld, grid: _Grid, steps: Sequence[tuple[Cell, Cell]]) -> list[bool]:
-    """Return for each step whether the body has room all along it, inside the room."""
     count = ceil(grid.step / _CHECK_INTERVAL_METRES)
     along = [grid.points_along(start, end, count) for start, end in steps]
     points = np.array(along, np.float64).reshape(-1, 2)
     (low_x, _, low_z), (high_x, _, high_z) = world.bounds()
     inside = ((points >= (low_x, low_z)) & (points <= (high_x, high_z))).all(axis=1)
     fits = has_room_at(points, world.state.objects, world.agent_state.position)
+    if world.served_scene.room.cells:  # which know more than the boxes
+        listed = world.floor.free_cells
+        fits &= [cell_of(x, z) in listed for x, z in points.tolist()]
     return np.asarray((inside & fits).reshape(-1, count).all(axis=1)).tolist()
 
 
@@ -161,7 +161,7 @@ def _floor_graph(free: frozenset[Cell]) -> "nx.Graph[Cell]":
     graph: nx.Graph[Cell] = nx.Graph()
     graph.add_nodes_from(sorted(free))
     for x, z in sorted(free):
-        for dx, dz in NEIGHBOUR_STEPS[:2]:
+        for dx, dz in HEADING_STEPS[:2]:
             if (x + dx, z + dz) in free:
                 graph.add_edge((x, z), (x + dx, z + dz), metres=GRID_SIZE_METRES)
         for dx in (1, -1):
@@ -171,7 +171,6 @@ def _floor_graph(free: frozenset[Cell]) -> "nx.Graph[Cell]":
 
 
 def _corners(cells: list[Cell]) -> list[Cell]:
-    """Return a path's ends and the cells where its direction changes."""
     corners: list[Cell] = []
     direction = (inf, inf)
     for (x, z), (to_x, to_z) in pairwise(cells):
@@ -209,8 +208,6 @@ def expert_action(world: ThorWorld, arguments: Arguments) -> Any:
 
 
 def _action_towards(world: ThorWorld, place: Vec3) -> Any:
-    """Return the next action to the cell that is nearest to a place."""
-
     def gap(walked: tuple[WalkState, str | None]) -> float:
         (x, z), _ = walked[0]
         return hypot(x * GRID_SIZE_METRES - place[0], z * GRID_SIZE_METRES - place[2])
@@ -262,7 +259,6 @@ def _walk(world: ThorWorld) -> Iterator[tuple[WalkState, str | None]]:
 
 
 def _can_step(start: Cell, dx: int, dz: int, free: Collection[Cell]) -> bool:
-    """Return whether a step of so many cells along x and z meets no cell that is taken."""
     for path in agent_actions.axis_paths(dx, dz):
         x, z = start
         for yaw in path:
@@ -314,7 +310,6 @@ def _sees(world: ThorWorld, agent: ThorAgent, obj: ObjectState, reach: float) ->
 def _agents_within_reach(
     world: ThorWorld, arguments: Arguments, obj: ObjectState, reach: float
 ) -> Iterator[Vec3]:
-    """Yield the positions of which the object's bounds are within reach."""
     extent = world.state.geometry.object_bounds(world.state.index_of(obj.objectId))
     if extent is None:
         return
@@ -326,7 +321,6 @@ def _agents_within_reach(
 
 
 def _positions(world: ThorWorld, arguments: Arguments) -> list[Vec3]:
-    """Return the positions that the arguments list and that are free; by default all."""
     if arguments.get("positions") is None:
         return walkable_positions(world)
     given = as_list(arguments["positions"], "positions")

@@ -1,10 +1,9 @@
 """Actions on objects: AI2-THOR's interactions and its direct changes of state.
 
-Without `forceAction` the object must be visible.  The interactions and their refusals are
-those of the embedded world.  It knows doors and drawers that are open or closed: one that
-is open in part stands fully open in it and in its images, and only its metadata says how
-far it is open.  ALFRED's client restores scenes by the actions that set a state of many
-objects at once; there, what is in the wanted state already stays so.
+Without `forceAction` the object must be visible.  The interactions and their refusals are those of
+the embedded world.  There, doors and drawers are open or closed: one that is open in part stands
+fully open, and only its metadata says how far.  ALFRED's client restores scenes by the actions that
+set a state of many objects at once; there, what is in the wanted state already stays so.
 """
 
 from collections.abc import Iterable, Mapping
@@ -58,11 +57,9 @@ def put_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
     """Put the held object into `objectId` (before 2.5 `receptacleObjectId`), or at x, y."""
     if world.state.held_object is None:
         raise thor_action.ActionFailure(EMPTY_HAND_ERROR)
-    is_forced = arguments.flag("forceAction")
-    place = handlers.place_from_afar if is_forced else handlers.place_held
+    place = handlers.place_from_afar if arguments.flag("forceAction") else handlers.place_held
     if arguments.get("receptacleObjectId"):
-        receptacle = arguments.text("receptacleObjectId")
-        act_on_named(place, world, arguments.but(objectId=receptacle))
+        act_on_named(place, world, arguments.but(objectId=arguments.text("receptacleObjectId")))
         return
     if arguments.get("objectId"):
         act_on_named(place, world, arguments)
@@ -78,10 +75,7 @@ def put_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
 
 
 def _receptacle_near(world: ThorWorld, click: actions.Click) -> RayHit | None:
-    """Return the receptacle beside a click, hit at its centre; None if there is none.
-
-    AI2-THOR's ray would end at furniture for which this world has no box.
-    """
+    """Return the receptacle beside a click: AI2-THOR's ray ends at furniture without a box here."""
     state, eye = world.state, world.agent_camera().eye
     objects = state.objects
     i = resolve_click(state.geometry, eye, click, lambda i: objects[i].affordances.receptacle)
@@ -119,7 +113,6 @@ def break_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
 def _set_flag(
     affordance: str, flag: str, state: world_state.WorldState, obj: ObjectState, point: Vec3
 ) -> str | None:
-    """Set a flag of an object with this affordance."""
     if not getattr(obj.affordances, affordance):
         return f"{obj.objectId} is not {affordance}!"
     if getattr(obj, flag):
@@ -247,7 +240,6 @@ def set_object_states(world: ThorWorld, arguments: thor_action.Arguments) -> Non
 def _change_all(
     world: ThorWorld, objects: Iterable[ObjectState], change: _SettableState, *, wanted: bool
 ) -> None:
-    """Set or clear a state of the objects that can have it, as far as that can be done."""
     for object_id in [obj.objectId for obj in objects]:
         obj = world.object_of_id(object_id)  # what was changed before it may have changed it too
         if not getattr(obj.affordances, change.affordance) or getattr(obj, change.flag) is wanted:

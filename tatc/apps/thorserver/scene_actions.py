@@ -1,8 +1,4 @@
-"""Actions on the scene as a whole: where its objects are, and which of them there are.
-
-They give objects poses or random places, find places for them, take them out of the scene
-and bring them back, and choose which ones metadata list.
-"""
+"""Actions on the scene as a whole: where its objects are, and which of them there are."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -47,11 +43,10 @@ class CommandedPose:
 def set_object_poses(world: ThorWorld, arguments: Arguments) -> None:
     """Put all pickupable and moveable objects where the poses say.
 
-    As in AI2-THOR, a name that occurs twice makes a copy, objects that no pose names are
-    removed, and the ids of moved objects are made of their types and positions.  Only the
-    part of an object's name before its first parenthesis counts.  If a name is unknown, the
-    action fails; then the other poses are set, and nothing is removed, because the poses are
-    of another scene.
+    As in AI2-THOR, a name that occurs twice makes a copy, objects that no pose names are removed,
+    and the ids of moved objects are made of their types and positions.  Only the part of an
+    object's name before its first parenthesis counts.  If a name is unknown, the action fails; then
+    the other poses are set, and nothing is removed, because the poses are of another scene.
     """
     entries = as_list(arguments.get("objectPoses"), "objectPoses")
     poses = read_each(entries, CommandedPose.read, "objectPoses")
@@ -87,7 +82,6 @@ def _base_name(name: str) -> str:
 def _object_to_move(
     same: Sequence[ObjectState], taken: set[str], pose: CommandedPose, number: int
 ) -> ObjectState:
-    """Return the nearest free object of a name, or a copy if all of them are taken."""
     free = [obj for obj in same if obj.objectId not in taken]
     if free:
         return min(free, key=lambda obj: (dist(obj.position, pose.position), obj.objectId))
@@ -113,7 +107,6 @@ def _object_at_pose(obj: ObjectState, pose: CommandedPose) -> ObjectState:
 
 
 def _set_objects(world: ThorWorld, objects: Sequence[ObjectState]) -> None:
-    """Replace the world's objects, and find the receptacles of those that moved."""
     before = {obj.objectId: obj for obj in world.state.objects}
     moved = {obj.objectId for obj in objects if before.get(obj.objectId) is not obj}
     # What stays where it is may be in what moved, or is no longer there.
@@ -130,11 +123,7 @@ def _set_objects(world: ThorWorld, objects: Sequence[ObjectState]) -> None:
 
 
 def initial_random_spawn(world: ThorWorld, arguments: Arguments) -> None:
-    """Put pickupable objects at random places that suit their types, drawn by `randomSeed`.
-
-    `numDuplicatesOfType` sets the number of objects of a type.  The objects' states are
-    those of the scene when it was loaded.
-    """
+    """Put pickupable objects, as they were at first, at random places that suit their types."""
     seed = as_integer(arguments.get("randomSeed", 0), "randomSeed")
     field = "numDuplicatesOfType"
     rows = [] if arguments.get(field) is None else as_list(arguments[field], field)
@@ -148,7 +137,8 @@ def initial_random_spawn(world: ThorWorld, arguments: Arguments) -> None:
     objects = [obj for obj in world.loaded_objects if obj.objectId not in absent]
     fixed = [obj for obj in objects if not obj.affordances.pickupable]
     carried = [obj for obj in objects if obj.affordances.pickupable]
-    placer = RandomPlacer(fixed, world.agent_state.position[1], Random(f"spawn {seed}"))
+    agent_y, rng = world.agent_state.position[1], Random(f"spawn {seed}")
+    placer = RandomPlacer(fixed, agent_y, rng, cells=world.served_scene.room.cells)
     placed: list[ObjectState] = []
     taken = {*absent, *(obj.objectId for obj in objects)}
     for obj in sorted(carried, key=lambda obj: (-max(obj.box.size), obj.objectId)):
@@ -251,7 +241,6 @@ def spawn_coordinates(world: ThorWorld, arguments: Arguments) -> Any:
 
 
 def _is_seen(world: ThorWorld, point: Vec3) -> bool:
-    """Return whether a point is in the agent's frame and nothing is in front of it."""
     camera = world.agent_camera()
     if not camera.shows(point):
         return False
@@ -310,7 +299,6 @@ def _existing_object(world: ThorWorld, object_id: str) -> ObjectState:
 
 
 def _remove(world: ThorWorld, ids: Collection[str]) -> None:
-    """Remove objects, and what others say of them."""
     world.absent_ids.update(ids)
     world.replace_objects(obj for obj in world.state.objects if obj.objectId not in ids)
 

@@ -1,8 +1,7 @@
 """Runs another's script with its AI2-THOR replaced by tatc's world.
 
-`tatc thor-server run` starts this file with the interpreter that has the script's
-`ai2thor`, which may be older than tatc's own.  So it imports nothing of tatc, and keeps to
-what Python 3.6 can read.
+`tatc thor-server run` starts this file with the interpreter that has the script's `ai2thor`, which
+may be older than tatc's own.  So it imports nothing of tatc, and keeps to what Python 3.6 can read.
 
     TATC_THOR_EXECUTABLE=COMMAND PYTHON script_runner.py SCRIPT [ARGS]
 """

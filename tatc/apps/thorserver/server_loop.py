@@ -9,7 +9,7 @@ from tatc.apps.thorserver import action_table, client_connection, events, thor_a
 from tatc.apps.thorserver.wire_images import draw_images, requested_views
 from tatc.base.errors import TatcError
 
-FIRST_SCENE = "kitchen-01"
+FIRST_SCENE = "FloorPlan1"
 """The scene before the client names one."""
 
 MAX_SEQUENCE_ID = 2**63 - 1
@@ -69,7 +69,7 @@ def run_client_action(
     world.set_active_agent(agent)
     restore, before = world.saved(), world.state.snapshot()
     try:
-        result = action_table.run_action(world, name, action)
+        result = action_table.run_action(world, name, world.with_known_ids(action))
         if world.state.snapshot() is not before:
             world.update_appliances()
     except Exception as fault:

@@ -80,11 +80,12 @@ def scenes_in_build(world: thor_world.ThorWorld, arguments: thor_action.Argument
 
 
 def _placed_agents(world: thor_world.ThorWorld, count: int) -> list[thor_agent.ThorAgent]:
-    """Return so many agents: the present ones, and others near the first, none in another."""
     world.save_active_agent()
     agents, y = world.agents[:count], world.agent_y
     x, _, z = agents[0].state.position
-    cells = sorted(ReachableFloor.of_objects(world.state.objects, y).cells.tolist())
+    objects = world.state.objects
+    listed = thor_world.listed_cells(world.served_scene.room, objects)
+    cells = sorted(ReachableFloor.of_cells(listed, objects, y).cells.tolist())
     for cell_x, cell_z in sorted(cells, key=lambda cell: hypot(cell[0] - x, cell[1] - z)):
         place = cell_x, y, cell_z
         if len(agents) < count and not any(agent.is_in_the_way(place) for agent in agents):

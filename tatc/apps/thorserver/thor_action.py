@@ -27,10 +27,7 @@ INVALID_ARGUMENT = "InvalidArgument"
 
 @dataclass(frozen=True, slots=True)
 class ThorResult:
-    """The result of an action: its success, its return value, or its error.
-
-    `warning` is what the server's log says about an action that does less than AI2-THOR's.
-    """
+    """The result of an action; `warning` tells the server's log what AI2-THOR's does more."""
 
     success: bool = True
     return_value: Any = None
@@ -92,11 +89,7 @@ class Arguments(dict[str, Any]):
         return default if value is None else json_fields.as_integer(value, field)
 
     def vector(self, field: str, default: Vec3, missing_axes: Vec3 = _ORIGIN) -> Vec3:
-        """Return the vector under a field, or the default.
-
-        `missing_axes` are the values of the axes that the vector leaves out: 0 as in
-        AI2-THOR, unless it updates something.
-        """
+        """Return the vector under a field, or the default; it may leave `missing_axes` out."""
         value = self.get(field)
         if value is None:
             return default
@@ -184,10 +177,7 @@ def target_action(run: ActionFunction, signature: str = "") -> ThorAction:
 
 
 def convert_texts(action: ThorAction, arguments: Mapping[str, Any]) -> Arguments:
-    """Return the arguments with numbers and truth values in place of texts that say them.
-
-    Unity's reader of JSON converts these, and AI2-THOR's own examples push with "100".
-    """
+    """Return arguments with texts made numbers or truth values, as Unity's reader of JSON does."""
     kinds = action.parameters
     return Arguments(
         (key, _convert_text(value, kinds.get(key)) if isinstance(value, str) else value)
@@ -229,11 +219,7 @@ def _missing_arguments(action: ThorAction, given: Mapping[str, Any]) -> list[str
 
 
 def _check_type(name: str, key: str, value: object, kind: ParameterType) -> None:
-    """Raise an ActionFailure for an argument of the wrong type.
-
-    As in AI2-THOR, an object or a list in place of a single value has an error code, and
-    all other mistakes are failures without one.
-    """
+    """Refuse a wrong type; as in AI2-THOR, only an object or list for a single value has a code."""
     if kind in _SCALAR_TYPES and isinstance(value, dict | list):
         raise ActionFailure(
             f"action: {name} has an invalid argument: {key} (=={json_fields.short_repr(value)})."  # pyright: ignore[reportUnknownArgumentType]

@@ -21,9 +21,8 @@ DEFAULT_HAND_POSITION: Vec3 = (0.0, HAND_ABOVE_METRES - rays.EYE_HEIGHT_METRES, 
 class HandPose:
     """How far a hand was moved from its default pose.
 
-    `offset` is in metres to the right, upwards and ahead, as the camera looked then;
-    `rotation` in degrees about the agent's x, y and z.  `unturned` is the held object before
-    the hand turned it, None if it did not.
+    `offset` is metres right, up and ahead, as the camera looked then; `rotation` degrees about the
+    agent's axes.  `unturned` is the held object before the hand turned it, None if it did not.
     """
 
     offset: Vec3 = (0.0, 0.0, 0.0)
@@ -45,10 +44,7 @@ class ThorAgent:
     hand: HandPose = DEFAULT_HAND_POSE
 
     def gap_to(self, position: Vec3) -> float:
-        """Return how far another agent at a position is, middle to middle, in metres.
-
-        The distance is level, and infinite if one stands above the other.
-        """
+        """Return the level distance to an agent at a position, metres; infinite above or below."""
         (x, y, z), (to_x, to_y, to_z) = self.state.position, position
         return inf if abs(y - to_y) >= body.BODY_HEIGHT_METRES else hypot(x - to_x, z - to_z)
 
@@ -127,10 +123,7 @@ class FrameCamera:
         return actions.Click(across, (top + y * self.height) / self.side_pixels)
 
     def ray_directions(self) -> tuple[rays.Floats, rays.Floats, rays.Floats]:
-        """Return x, y and z of each pixel's ray, (height, width) each.
-
-        The rays are in the world's axes and one metre deep along the camera's axis.
-        """
+        """Return the pixels' rays in the world's axes, a metre deep: x, y, z (height, width)."""
         pixels = np.arange(self.side_pixels)
         x, y, z = self.eye.rays(pixels, pixels, self.side_pixels)
         square = (x, np.broadcast_to(y, x.shape), z)

@@ -6,52 +6,57 @@ and appliances are those of `tatc.sim.embedded`.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
-from functools import cache
-from math import fsum, hypot
+from dataclasses import dataclass, field, replace
+from math import dist, fsum, hypot, inf
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 from tatc.apps.thorserver import moved_objects, thor_agent
 from tatc.base.errors import RoomFormatError
 from tatc.home import actions
 from tatc.home.camera.rays import pixel_of
 from tatc.home.camera.views import ImageKind
-from tatc.home.state import AgentState, ObjectState, RoomKind, Scene, Snapshot, Vec3
+from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot, Vec3
+from tatc.session import worlds
+from tatc.session.alfred.recorded_ids import RecordedId
 from tatc.sim.embedded import appliances, interactions, motion, snapshot_renderer, world_state
-from tatc.sim.floorplan.navigable_cells import clearance_grid
-from tatc.sim.rooms import Room, load_room, room_files, room_names
-from tatc.sim.rooms.room import ReachableFloor
+from tatc.sim.rooms import Room, ithor_names, load_room, room_files, room_names, shipped_names
+from tatc.sim.rooms.ithor import aligned_boxes
+from tatc.sim.rooms.room import ReachableFloor, free_cells
 from tatc.sim.stove_knobs import with_burners
 
-FIRST_SCENE_NUMBERS = dict(zip(RoomKind, (0, 200, 300, 400), strict=True))
-"""The number before the first scene of each kind, in AI2-THOR's numbering."""
 SCENE_SUFFIX = "_physics"
+SAME_OBJECT_METRES = 0.3
+"""How far apart the positions in two versions' ids of one object are at most (99.5 % of what stands
+fast in the scenes of TEACh's games)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServedScene:
-    """A scene and the room that serves it; `source` is the room's name or file."""
+    """A scene and the room that serves it; `source` is the room's name or file.
+
+    `aligned_boxes` are AI2-THOR's own boxes along the world's axes of objects that lie askew.
+    """
 
     scene: str
     room: Room
     source: str
+    aligned_boxes: Mapping[str, Box] = field(default_factory=dict[str, Box])
 
 
 def find_served_scene(scene: str, folder: Path | None = None) -> ServedScene | None:
     """Return the room that serves a scene; None if there is none.
 
-    The room of the scene's name in `folder` comes first, then the user's own.  Without one,
-    "FloorPlan3" is the third shipped kitchen, "FloorPlan201" the first living room, and so on, as
-    AI2-THOR numbers them.  A room's own name is also the name of a scene.
+    The room of the scene's name in `folder` comes first, then the user's own, then AI2-THOR's
+    scene as it ships.  A room's own name is also the name of a scene.
     """
     name = scene.removesuffix(SCENE_SUFFIX)
     own = _own_rooms(folder)
     if name in own:
         return ServedScene(scene, load_room(own[name]), str(own[name]))
-    shipped = _shipped_scenes().get(name)
-    return None if shipped is None else ServedScene(scene, load_room(shipped), shipped)
+    if name in ithor_names():
+        return ServedScene(scene, load_room(name), name, aligned_boxes(name))
+    return ServedScene(scene, load_room(name), name) if name in room_names() else None
 
 
 def scene_names(folder: Path | None = None) -> tuple[str, ...]:
@@ -64,23 +69,13 @@ def _own_rooms(folder: Path | None) -> dict[str, Path]:
 
 
 def _servable_names(own: Mapping[str, Path]) -> Iterator[str]:
-    for name in {**_shipped_scenes(), **own}:
+    for name in dict.fromkeys((*shipped_names(), *own)):
         try:
             if name in own:
                 load_room(own[name])
         except RoomFormatError:
             continue
         yield f"{name}{SCENE_SUFFIX}" if name.startswith("FloorPlan") else name
-
-
-@cache
-def _shipped_scenes() -> Mapping[str, str]:
-    """Return the names of the shipped rooms by the names of the scenes that they serve."""
-    found: dict[str, str] = {}
-    for name in room_names():
-        number = FIRST_SCENE_NUMBERS[load_room(name).kind] + int(name.rsplit("-", 1)[1])
-        found[f"FloorPlan{number}"] = name
-    return MappingProxyType(found | {name: name for name in room_names()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +167,13 @@ class ThorWorld:
         """The objects that metadata list; None for all."""
         self.active_agent = 0
         room = served_scene.room
-        self.agents = [thor_agent.ThorAgent(_initial_agent_state(room.objects, room.agent_y))]
+        self.agents = [thor_agent.ThorAgent(_initial_agent_state(room))]
+        aligned = served_scene.aligned_boxes
+        self._aligned_boxes = {
+            obj.objectId: (obj.box, aligned[obj.objectId])
+            for obj in room.objects
+            if obj.objectId in aligned
+        }
         self.loaded_objects = with_burners(served_scene.scene, room.objects)
         self._set_objects(self.loaded_objects)
 
@@ -182,10 +183,7 @@ class ThorWorld:
         self.state.placing_reach_metres = settings.visibility_metres
 
     def replace_objects(self, objects: Iterable[ObjectState]) -> None:
-        """Replace all objects; hands keep those that are still there and picked up.
-
-        What objects say of others that are gone is left out, and none is picked up but in no hand.
-        """
+        """Replace all objects; hands keep what is there and picked up, and nothing else is."""
         self.save_active_agent()
         objects = moved_objects.without_loose_ends(objects, {agent.held for agent in self.agents})
         closed_at_start = self.state.closed_at_start
@@ -334,8 +332,10 @@ class ThorWorld:
         """Where an agent can stand, computed from the world's state at the first use."""
         if self._floor is None:
             cells = listed_cells(self.served_scene.room, self.state.objects)
-            scene = replace(self._scene(self.state.snapshot()), cells=cells)
-            self._floor = motion.WalkableGrid.from_scene(scene)
+            place = self.served_scene.source
+            scene = replace(self._scene(self.state.snapshot()), place=place, cells=cells)
+            shipped = worlds.load_map_for(worlds.SHIPPED_MAP, place, None)
+            self._floor = motion.WalkableGrid.from_scene(scene, shipped)
         return self._floor
 
     def has_standing_room(self, position: Vec3) -> bool:
@@ -373,6 +373,34 @@ class ThorWorld:
         """Return the object with an id, which must exist, as it is now."""
         return self.state.objects[self.state.index_of(object_id)]
 
+    def aligned_box(self, obj: ObjectState) -> Box | None:
+        """Return AI2-THOR's box of an object along the world's axes; None if unknown, or moved."""
+        known = self._aligned_boxes.get(obj.objectId)
+        return None if known is None or known[0] != obj.box else known[1]
+
+    def with_known_ids(self, action: Mapping[str, Any]) -> dict[str, Any]:
+        """Return an action with the scene's ids for those, centimetres off, of other versions."""
+        known = {"objectId": self._known_id, "receptacleObjectId": self._known_id}
+        found = {k: v if (f := known.get(k)) is None else f(v) for k, v in action.items()}
+        if isinstance(ids := action.get("objectIds"), list):
+            found["objectIds"] = [self._known_id(each) for each in cast("list[object]", ids)]
+        return found
+
+    def _known_id(self, named: object) -> object:
+        if not isinstance(named, str) or self.state.find(named) is not None:
+            return named
+        wanted = RecordedId.parse(named)
+        if wanted is None or named in self.absent_ids:
+            return named
+        near = (
+            (dist(parts.position, wanted.position), obj.objectId)
+            for obj in self.state.of_type(wanted.own_type)
+            if not obj.affordances.pickupable
+            and (parts := RecordedId.parse(obj.objectId)) is not None
+        )
+        metres, found = min(near, default=(inf, named))
+        return found if metres <= SAME_OBJECT_METRES else named
+
     def _set_objects(self, objects: Sequence[ObjectState]) -> None:
         agent = self.agents[self.active_agent]
         start = Snapshot.from_objects(objects, agent.state, agent.state)
@@ -385,9 +413,9 @@ class ThorWorld:
         return Scene(self.served_scene.scene, self.served_scene.room.kind, start)
 
 
-def _initial_agent_state(objects: tuple[ObjectState, ...], agent_y: float) -> AgentState:
-    """Return the pose of an agent on the cell nearest to the middle of the floor."""
-    cells = [(float(x), float(z)) for x, z in ReachableFloor.of_objects(objects, agent_y).cells]
+def _initial_agent_state(room: Room) -> AgentState:
+    agent_y = room.agent_y
+    cells = [(float(x), float(z)) for x, z in ReachableFloor.of_room(room).cells]
     if not cells:
         return AgentState((0.0, agent_y, 0.0), 0.0, 0.0)
     mx, mz = (fsum(axis) / len(cells) for axis in zip(*cells, strict=True))
@@ -409,8 +437,7 @@ def listed_cells(room: Room, objects: Sequence[ObjectState]) -> tuple[actions.Ce
     ids = {obj.objectId for obj in furniture_before}
     fixed = [obj for obj in room.objects if obj.objectId not in ids]
     before, now = (
-        clearance_grid([*fixed, *each], (0.0, room.agent_y, 0.0)).free_cells()
-        for each in (furniture_before, furniture)
+        free_cells([*fixed, *each], room.agent_y) for each in (furniture_before, furniture)
     )
     return tuple(sorted((frozenset(room.cells) - (before - now)) | (now - before)))
 

@@ -160,7 +160,6 @@ def _check_room_types(world: thor_world.ThorWorld, chosen: tuple[str, ...]) -> N
 
 
 def _split_of_scene(scene: str) -> str:
-    """Return whether a scene is for training, validation or testing, by its number."""
     digits = "".join(filter(str.isdecimal, scene)) or "1"
     number = int(digits) % 100
     if number <= _LAST_TRAIN_SCENE:

@@ -40,9 +40,8 @@ def visible_ids(world: ThorWorld, agent: ThorAgent) -> frozenset[str]:
 def is_visible_from(world: ThorWorld, camera: FrameCamera, index: int, reach: float) -> bool:
     """Return whether a camera sees an object within a horizontal distance.
 
-    This traces only the part of the frame in which the object can appear.  The camera has a
-    frame as coarse as the answer may be, `index` is the object's in the world's list, and
-    `reach` in metres.
+    This traces only the part of the frame where the object can appear.  The camera has a frame as
+    coarse as the answer may be, `index` is the object's in the world's list, and `reach` in metres.
     """
     geometry, side = world.state.geometry, camera.side_pixels
     solids = geometry.visible_rows_of(index)
@@ -216,10 +215,7 @@ def map_view_extent(world: ThorWorld) -> tuple[state.Vec3, float]:
 
 
 def semantic_hulls(world: ThorWorld, arguments: Arguments) -> Any:
-    """Return the outlines of all objects by their ids, or of those of some ids or types.
-
-    AI2-THOR takes the convex hulls of their meshes; here they are those of their boxes.
-    """
+    """Return objects' convex hulls by id, of boxes where AI2-THOR takes meshes: all, or of some."""
     ids, types = arguments.names("objectIds"), arguments.names("objectTypes")
     if ids is not None and types is not None:
         raise ActionFailure("Only one of objectIds and objectTypes can have a non-null value.")

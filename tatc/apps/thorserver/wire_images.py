@@ -4,7 +4,7 @@ Instances and classes are colours, and depths are shares of a distance in 24 bit
 bytes each: the formats that all versions of the client read.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from math import atan, degrees
 from typing import Any
@@ -12,6 +12,7 @@ from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import ndimage  # pyright: ignore[reportMissingTypeStubs]
 
 from tatc.apps.thorserver.thor_agent import FrameCamera, ThorAgent
 from tatc.apps.thorserver.thor_world import VIEW_ARGUMENTS, ThirdPartyCamera, ThorWorld
@@ -21,6 +22,8 @@ from tatc.home.camera.views import ImageKind, object_types
 from tatc.home.state import ObjectState
 
 Pixels = NDArray[Any]
+# scipy's types for it are incomplete.
+_bounding_slices: Callable[..., Any] = getattr(ndimage, "find_objects")  # noqa: B009
 _ORTHOGRAPHIC_DISTANCE_METRES = 30.0  # how far back the camera that imitates one is
 _COLOUR_MULTIPLIER = 0x9E3779  # odd, so that all numbers below 2 ** 24 get different colours
 
@@ -155,18 +158,13 @@ def _number_colour(number: int) -> tuple[int, int, int]:
 
 def _colour_bounds(ids: Pixels) -> list[dict[str, Any]]:
     """Return the bounds of each colour in the frame: left, bottom, right, top in pixels."""
-    height, width = ids.shape
-    count = int(ids.max()) + 2  # the last is for no object
-    in_row = np.zeros((count, height), np.bool_)
-    in_column = np.zeros((count, width), np.bool_)
-    in_row[ids, np.arange(height)[:, None]] = True
-    in_column[ids, np.arange(width)] = True
     bounds: list[dict[str, Any]] = []
-    for i in np.flatnonzero(in_row[:-1].any(1)).tolist():
-        rows, columns = np.flatnonzero(in_row[i]), np.flatnonzero(in_column[i])
-        left, right = int(columns[0]), int(columns[-1])
-        bottom, top = height - int(rows[-1]), height - int(rows[0])
-        bounds.append({"color": list(_number_colour(i + 1)), "bounds": [left, bottom, right, top]})
+    for number, found in enumerate(_bounding_slices(ids + 1), 1):  # 0 is no object
+        if found is not None:
+            rows, columns = found
+            bottom, top = len(ids) - rows.stop + 1, len(ids) - rows.start
+            box = [columns.start, bottom, columns.stop - 1, top]
+            bounds.append({"color": list(_number_colour(number)), "bounds": box})
     return bounds
 
 
@@ -174,5 +172,4 @@ def _encode_depth(metres: Pixels, range_metres: float) -> Pixels:
     """Return depths as three bytes each; the largest value stands for `range_metres`."""
     share = np.clip(np.nan_to_num(metres, posinf=range_metres) / range_metres, 0.0, 1.0)
     whole = np.minimum(share * 0x1000000, 0xFFFFFF).astype(np.uint32)
-    channels = (whole >> 16, whole >> 8 & 255, whole & 255)
-    return np.stack(channels, axis=-1).astype(np.uint8)
+    return np.stack((whole >> 16, whole >> 8 & 255, whole & 255), axis=-1).astype(np.uint8)

@@ -7,6 +7,7 @@ rounded to the centimetre.
 
 import json
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -72,10 +73,11 @@ ROLE_NAMES = {role: name for name, role in ROLES_BY_NAME.items()}
 
 
 def floor_json(floor: PlanFloor) -> dict[str, Any]:
-    """Return the cells where a body can stand, counted in steps of the grid."""
+    """Return the cells where a body can stand, in steps of the grid, and what is beyond walls."""
     return {
         "step": GRID_SIZE_METRES,
         "cells": [[round(v / GRID_SIZE_METRES) for v in cell] for cell in floor.cells],
+        "beyond": [[*low[::2], *high[::2]] for low, high in map(Box.bounds, floor.beyond)],
     }
 
 
@@ -133,8 +135,7 @@ class ObjectTracks:
     def add_step(self, step: int, snapshot: Snapshot, names: Sequence[str]) -> None:
         """Add what is new in the snapshot of a step; steps come in order.
 
-        `names` has for each object a name that is its own in every step, as ids of believed
-        objects may not be.
+        `names` has a name of each object that is its own in every step, unlike a believed one's id.
         """
         objects = dict(zip(names, snapshot.objects, strict=True))
         for name, obj in objects.items():
@@ -235,7 +236,6 @@ class _IndexedValues:
         self._indices: dict[Hashable, int] = {}
 
     def index_of(self, key: Hashable, make: Callable[[], Any]) -> int:
-        """Return the index of the value with this key; `make` makes it if it is new."""
         if key not in self._indices:
             self._indices[key] = len(self.values)
             self.values.append(make())
@@ -243,7 +243,6 @@ class _IndexedValues:
 
 
 def _decision_in_words(decision: RecordedDecision, now: Snapshot) -> dict[str, Any]:
-    """Return a decision as JSON, its skills in plain English with short names."""
     names = ShortNames(now)
     return record_io.decision_json(decision) | {
         "skill": explain(names, decision.skill),
@@ -293,10 +292,9 @@ def beliefs_json(
 ) -> dict[str, Any]:
     """Return all beliefs of a session; empty where there are none.
 
-    `beliefs` has one for each moment from which the Follower acted, with that moment as `at`;
-    `index` gives the index of an object of the world.  `believed` has the believed objects, each
-    with its track as the world's objects have; `seen` has rows of x, z and the moment at which a
-    cell of the grid was first seen.
+    `beliefs` has one for each moment, `at`, from which the Follower acted; `index` gives the index
+    of an object of the world.  `believed` has the believed objects, each with its track as the
+    world's objects have; `seen` has rows of x, z and the moment at which a cell was first seen.
     """
     placer, tracks = belief_summary.BeliefPlacer(moments[0].snapshot.follower), ObjectTracks()
     beliefs: list[dict[str, Any]] = []
@@ -342,7 +340,7 @@ def _belief_json(
     wrong = [each for each in differing if each.kind is not belief_summary.DifferenceKind.UNSEEN]
     return {
         "at": placed.index,
-        "goal": None if found.goal is None else _goal_json(found.goal),
+        "goal": None if found.goal is None else asdict(found.goal),
         "open": list(found.open_questions),
         "hints": list(found.hints),
         "said": list(found.said),
@@ -354,16 +352,4 @@ def _belief_json(
         "end": found.end,
         "wrong": [[index(each.object_id), each.text] for each in wrong],
         "unseen": [index(each.object_id) for each in unseen],
-    }
-
-
-def _goal_json(goal: belief_summary.GoalSummary) -> dict[str, Any]:
-    return {
-        "task": goal.task,
-        "source": goal.source.value,
-        "lines": list(goal.lines),
-        "evidence": [list(pair) for pair in goal.evidence],
-        "confidence": goal.confidence,
-        "met": goal.met,
-        "total": goal.total,
     }

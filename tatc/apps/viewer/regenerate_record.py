@@ -6,8 +6,8 @@ imports nothing but what the user named: a session in a recorded game needs that
 the index, and the run's own agents and map have to be among the `UserChoices`.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from tatc.session import timeline, worlds
 from tatc.session.agents import session_setup, settings
 from tatc.session.agents.agents import AgentsFromFile
 from tatc.session.start import start_from_game, start_from_room_name
-from tatc.sim.rooms import room_names
+from tatc.sim.rooms import shipped_names
 from tatc.tdl import TaskLibrary
 
 _MAX_INTERACTIONS = 10_000  # a session's own limits end it long before
@@ -32,14 +32,12 @@ class UserChoices:
     """What the user named for sessions to run again with: agents, and the floor map."""
 
     agents: tuple[str, ...] = ()
-    floor_map: str = worlds.MAP_FROM_BOXES
-    map_hash: str = ""
+    floor_map: str = worlds.SHIPPED_MAP
 
-    @staticmethod
-    def of(agents: Sequence[str], floor_map: str) -> "UserChoices":
-        """Return the choices with the hash of the map, "" for the one from boxes."""
-        _, map_hash = worlds.map_name_and_hash(worlds.load_recorded_map(floor_map))
-        return UserChoices(tuple(agents), floor_map, map_hash)
+    def map_of(self, identity: Mapping[str, Any]) -> tuple[str, str]:
+        """Return the map with which sessions of a run run again, and its hash."""
+        floor_map = worlds.map_of_record(self.floor_map, identity.get("map", ""))
+        return floor_map, worlds.name_and_hash_of_named(floor_map)[1]
 
 
 NOTHING_CHOSEN = UserChoices()
@@ -80,12 +78,9 @@ def regeneration_recipe(
 ) -> RegenerationRecipe | None:
     """Return how to run a session of a run again, None if that is not possible.
 
-    A run with the user's own definitions or policies is not run again: they are not loaded.  Nor
-    is a run of parts of sessions (instances, cascades, subgoals), or one whose Follower knew
-    named goals or heard annotators' words: whole sessions without these would be others.
-
-    `run` is the run's folder and `identity` what its `run.json` holds; `game_paths` are the
-    files of the indexed games, by id.
+    A run with the user's own definitions or policies is not run again: they are not loaded.  Nor is
+    a run of parts of sessions (instances, cascades, subgoals), or one whose Follower knew named
+    goals or heard annotators' words: whole sessions without these would be others.
     """
     options: Mapping[str, Any] | None = identity.get("options")
     if options is None:  # of a run whose `run.json` cannot be read
@@ -99,11 +94,12 @@ def regeneration_recipe(
     except FieldError:
         return None
     path = game_paths.get(row.game) if row.game is not None else None
-    room = row.place if row.game is None and row.place in room_names() else None
+    room = row.place if row.game is None and row.place in shipped_names() else None
     if setup is None or (path is None and room is None):
         return None
-    fault = ""
-    if identity.get("map_hash", "") != choices.map_hash:
+    fault, (floor_map, map_hash) = "", choices.map_of(identity)
+    setup = replace(setup, floor_map=floor_map)
+    if identity.get("map_hash", "") != map_hash:
         name = f"{identity.get('map')} {identity.get('map_hash')}".rstrip()
         fault = f"{run / run_identity.RUN_FILE}: the session was run with the map {name}"
     return RegenerationRecipe(setup, row.task, row.params, room, path, row.seed, fault)
@@ -112,10 +108,7 @@ def regeneration_recipe(
 def _setup_from_options(
     known: Mapping[str, Any], run: Path, choices: UserChoices
 ) -> session_setup.SessionSetup | None:
-    """Return how a run was run; None if it was in another world, or asked a language model.
-
-    No file may make tatc ask a model.
-    """
+    """Return a run's setup; None for another world, or where a file would make tatc ask a model."""
     if known.get("sim", worlds.EMBEDDED_WORLD) != worlds.EMBEDDED_WORLD:
         return None
     if any(known.get(name) is not None for name in ("model", "goals", "memory", "language")):
@@ -125,7 +118,7 @@ def _setup_from_options(
     if level not in ("", *PerceptionLevel):
         raise FieldError("perception", f"is no level of perception: {short_repr(level)}")
     return session_setup.SessionSetup(
-        choices.floor_map,
+        worlds.SHIPPED_MAP,
         get_text(known, "commander"),
         get_text(known, "follower"),
         as_number(known.get("noise", 0.0), "noise"),

@@ -1,25 +1,22 @@
 """The index of sessions that the viewer shows: of runs, records and recorded games.
 
-A file that cannot be read has an entry too, which says what is wrong.  Requests name a
-session by its id and never by a path: the viewer opens only files that the index found
-in the folders that the user named.
-
-`regenerate_record` runs a session of a run again whose record was not kept.
+A file that cannot be read has an entry too, which says what is wrong.  Requests name a session by
+its id and never by a path: the viewer opens only files that the index found in the folders that the
+user named.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import sha256
-from os.path import exists, isdir  # unlike Path's, it bears a name that is too long
+from os.path import isdir  # unlike Path's, it bears a name that is too long
 from pathlib import Path
 from typing import Any
 
 from tatc.apps.viewer import regenerate_record
 from tatc.base.errors import TatcError
 from tatc.evaluation.runs.rows import SessionRow
-from tatc.evaluation.runs.run_folder import RunFolder, RunResults, find_runs
-from tatc.evaluation.runs.run_identity import RUN_FILE
+from tatc.evaluation.runs.run_folder import RunFolder, RunResults, find_runs, holds_runs
 from tatc.session.records import SessionEnd, find_games, read_game_header, read_record
 
 
@@ -99,8 +96,7 @@ def open_session_index(
     runs: list[tuple[RunFolder, Path]] = []
     files: list[SessionEntry] = []
     for path in named:
-        inner_runs = path.glob(f"*/{RUN_FILE}")
-        if isdir(path) and (exists(path / RUN_FILE) or any(True for _ in inner_runs)):
+        if isdir(path) and holds_runs(path):
             runs += ((run, path) for run in find_runs([path]))
         else:
             files += (_entry_of_file(each, str(path)) for each in find_games([path]))
@@ -172,7 +168,6 @@ def _with_record_file(entry: SessionEntry, inside: Path, record: str | None) -> 
 
 
 def _entry_of_file(path: Path, source: str) -> SessionEntry:
-    """Return the entry of a record or recorded game; of a broken file, with the error."""
     blank = SessionEntry(
         id=_session_id(str(path.resolve()), ""),
         kind=EntryKind.GAME,

@@ -105,8 +105,7 @@ def _write_images(session: CachedSession, folder: Path) -> None:
         for name, role in ROLES_BY_NAME.items():
             data = session.agent_image(step, role)
             assert data is not None  # the step is one of the session's
-            path = folder / f"{step}-{name}{IMAGE_SUFFIX}"
-            files.write_atomically(data, path, force=True)
+            files.write_atomically(data, folder / f"{step}-{name}{IMAGE_SUFFIX}", force=True)
 
 
 def _prepare_folder(folder: Path, force: bool) -> None:

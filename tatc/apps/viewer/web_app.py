@@ -1,8 +1,7 @@
 """The web application: the addresses of pages, sessions, images and games.
 
-Nothing in a request becomes a path: pages are looked up by name among those in the
-package, sessions by id in the index.  The sessions that were used last stay open, with
-their timelines and images.
+Nothing in a request becomes a path: pages are looked up by name among those in the package,
+sessions by id in the index.  The sessions that were used last stay open, with timelines and images.
 """
 
 from functools import lru_cache

@@ -67,6 +67,12 @@ def policy_of(property_name: str) -> Policy | None:
     return _POLICIES.get(property_name)
 
 
+def own_properties() -> tuple[str, ...]:
+    """Return the properties whose policy is not one that comes with tatc."""
+    modules = {name: getattr(own, "__module__", "") for name, own in _POLICIES.items()}
+    return tuple(name for name, module in modules.items() if not module.startswith(__name__))
+
+
 def plans_for_key(key: ProblemKey, known: Knowledge) -> Plans | None:
     """Return the plans of a key's policy, None without one; a PolicyError if they are not plans."""
     function = policy_of(key.property_name)

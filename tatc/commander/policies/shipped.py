@@ -100,10 +100,9 @@ def _placing_plans(obj: ObjectState, places: tuple[ObjectState, ...], known: Kno
 @policy("simbotIsBoiled")
 def boil(key: ProblemKey, known: Knowledge) -> Plans:
     """Boil raw food in a pot of water on the stove, or in a bowl in a microwave (spec 2.8)."""
-    raw = [t for t in candidate_objects(key, known) if not t.isCooked]
     return interleave_plans(
         _boiling_plans(obj, vessel, known)
-        for obj in raw
+        for obj in [t for t in candidate_objects(key, known) if not t.isCooked]
         for vessel in candidates.vessels_for(obj, known, type_facts.BOILING_VESSEL_TYPES)
     )
 

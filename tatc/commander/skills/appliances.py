@@ -73,8 +73,7 @@ class HeatIn:
 
     def plan(self, builder: PlanBuilder) -> PlanFailure | None:
         """Put the object in, and switch the appliance on (off first if it is running)."""
-        appliance = builder.predicted_object(self.appliance_id)
-        if appliance is None:
+        if builder.predicted_object(self.appliance_id) is None:
             return PlanFailure(FailureReason.NONE_EXISTS, self.appliance_id)
         put = PlaceIn(self.object_id, self.appliance_id)
         off, on = Switch(self.appliance_id, on=False), Switch(self.appliance_id, on=True)

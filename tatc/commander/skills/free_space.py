@@ -115,7 +115,6 @@ def _reaches_into(box: Box, low: Vec3, high: Vec3) -> bool:
 
 
 def _has_walls(receptacle: ObjectState) -> bool:
-    """Return whether a receptacle has walls around its contents."""
     able = receptacle.affordances
     return able.openable or able.pickupable or receptacle.objectType in type_facts.BASIN_TYPES
 
@@ -181,8 +180,7 @@ def _fewest_to_clear_from_dish(
     loose.sort(key=lambda t: t.box.area)
     counts = range(1, _MAX_CLEARED_FROM_DISH + 1)
     for taken in chain.from_iterable(combinations(loose, count) for count in counts):
-        left = [t for t in others if t not in taken]
-        if len(free_places_in_dish(dish, known, obj, left)):
+        if len(free_places_in_dish(dish, known, obj, [t for t in others if t not in taken])):
             return taken
     return ()
 
@@ -302,8 +300,7 @@ def _places_on(
         over_z = abs(z[left]) + size[1] - deep / 2 - type_facts.EDGE_TOLERANCE_METRES
         clear = ~_overlaps(places, taken).any(axis=1)
         if len({each.yaw for each in known.areas}) > 1:  # a round dish
-            broad = min(dish.box.size[::2])
-            rim = assets.radius_of_round_dish(dish.objectType, broad, known.areas)
+            rim = assets.radius_of_round_dish(dish.objectType, min(dish.box.size[::2]), known.areas)
             clear &= np.hypot(abs(places[:, 0]) + size[0], abs(places[:, 1]) + size[1]) <= rim
         else:
             wall = assets.wall_in_square_dish(dish.objectType, min(dish.box.size[::2]), area)

@@ -57,8 +57,7 @@ class PutDown:
         """Return surfaces to try, nearest first.
 
         Those that refused the type come late.  For what is set aside, so do those where the task
-        wants something.  Those above the eye come last: the object might never be seen there
-        again.
+        wants something.  Those above the eye come last: the object might never be seen there again.
         """
         known, pose = builder.known, builder.pose
         keys = known.open_keys if self.keep_clear_of else ()

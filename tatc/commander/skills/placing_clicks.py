@@ -13,11 +13,9 @@ from numpy.typing import NDArray
 
 from tatc.commander.plan_builder import ClickPreference, PlanBuilder, StandTest
 from tatc.commander.skills import free_space
+from tatc.home import assets, state, type_facts
 from tatc.home.actions import GRID_SIZE_METRES, INTERACTION_REACH_METRES, Verb
-from tatc.home.assets import DishGeometry, dish_geometry
 from tatc.home.camera.clicks import ray_end_in_dish
-from tatc.home.state import ObjectState, Pose, Vec3
-from tatc.home.type_facts import LATTICE_DIVISIONS
 from tatc.planners.viewpoints import PointScorer
 from tatc.tdl.properties import is_of_type_or_class
 
@@ -31,12 +29,12 @@ CLEARANCE_METRES = 0.35
 
 def placing_preferences(
     builder: PlanBuilder,
-    receptacle: ObjectState,
-    obj: ObjectState,
-    avoided: ObjectState | None = None,
+    receptacle: state.ObjectState,
+    obj: state.ObjectState,
+    avoided: state.ObjectState | None = None,
 ) -> tuple[ClickPreference, ...]:
     """Return preferences, best first, for a click that puts an object down far from `avoided`."""
-    known = dish_geometry(receptacle.objectType, receptacle.mass, receptacle.box.size)
+    known = assets.dish_geometry(receptacle.objectType, receptacle.mass, receptacle.box.size)
     places = free_space.places_in_dish(builder, receptacle, obj)
     if known is not None and places is not None and len(places):
         found = _dish_preferences(builder, receptacle, known, obj, places)
@@ -54,7 +52,7 @@ def placing_preferences(
             # Boxes do not tell exactly where the points are: each refusal leads nearer.
             key = builder.known.action_type_key(builder.action_key(Verb.PLACE, receptacle))
             refusals = builder.known.memory.refusal_counts_by_type[key]
-            half_step = max(receptacle.box.size[::2]) / LATTICE_DIVISIONS / 2
+            half_step = max(receptacle.box.size[::2]) / type_facts.LATTICE_DIVISIONS / 2
             slack = half_step - GRID_SIZE_METRES * refusals if is_known else 0
             found.insert(0, ClickPreference(scorer, _stand_near(points, slack)))
         untried = _untried_points(builder, receptacle, points)
@@ -69,12 +67,9 @@ def placing_preferences(
 
 
 def _untried_points(
-    builder: PlanBuilder, receptacle: ObjectState, points: free_space.PlacementPoints
+    builder: PlanBuilder, receptacle: state.ObjectState, points: free_space.PlacementPoints
 ) -> free_space.PlacementPoints:
-    """Return those of some points that are out of reach from wherever a like object was refused.
-
-    The result is empty where nothing was refused yet.
-    """
+    """Return the points out of reach from wherever a like object was refused; none if nowhere."""
     known, action_key = builder.known, builder.action_key(Verb.PLACE, receptacle)
     stands = known.memory.refused_stands(known.like_action_keys(action_key))
     return (
@@ -85,7 +80,7 @@ def _untried_points(
 def _nearness_scorer(points: free_space.PlacementPoints) -> PointScorer:
     """Return a scorer that prefers what is near any of some points, and rules out nothing."""
 
-    def score(point: Vec3, _: Vec3) -> float:
+    def score(point: state.Vec3, _: state.Vec3) -> float:
         return 1.0 / (1.0 + float(np.hypot(*(points - (point[0], point[2])).T).min()))
 
     return score
@@ -98,7 +93,7 @@ def _stand_near(points: free_space.PlacementPoints, slack: float = 0.0) -> Stand
     """
     near: dict[tuple[float, float], bool] = {}
 
-    def stand(pose: Pose) -> bool:
+    def stand(pose: state.Pose) -> bool:
         cell = pose.x, pose.z
         if cell not in near:
             away = float(np.hypot(*(points - cell).T).min())
@@ -109,14 +104,14 @@ def _stand_near(points: free_space.PlacementPoints, slack: float = 0.0) -> Stand
 
 
 def _free_point_scorer(
-    builder: PlanBuilder, receptacle: ObjectState, obj: ObjectState
+    builder: PlanBuilder, receptacle: state.ObjectState, obj: state.ObjectState
 ) -> PointScorer:
     """Return a scorer by how near a free point is; below 0 if that is far, or near a refusal."""
     free = free_space.free_points(builder, receptacle, obj)
     action_key = builder.action_key(Verb.PLACE, receptacle)
     refused = builder.known.memory.refused_points.get(action_key, [])
 
-    def score(point: Vec3, _: Vec3) -> float:
+    def score(point: state.Vec3, _: state.Vec3) -> float:
         if any(dist(point, other) < REFUSED_POINT_RADIUS_METRES for other in refused):
             return -1.0
         if free is None or (builder.optimistic and not len(free)):
@@ -131,9 +126,9 @@ def _free_point_scorer(
 
 def _dish_preferences(
     builder: PlanBuilder,
-    dish: ObjectState,
-    known: DishGeometry,
-    obj: ObjectState,
+    dish: state.ObjectState,
+    known: assets.DishGeometry,
+    obj: state.ObjectState,
     places: free_space.Rectangles,
 ) -> list[ClickPreference]:
     """Return preferences for the places that leave most of a dish's room to other objects."""
@@ -154,11 +149,11 @@ def _dish_preferences(
 
 
 def _still_wanted_in(
-    builder: PlanBuilder, dish: ObjectState, obj: ObjectState
-) -> list[ObjectState]:
+    builder: PlanBuilder, dish: state.ObjectState, obj: state.ObjectState
+) -> list[state.ObjectState]:
     """Return what else the task wants in a dish, one object of each type."""
     known = builder.known
-    wanted: dict[str, ObjectState] = {}
+    wanted: dict[str, state.ObjectState] = {}
     for key in known.open_keys:
         other = known.snapshot.get(key.object_id)
         if key.property_name != "parentReceptacles" or other is None or other is obj:
@@ -169,14 +164,14 @@ def _still_wanted_in(
 
 
 def _place_scorer(
-    dish: ObjectState,
-    known: DishGeometry,
+    dish: state.ObjectState,
+    known: assets.DishGeometry,
     points: free_space.PlacementPoints,
     left: NDArray[np.int64],
 ) -> PointScorer:
     """Return a scorer by how much room is left where a click leads; below zero rules it out."""
 
-    def score(point: Vec3, eye: Vec3) -> float:
+    def score(point: state.Vec3, eye: state.Vec3) -> float:
         end = ray_end_in_dish(dish, known, eye, point) or point
         away = np.hypot(*(points - (end[0], end[2])).T)
         nearest = int(away.argmin())
@@ -187,13 +182,13 @@ def _place_scorer(
 
 
 def _far_from_contents_scorer(
-    builder: PlanBuilder, dish: ObjectState, obj: ObjectState
+    builder: PlanBuilder, dish: state.ObjectState, obj: state.ObjectState
 ) -> PointScorer:
     """Return a scorer that prefers points far from the contents and the middle of a dish."""
     others = [t.box.bounds() for t in free_space.objects_taking_room(builder, dish, obj)]
     middle = dish.box.center
 
-    def score(point: Vec3, _: Vec3) -> float:
+    def score(point: state.Vec3, _: state.Vec3) -> float:
         x, z = point[0], point[2]
         away = [
             hypot(max(low[0] - x, 0.0, x - high[0]), max(low[2] - z, 0.0, z - high[2]))
@@ -204,13 +199,11 @@ def _far_from_contents_scorer(
     return score
 
 
-def _scorer_avoiding(obj: ObjectState, scorer: PointScorer) -> PointScorer:
-    """Return a scorer that rules out points too near to an object."""
+def _scorer_avoiding(obj: state.ObjectState, scorer: PointScorer) -> PointScorer:
     x, _, z = obj.box.center
     apart = CLEARANCE_METRES + free_space.footprint_radius(obj)
 
-    def score(point: Vec3, eye: Vec3) -> float:
-        near = hypot(point[0] - x, point[2] - z) < apart
-        return -1.0 if near else scorer(point, eye)
+    def score(point: state.Vec3, eye: state.Vec3) -> float:
+        return -1.0 if hypot(point[0] - x, point[2] - z) < apart else scorer(point, eye)
 
     return score

@@ -138,8 +138,7 @@ class SpeakerCommander:
             needed["Knife"] = None
         known = self._places()
         places = [known.where(each) for each in list(needed)[:_MAX_TYPES_PLACED]]
-        text = " ".join(places) or progress.description
-        return self._say(text, "says where things are")
+        return self._say(" ".join(places) or progress.description, "says where things are")
 
     def _give_feedback(self, progress: Progress) -> actions.Action:
         self._is_checking = False

@@ -135,8 +135,7 @@ def _breakfast(params: Sequence[str], random: Random) -> Request:
     coffees, toasts, potatoes, potato_dish, apples, apple_dish = params[:6]
     parts = ["a coffee" if coffees == "1" else f"{_number(coffees)} cups of coffee"]
     if toasts != "0":
-        one = toasts == "1"
-        parts.append("a plate of toast" if one else f"{_number(toasts)} plates of toast")
+        parts.append("a plate of toast" if toasts == "1" else f"{_number(toasts)} plates of toast")
     if params[6] != "0":
         amounts = [w for w, _ in _portions([(params[7], "Lettuce"), (params[8], "Tomato")])]
         parts.append(f"a sandwich with {_listed(amounts)}" if amounts else "a sandwich")

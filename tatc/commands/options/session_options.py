@@ -41,15 +41,15 @@ class SessionOptions:
     room: str | None = shared_options.what_field(
         None,
         metavar="ROOM|FILE",
-        help="A shipped room (`tatc rooms list`) or a room file. Default: the first "
-        "room that the task can be done in.",
+        help="A shipped room (`tatc rooms list`), such as AI2-THOR's FloorPlan1, or a room file. "
+        "Default: the first generated room that the task can be done in.",
         autocompletion=shared_options.complete_room,
     )
     game: Path | None = shared_options.what_field(
         None,
         metavar="FILE",
         help="Start from the initial state of this recorded TEACh game, with its task; or from "
-        "one of ALFRED's trajectories (traj_data.json), with --plans.",
+        "one of ALFRED's trajectories (traj_data.json).",
     )
     param: list[str] | None = shared_options.what_field(
         None,
@@ -125,8 +125,7 @@ class AgentOptions:
             return None
         known = [each.value for each in AnnotatedLanguage]
         if language not in known:
-            fix = f"name {' or '.join(known)}"
-            raise UnknownName("language", language, known, fix=fix)
+            raise UnknownName("language", language, known, fix=f"name {' or '.join(known)}")
         return AnnotatedLanguage(language)
 
 
@@ -134,7 +133,7 @@ class AgentOptions:
 class WorldOptions:
     """tatc's own world."""
 
-    floor_map: shared_options.MapOption = "boxes"
+    floor_map: str = shared_options.map_field()
     noise: float = shared_options.setting_field("noise")
 
     def setup(self, agents: AgentOptions) -> "SessionSetup":
@@ -184,7 +183,12 @@ class SelectionOptions:
     """Which sessions to run: those of recorded games, in rooms, or of instances."""
 
     games: shared_options.OptionalGamesArgument = None
-    all_rooms: bool = shared_options.what_field(False, "--rooms", help="Run in all shipped rooms.")
+    all_rooms: bool = shared_options.what_field(
+        False,
+        "--rooms",
+        help="Run in all rooms of a group, named after it: ithor (AI2-THOR's scenes) or generated, "
+        "which is the default.",
+    )
     room: list[str] | None = shared_options.what_field(
         None,
         metavar="ROOM|FILE",
@@ -253,9 +257,10 @@ class SelectionOptions:
         from tatc.evaluation.runs.subgoal_runner import parse_subgoals
 
         folders = tuple(each for each in self.tasks or () if isdir(each))
+        groups = self.games or () if self.all_rooms else ()
         return EvalOptions(
-            games=tuple(self.games or ()),
-            rooms=tuple(self.room or ()),
+            games=() if groups else tuple(self.games or ()),
+            rooms=tuple(self.room or ()) or _rooms_of_groups(groups),
             seeds=parse_numbers(self.seeds, "--seeds"),
             tasks=parse_names([each for each in self.tasks or () if each not in folders]),
             limit=self.limit,
@@ -281,21 +286,33 @@ class SelectionOptions:
                 raise BadInput(why, fix="name recorded games without an option")
             return
         if self.kind not in list(Benchmark):
-            fix = "name tatc, edh or tfd"
-            raise UnknownName("kind", self.kind, (TATC, *Benchmark), fix=fix)
+            raise UnknownName("kind", self.kind, (TATC, *Benchmark), fix="name tatc, edh or tfd")
         if not self.games:
             raise BadInput("there is nothing to run", fix=f"name {self.kind} instances")
 
     def _validate_places(self) -> None:
+        if self.all_rooms and self.room:
+            raise BadInput("--rooms means all rooms", fix="leave out --rooms or --room")
+        if self.all_rooms:
+            _rooms_of_groups(self.games or ())
+            return
         for name in map(str, self.games or ()):
             if name in shared_options.complete_room(name) and not exists(name):
                 raise BadInput(f"{name} is a room, not a game", fix=f"write --room {name}")
-        if self.games and (self.all_rooms or self.room):
-            raise BadInput("games bring their own rooms", fix="leave out --rooms, --room")
-        if self.all_rooms and self.room:
-            raise BadInput("--rooms means all rooms", fix="leave out --rooms or --room")
-        if not (self.games or self.all_rooms or self.room):
+        if self.games and self.room:
+            raise BadInput("games bring their own rooms", fix="leave out --room")
+        if not (self.games or self.room):
             raise BadInput("there is nothing to run", fix="name games, --rooms or --room")
+
+
+def _rooms_of_groups(groups: Sequence[str]) -> tuple[str, ...]:
+    from tatc.sim.rooms.room_files import ROOM_GROUPS, group_names
+
+    others = [each for each in groups if each.lower() not in map(str.lower, ROOM_GROUPS)]
+    if others:
+        why = f"--rooms is for groups of rooms, and {others[0]} is none"
+        raise BadInput(why, fix="name ithor or generated after it; games bring their own rooms")
+    return tuple(name for group in groups for name in group_names(group))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 import typer
 
 from tatc.base.deprecated import deprecation_notice
+from tatc.base.errors import BadInput
 from tatc.commands.text.output import remark
 from tatc.session.agents.settings import SETTINGS, Setting
 
@@ -21,7 +22,7 @@ Value = TypeVar("Value")
 #     @dataclass(frozen=True, slots=True)
 #     class WorldOptions:
 #         noise: float = world_field(0.0, min=0, max=1, help="...")
-#         floor_map: MapOption = "boxes"
+#         floor_map: str = map_field()
 #
 #     @with_option_groups
 #     def run(world: WorldOptions) -> None: ...
@@ -68,6 +69,36 @@ class SpreadOptions:
                     each.name, found[each.name], old, values.pop(old)
                 )
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class MapOptions:
+    """What a field with the name of a map is made of: `--map`, and `--no-map` for the boxes."""
+
+    help: str
+    heading: str
+
+    def parameters(self) -> Iterator[Parameter]:
+        """Yield the parameters of both options."""
+        option = setting_option("floor_map", self.help, heading=self.heading)
+        yield _parameter("floor_map", Annotated[str, option], SETTINGS["floor_map"].default)
+        option = typer.Option("--no-map", help="`--map boxes`.", rich_help_panel=self.heading)
+        yield _parameter("no_map", Annotated[bool, option], False)
+
+    def take(self, values: dict[str, Any]) -> str:
+        """Take the values of both options out of those of a command."""
+        named = values.pop("floor_map")
+        if not values.pop("no_map"):
+            return named
+        if named != SETTINGS["floor_map"].default:
+            raise BadInput("--no-map does not go with --map", fix="leave one of them out")
+        return "boxes"
+
+
+def map_field(help: str = "", heading: str = SETTINGS["floor_map"].heading) -> Any:
+    """Return a group's field that asks for a map, with another help text if one is given."""
+    default = SETTINGS["floor_map"].default
+    return field(default=default, metadata={_SPREAD: MapOptions(help, heading)})
 
 
 def _parameter(name: str, annotation: Any, default: Any) -> Parameter:
@@ -141,8 +172,7 @@ def with_option_groups(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _take(each: Field[Any], values: dict[str, Any]) -> Any:
-    """Take the value of a field out of those that a command was given."""
-    spread: SpreadOptions | None = each.metadata.get(_SPREAD)
+    spread: SpreadOptions | MapOptions | None = each.metadata.get(_SPREAD)
     return values.pop(each.name) if spread is None else spread.take(values)
 
 
@@ -205,9 +235,9 @@ PlansOption = Annotated[
     _what_option(
         "--plans",
         metavar="PLANS",
-        help="For ALFRED's trajectories: files and folders with the furniture of their floor plans "
+        help="For ALFRED's trajectories: files and folders with other furniture of floor plans "
         "(AI2-THOR's metadata dumps, room files, TEACh games, or ai2thor-object-metadata.json of "
-        "procthor 0.0.1.dev2). Repeat it for more.",
+        "procthor 0.0.1.dev2). Repeat it for more. Default: AI2-THOR's scenes as they ship.",
     ),
 ]
 
@@ -219,7 +249,9 @@ RecordedGamesOption = Annotated[
 ]
 
 
-def setting_option(name: str, help: str = "", *, autocompletion: Completion | None = None) -> Any:
+def setting_option(
+    name: str, help: str = "", *, autocompletion: Completion | None = None, heading: str = ""
+) -> Any:
     """Return the option of a setting in the table, with another help text if one is given."""
     each = SETTINGS[name]
     return typer.Option(
@@ -229,7 +261,7 @@ def setting_option(name: str, help: str = "", *, autocompletion: Completion | No
         min=each.least,
         max=each.most,
         autocompletion=autocompletion,
-        rich_help_panel=each.heading,
+        rich_help_panel=heading or each.heading,
     )
 
 
@@ -246,14 +278,11 @@ def settings_field(heading: str, completions: Mapping[str, Completion]) -> Any:
 
 
 def _annotation(each: Setting) -> Any:
-    """Return the type of an option, as typer reads it."""
     kind: Any = list[each.kind] if each.repeats else each.kind
     return kind if each.default is not None else kind | None
 
 
 PlannerOption = Annotated[str, setting_option("planner")]
-
-MapOption = Annotated[str, setting_option("floor_map")]
 
 RoomsFolderOption = Annotated[
     Path | None,
@@ -306,12 +335,16 @@ def complete_task(incomplete: str) -> list[str]:
     return _beginning_with(incomplete, names)
 
 
+_SHIPPED_SCENES = [f"FloorPlan{100 * k + n}" for k in (0, 2, 3, 4) for n in range(1, 31)]
+
+
 def complete_room(incomplete: str) -> list[str]:
     """Return the shipped rooms and the user's own that begin so."""
     from platformdirs import user_data_path
 
     folders = (_SHIPPED_ROOMS, user_data_path("tatc") / "rooms")
-    return _beginning_with(incomplete, (p.stem for f in folders for p in f.glob("*.json")))
+    names = {path.stem for folder in folders for path in folder.glob("*.json")}
+    return _beginning_with(incomplete, names.union(_SHIPPED_SCENES))
 
 
 def complete_commander(incomplete: str) -> list[str]:
@@ -329,4 +362,4 @@ def complete_follower(incomplete: str) -> list[str]:
 
 
 def _beginning_with(incomplete: str, names: Iterable[str]) -> list[str]:
-    return sorted(name for name in names if name.startswith(incomplete.lower()))
+    return sorted(name for name in names if name.lower().startswith(incomplete.lower()))

@@ -1,8 +1,7 @@
 """Help texts with options and commands under the headings of their panels.
 
-typer draws panels itself, with rich, which takes as long to import as all the rest of
-`tatc --help`.  Here the same `rich_help_panel` of an option or a command is its heading
-in plain text, which also stays whole in a pipe.
+typer itself draws panels with rich, which takes as long to import as all the rest of `tatc --help`.
+Here an option's or a command's `rich_help_panel` is a heading in plain text, also whole in a pipe.
 """
 
 import re
@@ -54,7 +53,6 @@ class PanelGroup(TyperGroup):
 
 
 def _rows_of(commands: list[Any], formatter: Any) -> _Rows:
-    """Return name and first sentence of each command of a panel, cut where it is too wide."""
     limit = formatter.width - _COMMAND_COLUMN_GAP - max(len(each.name) for each in commands)
     return [(each.name, each.get_short_help_str(limit)) for each in commands]
 

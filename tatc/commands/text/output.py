@@ -102,7 +102,6 @@ def print_table(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Non
 
 
 def _progress(*columns: "ProgressColumn") -> "Progress":
-    """Return a bar on stderr, with rich's own columns if none are given."""
     from rich.progress import Progress
 
     # Left to itself, rich would send what is printed to a pipe to the terminal too.
@@ -179,7 +178,8 @@ def exit_for_rows(rows: "Iterable[SessionRow]", *, from_files: bool, fail_on_cra
         raise typer.Exit(EXIT_AGENT_CRASHED)
     unanswered = sum(bool(row.unanswered) for row in kept)
     if unanswered:
-        remark(f"{unanswered} sessions were not answered; the same command runs them again")
+        count = plain_text.counted(unanswered, "session")
+        remark(f"not answered: {count}; the same command runs again")
     if unanswered or (from_files and any(row.skipped for row in kept)):
         raise typer.Exit(EXIT_INPUTS_SKIPPED)
 
@@ -187,7 +187,8 @@ def exit_for_rows(rows: "Iterable[SessionRow]", *, from_files: bool, fail_on_cra
 def exit_for_skipped(count: int, total: int | None = None) -> None:
     """Say how many files were skipped, and leave the command with status 1; return for none."""
     if count:
-        remark(f"{count}{'' if total is None else f' of {total}'} files were skipped")
+        of_all = "" if total is None else f"{count} of "
+        remark(f"skipped: {of_all}{plain_text.counted(total or count, 'file')}")
         raise typer.Exit(EXIT_INPUTS_SKIPPED)
 
 

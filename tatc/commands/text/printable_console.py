@@ -14,8 +14,7 @@ from tatc.base.plain_text import printable
 class PrintableConsole(Console):
     """Prints texts, tables and progress bars with `printable` text.
 
-    Line feeds are kept, since rich lays out lines by them: a value is made `printable` before it
-    becomes part of what is printed.
+    Line feeds are kept, since rich lays out lines by them: values are made `printable` before.
     """
 
     def render(
@@ -26,5 +25,4 @@ class PrintableConsole(Console):
             if segment.control:
                 yield segment
             else:
-                text = "\n".join(map(printable, segment.text.split("\n")))
-                yield Segment(text, segment.style)
+                yield Segment("\n".join(map(printable, segment.text.split("\n"))), segment.style)

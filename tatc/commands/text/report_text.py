@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
+from tatc.base.plain_text import counted
 from tatc.commands.text.output import print_line, print_table, remark
 from tatc.evaluation.fidelity.fidelity_report import format_rates
 from tatc.evaluation.page_templates import (
@@ -30,12 +31,11 @@ def print_report(found: run_report.RunReport, places: frozenset[str] = frozenset
     elif found.kind == eval_options.TATC:
         _print_tasks(found)
     else:
-        scores = (*found.per_task(), ("overall", found.overall()))
-        print_scores("task", scores, INSTANCE_COLUMNS)
+        print_scores("task", (*found.per_task(), ("overall", found.overall())), INSTANCE_COLUMNS)
         print_line("")
         _print_published_instances(found)
     print_line("")
-    for line in (*_cascade_lines(found), *_score_lines(found)):
+    for line in (*_cascade_lines(found), *_score_lines(found), *found.cost_lines()):
         print_line(line)
     print_line("")
     groups = [*found.per_kind(), *found.per_split()]
@@ -50,7 +50,6 @@ def print_report(found: run_report.RunReport, places: frozenset[str] = frozenset
 
 
 def _print_published_instances(found: run_report.RunReport) -> None:
-    """Print this run's overall score above what was published, each with its conditions."""
     got = found.overall()
     here = (
         "this run",
@@ -80,7 +79,6 @@ def _print_published_instances(found: run_report.RunReport) -> None:
 
 
 def _print_skipped(found: run_report.RunReport) -> None:
-    """Say why sessions could not start or were not answered, most frequent first."""
     for name, why in (("skipped", "could not start"), ("unanswered", "not answered")):
         reasons = Counter(getattr(row, name) for row in found.rows if getattr(row, name))
         if reasons:
@@ -95,7 +93,6 @@ def _print_skipped(found: run_report.RunReport) -> None:
 
 
 def _print_tasks(found: run_report.RunReport) -> None:
-    """Print each task's score, beside TEACh's figures if there are any for these tasks."""
     scores = found.scores_beside_published()
     has_published = any(each.published for each in scores)
     rows: list[tuple[object, ...]] = []
@@ -149,8 +146,7 @@ def _fidelity_line(found: run_report.RunReport) -> str:
             "The embedded world's agreement with recordings was not measured for this run "
             "(`tatc fidelity --out RUN` does)."
         )
-    figures = format_rates(found.fidelity)
-    return f"Agreement of the embedded world with recordings: {figures}"
+    return f"Agreement of the embedded world with recordings: {format_rates(found.fidelity)}"
 
 
 def _print_controls(found: run_report.RunReport) -> None:
@@ -180,7 +176,8 @@ def _print_failures(found: run_report.RunReport) -> None:
         return
     failed = sum(each.count for each in groups)
     print_line()
-    print_line(f"Failures: {failed} sessions, {len(groups)} kinds; each command opens one")
+    counts = f"{counted(failed, 'session')}, {counted(len(groups), 'kind')}"
+    print_line(f"Failures: {counts}; each command opens one")
     for each in groups[:_MAX_LISTED]:
         about = (each.failure.problem, each.failure.skill, each.failure.reason)
         print_line(f"{each.count:>4}  {each.task}: {'; '.join(filter(None, about))}")
@@ -245,6 +242,7 @@ _COLUMNS = (
 
 def print_subgoals(scores: Sequence[GroupScore]) -> None:
     """Print the score of each kind of subgoal, and the mean over kinds, as Table 4 has them."""
+    published = published_results.PUBLISHED_SUBGOALS
     rows: list[tuple[object, ...]] = [
         (
             kind,
@@ -252,7 +250,7 @@ def print_subgoals(scores: Sequence[GroupScore]) -> None:
             format_percent(score.success_rate),
             format_interval(score),
             format_percent(score.plw_success_rate),
-            *_published(kind),
+            *published.get(kind, ("", "")),
             format_whole(score.actions),
             format_ratio(score.actions_ratio),
             score.crashes,
@@ -268,17 +266,12 @@ def print_subgoals(scores: Sequence[GroupScore]) -> None:
         format_percent(success),
         "",
         format_percent(plw_success),
-        *_published(published_results.MEAN_OVER_KINDS),
+        *published[published_results.MEAN_OVER_KINDS],
         "",
         "",
         sum(score.crashes for score in found),
     )
     print_table(_COLUMNS, (*rows, mean))
-
-
-def _published(kind: str) -> tuple[object, object]:
-    published = published_results.PUBLISHED_SUBGOALS.get(kind)
-    return ("", "") if published is None else (published.seen, published.unseen)
 
 
 _MAX_ONE_SIDED = 5
@@ -290,9 +283,11 @@ def print_comparison(found: FollowerComparison) -> None:
         print_line(f"{pair.verdict()}.")
         if warning := pair.first.wording_warning(pair.second):
             print_line(f"Warning: {warning}.")
+        for finding in pair.findings():
+            print_line(f"{finding[0].upper()}{finding[1:]}.")
     print_line("")
     scores = ((label, report.overall()) for label, report in found.reports.items())
-    print_scores("Follower", scores, FOLLOWER_COLUMNS)
+    print_scores("side", scores, FOLLOWER_COLUMNS)
     for line in ("", found.note(), ""):
         print_line(line)
     for pair in found.pairs:
@@ -305,11 +300,9 @@ def print_comparison(found: FollowerComparison) -> None:
 
 
 def _print_pair(found: FollowerComparison, pair: PairComparison) -> None:
-    paired, (low, high) = pair.paired, pair.paired.interval
-    first, second = pair.first.label, pair.second.label
+    paired, first, second = pair.paired, pair.first.label, pair.second.label
     print_line(
-        f"{first} minus {second}: {100 * paired.difference:+.1f} points "
-        f"({100 * low:+.1f} to {100 * high:+.1f}, 95 %), p = {paired.p_value:.2g}; solved by "
+        f"{first} minus {second}: {100 * paired.difference:+.1f} points; solved by "
         f"both {paired.both_succeeded}, only the first {paired.only_first_succeeded}, "
         f"only the second {paired.only_second_succeeded}, neither {paired.neither_succeeded}"
     )

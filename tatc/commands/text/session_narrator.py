@@ -80,7 +80,6 @@ class SessionNarrator:
             self._print_speaker_line("", self._shorten(f"+ {done.verb} {done.object_id}"))
 
     def _narrate_goal(self) -> None:
-        """Print what the Follower understood, where that has changed."""
         words = self._goal_words()
         if words != self._told_goal:
             self._print_motions()
@@ -145,7 +144,6 @@ def outcome_lines(record: records.Record, unmet_steps: Iterable[str] = ()) -> It
 
 
 def _model_calls_json(record: records.Record) -> dict[str, Any]:
-    """Return how many calls of language models there were, and their tokens; {} if none."""
     calls = record.model_calls
     if not calls:
         return {}
@@ -158,7 +156,6 @@ def _model_calls_json(record: records.Record) -> dict[str, Any]:
 
 
 def _model_call_lines(record: records.Record) -> Iterator[str]:
-    """Yield which models played, how often they were asked, and what went wrong at the end."""
     for role in Role:
         calls = [each for each in record.model_calls if each.role is role]
         if calls:

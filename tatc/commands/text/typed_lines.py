@@ -187,7 +187,6 @@ class PersonCommander:
 
 
 def _action_of(line: str) -> Action | None:
-    """Return what a line means, None for an empty one."""
     text = line.strip()
     if text == CHECK_LINE:
         return Action(Verb.OPEN_PROGRESS_CHECK)

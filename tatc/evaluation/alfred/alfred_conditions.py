@@ -65,7 +65,6 @@ class _Found:
         self.receptacles = [obj for obj in found if obj.affordances.receptacle]
 
     def contents(self, objects: Iterable[ObjectState], receptacle: ObjectState) -> int:
-        """Return how many of the objects are in or on a receptacle."""
         return sum(self.is_in(obj, (receptacle,)) for obj in objects)
 
     def is_in(self, obj: ObjectState, receptacles: Sequence[ObjectState]) -> bool:
@@ -73,7 +72,6 @@ class _Found:
         return any(receptacle.objectId in parents for receptacle in receptacles)
 
     def placed(self, objects: Iterable[ObjectState]) -> list[ObjectState]:
-        """Return the objects that are in or on one of the task's receptacles."""
         return [obj for obj in objects if self.is_in(obj, self.receptacles)]
 
 
@@ -144,11 +142,7 @@ def _has_arrived(pose: Pose, wanted: Pose, grid: NavigationGrid) -> bool:
 
 
 def _object_id(plan: Sequence[trajectory_plan.HighAction], index: int) -> str:
-    """Return the id of what a subgoal is about.
-
-    HeatObject and CoolObject name the appliance; they are about the object of the next
-    PutObject, or else of the PickupObject before.
-    """
+    """Return the id of what a subgoal is about: not of the appliance that heats or cools."""
     subgoal = plan[index]
     if subgoal.kind not in ("HeatObject", "CoolObject"):
         return subgoal.object_id or ""

@@ -1,8 +1,7 @@
 """How tatc's world answers what ALFRED's experts did, all of which AI2-THOR allowed.
 
-Acceptance alone proves nothing where every answer is yes.  So each interaction is also tried
-from a random pose, from which AI2-THOR would refuse it, and the recorded masks are compared
-with what tatc's camera shows.
+Acceptance alone proves nothing where every answer is yes.  So each is also tried from a random
+pose, where AI2-THOR would refuse it, and the recorded masks are compared with what tatc shows.
 """
 
 from collections.abc import Iterable, Iterator
@@ -62,11 +61,9 @@ def _measure(path: Path, plans: tuple[str, ...], floor_map: str) -> TrajectoryFi
 
 
 class _Comparison:
-    """Compares one trajectory's recorded course with tatc's world."""
-
     def __init__(self, loaded: start.TrajectoryScene, floor_map: str) -> None:
         self._trajectory = loaded.trajectory
-        recorded_map = worlds.load_map_for(floor_map, self._trajectory.key)
+        recorded_map = worlds.load_map_for(floor_map, loaded.scene.place, self._trajectory.key)
         self._replay = NamedReplay(loaded.scene, recorded_map)
         self._random = Random(f"control {self._trajectory.key}")
         self._counts = AgreementCounts()

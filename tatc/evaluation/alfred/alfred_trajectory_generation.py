@@ -103,7 +103,6 @@ def attempts_in_rooms(
 
 
 def _in_room(kind: str, room: str, seed: int, number: int, library: TaskLibrary) -> Attempt | None:
-    """Return an attempt in a room, None if it cannot hold the task."""
     definition = library.find(TYPES[kind].value)
     session_seed = seed * 1_000_003 + number
     try:
@@ -145,11 +144,7 @@ def attempt_for(
     plans: tuple[str, ...],
     library: TaskLibrary,
 ) -> Attempt:
-    """Return tatc's own trajectory for the goal of a recorded one, in the same scene.
-
-    The expert's plan and actions are left out first; of the annotators' words the goal sentences
-    stay.
-    """
+    """Return tatc's own trajectory for the goal, and with the goal sentences, of a recorded one."""
     made_by = {"version": version.__version__, "generated": "for a recorded goal"}
     plan: dict[str, list[Any]] = {"high_pddl": [], "low_actions": []}
     emptied: dict[str, Any] = {**document, "images": [], "plan": plan, MADE_BY_TATC_KEY: made_by}
@@ -201,7 +196,6 @@ def _holds_when_replayed(document: Mapping[str, Any], path: Path, scene: Scene) 
 def _document_of(
     scene: Mapping[str, Any], task: TrajectoryTask, trial: str, made_by: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return a trajectory without actions; `made_by` says that it is tatc's own, and how made."""
     return {
         "images": [],
         "pddl_params": {
@@ -223,8 +217,6 @@ def _document_of(
 def _write_scene(
     place: str, objects: Iterable[ObjectState], follower: AgentState, task: TrajectoryTask
 ) -> dict[str, Any]:
-    """Return the JSON of a scene: what can be carried, where the agent is, what is off or dirty."""
-
     def name_hash(kind: str) -> str:
         return sha256(f"{place} {kind}".encode()).hexdigest()[:_HASH_CHARACTERS]
 
@@ -256,7 +248,6 @@ def _write_scene(
 
 
 def _write_plan(subgoals: Sequence[ExpertSubgoal]) -> dict[str, Any]:
-    """Return the JSON of a plan: the subgoals, an end, and the actions of each."""
     high: list[dict[str, Any]] = []
     for i, subgoal in enumerate(subgoals):
         following = (step for each in subgoals[i + 1 :] for step in each.steps)
@@ -276,7 +267,6 @@ def _write_plan(subgoals: Sequence[ExpertSubgoal]) -> dict[str, Any]:
 
 
 def _write_annotations(task: TrajectoryTask, subgoals: Sequence[ExpertSubgoal]) -> dict[str, Any]:
-    """Return a goal sentence and directives of tatc's own wording, as one annotator's."""
     types = {name: words_for_type(kind) for name, kind in task.parameters.items()}
     words = {
         "assignment_id": "tatc",
@@ -288,7 +278,6 @@ def _write_annotations(task: TrajectoryTask, subgoals: Sequence[ExpertSubgoal]) 
 
 
 def _arguments(subgoal: ExpertSubgoal) -> Iterator[str]:
-    """Yield the types that a subgoal names: where to, or what, and where it is put."""
     main = subgoal.main
     named = {
         "GotoLocation": (main.place or main.target,),
@@ -298,7 +287,6 @@ def _arguments(subgoal: ExpertSubgoal) -> Iterator[str]:
 
 
 def _planned(subgoal: ExpertSubgoal, main: ExpertStep, end: Pose) -> Iterator[tuple[str, Any]]:
-    """Yield the fields of a planner's action: a pose, or the objects that it is about."""
     if subgoal.kind == "GotoLocation":
         x, z = (round(each / actions.GRID_SIZE_METRES) for each in (end.x, end.z))
         turns, horizon = round(end.yaw / 90.0) % 4, round(end.horizon)
@@ -347,7 +335,6 @@ def _low_action(index: int, step: ExpertStep) -> dict[str, Any]:
 
 
 def _bounds(runs: Sequence[tuple[int, int]]) -> list[int]:
-    """Return the least column and row and the greatest of a mask."""
     side = body.ALFRED.frame_pixels
     pixels = [first + k for first, length in runs for k in (0, length - 1)]
     columns, rows = [p % side for p in pixels], [p // side for p in pixels]
@@ -398,7 +385,6 @@ class GeneratedSet:
         return tuple(found.values())
 
     def _read_attempt(self, raw: Mapping[str, Any]) -> PastAttempt:
-        """Return an attempt; a fault of input says that its trajectory is not as it was written."""
         number = json_fields.as_integer(raw.get("number"), "number")
         path, why = (json_fields.get_text_or_empty(raw, name) for name in ("path", "why"))
         if path:

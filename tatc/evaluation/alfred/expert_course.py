@@ -97,7 +97,6 @@ def _place_of(obj: ObjectState, now: Snapshot) -> ObjectState | None:
 
 
 def _mask_of(obj: ObjectState, now: Snapshot, sim: EmbeddedSimulator) -> trajectory_plan.MaskRuns:
-    """Return the pixels that show an object, as runs."""
     agent = now.follower
     ids, _ = sim.geometry.trace_objects(eye_of(agent), agent.body.frame_pixels)
     shown = np.concatenate(([0], ids.ravel() == now.object_index.by_id[obj.objectId], [0]))
@@ -142,7 +141,6 @@ def divide(course: Sequence[ExpertStep]) -> tuple[ExpertSubgoal, ...]:
 
 
 def _kind_and_end(course: Sequence[ExpertStep], main: int) -> tuple[str, int]:
-    """Return the kind of the subgoal with a main action, and where it ends."""
     step = course[main]
     kind, end = _KIND_BY_VERB[step.verb], main + 1
     in_type = "" if step.target is None else step.target.objectType

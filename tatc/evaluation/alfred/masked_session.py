@@ -13,6 +13,7 @@ from tatc.planners.grid import NavigationGrid
 from tatc.session.alfred.named_actions import AgentsView, NamedActions, object_of_mask
 from tatc.session.records import trajectory, trajectory_plan
 from tatc.sim.embedded import simulator, snapshot_renderer
+from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.teach_effects import refusal_result
 
 STOP = "Stop"
@@ -45,9 +46,10 @@ class MaskedSession:
         scene: state.Scene,
         task: trajectory.TrajectoryTask | None = None,
         plan: Sequence[trajectory_plan.HighAction] = (),
+        recorded_map: RecordedMap | None = None,
     ) -> None:
         """Begin in a scene; the task and the expert's subgoals are for scores alone."""
-        self.sim = simulator.EmbeddedSimulator()
+        self.sim = simulator.EmbeddedSimulator(recorded_map)
         self.start = self.sim.reset(scene)
         self.renderer = snapshot_renderer.SnapshotRenderer(scene)
         self.task, self.plan = task, tuple(plan)
@@ -79,16 +81,11 @@ class MaskedSession:
         """Do an interaction on the object with an id."""
         return self._named.act(verb, target_id)
 
-    def put_agent(self, agent: state.AgentState) -> None:
-        """Put the agent somewhere else, as AI2-THOR's TeleportFull does."""
-        self.sim.put_follower(agent)
-
     def goal_conditions(self) -> GoalConditionCounts:
         """Return how many of ALFRED's goal conditions there are and hold; none without a task."""
         if self.task is None:
             return GoalConditionCounts(0, 0)
-        view = AgentsView(self.now, self.sim.geometry)
-        return goal_conditions(self.task, self.now, view.shows)
+        return goal_conditions(self.task, self.now, AgentsView(self.now, self.sim.geometry).shows)
 
     def is_solved(self) -> bool:
         """Return whether the task is done by ALFRED's own test."""
@@ -98,8 +95,7 @@ class MaskedSession:
     def count_subgoals(self) -> int:
         """Return how many of the expert's subgoals, in order, are done now or were once."""
         if self._grid is None:
-            body = self.start.follower.body
-            self._grid = NavigationGrid.from_poses(self.sim.reachable(), body)
+            self._grid = NavigationGrid.from_poses(self.sim.reachable(), self.start.follower.body)
         plan, now = self.plan, self.now
         while self.subgoals_done < len(plan):
             if not is_subgoal_done(plan, self.subgoals_done, now, self._grid):

@@ -1,9 +1,9 @@
 """`ThorEnv` with the methods of ALFRED's own (`env/thor_env.py` there), in tatc's world.
 
-A model written for ALFRED's evaluation loop needs another import and PLANS, the furniture that
-ALFRED's files leave out.  Events have the frame, the instance masks and the metadata.
+A model written for ALFRED's evaluation loop needs another import alone.  Events have the frame, the
+instance masks and the metadata.
 
-    env = ThorEnv(plans=["ai2thor-object-metadata.json"])
+    env = ThorEnv()
     env.reset(scene_name)
     env.restore_scene(object_poses, object_toggles, dirty_and_empty)
     env.step(traj["scene"]["init_action"])
@@ -26,10 +26,10 @@ from tatc.evaluation.alfred.masked_session import Mask, MaskedSession
 from tatc.home import actions, body, state
 from tatc.home.camera.clicks import eye_of
 from tatc.home.metadata import write_object, write_vector
+from tatc.session import start, worlds
 from tatc.session.alfred.named_actions import AgentsView
 from tatc.session.records import file_search, trajectory_plan
 from tatc.session.records.trajectory import MADE_BY_TATC_KEY, parse_trajectory
-from tatc.session.start import scene_of_trajectory
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.rooms import room_names
 
@@ -104,7 +104,7 @@ class ThorEnv:
         *,
         plans: Sequence[str | Path] = (),
     ) -> None:
-        """Take PLANS, which shipped rooms do not need; what only Unity needs is ignored."""
+        """Take PLANS, if the shipped scenes shall not serve; what only Unity needs is ignored."""
         if {player_screen_height, player_screen_width} != {body.ALFRED.frame_pixels}:
             what = f"frames of {player_screen_width} x {player_screen_height} pixels are not drawn"
             raise UsageError(what, fix=f"leave the size at {body.ALFRED.frame_pixels}")
@@ -159,7 +159,7 @@ class ThorEnv:
         """Take a trajectory's task, for rewards and scores, before the first action."""
         where = self.session.now.follower
         self._begin({**traj, "scene": {**traj["scene"], **self._scene}})
-        self.session.put_agent(where)
+        self.session.sim.put_follower(where)
         self._see(success=True)
 
     def step(self, action: Mapping[str, Any], smooth_nav: bool = False) -> ThorEvent:
@@ -204,8 +204,7 @@ class ThorEnv:
     def get_transition_reward(self) -> tuple[float, bool]:
         """Return the goal conditions gained since the last call, and whether the task is done.
 
-        The reward is tatc's own.  As in ALFRED, a call also counts the subgoals that are done by
-        now.
+        The reward is tatc's own.  As in ALFRED, a call also counts the subgoals that are done.
         """
         met = self.session.goal_conditions().met
         gained, self._rewarded = met - self._rewarded, met
@@ -246,14 +245,15 @@ class ThorEnv:
                 )
             position: state.Vec3 = (x, y, z)
             agent = replace(self.session.now.follower, position=position)
-            self.session.put_agent(replace(agent, yaw=yaw % 360.0, horizon=horizon))
+            self.session.sim.put_follower(replace(agent, yaw=yaw % 360.0, horizon=horizon))
         return self._see(success=True)
 
     def _begin(self, document: Mapping[str, Any]) -> None:
         with file_search.field_faults_in(_WHERE):
             trajectory = parse_trajectory(document, _WHERE)
-        scene = scene_of_trajectory(trajectory, self._plans).scene
-        self._session = MaskedSession(scene, trajectory.task, trajectory.high_actions)
+        scene = start.scene_of_trajectory(trajectory, self._plans).scene
+        floor_map = worlds.load_map_for(worlds.SHIPPED_MAP, scene.place, trajectory.key)
+        self._session = MaskedSession(scene, trajectory.task, trajectory.high_actions, floor_map)
         self._rewarded = self._session.goal_conditions().met
 
     def _do(self, name: str, mask: Mask | None) -> tuple[str, ThorEvent]:

@@ -19,8 +19,7 @@ class DialogueCondition(StrEnum):
     """What is said and heard.
 
     `SILENT`: the Follower is told the task's one line, and the session ends when it speaks.
-    `ONE_WAY`: the Commander hears nothing of what the Follower says.  `TWO_WAY`: both speak and
-    hear.
+    `ONE_WAY`: the Commander hears nothing of what the Follower says.
     """
 
     SILENT = "silent"
@@ -190,7 +189,6 @@ class SessionMeter:
         return True
 
     def _unmet_types(self) -> frozenset[str]:
-        """Return the types of objects that the unmet goal conditions are about."""
         if self._progress is None or self._progress.success:
             return frozenset()
         steps = (step for part in self._progress.subgoals for step in part.steps)

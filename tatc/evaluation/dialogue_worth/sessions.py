@@ -18,7 +18,7 @@ from tatc.evaluation.dialogue_worth import measured_session
 from tatc.evaluation.runs import eval_options, rows, run_identity, session_selection
 from tatc.home.actions import Action, Role, Verb
 from tatc.session import play, session_types
-from tatc.session.agents.session_setup import SessionSetup, resolve_agents, with_model_for_players
+from tatc.session.agents.session_setup import SessionSetup, resolve_agents
 from tatc.session.loop import Session
 from tatc.session.start import SessionStart, start_from_game, start_from_room_name
 from tatc.tdl import TaskLibrary, load_library
@@ -73,7 +73,6 @@ class KeptMeasures:
 
 
 def _read_measures(fields: Mapping[str, Any]) -> measured_session.SessionMeasures:
-    """Return what `asdict` made JSON of; raise a `FieldError` for anything else."""
     counts: dict[str, Any] = {
         name: json_fields.as_count(fields.get(name), name) for name in _COUNTS
     }
@@ -92,27 +91,6 @@ def _read_measures(fields: Mapping[str, Any]) -> measured_session.SessionMeasure
         errors=tuple(errors),
         crash=json_fields.get_text_or_empty(fields, "crash"),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class AgentPair:
-    """A Commander and a Follower, by name, and how the rule Commander speaks."""
-
-    commander: str
-    follower: str
-    wording: str
-
-    @property
-    def label(self) -> str:
-        """Both names, as tables print them."""
-        return f"{self.commander} + {self.follower}"
-
-    def setup(self, base: SessionSetup) -> SessionSetup:
-        """Return how sessions of this pair run, the rest as in `base`."""
-        setup = replace(
-            base, commander=self.commander, follower=self.follower, wording=self.wording
-        )
-        return play.prepare(with_model_for_players(setup)).setup
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +121,6 @@ def measure_sessions(
 
 
 def _measure(trials: Trials, job: rows.SessionJob) -> measured_session.SessionMeasures:
-    """Run one session; what an agent raises is a result."""
     nothing = measured_session.SessionMeasures(job.key, f"{job.place} {job.task}")
     try:
         library = _library(trials.definitions)
@@ -198,9 +175,8 @@ def _library(definitions: tuple[str, ...]) -> TaskLibrary:
 class WorthRow:
     """One pair of agents under one condition.
 
-    Rates are None where there is nothing to divide by.  `steps` and `conflicts` are means of a
-    session; words and tokens are per goal condition that was met.  `pass_k` is pass^k for k = 1, 2,
-    4, ... up to the seeds of each group.
+    Rates are None where there is nothing to divide by.  `steps` and `conflicts` are means; words
+    and tokens are per met goal condition.  `pass_k` has pass^k for k up to the seeds of each group.
     """
 
     pair: str

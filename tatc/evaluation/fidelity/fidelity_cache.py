@@ -79,7 +79,6 @@ def entry_hash(entry: Mapping[str, Any]) -> str:
 
 
 def _read_entry(entry: Mapping[str, Any]) -> tuple[list[int], game_fidelity.GameFidelity]:
-    """Return what a game's file was when it was compared, and the result."""
     if entry.get("hash") != entry_hash(entry):
         raise json_fields.FieldError("hash", "is not that of the line")
     numbers = json_fields.as_list(entry.get("stamp"), "stamp")

@@ -16,7 +16,7 @@ from tatc.base import errors, files, json_fields, plain_text
 from tatc.evaluation.fidelity import agreement_counts
 from tatc.evaluation.fidelity.game_fidelity import PRECONDITION_CAUSES, GameFidelity, RefusalCause
 from tatc.evaluation.page_templates import format_share
-from tatc.session.worlds import MAP_FROM_BOXES
+from tatc.session.worlds import SHIPPED_MAP
 
 INTERVAL_LEVEL = 0.95
 RESAMPLE_COUNT = 2000
@@ -162,8 +162,7 @@ class FidelityReport:
     def most_frequent_causes(self) -> list[tuple[agreement_counts.Disagreement, int]]:
         """Return the first disagreement of each of the most frequent causes, and their counts."""
         found = self.total.disagreements
-        causes = agreement_counts.group_disagreements(found, lambda each: each.cause)
-        return causes[:MAX_CAUSES]
+        return agreement_counts.group_disagreements(found, lambda each: each.cause)[:MAX_CAUSES]
 
 
 def measure_rates(
@@ -171,8 +170,6 @@ def measure_rates(
 ) -> MeasureRates:
     """Return the rates of a measure over games, whose order makes no difference.
 
-    The rate per session is the mean of the sessions' own: people try again and again where an
-    action is refused, so that a few stubborn sessions can decide a rate over all actions.
     `counted` has the names under which the answers are counted; by default the measure's own.
     """
     by_plan: dict[str, list[tuple[int, int]]] = {}
@@ -199,8 +196,7 @@ def _estimate(agreed: Sequence[float], compared: Sequence[int]) -> RateEstimate:
 def _bootstrap_interval(agreed: Sequence[float], compared: Sequence[int]) -> Interval | None:
     """Return the percentile interval of a bootstrap (Efron and Tibshirani 1993, section 13.3).
 
-    Games of one floor plan share its furniture and are not independent: whole plans are drawn,
-    with replacement.
+    Games of one floor plan share its furniture, so whole plans are drawn, with replacement.
     """
     plans = len(compared)
     if plans < 2:
@@ -217,8 +213,7 @@ def save_report(report_json: Mapping[str, Any], out: Path | None) -> Path:
     """Save a report to a path, or under its hash to the user's data folder; return the path."""
     data = json.dumps(report_json, indent=1).encode() + b"\n"
     if out is None:
-        name = f"{sha256(data).hexdigest()[:12]}.json"
-        out = user_data_path("tatc") / "fidelity" / name
+        out = user_data_path("tatc") / "fidelity" / f"{sha256(data).hexdigest()[:12]}.json"
         files.make_folder(out.parent)
     files.write_atomically(data, out, force=True)
     return out
@@ -250,7 +245,7 @@ def disagreement_command(each: agreement_counts.Disagreement, floor_map: str) ->
     words = ["tatc", "fidelity", each.game, "--at", str(each.index)]
     if each.measure.startswith("ends."):
         words = ["tatc", "fidelity", each.game]
-    if floor_map != MAP_FROM_BOXES:
+    if floor_map != SHIPPED_MAP:
         words += ["--map", floor_map]
     return shlex.join(words)
 

@@ -14,12 +14,10 @@ from pathlib import Path
 
 from tatc.base import errors, process_pool
 from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
-from tatc.home.actions import INTERACTION_REACH_METRES, Click, Role, Verb
+from tatc.home import actions, refusals, type_facts
 from tatc.home.camera.clicks import affords, eye_of
 from tatc.home.camera.rays import Eye
-from tatc.home.refusals import blocker_named_in
 from tatc.home.state import Box, ObjectState, Snapshot, Vec3, type_in_id, yaw_sin_cos
-from tatc.home.type_facts import MUST_BE_OPEN_TYPES
 from tatc.session import records, worlds
 from tatc.session.records.game import (
     ObjectSubstitutes,
@@ -86,10 +84,10 @@ class GameFidelity:
 
 def map_label(floor_map: str) -> str:
     """Return the name of a map in reports: `boxes`, or the map's name and hash."""
-    return " ".join(worlds.map_name_and_hash(worlds.load_recorded_map(floor_map))).rstrip()
+    return " ".join(worlds.name_and_hash_of_named(floor_map)).rstrip()
 
 
-def measure_game(path: Path, floor_map: str = worlds.MAP_FROM_BOXES) -> GameFidelity:
+def measure_game(path: Path, floor_map: str = worlds.SHIPPED_MAP) -> GameFidelity:
     """Compare the world's answers with those of a game, whose own cells are left out of the map."""
     try:
         game = records.read_game(path)
@@ -100,7 +98,7 @@ def measure_game(path: Path, floor_map: str = worlds.MAP_FROM_BOXES) -> GameFide
 
 
 def measure_games(
-    paths: Sequence[Path], floor_map: str = worlds.MAP_FROM_BOXES, workers: int = 1
+    paths: Sequence[Path], floor_map: str = worlds.SHIPPED_MAP, workers: int = 1
 ) -> Generator[GameFidelity]:
     """Yield the result of each game, in the order given."""
     measure = partial(measure_game, floor_map=floor_map)
@@ -111,7 +109,7 @@ def measure_games(
 
 def world_for(game: records.Game, floor_map: str) -> EmbeddedSimulator:
     """Return a world whose map holds nothing of this game's own cells."""
-    return EmbeddedSimulator(worlds.load_map_for(floor_map, game.game_id))
+    return EmbeddedSimulator(worlds.load_map_for(floor_map, game.floor_plan, game.game_id))
 
 
 def _count_agreement(game: records.Game, floor_map: str) -> AgreementCounts:
@@ -154,7 +152,7 @@ def replay_by_clicks(
     for question, _ in steps:
         if not question.is_translation:
             sim.put_follower(question.agent)
-            sim.step(Role.FOLLOWER, question.action)
+            sim.step(actions.Role.FOLLOWER, question.action)
     return sim.capture()
 
 
@@ -169,14 +167,13 @@ def replay_by_recorded_objects(
             sim.put_follower(question.agent)
             wanted = stand_ins.object_id_in(recorded.object_id, sim.snapshot())
             if wanted is not None:
-                sim.step_on_object(Role.FOLLOWER, question.action, wanted)
+                sim.step_on_object(actions.Role.FOLLOWER, question.action, wanted)
     return sim.capture()
 
 
 def _compare_final_states(
     name: str, end: Snapshot, game: records.Game, task: Task | None, counts: AgreementCounts
 ) -> None:
-    """Count the objects that end as recorded, and a recorded success if it is one here."""
     if task is not None and task.check(game.final).success:
         passed = task.check(end).success
         counts.count(f"ends.{name}", passed)
@@ -198,11 +195,11 @@ def _compare_final_states(
 def _compare_move(
     sim: EmbeddedSimulator, question: RecordedAttempt, accepted: bool, counts: AgreementCounts
 ) -> None:
-    result = sim.step(Role.FOLLOWER, question.action)
+    result = sim.step(actions.Role.FOLLOWER, question.action)
     name = "moves.accepted" if accepted else "moves.refused"
     counts.count(name, result.success is accepted)
     if result.success is not accepted:
-        blocker = blocker_named_in(result.message)
+        blocker = refusals.blocker_named_in(result.message)
         why = "nothing is in the way" if blocker is None else "is blocking"
         _add_disagreement(counts, name, question, sim.snapshot(), blocker, why)
 
@@ -214,10 +211,9 @@ def _compare_success(
     before: Snapshot,
     counts: AgreementCounts,
 ) -> None:
-    """Count a recorded success: which object the click means, and whether the action succeeds."""
     meant = sim.resolve_target_id(question.action)
     counts.count("clicks", meant is not None and meant == wanted)
-    result = sim.step(Role.FOLLOWER, question.action)
+    result = sim.step(actions.Role.FOLLOWER, question.action)
     counts.count("interactions.succeeded", result.success)
     counts.count(f"succeeded.{question.verb}", result.success)
     if meant != wanted or wanted is None:
@@ -233,7 +229,7 @@ def _compare_refusal(
     sim: EmbeddedSimulator, question: RecordedAttempt, before: Snapshot, counts: AgreementCounts
 ) -> None:
     cause = refusal_cause(before, question)
-    result = sim.step(Role.FOLLOWER, question.action)
+    result = sim.step(actions.Role.FOLLOWER, question.action)
     for name in ("interactions.failed", f"failed.{question.verb}", f"causes.{cause}"):
         counts.count(name, not result.success)
     if result.success:
@@ -258,7 +254,7 @@ def _add_disagreement(
 def refusal_cause(world: Snapshot, question: RecordedAttempt) -> RefusalCause:
     """Return the likeliest cause of a recorded refusal."""
     verb, held, click = question.verb, world.held_object(), question.click
-    if click is None or (verb is Verb.PICKUP and held is not None):
+    if click is None or (verb is actions.Verb.PICKUP and held is not None):
         return RefusalCause.WRONG_HANDS
     if unmet_precondition(verb, held) is not None:
         return RefusalCause.WRONG_HANDS
@@ -270,18 +266,17 @@ def refusal_cause(world: Snapshot, question: RecordedAttempt) -> RefusalCause:
         ((dist(point, question.agent.position), obj) for obj, point in met),
         key=lambda pair: pair[0],
     )
-    if distance > INTERACTION_REACH_METRES:
+    if distance > actions.INTERACTION_REACH_METRES:
         return RefusalCause.TOO_FAR
-    if verb is not Verb.PLACE:
+    if verb is not actions.Verb.PLACE:
         return RefusalCause.OTHER
-    may_open = first.objectType in MUST_BE_OPEN_TYPES and first.affordances.openable
+    may_open = first.objectType in type_facts.MUST_BE_OPEN_TYPES and first.affordances.openable
     return RefusalCause.CLOSED if may_open and not first.isOpen else RefusalCause.NO_SPACE
 
 
 def _objects_hit(
-    eye: Eye, click: Click, objects: list[ObjectState]
+    eye: Eye, click: actions.Click, objects: list[ObjectState]
 ) -> list[tuple[ObjectState, Vec3]]:
-    """Return the objects whose boxes are hit by rays at and around a click, and where."""
     found: list[tuple[ObjectState, Vec3]] = []
     (fx, fy, fz), (rx, ry, rz), (ux, uy, uz) = eye.axes
     rays: list[Vec3] = []
@@ -316,16 +311,12 @@ def _ray_box_entry(box: Box, start: Vec3, ray: Vec3) -> float | None:
 
 
 def _apply_recorded_step(sim: EmbeddedSimulator, step: RecordedStep, wanted: str | None) -> None:
-    """Give the world the recorded effect of an action that it has answered.
-
-    `wanted` is the object that stands for the recorded one, None if the recorded action
-    failed.  Slices get the poses that they have in the recorded final state.
-    """
+    """Give the world a recorded effect on an object, `wanted`: None if the action had failed."""
     question, recorded = step
     if question.is_translation:
         return
     if wanted is not None and recorded.sliced_pose is not None:
-        sim.move_object(wanted, recorded.sliced_pose.position, recorded.sliced_pose.rotation)
+        sim.move_object(wanted, *recorded.sliced_pose)
     sim.apply_recorded_effect(question.action, wanted)
 
 
@@ -363,7 +354,7 @@ def _description_lines(
     yield f"  recorded   {answer} {recorded.object_id or ''}".rstrip()
     if wanted is not None:
         yield f"  that is    {_describe_object_id(before, wanted)}"
-    result = sim.step(Role.FOLLOWER, question.action)
+    result = sim.step(actions.Role.FOLLOWER, question.action)
     answer = "succeeds" if result.success else "is refused"
     yield f"  here       {answer}: {result.message}"
 

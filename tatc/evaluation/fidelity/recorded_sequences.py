@@ -79,7 +79,6 @@ def measure_sequence(path: Path) -> AgreementCounts:
 def _compare_objects(
     here: Snapshot, there: Snapshot, action: str, counts: AgreementCounts
 ) -> Iterator[tuple[str, str, str, str, str]]:
-    """Count all fields of all objects; yield the disagreements."""
     for obj in there.objects:
         ours = here.get(obj.objectId)
         for name in COMPARED_FIELDS if ours is not None else ():
@@ -104,20 +103,17 @@ def _format_value(value: object) -> str:
 
 
 def _read_action(raw: object) -> tuple[str, str | None]:
-    """Return the name of an action and of its object; None if it names no object."""
     action = json_fields.as_mapping(raw, "")
     target = json_fields.get_text(action, "objectId") if action.get("objectId") else None
     return json_fields.get_text(action, "action"), target
 
 
 def _content_of(raw: object) -> Mapping[str, Any]:
-    """Return the content of an event, which may lie under `metadata`."""
     event = json_fields.as_mapping(raw, "")
     return json_fields.as_mapping(event.get("metadata", event), "metadata")
 
 
 def _read_event(raw: object) -> tuple[bool, Snapshot]:
-    """Return whether an action succeeded, as it did if its event does not say, and the state."""
     event = _content_of(raw)
     done = _SUCCESS_KEY not in event or json_fields.get_flag(event, _SUCCESS_KEY)
     entries = json_fields.as_list(event.get("objects"), "objects", files.MAX_STATE_OBJECTS)

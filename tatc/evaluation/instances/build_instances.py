@@ -7,6 +7,7 @@ task names the property, asks for the object's type or checks for it at the end 
 the session ends with the same value.
 """
 
+import json
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -19,7 +20,7 @@ from tatc.base.file_names import file_name
 from tatc.evaluation.instances import source_games
 from tatc.home import actions, state
 from tatc.home.metadata import write_object
-from tatc.session import records
+from tatc.session import records, worlds
 from tatc.session.start import SessionStart, start_from_game
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import Task, TaskDefinition, TaskLibrary, edh, edh_task, load_library
@@ -43,8 +44,7 @@ _UNKNOWN = {"": ""}  # no file has this name
 class GameInstances:
     """The result of a game: files written, files that existed, or why it was skipped.
 
-    `file_hash` tells apart files of games that have the same id; `hashes` are those of the
-    instances, by the names of their files.
+    `file_hash` tells files with one id apart; `hashes` are the instances', by file name.
     """
 
     game_id: str = ""
@@ -94,7 +94,6 @@ def write_all_instances(
 
 
 def _is_whole(game: GameInstances, out: Path) -> bool:
-    """Return whether all instances of a finished game are there as they were written."""
     try:
         return all(
             Path(name).name == name and _file_hash(out / name) == written
@@ -157,7 +156,8 @@ def _build_tfd(game: records.Game) -> InstanceDocument:
 
 def _build_edh(game: records.Game, opening: SessionStart) -> Iterator[InstanceDocument]:
     done, segments = game.interactions, source_games.cut_into_segments(game.interactions)
-    sim = EmbeddedSimulator()
+    place = opening.scene.place
+    sim = EmbeddedSimulator(worlds.load_map_for(worlds.SHIPPED_MAP, place, game.game_id))
     start = sim.reset(opening.scene)
     edges = {edge for each in segments for edge in (each.start, each.stop)}
     states = source_games.states_during_replay(sim, done, edges | {len(done)})
@@ -205,7 +205,6 @@ def _course_json(
 
 
 def _dialogue_json(logged: Sequence[Mapping[str, Any]], done: Sequence[records.Interaction]) -> Any:
-    """Return the dialogue in TEACh's three forms: as typed, as corrected, with dialogue acts."""
     typed: list[list[Any]] = []
     cleaned: list[list[Any]] = []
     with_acts: list[list[Any]] = []
@@ -241,7 +240,6 @@ def _image_name(done: records.Interaction) -> str:
 
 
 def _subgoals_json(done: Iterable[records.Interaction]) -> list[str]:
-    """Return actions and objects in turns; a walk is "Navigate" to the next object."""
     found: list[str] = []
     walked = False
     for each in done:
@@ -256,8 +254,7 @@ def _subgoals_json(done: Iterable[records.Interaction]) -> list[str]:
 
 
 def _relevant_changes(changes: StateChanges, task: Task, end: state.Snapshot) -> StateChanges:
-    """Return the changes that help a task, given the final state of the session."""
-    parts = list(_atomic_components(task.definition))
+    parts = list(task.definition.atomic_components())
     named = set(_named_properties(task.definition))
     found: StateChanges = {}
     for object_id, values in changes.items():
@@ -277,7 +274,7 @@ def _relevant_changes(changes: StateChanges, task: Task, end: state.Snapshot) ->
 def _named_properties(definition: TaskDefinition) -> Iterator[str]:
     if definition.relations:
         yield "simbotLastParentReceptacle"
-    for part in _atomic_components(definition):
+    for part in definition.atomic_components():
         for name, _ in part.conditions:
             yield name
 
@@ -289,22 +286,14 @@ def _is_wanted(part: AtomicComponent, obj: state.ObjectState) -> bool:
     return getattr(obj, part.primary_property, None) == part.primary_value
 
 
-def _atomic_components(definition: TaskDefinition) -> Iterator[AtomicComponent]:
-    for _, part in definition.components:
-        if isinstance(part, AtomicComponent):
-            yield part
-        else:
-            yield from _atomic_components(part.task)
-
-
 def state_difference(before: state.Snapshot, after: state.Snapshot) -> StateChanges:
     """Return all changes between two states; a new slice is compared with what it was cut from."""
     found: StateChanges = {}
     for obj in after.objects:
         old = before.get(obj.objectId) or before.get(_whole_id(obj.objectId))
         if old is not obj:
-            values: Mapping[str, Any] = {} if old is None else _rounded(write_object(old))
-            if changed := _changed_fields(values, _rounded(write_object(obj))):
+            values = {} if old is None else _rounded_json(old)
+            if changed := _changed_fields(values, _rounded_json(obj)):
                 found[obj.objectId] = changed
     return found
 
@@ -332,15 +321,9 @@ def _whole_id(object_id: str) -> str:
     return "|".join(fields[:4])
 
 
-def _rounded(value: Any) -> Any:
-    if isinstance(value, float):
-        return round(value, _DECIMALS)
-    if isinstance(value, Mapping):
-        pairs = cast(Mapping[str, Any], value).items()
-        return {name: _rounded(inner) for name, inner in pairs}
-    if isinstance(value, list):
-        return [_rounded(inner) for inner in cast(list[Any], value)]
-    return value
+def _rounded_json(obj: state.ObjectState) -> dict[str, Any]:
+    text = json.dumps(write_object(obj))
+    return json.loads(text, parse_float=lambda digits: round(float(digits), _DECIMALS))
 
 
 def _changed_fields(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:

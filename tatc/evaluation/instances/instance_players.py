@@ -98,8 +98,7 @@ class FollowerPlayer:
             self._pending = unanswered_utterances(instance)
         elif past.views is not None and traits_of(self._follower).perceives:
             events = history_events(instance, past.number_of)
-            perceiving = cast(PerceivingFollower, self._follower)
-            perceiving.begin_after(events, past.frames, past.views)
+            cast(PerceivingFollower, self._follower).begin_after(events, past.frames, past.views)
         else:
             self._follower.begin_after(history_events(instance), past.frames)
 
@@ -133,9 +132,8 @@ class GoalTakingFollower(Protocol):
 class ModelPlayer:
     """Plays with a model that has TEACh's interface; each call has a time limit.
 
-    A model with `uses_images = False` gets None in place of every frame, and no frame is drawn.
-    For a model with `uses_segments = True`, `edh_segments` is set to the segmentation frame
-    before each action.
+    A model with `uses_images = False` gets None for every frame, and no frame is drawn.  With
+    `uses_segments = True`, its `edh_segments` is set to the segmentation frame before each action.
     """
 
     def __init__(self, model: Any, seconds: float) -> None:

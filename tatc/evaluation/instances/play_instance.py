@@ -82,7 +82,7 @@ def play_instance(
     progress = task.check(final)
     counts = GoalConditionCounts(0, 0)
     if started and instance.expected is not None:
-        counts = GoalConditionCounts(instance.expected.total, instance.expected.satisfied)
+        counts = GoalConditionCounts(*instance.expected)
     elif started:
         counts = GoalConditionCounts(before.goal_conditions_total, before.goal_conditions_satisfied)
     return InstanceResult(
@@ -135,8 +135,7 @@ class _InstancePlay:
                 *self._home.senses(self._perception),
             )
             with self._home.asking(actions.Role.FOLLOWER):
-                given = self._player.act(seen)
-                action = agent_answers.check_action(given, actions.Role.FOLLOWER)
+                action = agent_answers.check_action(self._player.act(seen), actions.Role.FOLLOWER)
             self.steps += 1
             self._heard = ()
             if action.verb is actions.Verb.TEXT and self._is_answered:
@@ -196,7 +195,6 @@ class _InstancePlay:
         return PastSight(watched_home.hidden(frames), views, watched_home.hidden(number_of))
 
     def _draw_history(self, scene: Scene, draw_now: Callable[[], Drawn | None]) -> list[Drawn]:
-        """Return what the Follower saw before each action of the history."""
         here, drawn = self._sim.snapshot(), list[Drawn]()
 
         def draw(done: records.Interaction) -> None:

@@ -48,10 +48,7 @@ def find_game_of_instance(path: Path, game_id: str) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class EdhSegment:
-    """The place of an instance in a session: it predicts the interactions from `start` to `stop`.
-
-    `number` counts the utterances, so that there are gaps where no instance was kept.
-    """
+    """An instance's interactions, from `start` to `stop`; `number` counts utterances, with gaps."""
 
     number: int
     start: int

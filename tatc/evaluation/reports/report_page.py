@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from io import StringIO
 from math import ceil, floor, log10
 from pathlib import Path
+from typing import Any
 
 from tatc.base.plain_text import PathShortener, printable, texts_in
+from tatc.evaluation.blame.blame_run import Share
 from tatc.evaluation.fidelity import agreement_counts, fidelity_report
 from tatc.evaluation.page_templates import render_template
 from tatc.evaluation.runs.follower_comparison import Contender, FollowerComparison
@@ -129,11 +131,12 @@ def report_page(
     report: RunReport,
     separate_places: frozenset[str] = frozenset(),
     session_links: Mapping[str, str] | None = None,
+    blame: Sequence[Sequence[Share]] = (),
 ) -> str:
     """Return the page, on which no path leads into the folders of this machine.
 
-    `separate_places` get a line of their own.  Groups of failures link to `session_links`,
-    addresses of pages by a session's key.
+    `separate_places` get their own line; failures link to the addresses in `session_links`, by key.
+    `blame` has the shares by agent and by kind of step.
     """
     report = portable_report(report)
     places = [*report.per_kind(), *report.per_split()]
@@ -146,6 +149,7 @@ def report_page(
         place_scores=places,
         failure_groups=report.failure_groups(),
         session_links=session_links or {},
+        blame=blame,
         chart=BarChart([_rate_bar(each) for each in task_scores]),
         plot=_length_plot(report),
         fidelity=fidelity_report.format_rates(report.fidelity)
@@ -167,7 +171,6 @@ def _rate_bar(task: TaskScore) -> RateBar:
 
 
 def _length_plot(report: RunReport) -> ScatterPlot | None:
-    """Return the agents' actions against the recorded ones, None without recorded sessions."""
     points: list[ScatterPoint] = []
     for row in report.executed_rows:
         if row.success and row.human_actions:
@@ -204,7 +207,6 @@ def fidelity_page(report: fidelity_report.FidelityReport, floor_map: str, map_la
 
 
 def _rate_bars(measures: Sequence[fidelity_report.MeasureRates]) -> Iterator[RateBar]:
-    """Yield two bars for each measure that has answers: per action, and per session."""
     for each in measures:
         kinds = (
             (each.measure, each.per_action, "actions", "ours"),
@@ -216,26 +218,49 @@ def _rate_bars(measures: Sequence[fidelity_report.MeasureRates]) -> Iterator[Rat
                 yield RateBar(name, estimate.rate, estimate.interval, None, note, css_class)
 
 
-def comparison_page(comparison: FollowerComparison) -> str:
-    """Return the page, on which no path leads into the folders of this machine."""
-    comparison = portable_comparison(comparison)
+def comparison_page(comparison: FollowerComparison, site: Mapping[str, Any]) -> str:
+    """Return the page, on which no path leads into the folders of this machine.
+
+    The `site` beside it has ids of sessions by side and key, its folder as commands name it, and
+    as a link; its `root` leads from the page to where commands are typed, one of which made it.
+    """
+    ids = [
+        {key: name for (side, key), name in site["ids"].items() if side == label}
+        for label in comparison.reports
+    ]
+    shown = zip(comparison.reports.items(), ids, strict=True)
+    moved = {label: _with_records_in(each, site["folder"], own) for (label, each), own in shown}
+    comparison = portable_comparison(replace(comparison, reports=moved))
     reports = [*comparison.reports.values()]
     bars: list[RateBar] = []
     for label, score in zip(comparison.reports, (each.overall() for each in reports), strict=True):
         note = f"{score.successes} of {score.sessions}"
         bars.append(RateBar(label, score.success_rate or 0.0, score.success_interval, note=note))
     by_task = [dict(each.per_task()) for each in reports]
-    rows = [row for each in reports for row in each.executed_rows]
+    of_each = [{row.key: row for row in each.executed_rows} for each in reports]
+    keys = sorted({key for rows in of_each for key in rows})
     return render_template(
         "comparison.html",
         comparison=comparison,
         first_report=reports[0],
         chart=BarChart(bars),
         scores_by_task={
-            task: [scores.get(task) for scores in by_task] for task in ordered_tasks(rows)
+            task: [scores.get(task) for scores in by_task]
+            for task in ordered_tasks(row for rows in of_each for row in rows.values())
         },
+        sessions={key: [rows.get(key) for rows in of_each] for key in keys},
+        ids=dict(zip(comparison.reports, ids, strict=True)),
+        site=site,
         max_listed=_MAX_LISTED,
     )
+
+
+def _with_records_in(report: RunReport, folder: str, ids: Mapping[str, str]) -> RunReport:
+    """Return a report whose commands open the records of a site."""
+    records = {key: f"records/{name}.game.json.gz" for key, name in ids.items()}
+    rows = (replace(row, record=records.get(row.key, row.record)) for row in report.rows)
+    folders = {**report.folders, **dict.fromkeys(ids, Path(folder))}
+    return replace(report, rows=tuple(rows), folders=folders)
 
 
 # Reports to hand around: what they say of files is cut to what is the same on every machine.
@@ -300,7 +325,9 @@ def _cut_row(row: SessionRow, paths: PathShortener) -> SessionRow:
 
 
 def _cut(contender: Contender, paths: PathShortener) -> Contender:
-    return replace(contender, follower=paths.shorten(contender.follower))
+    agents = {"follower": contender.follower, "commander": contender.commander}
+    short = {name: paths.shorten(each) for name, each in (agents | {"run": contender.run}).items()}
+    return replace(contender, policies=tuple(map(paths.shorten, contender.policies)), **short)
 
 
 def sessions_csv(report: RunReport) -> str:

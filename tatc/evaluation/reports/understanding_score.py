@@ -71,8 +71,7 @@ def score_games(
 ) -> Generator[UnderstandingScore]:
     """Yield the score of each game in the order given; `read` is None for the lexicon.
 
-    With `other_dialogue`, each gets another's dialogue, as a control; with `quick`, no sessions
-    run.
+    With `other_dialogue`, each gets another's, as a control; with `quick`, no sessions run.
     """
 
     def dead_job(job: tuple[Path, Path], why: str) -> UnderstandingScore:
@@ -86,7 +85,6 @@ def score_games(
 def _score(
     job: tuple[Path, Path], *, quick: bool, read: model_reader.DialogueReader | None
 ) -> UnderstandingScore:
-    """Return the score of a game by a game's dialogue; a file that is no game is skipped."""
     path, dialogue = job
     try:
         start = start_from_game(path, shipped_library(), None, (), 0)
@@ -107,9 +105,8 @@ def _score(
 def summarize(scores: Sequence[UnderstandingScore], *, quick: bool = False) -> dict[str, Any]:
     """Return the shares of scored games, null of nothing, in all and for each task.
 
-    `sufficient` is a share of the `solvable` games.  `confident` has the shares of the nine tenths
-    of dialogues whose confidence is highest.  If a model was asked, `read_by` says which readings
-    were used.
+    `sufficient` is a share of the `solvable` games.  `confident` has the shares of the most
+    confident nine tenths of dialogues.  With a model, `read_by` says which readings were used.
     """
     scored = [each for each in scores if not each.skipped]
     by_task: dict[str, list[UnderstandingScore]] = {}

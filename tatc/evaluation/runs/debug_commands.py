@@ -42,6 +42,8 @@ def debug_command(row: rows.SessionRow, identity: Mapping[str, Any], folder: Pat
         if debuggable:
             # Of these settings a record holds nothing, or no more than a name and a hash.
             unknown = [s.name for s in settings.settings_in_order() if s.is_file or not s.in_record]
+            if options["setup"].get("floor_map") in (worlds.SHIPPED_MAP, worlds.MAP_FROM_BOXES):
+                unknown.remove("floor_map")  # which the record says
             words += _setup_arguments(options["setup"], unknown)
             words += _folder_arguments(options)
     elif kind != eval_options.TATC:
@@ -111,6 +113,5 @@ def _setup_arguments(setup: Mapping[str, Any], names: Iterable[str] | None = Non
 
 
 def _folder_arguments(options: Mapping[str, Any]) -> list[str]:
-    """Return the options that name the user's own tasks and policies."""
     pairs = (("--tasks", "definitions"), ("--policies", "policies"))
     return [word for name, key in pairs for each in options[key] for word in (name, each)]

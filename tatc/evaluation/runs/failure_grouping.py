@@ -1,6 +1,8 @@
 """Why a session failed: in words without names and numbers, so that failures group."""
 
 import re
+from collections import Counter
+from collections.abc import Mapping
 
 from tatc.evaluation.runs import rows
 from tatc.home import actions, refusals
@@ -13,18 +15,32 @@ _FIELD_NAME = re.compile(r"\b\w+=(?=['\"])")
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 
 
-def failure_of(result: session_types.SessionResult) -> rows.SessionFailure:
-    """Return why a session that did not succeed failed."""
+def count_refusal(counts: Counter[str], event: session_types.SessionEvent) -> None:
+    """Count why an action of the Follower's was refused, in plain words."""
+    done, result = event.interaction, event.result
+    if result is not None and not result.success and done.role is actions.Role.FOLLOWER:
+        why = result.hint or generalise_text(result.message)
+        counts[f"{done.verb} was refused: {why.rstrip('.')}"] += 1
+
+
+def failure_of(
+    result: session_types.SessionResult, refused: Mapping[str, int] | None = None
+) -> rows.SessionFailure:
+    """Return why a session that did not succeed failed; where nobody said why, what was `refused`.
+
+    That is the most frequent refusal that `count_refusal` counted.
+    """
+    refusal = max(refused, key=lambda why: refused[why]) if refused else _last_refusal(result)
     decision = result.decisions[-1] if result.decisions else None
     keys = result.progress.problem_keys()
     if result.end in (records.SessionEnd.BUDGET_SPENT, records.SessionEnd.MODEL_FAILED):
         why = result.model_calls[-1].why or "no tool call in its answers"
         return rows.SessionFailure(_format_problem(keys), "", why, None)
     if decision is None:
-        return rows.SessionFailure(_format_problem(keys), "", _last_refusal(result), None)
+        return rows.SessionFailure(_format_problem(keys), "", refusal, None)
     if decision.problem_key is not None:
         _, kind, name, wanted = decision.problem_key
-        why = generalise_text(decision.reason or _last_refusal(result))
+        why = generalise_text(decision.reason or refusal)
         skill, code = generalise_text(decision.skill), refusals.refusal_code_of(decision.reason)
         quoted = "" if code is refusals.RefusalCode.UNKNOWN else code.value
         return rows.SessionFailure(f"{kind} {name} {wanted}", skill, why, decision.step, quoted)
@@ -49,7 +65,6 @@ def _format_problem(keys: tuple[ProblemKey, ...]) -> str:
 
 
 def _last_refusal(result: session_types.SessionResult) -> str:
-    """Return which kind of action was refused last, "" if none was."""
     # A check that is not met, and a search that finds nothing, are answers.
     tried = (each for each in reversed(result.interactions) if each.verb in actions.PRIMITIVE_VERBS)
     refused = (done.verb for done in tried if not done.success)

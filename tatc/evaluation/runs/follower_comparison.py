@@ -1,76 +1,109 @@
-"""Several Followers in the same sessions: one run for each, compared pair by pair."""
+"""Several agents in the same sessions: one run for each side, compared pair by pair."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from itertools import chain
+from os.path import isdir  # unlike Path's, it bears any name
 from pathlib import Path
+from textwrap import shorten
+from typing import Any
 
 from tatc.base import errors, file_names
-from tatc.evaluation.runs.eval_options import TATC, EvalOptions
+from tatc.evaluation.page_templates import render_template
+from tatc.evaluation.runs.eval_options import TATC, EvalOptions, SaveRecords
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.run_conditions import check_one_uses, for_follower
-from tatc.evaluation.runs.run_evaluation import run_evaluation, runner_for
-from tatc.evaluation.runs.run_folder import RunFolder, check_is_no_run
+from tatc.evaluation.runs.run_evaluation import locate_run_folder, run_evaluation, runner_for
+from tatc.evaluation.runs.run_folder import RunFolder, check_is_no_run, find_runs
 from tatc.evaluation.runs.run_report import RunReport, read_report
 from tatc.evaluation.runs.session_selection import SessionSelection
-from tatc.evaluation.scoring.scores import PairedOutcomes, count_paired_outcomes
-from tatc.session.agents import agents, session_setup
+from tatc.evaluation.scoring import paired_tests, scores
+from tatc.evaluation.scoring.paired_tests import PairedMeasure
+from tatc.language import Wording
+from tatc.session.agents import agent_names, agents, session_setup
 
 OnContenderRow = Callable[["Contender", SessionRow], None]
 """Called with each session when it is done."""
 
-SIGNIFICANCE_LEVEL = 0.05
-"""A difference counts as significant where its p-value is below this."""
-
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """A Follower by its name, and the wording in which the Commander speaks to it.
+    """One side of a comparison: two agents by name with the Commander's wording, or a kept run.
 
-    `ablation_of` is the label of the full Follower of which this one is a lesser form, or "".
+    `policies` are folders of the user's own; `ablation_of` is the label of the full Follower of
+    which this one is a lesser form, or "".  A kept `run` has a label alone.
     """
 
-    follower: str
-    wording: str
+    follower: str = "rule"
+    wording: str = Wording.ACTIONS
     ablation_of: str = ""
+    commander: str = "rule"
+    policies: tuple[str, ...] = ()
+    run: str = ""
+
+    @property
+    def name(self) -> str:
+        """What differs from the shipped pair: "et", "speaker + listener", "rule + my-policies"."""
+        pair = self.follower if self.commander == "rule" else f"{self.commander} + {self.follower}"
+        return self.run or " + ".join((pair, *self.policies))
 
     @property
     def label(self) -> str:
-        """Follower and wording, as tables name them: "et (steps)"."""
-        return f"{self.follower} ({self.wording})"
+        """Name and wording, as tables say them: "et (steps)"."""
+        return self.run or f"{self.name} ({self.wording})"
 
     def wording_warning(self, other: "Contender") -> str:
         """Return a warning where another one hears another wording, "" where it does not."""
         if self.wording == other.wording:
             return ""
         return (
-            f"{self.follower} hears {self.wording} and {other.follower} hears {other.wording}: the "
+            f"{self.name} hears {self.wording} and {other.name} hears {other.wording}: the "
             "difference between them is partly one of wording (--wording, given once, is for all)"
         )
 
 
 @dataclass(frozen=True, slots=True)
 class PairComparison:
-    """Two Followers in the sessions that both ran, by key; differences are first minus second."""
+    """Two sides in the sessions that both ran, by key; differences are first minus second.
+
+    `goal_conditions` are the shares met; `actions` are those of sessions that both solved.
+    """
 
     first: Contender
     second: Contender
-    paired: PairedOutcomes
+    paired: scores.PairedOutcomes
     only_first_succeeded: tuple[str, ...]
     only_second_succeeded: tuple[str, ...]
+    goal_conditions: PairedMeasure = field(default_factory=PairedMeasure)
+    actions: PairedMeasure = field(default_factory=PairedMeasure)
+    only_in_first: tuple[str, ...] = ()
+    only_in_second: tuple[str, ...] = ()
 
     def verdict(self) -> str:
-        """Return the comparison in one sentence."""
+        """Return the comparison of success in one sentence."""
         paired, sessions = self.paired, self.paired.sessions
         if not sessions:
             return f"{self.first.label} and {self.second.label} ran no session in common"
         low, high = (round(100 * end) for end in paired.interval)
-        negation = "" if paired.p_value < SIGNIFICANCE_LEVEL else "not "
+        negation = "" if paired.p_value < paired_tests.SIGNIFICANCE_LEVEL else "not "
         return (
             f"{self.first.label} solved {paired.first_successes} of {sessions}, "
             f"{self.second.label} {paired.second_successes} of {sessions}: "
             f"a difference of {round(100 * paired.difference)} points ({low} to {high}), "
             f"{negation}significant: p = {paired.p_value:.2g}"
         )
+
+    def findings(self) -> list[str]:
+        """Return what else can be said: the other measures, what cannot, and who lacks what."""
+        parts = (
+            ("goal conditions met, in %", self.goal_conditions.in_words(100)),
+            ("actions in the sessions that both solved", self.actions.in_words()),
+            ("success", paired_tests.conclusion(self.paired)),
+            (f"left out, as only {self.first.label} ran them", ", ".join(self.only_in_first)),
+            (f"left out, as only {self.second.label} ran them", ", ".join(self.only_in_second)),
+        )
+        return [f"{what}: {shorten(words, 300)}" for what, words in parts if words]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +113,29 @@ class FollowerComparison:
     reports: Mapping[str, RunReport]
     pairs: tuple[PairComparison, ...]
 
+    def __repr__(self) -> str:
+        """Return one line: the verdict of each pair."""
+        return f"<FollowerComparison {'; '.join(pair.verdict() for pair in self.pairs)}>"
+
+    def _repr_html_(self) -> str:
+        return render_template("scores.html", reports=self.reports, pairs=self.pairs)
+
+    def to_dataframe(self) -> Any:
+        """Return the sessions of all sides as a table of pandas, which has to be installed."""
+        tables = {label: report.to_dataframe() for label, report in self.reports.items()}
+        return import_module("pandas").concat(tables, names=["side"])
+
     def note(self) -> str:
         """Return what to print below the scores, which stand beside no published ones."""
         report = next(iter(self.reports.values()))
         return report.world_note() if report.kind == TATC else report.fulfilled_note()
+
+    def keys_to_show(self, most: int = 60) -> set[str]:
+        """Return sessions worth a look: those that one side alone solved, then other failures."""
+        alone = (pair.only_first_succeeded + pair.only_second_succeeded for pair in self.pairs)
+        rows = (row for report in self.reports.values() for row in report.executed_rows)
+        failed = [row.key for row in rows if not row.success]
+        return set([*dict.fromkeys([*chain.from_iterable(alone), *failed])][:most])
 
     def command_to_open(self, label: str, key: str) -> str:
         """Return the command that opens a session of the Follower with this label."""
@@ -92,7 +144,7 @@ class FollowerComparison:
 
 
 def compare_followers(
-    folder: Path,
+    folder: Path | None,
     options: EvalOptions,
     selection: SessionSelection,
     contenders: Sequence[Contender],
@@ -100,37 +152,58 @@ def compare_followers(
     workers: int = 1,
     force: bool = False,
     on_row: OnContenderRow = lambda contender, row: None,
-    on_bad_line: Callable[[str], None] = lambda fault: None,
+    on_remark: Callable[[str], None] = lambda text: None,
 ) -> FollowerComparison:
-    """Run the same sessions with each Follower, and compare them in pairs (`pairs_to_compare`).
+    """Run the same sessions with each side, and compare them in pairs (`pairs_to_compare`).
 
-    Each run has a folder of its own in `folder`, in which the same call continues after an
-    interruption; the rest is as in `run_evaluation`.
+    Each run has a folder of its own in `folder`, or that of `evaluate` if that is None, in which
+    the same call continues after an interruption; the rest is as in `run_evaluation`.
     """
-    names = [each.follower for each in contenders]
     check_is_no_run(folder)
-    check_one_uses(options.setup, names)
-    for each in contenders:  # before hours are spent on the first of them
-        runner_for(_options_for(options, each)).close()
+    check_one_uses(options.setup, [each.follower for each in contenders])
+    of_each = {each: options_of(options, each) for each in contenders}
+    for own in of_each.values():  # before hours are spent on the first of them
+        runner_for(own).close()
     reports: dict[str, RunReport] = {}
-    for each in contenders:
-        run = RunFolder(folder / file_names.file_name(f"{each.follower}-{each.wording}"))
+    for each, own in of_each.items():
+        inside = folder and folder / file_names.file_name(f"{each.name}-{each.wording}")
+        run = locate_run_folder(inside, own, on_remark)
         run_evaluation(
             run,
-            _options_for(options, each),
+            own,
             selection,
             workers=workers,
             force=force,
             on_row=lambda row, each=each: on_row(each, row),
-            on_bad_line=on_bad_line,
+            on_remark=on_remark,
         )
         reports[each.label] = read_report([run])
+    return _compare_in_pairs(reports, contenders)
+
+
+def compare_kept_runs(paths: Sequence[Path]) -> FollowerComparison:
+    """Compare runs that were kept, with the first; a folder may hold shards, or several runs."""
+    sides: dict[Path, list[RunFolder]] = {}
+    for path in paths:
+        runs = find_runs([path])
+        shards = all(run.path.name.startswith("shard-") for run in runs) or runs[0].path == path
+        for run in runs:
+            sides.setdefault(path if shards else run.path, []).append(run)
+    if len(sides) < 2:
+        raise errors.BadInput("a comparison takes two runs", fix="name another")
+    reports = {str(path): read_report(runs) for path, runs in sides.items()}
+    return _compare_in_pairs(reports, [Contender(run=name) for name in reports])
+
+
+def _compare_in_pairs(
+    reports: Mapping[str, RunReport], contenders: Sequence[Contender]
+) -> FollowerComparison:
     pairs = pairs_to_compare(contenders)
     return FollowerComparison(reports, tuple(compare_pair(reports, *pair) for pair in pairs))
 
 
 def pairs_to_compare(contenders: Sequence[Contender]) -> list[tuple[Contender, Contender]]:
-    """Return the first Follower with each other one that was named, then the ablations."""
+    """Return the first side with each other one that was named, then the ablations."""
     by_label = {each.label: each for each in contenders}
     first, *others = contenders
     named = [(first, each) for each in others if not each.ablation_of]
@@ -141,50 +214,101 @@ def pairs_to_compare(contenders: Sequence[Contender]) -> list[tuple[Contender, C
 def compare_pair(
     reports: Mapping[str, RunReport], first: Contender, second: Contender
 ) -> PairComparison:
-    """Compare two Followers session by session."""
+    """Compare two sides session by session; a session is the same by its key, task and params."""
     one, two = (
-        {row.key: row.success for row in reports[each.label].executed_rows}
+        {(row.key, row.task, row.params): row for row in reports[each.label].executed_rows}
         for each in (first, second)
     )
-    both = [key for key in one if key in two]
+    both = [(one[key], two[key]) for key in one if key in two]
+    solved = [pair for pair in both if pair[0].success and pair[1].success]
     return PairComparison(
         first,
         second,
-        count_paired_outcomes((one[key], two[key]) for key in both),
-        tuple(key for key in both if one[key] and not two[key]),
-        tuple(key for key in both if two[key] and not one[key]),
+        scores.count_paired_outcomes((a.success, b.success) for a, b in both),
+        tuple(a.key for a, b in both if a.success and not b.success),
+        tuple(a.key for a, b in both if b.success and not a.success),
+        _measure(both, lambda row: row.scoring_outcome().completed_share),
+        _measure(solved, lambda row: row.scoring_outcome().actions),
+        tuple(row.key for key, row in one.items() if key not in two),
+        tuple(row.key for key, row in two.items() if key not in one),
     )
 
 
-def _options_for(options: EvalOptions, contender: Contender) -> EvalOptions:
-    setup = replace(options.setup, follower=contender.follower, wording=contender.wording)
-    return for_follower(replace(options, setup=session_setup.with_model_for_players(setup)))
+def _measure(
+    pairs: Sequence[tuple[SessionRow, SessionRow]], of: Callable[[SessionRow], float]
+) -> PairedMeasure:
+    return PairedMeasure(tuple(of(a) for a, _ in pairs), tuple(of(b) for _, b in pairs))
+
+
+def options_of(options: EvalOptions, side: Contender) -> EvalOptions:
+    """Return the options with which a side runs, without settings that are not its Follower's."""
+    setup = replace(
+        options.setup, follower=side.follower, wording=side.wording, commander=side.commander
+    )
+    setup = session_setup.with_model_for_players(setup)
+    options = replace(options, setup=setup, policies=side.policies, keep=SaveRecords.ALL)
+    return for_follower(options)
 
 
 def choose_contenders(
-    followers: Sequence[str], wordings: Sequence[str] = (), *, kind: str = TATC, ablations: bool
+    followers: Sequence[str] = (),
+    wordings: Sequence[str] = (),
+    *,
+    commanders: Sequence[str] = (),
+    policies: Sequence[str] = (),
+    least: int = 2,
+    ablation_kind: str = "",
 ) -> list[Contender]:
-    """Return the Followers (names or `module:Class`) that are compared, then their ablations.
+    """Return the sides that are compared, each once, then the ablations of their Followers.
 
-    `wordings` has one for all, one for each, or nothing, which gives each Follower its own; `kind`
-    is TATC, "edh" or "tfd".
+    Each list has one for all, one for each, or nothing: the shipped ones, and for each Follower its
+    own wording.  Folders of `policies` alone each stand beside the shipped ones, which "" names.
+    `ablation_kind` is TATC, "edh" or "tfd", "" for none; fewer than the `least` are refused.
     """
-    if len(wordings) not in (0, 1, len(followers)):
-        why = f"{len(wordings)} wordings for {len(followers)} Followers"
-        raise errors.BadInput(why, fix="give --wording once, or once for each")
-    given = tuple(wordings) * len(followers) if len(wordings) == 1 else tuple(wordings)
-    given = given or tuple(agents.wording_for_follower(name) for name in followers)
-    named = [Contender(*pair) for pair in zip(followers, given, strict=True)]
-    forms = agents.SESSION_ABLATIONS if kind == TATC else agents.INSTANCE_ABLATIONS
+    if policies and max(map(len, (followers, commanders, wordings))) < 2:
+        policies = ["", *policies]
+    given = {
+        "--follower": followers or ["rule"],
+        "--commander": commanders or ["rule"],
+        "--policies": policies or [""],
+        "--wording": wordings or [""],
+    }
+    count = max(map(len, given.values()))
+    for option, values in given.items():
+        if len(values) not in (1, count):
+            why = f"{len(values)} values of {option} for {count} sides"
+            raise errors.BadInput(why, fix=f"give {option} once, or once for each")
+    named: list[Contender] = []
+    for i in range(count):
+        chosen = (values[i % len(values)] for values in given.values())
+        follower, commander, own, wording = chosen
+        if not wording and commander in agent_names.COMMANDERS_WITH_WORDING:
+            wording = agents.wording_for_follower(follower)
+        folders = (own,) if own else ()
+        named.append(Contender(follower, wording or Wording.ACTIONS, "", commander, folders))
+    forms = agents.SESSION_ABLATIONS if ablation_kind == TATC else agents.INSTANCE_ABLATIONS
     lesser = [
-        Contender(name, each.wording, ablation_of=each.label)
-        for each in (named if ablations else ())
+        replace(each, follower=name, ablation_of=each.label)
+        for each in (named if ablation_kind else ())
         for name in agents.ablation_names(each.follower, forms)
     ]
     kept: dict[str, Contender] = {}
     for each in (*named, *lesser):
         kept.setdefault(each.label, each)
-    if len(kept) < 2:
-        fix = "name another --follower, or add --ablations to a learned one"
+    if len(kept) < least:
+        fix = "name another --follower, --commander, --policies or --wording, or add --ablations"
         raise errors.BadInput("a comparison takes two", fix=fix)
     return list(kept.values())
+
+
+def options_in_words(words: Sequence[str], commander: str = "rule") -> dict[str, list[str]]:
+    """Return what `choose_contenders` takes of words like "rule", "my-policies", "speaker+et"."""
+    usual = {"followers": "rule", "commanders": commander, "policies": ""}
+    sides = [usual | {_axis_of(part): part for part in word.split("+")} for word in words]
+    return {axis: [side[axis] for side in sides] for axis in usual if words}
+
+
+def _axis_of(word: str) -> str:
+    if isdir(word):
+        return "policies"
+    return "followers" if ":" in word or word in agent_names.follower_names() else "commanders"

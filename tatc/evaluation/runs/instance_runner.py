@@ -27,7 +27,7 @@ class InstanceRunner(job_runners.JobRunner[tuple[Instance, SessionStart, Task]])
         """Load tasks, the map and the player once for all instances."""
         super().__init__(options)
         setup = options.setup
-        self._map = worlds.load_recorded_map(setup.floor_map)
+        worlds.name_and_hash_of_named(setup.floor_map)  # a fault in it shows at once
         self._player = instance_players.player_named(
             setup.follower,
             options.model_args,
@@ -54,9 +54,9 @@ class InstanceRunner(job_runners.JobRunner[tuple[Instance, SessionStart, Task]])
         self, row: rows.SessionRow, opened: tuple[Instance, SessionStart, Task]
     ) -> job_runners.JobResult:
         instance, start, task = opened
-        recorded_map = self._map and self._map.without_game(instance.game_id)
+        setup, place = self._options.setup, start.scene.place
+        recorded_map = worlds.load_map_for(setup.floor_map, place, instance.game_id)
         sim = EmbeddedSimulator(recorded_map)
-        setup = self._options.setup
         if self._options.goal == eval_options.TRUE_GOAL and isinstance(
             self._player, instance_players.FollowerPlayer
         ):
@@ -73,7 +73,11 @@ class InstanceRunner(job_runners.JobRunner[tuple[Instance, SessionStart, Task]])
         player = self._player
         used = player.understanding if isinstance(player, instance_players.FollowerPlayer) else ""
         return self._with_record(
-            replace(_row_at_end(row, played), understanding=used),
+            replace(
+                _row_at_end(row, played),
+                understanding=used,
+                map=worlds.map_label(recorded_map),
+            ),
             lambda: _make_record(start, task, played, recorded_map, self._options, used),
         )
 

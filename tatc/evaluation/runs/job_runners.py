@@ -2,21 +2,24 @@
 
 import traceback
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Generic, TypeVar
 
 from tatc.base import errors, file_names
+from tatc.commander import policies
 from tatc.evaluation.runs import failure_grouping, rows
 from tatc.evaluation.runs.eval_options import TRUE_GOAL, DialogueSource, EvalOptions, SaveRecords
 from tatc.evaluation.scoring.lower_bound import lower_bound, needs_opening
 from tatc.evaluation.scoring.scores import GoalConditionCounts
 from tatc.home.actions import TRANSLATION_VERBS, Role, Verb
 from tatc.home.state import Snapshot
-from tatc.session import loop, play, records, session_types
+from tatc.session import loop, play, records, session_types, worlds
 from tatc.session.agents import session_setup, settings
 from tatc.session.agents.agents import commander_factory, follower_factory, user_policies
 from tatc.session.records.file_search import gzip_bytes
@@ -47,6 +50,7 @@ class JobRunner(ABC, Generic[Opened]):
         """Load the tasks once for all jobs."""
         self._options = options
         self._library = load_library([Path(each) for each in options.definitions])
+        self.on_crash: Callable[[BaseException], None] = lambda fault: None
 
     def close(self) -> None:
         """Unload what was loaded for the jobs."""
@@ -69,6 +73,7 @@ class JobRunner(ABC, Generic[Opened]):
         except KeyboardInterrupt:
             raise
         except BaseException as fault:  # a crash is a result, and `sys.exit` no end of a run
+            self.on_crash(session_types.original_error(fault))
             why, text = self._describe_crash(fault)
             done = JobResult(crashed_row(row, why), crash=text)
         return replace(done, seconds=perf_counter() - start)
@@ -93,7 +98,6 @@ class JobRunner(ABC, Generic[Opened]):
     def _with_record(
         self, row: rows.SessionRow, make_record: Callable[[], records.Record]
     ) -> JobResult:
-        """Return a session that ran, with its record if the run keeps it."""
         keep = self._options.keep
         if keep is SaveRecords.NONE or (keep is SaveRecords.FAILURES and row.success):
             return JobResult(row)
@@ -109,8 +113,7 @@ class PairRunner(JobRunner[Opened]):
         """Load tasks and policies once for all sessions."""
         super().__init__(options)
         self._stack = ExitStack()
-        folders = [Path(each) for each in options.policies]
-        self._stack.enter_context(user_policies(folders))
+        self._stack.enter_context(user_policies([Path(each) for each in options.policies]))
         self._agents = play.prepare(options.setup)
 
     def close(self) -> None:
@@ -145,10 +148,12 @@ class SessionRunner(PairRunner[SessionStart]):
 
     def _run(self, row: rows.SessionRow, opened: SessionStart) -> JobResult:
         setup = self._agents.setup
-        result, recorded_map = play.run_from_start(opened, self._agents)
-        row = _row_at_end(row, opened, result)
+        watch = partial(failure_grouping.count_refusal, refused := Counter[str]())
+        result, recorded_map = play.run_from_start(opened, self._agents, watch=watch)
+        row = _row_at_end(row, opened, result, refused)
         cells = WalkableGrid.from_scene(opened.scene, recorded_map).reachable()
-        row = replace(row, bound=lower_bound(opened.task, result.start, cells))
+        bound, label = lower_bound(opened.task, result.start, cells), worlds.map_label(recorded_map)
+        row = replace(row, bound=bound, map=label)
         return self._with_record(row, lambda: make_record(opened, result, recorded_map, setup))
 
 
@@ -178,18 +183,27 @@ def crashed_row(row: rows.SessionRow, why: str) -> rows.SessionRow:
 
 
 def _row_at_end(
-    row: rows.SessionRow, start: SessionStart, result: session_types.SessionResult
+    row: rows.SessionRow,
+    start: SessionStart,
+    result: session_types.SessionResult,
+    refused: Counter[str],
 ) -> rows.SessionRow:
     before = goal_condition_counts(start.task.check(result.start))
     after = goal_condition_counts(result.progress)
-    failure = None if result.success else failure_grouping.failure_of(result)
+    failure = None if result.success else failure_grouping.failure_of(result, refused)
     if start.alfred_task is not None:
         before = rows.alfred_counts(start.alfred_task, result.start, result.start)
         after = rows.alfred_counts(start.alfred_task, result.start, result.final)
         failure = (failure or rows.DONE_FOR_TATC_ALONE) if after.unmet else None
-    end = result.end.value
+    stretches = Counter(dict.fromkeys(policies.own_properties(), 0))
+    stretches.update(each.policy for each in result.decisions if each.policy)
     return replace(
-        counted_actions(row, result), end=end, before=before, after=after, failure=failure
+        counted_actions(row, result),
+        end=result.end.value,
+        before=before,
+        after=after,
+        failure=failure,
+        stretches=tuple(sorted(stretches.items())),
     )
 
 
@@ -227,12 +241,13 @@ class CascadeRunner(SessionRunner):
     """Runs each session from each of its instructions; a row's counts are sums over these."""
 
     def _run(self, row: rows.SessionRow, opened: SessionStart) -> JobResult:
-        sim, _ = play.make_simulator(opened, self._agents.setup)
+        sim, recorded_map = play.make_simulator(opened, self._agents.setup)
         try:
             states = instruction_states(sim, opened, self._agents.setup)
             found = [run_from_state(sim, opened, self._agents, state) for state in states]
         finally:
             sim.close()
+        row = replace(row, map=worlds.map_label(recorded_map))
         return JobResult(_row_of_sums(row, opened.task, found))
 
 

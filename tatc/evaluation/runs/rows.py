@@ -118,10 +118,14 @@ class SessionRow:
     """Whose words the Follower heard, "" for its own instance's."""
     settings: Settings = ()
     """What the user said of the agents' settings; each has a key of its own in the JSON."""
+    map: str = ""
+    """The recorded map: its name and hash, or `boxes` for none; "" in rows of before 0.2."""
     understanding: str = ""
     """Which readings of dialogue were used if a model was named: "model 3, lexicon 1"."""
     models: str = ""
     """The language models that played agents: "follower qwen3"."""
+    stretches: tuple[tuple[str, int], ...] = ()
+    """How many stretches each policy planned, and PDDL; those of the user's own with 0, too."""
     model_calls: int = 0
     """Their calls."""
     model_tokens: int = 0
@@ -170,7 +174,7 @@ class SessionRow:
         found: dict[str, Any] = {}
         for name, value in asdict(self).items():
             found |= row_json(self.settings) if name == "settings" else {name: value}
-        return found
+        return found | {"stretches": dict(self.stretches)}
 
 
 DONE_FOR_TATC_ALONE = SessionFailure("", "", "done for tatc, but not by ALFRED's own test", None)
@@ -214,6 +218,10 @@ def read_row(raw: object) -> SessionRow:
         after=_get_goal_conditions(row, "after"),
         failure=_get_failure(row),
         settings=read_settings(row, files=True),
+        stretches=tuple(
+            (_as_text(name, "stretches"), json_fields.as_count(count, "stretches", _MAX_COUNT))
+            for name, count in json_fields.as_mapping(row.get("stretches", {}), "stretches").items()
+        ),
         **{name: _get_name(row, name, known) for name, known in _KNOWN_NAMES.items()},
         **{name: read(row, name) for name, read in _READ_ALIKE.items()},
     )
@@ -249,7 +257,6 @@ def _get_goal_conditions(row: Mapping[str, Any], field: str) -> GoalConditionCou
 
 
 def _get_file(row: Mapping[str, Any], field: str) -> str | None:
-    """Return the name of a file in the run's folder, None if there is none."""
     name = _get_optional_text(row, field)
     if name is not None:
         path = PurePosixPath(name)
@@ -303,7 +310,7 @@ _KNOWN_NAMES: dict[str, tuple[str, ...]] = {
 """The values that fields may have, the default first."""
 
 _READ_ALIKE: dict[str, Callable[[Mapping[str, Any], str], Any]] = {
-    **dict.fromkeys(("place", "split", "understanding", "models", "unanswered"), _get_text),
+    **dict.fromkeys(("place", "split", "map", "understanding", "models", "unanswered"), _get_text),
     **dict.fromkeys(("game", "source"), _get_optional_text),
     **dict.fromkeys(("human_actions", "bound"), _get_optional_count),
     **dict.fromkeys(("record", "crash"), _get_file),

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from hashlib import sha256
 from importlib import import_module
+from os.path import getmtime
 from pathlib import Path
 from tempfile import mkdtemp
 from time import perf_counter
@@ -18,8 +19,8 @@ from typing import Any, cast
 from platformdirs import user_data_path
 
 from tatc.base import arguments, code_identity, errors, files, process_pool
+from tatc.evaluation.runs import instance_runner, run_identity, run_inputs, subgoal_runner
 from tatc.evaluation.runs.eval_options import TATC, EvalOptions
-from tatc.evaluation.runs.instance_runner import InstanceRunner
 from tatc.evaluation.runs.job_runners import (
     CascadeRunner,
     JobResult,
@@ -28,25 +29,52 @@ from tatc.evaluation.runs.job_runners import (
     crashed_row,
 )
 from tatc.evaluation.runs.rows import SessionJob, SessionRow
-from tatc.evaluation.runs.run_folder import RunFolder
-from tatc.evaluation.runs.run_identity import identifying_options, run_contents
+from tatc.evaluation.runs.run_folder import RunFolder, holds_runs
 from tatc.evaluation.runs.session_selection import SessionSelection
-from tatc.evaluation.runs.subgoal_runner import SubgoalRunner
 from tatc.session.agents.agents import has_given_agents
 from tatc.sim.rooms import load_room
 
+_OPTIONS_HASH_CHARACTERS = 12  # with which the name of a run in the user's data folder begins
 
-def locate_run_folder(out: Path | None, options: EvalOptions) -> RunFolder:
+
+def _own_folder() -> Path:
+    """Return where runs without a folder of their own are kept."""
+    return user_data_path("tatc") / "runs"
+
+
+def locate_run_folder(
+    out: Path | None, options: EvalOptions, on_remark: Callable[[str], None] = lambda text: None
+) -> RunFolder:
     """Return a run's folder: `out`, or one in the user's data folder, by code and options.
 
-    Each shard has a folder of its own inside.
+    There, changed code of the user's gets another folder, and a remark says so.  Each shard has a
+    folder of its own inside.
     """
     if out is None:
-        whole = json.dumps(identifying_options(replace(options, shard=(1, 1))))
-        name = f"{code_identity.code_hash()}-{sha256(whole.encode()).hexdigest()[:12]}"
-        out = user_data_path("tatc") / "runs" / name
+        whole = json.dumps(run_identity.identifying_options(replace(options, shard=(1, 1))))
+        digest = sha256(whole.encode()).hexdigest()[:_OPTIONS_HASH_CHARACTERS]
+        name = f"{digest}-{code_identity.code_hash()}"
+        own = run_inputs.joint_hash(run_inputs.common_files(options))
+        out = _own_folder() / (f"{name}-{own}" if own else name)
+        earlier = sorted(out.parent.glob(f"{name}-*"), key=getmtime)
+        if own and earlier and out not in earlier:
+            on_remark(f"your own code has changed: a new run; the last one stays in {earlier[-1]}")
     i, n = options.shard
     return RunFolder(out if n == 1 else out / f"shard-{i:0{len(str(n))}}-of-{n}")
+
+
+def last_failed(folder: RunFolder, chosen: SessionSelection) -> tuple[RunFolder, SessionSelection]:
+    """Return a folder beside that of a run, and what failed in the last run that is named alike."""
+    path, beside = folder.path, folder.path.with_name(f"{folder.path.name}-last-failed")
+    of_default = path.parent.glob(f"{path.name[:_OPTIONS_HASH_CHARACTERS]}-*")
+    alike = of_default if path.parent == _own_folder() else (path, beside)
+    runs = sorted((each for each in alike if holds_runs(each)), key=getmtime)
+    rows = RunFolder(runs[-1]).rows() if runs else ()
+    failed = {row.key for row in rows if row.end and not row.success}
+    jobs = tuple(job for job in chosen.jobs if job.key in failed)
+    if not jobs:
+        raise errors.BadInput("no session failed in the last run", fix="leave out --last-failed")
+    return RunFolder(beside), SessionSelection(jobs)
 
 
 def run_evaluation(
@@ -57,15 +85,18 @@ def run_evaluation(
     engine: str = "local",
     workers: int = 1,
     force: bool = False,
+    stop_at_failure: bool = False,
+    debug_crash: Callable[[BaseException], None] | None = None,
     on_row: Callable[[SessionRow], None] = lambda row: None,
-    on_bad_line: Callable[[str], None] = lambda fault: None,
+    on_remark: Callable[[str], None] = lambda text: None,
 ) -> tuple[SessionRow, ...]:
     """Run the sessions of a run that are not finished; return the rows of all, in order.
 
     After an interruption the same call continues in the folder; with `force` it starts again in one
     that holds another run.  `engine` is "local" or "ray", `workers` how many sessions run at a
-    time.  `on_row` is called with each row, first with those found in the folder; `on_bad_line`
-    with the fault of each line of results that cannot be read, whose session runs again.
+    time.  `on_row` is called with each row, first with those found in the folder; `on_remark` with
+    a text for each line of results that cannot be read, whose session runs again.
+    `debug_crash` is called in the midst of a crash, and lets all run in this process.
     """
     if engine not in EXECUTION_ENGINES:
         raise errors.UnknownName("engine", engine, EXECUTION_ENGINES, fix="name local or ray")
@@ -73,8 +104,9 @@ def run_evaluation(
     workers = arguments.check_number_from(1, None, workers, "workers")
 
     def run_jobs(jobs: Sequence[SessionJob]) -> Generator[JobResult]:
-        if has_given_agents():  # which no other process can find
+        if has_given_agents() or debug_crash:  # no other process can find them, or show a prompt
             with closing(runner_for(options)) as runner:
+                runner.on_crash = debug_crash or runner.on_crash
                 yield from map(runner.run, jobs)
         else:
             yield from EXECUTION_ENGINES[engine](jobs, options, workers)
@@ -82,10 +114,11 @@ def run_evaluation(
     if has_given_agents() and (engine != "local" or workers != 1):
         why = "an agent that is no class of a module runs in this process alone"
         raise errors.BadInput(why, where="workers", fix='leave it out, or name "module:Class"')
-    contents = run_contents(options, selection)
+    contents = run_identity.run_contents(options, selection)
     with folder.held():
         folder.create_or_resume(contents, force=force)
-        return _run_left(folder, selection, run_jobs, on_row, on_bad_line)
+        folder.drop_to_repeat(crashed=debug_crash is not None)
+        return _run_left(folder, selection, run_jobs, on_row, on_remark, stop_at_failure)
 
 
 def _run_left(
@@ -93,14 +126,14 @@ def _run_left(
     selection: SessionSelection,
     run_jobs: Callable[[Sequence[SessionJob]], Generator[JobResult]],
     on_row: Callable[[SessionRow], None],
-    on_bad_line: Callable[[str], None],
+    on_remark: Callable[[str], None],
+    stop_at_failure: bool,
 ) -> tuple[SessionRow, ...]:
     """Run the sessions of which a run's folder, which is held, has no row."""
     start = perf_counter()
-    folder.drop_unanswered()
     found = folder.results()
     for fault in found.faults:
-        on_bad_line(fault)
+        on_remark(f"run again: {fault}")
     done = {row.key: row for row in found.rows}
     for row in selection.skipped_rows:
         if row.key not in done:
@@ -114,6 +147,8 @@ def _run_left(
             for each in finished:
                 folder.add(each, perf_counter() - start)
                 on_row(each.row)
+                if stop_at_failure and each.row.end and not each.row.success:
+                    break
     return folder.sort_results()
 
 
@@ -137,16 +172,15 @@ def run_local(
 
 
 def _session_function(options: EvalOptions) -> process_pool.WorkFunction[SessionJob, JobResult]:
-    """Return what runs a session, and reports its row as soon as the start is loaded."""
     return runner_for(options).run
 
 
 def runner_for(options: EvalOptions) -> JobRunner[Any]:
     """Return the runner for the jobs of a run, by the kind of the run."""
     if options.kind != TATC:
-        return InstanceRunner(options)
+        return instance_runner.InstanceRunner(options)
     if options.subgoals:
-        return SubgoalRunner(options)
+        return subgoal_runner.SubgoalRunner(options)
     return CascadeRunner(options) if options.cascaded else SessionRunner(options)
 
 
@@ -207,8 +241,6 @@ def run_ray(jobs: Sequence[SessionJob], options: EvalOptions, workers: int) -> G
 
 
 class _Cluster:
-    """The sessions that run on a cluster."""
-
     def __init__(self, ray: Any, options: EvalOptions) -> None:
         self.running: dict[Any, _Attempt] = {}
         self._ray = ray
@@ -223,7 +255,6 @@ class _Cluster:
         self._work = ray.remote(num_cpus=1, max_retries=MAX_JOB_RETRIES)(_run_job)
 
     def machines(self) -> set[str]:
-        """Return the ids of the machines that can run sessions now."""
         return {
             each["NodeID"]
             for each in self._ray.nodes()
@@ -231,7 +262,6 @@ class _Cluster:
         }
 
     def submit(self, attempt: _Attempt) -> None:
-        """Let Ray run a session, on one machine if the attempt names it."""
         work = self._work
         if attempt.machine:
             strategies: Any = import_module("ray.util.scheduling_strategies")
@@ -240,7 +270,6 @@ class _Cluster:
         self.running[work.remote(attempt.job, self._options, self._folder)] = attempt
 
     def wait(self) -> tuple[_Attempt, JobResult | MissingThere]:
-        """Return a session that Ray is done with."""
         [ready], _ = self._ray.wait(list(self.running), num_returns=1)
         attempt = self.running.pop(ready)
         faults = self._ray.exceptions
@@ -296,7 +325,6 @@ def _enter(folder: str) -> None:
 
 
 def _check_found(job: SessionJob) -> None:
-    """Check that this machine has what a session starts from."""
     if job.path is None:
         load_room(job.room)
     for path in (job.path, job.game_path):

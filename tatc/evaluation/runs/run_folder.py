@@ -7,6 +7,7 @@
 - `records/`, `crashes/`: records and tracebacks; written before the line that names them.
 - `timings.jsonl`: how long sessions took, and the marks of their rows (see `row_checks`); the only
   file that differs from run to run.
+- `blame.json`: what `tatc blame` found, if it was asked.
 - `controls/NAME/`: the same sessions with a negative control.
 """
 
@@ -28,7 +29,7 @@ from tatc.evaluation.runs.rows import SessionRow, read_row
 
 RESULTS_FILE, TIMINGS_FILE = "results.jsonl", "timings.jsonl"
 CONTROLS_FOLDER = "controls"
-CONTENTS_FILE = "contents.json"
+CONTENTS_FILE, BLAME_FILE = "contents.json", "blame.json"
 _RUN_ENTRIES = (
     run_identity.RUN_FILE,
     CONTENTS_FILE,
@@ -37,6 +38,7 @@ _RUN_ENTRIES = (
     "records",
     "crashes",
     CONTROLS_FOLDER,
+    BLAME_FILE,
 )
 _MAX_SECONDS = 1e9
 _TIMES = ("seconds", "at")
@@ -137,11 +139,12 @@ class RunFolder:
         """Sort the results by key, and drop lines that cannot be read; return them."""
         return self._write_rows(self.rows())
 
-    def drop_unanswered(self) -> None:
-        """Drop the rows of sessions that an outage ended, which run again."""
+    def drop_to_repeat(self, *, crashed: bool = False) -> None:
+        """Drop the rows of sessions that run again: an outage ended them or, if so, a crash."""
         rows = self.rows()
-        if any(row.unanswered for row in rows):
-            self._write_rows(tuple(row for row in rows if not row.unanswered))
+        kept = [row for row in rows if not row.unanswered and not (crashed and row.crashed)]
+        if len(kept) < len(rows):
+            self._write_rows(tuple(kept))
 
     def _write_rows(self, rows: tuple[SessionRow, ...]) -> tuple[SessionRow, ...]:
         lines = "".join(_json_line(row.to_json()) for row in rows)
@@ -200,7 +203,6 @@ class RunFolder:
         return row_checks.RowChecks(identity["options"], run_file, keys, marks), faults
 
     def _contents(self) -> tuple[list[str], run_inputs.HashByPath]:
-        """Return what `contents.json` says: keys of sessions, and hashes of files by path."""
         path = self.path / CONTENTS_FILE
         raw: Any = files.read_json(path, files.RUN_CONTENTS)
         try:
@@ -270,11 +272,16 @@ def _json_line(value: Mapping[str, Any]) -> str:
     return json.dumps(value, separators=(",", ":"), allow_nan=False) + "\n"
 
 
-def check_is_no_run(folder: Path) -> None:
+def check_is_no_run(folder: Path | None) -> None:
     """Refuse the folder of one run as a place for something else, as an OutputError."""
-    if exists(folder / run_identity.RUN_FILE):
+    if folder is not None and exists(folder / run_identity.RUN_FILE):
         fix = "name another folder with --out"
         raise errors.OutputError("holds a run of `tatc eval`", where=str(folder), fix=fix)
+
+
+def holds_runs(path: Path) -> bool:
+    """Return whether this is the folder of a run, or of several."""
+    return exists(path / run_identity.RUN_FILE) or any(path.glob(f"*/{run_identity.RUN_FILE}"))
 
 
 def find_runs(paths: Sequence[Path]) -> list[RunFolder]:

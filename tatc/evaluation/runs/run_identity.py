@@ -32,8 +32,10 @@ def run_contents(options: eval_options.EvalOptions, selection: SessionSelection)
     what sessions start from; `inputs_hash` is one of these files, `sessions_hash` one of the
     sessions' keys.  Workers, machine and time make no difference.
     """
+    is_thor = options.setup.sim == worlds.THOR_WORLD
+    floor_map = worlds.MAP_FROM_BOXES if is_thor else options.setup.floor_map
     common, inputs = run_inputs.common_files(options), run_inputs.session_files(selection)
-    name, map_hash = worlds.map_name_and_hash(worlds.load_recorded_map(options.setup.floor_map))
+    name, map_hash = worlds.name_and_hash_of_named(floor_map)
     keys = tuple(job.key for job in selection.jobs)
     identity = {
         "format": RUN_FORMAT,

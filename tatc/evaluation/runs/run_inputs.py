@@ -54,7 +54,7 @@ def common_files(options: eval_options.EvalOptions) -> dict[str, str]:
     found |= _modules(_agent_sources(options))
     if options.plans:
         found |= set(records.find_files(options.plans, PLAN_FILES))
-    if setup.floor_map != worlds.MAP_FROM_BOXES:
+    if setup.floor_map not in (worlds.SHIPPED_MAP, worlds.MAP_FROM_BOXES):
         found.add(Path(setup.floor_map))
     found |= {Path(str(file)) for name, file in setup.settings if settings.SETTINGS[name].is_file}
     if agent_names.is_learned_name(setup.follower):
@@ -99,7 +99,6 @@ def _checkpoint_files(path: Path) -> set[Path]:
 
 
 def _agent_sources(options: eval_options.EvalOptions) -> set[Path]:
-    """Return the files of the agents' classes, and of the modules by which they were named."""
     setup = options.setup
     made: list[Any] = [player_class(setup.follower)]
     if options.kind == eval_options.TATC:
@@ -125,7 +124,6 @@ def _is_tatc(path: Path) -> bool:
 
 
 def _modules(sources: set[Path]) -> set[Path]:
-    """Return the files of modules, and of all that they import."""
     found, left = set[Path](), list(sources)
     while left:
         path = left.pop()
@@ -138,7 +136,6 @@ def _modules(sources: set[Path]) -> set[Path]:
 
 
 def _imported_files(path: Path) -> Iterator[Path]:
-    """Yield the files of the user's modules that a module names in its import statements."""
     try:
         tree = ast.parse(files.read_bytes(path, files.POLICY))
     except (SyntaxError, ValueError, RecursionError, errors.BadInput):

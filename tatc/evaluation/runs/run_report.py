@@ -1,15 +1,18 @@
 """A run as a report shows it: scores by group, groups of failures, and the controls."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from math import fsum
 from os.path import exists
 from pathlib import Path
 from typing import Any
 
-from tatc.base.errors import BadInput
+from tatc.base import errors, plain_text
+from tatc.commander.oracle import PDDL_POLICY
 from tatc.evaluation.fidelity.fidelity_report import read_saved_report
+from tatc.evaluation.page_templates import render_template
 from tatc.evaluation.runs import debug_commands, eval_options, run_conditions
 from tatc.evaluation.runs.rows import ALFRED_BENCHMARK, SessionFailure, SessionRow
 from tatc.evaluation.runs.run_folder import RunFolder
@@ -100,10 +103,27 @@ class RunReport:
     fidelity: Mapping[str, Any] | None
     faults: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        """Return one line: the program, the world, and how many sessions were solved."""
+        return f"<RunReport {self.header()}, {self.overall().successes} solved>"
+
+    def _repr_html_(self) -> str:
+        return render_template("scores.html", reports={"all": self}, pairs=())
+
+    def to_dataframe(self) -> Any:
+        """Return the sessions as a table of pandas, which has to be installed."""
+        rows = [{**row.to_json(), "success": row.success} for row in self.rows]
+        return import_module("pandas").DataFrame(rows).set_index("key")
+
     @property
     def executed_rows(self) -> tuple[SessionRow, ...]:
         """The rows of the sessions that ran."""
         return executed_rows(self.rows)
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The folders of the run and its shards, each once."""
+        return tuple(dict.fromkeys(self.folders.values()))
 
     @property
     def outcomes(self) -> list[scores.SessionOutcome]:
@@ -124,7 +144,7 @@ class RunReport:
         unanswered = sum(bool(row.unanswered) for row in self.rows)
         skipped = len(self.rows) - len(self.executed_rows) - unanswered
         missing = self.expected_sessions - len(self.rows)
-        counts = [f"{len(self.executed_rows)} sessions"]
+        counts = [plain_text.counted(len(self.executed_rows), "session")]
         counts += [f"{skipped} that could not start"] if skipped else []
         counts += [f"{unanswered} not answered"] if unanswered else []
         counts += [f"{missing} still to come"] if missing > 0 else []
@@ -181,6 +201,21 @@ class RunReport:
         rows = self.executed_rows
         return sum(row.starts for row in rows), sum(row.finished for row in rows)
 
+    def cost_lines(self) -> list[str]:
+        """Return who planned the stretches, own policies that never did, and the seconds."""
+        counts, lines = Counter[str](), list[str]()
+        for name, count in (pair for row in self.executed_rows for pair in row.stretches):
+            counts[name] += count
+        if counts:
+            by_pddl = counts[PDDL_POLICY]
+            unused = ", ".join(sorted(name for name, count in counts.items() if not count))
+            line = f"Stretches planned by policies: {counts.total() - by_pddl}, by PDDL: {by_pddl}"
+            lines.append(line + (f"; never taken: your plans for {unused}" if unused else ""))
+        if self.seconds:
+            mean = fsum(self.seconds.values()) / len(self.seconds)
+            lines.append(f"Seconds: {mean:.2f} a session, {max(self.seconds.values()):.2f} at most")
+        return lines
+
     def overall(self) -> AggregateScore:
         """Return the score of all sessions."""
         return aggregate_score(self.outcomes)
@@ -225,10 +260,7 @@ class RunReport:
         return ("set apart", aggregate_score(inside)), ("the others", aggregate_score(others))
 
     def failure_groups(self) -> tuple[FailureGroup, ...]:
-        """Return the failures in groups, the largest first.
-
-        In a group, task, problem, skill and refusal (or else reason) are the same.
-        """
+        """Return failures by task, problem, skill, and refusal or reason; largest group first."""
         groups: defaultdict[tuple[str, str, str, str], list[SessionRow]] = defaultdict(list)
         for row in self.executed_rows:
             if not row.success:
@@ -253,11 +285,11 @@ class RunReport:
 
 
 def _failure_of_row(row: SessionRow) -> SessionFailure:
-    return row.failure or SessionFailure("", "", row.end, None)
+    failure = row.failure or SessionFailure("", "", "", None)
+    return replace(failure, reason=failure.reason or f"the end was: {row.end.replace('_', ' ')}")
 
 
 def _in_words(failure: SessionFailure) -> SessionFailure:
-    """Return a failure with its skills in plain English."""
     skill, reason = map(describe_skills, (failure.skill, failure.reason))
     return replace(failure, skill=skill, reason=reason)
 
@@ -330,8 +362,7 @@ def read_report(runs: Sequence[RunFolder]) -> RunReport:
         differing = _differing_keys(identities[0], each)
         if differing:
             why = f"is another run than {runs[0].path}: its {', '.join(differing)} differ"
-            fix = "report on them one by one"
-            raise BadInput(why, where=str(run.path), fix=fix)
+            raise errors.BadInput(why, where=str(run.path), fix="report on them one by one")
     results = [run.results() for run in runs]
     rows = {row.key: row for each in results for row in each.rows}
     folders = {
@@ -356,8 +387,6 @@ def read_report(runs: Sequence[RunFolder]) -> RunReport:
 
 
 def _differing_keys(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
-    """Return the keys of two identities that differ, apart from those of shards."""
-
     def without_shard(identity: Mapping[str, Any], name: str) -> Any:
         value: Any = identity.get(name)
         return value | {"shard": None} if name == "options" else value
@@ -367,11 +396,10 @@ def _differing_keys(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[st
 
 
 def _read_fidelity(folder: Path) -> tuple[Mapping[str, Any] | None, tuple[str, ...]]:
-    """Return the rates saved in a run's folder, None if there are none, and what is wrong."""
     path = folder / FIDELITY_FILE
     if not exists(path):
         return None, ()
     try:
         return read_saved_report(path), ()
-    except BadInput as fault:
+    except errors.BadInput as fault:
         return None, (fault.one_line,)

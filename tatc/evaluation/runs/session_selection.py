@@ -53,6 +53,9 @@ def select_sessions(
         jobs = sample_jobs(jobs, options.limit, options.seed)
     jobs.sort(key=lambda job: job.key)
     i, n = options.shard
+    named = [Path(each).name for each in options.games]
+    if named and not jobs and named == [row.key for row in skipped_rows]:
+        raise errors.BadInput(skipped_rows[0].skipped)
     if not jobs and not skipped_rows:
         raise errors.BadInput("no session is left to run", fix="remove a filter")
     return SessionSelection(tuple(jobs[i - 1 :: n]), tuple(skipped_rows) if i == 1 else ())
@@ -112,8 +115,7 @@ def _jobs_in_rooms(options: EvalOptions, tasks: Sequence[str]) -> Iterator[Sessi
     _check_unique_names(named)
     for (name, room), task, seed in product(named.items(), tasks, options.seeds):
         key = record.session_id_of(None, room.name, task, seed)
-        kind = room.kind.value
-        yield SessionJob(key, task, room.name, kind, "rooms", seed=seed, room=name)
+        yield SessionJob(key, task, room.name, room.kind.value, "rooms", seed=seed, room=name)
 
 
 def _check_unique_names(named: Mapping[str, Room]) -> None:

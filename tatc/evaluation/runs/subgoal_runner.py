@@ -95,7 +95,8 @@ class SubgoalRunner(job_runners.PairRunner[SubgoalStart]):
         loaded = load_scene(Path(job.path), self._options.plans)
         start = start_in_scene(loaded, self._library, job.seed)
         play.check_world_of_start(start, self._options.setup)
-        recorded_map = worlds.load_map_for(self._options.setup.floor_map, start.game_id)
+        place, floor_map = start.scene.place, self._options.setup.floor_map
+        recorded_map = worlds.load_map_for(floor_map, place, start.game_id)
         state = _state_before(loaded, job.subgoal, recorded_map)
         return SubgoalStart(loaded.trajectory, start, job.subgoal, state)
 
@@ -138,6 +139,7 @@ class SubgoalRunner(job_runners.PairRunner[SubgoalStart]):
         finally:
             sim.close()
         row = _row_at_end(row, result, is_done or result.success)
+        row = replace(row, map=worlds.map_label(recorded_map))
         begun = replace(opened.start, scene=replace(opened.start.scene, initial=state))
 
         def record() -> records.Record:
@@ -149,7 +151,6 @@ class SubgoalRunner(job_runners.PairRunner[SubgoalStart]):
 
 
 def _with_subgoal_as_task(opened: SubgoalStart, sim: Simulator) -> SessionStart:
-    """Return the start with the subgoal as its task, and its directive as the only one."""
     body = sim.snapshot().follower.body
     grid = NavigationGrid.from_poses(sim.reachable(), body)
     plan, start, heard = opened.trajectory.high_actions, opened.start, opened.start.directives
@@ -160,7 +161,6 @@ def _with_subgoal_as_task(opened: SubgoalStart, sim: Simulator) -> SessionStart:
 
 
 def _state_before(loaded: TrajectoryScene, i: int, recorded_map: RecordedMap | None) -> Snapshot:
-    """Return the state that the expert's actions lead to, up to the i-th subgoal."""
     replay, trajectory = NamedReplay(loaded.scene, recorded_map), loaded.trajectory
     index = trajectory.high_actions[i].index
     for action in trajectory.low_actions:

@@ -13,10 +13,10 @@ down knives, switching off, and all that depends on luck.
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise, permutations
 
+from tatc.home import state, type_facts
 from tatc.home.actions import GRID_SIZE_METRES, INTERACTION_REACH_METRES, Cell, cell_of
-from tatc.home.state import ObjectState, Pose, Snapshot, Vec3
-from tatc.home.type_facts import KNIFE_TYPES, MUST_BE_OPEN_TYPES
 from tatc.planners.properties import AlternativeIds, StartMeans, facts_of, object_ids
 from tatc.tdl import Task, check_tree, properties
 from tatc.tdl.definition import AtomicComponent, Component, Determiner, NestedTask, TaskDefinition
@@ -40,7 +40,7 @@ class InteractionNeed:
 
 
 def interaction_needs_of(
-    definition: TaskDefinition, start: Snapshot
+    definition: TaskDefinition, start: state.Snapshot
 ) -> tuple[InteractionNeed, ...]:
     """Return what the components of an expanded definition need, each on its own."""
     return tuple(_NeedFinder(start).find_needs(definition, 1, ()))
@@ -63,9 +63,7 @@ class _CandidateNeed:
 
 
 class _NeedFinder:
-    """Finds what the components of a definition need in one start state."""
-
-    def __init__(self, start: Snapshot) -> None:
+    def __init__(self, start: state.Snapshot) -> None:
         self._start = start
         self._means = StartMeans(start)
 
@@ -91,7 +89,6 @@ class _NeedFinder:
     def _required_places(
         self, definition: TaskDefinition, key: str, determiner: Determiner
     ) -> tuple[AlternativeIds, ...]:
-        """Return the places in which all of a component's objects must be."""
         found: list[AlternativeIds] = []
         for relation in definition.relations:
             heads = dict(relation.heads)
@@ -123,7 +120,7 @@ class _NeedFinder:
         )
 
     def _candidate_need(
-        self, obj: ObjectState, atomic: AtomicComponent, places: tuple[AlternativeIds, ...]
+        self, obj: state.ObjectState, atomic: AtomicComponent, places: tuple[AlternativeIds, ...]
     ) -> _CandidateNeed:
         wanted = [place for place in places if not self._is_inside(obj, place)]
         own, interactions, stays = 0, dict[str, AlternativeIds](), True
@@ -162,7 +159,7 @@ class _NeedFinder:
             apart.append(place.union(*joined))
         return tuple(apart)
 
-    def _is_inside(self, obj: ObjectState, place: AlternativeIds) -> bool:
+    def _is_inside(self, obj: state.ObjectState, place: AlternativeIds) -> bool:
         return not place.isdisjoint(properties.parent_receptacles_of(obj, self._start))
 
     def _candidates(self, atomic: AtomicComponent) -> AlternativeIds:
@@ -180,7 +177,7 @@ class _NeedFinder:
             or (base is not None and properties.is_of_type_or_class(obj, base))
         )
 
-    def _object(self, object_id: str) -> ObjectState:
+    def _object(self, object_id: str) -> state.ObjectState:
         return self._start.objects[self._start.object_index.by_id[object_id]]
 
 
@@ -226,11 +223,8 @@ _DOOR_EXTRA_REACH_METRES = 0.8
 _MAX_STOPS = 7
 
 
-def lower_bound(task: Task, start: Snapshot, reachable: Iterable[Pose]) -> int:
-    """Return a lower bound on the primitives that the Follower needs for a task.
-
-    `reachable` are the poses that it can walk to from its start.
-    """
+def lower_bound(task: Task, start: state.Snapshot, reachable: Iterable[state.Pose]) -> int:
+    """Return a lower bound on the Follower's primitives for a task; it can walk to these poses."""
     if task.check(start).success:
         return 0
     needs = interaction_needs_of(task.definition, start)
@@ -258,7 +252,7 @@ def min_interaction_count(needs: Sequence[InteractionNeed]) -> int:
 
 
 def _required_stops(
-    needs: Sequence[InteractionNeed], start: Snapshot, floor: frozenset[Cell]
+    needs: Sequence[InteractionNeed], start: state.Snapshot, floor: frozenset[Cell]
 ) -> list[frozenset[Cell]]:
     """Return, for each visit, the cells from which it can be made; the farthest apart."""
     visits = dict.fromkeys(ids for need in needs for ids in need.places_to_visit)
@@ -271,17 +265,17 @@ def _required_stops(
 
 
 def _cells_in_reach(
-    ids: AlternativeIds, start: Snapshot, floor: frozenset[Cell]
+    ids: AlternativeIds, start: state.Snapshot, floor: frozenset[Cell]
 ) -> frozenset[Cell]:
     """Return the cells whose middle is within reach of a box, seen from above."""
-    areas: list[tuple[Vec3, Vec3, float]] = []
+    areas: list[tuple[state.Vec3, state.Vec3, float]] = []
     for obj in (obj for i in sorted(ids) if (obj := start.get(i)) is not None):
         around = (obj, *map(start.get, properties.parent_receptacles_of(obj, start)))
         opens = any(each is not None and each.affordances.openable for each in around)
         reach = INTERACTION_REACH_METRES + (_DOOR_EXTRA_REACH_METRES if opens else 0.0)
         areas.append((*obj.box.bounds(), reach))
 
-    def is_in_reach(cell: Cell, low: Vec3, high: Vec3, reach: float) -> bool:
+    def is_in_reach(cell: Cell, low: state.Vec3, high: state.Vec3, reach: float) -> bool:
         x, z = cell[0] * GRID_SIZE_METRES, cell[1] * GRID_SIZE_METRES
         dx = max(low[0] - x, 0.0, x - high[0])
         dz = max(low[2] - z, 0.0, z - high[2])
@@ -293,23 +287,14 @@ def _cells_in_reach(
 def _shortest_tour_steps(
     here: Cell, stops: Sequence[frozenset[Cell]], floor: frozenset[Cell]
 ) -> int:
-    """Return the steps of a shortest walk from a cell past all stops."""
     if not stops:
         return 0
     first = _walk_distances(frozenset((here,)), stops, floor)
     between = [_walk_distances(stop, stops, floor) for stop in stops]
-    everything = (1 << len(stops)) - 1
-    best: dict[tuple[int, int], int] = {(1 << i, i): steps for i, steps in enumerate(first)}
-    for visited in range(1, everything):
-        for last in range(len(stops)):
-            steps = best.get((visited, last))
-            if steps is None:
-                continue
-            for i, further in enumerate(between[last]):
-                state = (visited | 1 << i, i)
-                if not visited >> i & 1 and steps + further < best.get(state, 1 << 30):
-                    best[state] = steps + further
-    return min(best[everything, i] for i in range(len(stops)))
+    return min(
+        first[order[0]] + sum(between[here][there] for here, there in pairwise(order))
+        for order in permutations(range(len(stops)))
+    )
 
 
 def _walk_distances(
@@ -327,7 +312,7 @@ def _walk_distances(
     return [min((steps[cell] for cell in stop if cell in steps), default=0) for stop in stops]
 
 
-def needs_opening(task: Task, start: Snapshot) -> bool:
+def needs_opening(task: Task, start: state.Snapshot) -> bool:
     """Return whether an object that the task needs is closed in, or has to go where it is closed.
 
     In other sessions, Commanders that open nothing (`tatc.commander.negative_controls`) may well
@@ -336,7 +321,7 @@ def needs_opening(task: Task, start: Snapshot) -> bool:
     """
     closed = frozenset(
         obj.objectId
-        for obj in start.of_type(*MUST_BE_OPEN_TYPES)
+        for obj in start.of_type(*type_facts.MUST_BE_OPEN_TYPES)
         if obj.affordances.openable and not obj.isOpen
     )
     away = closed.union(
@@ -344,11 +329,11 @@ def needs_opening(task: Task, start: Snapshot) -> bool:
         for obj in start.objects
         if not closed.isdisjoint(properties.parent_receptacles_of(obj, start))
     )
-    knives = {obj.objectId for obj in start.of_type(*KNIFE_TYPES)}
+    knives = {obj.objectId for obj in start.of_type(*type_facts.KNIFE_TYPES)}
     if knives - away:
         away -= knives  # any one cuts, though tasks ask for a Knife
     left = [obj for obj in start.objects if obj.objectId not in away]
-    open_only = Snapshot.from_objects(left, start.commander, start.follower)
+    open_only = state.Snapshot.from_objects(left, start.commander, start.follower)
     return not task.preconditions_hold(open_only) or any(
         key.determiner == "all" and key.object_id in away
         for key in task.check(start).problem_keys()

@@ -16,9 +16,8 @@ from statistics import fmean
 class PublishedResult:
     """One row of Table 5.
 
-    `success_percent` is in percent; `actions` is the mean number of actions of both agents
-    in a solved session, None where they solved none; `human_actions` is that of two people.
-    `sessions` is the number of sessions that `success_percent` is a share of.
+    `actions` is the mean number of actions of both agents in a solved session, None where they
+    solved none; `human_actions` is that of two people.  `success_percent` is a share of `sessions`.
     """
 
     task: str
@@ -122,10 +121,7 @@ THOR_WORLD = "AI2-THOR"
 
 @dataclass(frozen=True, slots=True)
 class PublishedInstances:
-    """A published figure, in percent.
-
-    An instance ended with `failure_limit` failed actions, None where that is not given.
-    """
+    """A published figure, in percent; `failure_limit` failed actions end an instance, if given."""
 
     system: str
     benchmark: str
@@ -165,26 +161,18 @@ MEAN_OVER_KINDS = "mean of kinds"
 """The name of the row that gives each kind of subgoal the same weight, as Table 4's average."""
 
 
-@dataclass(frozen=True, slots=True)
-class PublishedSubgoal:
-    """Path-weighted success in percent, in seen and in unseen rooms."""
-
-    seen: int
-    unseen: int
-
-
 PUBLISHED_SUBGOALS = {
-    "GotoLocation": PublishedSubgoal(51, 22),
-    "PickupObject": PublishedSubgoal(32, 21),
-    "PutObject": PublishedSubgoal(81, 46),
-    "CoolObject": PublishedSubgoal(88, 92),
-    "HeatObject": PublishedSubgoal(85, 89),
-    "CleanObject": PublishedSubgoal(81, 57),
-    "SliceObject": PublishedSubgoal(25, 12),
-    "ToggleObject": PublishedSubgoal(100, 32),
-    MEAN_OVER_KINDS: PublishedSubgoal(68, 46),
+    "GotoLocation": (51, 22),
+    "PickupObject": (32, 21),
+    "PutObject": (81, 46),
+    "CoolObject": (88, 92),
+    "HeatObject": (85, 89),
+    "CleanObject": (81, 57),
+    "SliceObject": (25, 12),
+    "ToggleObject": (100, 32),
+    MEAN_OVER_KINDS: (68, 46),
 }
-"""SEQ2SEQ+PM's results by the kind of subgoal."""
+"""SEQ2SEQ+PM's path-weighted success in percent, in seen and unseen rooms, by kind of subgoal."""
 
 SUBGOALS_NOTE = (
     "The expert's course is imposed up to each subgoal, which is done by ALFRED's own test. Path "

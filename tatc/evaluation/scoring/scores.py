@@ -1,8 +1,7 @@
 """Scores: of one session, of many, of groups, and of two agents in the same sessions.
 
 Goal conditions and path weights are TEACh's (spec section 5.1).  For many sessions, its code
-divides sums (5.2) and weights by the reference's length; its paper takes means (8.5).  Both are
-given.
+divides sums (5.2) and weights by the reference's length; its paper takes means (8.5).
 """
 
 from collections import Counter, defaultdict
@@ -34,9 +33,8 @@ class GoalConditionCounts:
 class TrajectoryScore:
     """The score of one session.
 
-    `completed` of `unmet_at_start` goal conditions were met during the session; `completed` is
-    negative if more were undone than met.  `path_weight` is 1 if the session was not longer than
-    the reference, and falls as it grows.
+    `completed` of `unmet_at_start` goal conditions were met, fewer than none if more were undone.
+    `path_weight` is 1 up to the reference's length, and falls beyond.
     """
 
     success: bool
@@ -83,7 +81,6 @@ def score_trajectory(
 class SessionOutcome:
     """A finished session: how it ended, how far the task came, and what it took.
 
-    `goal_conditions_before` and `goal_conditions_after` are those at the start and at the end.
     `actions` counts the logged interactions of both agents, and `human_actions` those of the two
     people in the recorded session, None without one.  `steps` counts the Follower's primitives,
     failed ones too, and `lower_bound` is a lower bound on them, None if none was computed.
@@ -120,6 +117,11 @@ class SessionOutcome:
     def completed(self) -> int:
         """The number of goal conditions met during the session, minus those undone."""
         return self.goal_conditions_before.unmet - self.goal_conditions_after.unmet
+
+    @property
+    def completed_share(self) -> float:
+        """The share of goal conditions met of those unmet at the start, 1 if there were none."""
+        return self.completed / self.unmet_at_start if self.unmet_at_start else 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,9 +172,7 @@ def aggregate_score(outcomes: Iterable[SessionOutcome]) -> AggregateScore:
         success_rate=_ratio(len(solved), len(kept)),
         success_interval=wilson_interval(len(solved), len(kept)),
         goal_condition_rate=_ratio(sum(completed), sum(unmet)),
-        macro_goal_condition_rate=_mean(
-            part / whole if whole else 1.0 for part, whole in zip(completed, unmet, strict=True)
-        ),
+        macro_goal_condition_rate=_mean(each.completed_share for each in kept),
         plw_success_rate=_reference_weighted_mean([path.weighted_success for path in paths], paths),
         macro_plw_success_rate=_mean(path.weighted_success for path in paths),
         plw_goal_condition_rate=_reference_weighted_mean(
@@ -191,7 +191,6 @@ def aggregate_score(outcomes: Iterable[SessionOutcome]) -> AggregateScore:
 def _reference_weighted_mean(
     values: Sequence[float], paths: Sequence[TrajectoryScore]
 ) -> float | None:
-    """Return the mean of values weighted by the references' lengths."""
     total = sum(path.reference_length for path in paths)
     if not paths:
         return None
@@ -299,12 +298,7 @@ class PairedOutcomes:
 
     @property
     def p_value(self) -> float:
-        """The p-value of McNemar's exact test, two-sided.
-
-        It is the probability that the sessions which only one of them solved are split
-        between the two at least this unevenly if each is equally likely to solve them; 1
-        without such sessions.
-        """
+        """The p-value of McNemar's exact test, two-sided; 1 if neither alone solved any."""
         uneven = self.only_first_succeeded + self.only_second_succeeded
         if not uneven:
             return 1.0

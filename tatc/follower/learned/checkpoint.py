@@ -85,7 +85,8 @@ def format_of(path: Path) -> str:
     """Return the format that a file's header names, "" for what is no network's file."""
     try:
         with _opened(path) as file:
-            return (file.metadata() or {}).get("format", "")
+            header: dict[str, str] = file.metadata() or {}
+            return header.get("format", "")
     except errors.BadInput:
         return ""
 

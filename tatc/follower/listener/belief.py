@@ -39,14 +39,6 @@ class BelievedGoal:
 
 
 @dataclass(frozen=True, slots=True)
-class BegunStretch:
-    """Some steps that belong together, in words; with `is_search` they look for something."""
-
-    words: str
-    is_search: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Belief:
     """What a Follower believes, and what it is about to do.
 
@@ -55,9 +47,9 @@ class Belief:
     `view_count` grows with every view, so that of two beliefs the later one is known.  `goal`
     is None before anything was understood.  `open_questions` are what the words left open,
     `hints` where things are said to be.  `said` is what the Follower has said so far, and
-    `utterances_left` how often it may still speak.  `stretches` are all so far, the present
-    one last, and `next_steps` what remains of that one, with the step that it has just begun.
-    `end` says why it has stopped, "" while it goes on.
+    `utterances_left` how often it may still speak.  `stretches` say what all so far are for, the
+    present one last, and `next_steps` what remains of that one, with the step that it has just
+    begun.  `end` says why it has stopped, "" while it goes on.
     """
 
     snapshot: state.Snapshot
@@ -68,7 +60,7 @@ class Belief:
     hints: tuple[PlaceHint, ...]
     said: tuple[str, ...]
     utterances_left: int
-    stretches: tuple[BegunStretch, ...]
+    stretches: tuple[str, ...]
     next_steps: tuple[actions.PrimitiveStep, ...]
     end: str = ""
 

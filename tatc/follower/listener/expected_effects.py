@@ -1,7 +1,4 @@
-"""What the Follower's own successful actions should have changed in its semantic map.
-
-The rules of a kitchen are those of TEACh and AI2-THOR; a later view corrects what is wrong.
-"""
+"""What the Follower's own actions should have changed in its map, until a view corrects it."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -32,10 +29,7 @@ _HOT, _WARM = "Hot", "RoomTemp"
 
 
 def expect_effects(belief: SemanticMap, verb: Verb, object_id: str, point: Vec3 | None) -> None:
-    """Change the map as a successful interaction should have changed the home.
-
-    `point` is the clicked point, None if unknown.
-    """
+    """Change the map as a successful interaction, clicked at `point`, should change the home."""
     obj, held = belief.get(object_id), belief.held_object()
     if obj is None:
         return
@@ -139,10 +133,7 @@ def _unseen_contents(belief: SemanticMap, holder: ObjectState) -> list[ObjectSta
 
 
 def has_missed(belief: SemanticMap, action_key: ActionKey | None) -> bool:
-    """Return whether what a Place put down is seen elsewhere, as it may be where boxes are guessed.
-
-    `action_key` is that of the last action, which succeeded.
-    """
+    """Return whether what a Place put down is seen elsewhere, as may be where boxes are guessed."""
     if action_key is None or action_key[0] is not Verb.PLACE or not belief.is_guessed:
         return False
     _, place_id, thing_id, _ = action_key
@@ -215,7 +206,6 @@ def id_of_taken(belief: SemanticMap, number: int | None, aimed_at: str) -> str:
 
 
 def _add_like(belief: SemanticMap, like: ObjectState, number: int) -> str:
-    """Add an object of which only its number and a similar one are known; return its id."""
     name = f"{like.objectType}|{number}"
     belief.add(replace(like, objectId=name, name=name))
     return name
@@ -239,8 +229,7 @@ def expect_effects_met(
 ) -> bool:
     """Do `expect_effects` for the object that an action met, by its `number` in views.
 
-    That is None if unknown, and `aimed_at` is the id of the object that was aimed at.  Return
-    whether it met an object of that type.
+    That is None if unknown.  Return whether it met an object of the type that was aimed at.
     """
     is_taken = verb is Verb.PICKUP
     met = id_of_taken(belief, number, aimed_at) if is_taken else id_of_number(belief, number)
@@ -250,7 +239,6 @@ def expect_effects_met(
 
 
 def _nearest_to(obj: ObjectState, others: Iterable[ObjectState]) -> ObjectState | None:
-    """Return the nearest other thing to pick up within `HAND_METRES` of an object, or None."""
     loose = (t for t in others if t.affordances.pickupable and not (t.isPickedUp or t.isSliced))
     near = ((dist(t.box.center, obj.box.center), t.objectId, t) for t in loose if t is not obj)
     away, _, nearest = min(near, default=(inf, "", None))

@@ -6,7 +6,7 @@ once its inside has been in view.  Each place is tried a few times only, so expl
 """
 
 from collections import Counter
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
 from itertools import islice
 from math import hypot
 from typing import Any
@@ -20,10 +20,9 @@ from tatc.follower.listener.internal_planner import InternalPlanner
 from tatc.follower.listener.place_coverage import best_look
 from tatc.follower.listener.searched_places import LOOK_HORIZON_DEGREES, SearchedPlaces
 from tatc.follower.listener.semantic_map import SemanticMap
-from tatc.home.actions import GRID_SIZE_METRES, Cell, PrimitiveStep, Verb, cell_of
-from tatc.home.state import ObjectState, Pose
+from tatc.home import actions, state
 from tatc.language.understanding import PlaceHint
-from tatc.planners.snapshot_view import has_door
+from tatc.planners import grid, snapshot_view
 
 LOOKS_AROUND = 3
 """Turns with which the Follower looks around itself."""
@@ -54,7 +53,7 @@ class Explorer:
         self._belief = belief
         self._turns_left = LOOKS_AROUND
         self.hints: tuple[PlaceHint, ...] = ()
-        self._cell_tries: Counter[Cell] = Counter()
+        self._cell_tries: Counter[actions.Cell] = Counter()
         self._places = SearchedPlaces(belief)
         self._closed_doors: set[str] = set()
         self._doors_cleared: Counter[str] = Counter()
@@ -87,10 +86,9 @@ class Explorer:
         if not self._turns_left:
             return ()
         self._turns_left -= 1
-        return (motion_step(Verb.TURN_RIGHT, self._belief.body.pose),)
+        return (motion_step(actions.Verb.TURN_RIGHT, self._belief.body.pose),)
 
     def _look_at_cells(self, planner: InternalPlanner) -> PlannedSteps:
-        """Return the walk to the pose from which most unexamined cells for its cost are in view."""
         unexamined = self._belief.unexamined_cells(NEAR_LOOK_METRES)
         cells = [cell for cell in unexamined if self._cell_tries[cell] < MAX_TRIES_PER_CELL]
         if not cells:
@@ -122,7 +120,7 @@ class Explorer:
         best = int(scores.argmax())
         return best if scores[best] > 0.0 else None
 
-    def ranked_places(self, types: tuple[str, ...]) -> list[ObjectState]:
+    def ranked_places(self, types: tuple[str, ...]) -> list[state.ObjectState]:
         """Return the places not searched yet in the order in which they are tried."""
         return self._places.ranked(types)
 
@@ -133,7 +131,7 @@ class Explorer:
         for obj in self.ranked_places(types):
             if hinted and not self._is_hinted(obj, types):
                 continue
-            if has_door(obj) and not obj.isOpen:
+            if snapshot_view.has_door(obj) and not obj.isOpen:
                 steps = planner.plan_stretch((hold.Open(obj.objectId),))
             else:
                 steps = self._look_closer(planner, obj)
@@ -143,13 +141,13 @@ class Explorer:
             self._places.note_vain_plan(obj)
         return ()
 
-    def _is_hinted(self, obj: ObjectState, types: tuple[str, ...]) -> bool:
+    def _is_hinted(self, obj: state.ObjectState, types: tuple[str, ...]) -> bool:
         return any(
             hint.things in types and hint.relation == "on" and hint.place in obj.simbotObjectClass
             for hint in self.hints
         )
 
-    def _look_closer(self, planner: InternalPlanner, obj: ObjectState) -> PlannedSteps:
+    def _look_closer(self, planner: InternalPlanner, obj: state.ObjectState) -> PlannedSteps:
         """Return the walk to the pose that shows most of what has not been in view of a place."""
         coverage = self._places.coverage_of(obj)
         if coverage is None:
@@ -161,11 +159,11 @@ class Explorer:
         poses = (each for each in near if each[0] not in coverage.looked_from)
         body = self._belief.body
         pose = best_look(known.geometry, coverage.unseen(), poses, body, coverage.near)
-        if pose is None and has_door(obj) and coverage.unseen_share >= HIDDEN_SHARE:
+        if pose is None and snapshot_view.has_door(obj) and coverage.unseen_share >= HIDDEN_SHARE:
             return self._close_nearby_door(planner, obj)
         return () if pose is None else tuple(motion_step(v, pose) for v in paths.verbs_to(pose))
 
-    def _close_nearby_door(self, planner: InternalPlanner, obj: ObjectState) -> PlannedSteps:
+    def _close_nearby_door(self, planner: InternalPlanner, obj: state.ObjectState) -> PlannedSteps:
         """Return how to close the nearest open door, which may hide a place or stand in the way.
 
         Each is closed once: closed to see one place and opened to see another, doors never rest.
@@ -191,7 +189,6 @@ class Explorer:
         return self._search_container(planner, types, hinted=False) if is_new else ()
 
     def _close_door_in_the_way(self, planner: InternalPlanner) -> PlannedSteps:
-        """Return how to close an open door that cuts off floor; each is closed so a few times."""
         for name in doors_in_the_way(self._belief):
             if self._doors_cleared[name] >= MAX_CLEARINGS_PER_DOOR:
                 continue
@@ -202,18 +199,18 @@ class Explorer:
         return ()
 
 
-def motion_step(verb: Verb, pose: Pose) -> PlannedStep:
+def motion_step(verb: actions.Verb, pose: state.Pose) -> PlannedStep:
     """Return a motion as a step of a stretch; `pose` is where it should lead."""
-    return PlannedStep(PrimitiveStep(verb), None, pose)
+    return PlannedStep(actions.PrimitiveStep(verb), None, pose)
 
 
 def _cells_in_view(
-    poses: list[Pose], cells: list[Cell]
+    poses: list[state.Pose], cells: list[actions.Cell]
 ) -> "np.ndarray[tuple[int, int], np.dtype[np.bool_]]":
     """Return for each pose (rows) which cells (columns) it looks at from near."""
     at = np.array([(pose.x, pose.z) for pose in poses])
     yaw = np.radians([pose.yaw for pose in poses])
-    there = np.array(cells, dtype=np.float64) * GRID_SIZE_METRES
+    there = np.array(cells, dtype=np.float64) * actions.GRID_SIZE_METRES
     dx = there[None, :, 0] - at[:, None, 0]
     dz = there[None, :, 1] - at[:, None, 1]
     away = np.hypot(dx, dz)
@@ -230,31 +227,19 @@ def doors_in_the_way(belief: SemanticMap) -> tuple[str, ...]:
     another one stands in the way too, come last, the nearest first.
     """
     x, _, z = belief.body.position
-    here = cell_of(x, z)
-    passable = {cell_of(pose.x, pose.z) for pose in belief.reachable()}
-    reached = _connected(passable, here)
+    here = actions.cell_of(x, z)
+    passable = {actions.cell_of(pose.x, pose.z) for pose in belief.reachable()}
+    reached = grid.connected_cells(passable, here)
     closed = belief.closed_states()
     free = belief.floor.free_cells(closed.get(obj.objectId, obj) for obj in belief.objects)
-    if len(_connected({*free} | passable, here) & passable - reached) < MIN_CELLS_CUT_OFF:
+    if len(grid.connected_cells({*free} | passable, here) & passable - reached) < MIN_CELLS_CUT_OFF:
         return ()
     doors = DoorCells()
     ranked: list[tuple[int, float, str]] = []
     for obj in belief.objects:
         blocked = doors.at_open_doors([obj], closed)
         if blocked:
-            freed = _connected(passable | blocked & {*free}, here) - reached - blocked
+            freed = grid.connected_cells(passable | blocked & {*free}, here) - reached - blocked
             away = hypot(obj.box.center[0] - x, obj.box.center[2] - z)
             ranked.append((-len(freed), away, obj.objectId))
     return tuple(name for _, _, name in sorted(ranked))
-
-
-def _connected(cells: Set[Cell], start: Cell) -> set[Cell]:
-    """Return the cells that can be walked to from a start over others."""
-    found, edge = {start}, [start]
-    while edge:
-        x, z = edge.pop()
-        for near in ((x + 1, z), (x - 1, z), (x, z + 1), (x, z - 1)):
-            if near in cells and near not in found:
-                found.add(near)
-                edge.append(near)
-    return found

@@ -14,11 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.follower.listener.map_frame import Floats
+from tatc.home import body, type_facts
 from tatc.home.actions import GRID_SIZE_METRES, Cell
-from tatc.home.body import BODY_HEIGHT_METRES, BODY_RADIUS_METRES
 from tatc.home.camera import body_clearance, room_bounds
 from tatc.home.state import Box, ObjectState, Pose
-from tatc.home.type_facts import FLOOR_COVERING_TYPES, FLOOR_TYPE, WALL_MOUNTED_TYPES
 
 NEAR_LOOK_METRES = 2.0
 """From this distance small things are seen, metres."""
@@ -73,7 +72,7 @@ class FloorMap:
         height = points[:, 1]
         on_floor = np.abs(height) <= _FLOOR_TOLERANCE_METRES
         lowest = body_clearance.STEP_OVER_HEIGHT_METRES
-        blocks = solid & (height > lowest) & (height < BODY_HEIGHT_METRES)
+        blocks = solid & (height > lowest) & (height < body.BODY_HEIGHT_METRES)
         rows, columns = fine[:, 0], fine[:, 1]
         self.touched[rows[on_floor], columns[on_floor]] = False
         self.touched[rows[blocks], columns[blocks]] = True
@@ -81,7 +80,7 @@ class FloorMap:
         cells = fine // _STEPS
         away = np.hypot(points[:, 0] - eye[0], points[:, 2] - eye[2])
         np.minimum.at(self.distance_seen, (cells[:, 0], cells[:, 1]), away)
-        high = (height > LOW_SURFACE_METRES) & (height < BODY_HEIGHT_METRES)
+        high = (height > LOW_SURFACE_METRES) & (height < body.BODY_HEIGHT_METRES)
         self.has_surface[cells[high, 0], cells[high, 1]] = True
 
     def add_floor(self, points: Floats) -> None:
@@ -108,8 +107,7 @@ class FloorMap:
     def free_cells(self, objects: Iterable[ObjectState]) -> tuple[Cell, ...]:
         """Return the cells where the body fits, as far as seen, in order.
 
-        `objects` are those whose boxes are known; boxes that cover free floor count only where
-        they were seen to stand in the way.
+        Boxes of `objects` that cover free floor count only where seen to stand in the way.
         """
         low, high = self._bounds()
         if low is None or high is None:
@@ -120,16 +118,14 @@ class FloorMap:
         shares_seen = part.reshape(len(x), _STEPS, len(z), _STEPS).mean(axis=(1, 3))
         free = shares_seen >= MIN_FLOOR_SHARE
         free &= ~self._touched_around(x, z)
-        known = tuple(objects)
-        free &= _clearances(x, z, known) >= BODY_RADIUS_METRES - 1e-6
+        free &= _clearances(x, z, tuple(objects)) >= body.BODY_RADIUS_METRES - 1e-6
         found = {(int(x[i]), int(z[j])) for i, j in np.argwhere(free)}
         return tuple(sorted(found | set(self.walked)))
 
     def unexamined_cells(self, extent: Extent | None, near: float) -> tuple[Cell, ...]:
         """Return the cells never in view, or whose surfaces only from farther than `near`, metres.
 
-        `extent` is that of the room, None where unknown; then only cells beside seen ones count as
-        unseen.
+        `extent` is that of the room, None if unknown; then only cells beside seen ones count.
         """
         far = self.has_surface & (self.distance_seen > near)
         unseen = np.isinf(self.distance_seen)
@@ -158,14 +154,14 @@ class FloorMap:
         return (int(low[0]), int(low[1])), (int(high[0]), int(high[1]))
 
     def _touched_around(self, x: NDArray[np.int64], z: NDArray[np.int64]) -> Mask:
-        reach = int(BODY_RADIUS_METRES / _FINE)
+        reach = int(body.BODY_RADIUS_METRES / _FINE)
         met = np.zeros((len(x), len(z)), dtype=np.bool_)
         middle = _STEPS // 2
         rows = (x + _HALF_CELLS) * _STEPS + middle
         columns = (z + _HALF_CELLS) * _STEPS + middle
         for dx in range(-reach, reach + 1):
             for dz in range(-reach, reach + 1):
-                if np.hypot(dx, dz) * _FINE < BODY_RADIUS_METRES:
+                if np.hypot(dx, dz) * _FINE < body.BODY_RADIUS_METRES:
                     met |= self.touched[np.ix_(rows + dx, columns + dz)]
         return met
 
@@ -179,10 +175,10 @@ def _fine_cells(points: Floats) -> NDArray[np.int64]:
 def room_extent(objects: Iterable[ObjectState]) -> Extent | None:
     """Return the (x, z) bounds inside the walls, by floor and what hangs; None without a floor."""
     known = tuple(objects)
-    floors = [obj.box.bounds() for obj in known if obj.objectType == FLOOR_TYPE]
+    floors = [obj.box.bounds() for obj in known if obj.objectType == type_facts.FLOOR_TYPE]
     if not floors:
         return None
-    hung = [obj.box.bounds() for obj in known if obj.objectType in WALL_MOUNTED_TYPES]
+    hung = [obj.box.bounds() for obj in known if obj.objectType in type_facts.WALL_MOUNTED_TYPES]
     lows, highs = list[float](), list[float]()
     for axis in (0, 2):
         low, high = min(a[axis] for a, _ in floors), max(b[axis] for _, b in floors)
@@ -220,7 +216,7 @@ def _clearances(
         px, pz = middles.T
         least = np.minimum.reduce([px - x0, x1 - px, pz - z0, z1 - pz])
     for obj in objects:
-        is_flat = obj.objectType in FLOOR_COVERING_TYPES or obj.isSliced
+        is_flat = obj.objectType in type_facts.FLOOR_COVERING_TYPES or obj.isSliced
         if not is_flat and body_clearance.can_block_body(obj, floor_y=0.0):
             distances = body_clearance.distance_to_object(obj.objectType, obj.box, middles)
             least = np.minimum(least, distances)
@@ -228,7 +224,6 @@ def _clearances(
 
 
 def _beside(mask: Mask) -> Mask:
-    """Return the cells beside those of a mask."""
     found = np.zeros_like(mask)
     found[1:] |= mask[:-1]
     found[:-1] |= mask[1:]

@@ -9,7 +9,7 @@ from tatc.commander import knowledge, rule_commander, rule_planner
 from tatc.commander.plan_builder import PlannedStep, PlannedSteps
 from tatc.follower import FrameSource, HistoryEvent, PastAction, ViewSource
 from tatc.follower.listener import expected_effects, exploration, heard_dialogue, semantic_map
-from tatc.follower.listener.belief import BegunStretch, Belief
+from tatc.follower.listener.belief import Belief
 from tatc.follower.listener.internal_planner import InternalPlanner, missing_types, types_wanted_all
 from tatc.follower.listener.map_frame import Floats
 from tatc.home import actions, agent_traits, refusals
@@ -54,7 +54,7 @@ class ListenerFollower:
         self.belief = semantic_map.SemanticMap()
         self.explorer = self.explorer_class(self.belief)
         self.end: heard_dialogue.ListenerEnd | None = None
-        self._stretches = list[BegunStretch]()
+        self._stretches = list[str]()
         self._planner: InternalPlanner | None = None
         self._memory: knowledge.RefusalMemory | None = None
         self._queue, self._decisions = deque[PlannedStep](), 0
@@ -286,17 +286,15 @@ class ListenerFollower:
         return bool(steps)
 
     def _begin(self, found: rule_planner.PlannedStretch | rule_planner.NoStretch) -> bool:
-        """Queue the steps of a planned stretch; return whether there is one."""
         if isinstance(found, rule_planner.NoStretch):
             return False
         self._start(found.steps, say(rule_commander.word_stretch(Wording.GOALS, found)))
         return True
 
     def _start(self, steps: PlannedSteps, words: str, *, exploring: bool = False) -> None:
-        """Queue the steps of a stretch, or of a look; `words` say what they are for."""
         self._queue.extend(steps)
         self._is_exploring = exploring
-        self._stretches.append(BegunStretch(words, exploring))
+        self._stretches.append(words)
 
 
 def aimed_action(belief: semantic_map.SemanticMap, step: PlannedStep) -> actions.Action | None:

@@ -74,8 +74,7 @@ class InstanceTracker:
             state, box = same, self._known_box(same, box, whole, fresh=same.objectId in loose)
             if box != same.box:
                 state = replace(same, box=box, position=_foot_of(box))
-        number = int(state.objectId.rpartition("|")[2])
-        return replace(percept, number=number, state=state)
+        return replace(percept, number=int(state.objectId.rpartition("|")[2]), state=state)
 
     def _known_box(self, known: ObjectState, seen: Box, whole: int, *, fresh: bool) -> Box:
         """Return an object's box after another look; of a loose thing the best view counts."""
@@ -185,12 +184,10 @@ def _gap(first: Box, second: Box) -> float:
 
 
 def _is_cut_off(mask: NDArray[np.bool_]) -> bool:
-    """Return whether a mask reaches an edge of the frame."""
     return bool(mask[0].any() or mask[-1].any() or mask[:, 0].any() or mask[:, -1].any())
 
 
 def _merged_box(known: ObjectState, seen: Box) -> Box:
-    """Return the box around the known box of an object and another in which it was seen."""
     if known.affordances.openable and not known.affordances.pickupable and known.isOpen:
         return known.box
     return box_around(known.box, seen)

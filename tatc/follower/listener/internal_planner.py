@@ -63,9 +63,8 @@ class SeenKnowledge(Knowledge):
     ) -> Iterable[Viewpoint]:
         """Yield where boxes are guessed the poses that look at the middle of an object from near.
 
-        A guessed box that seems to hide it may be wrong.  Those come first from which it is seen
-        from about the side from which it was seen last.  No cell in which it was not to be seen
-        before is tried again.
+        A guessed box that seems to hide it may be wrong.  Those from about the side from which it
+        was seen last come first.  No cell from which it could not be seen is tried again.
         """
         if not self.guesses_boxes or obj.isPickedUp:
             return ()
@@ -91,7 +90,7 @@ class SeenKnowledge(Knowledge):
         """Build the shapes of closed things as closed, then open those that are open."""
         closed = self._belief.closed_states()
         objects, held = self.snapshot.objects, self.snapshot.held_object()
-        self.geometry = Geometry([closed.get(obj.objectId, obj) for obj in objects])
+        self.geometry = Geometry([closed.get(o.objectId, o) for o in objects], has_walls=False)
         for i, obj in enumerate(objects):
             if is_invisible_to_rays(obj, held):
                 self.geometry.hide(i)
@@ -120,14 +119,10 @@ class InternalPlanner:
     ) -> rule_planner.PlannedStretch | rule_planner.NoStretch:
         """Return what to do next, or why there is nothing.
 
-        `failure` is the step of the last stretch that failed, if one did.  Where it is not thorough
-        it asks the policies alone, without recovery and PDDL, which take long and are in vain while
-        something has not been found.
+        `failure` is the step of the last stretch that failed, if one did.  If not thorough, it asks
+        the policies alone: recovery and PDDL take long, in vain while something is missing.
         """
-        if failure is None:
-            self.knowledge.refresh()
-        else:
-            self.learn(failure)
+        self._refresh(failure)
         progress = self._task.check(self.knowledge.snapshot)
         return self._planner.next_stretch(progress, thorough=thorough)
 
@@ -142,20 +137,20 @@ class InternalPlanner:
         return self._planner.last_steps
 
     def steps_to_put_down(self, failure: FailureReport | None) -> plan_builder.PlannedSteps:
-        """Return how to put down what is held, unless the task wants it or the tries are spent.
-
-        `failure` is why the last try failed, None if there was none.
-        """
-        if failure is None:
-            self.knowledge.refresh()
-        else:
-            self.learn(failure)
+        """Return how to put down what is held, unless the task wants it or the tries are spent."""
+        self._refresh(failure)
         now = self.knowledge.snapshot
         held = now.held_object()
         if held is None or not self._put_downs_left or self._must_hold(held, now):
             return ()
         self._put_downs_left -= 1
         return self.plan_stretch((PutDown(),))
+
+    def _refresh(self, failure: FailureReport | None) -> None:
+        if failure is None:
+            self.knowledge.refresh()
+        else:
+            self.learn(failure)
 
     def _must_hold(self, held: ObjectState, now: Snapshot) -> bool:
         """Return whether the task is done, and would not be if what is held were not."""
@@ -285,7 +280,6 @@ def _all_of(types: Types, snapshot: Snapshot) -> tuple[ObjectState, ...]:
 
 
 def _types_of(atomic: AtomicComponent) -> Types:
-    """Return the types of the objects that a component is about."""
     wanted = atomic.primary_value
     if not isinstance(wanted, str):
         return frozenset()

@@ -6,12 +6,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.home.assets import known_object_types
+from tatc.home import assets, state
 from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
 from tatc.home.camera.clicks import eye_of
 from tatc.home.camera.rays import Eye
 from tatc.home.percepts import VIEW_SIDE_PIXELS, View
-from tatc.home.state import Box, ObjectState
 from tatc.home.type_facts import FLOOR_TYPE, WALL_MOUNTED_TYPES
 from tatc.tdl.properties import object_classes_of
 
@@ -31,17 +30,17 @@ def raised(view: View) -> View:
     return replace(view, body=body, percepts=tuple(percepts))
 
 
-def _raised_state(obj: ObjectState) -> ObjectState:
+def _raised_state(obj: state.ObjectState) -> state.ObjectState:
     """Return a state in the map's frame with its type's mass, by which boxes tell models apart."""
     x, y, z = obj.position
     rise = POSITION_ABOVE_FLOOR_METRES
     box = obj.box.translate(0.0, rise, 0.0)
-    usual = known_object_types().get(obj.objectType)
+    usual = assets.known_object_types().get(obj.objectType)
     mass = obj.mass if usual is None else usual.mass
     return replace(obj, position=(x, y + rise, z), box=box, mass=mass)
 
 
-def counts_on_floor(obj: ObjectState, is_guessed: bool) -> bool:
+def counts_on_floor(obj: state.ObjectState, is_guessed: bool) -> bool:
     """Return whether a body cannot stand where an object's box is, or the box bounds the room.
 
     Where boxes are guessed, the points that were seen of furniture count, and not its box.
@@ -50,16 +49,16 @@ def counts_on_floor(obj: ObjectState, is_guessed: bool) -> bool:
     return not is_guessed or obj.affordances.pickupable or bounds_room
 
 
-def box_around(first: Box, second: Box) -> Box:
+def box_around(first: state.Box, second: state.Box) -> state.Box:
     """Return the smallest box along the axes around two boxes."""
     (a, b), (c, d) = first.bounds(), second.bounds()
     left, bottom, back = map(min, a, c)
     right, top, front = map(max, b, d)
     center = ((left + right) / 2, (bottom + top) / 2, (back + front) / 2)
-    return Box(center, (right - left, top - bottom, front - back))
+    return state.Box(center, (right - left, top - bottom, front - back))
 
 
-def with_own_fields(seen: ObjectState, known: ObjectState | None) -> ObjectState:
+def with_own_fields(seen: state.ObjectState, known: state.ObjectState | None) -> state.ObjectState:
     """Return an object as seen, with what the Follower itself keeps of it.
 
     Of the floor a view gives only the part that it shows.  `known` is None at first sight.
@@ -79,7 +78,7 @@ def with_own_fields(seen: ObjectState, known: ObjectState | None) -> ObjectState
     )
 
 
-def is_elsewhere(seen: ObjectState, known: ObjectState | None) -> bool:
+def is_elsewhere(seen: state.ObjectState, known: state.ObjectState | None) -> bool:
     """Return whether an object in view has moved since it was seen last, or was not known."""
     if known is None or known.isPickedUp:
         return True

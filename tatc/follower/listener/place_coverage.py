@@ -13,13 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.follower.listener.map_frame import Floats
+from tatc.home import percepts, state
 from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
-from tatc.home.camera import clicks
+from tatc.home.camera import clicks, shapes
 from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.rays import EYE_HEIGHT_METRES, MIN_RAY_COMPONENT, Eye
-from tatc.home.camera.shapes import surface_height
-from tatc.home.percepts import View
-from tatc.home.state import AgentState, Box, ObjectState, Pose, Vec3, yaw_sin_cos
 from tatc.planners.snapshot_view import has_door
 
 POINT_SPACING_METRES = 0.14
@@ -69,7 +67,7 @@ class PlaceCoverage:
     poses of the views, from which looking again shows nothing new.
     """
 
-    def __init__(self, obj: ObjectState, closed: Box, *, is_deep: bool = False) -> None:
+    def __init__(self, obj: state.ObjectState, closed: state.Box, *, is_deep: bool = False) -> None:
         """Take a receptacle and its box when closed; an `is_deep` one is looked into from above."""
         self.box = closed
         self._from_above = DRAWER_LOOK_METRES if obj.objectType == DRAWER_TYPE else MAX_LOOK_METRES
@@ -79,13 +77,13 @@ class PlaceCoverage:
         elif has_door(obj):
             self._points = _grid(closed, _steps(closed.size[1]))
         else:
-            height = surface_height(obj) + POINTS_ABOVE_SURFACE_METRES - obj.box.center[1]
+            height = shapes.surface_height(obj) + POINTS_ABOVE_SURFACE_METRES - obj.box.center[1]
             self._points = _grid(obj.box, np.array([height]))
         self._before = BEFORE_DEEP_POINT_METRES if is_deep else BEFORE_POINT_METRES
         self._seen_from: Floats = np.full(len(self._points), np.inf)
-        self.looked_from: set[Pose] = set()
+        self.looked_from: set[state.Pose] = set()
 
-    def add(self, view: View) -> None:
+    def add(self, view: percepts.View) -> None:
         """Add what a view, in the frame of the receptacle, shows."""
         left = np.flatnonzero(self._seen_from > MIN_LOOK_METRES)
         if not len(left):
@@ -129,10 +127,10 @@ class PlaceCoverage:
 def best_look(
     geometry: Geometry,
     points: Floats,
-    poses: Iterable[tuple[Pose, int]],
-    body: AgentState,
+    poses: Iterable[tuple[state.Pose, int]],
+    body: state.AgentState,
     near: LookDistance = LookDistance(),
-) -> Pose | None:
+) -> state.Pose | None:
     """Return the pose from which most of some points (n, 3) for its cost are in view, or None.
 
     `geometry` is what rays are believed to hit, and `poses` come with the cost of getting there.
@@ -144,7 +142,7 @@ def best_look(
     costs = np.array([cost for _, cost in found]) + LOOK_COST_ACTIONS
     scores = np.where(gains >= MIN_GAIN_POINTS, gains / costs, 0.0)
     sight = _LinesOfSight(geometry, sample, near)
-    best: Pose | None = None
+    best: state.Pose | None = None
     highest = 0.0
     order: list[int] = np.argsort(-scores, kind="stable").tolist()
     for i in order:
@@ -158,14 +156,13 @@ def best_look(
 
 
 def _near_poses(
-    points: Floats, poses: Iterable[tuple[Pose, int]], reach: float
-) -> list[tuple[Pose, int]]:
-    """Return the poses from which some point may be near enough."""
+    points: Floats, poses: Iterable[tuple[state.Pose, int]], reach: float
+) -> list[tuple[state.Pose, int]]:
     if not len(points):
         return []
     (left, _, back), (right, _, front) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
 
-    def away(pose: Pose) -> float:
+    def away(pose: state.Pose) -> float:
         x, z = pose.x, pose.z
         return hypot(max(left - x, x - right, 0.0), max(back - z, z - front, 0.0))
 
@@ -173,7 +170,7 @@ def _near_poses(
 
 
 def _counts_in_view(
-    points: Floats, poses: list[Pose], body: AgentState, near: LookDistance
+    points: Floats, poses: list[state.Pose], body: state.AgentState, near: LookDistance
 ) -> Floats:
     """Return for each pose how many points it looks at, hidden or not."""
     counts = np.zeros(len(poses))
@@ -206,10 +203,9 @@ class _LinesOfSight:
     def __init__(self, geometry: Geometry, points: Floats, near: LookDistance) -> None:
         self._geometry, self._near = geometry, near
         self._points = points[:: -(-len(points) // _TRACED_POINTS)] if len(points) else points
-        self._free: dict[Vec3, Bools] = {}
+        self._free: dict[state.Vec3, Bools] = {}
 
     def share_in_sight(self, eye: Eye) -> float:
-        """Return which share of the points that an eye looks at no solid hides."""
         offsets = self._points - np.array(eye.position)
         looked_at = _are_looked_at(offsets, eye, self._near)
         if not looked_at.any():
@@ -221,7 +217,7 @@ class _LinesOfSight:
             free = self._free[eye.position] = self._trace(eye.position, offsets)
         return float(free[looked_at].mean())
 
-    def _trace(self, start: Vec3, offsets: Floats) -> Bools:
+    def _trace(self, start: state.Vec3, offsets: Floats) -> Bools:
         free = np.zeros(len(offsets), dtype=np.bool_)
         for i, away in enumerate(offsets):
             quarter = round(degrees(atan2(float(away[0]), float(away[2]))) / 90.0)
@@ -249,10 +245,10 @@ def _projected(offsets: Floats, eye: Eye, edge: float) -> tuple[Floats, Floats, 
     return 0.5 + row / 2, 0.5 + column / 2, in_frame
 
 
-def _grid(box: Box, heights: Floats) -> Floats:
+def _grid(box: state.Box, heights: Floats) -> Floats:
     """Return points across a box, at heights from its middle."""
     along, up, across = np.meshgrid(_steps(box.size[0]), heights, _steps(box.size[2]))
-    sine, cosine = yaw_sin_cos(box.yaw)
+    sine, cosine = state.yaw_sin_cos(box.yaw)
     x = along * cosine + across * sine
     z = across * cosine - along * sine
     return np.stack([x.ravel(), up.ravel(), z.ravel()], axis=1) + np.array(box.center)

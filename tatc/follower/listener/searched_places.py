@@ -1,13 +1,11 @@
 """Which places (containers and surfaces) have been searched, and in what order to go on."""
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cache
-from importlib.resources import files
 from math import hypot
-from typing import Any, cast
 
+from tatc.base.files import package_table
 from tatc.follower.listener import place_coverage, semantic_map
 from tatc.home import actions, assets, percepts, state, type_facts
 from tatc.planners.snapshot_view import has_door
@@ -195,7 +193,6 @@ def is_deep(obj: state.ObjectState) -> bool:
 
 
 def _can_be_searched(obj: state.ObjectState) -> bool:
-    """Return whether things may lie in or on an object: no floor, and of dishes the deep ones."""
     is_place = obj.affordances.receptacle and obj.objectType != type_facts.FLOOR_TYPE
     return is_place and (not obj.affordances.pickupable or obj.objectType in DEEP_TYPES)
 
@@ -220,7 +217,7 @@ def _is_below(lower: state.ObjectState, upper: state.ObjectState) -> bool:
 
 def container_weight(container_type: str, wanted_types: Iterable[str]) -> float:
     """Return how likely a container holds one of some types, by a table written by hand."""
-    table = _table()
+    table = package_table("tatc.follower.listener", "place_priors.json")
 
     def factor(kind: str) -> float:
         for name in ("liked", "unliked"):
@@ -230,12 +227,6 @@ def container_weight(container_type: str, wanted_types: Iterable[str]) -> float:
 
     base = float(table["containers"].get(container_type, _OTHER_WEIGHT))
     return base * max(map(factor, sorted(wanted_types)), default=1.0)
-
-
-@cache
-def _table() -> dict[str, Any]:
-    text = files("tatc.follower.listener").joinpath("place_priors.json").read_text("utf-8")
-    return cast(dict[str, Any], json.loads(text))
 
 
 def distance_to_see(types: Iterable[str]) -> float:

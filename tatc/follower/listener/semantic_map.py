@@ -14,16 +14,12 @@ from dataclasses import replace
 from typing import Any
 
 from tatc.follower.listener import floor_map, instance_tracking, map_frame, sightings
-from tatc.home.actions import GRID_SIZE_METRES, Cell, cell_of
-from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
-from tatc.home.camera.clicks import eye_of
-from tatc.home.camera.door_geometry import closed_box
-from tatc.home.containment import with_outer
-from tatc.home.percepts import PerceptionLevel, View
+from tatc.home import actions, body, containment, percepts
+from tatc.home.camera import clicks, door_geometry
 from tatc.home.state import AgentState, ObjectState, Pose, Snapshot, Vec3
 from tatc.home.type_facts import BURNER_TYPE, KNOB_TYPE
 
-START_BODY = AgentState((0.0, POSITION_ABOVE_FLOOR_METRES, 0.0), 0.0, 0.0)
+START_BODY = AgentState((0.0, body.POSITION_ABOVE_FLOOR_METRES, 0.0), 0.0, 0.0)
 """The body before anything was seen: above the origin."""
 MISSES_UNTIL_FORGOTTEN = 3
 """Times that an object may not be in view where it should be clicked on."""
@@ -42,7 +38,7 @@ class SemanticMap:
         self.views_by_object: dict[str, int] = {}
         self.seen_from: dict[str, Pose] = {}
         self.points: map_frame.Floats | None = None
-        self.view: View | None = None
+        self.view: percepts.View | None = None
         self.view_count = 0
         self.lit_knob: str | None = None  # turned on by the last action
         self._misses: Counter[str] = Counter()
@@ -79,7 +75,7 @@ class SemanticMap:
             cells = self.floor.free_cells(obj for obj in still if counts(obj, self.is_guessed))
             doors = self._doors.at_open_doors(self._objects.values(), self._closed)
             free = (cell for cell in cells if cell not in doors)
-            size = GRID_SIZE_METRES
+            size = actions.GRID_SIZE_METRES
             self._free = tuple(Pose(x * size, z * size, 0.0, 0.0) for x, z in free)
         return self._free
 
@@ -110,7 +106,7 @@ class SemanticMap:
     @property
     def is_guessed(self) -> bool:
         """Whether boxes and states are guessed, because views at the level masks tell none."""
-        return self.view is not None and self.view.level is PerceptionLevel.MASKS
+        return self.view is not None and self.view.level is percepts.PerceptionLevel.MASKS
 
     def closed_states(self) -> Mapping[str, ObjectState]:
         """Return what can be opened and stays in its place, as it is when closed, by id."""
@@ -120,22 +116,21 @@ class SemanticMap:
         """Return whether the last view shows an object."""
         return self.views_by_object.get(object_id) == self.view_count
 
-    def unexamined_cells(self, near: float) -> tuple[Cell, ...]:
+    def unexamined_cells(self, near: float) -> tuple[actions.Cell, ...]:
         """Return the cells not seen yet, or with surfaces not seen from as `near`, metres."""
-        extent = floor_map.known_extent(self._objects.values())
-        return self.floor.unexamined_cells(extent, near)
+        return self.floor.unexamined_cells(floor_map.known_extent(self._objects.values()), near)
 
-    def see(self, view: View) -> None:
+    def see(self, view: percepts.View) -> None:
         """Take a view into the map; at `PerceptionLevel.MASKS` its objects are tracked first."""
         view = map_frame.raised(view)
         self.points = map_frame.point_cloud(view)
-        if view.level is PerceptionLevel.MASKS:
+        if view.level is percepts.PerceptionLevel.MASKS:
             loose = [name for name in self._placed if name not in self._seen_since_put]
             view = self._tracker.with_states(view, self.points, self._objects, loose)
         self.view_count += 1
         self.body, self.view = view.body, view
-        self.floor.walk_on(cell_of(view.body.position[0], view.body.position[2]))
-        eye = eye_of(view.body)
+        self.floor.walk_on(actions.cell_of(view.body.position[0], view.body.position[2]))
+        eye = clicks.eye_of(view.body)
         self.floor.add_view(self.points, eye.position, instance_tracking.solid_pixels(view))
         self._free = None
         self.sightings.note(view, self.points)
@@ -154,17 +149,16 @@ class SemanticMap:
             name = obj.objectId
             known = self._objects.get(name) or self._lost.pop(name, None)
             self._objects[name] = map_frame.with_own_fields(obj, known)
-            if closed_box(obj) is not None:
+            if door_geometry.closed_box(obj) is not None:
                 self._closed[name] = self._objects[name]
         self._find_parents(moved, seen)
         self._stove.learn(self._objects.values())
         self._touch(shape=bool(moved))
 
-    def _forget_absent(self, view: View) -> None:
+    def _forget_absent(self, view: percepts.View) -> None:
         """Forget where loose objects are that should be in a view and are not.
 
-        What they are like is remembered until they are seen again.  What is on what the hand holds
-        goes with it, out of view.
+        What they are like is remembered.  What is on what the hand holds goes with it, out of view.
         """
         held = self.held_object()
         carried = "" if held is None else held.objectId
@@ -184,10 +178,7 @@ class SemanticMap:
         self._touch(shape=True)
 
     def miss(self, name: str) -> None:
-        """Note that an object was not in view where it should be clicked on.
-
-        After a few times a loose object whose box is only guessed is forgotten there.
-        """
+        """Note that a click's object was not in view; a guessed loose one is in time forgotten."""
         self._misses[name] += 1
         if self.is_guessed and self._misses[name] >= MISSES_UNTIL_FORGOTTEN:
             obj = self._objects.get(name)
@@ -223,12 +214,12 @@ class SemanticMap:
             place = self._objects.get(placed[0])
             x, _, z = obj.box.center
             if place is not None and place.box.horizontal_distance(x, z) < 0.1:
-                return with_outer(place)
+                return containment.with_outer(place)
         return sightings.receptacles_around(obj, places)
 
     def _parents_in(self, place_id: str) -> tuple[str, ...]:
         place = self._objects.get(place_id)
-        return (place_id,) if place is None else with_outer(place)
+        return (place_id,) if place is None else containment.with_outer(place)
 
     def _is_shut_in(self, obj: ObjectState) -> bool:
         around = (self._objects.get(name) for name in obj.parentReceptacles or ())

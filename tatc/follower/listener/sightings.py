@@ -1,7 +1,4 @@
-"""What views tell of objects: from where each can be clicked, which are gone, what holds each.
-
-What an object is in or on is found from boxes alone.
-"""
+"""What views tell of objects: from where each can be clicked, which are gone, what holds each."""
 
 from collections.abc import Container, Iterable, Mapping
 from math import dist, hypot, inf
@@ -10,11 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.follower.listener.map_frame import Floats
-from tatc.home.actions import INTERACTION_REACH_METRES, Click
+from tatc.home import actions, containment, percepts
 from tatc.home.camera.clicks import eye_of
 from tatc.home.camera.shapes import surface_height
-from tatc.home.containment import holder_of
-from tatc.home.percepts import VIEW_SIDE_PIXELS, View
 from tatc.home.state import Affordances, Box, ObjectState, Pose
 from tatc.home.type_facts import FLOOR_TYPE, HEAP_TYPES, SINK_TYPES
 
@@ -43,11 +38,11 @@ class Sightings:
 
     def __init__(self) -> None:
         """Start with nothing seen."""
-        self._found: dict[str, tuple[Box, bool | None, dict[Pose, Click]]] = {}
+        self._found: dict[str, tuple[Box, bool | None, dict[Pose, actions.Click]]] = {}
 
-    def note(self, view: View, points: Floats) -> None:
+    def note(self, view: percepts.View, points: Floats) -> None:
         """Add a view whose percepts have states; `points` are where its rays end."""
-        reach = INTERACTION_REACH_METRES - REACH_MARGIN_METRES
+        reach = actions.INTERACTION_REACH_METRES - REACH_MARGIN_METRES
         near = ((points - np.array(view.body.position)) ** 2).sum(axis=-1) < reach * reach
         for index, percept in enumerate(view.percepts):
             state = percept.state
@@ -59,7 +54,7 @@ class Sightings:
             if (click := _middle_click(mask)) is not None:
                 self._add(state, view.body.pose, click)
 
-    def _add(self, state: ObjectState, pose: Pose, click: Click) -> None:
+    def _add(self, state: ObjectState, pose: Pose, click: actions.Click) -> None:
         clicks = self.of(state)
         if not clicks:
             self._found[state.objectId] = state.box, state.isOpen, clicks
@@ -68,7 +63,7 @@ class Sightings:
         if len(clicks) > MAX_SIGHTINGS:
             del clicks[next(iter(clicks))]
 
-    def of(self, obj: ObjectState) -> dict[Pose, Click]:
+    def of(self, obj: ObjectState) -> dict[Pose, actions.Click]:
         """Return the clicks on an object as it is now by pose, the oldest first."""
         known = self._found.get(obj.objectId)
         if known is None or known[1] != obj.isOpen:
@@ -80,29 +75,29 @@ def _can_be_acted_on(able: Affordances) -> bool:
     return able.pickupable or able.openable or able.toggleable
 
 
-def _middle_click(mask: NDArray[np.bool_]) -> Click | None:
+def _middle_click(mask: NDArray[np.bool_]) -> actions.Click | None:
     """Return the click, in hundredths, that is nearest to the middle of a mask; None if none is."""
     rows, columns = (np.unique(axis) for axis in np.nonzero(mask))
     ys, xs = _hundredths(rows), _hundredths(columns)
     shown = mask[np.ix_(_pixels_of(ys), _pixels_of(xs))]
     if not shown.any():
         return None
-    y, x = (float(axis.mean() + 0.5) / VIEW_SIDE_PIXELS for axis in np.nonzero(mask))
+    y, x = (float(axis.mean() + 0.5) / percepts.VIEW_SIDE_PIXELS for axis in np.nonzero(mask))
     away = (ys[:, None] - y) ** 2 + (xs[None, :] - x) ** 2
     best = int(np.where(shown, away, np.inf).argmin())
-    return Click(float(xs[best % len(xs)]), float(ys[best // len(xs)]))
+    return actions.Click(float(xs[best % len(xs)]), float(ys[best // len(xs)]))
 
 
 def _hundredths(pixels: NDArray[np.int64]) -> Floats:
     """Return the fractions of the frame in whole hundredths nearest to the middles of pixels."""
-    return np.minimum(np.round((pixels + 0.5) / VIEW_SIDE_PIXELS, 2), MAX_CLICK)
+    return np.minimum(np.round((pixels + 0.5) / percepts.VIEW_SIDE_PIXELS, 2), MAX_CLICK)
 
 
 def _pixels_of(fractions: Floats) -> NDArray[np.int64]:
-    return (fractions * VIEW_SIDE_PIXELS).astype(np.int64)
+    return (fractions * percepts.VIEW_SIDE_PIXELS).astype(np.int64)
 
 
-def absent_objects(view: View, objects: Iterable[ObjectState]) -> tuple[ObjectState, ...]:
+def absent_objects(view: percepts.View, objects: Iterable[ObjectState]) -> tuple[ObjectState, ...]:
     """Return those of some objects, none of them in view, through whose places a view looks.
 
     The middle of the object's box and the points half-way from there to its ends must all be in the
@@ -111,7 +106,7 @@ def absent_objects(view: View, objects: Iterable[ObjectState]) -> tuple[ObjectSt
     return tuple(obj for obj in objects if _is_looked_through(view, obj))
 
 
-def _is_looked_through(view: View, obj: ObjectState) -> bool:
+def _is_looked_through(view: percepts.View, obj: ObjectState) -> bool:
     eye = eye_of(view.body)
     axes = np.array(eye.axes)
     side = view.depth.shape[0]
@@ -155,7 +150,7 @@ def receptacles_around(obj: ObjectState, receptacles: Iterable[ObjectState]) -> 
     found: list[str] = []
     current: ObjectState | None = obj
     while current is not None and len(found) < MAX_NESTING:
-        holder = holder_of(current, known, _rank)
+        holder = containment.holder_of(current, known, _rank)
         if holder is None or holder.objectId in found or holder.objectId == obj.objectId:
             break
         found.append(holder.objectId)

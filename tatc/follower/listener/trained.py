@@ -49,8 +49,6 @@ def trained_listener(path: Path) -> type[TrainedListenerFollower]:
             self._places.weight = trained.places.weight
 
     class FileListener(TrainedListenerFollower):
-        """The listener of one file."""
-
         traits = replace(follower.ListenerFollower.traits, goals=trained.memory)
         goals = trained.memory
         explorer_class = LearnedExplorer
@@ -63,8 +61,7 @@ class LearnedPlaces:
     """How many containers of each type there were at the start of games, and how many held each.
 
     The chance that a container holds something of a type is the share of such containers that did,
-    drawn towards the table written by hand (`place_priors.json`) as if that were
-    `_PRIOR_CONTAINERS` containers more.
+    drawn towards the hand-written `place_priors.json` as if that were `_PRIOR_CONTAINERS` more.
     """
 
     containers: Mapping[str, int]

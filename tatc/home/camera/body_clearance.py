@@ -45,10 +45,7 @@ def can_block_body(obj: ObjectState, floor_y: float) -> bool:
 
 
 def is_deep_sheet(obj: ObjectState) -> bool:
-    """Return whether an object is flat but its box is not.
-
-    Such a box runs round a corner, or is as large as the room, and does not say where the sheet is.
-    """
+    """Return whether an object is flat but not its box, which rounds a corner or fills a room."""
     width, _, depth = obj.box.size
     return obj.objectType in FLAT_TYPES and min(width, depth) > MAX_FLAT_THICKNESS_METRES
 
@@ -70,8 +67,7 @@ def distance_for(body: Body, object_type: str, box: Box, points: Floats) -> Floa
 def is_round(object_type: str, box: Box) -> bool:
     """Return whether an object is round, seen from above."""
     width, _, depth = box.size
-    is_square = abs(width - depth) < SQUARE_TOLERANCE_METRES
-    return is_square and object_type in ROUND_FURNITURE_TYPES
+    return abs(width - depth) < SQUARE_TOLERANCE_METRES and object_type in ROUND_FURNITURE_TYPES
 
 
 def distance_to_object(object_type: str, box: Box, points: Floats) -> Floats:
@@ -88,10 +84,7 @@ def distance_to_object(object_type: str, box: Box, points: Floats) -> Floats:
 
 
 def distance_to_box(box: Box, points: Floats) -> Floats:
-    """Return the distance of points (rows of x, z) from a box seen from above, metres.
-
-    Inside the box it is negative: the depth.
-    """
+    """Return points' (x, z) distances from a box seen from above, metres, negative inside it."""
     along, across = _to_box_axes(box, points)
     along = np.abs(along) - box.size[0] / 2
     across = np.abs(across) - box.size[2] / 2
@@ -119,9 +112,8 @@ def _to_box_axes(box: Box, points: Floats) -> tuple[Floats, Floats]:
 def is_in_door_path(pose: Pose, opened: ObjectState, closed: Box, *, is_seen: bool = False) -> bool:
     """Return whether a body at a pose would touch the open door or drawer of an object.
 
-    `opened` is the object in its open state, `closed` its box while closed.  Where the
-    boxes do not tell on which side the door is hinged, the answer is False.  With `is_seen`
-    the open box is known from a view, and shows where the door is.
+    `closed` is its box while closed.  False where the boxes do not tell on which side the door is
+    hinged; with `is_seen` the open box is from a view, which shows where the door is.
     """
     doors = door_geometry.open_door_boxes(opened, closed, is_recorded=is_seen)
     return any(door.horizontal_distance(pose.x, pose.z) < BODY_CLEARANCE_METRES for door in doors)
@@ -132,8 +124,7 @@ def door_blocking_step(
 ) -> str | None:
     """Return the id of the open door or drawer that blocks a step between cells, or None.
 
-    It is the first that a body would touch there and does not touch here.  `opened` has the
-    open objects, each with its box while closed.
+    It is the first that a body would touch there and not here; each comes with its closed box.
     """
     for obj, closed in opened:
         doors = door_geometry.open_door_boxes(obj, closed)

@@ -36,8 +36,7 @@ def box_cutouts(
 ) -> tuple[tuple[Rect, ...], ...]:
     """Return for each object its cutouts, as rectangles seen from above.
 
-    An object has none if its box is turned, or if its type is not in `CUTOUT_TYPES`.
-    `surfaces` are the heights of the objects' upper sides, metres.
+    Turned boxes and types not in `CUTOUT_TYPES` have none; `surfaces` are upper sides, metres.
     """
     around = [obj for obj in objects if obj.objectType not in _IGNORED_TYPES]
     pairs = [(obj, footprint_of(obj)) for obj in around]
@@ -57,11 +56,7 @@ _ObjectRect = tuple[ObjectState, Rect]
 def _exclude_smaller_counters(
     around: Sequence[_ObjectRect], whole: Rect, counters: Sequence[Rect]
 ) -> Sequence[_ObjectRect]:
-    """Return the objects that are not above or below a smaller counter, such as an island.
-
-    An island inside a U-shaped counter lies within the U's box, and so does everything
-    that stands on the island.
-    """
+    """Return the objects not above or below a smaller counter, such as an island inside a U."""
     smaller = [rect for rect in counters if prod(rect.sides) < prod(whole.sides)]
     return [
         (obj, rect)
@@ -129,10 +124,7 @@ def _is_at_board_height(obj: ObjectState, surface: float) -> bool:
 
 
 def _largest_empty_corner(whole: Rect, taken: Sequence[Rect]) -> Rect | None:
-    """Return the largest empty rectangle along any side of a counter's box, or None.
-
-    The counter touches all four sides of its box, so a strip of board is left at each.
-    """
+    """Return the largest empty rectangle along any side: board is left at each side of the box."""
     best, most = None, _MIN_CORNER_SQUARE_METRES
     for swap, flip in ((False, False), (False, True), (True, False), (True, True)):
         seen = [_flip_z(_swap_axes(rect, swap), flip) for rect in taken]
@@ -151,10 +143,7 @@ def _flip_z(rect: Rect, flip: bool) -> Rect:
 
 
 def _largest_empty_rect(whole: Rect, taken: Sequence[Rect]) -> tuple[Rect, float]:
-    """Return the largest empty rectangle along the side of least z, and its area.
-
-    The area is 0 where no rectangle is large enough.
-    """
+    """Return the largest empty rectangle along the side of least z, and its area, 0 for none."""
     bounds = np.array([(r.x0, r.x1, r.z0) for r in taken])
     low, high, near = bounds[:, 0], bounds[:, 1], bounds[:, 2]
     ends = np.array((whole.x0, whole.x1))

@@ -1,8 +1,4 @@
-"""What an agent sees and clicks: its eye, and the object or point that a click means.
-
-This is pure geometry, used both by the world and by the Commander's planning.  A click resolves
-to an object as in TEACh (spec section 2.4).
-"""
+"""What an agent clicks: its eye, and the object or point that a click means (spec section 2.4)."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -96,10 +92,7 @@ def resolve_click(
 def _trace_near(
     geometry: Geometry, eye: Eye, window: PixelWindow, accepts: Callable[[int], bool]
 ) -> IndexArray | None:
-    """Return the object indices of a small rectangle of the frame, as (rows, columns).
-
-    Return None if no accepted object is near it, which is found without tracing a ray.
-    """
+    """Return the object indices of a rectangle; None, without tracing, if none accepted is near."""
     bounds, owners, solids = geometry.screen_bounds(eye), geometry.owners, geometry.prepared_solids
     found: list[int] = bounds.boxes_in_window(window).tolist()
     if not any(map(accepts, {owners[row] for row in found} - {NO_OBJECT})):
@@ -124,9 +117,8 @@ def resolve_click_in_frame(
 ) -> int | None:
     """Return the index of the object that a click means, or None (spec 2.4).
 
-    This is the object at the pixel itself, if `accepts` allows it.  Otherwise it is the
-    accepted object that has the largest share of its own visible pixels in the 20 x 20
-    pixels around the click.
+    It is the one at the pixel itself if `accepts` allows it, else the accepted object with the
+    largest share of its own visible pixels in the 20 x 20 pixels around the click.
     """
     index = frame.at(click)
     if index != NO_OBJECT and accepts(index):
@@ -135,7 +127,6 @@ def resolve_click_in_frame(
 
 
 def _search_window(click: Click) -> PixelWindow:
-    """Return the pixels around a click in which an object is searched for."""
     (column, row), by = pixel_of(click), CLICK_SEARCH_PIXELS
     return PixelWindow(column - by, row - by, column + by, row + by).clip_to_frame()
 
@@ -143,10 +134,9 @@ def _search_window(click: Click) -> PixelWindow:
 def _largest_share(
     part: IndexArray, accepts: Callable[[int], bool], pixels: Callable[[int], int]
 ) -> int | None:
-    """Return the accepted object with the largest share of its pixels in a part of the frame.
+    """Return the accepted object that shows the largest share of its `pixels` in part of the frame.
 
-    `pixels` returns how many pixels of the whole frame show an object.  Of equal shares, the
-    object met first wins, scanning column by column.
+    Of equal shares, the object met first wins, scanning column by column.
     """
     by_column = part.T.ravel()
     if (by_column == by_column[0]).all():

@@ -77,8 +77,7 @@ class Front:
     def box_overhang(self, box: Box) -> float:
         """Return how far the box reaches beyond this front's face on its side, metres."""
         low, high = box.bounds()
-        side = (high if self.sign > 0 else low)[self.axis]
-        return (side - self.face) * self.sign
+        return ((high if self.sign > 0 else low)[self.axis] - self.face) * self.sign
 
     def corners(self, ahead: tuple[float, float], along: tuple[float, float]) -> Corners:
         """Return a box's corners: a range of metres ahead of the face, a range along the front."""
@@ -117,8 +116,7 @@ def find_fronts(
 def join_fronts(fronts: Sequence[Front], stops: Sequence[Box]) -> list[Front]:
     """Return the fronts joined into lines, except where one of `stops` juts out between two.
 
-    A line takes the face of the doors that jut out least, because those that jut out more
-    block the body themselves.
+    A line takes the face of the doors that jut out least: the others block the body themselves.
     """
     boxes = [box.bounds() for box in stops]
     found: list[Front] = []
@@ -141,7 +139,6 @@ def join_fronts(fronts: Sequence[Front], stops: Sequence[Box]) -> list[Front]:
 
 
 def _possible_fronts(box: Corners, others: Sequence[Corners], room: WallBounds) -> Iterator[Front]:
-    """Yield a front for each way that a door could face."""
     low, high = box
     for axis, sign in _FACING_DIRECTIONS:
         face, back = (high[axis], low[axis])[::sign]
@@ -181,7 +178,6 @@ def _measure_free_depth(
 
 
 def _can_join(line: Front, front: Front, stops: Sequence[Corners]) -> bool:
-    """Return whether a front continues a line: it is near enough, with nothing between."""
     if front.first - line.last > MAX_DOOR_GAP_METRES:
         return False
     axis, along, sign, face = line.axis, line.along, line.sign, line.face
@@ -213,11 +209,7 @@ class FrontedCounters:
                 yield _floor_before_front(front, self.front_lines[i], self.overhang)
 
     def gaps_in_board(self, i: int) -> Iterator[Corners]:
-        """Yield the corners of each piece of floor over which counter i has no board.
-
-        Where a thing lies over one, the counter's doors do not show where its board ends: it has
-        no gaps then.
-        """
+        """Yield the floor over which counter i has no board; nothing if a thing lies over any."""
         pieces = list(self.floor_before_fronts(i))
         rects, things = list(map(_rect_between, pieces)), self.things[i]
         if not any(rect.contains_center_of(thing) for rect in rects for thing in things):
@@ -264,10 +256,7 @@ def find_fronted_counters(objects: Sequence[ObjectState], room: WallBounds) -> F
 
 
 def floor_cutouts(objects: Sequence[ObjectState]) -> tuple[tuple[Rect, ...], ...]:
-    """Return for each object the floor before doors that its box covers, seen from above.
-
-    An object has none unless it is a counter.
-    """
+    """Return for each counter the floor before doors in its box, from above; () for the rest."""
     extent = floor_extent(objects)
     fronts = find_fronted_counters(objects, estimate_walls(objects, *extent)) if extent else None
     return tuple(
@@ -279,7 +268,6 @@ def floor_cutouts(objects: Sequence[ObjectState]) -> tuple[tuple[Rect, ...], ...
 
 
 def _rect_between(corners: Corners) -> Rect:
-    """Return the rectangle between two corners, seen from above."""
     low, high = corners
     return Rect(low[0], low[2], high[0], high[2])
 
@@ -316,10 +304,7 @@ def _filled_box(appliance: ObjectState) -> Box:
 
 
 def _floor_before_front(front: Front, fronts: Sequence[Front], overhang: float) -> Corners:
-    """Return the corners of the floor in front of a front.
-
-    In the corner of an L, the floor ends at the front of the other leg.
-    """
+    """Return the floor before a front; in the corner of an L it ends at the other leg's front."""
     first, last = front.first - FRAME_MARGIN_METRES, front.last + FRAME_MARGIN_METRES
     middle = (front.first + front.last) / 2
     for other in fronts:

@@ -37,13 +37,11 @@ DOOR_BODY_CLEARANCE_METRES = 0.22
 SAME_SHELF_METRES = 0.05
 """Objects no farther apart in height than this rest on the same shelf, metres."""
 SHELF_THICKNESS_METRES = 0.01
-"""The thickness of a shelf, metres."""
 SHELF_SETBACK_SHARE = 0.3
 """How far behind the front shelves begin, as a share of the case's depth.  The door is
 inside the case's box, and recorded clicks from above passed shelves nearer than this."""
 FLOOR_SETBACK_METRES = 0.1
-"""How far behind the front the floor of a case begins, metres, so that what stands at the
-front is visible from below."""
+"""How far behind its front a case's floor begins, metres: what stands there shows from below."""
 BACK_THICKNESS_METRES = 0.1
 """The thickness of a case's back, metres: clicks into the case end there."""
 _OVERHANG_DIGITS = 4  # decimals to which an overhang is rounded
@@ -56,15 +54,11 @@ _MAX_DOUBLE_DOOR_SHARE = 0.7
 def closed_box(obj: ObjectState) -> Box | None:
     """Return the box of a closed object that can be opened but not picked up, else None."""
     able = obj.affordances
-    fixed = able.openable and not able.pickupable
-    return obj.box if fixed and not obj.isOpen else None
+    return obj.box if able.openable and not able.pickupable and not obj.isOpen else None
 
 
 def open_object(obj: ObjectState, point: Vec3, body: Vec3 | None = None) -> ObjectState:
-    """Return a closed object as it is after a click at `point` has opened it.
-
-    `body` is where the agent that opens it stands; a door never ends up there.
-    """
+    """Return an object as opened by a click at `point`; no door ends up in the agent's `body`."""
     if obj.objectType == "Drawer":
         return _slide_drawer(obj, solids.nearest_side(obj.box, point))
     if obj.objectType not in facts.HINGED_DOOR_TYPES:
@@ -83,8 +77,7 @@ def open_object(obj: ObjectState, point: Vec3, body: Vec3 | None = None) -> Obje
 def is_carried_by_drawer(obj: ObjectState, find: Callable[[str], ObjectState | None]) -> bool:
     """Whether an object in a drawer moves with the drawer: whether an agent put it there.
 
-    For an object in a portable receptacle, such as a dish, the receptacle decides.
-    `find` returns the object with an id, or None.
+    In a portable receptacle, the receptacle decides; `find` returns the object with an id, or None.
     """
     parents = map(find, obj.parentReceptacles or ())
     dishes = [p for p in parents if p is not None and p.affordances.pickupable]
@@ -100,18 +93,14 @@ def remove_from_drawer(obj: ObjectState, drawer: str) -> ObjectState:
 
 
 def open_front(obj: ObjectState, case: Box) -> solids.BoxSide | None:
-    """Return the side on which an open object's box is larger than `case`, or None.
-
-    `case` is the object's box when it is closed.
-    """
+    """Return the side on which an open object's box outgrows `case`, its closed one, or None."""
     return solids.grown_side(obj.box, case, DOOR_THICKNESS_METRES)
 
 
 def open_door_boxes(obj: ObjectState, case: Box, *, is_recorded: bool = False) -> tuple[Box, ...]:
     """Return the boxes of what sticks out of an open object: the drawer itself, or its doors.
 
-    Empty if the door could be at either of two places.  With `is_recorded`, the open box
-    was taken from a recording, so it shows at which place the door is.
+    () if the door could be at either of two places, unless the open box `is_recorded`.
     """
     if obj.objectType == "Drawer":
         return (obj.box,)
@@ -136,8 +125,7 @@ def door_panels(obj: ObjectState, case: Box) -> tuple[solids.Solid, ...]:
     front = open_front(obj, case)
     if front is None:
         return ()
-    ends = _panel_ends(obj, case, front)
-    return tuple(_panel_solid(obj, case, front, end) for end in ends)
+    return tuple(_panel_solid(obj, case, front, end) for end in _panel_ends(obj, case, front))
 
 
 def sides_at_hinge(obj: ObjectState) -> tuple[solids.BoxSide, ...]:
@@ -183,7 +171,6 @@ def _hinge_ends(obj: ObjectState, front: solids.BoxSide, body: Vec3 | None) -> t
 
 
 def _panel_ends(obj: ObjectState, case: Box, front: solids.BoxSide) -> tuple[int, ...]:
-    """Return the ends (-1, 1) of its front where an open object's doors may hang."""
     if obj.objectType == "Cabinet":
         two = _is_double_door(obj, case, front)
         return (-1, 1) if two else _ends_marked_by_position(obj, case, front)
@@ -195,7 +182,6 @@ def _panel_ends(obj: ObjectState, case: Box, front: solids.BoxSide) -> tuple[int
 
 
 def _end_of_known_asset(obj: ObjectState, case: Box, front: solids.BoxSide) -> tuple[int, ...]:
-    """Return the end (-1, 1) of its front where an object's asset has its hinge, if known."""
     hinge = assets.door_hinge(obj.objectType, obj.mass, case.size)
     if hinge is None:
         return ()
@@ -224,13 +210,11 @@ def _overhang(obj: ObjectState, case: Box, front: solids.BoxSide, end: int) -> f
 
 
 def _is_double_door(obj: ObjectState, case: Box, front: solids.BoxSide) -> bool:
-    """Whether two doors, not one, stick out of an open object."""
     out = solids.axis_length(obj.box, front.axis) - solids.axis_length(case, front.axis)
     return out < _MAX_DOUBLE_DOOR_SHARE * solids.axis_length(case, front.along_axis)
 
 
 def _panel_solid(obj: ObjectState, case: Box, front: solids.BoxSide, end: int) -> solids.Solid:
-    """Return an open door: a board that sticks out at one end of the front."""
     depth = solids.axis_length(case, front.axis)
     out = solids.axis_length(obj.box, front.axis) - depth
     over = _overhang(obj, case, front, end)
@@ -255,10 +239,7 @@ def _slide_drawer(obj: ObjectState, front: solids.BoxSide) -> ObjectState:
 
 
 def measure_shelf_heights(objects: Sequence[ObjectState]) -> tuple[tuple[float, ...], ...]:
-    """Return for each object the shelf heights that its contents reveal, metres.
-
-    These are the heights of the undersides of portable objects in cases that have shelves.
-    """
+    """Return each object's shelf heights, metres: the undersides of what is portable in a case."""
     cases = {o.objectId for o in objects if o.objectType in facts.SHELF_HEIGHT_SHARES}
     found: dict[str, set[float]] = {}
     for obj in objects:
@@ -319,7 +300,6 @@ def _back_thickness(
 def _interior_solids(
     obj: ObjectState, case: Box, front: solids.BoxSide, back: float
 ) -> tuple[solids.Solid, ...]:
-    """Return the hollow interior of an open object, in front of a back `back` metres thick."""
     depth = solids.axis_length(case, front.axis)
     floor, *walls = shapes.solids_of(replace(obj, box=_resize_box(case, front, -back, 0.0)))
     behind = _resize_box(case, front, -back, -min(FLOOR_SETBACK_METRES, (depth - back) / 2))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home import actions, state
-from tatc.home.camera import ray_intersection, scene_solids
+from tatc.home.camera import ray_intersection, room_outline, scene_solids
 from tatc.home.camera.rays import (
     FRAME_PIXELS,
     MIN_RAY_COMPONENT,
@@ -75,7 +75,7 @@ def first_hit(
 IndexArray = NDArray[np.int32]
 
 NO_OBJECT = -1
-"""The object index of a pixel whose ray hits no solid."""
+"""The object index of a pixel whose ray hits no solid, or a wall or a stove's body."""
 
 _HIDDEN_BOUND_METRES = 1e9  # hidden solids have low > high by this: never hit
 _ENCLOSURE_TOLERANCE_METRES = 0.02  # how far an enclosed object may stick out
@@ -90,13 +90,17 @@ class Geometry:
     """
 
     def __init__(
-        self, objects: Sequence[state.ObjectState], surfaces: Sequence[float | None] | None = None
+        self,
+        objects: Sequence[state.ObjectState],
+        surfaces: Sequence[float | None] | None = None,
+        *,
+        has_walls: bool = True,
     ) -> None:
         """Cut all objects into solids.
 
-        `surfaces` are the heights at which objects rest on each object
-        (`shapes.measure_surface_heights`).  If left out, they are measured on these
-        objects.  An object that is closed now gets its doors when it opens later.
+        `surfaces` are the heights at which objects rest on each, measured here if left out.  With
+        `has_walls`, which needs all objects of a room, what is beyond its walls is solid.  An
+        object that is closed now gets its doors when it opens later.
         """
         self._scene_solids = scene_solids.SceneSolids(objects, surfaces)
         self._prepared_solids: list[ray_intersection.PreparedSolid] = []
@@ -106,7 +110,9 @@ class Geometry:
         self._screen_bounds: ScreenBounds | None = None
         self._last_hit: tuple[ScreenBounds, state.Vec3, RayHit | None] | None = None
         self.version = 0
-        for body in scene_solids.stove_solids(objects):
+        beyond = room_outline.boxes_beyond_walls(objects) if has_walls else ()
+        walls = (Solid(box.center, box.size) for box in beyond)
+        for body in (*scene_solids.stove_solids(objects), *walls):
             self._store_bounds(self._new_row(NO_OBJECT, ray_intersection.prepare_solid(body)))
         self._objects = list(objects)
         self._shut_in = scene_solids.ShutInObjects(objects)
@@ -166,9 +172,8 @@ class Geometry:
     def cast_ray(self, eye: Eye, direction: state.Vec3) -> RayHit | None:
         """Return what a ray from the eye hits first, or None.
 
-        `direction` is one metre deep and has no component that is exactly zero; `Eye.ray`
-        returns such directions.  If two objects are hit at exactly the same distance, the
-        first in the list counts.
+        `direction` is one metre deep and has no zero component, as `Eye.ray` returns it.  Of two
+        objects at exactly the same distance, the first in the list counts.
         """
         bounds = self.screen_bounds(eye)
         if self._last_hit is not None and self._last_hit[:2] == (bounds, direction):
@@ -193,22 +198,17 @@ class Geometry:
     def trace_object_pixels(
         self, eye: Eye, columns: Ints, rows: Ints, size: int = FRAME_PIXELS
     ) -> tuple[IndexArray, Floats]:
-        """Return what `trace_objects` does, for the pixels where columns and rows cross.
-
-        Both must be in ascending order.
-        """
+        """Return what `trace_objects` does where columns and rows, both ascending, cross."""
         solids, depths = self.trace_solids(eye, columns, rows, size)
-        owners = np.array([*self._owners, NO_OBJECT], dtype=np.int32)
-        return owners[solids], depths
+        return np.array([*self._owners, NO_OBJECT], dtype=np.int32)[solids], depths
 
     def trace_solids(
         self, eye: Eye, columns: Ints, rows: Ints, size: int, rays: Rays | None = None
     ) -> tuple[IndexArray, Floats]:
         """Return the solids that pixels show, `NO_OBJECT` for none, and the depths in metres.
 
-        Both have the shape (rows, columns).  If two solids are met at the same depth, the
-        one of the first object in the list counts.  `rays` are those of the pixels, if the
-        caller has them.
+        Both have the shape (rows, columns).  At the same depth, the first object in the list
+        counts.  `rays` are those of the pixels, if the caller has them.
         """
         seen = np.full((len(rows), len(columns)), NO_OBJECT, dtype=np.int32)
         depths = np.full(seen.shape, inf)
@@ -234,15 +234,12 @@ class Geometry:
 
     @property
     def owners(self) -> Sequence[int]:
-        """The object index of each solid; `NO_OBJECT` for the stove's body."""
+        """The object index of each solid; `NO_OBJECT` for walls and the stove's body."""
         return self._owners
 
     @property
     def bounds(self) -> tuple[Floats, Floats]:
-        """The lowest and highest corners of all solids' boxes: (3, solids); hidden ones have none.
-
-        The lowest corner of a hidden solid is above its highest.
-        """
+        """Lowest and highest corners: (3, solids); a hidden solid's lowest is above its highest."""
         rows = len(self._prepared_solids)
         return self._low[:, :rows], self._high[:, :rows]
 
@@ -305,7 +302,6 @@ class Geometry:
         return self._prepared_solids[row] if self._low[0, row] < _HIDDEN_BOUND_METRES else None
 
     def _store_bounds(self, row: int) -> None:
-        """Store the bounding box of a row's solid."""
         (x0, y0, z0), (x1, y1, z1) = ray_intersection.solid_bounds(self._prepared_solids[row])
         margin = _BOUNDS_MARGIN_METRES
         self._low[:, row] = x0 - margin, y0 - margin, z0 - margin

@@ -1,7 +1,4 @@
-"""What each pixel of a whole frame shows, compiled: tile by tile, with the nearest solids first.
-
-Here is also what a traced view shows of each object, in one pass over its pixels.
-"""
+"""Whole frames, compiled, tile by tile, nearest solids first; and what a view shows of objects."""
 
 # Numbers replace arrays here, which strict types cannot express.
 # pyright: basic, reportArgumentType=false, reportIndexIssue=false
@@ -23,10 +20,7 @@ TILE_PIXELS = 16
 
 @numba_solids.compiled
 def _fill_rays(rays: Floats, eye: Floats, part: Any, size: int) -> None:
-    """Fill in the rays of a tile, equal to those of `Eye.rays`, and their inverses.
-
-    `rays` has the shape (6, rows, columns): three components, then their inverses.
-    """
+    """Fill in the rays of a tile, as of `Eye.rays`, then their inverses: (6, rows, columns)."""
     top, bottom, left, right = part
     for row in range(top, bottom):
         v = (size - 2 * row - 1) / size
@@ -39,9 +33,8 @@ def _fill_rays(rays: Floats, eye: Floats, part: Any, size: int) -> None:
 
 
 def _make_solid_tracer(body: int, is_turned: bool, opening: int) -> Callable[..., None]:
-    """Return a function that tests a solid of one kind against the rays of a tile.
+    """Return a function that tests a solid of one kind against the rays of a tile in `window`.
 
-    It tests the part of the tile inside `window` and updates the tile's depths and ranks.
     Because the kind is fixed, the compiler can process several rays at a time.
     """
 
@@ -107,7 +100,6 @@ def _trace_curved_solid(solid: Floats, rest: Any) -> None:
 def _trace_solid(
     solid: Floats, rank: int, rays: Floats, start: Any, window: Any, depths: Floats, ranks: Ints
 ) -> None:
-    """Test a solid against the rays of a tile, inside the solid's window of the tile."""
     rest = rank, rays, start, window, depths, ranks
     is_turned, is_round, opening = solid[6] != 0.0, solid[8] == ray_intersection.CYLINDER, solid[9]
     if solid[8] == ray_intersection.ELLIPSOID or solid[8] == ray_intersection.DISC:

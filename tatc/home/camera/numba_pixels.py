@@ -1,7 +1,4 @@
-"""What chosen pixels show, compiled: where one object shows, and what each pixel shows.
-
-To find one object, its own solids are traced, then those that may hide it.
-"""
+"""What chosen pixels show, compiled: where one object shows, and what each pixel shows."""
 
 # Numbers replace arrays here, which strict types cannot express.
 # pyright: basic, reportArgumentType=false, reportIndexIssue=false
@@ -80,8 +77,7 @@ def _part_showing(
 ) -> Any:
     """Return the part of the pixels, (top, bottom, left, right), in which a solid may show.
 
-    It is empty for a solid that begins beyond the depth `farthest`, metres.  `room` is scratch
-    space for the solid's corners and its rectangle.
+    It is empty beyond the depth `farthest`, metres.  `room` is scratch space for the corners.
     """
     along, found = room
     if low[0] > high[0]:
@@ -176,10 +172,7 @@ def _box_in_front(table: Any, own: Ints, index: int, eye: Floats) -> int:
 def _trace_alone(
     depths: Floats, solids: Floats, rows: Ints, eye: Floats, across: Ints, down: Ints
 ) -> Any:
-    """Fill in the depths of an object as if nothing else were there.
-
-    Return the greatest, and in how many pixels it shows.
-    """
+    """Fill in an object's depths as if alone; return the greatest, and how many pixels show it."""
     farthest, shown = -inf, 0
     for i in range(len(down)):
         for j in range(len(across)):
@@ -213,10 +206,7 @@ def _hide_behind(
 def _find_occluders(
     farthest: float, table: Any, index: int, eye: Floats, across: Ints, down: Ints
 ) -> Any:
-    """Return the rows of the solids that may hide an object, and the part of the pixels of each.
-
-    Those that may hide the most come first.
-    """
+    """Return the rows of solids that may hide an object, most first, and each one's pixels."""
     solids, owners, low, high = table
     room = np.empty((3, 8)), np.empty(4)
     limit = farthest + object_pixels.DEPTH_MARGIN_METRES

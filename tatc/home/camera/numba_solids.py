@@ -200,10 +200,7 @@ def clip(value: float, low: float, high: float) -> float:
 
 @compiled
 def fill_window(window: Ints, found: Floats, along: Floats, half: float, size: int) -> None:
-    """Fill in a box's rectangle in pixels, equal to `ScreenBounds.pixel_bounds`.
-
-    `found` is scratch space for the rectangle as shares of the frame.
-    """
+    """Fill in a box's pixels, equal to `ScreenBounds.pixel_bounds`; `found` is scratch space."""
     fill_rectangle(found, along, half)
     for side in range(4):
         edge = clip(found[side], -1.0, 2.0) * size

@@ -58,10 +58,7 @@ class VisiblePart:
 def visible_part(
     geometry: Geometry, eye: Eye, index: int, columns: Ints, rows: Ints
 ) -> VisiblePart:
-    """Return the pixels that show an object, of those where columns and rows cross.
-
-    Both must be in ascending order.  Pixels and depths are those of `Geometry.trace_objects`.
-    """
+    """Return where an object shows, as `Geometry.trace_objects` has it; columns and rows ascend."""
     box = _box_in_front(geometry, eye, index)
     if box is not None:
         return VisiblePart.empty((box,))
@@ -132,8 +129,7 @@ def _unhidden_part(
         k, m = np.searchsorted(columns, (left[row], right[row])).tolist()
         if i < j and k < m:
             part = slice(i, j), slice(k, m)
-            solid = geometry.prepared_solids[row]
-            times = intersect_rays(solid, eye.position, rays.window(*part))
+            times = intersect_rays(geometry.prepared_solids[row], eye.position, rays.window(*part))
             np.minimum(depths[part], times, out=depths[part])
     at_rows, at_columns = at = np.nonzero(depths < np.inf)
     return VisiblePart(at_rows, at_columns, rays.of_pixels(*at), depths[at])

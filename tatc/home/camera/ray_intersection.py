@@ -169,9 +169,8 @@ def intersect_local(
 ) -> Floats:
     """Return the depths at which rays meet a solid, infinity for a miss.
 
-    All vectors are in the solid's own axes, from its centre.  `kind` holds the values of
-    its `SolidShape` and its `OpenFaces`; `start` is where the rays come from.  Numbers
-    work in place of arrays: `numba_solids` compiles this very function.
+    Vectors are in the solid's own axes, from its centre; `kind` is its `SolidShape` and
+    `OpenFaces`.  Numbers work in place of arrays: `numba_solids` compiles this very function.
     """
     body, opening = kind
     if body == ELLIPSOID:
@@ -206,10 +205,7 @@ def slab_intervals(start: float, half: float, inverse: Floats) -> tuple[Floats, 
 def cylinder_intervals(
     x: float, z: float, dx: Floats, dz: Floats, radius: float
 ) -> tuple[Floats, Floats]:
-    """Return the depths at which rays enter and leave an infinite upright cylinder.
-
-    A ray that misses enters at infinity and leaves at minus infinity.
-    """
+    """Return where rays enter and leave an endless upright cylinder: inf and -inf for a miss."""
     square = dx * dx + dz * dz
     toward = x * dx + z * dz
     inside = toward * toward - square * ((x * x + z * z) - radius * radius)
@@ -238,10 +234,7 @@ def disc_depths(
     inverse: tuple[Floats, Floats, Floats],
     half: Vec3,
 ) -> Floats:
-    """Return the depths at which rays meet, from outside, the disc that fills a box.
-
-    The disc's axis is the box's shortest side.
-    """
+    """Return where rays meet, from outside, the disc in a box, whose axis is the shortest side."""
     (x, y, z), (dx, dy, dz), (a, b, c) = start, direction, half
     iz = inverse[2]
     if a <= b and a <= c:

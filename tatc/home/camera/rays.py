@@ -37,10 +37,7 @@ _SNAP_DEGREES = 0.01  # tolerance of recorded angles around multiples of 15
 
 
 def snapped_sin_cos(degrees: float) -> tuple[float, float]:
-    """Return the sine and cosine of an angle in degrees.
-
-    Within 0.01 degrees of a multiple of 15, they come from a table.
-    """
+    """Return the sine and cosine of degrees; within 0.01 of a multiple of 15 from a table."""
     step = round(degrees / _STEP_DEGREES)
     if abs(degrees - step * _STEP_DEGREES) <= _SNAP_DEGREES:
         return _table_sine(step), _table_sine(step + 6)
@@ -104,8 +101,7 @@ class Eye:
     def project(self, point: state.Vec3) -> tuple[float, float, float]:
         """Return where a point appears: x and y as fractions of the frame, and its depth.
 
-        The depth is in metres.  If it is zero or less, the point is behind the eye, and x
-        and y mean nothing.
+        At a depth (metres) of zero or less it is behind the eye, and x and y mean nothing.
         """
         (fx, fy, fz), (rx, ry, rz), (ux, uy, uz) = self.axes
         x, y, z = (p - o for p, o in zip(point, self.position, strict=True))
@@ -192,8 +188,7 @@ class ScreenBounds:
     def slab_planes(self, direction: state.Vec3) -> Floats:
         """Return the planes through which a ray enters and leaves each box: (6, boxes).
 
-        First come the x, y and z of the planes where it enters, then those where it
-        leaves, relative to the eye.
+        First the x, y and z where it enters, then those where it leaves, relative to the eye.
         """
         key = tuple(d > 0 for d in direction)
         found = self._slab_planes.get(key)
@@ -205,8 +200,7 @@ class ScreenBounds:
     def frame_rectangles(self) -> Floats:
         """The boxes' left, top, right and bottom as fractions of the frame: (4, boxes).
 
-        Of a box that reaches behind the eye, only the part in front counts.  A box wholly
-        behind the eye gets an empty rectangle.
+        Only what is before the eye counts; a box wholly behind it gets an empty rectangle.
         """
         forward, right, up = _corners_along(self.eye.axes, self.low, self.high)
         half = fsum(a * a for a in self.eye.axes[1])
@@ -226,10 +220,7 @@ class ScreenBounds:
         return np.minimum(self.low * forward, self.high * forward).sum(0)
 
     def boxes_in_window(self, window: PixelWindow) -> Ints:
-        """Return the boxes that may show in a rectangle of the frame, faster than `pixel_bounds`.
-
-        These are all that are not wholly beyond one of its sides, seen from the eye.
-        """
+        """Return the boxes not wholly beyond a side of a rectangle, faster than `pixel_bounds`."""
         reach = fsum(a * a for a in self.eye.axes[1])
         edges = (window.left - 1, window.top - 1, window.right + 1, window.bottom + 1)
         left, top, to_right, to_bottom = (2 * edge / FRAME_PIXELS - 1 for edge in edges)
@@ -245,8 +236,7 @@ class ScreenBounds:
     def pixel_bounds(self, size: int) -> Ints:
         """Return the rectangles in pixels, widened by one on each side and clipped to the frame.
 
-        They have the shape (4, boxes): left, top, right and bottom, the last two exclusive.
-        The right is no greater than the left for a box that cannot be seen.
+        (4, boxes): left, top, right and bottom, the last two exclusive; right <= left if unseen.
         """
         found = self._pixel_bounds.get(size)
         if found is None:
@@ -262,8 +252,7 @@ class ScreenBounds:
 def _crossed_sides(is_rising: tuple[bool, ...]) -> Ints:
     """Return the sides that a ray crosses, by whether it rises along x, y and z: (6,).
 
-    Sides are counted from the low x, y and z to the high ones; those where the ray enters are
-    first.
+    Sides count from the low x, y and z to the high ones; those where the ray enters come first.
     """
     going_in = [axis if up else axis + 3 for axis, up in enumerate(is_rising)]
     return np.array(going_in + [(side + 3) % 6 for side in going_in])
@@ -282,8 +271,7 @@ def _corners_along(axes: tuple[state.Vec3, ...], low: Floats, high: Floats) -> F
 def _clip_at_near_plane(forward: Floats, right: Floats, up: Floats, half: float) -> Floats:
     """Return the rectangles around the parts of boxes that lie in front of the eye.
 
-    Each column holds the eight corners of a box.  Two corners whose indices differ in one
-    bit share an edge, which the near plane may cut.
+    A column holds a box's corners; two whose indices differ in one bit share an edge.
     """
     plane = NEAR_PLANE_METRES / 2
     one = np.array([i for bit in (1, 2, 4) for i in range(8) if not i & bit])

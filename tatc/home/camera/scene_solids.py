@@ -176,10 +176,7 @@ class ShutInObjects:
         return False
 
     def update(self, index: int, obj: ObjectState) -> set[int]:
-        """Take an object that has changed, or the next one; return the indices of what is in it.
-
-        The set is empty if it has not been opened, closed, or put into something else.
-        """
+        """Take a changed or new object; return what is in it if it opened, closed or moved."""
         place = _Place.of(obj)
         if index == len(self._places):
             self._places.append(place)
@@ -253,7 +250,6 @@ def estimate_oriented_boxes(objects: Sequence[ObjectState]) -> tuple[Box | None,
 
 
 def _has_reliable_rotation(obj: ObjectState) -> bool:
-    """Whether an object's rotation shows how it stands in its box."""
     able = obj.affordances
     if able.pickupable or able.moveable or obj.objectType in _UNRELIABLE_TYPES:
         return False
@@ -267,10 +263,7 @@ def _off_axis_degrees(obj: ObjectState) -> float:
 
 
 def _object_angle(obj: ObjectState, oblique: Sequence[ObjectState]) -> float:
-    """Return how far an object is turned off the axes, degrees, 0 for none.
-
-    A sink or tub that is not turned itself takes the angle of its basin.
-    """
+    """Return degrees off the axes, 0 for none; an unturned sink or tub takes its basin's angle."""
     own, (low, high) = _off_axis_degrees(obj), obj.box.bounds()
     if own or obj.objectType not in facts.SINK_TYPES:
         return own
@@ -304,8 +297,7 @@ def _oriented_box(obj: ObjectState, angle: float, middle: Vec3) -> Box | None:
 def _diagonal_size(obj: ObjectState, angle: float, middle: Vec3) -> tuple[float, float]:
     """Return the width and depth of an object turned about half-way between two axes.
 
-    Only their sum is known.  The object's type says how it is divided, and the long side
-    lies across the corner of the room that the object is in.
+    Only their sum is known: the type divides it, the long side lies across the room's corner.
     """
     kind, both = obj.objectType, (obj.box.size[0] + obj.box.size[2]) / sqrt(2.0)
     ratio = SINK_LENGTH_TO_DEPTH_RATIO if kind in facts.SINK_TYPES else 1.0

@@ -46,7 +46,6 @@ SINK_EXTENSION_METRES = 0.1
 BACKREST_HEIGHT_METRES = 0.3
 """The height of backs and arms above a seat, metres; boxes reach higher."""
 HOLLOW_FLOOR_METRES = 0.01
-"""The thickness of a hollow object's floor, metres."""
 LOFT_BED_METRES, BED_DEPTH_METRES = 1.0, 0.25
 """A bed whose position, where its mattress lies, is higher than this stands on posts, and one sees
 what is beneath it; its frame reaches this far below its position.  In metres."""
@@ -70,11 +69,7 @@ _TOP_SURFACE_TEMPLATES = frozenset(
 
 
 def surface_height(obj: ObjectState, measured: float | None = None) -> float:
-    """Return the height at which objects rest on or in an object, metres.
-
-    `measured` is what `measure_surface_heights` found; if it is None, the type decides.
-    For a type without a surface of its own, it is the top of the box.
-    """
+    """Return the height where objects rest on one, metres: `measured`, its type's, or its top."""
     if measured is not None:
         return measured
     if obj.objectType == FLOOR_TYPE:
@@ -148,8 +143,7 @@ def solids_of(
     if obj.isOpen and type_shape.open_faces_when_open is not None:
         opening = type_shape.open_faces_when_open
     box = _solid_box(obj, type_shape)
-    top = surface_height(obj, surface)
-    pieces = _template_solids(obj, box, top, type_shape, opening)
+    pieces = _template_solids(obj, box, surface_height(obj, surface), type_shape, opening)
     if type_shape.back_share:
         pieces.append(back_solid(box, obj.rotation[1], type_shape.back_share))
     if type_shape.leg_thickness:
@@ -203,10 +197,7 @@ def _part_solids(obj: ObjectState, box: Box, parts: ShapeTemplate, surface: floa
 
 
 def _subtract_cutouts(solid: Solid, cutouts: Sequence[Rect], least: float) -> list[Solid]:
-    """Return what cutouts leave of a solid that lies along the world's axes.
-
-    Pieces no wider than `least` metres are dropped.
-    """
+    """Return what cutouts leave of an aligned solid, in pieces wider than `least` metres."""
     (x, y, z), (width, height, depth) = solid.center, solid.size
     pieces = [Rect(x - width / 2, z - depth / 2, x + width / 2, z + depth / 2)]
     for gap in cutouts:
@@ -223,7 +214,6 @@ def _subtract_cutouts(solid: Solid, cutouts: Sequence[Rect], least: float) -> li
 
 
 def _solid_box(obj: ObjectState, type_shape: TypeShape) -> Box:
-    """Return the part of an object's box that its solids are cut from."""
     (x, y, z), (width, height, depth) = obj.box.center, obj.box.size
     if obj.affordances.pickupable and max(width, height, depth) > MAX_PORTABLE_METRES:
         side = OVERSIZED_PORTABLE_METRES
@@ -310,10 +300,7 @@ def toilet_solids(box: Box, position: Vec3, turn: float, top: float) -> list[Sol
 
 
 def leg_solids(box: Box, board: Solid, thick: float) -> list[Solid]:
-    """Return four legs, `thick` metres wide, from the bottom of a box up to the board in it.
-
-    Empty if the board is lower than a leg is thick.
-    """
+    """Return four legs, `thick` metres wide, from a box's bottom to its board; [] if too low."""
     low, high = box.bottom, board.center[1] - board.size[1] / 2
     if high - low < thick:
         return []
@@ -329,10 +316,7 @@ def leg_solids(box: Box, board: Solid, thick: float) -> list[Solid]:
 
 
 def back_solid(box: Box, turn: float, share: float) -> Solid:
-    """Return the solid back of a box whose object faces along the yaw `turn`, degrees.
-
-    `share` is the part of the depth that is solid.
-    """
+    """Return the solid back, a `share` of the depth, of a box that faces along `turn`, degrees."""
     (x, y, z), (width, height, depth) = box.center, box.size
     quarter = round((turn - box.yaw) / 90.0) % 4
     deep = width if quarter % 2 else depth

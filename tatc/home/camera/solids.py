@@ -156,16 +156,12 @@ def box_layer(
     x, _, z = box.center
     width, _, depth = box.size
     center = (x, (low + high) / 2, z)
-    size = (width, max(high - low, 0.0), depth)
-    return Solid(center, size, box.yaw, shape, open_faces)
+    return Solid(center, (width, max(high - low, 0.0), depth), box.yaw, shape, open_faces)
 
 
 @dataclass(frozen=True, slots=True)
 class BoxSide:
-    """An upright side of a box: the axis it is perpendicular to, and its sign (-1 or 1).
-
-    An axis is 0 for a box's own x, 1 for its own z.
-    """
+    """An upright side of a box: its axis, 0 for the box's own x, 1 for z, and its sign, -1 or 1."""
 
     axis: int
     sign: int
@@ -203,10 +199,7 @@ def to_box_axes(box: Box, point: Vec3) -> tuple[float, float]:
 
 
 def point_from_side(box: Box, side: BoxSide, out: float, along: float) -> Vec3:
-    """Return the point `out` metres towards a side and `along` metres along it, in world axes.
-
-    Both are measured from the box's centre, whose height the point has.
-    """
+    """Return the world point `out` metres towards a side, `along` along it, from a box's centre."""
     offsets = [0.0, 0.0]
     offsets[side.axis], offsets[side.along_axis] = side.sign * out, along
     sine, cosine = yaw_sin_cos(box.yaw)
@@ -224,10 +217,7 @@ def nearest_side(box: Box, point: Vec3) -> BoxSide:
 
 
 def grown_side(grown: Box, box: Box, least: float) -> BoxSide | None:
-    """Return the side of `box` on which `grown` extends it.
-
-    None if its centre has moved less than `least` metres.
-    """
+    """Return the side where `grown` extends `box`, None if its centre moved less than `least`."""
     offsets = to_box_axes(box, grown.center)
     axis = 0 if abs(offsets[0]) > abs(offsets[1]) else 1
     if abs(offsets[axis]) < least:

@@ -42,10 +42,7 @@ def bounding_window(geometry: Geometry, eye: Eye, index: int) -> PixelWindow:
 def visible_part(
     geometry: Geometry, eye: Eye, index: int, columns: Ints, rows: Ints
 ) -> VisiblePart:
-    """Return the pixels that show an object, of those where columns and rows cross.
-
-    Both must be in ascending order.
-    """
+    """Return the pixels that show an object where columns and rows, both ascending, cross."""
     if hidden_views(geometry).holds(geometry, eye, index):
         return VisiblePart.empty()
     backend = _backend_if_compiled() or object_pixels
@@ -55,10 +52,7 @@ def visible_part(
 def whole_visible_part(
     geometry: Geometry, eye: Eye, index: int
 ) -> tuple[PixelWindow, VisiblePart] | None:
-    """Return the window around an object in the frame, and which of its pixels show the object.
-
-    None if no pixel does; then the next look from there is quick.
-    """
+    """Return an object's window and the pixels that show it; None, quick from then on, if none."""
     hidden = hidden_views(geometry)
     if hidden.holds(geometry, eye, index):
         return None
@@ -73,10 +67,7 @@ def whole_visible_part(
 
 
 def objects_seen(geometry: Geometry, eye: Eye, columns: Ints, rows: Ints) -> IndexArray | Ints:
-    """Return which object each pixel shows where columns and rows cross: (rows, columns).
-
-    Both must be in ascending order.  Where nothing is seen, it is `NO_OBJECT`.
-    """
+    """Return which object pixels show, `NO_OBJECT` for none; columns and rows must ascend."""
     compiled = _backend_if_compiled()
     if compiled is not None:
         return compiled.objects_seen(geometry, eye, columns, rows)

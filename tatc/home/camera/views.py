@@ -89,16 +89,12 @@ def class_image(
 
 
 def segmentation_of(ids: IndexArray, objects: Sequence[state.ObjectState]) -> SegmentationFrame:
-    """Return a view's objects by type, numbered in the order of their first pixels.
-
-    Pixels without an object are -1.
-    """
+    """Return a view's objects by type, numbered by their first pixels; -1 where there is none."""
     values, first = np.unique(ids, return_index=True)
     shown: list[int] = [index for index in values[np.argsort(first)].tolist() if index != NO_OBJECT]
     numbers = np.full(len(objects) + 1, NO_OBJECT, dtype=np.int32)
     numbers[shown] = np.arange(len(shown), dtype=np.int32)
-    types = tuple(objects[index].objectType for index in shown)
-    return SegmentationFrame(numbers[ids], types)
+    return SegmentationFrame(numbers[ids], tuple(objects[index].objectType for index in shown))
 
 
 def eye_of_role(role: actions.Role, snapshot: state.Snapshot) -> rays.Eye:
@@ -110,11 +106,7 @@ def eye_of_role(role: actions.Role, snapshot: state.Snapshot) -> rays.Eye:
 
 
 def held_object_in_view(snapshot: state.Snapshot, eye: rays.Eye) -> state.ObjectState | None:
-    """Return the object that the Follower holds, placed where an eye sees it, or None.
-
-    The Follower's own eye sees it low in the frame, so that it does not hide the objects
-    to click on.
-    """
+    """Return the held object where an eye sees it, or None: low in the Follower's own view."""
     held = snapshot.held_object()
     if held is None:
         return None

@@ -1,8 +1,7 @@
-"""Ambient occlusion: less light reaches the parts of a room where objects are close together.
+"""Ambient occlusion: the fuller the cells around one are, the less light reaches it.
 
-The room is divided into cells, and the fuller a cell's surroundings are, the darker it is.
-So objects cast a soft shadow on what they stand on, and corners, shelves and the floor
-under a table are dim.
+So objects cast a soft shadow on what they stand on, and corners, shelves and the floor under a
+table are dim.
 """
 
 from collections.abc import Sequence
@@ -15,7 +14,6 @@ from tatc.home.rendering.shading import OcclusionGrid
 from tatc.home.state import Vec3
 
 MIN_CELL_METRES = 0.07
-"""The least side length of a cell, metres."""
 MAX_CELLS_PER_AXIS = 128
 """The most cells along a room's longest side, about."""
 _BLUR_CELLS = 5  # the width of the blur, which is applied twice
@@ -25,10 +23,7 @@ _DARKENING, _MAX_DARKNESS = 1.05, 0.72
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AmbientOcclusion:
-    """The openness, from 0 to 1, at the corners of cells, and where they lie.
-
-    `light` is flat, along x, then y, then z.
-    """
+    """The openness (0 to 1) at the corners of cells: `light` is flat, along x, then y, then z."""
 
     light: rays.Floats
     grid: OcclusionGrid
@@ -37,10 +32,7 @@ class AmbientOcclusion:
 def compute_ambient_occlusion(
     targets: Sequence[ray_intersection.PreparedSolid], low: Vec3, high: Vec3
 ) -> AmbientOcclusion:
-    """Return the ambient occlusion by solids in a room between two corners.
-
-    Only solids without open faces count.
-    """
+    """Return the ambient occlusion by solids without open faces in a room between two corners."""
     lengths = [b - a for a, b in zip(low, high, strict=True)]
     side = max(MIN_CELL_METRES, max(lengths) / MAX_CELLS_PER_AXIS)
     counts = [max(int(length / side) + 2, 2) for length in lengths]

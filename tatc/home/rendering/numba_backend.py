@@ -60,7 +60,6 @@ _FORMULA_FILES = (_FOLDER / "shading.py", *sorted((_FOLDER / "textures").glob("*
 
 @numba_solids.compiled
 def _ray_at(eye: Floats, work: Floats, i: int) -> Any:
-    """Return the ray of a block's pixel."""
     u, v = work[i + _U], work[i + _V]
     return (
         numba_solids.ray_component(eye, 0, u, v),
@@ -81,7 +80,6 @@ def _surface_point_at(solid: Floats, eye: Floats, work: Floats, i: int) -> Any:
 def _locate_pixels(
     solid: Floats, eye: Floats, work: Floats, pixels: int, grid: OcclusionGrid
 ) -> None:
-    """Find where on a solid a block's pixels lie, and the normals and occlusion cells there."""
     for i in range(min(pixels, BLOCK_PIXELS)):
         ray, depth = _ray_at(eye, work, i), work[i + _DEPTH]
         at = eye[0, 0] + depth * ray[0], eye[0, 1] + depth * ray[1], eye[0, 2] + depth * ray[2]
@@ -96,8 +94,6 @@ def _locate_pixels(
 def _make_texture_runner(
     pattern: Callable[[surface_point.SurfacePoint], surface_point.TextureSample],
 ) -> Callable[..., None]:
-    """Return a function that samples a texture for the located pixels of a block."""
-
     def run(solid: Floats, eye: Floats, work: Floats, pixels: int) -> None:
         for i in range(min(pixels, BLOCK_PIXELS)):
             tint = pattern(_surface_point_at(solid, eye, work, i))
@@ -127,15 +123,12 @@ _run_texture = _make_texture_dispatcher(tuple(TEXTURES.values()))
 
 @numba_solids.compiled
 def _sample_occlusion(work: Floats, pixels: int, light: Floats, grid: OcclusionGrid) -> None:
-    """Sample the ambient occlusion for the located pixels of a block."""
     for i in range(min(pixels, BLOCK_PIXELS)):
         place = work[i + _CELL_U], work[i + _CELL_V], work[i + _CELL_W]
         work[i + _OPEN] = shading.light_in_cell(light, grid, work[i + _CELL], place)
 
 
 def _make_pixel_lighter(is_dirty: bool) -> Callable[..., None]:
-    """Return a function that lights the pixels of a block, clean ones or dirty ones."""
-
     def light(solid: Floats, eye: Floats, work: Floats, pixels: int) -> None:
         for i in range(min(pixels, BLOCK_PIXELS)):
             dirt = 0.0
@@ -159,7 +152,6 @@ _light_clean_pixels, _light_dirty_pixels = (_make_pixel_lighter(each) for each i
 def _shade_block(
     solid: Floats, eye: Floats, work: Floats, pixels: int, light: Floats, grid: OcclusionGrid
 ) -> None:
-    """Find the colours of a block's pixels, from their places in the frame and their depths."""
     _locate_pixels(solid, eye, work, pixels, grid)
     _run_texture(int(solid[shading.TEXTURE]), solid, eye, work, pixels)
     _sample_occlusion(work, pixels, light, grid)

@@ -26,10 +26,7 @@ def trace_frame(geometry: Geometry, eye: Eye, size: int) -> tuple[IndexArray, Fl
 def fill_background(
     frame: IndexArray, depths: Floats, eye: Eye, room_solid: PreparedSolid, room_row: int
 ) -> None:
-    """Fill pixels that hit no object with the room's walls, floor and ceiling, in place.
-
-    Such a pixel gets `room_row` as its solid where its ray meets the room.
-    """
+    """Fill pixels of no object with `room_row`, in place, where their rays meet the room."""
     size = len(frame)
     step = max(BAND_PIXELS // size, 1)
     for top in range(0, size, step):
@@ -49,8 +46,7 @@ def shade_frame(
 ) -> Rgb:
     """Return the colours of a frame, in the shape (rows, columns, 3).
 
-    `frame` says which row of `inputs` each pixel shows, and `depths` at what depth.
-    Pixels that show `NO_OBJECT` are grey.
+    `frame` says which row of `inputs` each pixel shows; those of `NO_OBJECT` are grey.
     """
     size = len(frame)
     rgb = np.full((size, size, 3), shading.BACKGROUND_GREY, dtype=np.uint8)
@@ -85,7 +81,6 @@ def _shade_pixels(
 
 
 def _sample_textures(solid: Floats, point: SurfacePoint) -> TextureSample:
-    """Return each pixel's texture sample."""
     kinds = solid[shading.TEXTURE].astype(np.int64)
     tint = tuple(np.empty(len(kinds)) for _ in range(4))
     for kind in np.flatnonzero(np.bincount(kinds)).tolist():

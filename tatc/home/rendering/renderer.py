@@ -52,10 +52,7 @@ class FrameRenderer:
     def __init__(
         self, kind: RoomKind, objects: Sequence[ObjectState], fast: bool | None = None
     ) -> None:
-        """Take the room's objects as they are when a session starts.
-
-        `fast` says whether to draw with numba; with None, numba is used if installed.
-        """
+        """Take the objects as a session starts; `fast` draws with numba, None if installed."""
         if fast:
             MissingExtra.check("fast", "numba")
         self._use_numba = has_numba() if fast is None else fast
@@ -81,8 +78,7 @@ class FrameRenderer:
         backend, solids, rgb = self._backend(), geometry.prepared_solids, None
         seen, depths = backend.trace_frame(geometry, eye, size)
         if ImageKind.RGB in kinds or ImageKind.DEPTH in kinds:
-            room_solid = self._shader_inputs.room_solid
-            backend.fill_background(seen, depths, eye, room_solid, len(solids))
+            backend.fill_background(seen, depths, eye, self._shader_inputs.room_solid, len(solids))
         if ImageKind.RGB in kinds:
             rows = self._shader_inputs.updated_rows(solids, geometry.owners, objects)
             occlusion = self._current_ambient_occlusion(geometry)
@@ -91,11 +87,10 @@ class FrameRenderer:
                 self._draw_held_object(rgb, held, eye, occlusion)
         owners = np.array([*geometry.owners, NO_OBJECT, NO_OBJECT], dtype=np.int32)
         ids, types = owners[seen], object_types(objects)
-        classes = ImageKind.CLASSES in kinds
         return CameraImages(
             rgb=rgb,
             ids=ids if ImageKind.IDS in kinds else None,
-            classes=class_image(ids, objects, types) if classes else None,
+            classes=class_image(ids, objects, types) if ImageKind.CLASSES in kinds else None,
             depth=depths.astype(np.float32) if ImageKind.DEPTH in kinds else None,
             types=types,
         )
@@ -103,7 +98,6 @@ class FrameRenderer:
     def _draw_held_object(
         self, rgb: Rgb, held: ObjectState, eye: Eye, occlusion: AmbientOcclusion
     ) -> None:
-        """Draw the held object over everything else."""
         hand, backend = Geometry([held]), self._backend()
         seen, depths = backend.trace_frame(hand, eye, len(rgb))
         inputs = shader_inputs.ShaderInputs(self._kind, self._room_bounds)

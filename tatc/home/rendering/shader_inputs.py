@@ -4,16 +4,15 @@ A solid's row says where the solid is, where its object is and faces, and how it
 material of each type is in `materials.json`.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from itertools import chain
 from zlib import crc32
 
 import numpy as np
 
+from tatc.base.files import package_table
 from tatc.home.camera import geometry, rays, room_bounds, solids
 from tatc.home.camera.ray_intersection import PreparedSolid
 from tatc.home.rendering import shading, textures
@@ -55,9 +54,8 @@ class Material:
 @cache
 def all_materials() -> Mapping[str, Material]:
     """Return all materials by type; those of rooms have names such as "Wall:Kitchen"."""
-    text = files("tatc.home.rendering").joinpath("materials.json").read_text("utf-8")
     found: dict[str, Material] = {}
-    for name, entry in json.loads(text).items():
+    for name, entry in package_table("tatc.home.rendering", "materials.json").items():
         colours = tuple(_read_colours(texts) for texts in entry["colours"])
         numbers = {each: float(entry.get(each, 0.0)) for each in ("p", "q", "gloss")}
         found[name] = Material(list(textures.TEXTURES).index(entry["pattern"]), colours, **numbers)
@@ -83,11 +81,7 @@ def object_seed(object_id: str) -> int:
 
 
 def object_colours(material: Material, obj: ObjectState) -> tuple[RgbColour, RgbColour, RgbColour]:
-    """Return an object's three colours, changed by its state.
-
-    Cooking browns the first two.  The third colour of an object that can be filled is that
-    of its liquid: coffee or water.
-    """
+    """Return an object's three colours: cooking browns two, and the third may be its liquid's."""
     first, second, third = material.colours[object_seed(obj.objectId) % len(material.colours)]
     if obj.isCooked or obj.simbotIsCooked is True:
         first, second = _cooked(first), _cooked(second)
@@ -120,10 +114,7 @@ class ShaderInputs:
         owners: Sequence[int],
         objects: Sequence[ObjectState],
     ) -> rays.Floats:
-        """Return the numbers of all solids: a row for each, and a last one for the room.
-
-        Only the rows of solids and objects that have changed are computed again.
-        """
+        """Return a row for each solid, and a last one for the room; only changes are computed."""
         missing = len(targets) + 1 - len(self._rows)
         if missing > 0:
             more = np.empty((missing, shading.INPUT_COUNT))
@@ -140,7 +131,10 @@ class ShaderInputs:
 
     def _object_row(self, target: PreparedSolid, obj: ObjectState | None) -> list[float]:
         if obj is None:
-            return _static_row(target, material_of_type(STATIC_MATERIAL))
+            gap = self._room_bounds.high[1] - target.center[1] - target.half[1]
+            if gap > _MIN_HALF_SIZE_METRES:
+                return _static_row(target, material_of_type(STATIC_MATERIAL))
+            return [*_solid_inputs(target), *self._rows[-1, shading.OBJECT_X :].tolist()]  # a wall
         room_own = f"{obj.objectType}:{self._room_kind}"
         look = material_of_type(room_own if obj.objectType == FLOOR_TYPE else obj.objectType)
         quarter = round(room_bounds.front_yaw(obj, self._room_bounds) / 90.0) % 4
@@ -191,8 +185,7 @@ def _object_inputs(
 ) -> tuple[float, ...]:
     """Return an object's centre, turn, and half sizes along its own axes.
 
-    For a cylinder they are the cylinder's, whatever else is in the object's box.  An
-    object on legs ends at its seat.
+    A cylinder's are its own, whatever else is in the box; an object on legs ends at its seat.
     """
     x, y, z = obj.box.center
     width, height, depth = obj.box.size

@@ -28,7 +28,6 @@ VectorArrays = tuple[Floats, Floats, Floats]
 OcclusionGrid = tuple[float, float, float, float, float, float, float]
 
 DIRT_COLOUR = (92.0, 66.0, 40.0)
-"""The colour of dirt."""
 LIGHT_DIRECTION = (0.36, 0.80, 0.48)
 """The direction to the light; there is also light from all around."""
 BACKGROUND_GREY = 128
@@ -111,8 +110,7 @@ def sample_occlusion(
 ) -> Floats:
     """Return how much light reaches a point from all around, from 0 to 1.
 
-    `light` holds that for the corners of cells, along x, then y, then z.  `grid` is the
-    lowest corner, one over a cell's side, and the number of corners on each axis.
+    `grid` is the lowest corner, one over a cell's side, and the number of corners on each axis.
     """
     return light_in_cell(light, grid, *occlusion_cell(grid, at, face))
 
@@ -147,7 +145,6 @@ def light_in_cell(light: Floats, grid: OcclusionGrid, cell: Floats, place: Vecto
 
 
 def _clamp_to_grid(place: Floats, count: float) -> Floats:
-    """Return a grid coordinate limited to the range of `count` corners."""
     return np.minimum(np.maximum(place, 0.0), count - 1.001)
 
 

@@ -232,8 +232,7 @@ def _python_call(line: str, known: Tools) -> Call | None:
         if ast.unparse(found.func) == "print":
             found = found.args[0]
         name = ast.unparse(found.func)
-        parameters = known[plain_name(name)]
-        arguments = dict(zip(parameters, map(_value_of, found.args), strict=False))
+        arguments = dict(zip(known[plain_name(name)], map(_value_of, found.args), strict=False))
         return name, arguments | {each.arg: _value_of(each.value) for each in found.keywords}
     except Exception:  # whatever Python's parser raises, and what is no call
         return None

@@ -290,5 +290,4 @@ def _read_answer(value: object, request: chat_request.ChatRequest) -> chat_reque
             for field in ("id", "name", "arguments")
         )
         call = chat_request.FunctionCall(id_, name, arguments)
-    is_cut = get_flag(answer, "is_cut")
-    return chat_request.ChatAnswer(text, asked, said, call, is_cut=is_cut)
+    return chat_request.ChatAnswer(text, asked, said, call, is_cut=get_flag(answer, "is_cut"))

@@ -115,10 +115,7 @@ class ChatRequest:
 
 @dataclass(frozen=True, slots=True)
 class ChatAnswer:
-    """What a model said, thought included, its first tool call, and the tokens.
-
-    `text` may be "".  `is_cut` says that the answer has reached the limit of its tokens.
-    """
+    """What a model said, thought included, and called; `is_cut` says that it reached its limit."""
 
     text: str
     request_tokens: int

@@ -319,7 +319,6 @@ class OpenAIEndpoint:
         return ModelRefusal(why, where=where, fix=fix)
 
     def _shown(self, text: str) -> str:
-        """Return the beginning of an endpoint's message, on one line and without the key."""
         return " ".join(self._hide_key(text).split())[:_MAX_SHOWN]
 
     def _hide_key(self, text: str) -> str:
@@ -339,7 +338,6 @@ class _TimeLimit:
         self.timer.daemon = True
 
     def watch(self, connection: socket) -> None:
-        """Let this be the connection that is closed."""
         self._socket = connection
         if self.is_over:
             self._end()

@@ -19,9 +19,8 @@ _TOKENS = ("request_tokens", "answer_tokens")
 class ModelCallEnd(StrEnum):
     """How a call ended.
 
-    `REJECTED`: the endpoint does not take such a request; `FAILED`: there was no answer;
-    `BUDGET`: a limit of the session was reached, and `NOT_SENT`: one of the run, and nothing was
-    sent.
+    `REJECTED`: the endpoint does not take such a request; `FAILED`: there was no answer; `BUDGET`:
+    a limit of the session was reached, and `NOT_SENT`: one of the run, and nothing was sent.
     """
 
     ANSWERED = "answered"

@@ -1,7 +1,8 @@
 """Cuts sentences into clauses, and reads their noun phrases and verbs."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 from tatc.language.understanding.clauses import FOODS, IT_IS, Clause, NounPhrase, is_place
 from tatc.language.understanding.tokens import Span, Term, WordKind
@@ -24,28 +25,22 @@ _PORTIONS = ("times", "quantities", "portions", "servings")
 _SUBJECTS = ("you", "we", "i", "can", "could", "would", "please", "let's", "lets")
 _NEEDS = ("need", "needs", "should", "must")
 _BEFORE_OBJECT = ("a", "number", "slice", "pronoun", "all")
+_NOTHING_SAID = NounPhrase("", False, Span(0, 0, 0))
 
 
 @dataclass(slots=True)
 class _PendingNoun:
-    """What was said of a noun that is still to come."""
+    """What was said of a noun that is still to come, from a first term on."""
 
-    count: int | None = None
-    wants_all: bool = False
-    adds: bool = False
-    is_any: bool = False
-    is_one: bool = False
-    is_definite: bool = False
-    is_slices: bool = False
-    is_dirty: bool = False
-    states: set[str] = field(default_factory=set[str])
+    said: NounPhrase = _NOTHING_SAID
     first: Term | None = None
 
     @property
     def stands_alone(self) -> bool:
         """Whether it names something without a noun: "two", "a slice", "another"."""
-        is_marked = self.is_slices or self.wants_all or self.adds or self.is_one
-        return self.count is not None or is_marked
+        said = self.said
+        is_marked = said.is_slices or said.wants_all or said.adds or said.is_one_place
+        return said.count is not None or is_marked
 
 
 def read_clauses(terms: Sequence[Term]) -> list[Clause]:
@@ -64,8 +59,6 @@ def read_clauses(terms: Sequence[Term]) -> list[Clause]:
 
 
 class _ClauseReader:
-    """Reads the clauses of one sentence, term by term."""
-
     def __init__(self, terms: Sequence[Term]) -> None:
         self._at = _TermWindow(terms)
         self._clauses: list[Clause] = []
@@ -153,24 +146,17 @@ class _ClauseReader:
     def _phrase(self, term: Term, what: str) -> NounPhrase:
         pending = self._pending
         first = term if pending.first is None else pending.first
-        return NounPhrase(
-            what,
+        return replace(
+            pending.said,
+            what=what,
             is_dish=bool(what and term.value("dish") and not term.value("thing")),
             span=Span(term.span.utterance, first.span.start, term.span.end),
-            count=pending.count,
-            wants_all=pending.wants_all,
-            adds=pending.adds,
-            is_any=pending.is_any,
-            is_one_place=pending.is_one,
-            is_definite=pending.is_definite,
             is_plural=term.is_plural,
-            is_slices=pending.is_slices or (self._lists_slices and bool(what)),
+            is_slices=pending.said.is_slices or (self._lists_slices and bool(what)),
             is_negated=self._negated,
             is_only=self._only,
-            is_dirty=pending.is_dirty,
             relation=self._relation,
             verb=self._verb,
-            done_to=frozenset(pending.states),
         )
 
     def _after_noun(self) -> None:
@@ -189,11 +175,10 @@ class _ClauseReader:
 
     # Measures and modifiers
 
-    def _mark(self, term: Term) -> _PendingNoun:
-        """Return what was said of the coming noun, to which this term adds."""
-        if self._pending.first is None:
-            self._pending.first = term
-        return self._pending
+    def _mark(self, term: Term, **said: Any) -> None:
+        pending = self._pending
+        pending.first = pending.first or term
+        pending.said = replace(pending.said, **said)
 
     def _read_measure(self, term: Term) -> bool:
         if not term.value("slice"):
@@ -206,29 +191,29 @@ class _ClauseReader:
                 return True
         if self._verb_here():
             return False
-        self._mark(term).is_slices = True
+        self._mark(term, is_slices=True)
         return True
 
     def _read_modifier(self, term: Term) -> bool:
         number = term.value("number") or (term.text if term.text.isdigit() else "")
         if number:
-            pending = self._mark(term)
-            pending.count = min(int(number[:_MAX_DIGITS]), _MAX_COUNT)
-            pending.is_one = pending.is_one or bool(term.value("one_place"))
+            is_one = self._pending.said.is_one_place or bool(term.value("one_place"))
+            count = min(int(number[:_MAX_DIGITS]), _MAX_COUNT)
+            self._mark(term, count=count, is_one_place=is_one)
         elif term.value("all"):
-            self._mark(term).wants_all = True
+            self._mark(term, wants_all=True)
         elif term.value("more") and self._at.noun_follows():
-            self._mark(term).adds = term.text not in _ORDER_WORDS
+            self._mark(term, adds=term.text not in _ORDER_WORDS)
         elif term.value("any"):
-            self._mark(term).is_any = True
+            self._mark(term, is_any=True)
         elif term.value("one_place"):
-            self._mark(term).is_one = True
+            self._mark(term, is_one_place=True)
         elif term.value("a") or (term.text in _POINTING and self._at.noun_follows()):
-            self._mark(term).is_definite = term.text not in ("a", "an")
+            self._mark(term, is_definite=term.text not in ("a", "an"))
         elif term.value("dirty"):
-            self._mark(term).is_dirty = True
+            self._mark(term, is_dirty=True)
         elif self._at.is_adjective():
-            self._mark(term).states.add(term.value("verb"))
+            self._mark(term, done_to=self._pending.said.done_to | {term.value("verb")})
         else:
             return False
         return True
@@ -271,7 +256,7 @@ class _ClauseReader:
         if term.value("near"):
             self._set_relation("near")
         elif term.value("on"):
-            if self._pending.is_slices and self._at.next_value("thing") in FOODS:
+            if self._pending.said.is_slices and self._at.next_value("thing") in FOODS:
                 return True  # "a slice on tomato" is one of it
             if term.text != "to" or not self._at.leads_to_verb():
                 self._set_relation("on")
@@ -315,7 +300,7 @@ class _ClauseReader:
             self._end_pronoun()
             self._clause.marks.add("be")
         elif term.value("pronoun"):
-            if self._pending.is_slices:  # "two slices of it"
+            if self._pending.said.is_slices:  # "two slices of it"
                 self._end_pronoun()
                 return True
             self._pending = _PendingNoun(first=term)
@@ -356,11 +341,9 @@ class _TermWindow:
         return self.terms[self.i - 1] if self.i else None
 
     def before_value(self, kind: WordKind) -> str:
-        """Return what the term before means as this kind, empty if it is not of it."""
         return self.terms[self.i - 1].value(kind) if self.i else ""
 
     def next_value(self, kind: WordKind) -> str:
-        """Return what the next term means as this kind, empty if it is not of it."""
         following = self.terms[self.i + 1 : self.i + 2]
         return following[0].value(kind) if following else ""
 
@@ -372,7 +355,6 @@ class _TermWindow:
         return len(after) == 2 and not after[0].senses and bool(after[1].value("a"))
 
     def was_within(self, kind: WordKind, number: int) -> bool:
-        """Return whether one of so many terms before the current one is of a kind."""
         first = max(0, self.i - number)
         return any(term.value(kind) for term in self.terms[first : self.i])
 

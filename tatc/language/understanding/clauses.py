@@ -207,11 +207,7 @@ class Clause:
         return coffee
 
     def implied_object(self, last_food: str, last_thing: str) -> NounPhrase | None:
-        """Return what a verb without an object is done to, None for nothing.
-
-        It is the last food for "boil" and its like, the last plant for "water", and for "clean"
-        the last thing.
-        """
+        """Return what a verb without an object is done to: the last food, plant or thing."""
         if not self.verbs or any(not each.relation for each in self.phrases):
             return None
         verb = self.verbs[-1]

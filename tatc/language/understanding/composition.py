@@ -1,7 +1,4 @@
-"""Composes what is asked for from the state of a dialogue: dishes, breakfasts, chores.
-
-Of dishes it says which foods, how prepared, how much, and on what.
-"""
+"""Composes what is asked for from the state of a dialogue: dishes, breakfasts, chores."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -161,8 +158,7 @@ def _arrangement(state: AskedFor, first: Placing, made: goals.Composed) -> goals
             one = True
             if goals.OpenPart.ONE_PLACE not in made.open_parts:
                 made.open_parts.append(goals.OpenPart.ONE_PLACE)
-        count = _number_said(same, several)
-        chore = goals.ChoreWanted(goals.Chore.PUT, asked, count, place, one)
+        chore = goals.ChoreWanted(goals.Chore.PUT, asked, _number_said(same, several), place, one)
         made.content = goals.GoalContent(chores=(*made.content.chores, chore))
         spans = [span for each in same for span in each.spans]
         made.evidence.append((f"{asked} on {place}", spans))
@@ -246,7 +242,6 @@ def _count_of(food: FoodState, least: int = 1) -> int:
 
 
 def _dish_of(name: str, state: AskedFor, foods: _Foods, made: goals.Composed) -> goals.Dish:
-    """Return a dish made of these foods, and add its evidence and what is open of it."""
     portions: list[goals.Portion] = []
     for food_name in clauses.FOODS:
         food = foods.get(food_name)
@@ -276,7 +271,6 @@ def _dish_of(name: str, state: AskedFor, foods: _Foods, made: goals.Composed) ->
 
 
 def _portion(food_name: str, food: FoodState, dish: str) -> goals.Portion | None:
-    """Return the portion of a food in a dish, None if the dish has none of it."""
     if food_name == "Bread":
         if dish not in ("sandwich", "toast"):
             return None
@@ -318,7 +312,6 @@ def _container_for(state: AskedFor, name: str, made: goals.Composed, food: str =
 
 
 def _compose_breakfast(state: AskedFor, foods: _Foods, made: goals.Composed) -> goals.Composed:
-    """Add coffee, what is eaten with it, and the table."""
     coffees = max(state.coffees or 1, state.mugs)
     dishes: list[goals.Dish] = []
     name = _dish_name(state, foods)

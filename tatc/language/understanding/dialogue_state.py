@@ -1,7 +1,4 @@
-"""Reads clause after clause: what "it" is, what an answer answers, what is only a hint.
-
-`PlacingReader` reads what is to be put where.
-"""
+"""Reads clause after clause: what "it" is, what an answer answers, what is only a hint."""
 
 from dataclasses import replace
 

@@ -183,7 +183,6 @@ def further_task(
 
 
 def _with_one_more(content: goals.GoalContent, asked: goals.GoalContent) -> goals.GoalContent:
-    """Return a goal with one more of each thing that is asked for and that it counts."""
     foods = {portion.food for dish in asked.dishes for portion in dish.portions}
     wanted = {(chore.chore, chore.things) for chore in asked.chores}
 

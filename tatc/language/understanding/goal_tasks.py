@@ -77,8 +77,7 @@ def _composed(content: goals.GoalContent) -> TaskDefinition:
             served.append((key, str(chore.count)))
     if content.table is not None and served:
         components.append(("table", _place(content.table)))
-        text = f"Put this on a {content.table}."
-        relations.append(Relation("table", "a", tuple(served), text))
+        relations.append(Relation("table", "a", tuple(served), f"Put this on a {content.table}."))
     return _definition("Do what was asked for.", None, components, relations)
 
 
@@ -145,8 +144,7 @@ def _add_chore(
         number = "1" if chore.chore is goals.Chore.WATER else str(chore.count or 1)
         components.append((key, _nested(_TASK_BY_CHORE[chore.chore], number, *params)))
         return
-    conditions = _CONDITIONS_BY_CHORE.get(chore.chore, {})
-    part = _any_object(chore.things, chore.count, **conditions)
+    part = _any_object(chore.things, chore.count, **_CONDITIONS_BY_CHORE.get(chore.chore, {}))
     components.append((key, part))
     if chore.chore is goals.Chore.PUT and chore.place is not None:
         components.append((f"{key} place", _place(chore.place)))

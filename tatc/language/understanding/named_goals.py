@@ -49,10 +49,6 @@ class NamedGoals:
 
     entries: tuple[NamedGoal, ...] = ()
 
-    def remember(self, entry: NamedGoal) -> "NamedGoals":
-        """Return the memory with one more entry, in place of one with its name."""
-        return self.with_entries((entry,))
-
     def with_entries(self, entries: Iterable[NamedGoal]) -> "NamedGoals":
         """Return the memory with more entries, each in place of one with its name."""
         by_name: dict[str, NamedGoal] = {}
@@ -128,7 +124,7 @@ def read_goals(path: Path) -> NamedGoals:
 def keep_goal(entry: NamedGoal, path: Path) -> None:
     """Add a goal to a file of goals, into which nobody else writes meanwhile."""
     with folder_lock.held(path, _MAX_WAIT_SECONDS):
-        write_goals(read_goals(path).remember(entry), path)
+        write_goals(read_goals(path).with_entries((entry,)), path)
 
 
 def write_goals(memory: NamedGoals, path: Path) -> None:

@@ -1,8 +1,7 @@
 """Cuts utterances into terms: phrases of `lexicon.json` with their senses, and where they stand.
 
-An unknown word becomes the nearest word of the lexicon, if one is near (optimal string alignment).
-Words that English has but the lexicon does not need are listed there as known, so that "plan" does
-not become "pan".
+An unknown word becomes the lexicon's nearest, if one is near (optimal string alignment).  English
+words that it does not need are listed there as known, so that "plan" does not become "pan".
 """
 
 import json
@@ -221,7 +220,6 @@ def _repair_spelling(word: str) -> tuple[str, ...]:
 
 
 def _split_glued(word: str) -> tuple[str, ...]:
-    """Return the two known words that were written as one, or nothing."""
     content = shipped_lexicon().content_words
     for first in _GLUED_FIRST:
         rest = word.removeprefix(first)

@@ -144,8 +144,7 @@ def goal_with_line(content: goals.GoalContent, number: int, words: str) -> goals
     else:
         dishes += new.dishes
         chores[at_chore : at_chore + 1] = new.chores
-    table = new.table or content.table
-    return goal_of(goals.GoalContent(tuple(dishes), tuple(chores), table))
+    return goal_of(goals.GoalContent(tuple(dishes), tuple(chores), new.table or content.table))
 
 
 def _table_in(words: str) -> str:

@@ -1,9 +1,8 @@
 """From a task to goal facts about particular objects.
 
-A task asks for "a clean mug with coffee", "two slices of toast on the plate", "all forks
-in one drawer".  Here its nested tasks are flattened, and objects are chosen for each
-component: those that need the fewest actions, by what is still missing and how far they
-are away.
+A task asks for "a clean mug with coffee", "two slices of toast on the plate", "all forks in one
+drawer".  Here its nested tasks are flattened, and objects are chosen for each component: those that
+need the fewest actions, by what is still missing and how far they are away.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -135,8 +134,7 @@ class _GoalSelector:
         def worth(obj: ObjectState, i: int) -> float:
             above = parent_receptacles_of(obj, self._view.snapshot)
             if relation.tail_determiner == "the" and tails:
-                at = tails[min(i // max(share, 1), len(tails) - 1)]
-                return _IN_PLACE_BONUS * (at in above)
+                return _IN_PLACE_BONUS * (tails[min(i // max(share, 1), len(tails) - 1)] in above)
             return _IN_PLACE_BONUS * any(tail in above for tail in tails)
 
         return worth
@@ -186,8 +184,7 @@ class _GoalSelector:
     ) -> list[tuple[float, str, str]]:
         """Return candidates as (cost, token, id of the whole that it is cut from, or "").
 
-        Where there are too few dishes, one may serve two components of a task, as the
-        progress check allows.
+        Too few dishes may serve two components of a task each, as the progress check allows.
         """
         view, options = self._view, list[tuple[float, str, str]]()
         previous_choice = self._previous_choices.get(f"{path}#{i}")
@@ -337,7 +334,6 @@ def _build_agenda(
 
 
 def _types_serving(part: Component | None) -> tuple[str, ...]:
-    """Return the types of the objects that serve for a component of a task."""
     if part is None:
         return ()
     if isinstance(part, AtomicComponent):

@@ -1,9 +1,7 @@
-"""PDDL through pddlpy: parsing, plan validation, grounding, and tasks in integers.
+"""PDDL through pddlpy: parsing, grounding, and tasks in integers.
 
 The domain is parsed once a process.  Our own problems are not parsed: `to_domain_problem`
-fills pddlpy's classes directly, which takes a tenth of the time.  Validation always goes
-through the text.  pddlpy prints syntax errors to stderr and goes on, so they are collected
-here and raised.
+fills pddlpy's classes directly, which takes a tenth of the time.
 """
 
 # pddlpy tells type checkers nothing.
@@ -16,14 +14,12 @@ from importlib.resources import files
 from typing import Any
 
 from antlr4 import CommonTokenStream, InputStream, ParseTreeWalker
-from antlr4.error.ErrorListener import ErrorListener
 from pddlpy.binding import StaticPrunedBinder
 from pddlpy.pddl import Atom as PddlAtom, DomainListener, DomainProblem, ProblemListener
 from pddlpy.pddlLexer import pddlLexer
 from pddlpy.pddlParser import pddlParser
 from pddlpy.planning import GroundedTask, atom_tuple
 
-from tatc.base.errors import BadInput
 from tatc.planners.pddl.problem import Atom, PddlProblem, PlanStep
 
 
@@ -35,23 +31,10 @@ def domain_text() -> str:
 
 @cache
 def _household_domain() -> Any:
-    return _parse_with(domain_text(), "domain", DomainListener())
-
-
-def parse(problem: str, domain: str | None = None) -> Any:
-    """Return a text as pddlpy's problem, in the household domain or another; else BadInput."""
-    parsed = _household_domain()
-    if domain is not None:
-        parsed = _parse_with(domain, "domain", DomainListener())
-    made = _make_domain_problem(parsed, _parse_with(problem, "problem", ProblemListener()))
-    objects, predicates = set(made.worldobjects()), made.predicates()
-    for atom in sorted(map(atom_tuple, [*made.initialstate(), *made.goals()])):
-        if atom[0] not in predicates:
-            raise BadInput(f"{atom[0]!r} is no predicate of the domain")
-        for name in atom[1:]:
-            if name not in objects:
-                raise BadInput(f"{name!r} is not among the objects")
-    return made
+    domain: Any = DomainListener()
+    parser: Any = pddlParser(CommonTokenStream(pddlLexer(InputStream(domain_text()))))
+    ParseTreeWalker().walk(domain, parser.domain())
+    return domain
 
 
 def to_domain_problem(problem: PddlProblem) -> Any:
@@ -60,83 +43,21 @@ def to_domain_problem(problem: PddlProblem) -> Any:
     listener.objects = dict(problem.objects)
     listener.initialstate = {PddlAtom(list(atom)) for atom in problem.init}
     listener.goals = {PddlAtom(list(atom)) for atom in problem.goal}
-    return _make_domain_problem(_household_domain(), listener)
-
-
-@dataclass(frozen=True, slots=True)
-class PlanValidation:
-    """Whether a plan leads to the goal; `reason` says why not."""
-
-    is_valid: bool
-    reason: str = ""
-
-
-def validate_plan(
-    problem: str, steps: Sequence[PlanStep], domain: str | None = None
-) -> PlanValidation:
-    """Execute a plan step by step in pddlpy, from the problem's text."""
-    task: Any = GroundedTask(parse(problem, domain))
-    actions = {action_key(action): action for action in task.actions}
-    state = task.initial
-    for number, step in enumerate(steps, 1):
-        action = actions.get((step.action, step.args))
-        if action is None:
-            return PlanValidation(False, f"step {number}: there is no action {step}")
-        if not state.applicable(action):
-            needs = sorted(set(action.precondition_pos) - state.atoms)
-            lacks = ", ".join(" ".join(atom) for atom in needs)
-            return PlanValidation(False, f"step {number}: {step} needs {lacks}")
-        state = state.apply(action)
-    if not task.is_goal(state):
-        unmet = sorted({atom_tuple(goal) for goal in task.goals} - state.atoms)
-        lacks = ", ".join(" ".join(atom) for atom in unmet)
-        return PlanValidation(False, f"at the end: {lacks} does not hold")
-    return PlanValidation(True)
+    made: Any = DomainProblem.__new__(DomainProblem)  # the constructor only reads files
+    made.domain, made.problem, made.binder = _household_domain(), listener, StaticPrunedBinder()
+    return made
 
 
 def action_key(action: Any) -> tuple[str, tuple[str, ...]]:
     """Return the name of a grounded action and its arguments, in the parameters' order.
 
-    pddlpy binds variables in the order in which it joins facts, so the order of its
-    `variable_list` is not that of the action's parameters.
+    pddlpy's `variable_list` is in the order in which it joins facts, not in the action's.
     """
     variables = sorted(action.variable_list)
     operator = _household_domain().operators.get(action.operator_name)
     if operator is not None and sorted(operator.variable_list) == variables:
         variables = operator.variable_list
     return action.operator_name, tuple(action.variable_list[name] for name in variables)
-
-
-def _make_domain_problem(domain: Any, problem: Any) -> Any:
-    """Return a DomainProblem of parsed parts; its constructor only reads files."""
-    domain_problem: Any = DomainProblem.__new__(DomainProblem)
-    domain_problem.domain, domain_problem.problem = domain, problem
-    domain_problem.binder = StaticPrunedBinder()
-    return domain_problem
-
-
-class _SyntaxErrorCollector(ErrorListener):
-    def __init__(self) -> None:
-        self.messages: list[str] = []
-
-    def syntaxError(
-        self, recognizer: Any, offendingSymbol: Any, line: int, column: int, msg: str, e: Any
-    ) -> None:
-        self.messages.append(f"line {line}:{column} {msg}")
-
-
-def _parse_with(text: str, rule: str, listener: Any) -> Any:
-    errors = _SyntaxErrorCollector()
-    lexer: Any = pddlLexer(InputStream(text))
-    parser: Any = pddlParser(CommonTokenStream(lexer))
-    for part in (lexer, parser):
-        part.removeErrorListeners()
-        part.addErrorListener(errors)
-    tree = getattr(parser, rule)()
-    if errors.messages:
-        raise BadInput(f"this is no PDDL: {errors.messages[0]}", where=rule, fix="mend the text")
-    ParseTreeWalker().walk(listener, tree)
-    return listener
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +70,6 @@ class StripsAction:
     precondition_mask: int
     add_mask: int
     keep_mask: int
-    pddlpy_operator: Any
 
     def apply(self, state: int) -> int:
         """Return the state after this action."""
@@ -190,8 +110,7 @@ def ground_task(domain_problem: Any) -> StripsTask:
     actions = sorted(task.actions, key=action_key)
     start: set[Atom] = set(task.initial.atoms)
     reached, usable = _relaxed_reachability(start, actions)
-    undone = {atom for action in usable for atom in action.effect_neg}
-    static_facts = frozenset(start - undone)
+    static_facts = frozenset(start - {atom for action in usable for atom in action.effect_neg})
     fact_index = {atom: i for i, atom in enumerate(sorted(reached - static_facts))}
     full = (1 << len(fact_index)) - 1
     return StripsTask(
@@ -231,4 +150,4 @@ def _encode_action(source: Any, index: dict[Atom, int], full: int) -> StripsActi
     add_effects = tuple(sorted(index[a] for a in source.effect_pos if a in index))
     gone = bitmask(index[a] for a in source.effect_neg if a in index)
     step, masks = PlanStep(*action_key(source)), (bitmask(preconditions), bitmask(add_effects))
-    return StripsAction(step, preconditions, add_effects, *masks, full & ~gone, source)
+    return StripsAction(step, preconditions, add_effects, *masks, full & ~gone)

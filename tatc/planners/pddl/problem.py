@@ -42,10 +42,9 @@ class PlanStep:
 class PddlProblem:
     """Objects with their types, the facts that hold, and the goal.
 
-    `agenda` holds groups of facts in the order to achieve them; it may name facts that are
-    no part of the goal.  It advises our own search and is no part of the PDDL text.  `ids`
-    pairs a name with an object's id, or with a token for what does not exist yet (a slice
-    of a whole loaf).
+    `agenda` holds groups of facts in the order to achieve them; it may name facts that are no part
+    of the goal.  It advises our own search and is no part of the PDDL text.  `ids` pairs a name
+    with an object's id, or with a token for what does not exist yet (a slice of a whole loaf).
     """
 
     objects: tuple[tuple[str, str], ...]

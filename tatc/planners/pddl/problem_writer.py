@@ -8,9 +8,8 @@ left out; an object on some shelf is just `aside`.
 from collections.abc import Callable
 from itertools import chain
 
-from tatc.home import type_facts
+from tatc.home import state, type_facts
 from tatc.home.actions import Verb
-from tatc.home.state import ObjectState
 from tatc.planners.pddl.goal_selection import GoalSelection
 from tatc.planners.pddl.problem import Atom, PddlNames, PddlProblem
 from tatc.planners.properties import Means, goals_by_predicate, unary_predicates_of
@@ -24,7 +23,7 @@ MAX_PROBLEM_OBJECTS = 120
 """Objects in a problem, at most; it ends a chain of objects in one another's way."""
 MAX_WATER_VESSELS = 3
 """Vessels to carry water that a problem holds, at most."""
-_PlaceInVessel = Callable[[str, ObjectState], bool]
+_PlaceInVessel = Callable[[str, state.ObjectState], bool]
 _PDDL_TYPE_OF_FIXTURE = {
     "Faucet": "faucet",
     type_facts.KNOB_TYPE: "knob",
@@ -51,7 +50,7 @@ class _ProblemWriter:
         self._goal_facts = frozenset(selection.goal)
         self._names = PddlNames()
         self._objects: dict[str, str] = {}  # name -> type
-        self._included: dict[str, ObjectState] = {}  # id -> object in the problem
+        self._included: dict[str, state.ObjectState] = {}  # id -> object in the problem
         self._facts: dict[Atom, None] = {}
         self._allowed_placements: dict[tuple[str, str], None] = {}
         self._piece_types = {piece.token: piece.object_type for piece in selection.pieces}
@@ -103,7 +102,7 @@ class _ProblemWriter:
             self._facts["piece", name, of] = None
             self._facts["unborn", name] = None
 
-        def can_cut(knife: ObjectState) -> bool:
+        def can_cut(knife: state.ObjectState) -> bool:
             allowed = self._view.is_allowed(Verb.SLICE, whole_id, knife.objectId)
             return allowed and self._view.can_be_taken(knife)
 
@@ -118,8 +117,7 @@ class _ProblemWriter:
             faucet = faucet_of(self._view.snapshot, sink)
             if faucet is not None and self._allow_placement(token, sink.objectId):
                 self._allow_switching(faucet.objectId)
-                pair = self._include(faucet), self._include(sink)
-                self._facts["waters", *pair] = None
+                self._facts["waters", self._include(faucet), self._include(sink)] = None
                 found = True
         return found
 
@@ -178,29 +176,27 @@ class _ProblemWriter:
             return
         self._facts["waterable", self._include(target)] = None
 
-        def can_carry_water(vessel: ObjectState) -> bool:
+        def can_carry_water(vessel: state.ObjectState) -> bool:
             allowed = self._view.is_allowed(Verb.POUR, token, vessel.objectId)
             able = vessel.affordances.canFillWithLiquid
             return allowed and able and self._view.can_be_taken(vessel)
 
         vessels = self._view.easiest_objects(where=can_carry_water)
-        ranked = sorted(vessels, key=lambda v: not v.isFilledWithLiquid)
-        for vessel in ranked[:MAX_WATER_VESSELS]:
+        for vessel in sorted(vessels, key=lambda v: not v.isFilledWithLiquid)[:MAX_WATER_VESSELS]:
             self._include(vessel)
             self.add_sinks(vessel.objectId)
 
-    def _allow_soaking(self, token: str, vessel: ObjectState) -> bool:
+    def _allow_soaking(self, token: str, vessel: state.ObjectState) -> bool:
         """Allow an object into a vessel that held water or can be filled; return if it may go."""
         if not self._can_place(vessel, token):
             return False
         wet = vessel.isFilledWithLiquid or vessel.simbotIsFilledWithWater
         if not (wet or self.add_sinks(vessel.objectId)):
             return False
-        pair = self._name_of(token), self._include(vessel)
-        self._facts["soaks", *pair] = None
+        self._facts["soaks", self._name_of(token), self._include(vessel)] = None
         return True
 
-    def _add_burners(self, token: str, vessel: ObjectState, place_in: _PlaceInVessel) -> bool:
+    def _add_burners(self, token: str, vessel: state.ObjectState, place_in: _PlaceInVessel) -> bool:
         """Allow cooking in a vessel, on its own burner or a free one; return if one can be used."""
         found = False
         for burner in self._burners_for(vessel):
@@ -214,7 +210,7 @@ class _ProblemWriter:
                 self._facts["cookable", self._name_of(token)] = None
         return found
 
-    def _burners_for(self, vessel: ObjectState) -> tuple[ObjectState, ...]:
+    def _burners_for(self, vessel: state.ObjectState) -> tuple[state.ObjectState, ...]:
         own = [
             p
             for p in self._view.receptacles_by_size(vessel)
@@ -224,7 +220,7 @@ class _ProblemWriter:
         free = sorted(burners, key=lambda b: bool(self._view.removable_contents_of(b)))
         return (*own, *free[: MAX_PER_KIND - len(own)])
 
-    def _include(self, obj: ObjectState) -> str:
+    def _include(self, obj: state.ObjectState) -> str:
         """Add an object with its own state to the problem; return its name."""
         name = self._names.name_of(obj.objectId, obj.objectType)
         if name not in self._objects and len(self._objects) < MAX_PROBLEM_OBJECTS:
@@ -235,8 +231,8 @@ class _ProblemWriter:
         return name
 
     def _nearest_usable(
-        self, types: tuple[str, ...], where: Callable[[ObjectState], bool]
-    ) -> tuple[ObjectState, ...]:
+        self, types: tuple[str, ...], where: Callable[[state.ObjectState], bool]
+    ) -> tuple[state.ObjectState, ...]:
         return self._view.easiest_objects(*types, where=where)[:MAX_PER_KIND]
 
     def _allow_placement(self, item: str, place: str) -> bool:
@@ -250,7 +246,7 @@ class _ProblemWriter:
         self._allowed_placements[item, place] = None
         return True
 
-    def _can_place(self, place: ObjectState, item: str) -> bool:
+    def _can_place(self, place: state.ObjectState, item: str) -> bool:
         """Return whether an item may go there now, or once something has been taken out."""
         if self._view.is_allowed(Verb.PLACE, place.objectId, item):
             return True
@@ -281,7 +277,7 @@ class _ProblemWriter:
         for item, place in self._allowed_placements:
             self._facts["fits", self._name_of(item), self._name_of(place)] = None
 
-    def _describe_location(self, obj: ObjectState) -> None:
+    def _describe_location(self, obj: state.ObjectState) -> None:
         name = self._name_of(obj.objectId)
         if obj.objectId == self._view.held_id:
             self._facts["holding", name] = None
@@ -295,7 +291,7 @@ class _ProblemWriter:
             self._allowed_placements[obj.objectId, at.objectId] = None
             self._facts["in", name, self._include(at)] = None
 
-    def _relevant_receptacle(self, obj: ObjectState) -> ObjectState | None:
+    def _relevant_receptacle(self, obj: state.ObjectState) -> state.ObjectState | None:
         """Return the receptacle of an object that matters to the problem, or None.
 
         That is a machine that holds it, the place where it should be, a receptacle that is in
@@ -312,11 +308,10 @@ class _ProblemWriter:
         around = (parent for parent in parents if parent.objectId in known or is_closed(parent))
         return next(chain(machines, wanted, around), None)
 
-    def _describe_receptacle(self, place: ObjectState) -> None:
+    def _describe_receptacle(self, place: state.ObjectState) -> None:
         name, view = self._name_of(place.objectId), self._view
         if place.affordances.openable:
-            verb = Verb.CLOSE if place.isOpen else Verb.OPEN
-            if view.is_allowed(verb, place.objectId):
+            if view.is_allowed(Verb.CLOSE if place.isOpen else Verb.OPEN, place.objectId):
                 self._facts["has-door", name] = None
         if not place.affordances.receptacle:
             return
@@ -359,13 +354,12 @@ _ADD_MEANS: dict[Means, Callable[[_ProblemWriter, str], object]] = {
 """What adds the means of a goal to the problem, given the id of the goal's object."""
 
 
-def _is_open_surface(place: ObjectState) -> bool:
+def _is_open_surface(place: state.ObjectState) -> bool:
     """Return whether a place is a plain open surface: objects on it count as `aside`."""
     return _pddl_type_of(place) == "fixture" and not has_door(place)
 
 
-def _pddl_type_of(obj: ObjectState) -> str:
-    """Return the PDDL type of an object."""
+def _pddl_type_of(obj: state.ObjectState) -> str:
     if not obj.affordances.pickupable:
         return _PDDL_TYPE_OF_FIXTURE.get(obj.objectType, "fixture")
     if obj.objectType in type_facts.KNIFE_TYPES:

@@ -1,24 +1,20 @@
-"""The facts of the properties that tatc's own tasks want changed.
-
-`FACTS` has them in name order; above it stand the longer of the functions that it names.
-"""
+"""The facts of the properties that tatc's own tasks want changed, in name order."""
 
 from dataclasses import replace
 
 from tatc.home import type_facts
 from tatc.home.actions import Verb
 from tatc.home.state import ObjectState
-from tatc.planners import properties
+from tatc.planners import properties, snapshot_view
 from tatc.planners.properties import Means, PddlGoal, PropertyFacts, PropertyNeed, StartMeans
-from tatc.planners.snapshot_view import PlanningView
 from tatc.tdl.definition import DesiredValue
 
 
-def _can_be_filled(obj: ObjectState, view: PlanningView) -> bool:
+def _can_be_filled(obj: ObjectState, view: snapshot_view.PlanningView) -> bool:
     return not obj.affordances.pickupable or view.can_be_taken(obj)
 
 
-def _can_be_boiled(obj: ObjectState, view: PlanningView) -> bool:
+def _can_be_boiled(obj: ObjectState, view: snapshot_view.PlanningView) -> bool:
     # Only what becomes cooked now gets boiled (spec section 2.8).
     return not obj.isCooked and view.can_be_taken(obj)
 
@@ -26,8 +22,7 @@ def _can_be_boiled(obj: ObjectState, view: PlanningView) -> bool:
 def _washing_need(means: StartMeans, obj: ObjectState, desired: DesiredValue) -> PropertyNeed:
     if desired:
         return properties.NO_NEED
-    water = means.switching_on("water", means.faucets)
-    return PropertyNeed(means.sinks, shared_interactions=water)
+    return PropertyNeed(means.sinks, shared_interactions=means.switching_on("water", means.faucets))
 
 
 def _watering_need(means: StartMeans, obj: ObjectState, desired: DesiredValue) -> PropertyNeed:
@@ -52,8 +47,7 @@ def _heating_need(means: StartMeans, obj: ObjectState, desired: DesiredValue) ->
 
 def _boiling_need(means: StartMeans, obj: ObjectState, desired: DesiredValue) -> PropertyNeed:
     heating = _heating_need(means, obj, desired)
-    interactions = {**heating.shared_interactions, **means.filling()}
-    return replace(heating, shared_interactions=interactions)
+    return replace(heating, shared_interactions={**heating.shared_interactions, **means.filling()})
 
 
 def _facts_of_mark(

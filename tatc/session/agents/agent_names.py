@@ -38,7 +38,6 @@ COMMANDERS_WITH_WORDING = tuple(COMMANDERS)[:4]
 """Commanders that can speak at any grain."""
 
 CONTROL_COMMANDERS = tuple(COMMANDERS)[4:7]
-"""The names of the negative controls."""
 
 FOLLOWERS: Mapping[str, str] = MappingProxyType(
     {

@@ -1,9 +1,8 @@
 """Agents by name: ours, those of installed packages, and `module:Class`.
 
-A package offers agents as entry points in the groups `tatc.commanders` and
-`tatc.followers`; `module:Class` names any class that can be imported, from the current
-folder too.  An agent's class is called without arguments, once a session.  `AgentsFromFile`
-says which of them a file may name.
+A package offers agents as entry points in the groups `tatc.commanders` and `tatc.followers`;
+`module:Class` names any class that can be imported, from the current folder too.  An agent's class
+is called without arguments, once a session.  `AgentsFromFile` says which of them a file may name.
 """
 
 import sys
@@ -79,10 +78,7 @@ class AgentsFromFile:
 
 
 class CommanderPlanner(StrEnum):
-    """What the rule Commander plans with: `POLICIES` falls back on PDDL.
-
-    `PDDL` searches with our own engine, `FAST_DOWNWARD` with that program.
-    """
+    """What the rule Commander plans with: `POLICIES`, then PDDL; our `PDDL`; or `FAST_DOWNWARD`."""
 
     POLICIES = "policies"
     POLICIES_ONLY = "policies-only"
@@ -108,8 +104,7 @@ def commander_with_planner(commander: str, planner: str) -> str:
 def commander_factory(name: str, wording: str = Wording.ACTIONS) -> Callable[[], Commander]:
     """Return the factory of the Commander of this name, speaking in this wording."""
     if wording not in list(Wording):
-        fix = "name actions, steps or goals"
-        raise UnknownName("wording", wording, Wording, fix=fix)
+        raise UnknownName("wording", wording, Wording, fix="name actions, steps or goals")
     if name == agent_names.PERSON_COMMANDER:
         why = "the Commander me is you, and only `tatc run` lets you type"
         raise BadInput(why, where="--commander", fix="use `tatc run`, or name another --commander")
@@ -205,8 +200,7 @@ def _find_agent(noun: str, name: str) -> Any:
     target = target or agent_names.installed_agents(group).get(name)
     if target is None:
         known = agent_names.commander_names() if is_commander else agent_names.follower_names()
-        fix = f"name one of {', '.join(known)}, or module:Class"
-        raise UnknownName(noun, name, known, fix=fix)
+        raise UnknownName(noun, name, known, fix=f"name one of {', '.join(known)}, or module:Class")
     found = import_target(target)
     is_agent = callable(found) and all(hasattr(found, m) for m in ("begin", "act"))
     if not is_agent and target not in _given_agents:
@@ -247,8 +241,7 @@ def current_folder_importable(module_name: str) -> Generator[None]:
     try:
         here = str(Path.cwd())
     except FileNotFoundError as fault:
-        why = "the current folder is gone"
-        raise BadInput(why, fix="change to another: cd FOLDER") from fault
+        raise BadInput("the current folder is gone", fix="change to another: cd FOLDER") from fault
     finder = _NamedModuleFinder(module_name.partition(".")[0], here)
     sys.meta_path.insert(0, finder)
     sys.path.append(here)
@@ -260,8 +253,6 @@ def current_folder_importable(module_name: str) -> Generator[None]:
 
 
 class _NamedModuleFinder(MetaPathFinder):
-    """Finds one module in one folder."""
-
     def __init__(self, name: str, folder: str) -> None:
         self._name, self._folder = name, folder
 
@@ -297,8 +288,7 @@ def _policy_files(folder: Path) -> list[Path]:
     with os_errors_as(BadInput, "cannot be read", folder, fix="give a folder of policy files"):
         files = sorted(each for each in folder.iterdir() if each.suffix == ".py")
     if not files:
-        fix = "their names end in .py"
-        raise BadInput("holds no policy files", where=str(folder), fix=fix)
+        raise BadInput("holds no policy files", where=str(folder), fix="their names end in .py")
     return files
 
 
@@ -312,8 +302,7 @@ def _load_policy_file(path: Path) -> None:
         with process_pool.importing(str(path)):
             spec.loader.exec_module(module)
     except TatcError as fault:
-        where = fault.where or str(path)
-        raise BadInput(fault.what, where=where, fix=fault.fix) from fault
+        raise BadInput(fault.what, where=fault.where or str(path), fix=fault.fix) from fault
     except KeyboardInterrupt:
         raise
     except BaseException as fault:  # whatever a user's file may raise, `sys.exit` too

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 class SessionSetup:
     """How a session is run, as a user names it; `tatc.session.agents.settings` has the table."""
 
-    floor_map: str = worlds.MAP_FROM_BOXES
-    """`MAP_FROM_BOXES`, or the path of a map file."""
+    floor_map: str = worlds.SHIPPED_MAP
+    """`SHIPPED_MAP`, `MAP_FROM_BOXES`, or the path of a map file."""
     commander: str = "rule"
     """A name, or `module:Class`."""
     follower: str = "rule"
@@ -85,8 +85,7 @@ class SessionSetup:
         """Return the setup with other values of settings, None for none."""
         named = {name: value for name, value in values.items() if name in FIELD_NAMES}
         others = {name: value for name, value in values.items() if name not in FIELD_NAMES}
-        held = given_settings({**dict(self.settings), **others})
-        return replace(self, **named, settings=held)
+        return replace(self, **named, settings=given_settings({**dict(self.settings), **others}))
 
 
 SETUP_DEFAULTS: Mapping[str, Any] = {name: SessionSetup().get(name) for name in SETTINGS}
@@ -193,8 +192,7 @@ def find_follower(
     model = None if is_model_agent(setup.commander) else setup.model
     if model is None and goals is None and setup.language is None:
         return make
-    directives = setup.language is not None
-    return with_reading(make, setup.follower, model, goals, directives=directives)
+    return with_reading(make, setup.follower, model, goals, directives=setup.language is not None)
 
 
 def check_goals(file: str | None) -> None:
@@ -219,9 +217,8 @@ def with_reading(
 ) -> Callable[[], Follower]:
     """Return what makes a Follower that reads dialogue with named goals, by a model or by itself.
 
-    The goals of a file are added to those that a Follower of the user's own has.  With
-    `directives`, what it hears are those of ALFRED's annotators, which a Follower that takes a
-    reader reads as such.
+    The goals of a file join those of a user's own Follower.  With `directives`, what it hears are
+    those of ALFRED's annotators, which a Follower that takes a reader reads as such.
     """
     # Here, because a lexicon takes long to import.
     from tatc.language.llm import chat_client
@@ -332,7 +329,6 @@ class _AgentMaker:
         self.traits = replace(traits_of(agent), settings=(), reads=False, recalls_names=False)
 
     def __call__(self) -> Any:
-        """Return the agent."""
         return self._make()
 
 
@@ -382,10 +378,9 @@ def models_that_play(setup: SessionSetup) -> "tuple[ModelSettings, ...]":
     """Return the models that are asked to play an agent, each once."""
     if setup.model is None:
         return ()
-    names = {Role.COMMANDER: setup.commander, Role.FOLLOWER: setup.follower}
     found = (
         setup.model.of_agent(role, model_in_agent_name(name))
-        for role, name in names.items()
+        for role, name in {Role.COMMANDER: setup.commander, Role.FOLLOWER: setup.follower}.items()
         if is_model_agent(name)
     )
     return tuple(dict.fromkeys(found))
@@ -397,7 +392,6 @@ def with_model_for_players(setup: SessionSetup) -> SessionSetup:
 
 
 def _model_player(make: Callable[..., Any], role: Role, setup: SessionSetup) -> partial[Any]:
-    """Return what makes the agent of a role that a model plays."""
     from tatc.session.text_world.model_agents import ModelChooser
 
     name = setup.commander if role is Role.COMMANDER else setup.follower

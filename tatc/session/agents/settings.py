@@ -236,13 +236,13 @@ _TABLE = (
     ),
     Setting(
         name="floor_map",
-        default="boxes",
+        default="shipped",
         heading=WORLD,
         flag="--map",
-        metavar="boxes|FILE",
-        help="Where an agent can stand: computed from the objects' bounding boxes, or "
-        "read from a map file too (`tatc maps build`). What a map knows from the very "
-        "game that is run is left out.",
+        metavar="shipped|boxes|FILE",
+        help="What is known of a floor plan: in iTHOR's, what TEACh's train games show too; "
+        "what the objects' boxes tell alone; or a map file too (`tatc maps build`). What a map "
+        "knows from the very game that is run is left out.",
         in_record=False,
     ),
     Setting(
@@ -372,8 +372,7 @@ def check_identity(setup: Mapping[str, Any]) -> None:
         if each.group is None:
             each.check(value_in_identity(each, setup))
         else:
-            held = as_mapping(setup[key], key)
-            each.check(held.get(each.key), f"{key}.{each.key}")
+            each.check(as_mapping(setup[key], key).get(each.key), f"{key}.{each.key}")
 
 
 def settings_in_identity(setup: Mapping[str, Any]) -> Settings:

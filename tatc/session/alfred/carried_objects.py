@@ -1,11 +1,10 @@
 """Makes the carried objects of a trajectory's scene: their boxes, and what they lie in.
 
-A trajectory gives names and poses alone.  AI2-THOR 2.1.0's names of models never occur in
-later versions, so a box is that of the floor plan's own object of the type, else that of
-the median object of all plans, else what the type is usually like; it is turned by the
-recorded rotation.  Objects that lean do not show their size: others come first.  Cutlery and
-pens lie along another of their own axes in 2.1.0, and knives lie lower than their poses say, as
-the recorded masks show.
+A trajectory gives names and poses alone.  AI2-THOR 2.1.0's names of models never occur in later
+versions, so a box is that of the floor plan's own object of the type, else that of the median
+object of all plans, else what the type is usually like; it is turned by the recorded rotation.
+Objects that lean do not show their size: others come first.  Cutlery and pens lie along another of
+their own axes in 2.1.0, and knives lie lower than their poses say, as the recorded masks show.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -59,8 +58,7 @@ class ObjectModel:
     def turned(self, yaw: float) -> "ObjectModel":
         """Return the model turned by quarters, in degrees, in its own axes."""
         width, height, depth = self.size
-        is_across = yaw % 180.0 != 0.0
-        size = (depth, height, width) if is_across else self.size
+        size = (depth, height, width) if yaw % 180.0 != 0.0 else self.size
         return replace(self, size=size, offset=rotate_yaw(self.offset, yaw))
 
     def fallen(self) -> "ObjectModel":
@@ -113,7 +111,6 @@ def _shows_shape(obj: ObjectState) -> bool:
 
 
 def _median_model(objects: Sequence[ObjectState]) -> ObjectModel:
-    """Return the model of the object with the median volume."""
     models = [ObjectModel.of(obj) for obj in objects]
     volumes = [each.size[0] * each.size[1] * each.size[2] for each in models]
     return models[volumes.index(median_low(volumes))]
@@ -182,12 +179,11 @@ def _sin_cos(angle: float) -> tuple[float, float]:
 _SETTLED_DEGREES = 2.0  # of tilt by which settled objects are off a side
 
 
-# Finds by boxes what each object of a scene lies in or on, which no trajectory says.
-# Of the receptacles whose box is over or around an object's footprint, an object is in the one
-# whose surface is nearest below it; what encloses it, such as a drawer, comes before the
-# furniture that the drawer is built into.  An object that no surface explains, because furniture
-# changed between versions of AI2-THOR, is in a piece around it, or else on the nearest
-# one that is as high.
+# Finds by boxes what each object of a scene lies in or on, which no trajectory says.  Of the
+# receptacles whose box is over or around an object's footprint, an object is in the one whose
+# surface is nearest below it; what encloses it, such as a drawer, comes before the furniture that
+# the drawer is built into.  An object that no surface explains, because furniture changed between
+# versions of AI2-THOR, is in a piece around it, or else on the nearest one that is as high.
 
 _MARGIN_METRES = 0.04  # that an object's middle may lie beyond a piece of furniture
 _NARROW_MARGIN_METRES = 0.01  # the same of what encloses or can be carried

@@ -43,8 +43,7 @@ def object_of_mask(pixels: Pixels, now: Snapshot, geometry: Geometry) -> str | N
     It is the one with the highest intersection over union among those that can be picked up,
     put into, opened, switched or sliced; the one in the hand is not seen.
     """
-    size = now.follower.body.frame_pixels
-    ids, _ = geometry.trace_objects(eye_of(now.follower), size)
+    ids, _ = geometry.trace_objects(eye_of(now.follower), now.follower.body.frame_pixels)
     counts = np.bincount(ids.ravel() + 1, minlength=len(now.objects) + 1)[1:]
     common = np.bincount(ids.ravel()[pixels] + 1, minlength=len(now.objects) + 1)[1:]
     shares = common / np.maximum(counts + len(pixels) - common, 1)
@@ -76,10 +75,7 @@ class AgentsView:
 
     @staticmethod
     def since(start: Snapshot, now: Snapshot) -> "AgentsView":
-        """Return what the agent sees in a state of the session that began at `start`.
-
-        The start says where counters are cut and where doors are, which open doors hide.
-        """
+        """Return what the agent sees now; `start` says where counters are cut and doors are."""
         world = world_state.WorldState(start)
         world.restore(now)
         return AgentsView(now, world.geometry)
@@ -97,8 +93,7 @@ class AgentsView:
         (x, y, z), body = obj.box.center, self._now.follower.position
         if hypot(x - body[0], z - body[2]) > _VISIBLE_METRES:
             return False
-        point = (x, y - obj.box.size[1] / 2, z)
-        across, down, depth = eye_of(self._now.follower).project(point)
+        across, down, depth = eye_of(self._now.follower).project((x, y - obj.box.size[1] / 2, z))
         return depth > 0.0 and 0.0 <= across <= 1.0 and 0.0 <= down <= 1.0
 
 
@@ -144,8 +139,7 @@ class NamedActions:
     def _place(self, target: ObjectState, clicks: Sequence[actions.Click]) -> actions.ActionResult:
         """Put what is held where the agent sees it, or at least where the frame and its reach are.
 
-        AI2-THOR tries the places of a receptacle that are in reach and in view.  Where there is no
-        such room for the box of what is held, it is tried as smaller.
+        AI2-THOR tries places in reach and in view; without room there, a smaller box is tried.
         """
         before = self._sim.snapshot()
         held = before.held_object()
@@ -284,10 +278,7 @@ class NamedReplay:
         return any(self._actions.act(action.verb, each.objectId).success for each in targets)
 
     def impose(self, action: LowAction) -> bool:
-        """Do an action as recorded, even where this world refuses it.
-
-        False is returned, and nothing changes, if the scene lacks an interaction's object.
-        """
+        """Do an action as recorded, even if refused; False if the scene lacks its object."""
         if self.do(action) or action.object_id is None:
             return True
         target = self.target_of(action)
@@ -297,6 +288,6 @@ class NamedReplay:
 
     def _impose_step(self) -> None:
         body = self.now.follower
-        x, z = motion.cell_ahead(body, actions.Verb.FORWARD)
+        x, z = actions.cell_after(motion.cell_under(body), body.yaw, actions.Verb.FORWARD)
         there = (x * actions.GRID_SIZE_METRES, body.position[1], z * actions.GRID_SIZE_METRES)
         self.sim.put_follower(replace(body, position=there))

@@ -62,10 +62,9 @@ def all_recorded(object_id: str, now: Snapshot) -> tuple[ObjectState, ...]:
 
 
 def _nearest_of_type(wanted: RecordedId, now: Snapshot) -> ObjectState | None:
-    kind = current_type(wanted.own_type)
     ranked = sorted(
         (dist(parts.position, wanted.position), obj.objectId)
-        for obj in now.of_type(kind)
+        for obj in now.of_type(current_type(wanted.own_type))
         if (parts := RecordedId.parse(obj.objectId)) is not None
     )
     if not ranked or (ranked[0][0] > MAX_DISTANCE_METRES and len(ranked) > 1):

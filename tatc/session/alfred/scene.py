@@ -42,8 +42,7 @@ def build_scene(
 def _fixed_objects(objects: Sequence[ObjectState], trajectory: Trajectory) -> Iterator[ObjectState]:
     """Yield the furniture as it is at the start of the trajectory.
 
-    Where a sink or tub has a basin, only the basin takes things: for ALFRED they are two, and
-    its tasks name the basin.
+    Where a sink or tub has a basin, only that takes things: ALFRED's tasks name the basin.
     """
     types = {obj.objectId: obj.objectType for obj in objects if not obj.affordances.pickupable}
     toggles = dict(trajectory.toggles)

@@ -140,10 +140,9 @@ def _snap(value: float, step: float, tolerance: float) -> float:
 # Repairs faults in a recorded start, which AI2-THOR and its users make: what can be repaired
 # without a guess, each with a note.  All else is refused by the readers.
 #
-# Some faults are left, because AI2-THOR and our world work with them: objects in or beyond
-# the walls, which nobody reaches (in 4 % of the public games); two objects with one id, of
-# which the first is found; an agent that starts inside furniture, which the floor lets out
-# with a message.
+# Some faults are left, because AI2-THOR and our world work with them: objects in or beyond the
+# walls, which nobody reaches (in 4 % of the public games); two objects with one id, of which the
+# first is found; an agent that starts inside furniture, which the floor lets out with a message.
 
 _ZERO_LENGTH_METRES = 0.001  # a shorter side of a box counts as zero
 _REPAIRED_SIDE_METRES = 0.01  # of zero sides, where a box has two or three of them

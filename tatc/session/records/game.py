@@ -274,23 +274,16 @@ class RecordedAttempt:
 
 
 @dataclass(frozen=True, slots=True)
-class SlicedObjectPose:
-    """The pose of a sliced object: metres, and degrees about x, y and z."""
-
-    position: Vec3
-    rotation: Vec3
-
-
-@dataclass(frozen=True, slots=True)
 class RecordedResult:
     """What AI2-THOR answered; `object_id` is set where an interaction succeeded.
 
-    `sliced_pose` says how a thing lay when it was cut: it stays so to the recorded end.
+    `sliced_pose` says how a thing lay when it was cut, which stays so to the recorded end: its
+    position, metres, and its rotation about x, y and z, degrees.
     """
 
     success: bool
     object_id: str | None
-    sliced_pose: SlicedObjectPose | None = None
+    sliced_pose: tuple[Vec3, Vec3] | None = None
 
 
 RecordedStep = tuple[RecordedAttempt, RecordedResult]
@@ -311,13 +304,13 @@ def recorded_steps(game: Game) -> tuple[RecordedStep, ...]:
     return tuple(steps)
 
 
-def _sliced_object_pose(game: Game, interaction: Interaction) -> SlicedObjectPose | None:
+def _sliced_object_pose(game: Game, interaction: Interaction) -> tuple[Vec3, Vec3] | None:
     if interaction.verb is not actions.Verb.SLICE or interaction.object_id is None:
         return None
     whole = game.final.get(interaction.object_id)
     if whole is None or not whole.isSliced:
         return None
-    return SlicedObjectPose(whole.position, whole.rotation)
+    return whole.position, whole.rotation
 
 
 def agent_state_at(pose: LoggedPose) -> AgentState:

@@ -21,10 +21,7 @@ _CLOSING_JSON = b'"initial_state": null}]}]}'
 
 @dataclass(frozen=True, slots=True)
 class GameHeader:
-    """The header of a game file; `split` is the name of the file's folder.
-
-    `written_by_tatc` says whether tatc wrote the file, which its comment tells.
-    """
+    """The header of a game file; `split` is its folder's name, `written_by_tatc` its comment's."""
 
     game_id: str
     split: str

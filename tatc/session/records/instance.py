@@ -28,21 +28,14 @@ class Benchmark(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ExpectedGoalConditions:
-    """The goal conditions of the check task after the history, as the file states them."""
-
-    total: int
-    satisfied: int
-
-
-@dataclass(frozen=True, slots=True)
 class Instance:
     """An EDH or TfD instance.
 
     `name` is the file's name without its ending.  `history` holds the interactions before
     the prediction starts, () for TfD.  `reference_length` is the number of actions that
     people took from there.  `state_changes` defines success for EDH; it is None for TfD,
-    which uses the game's task.
+    which uses the game's task.  `expected` are the goal conditions of the check task after the
+    history, as the file states them: how many there are, and how many are satisfied.
     """
 
     name: str
@@ -53,7 +46,7 @@ class Instance:
     history_images: tuple[str, ...]
     reference_length: int
     state_changes: Mapping[str, Any] | None
-    expected: ExpectedGoalConditions | None
+    expected: tuple[int, int] | None
     document: Mapping[str, Any] = field(repr=False, compare=False)
 
 
@@ -129,9 +122,10 @@ def _read_reference_length(document: Mapping[str, Any]) -> int:
     return 0 if future is None else len(json_fields.as_list(future, "driver_actions_future"))
 
 
-def _read_expected(document: Mapping[str, Any]) -> ExpectedGoalConditions | None:
+def _read_expected(document: Mapping[str, Any]) -> tuple[int, int] | None:
     keys = [f"expected_init_goal_conditions_{what}" for what in ("total", "satisfied")]
     counts = [document.get(key) for key in keys]
     if None in counts:
         return None
-    return ExpectedGoalConditions(*map(json_fields.as_integer, counts, keys))
+    total, satisfied = map(json_fields.as_integer, counts, keys)
+    return total, satisfied

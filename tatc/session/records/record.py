@@ -1,7 +1,4 @@
-"""The record of a session of tatc's: what was done, and why each utterance was said.
-
-What was done is logged as interactions of either agent, in the format of TEACh's files (spec 4.2).
-"""
+"""A session's record: what was done, in TEACh's format (spec 4.2), and why things were said."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -114,7 +111,6 @@ def interaction_json(interaction: Interaction) -> dict[str, Any]:
 
 
 def _read_type_fields(entry: Mapping[str, Any], kind: actions.ActionType) -> dict[str, Any]:
-    """Return the fields of an interaction that its type of action has, by their names."""
     if kind is actions.ActionType.MOTION:
         return {"pose": _read_pose(entry)}
     if kind is actions.ActionType.INTERACTION:
@@ -211,13 +207,12 @@ class RecordedDecision:
 class Record:
     """A saved session: a TEACh game with the Commander's decisions.
 
-    `definition` is the task's expanded definition as JSON (`Task.definition_json()`),
-    `scene` the session's start, `final` the state at its end.  `gc_total` and
-    `gc_satisfied` count the goal conditions at the end.  `world` names the simulator;
-    `floor_map` and `map_hash` name its map, "" if it has none.  `game_id` is the recorded
-    game that the start is taken from, None if it is made from a room and `seed`.
-    `options` are those of the agents and the limits, as names and values.  `model_calls` are the
-    requests to language models that played agents, in their order.
+    `definition` is the task's expanded definition as JSON (`Task.definition_json()`), `scene` the
+    session's start, `final` the state at its end.  `gc_total` and `gc_satisfied` count the goal
+    conditions at the end.  `world` names the simulator; `floor_map` and `map_hash` name its map, ""
+    if it has none.  `game_id` is the recorded game that the start is taken from, None if it is made
+    from a room and `seed`.  `options` are those of the agents and the limits, as names and values.
+    `model_calls` are the requests to language models that played agents, in their order.
 
     A record that was read says of its end, goal conditions, decisions and options what its file
     says; `tatc replay --verify` computes the first two.

@@ -237,8 +237,8 @@ def read_tatc_key(
         gc_total=json_fields.as_integer(tatc_key.get("gc_total"), "gc_total"),
         gc_satisfied=json_fields.as_integer(tatc_key.get("gc_satisfied"), "gc_satisfied"),
         world=json_fields.get_text(tatc_key, "world"),
-        floor_map=json_fields.get_text_or_empty(tatc_key, "map"),
-        map_hash=json_fields.get_text_or_empty(tatc_key, "map_hash"),
+        floor_map=json_fields.get_text_or_empty({"map": "", **tatc_key}, "map"),
+        map_hash=json_fields.get_text_or_empty({"map_hash": "", **tatc_key}, "map_hash"),
         seed=json_fields.as_integer(tatc_key.get("seed"), "seed"),
         game_id=None
         if tatc_key.get("game") is None

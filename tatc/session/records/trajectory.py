@@ -14,27 +14,11 @@ from warnings import catch_warnings
 
 import numpy as np
 
-from tatc.base.errors import BadInput
+from tatc.base import errors, json_fields
 from tatc.base.files import ALFRED_FILE, GAME, MAX_STATE_OBJECTS, TRAJECTORY, check_file, read_json
-from tatc.base.json_fields import (
-    FieldError,
-    as_integer,
-    as_list,
-    as_mapping,
-    as_number,
-    as_text,
-    faults_under,
-    get_file_name,
-    get_flag,
-    get_text,
-    get_text_or_empty,
-    read_each,
-    short_repr,
-)
 from tatc.home import assets, body, metadata, state
-from tatc.home.actions import GRID_SIZE_METRES, Cell, cell_of
-from tatc.session.records import game, trajectory_plan
-from tatc.session.records.file_search import GAME_FILES, field_faults_in
+from tatc.home.actions import GRID_SIZE_METRES, HEADING_STEPS, Cell, cell_of
+from tatc.session.records import file_search, game, trajectory_plan
 
 
 class TaskType(StrEnum):
@@ -92,19 +76,27 @@ def read_trajectory_task(root: Mapping[str, Any]) -> TrajectoryTask:
     """Return the task of a trajectory's JSON."""
     name = root.get("task_type")
     if name not in list(TaskType):
-        why = "is missing" if name is None else f"is none of ALFRED's seven: {short_repr(name)}"
-        raise FieldError("task_type", why, f"write one of {', '.join(TaskType)}")
+        why = (
+            "is missing"
+            if name is None
+            else f"is none of ALFRED's seven: {json_fields.short_repr(name)}"
+        )
+        raise json_fields.FieldError("task_type", why, f"write one of {', '.join(TaskType)}")
     kind = TaskType(name)
-    raw = as_mapping(root.get("pddl_params"), "pddl_params")
-    with faults_under("pddl_params"):
+    raw = json_fields.as_mapping(root.get("pddl_params"), "pddl_params")
+    with json_fields.faults_under("pddl_params"):
         found = {
-            field: get_text_or_empty(raw, field)
+            field: json_fields.get_text_or_empty(raw, field)
             for field in ("object_target", "parent_target", "mrecep_target", "toggle_target")
         }
         for field in PARAMETERS_BY_TYPE[kind]:
             if not found[field]:
-                raise FieldError(field, f"is empty, but {kind} needs it", "name an object type")
-        return TrajectoryTask(kind, *found.values(), sliced=get_flag(raw, "object_sliced"))
+                raise json_fields.FieldError(
+                    field, f"is empty, but {kind} needs it", "name an object type"
+                )
+        return TrajectoryTask(
+            kind, *found.values(), sliced=json_fields.get_flag(raw, "object_sliced")
+        )
 
 
 TRAJECTORY_FILE_NAME = "traj_data.json"
@@ -191,13 +183,13 @@ def read_trajectory(path: Path | str) -> Trajectory:
     """Return the trajectory of a file."""
     path = Path(path)
     document = read_json(path, TRAJECTORY)
-    with field_faults_in(path):
+    with file_search.field_faults_in(path):
         return parse_trajectory(document, path)
 
 
 def is_trajectory_file(path: Path) -> bool:
     """Return whether a file is a trajectory by its content; one named as a game is not opened."""
-    if GAME_FILES.name_pattern.search(path.name):
+    if file_search.GAME_FILES.name_pattern.search(path.name):
         return False
     document = read_json(path, GAME)
     return _has_words_or_plan(document) and "scene" in document
@@ -208,24 +200,24 @@ def parse_trajectory(document: object, path: Path) -> Trajectory:
     if not _has_words_or_plan(document):
         fix = f"name ALFRED's {TRAJECTORY_FILE_NAME}, or the folder of a fold"
         why = "is JSON but no trajectory: it has neither `turk_annotations` nor a plan"
-        raise FieldError("", why, fix)
+        raise json_fields.FieldError("", why, fix)
     root = document
-    scene = as_mapping(root.get("scene"), "scene")
+    scene = json_fields.as_mapping(root.get("scene"), "scene")
     made_by_tatc = MADE_BY_TATC_KEY in root and "scene_num" not in scene
     task = None if "plan" not in root else read_trajectory_task(root)
-    with faults_under("scene"):
+    with json_fields.faults_under("scene"):
         floor_plan, kind = _read_room(scene) if made_by_tatc else _read_floor_plan(scene)
         follower = _read_follower(scene)
         poses = _read_object_poses(scene)
         toggles = _read_toggles(scene)
-        dirty_and_empty = get_flag(scene, "dirty_and_empty")
-    plan = as_mapping(root.get("plan", {"high_pddl": [], "low_actions": []}), "plan")
-    with faults_under("plan"):
+        dirty_and_empty = json_fields.get_flag(scene, "dirty_and_empty")
+    plan = json_fields.as_mapping(root.get("plan", {"high_pddl": [], "low_actions": []}), "plan")
+    with json_fields.faults_under("plan"):
         high = trajectory_plan.read_high_actions(plan)
         low = trajectory_plan.read_low_actions(plan, high)
     return Trajectory(
         path=path,
-        trial=get_file_name(root, "task_id"),
+        trial=json_fields.get_file_name(root, "task_id"),
         fold=_fold_of(path),
         floor_plan=floor_plan,
         kind=kind,
@@ -249,61 +241,65 @@ def _fold_of(path: Path) -> str:
 
 
 def _read_floor_plan(scene: Mapping[str, Any]) -> tuple[str, state.RoomKind]:
-    name = get_text(scene, "floor_plan")
-    number = as_integer(scene.get("scene_num"), "scene_num")
+    name = json_fields.get_text(scene, "floor_plan")
+    number = json_fields.as_integer(scene.get("scene_num"), "scene_num")
     kind = game.floor_plan_room_kind(number)
     if kind is None:
         why = f"names an unknown floor plan: {number}"
-        raise FieldError("scene_num", why, game.FLOOR_PLANS_HINT)
+        raise json_fields.FieldError("scene_num", why, game.FLOOR_PLANS_HINT)
     if name != f"FloorPlan{number}":
-        why = f"is {short_repr(name)}, unlike scene_num, which is {number}"
-        raise FieldError("floor_plan", why, trajectory_plan.FIX_TAKE_AGAIN)
+        why = f"is {json_fields.short_repr(name)}, unlike scene_num, which is {number}"
+        raise json_fields.FieldError("floor_plan", why, trajectory_plan.FIX_TAKE_AGAIN)
     return name, kind
 
 
 def _read_room(scene: Mapping[str, Any]) -> tuple[str, state.RoomKind]:
     """Return the shipped room that a generated trajectory is set in."""
-    name = get_text(scene, "floor_plan")
+    name = json_fields.get_text(scene, "floor_plan")
     for kind in state.RoomKind:
         if name.rpartition("-")[0] == kind.value.lower().replace(" ", "-"):
             return name, kind
     fix = "`tatc rooms list` names the shipped rooms"
-    raise FieldError("floor_plan", f"is no shipped room: {short_repr(name)}", fix)
+    raise json_fields.FieldError(
+        "floor_plan", f"is no shipped room: {json_fields.short_repr(name)}", fix
+    )
 
 
 def _read_follower(scene: Mapping[str, Any]) -> state.AgentState:
-    raw = as_mapping(scene.get("init_action"), "init_action")
-    with faults_under("init_action"):
-        x, y, z = (as_number(raw.get(axis), axis, _MAX_POSITION_METRES) for axis in "xyz")
-        yaw = as_number(raw.get("rotation"), "rotation") % 360.0
+    raw = json_fields.as_mapping(scene.get("init_action"), "init_action")
+    with json_fields.faults_under("init_action"):
+        x, y, z = (
+            json_fields.as_number(raw.get(axis), axis, _MAX_POSITION_METRES) for axis in "xyz"
+        )
+        yaw = json_fields.as_number(raw.get("rotation"), "rotation") % 360.0
         if yaw % 90.0:
             why = f"is no multiple of 90 degrees: {yaw:g}"
-            raise FieldError("rotation", why, trajectory_plan.FIX_TAKE_AGAIN)
-        horizon = as_number(raw.get("horizon"), "horizon")
+            raise json_fields.FieldError("rotation", why, trajectory_plan.FIX_TAKE_AGAIN)
+        horizon = json_fields.as_number(raw.get("horizon"), "horizon")
         if horizon not in body.ALFRED.horizons:
             why = f"should be a multiple of 15 degrees from -30 to 60, is {horizon:g}"
-            raise FieldError("horizon", why, trajectory_plan.FIX_TAKE_AGAIN)
+            raise json_fields.FieldError("horizon", why, trajectory_plan.FIX_TAKE_AGAIN)
     return state.AgentState((x, y, z), yaw, horizon, body.ALFRED)
 
 
 def _read_object_poses(scene: Mapping[str, Any]) -> tuple[ObjectPose, ...]:
-    entries = as_list(scene.get("object_poses"), "object_poses", MAX_STATE_OBJECTS)
+    entries = json_fields.as_list(scene.get("object_poses"), "object_poses", MAX_STATE_OBJECTS)
     if not entries:
-        raise FieldError("object_poses", "is empty", trajectory_plan.FIX_TAKE_AGAIN)
-    return tuple(read_each(entries, _read_object_pose, "object_poses"))
+        raise json_fields.FieldError("object_poses", "is empty", trajectory_plan.FIX_TAKE_AGAIN)
+    return tuple(json_fields.read_each(entries, _read_object_pose, "object_poses"))
 
 
 def _read_object_pose(entry: object) -> ObjectPose:
-    raw = as_mapping(entry, "")
-    name = get_text(raw, "objectName")
+    raw = json_fields.as_mapping(entry, "")
+    name = json_fields.get_text(raw, "objectName")
     kind = current_type(name.partition("_")[0])
     if kind not in assets.known_object_types():
-        why = f"names an object of an unknown type: {short_repr(name)}"
-        raise FieldError("objectName", why, trajectory_plan.FIX_TAKE_AGAIN)
+        why = f"names an object of an unknown type: {json_fields.short_repr(name)}"
+        raise json_fields.FieldError("objectName", why, trajectory_plan.FIX_TAKE_AGAIN)
     position = metadata.get_vector(raw, "position")
     if max(map(abs, position)) > _MAX_POSITION_METRES:
         why = f"is beyond {_MAX_POSITION_METRES:g} m"
-        raise FieldError("position", why, trajectory_plan.FIX_TAKE_AGAIN)
+        raise json_fields.FieldError("position", why, trajectory_plan.FIX_TAKE_AGAIN)
     return ObjectPose(name, kind, position, metadata.get_vector(raw, "rotation"))
 
 
@@ -313,28 +309,32 @@ def current_type(name: str) -> str:
 
 
 def _read_toggles(scene: Mapping[str, Any]) -> tuple[tuple[str, bool], ...]:
-    entries = as_list(scene.get("object_toggles"), "object_toggles")
-    return tuple(read_each(entries, _read_toggle, "object_toggles"))
+    entries = json_fields.as_list(scene.get("object_toggles"), "object_toggles")
+    return tuple(json_fields.read_each(entries, _read_toggle, "object_toggles"))
 
 
 def _read_toggle(entry: object) -> tuple[str, bool]:
-    raw = as_mapping(entry, "")
-    return get_text(raw, "objectType"), get_flag(raw, "isOn")
+    raw = json_fields.as_mapping(entry, "")
+    return json_fields.get_text(raw, "objectType"), json_fields.get_flag(raw, "isOn")
 
 
 def _read_annotations(root: Mapping[str, Any]) -> tuple[Annotation, ...]:
     if root.get(_ANNOTATIONS) is None:
         return ()
-    with faults_under(_ANNOTATIONS):
-        raw = as_mapping(root[_ANNOTATIONS], "")
-        return tuple(read_each(as_list(raw.get("anns", []), "anns"), _read_annotation, "anns"))
+    with json_fields.faults_under(_ANNOTATIONS):
+        raw = json_fields.as_mapping(root[_ANNOTATIONS], "")
+        return tuple(
+            json_fields.read_each(
+                json_fields.as_list(raw.get("anns", []), "anns"), _read_annotation, "anns"
+            )
+        )
 
 
 def _read_annotation(entry: object) -> Annotation:
-    raw = as_mapping(entry, "")
-    steps = as_list(raw.get("high_descs"), "high_descs")
-    texts = tuple(as_text(step, "high_descs") for step in steps)
-    return Annotation(get_text(raw, "task_desc"), texts)
+    raw = json_fields.as_mapping(entry, "")
+    steps = json_fields.as_list(raw.get("high_descs"), "high_descs")
+    texts = tuple(json_fields.as_text(step, "high_descs") for step in steps)
+    return Annotation(json_fields.get_text(raw, "task_desc"), texts)
 
 
 # Reads where agents could stand from a clone of ALFRED (github.com/askforalfred/alfred): from its
@@ -343,7 +343,6 @@ def _read_annotation(entry: object) -> Annotation:
 
 _LAYOUT_FOLDER = "gen/layouts"
 _LAYOUT_SUFFIX = "-layout.npy"
-_CELL_STEP_BY_HEADING: tuple[Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 _QUARTER_TURNS_BY_ACTION = {"RotateRight_90": 1, "RotateLeft_90": -1}
 _ALFRED_GRID_TOLERANCE_METRES = 0.02
 
@@ -354,7 +353,7 @@ def find_alfred_files(clone: Path) -> tuple[Path, ...]:
     trajectories = sorted((clone / "data").rglob(TRAJECTORY_FILE_NAME))
     if not layouts and not trajectories:
         why = f"holds no {_LAYOUT_FOLDER}/*{_LAYOUT_SUFFIX} and no data/**/{TRAJECTORY_FILE_NAME}"
-        raise BadInput(why, where=str(clone), fix=ALFRED_FILE.fix)
+        raise errors.BadInput(why, where=str(clone), fix=ALFRED_FILE.fix)
     return (*layouts, *trajectories)
 
 
@@ -364,10 +363,10 @@ def read_alfred_cells(path: Path) -> tuple[str, str, frozenset[Cell]]:
         if path.name.endswith(_LAYOUT_SUFFIX):
             plan = path.name.removesuffix(_LAYOUT_SUFFIX)
             return plan, "layout", frozenset(_layout_cells(path))
-        plan, cells = _read_trajectory(as_mapping(read_json(path, ALFRED_FILE), ""))
+        plan, cells = _read_trajectory(json_fields.as_mapping(read_json(path, ALFRED_FILE), ""))
         return plan, path.parent.name, frozenset(cells)
-    except FieldError as fault:
-        raise BadInput(str(fault), where=str(path), fix=ALFRED_FILE.fix) from fault
+    except json_fields.FieldError as fault:
+        raise errors.BadInput(str(fault), where=str(path), fix=ALFRED_FILE.fix) from fault
 
 
 def _layout_cells(path: Path) -> Iterator[Cell]:
@@ -379,23 +378,26 @@ def _layout_cells(path: Path) -> Iterator[Cell]:
             rows = np.lib.format.open_memmap(path, mode="r")
     except Exception as fault:  # a damaged header can raise anything
         why = "is no array, or is cut off"
-        raise BadInput(why, where=str(path), fix=ALFRED_FILE.fix) from fault
+        raise errors.BadInput(why, where=str(path), fix=ALFRED_FILE.fix) from fault
     if rows.ndim != 2 or rows.shape[1] < 2 or rows.dtype.kind not in "fiu":
-        raise FieldError("rows", f"should be of x and z, have the shape {rows.shape}")
+        raise json_fields.FieldError("rows", f"should be of x and z, have the shape {rows.shape}")
     for i, (x, z) in enumerate(rows[:, :2].tolist()):
         yield _grid_cell(x, z, f"rows[{i}]")
 
 
 def _read_trajectory(raw: Mapping[str, Any]) -> tuple[str, Iterator[Cell]]:
-    scene = as_mapping(raw.get("scene"), "scene")
-    start = as_mapping(scene.get("init_action"), "scene.init_action")
+    scene = json_fields.as_mapping(raw.get("scene"), "scene")
+    start = json_fields.as_mapping(scene.get("init_action"), "scene.init_action")
     x, z, yaw = (
-        as_number(start.get(name), f"scene.init_action.{name}") for name in ("x", "z", "rotation")
+        json_fields.as_number(start.get(name), f"scene.init_action.{name}")
+        for name in ("x", "z", "rotation")
     )
     cell = _grid_cell(x, z, "scene.init_action")
-    plan = as_mapping(raw.get("plan", {}), "plan")
-    actions = as_list(plan.get("low_actions", []), "plan.low_actions")
-    return get_text(scene, "floor_plan"), _trajectory_cells(cell, round(yaw / 90.0), actions)
+    plan = json_fields.as_mapping(raw.get("plan", {}), "plan")
+    actions = json_fields.as_list(plan.get("low_actions", []), "plan.low_actions")
+    return json_fields.get_text(scene, "floor_plan"), _trajectory_cells(
+        cell, round(yaw / 90.0), actions
+    )
 
 
 def _trajectory_cells(cell: Cell, heading: int, actions: list[Any]) -> Iterator[Cell]:
@@ -403,18 +405,22 @@ def _trajectory_cells(cell: Cell, heading: int, actions: list[Any]) -> Iterator[
     yield cell
     for i, action in enumerate(actions):
         field = f"plan.low_actions[{i}].discrete_action"
-        done = as_mapping(as_mapping(action, field).get("discrete_action"), field)
-        name = get_text(done, "action")
+        done = json_fields.as_mapping(
+            json_fields.as_mapping(action, field).get("discrete_action"), field
+        )
+        name = json_fields.get_text(done, "action")
         heading += _QUARTER_TURNS_BY_ACTION.get(name, 0)
         if name == "MoveAhead_25":
-            dx, dz = _CELL_STEP_BY_HEADING[heading % 4]
+            dx, dz = HEADING_STEPS[heading % 4]
             cell = (cell[0] + dx, cell[1] + dz)
             yield cell
 
 
 def _grid_cell(x: float, z: float, field: str) -> Cell:
-    at = cell_of(as_number(x, field), as_number(z, field))
+    at = cell_of(json_fields.as_number(x, field), json_fields.as_number(z, field))
     away = max(abs(x - at[0] * GRID_SIZE_METRES), abs(z - at[1] * GRID_SIZE_METRES))
     if away > _ALFRED_GRID_TOLERANCE_METRES:
-        raise FieldError(field, f"is off the grid of {GRID_SIZE_METRES} m: {x!r}, {z!r}")
+        raise json_fields.FieldError(
+            field, f"is off the grid of {GRID_SIZE_METRES} m: {x!r}, {z!r}"
+        )
     return at

@@ -118,8 +118,7 @@ class CommanderInterface:
         object_id = self._id_of(handle)
         if object_id is None:
             return tools.Refused(refusal("unknown_handle", handle=handle))
-        known = self._refreshed()
-        builder, verb = PlanBuilder(known), tools.INTERACTION_VERBS_BY_TOOL[action]
+        builder, verb = PlanBuilder(self._refreshed()), tools.INTERACTION_VERBS_BY_TOOL[action]
         failure = _add_step(builder, verb, object_id)
         if failure is not None or not builder.steps:
             reason = "" if failure is None else failure.reason.value
@@ -158,11 +157,10 @@ class CommanderInterface:
 
     def _found_text(self, snapshot: Snapshot, found: ObjectState) -> str:
         x, _, z = snapshot.follower.position
-        away = hypot(found.position[0] - x, found.position[2] - z)
         return phrase(_SECTION, "found").format(
             handle=self._handle(found.objectId, found.objectType),
             place=self._place_text(snapshot, found),
-            metres=f"{away:.1f}",
+            metres=f"{hypot(found.position[0] - x, found.position[2] - z):.1f}",
         )
 
     def _place_text(self, snapshot: Snapshot, obj: ObjectState) -> str:
@@ -212,8 +210,7 @@ def draw_room_map(snapshot: Snapshot, floor: Iterable[Pose]) -> str:
     here = cell_of(snapshot.follower.position[0], snapshot.follower.position[2])
     cells = {cell_of(pose.x, pose.z) for pose in floor} | {here}
     furniture = [obj for obj in snapshot.objects if _is_furniture(obj)]
-    names = sorted({obj.objectType for obj in furniture})
-    letters = dict(zip(names, _LETTERS, strict=False))
+    letters = dict(zip(sorted({obj.objectType for obj in furniture}), _LETTERS, strict=False))
     drawn = dict.fromkeys(cells, ".")
     for obj in furniture:
         for cell in _cells_under(obj):
@@ -241,8 +238,7 @@ def _cells_under(obj: ObjectState) -> Iterable[Cell]:
 def _rows(drawn: dict[Cell, str]) -> list[str]:
     left, bottom = (min(cell[axis] for cell in drawn) for axis in (0, 1))
     right = min(max(x for x, _ in drawn), left + MAX_MAP_CELLS - 1)
-    top = min(max(z for _, z in drawn), bottom + MAX_MAP_CELLS - 1)
     return [
         "".join(drawn.get((x, z), " ") for x in range(left, right + 1)).rstrip()
-        for z in range(top, bottom - 1, -1)
+        for z in range(min(max(z for _, z in drawn), bottom + MAX_MAP_CELLS - 1), bottom - 1, -1)
     ]

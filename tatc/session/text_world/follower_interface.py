@@ -10,8 +10,7 @@ from functools import lru_cache
 from math import ceil
 
 from tatc.follower.listener.map_frame import box_around
-from tatc.home import percepts, refusals, type_facts
-from tatc.home.actions import INTERACTION_VERBS, TRANSLATION_VERBS, Action, Role, Utterance, Verb
+from tatc.home import actions, percepts, refusals, type_facts
 from tatc.home.body import TEACH, Body
 from tatc.home.observation import Observation, ObservedResult
 from tatc.home.state import Box, ObjectState
@@ -29,8 +28,8 @@ TEXT_VIEW_SIDE_PIXELS = 60
 """Pixels along each side of the view from which the text is made: every 15th of a frame's, so
 that what the text names can be clicked on."""
 
-_TURNS = {"left": Verb.TURN_LEFT, "right": Verb.TURN_RIGHT}
-_LOOKS = {"up": Verb.LOOK_UP, "down": Verb.LOOK_DOWN}
+_TURNS = {"left": actions.Verb.TURN_LEFT, "right": actions.Verb.TURN_RIGHT}
+_LOOKS = {"up": actions.Verb.LOOK_UP, "down": actions.Verb.LOOK_DOWN}
 
 
 class FollowerInterface:
@@ -53,8 +52,8 @@ class FollowerInterface:
         self._floors: dict[int, Box] = {}
         self._floor = walking.SeenFloor()
         self._held: int | None = None
-        self._queue: deque[Action] = deque()
-        self._current: Action | None = None
+        self._queue: deque[actions.Action] = deque()
+        self._current: actions.Action | None = None
         self._target: int | None = None
         self._falls_short = False
 
@@ -71,13 +70,12 @@ class FollowerInterface:
     def observe(self, observation: Observation) -> None:
         """Take in what the Follower perceives after an action, and before the first."""
         self.hear(observation.utterances)
-        view = None if observation.percepts is None else observation.percepts()
-        self.see(view)
+        self.see(None if observation.percepts is None else observation.percepts())
         self.take_result(observation.last_result)
 
-    def hear(self, utterances: tuple[Utterance, ...]) -> None:
+    def hear(self, utterances: tuple[actions.Utterance, ...]) -> None:
         """Take in what the Commander said."""
-        self.text.hear(each.text for each in utterances if each.speaker is Role.COMMANDER)
+        self.text.hear(each.text for each in utterances if each.speaker is actions.Role.COMMANDER)
 
     def see(self, view: percepts.View | None) -> None:
         """Take in a view; nothing is done for the one that was seen last."""
@@ -108,16 +106,16 @@ class FollowerInterface:
     def take_result(self, result: ObservedResult | None) -> None:
         """Take in how the action went that `next_action` returned last; a failure ends its call."""
         done, self._current = self._current, None
-        if done is None or result is None or done.verb is Verb.TEXT:
+        if done is None or result is None or done.verb is actions.Verb.TEXT:
             return
         if not result.success:
             self._queue.clear()
-            if done.verb in TRANSLATION_VERBS and self._view is not None:
+            if done.verb in actions.TRANSLATION_VERBS and self._view is not None:
                 self._floor.note_blocked(self._view.body, done.verb)
         elif result.number is not None:
             self._take_interaction(done.verb, result.number)
         falls_short = self._falls_short and result.success and not self._queue
-        met = result.number if done.verb in INTERACTION_VERBS else None
+        met = result.number if done.verb in actions.INTERACTION_VERBS else None
         acted_on = None if met in (None, self._target) else self._handle(met)
         self.text.take_result(result, acted_on, falls_short=falls_short)
 
@@ -139,7 +137,7 @@ class FollowerInterface:
         self.text.refuse(checked)
         return checked
 
-    def next_action(self) -> Action | None:
+    def next_action(self) -> actions.Action | None:
         """Return the next action of the last call; None once it is carried out."""
         if not self._queue:
             return None
@@ -155,7 +153,7 @@ class FollowerInterface:
             return call
         return replace(call, arguments={"object": own})
 
-    def _actions_of(self, call: tools.ToolCall) -> tuple[Action, ...] | tools.Refused:
+    def _actions_of(self, call: tools.ToolCall) -> tuple[actions.Action, ...] | tools.Refused:
         self._target, self._falls_short = None, False
         plan = _PLANS.get(call.name)
         if plan is not None:
@@ -168,13 +166,13 @@ class FollowerInterface:
         self._target = number
         return self._walk(number) if call.name == "go_to" else self._click(call.name, number)
 
-    def _click(self, name: str, number: int) -> tuple[Action, ...] | tools.Refused:
+    def _click(self, name: str, number: int) -> tuple[actions.Action, ...] | tools.Refused:
         seen = next((each for each in self.seen if each.number == number), None)
         if seen is None:
             return tools.Refused(refusal("left_view", handle=self._handle(number)))
-        return (Action(tools.INTERACTION_VERBS_BY_TOOL[name], seen.click),)
+        return (actions.Action(tools.INTERACTION_VERBS_BY_TOOL[name], seen.click),)
 
-    def _walk(self, number: int) -> tuple[Action, ...] | tools.Refused:
+    def _walk(self, number: int) -> tuple[actions.Action, ...] | tools.Refused:
         known = self._last_seen.get(number)
         if known is None or self._view is None:
             return tools.Refused(refusal("not_remembered", handle=self._handle(number)))
@@ -185,15 +183,15 @@ class FollowerInterface:
         if way is None:
             return tools.Refused(refusal("no_way", handle=self._handle(number)))
         self._falls_short = not way.reaches
-        return tuple(Action(verb) for verb in way.verbs)
+        return tuple(actions.Action(verb) for verb in way.verbs)
 
-    def _take_interaction(self, verb: Verb, number: int) -> None:
+    def _take_interaction(self, verb: actions.Verb, number: int) -> None:
         """Note what an interaction did to the hand, and that what was moved is elsewhere."""
-        if verb in (Verb.PICKUP, Verb.SLICE):
+        if verb in (actions.Verb.PICKUP, actions.Verb.SLICE):
             self._last_seen.pop(number, None)
             self._states.pop(number, None)
-        if verb in (Verb.PICKUP, Verb.PLACE):
-            self._held = number if verb is Verb.PICKUP else None
+        if verb in (actions.Verb.PICKUP, actions.Verb.PLACE):
+            self._held = number if verb is actions.Verb.PICKUP else None
         self.text.hold(self.held)
 
     def _handle(self, number: int) -> str:
@@ -201,23 +199,23 @@ class FollowerInterface:
         return phrase(_SECTION, "unknown_object") if kind is None else handle_of(kind, number)
 
 
-def _move(call: tools.ToolCall) -> tuple[Action, ...]:
+def _move(call: tools.ToolCall) -> tuple[actions.Action, ...]:
     verb = tools.VERBS_BY_MOVE[call.arguments["direction"]]
-    return (Action(verb),) * call.arguments.get("times", 1)
+    return (actions.Action(verb),) * call.arguments.get("times", 1)
 
 
-def _ask(call: tools.ToolCall) -> tuple[Action, ...]:
+def _ask(call: tools.ToolCall) -> tuple[actions.Action, ...]:
     question = call.arguments.get("question") or say_meaning(InstructionRequest())
-    return (Action(Verb.TEXT, text=question),)
+    return (actions.Action(actions.Verb.TEXT, text=question),)
 
 
-_PLANS: dict[str, Callable[[tools.ToolCall], tuple[Action, ...]]] = {
+_PLANS: dict[str, Callable[[tools.ToolCall], tuple[actions.Action, ...]]] = {
     "move": _move,
-    "turn": lambda call: (Action(_TURNS[call.arguments["direction"]]),),
-    "look": lambda call: (Action(_LOOKS[call.arguments["direction"]]),),
-    "say": lambda call: (Action(Verb.TEXT, text=call.arguments["words"]),),
+    "turn": lambda call: (actions.Action(_TURNS[call.arguments["direction"]]),),
+    "look": lambda call: (actions.Action(_LOOKS[call.arguments["direction"]]),),
+    "say": lambda call: (actions.Action(actions.Verb.TEXT, text=call.arguments["words"]),),
     "ask": _ask,
-    "stop": lambda call: (Action(Verb.STOP),),
+    "stop": lambda call: (actions.Action(actions.Verb.STOP),),
 }
 
 
@@ -246,7 +244,6 @@ class FollowerText:
         self._steps = 0
 
     def __str__(self) -> str:
-        """Return the observation."""
         parts = [self._view_lines, self._held_line]
         if self._last_line:
             parts.append(self._last_line)
@@ -320,18 +317,16 @@ def object_line(seen: SeenObject) -> str:
     """
     decimetres = ceil(seen.metres * 10 - 1e-9)
     degrees = round(seen.degrees / _DEGREE_STEP) * _DEGREE_STEP
-    third = min(int(seen.click.y * 3), 2)
-    return _line(seen.handle, decimetres, degrees, third, seen.states)
+    return _line(seen.handle, decimetres, degrees, min(int(seen.click.y * 3), 2), seen.states)
 
 
 @lru_cache(maxsize=1 << 16)
 def _line(handle: str, decimetres: int, degrees: int, third: int, states: tuple[str, ...]) -> str:
-    words = phrase(_SECTION, "state").format(words=", ".join(states)) if states else ""
     return phrase(_SECTION, "object").format(
         handle=handle,
         metres=f"{decimetres / 10:.1f}",
         direction=_direction_words(degrees, third),
-        state=words,
+        state=phrase(_SECTION, "state").format(words=", ".join(states)) if states else "",
     )
 
 

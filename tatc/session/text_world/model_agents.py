@@ -198,8 +198,7 @@ class ModelChooser:
     def _over_budget(self, request: ChatRequest) -> RecordedModelCall | None:
         """Return the call that is not made, if the session's budget does not allow it.
 
-        Answers from a cache or a record count as those of the model do, so that the session ends
-        at the same call whoever answers.
+        Answers from a cache or a record count too: the session ends alike whoever answers.
         """
         play, spent = self._play, sum(call.tokens for call in self.calls)
         if len(self.calls) >= play.calls:
@@ -218,8 +217,7 @@ class ModelChooser:
             given, arguments = answer_text.arguments_in(answer.arguments), answer.arguments
             if not isinstance(answer_text.parsed(arguments, None), Mapping):
                 arguments = json.dumps(given) if isinstance(given, Mapping) else "{}"
-            name = _NO_NAME.sub("_", answer.tool)[:_MAX_NAME]
-            function = FunctionCall(number, name, arguments)
+            function = FunctionCall(number, _NO_NAME.sub("_", answer.tool)[:_MAX_NAME], arguments)
         self._turns[-1] = replace(self._turns[-1], text=said, call=function)
         self._silent = 0
 
@@ -270,10 +268,7 @@ _NO_NAME = re.compile(r"[^A-Za-z0-9_-]")
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a model read, and what it answered.
-
-    `nudge` says what was wrong with its last answer to this, "" for nothing.
-    """
+    """What a model read and answered; `nudge` says what was wrong with its last answer, else ""."""
 
     read: str
     text: str = ""

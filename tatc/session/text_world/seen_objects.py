@@ -48,11 +48,9 @@ def seen_objects(view: percepts.View) -> tuple[SeenObject, ...]:
     count = len(view.percepts)
     if not count:
         return ()
-    side = len(view.pixels)
-    rays, clicks = rays_of(view), _clicks_on_pixels(side)
+    rays, clicks = rays_of(view), _clicks_on_pixels(len(view.pixels))
     clicked, away = pixels_to_click(view, rays, count)
-    offsets = view.depth.ravel()[clicked, None] * rays.directions[clicked]
-    points = offsets + eye_of_view(view)
+    points = view.depth.ravel()[clicked, None] * rays.directions[clicked] + eye_of_view(view)
     pixels: list[int] = clicked.tolist()
     rows = zip(
         view.percepts,
@@ -116,8 +114,7 @@ def _shows_liquid(view: percepts.View, place: int, state: ObjectState) -> bool:
     is_low = offsets[:, 1] < _LIQUID_LEVEL_SHARE * half
     beyond = offsets[:, 0] * directions[:, 0] + offsets[:, 2] * directions[:, 2] > 0
     radius = min(state.box.size[0], state.box.size[2]) / 2
-    from_axis = np.hypot(offsets[:, 0], offsets[:, 2])
-    on_floor = from_axis < _INNER_RADIUS_SHARE * radius
+    on_floor = np.hypot(offsets[:, 0], offsets[:, 2]) < _INNER_RADIUS_SHARE * radius
     return bool((is_low & (beyond | on_floor) & (directions[:, 1] < 0)).any())
 
 
@@ -216,8 +213,6 @@ def choose_pixels_with_numpy(
     total = np.bincount(index, weights, count)
     row = (np.bincount(index, weights * rows, count) / total)[index] - rows
     column = (np.bincount(index, weights * columns, count) / total)[index] - columns
-    apart = row * row + column * column
-    order = np.lexsort((np.arange(len(shown)), apart, far, index))
-    first = np.searchsorted(index[order], np.arange(count))
-    chosen = order[first]
+    order = np.lexsort((np.arange(len(shown)), row * row + column * column, far, index))
+    chosen = order[np.searchsorted(index[order], np.arange(count))]
     return shown[chosen], away[chosen]

@@ -14,13 +14,11 @@ from tatc.base.plain_text import is_encodable
 from tatc.home.actions import TRANSLATION_VERBS, Verb
 from tatc.home.body import TEACH, Body
 from tatc.language.llm.answer_text import arguments_in, plain_name
-from tatc.session.text_world.seen_objects import number_of_handle
-from tatc.session.text_world.wording import phrase, refusal
+from tatc.session.text_world import seen_objects, wording
 
 MAX_SPOKEN_CHARACTERS = 1000
 """The longest text that an agent may say; what is longer is refused."""
 MAX_STEPS_PER_MOVE = 12
-"""The most steps of one move."""
 _MAX_DIGITS = 10
 
 
@@ -52,7 +50,7 @@ class ToolParameter:
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema."""
-        described = {"description": phrase("arguments", self.wording_key)}
+        described = {"description": wording.phrase("arguments", self.wording_key)}
         if self.kind is ArgumentKind.INTEGER:
             return described | {"type": "integer", "minimum": 1, "maximum": MAX_STEPS_PER_MOVE}
         if self.kind is ArgumentKind.CHOICE:
@@ -78,11 +76,11 @@ class ToolParameter:
             return None
         if self.kind is ArgumentKind.TEXT and isinstance(value, str) and is_encodable(value):
             reason = "too_long" if value.strip() else "empty"
-            return refusal(reason, name=self.name, most=MAX_SPOKEN_CHARACTERS)
-        what = phrase("kinds", self.kind).format(
+            return wording.refusal(reason, name=self.name, most=MAX_SPOKEN_CHARACTERS)
+        what = wording.phrase("kinds", self.kind).format(
             low=1, high=MAX_STEPS_PER_MOVE, names=", ".join(self.choices)
         )
-        return refusal("wrong_type", name=self.name, what=what)
+        return wording.refusal("wrong_type", name=self.name, what=what)
 
     def _is_right(self, value: object) -> bool:
         match self.kind:
@@ -91,7 +89,7 @@ class ToolParameter:
             case ArgumentKind.CHOICE:
                 return isinstance(value, str) and value in self.choices
             case ArgumentKind.HANDLE:
-                return isinstance(value, str) and number_of_handle(value) is not None
+                return isinstance(value, str) and seen_objects.number_of_handle(value) is not None
             case ArgumentKind.TEXT:
                 # Not empty, not long, no half letters.
                 if not isinstance(value, str) or not value.strip():
@@ -198,27 +196,24 @@ def commander_tools() -> tuple[ToolSpec, ...]:
 
 
 def check_call(specs: tuple[ToolSpec, ...], name: object, arguments: object) -> ToolCall | Refused:
-    """Return a call whose name and arguments fit one of the tools, or why they do not.
-
-    Arguments may be an object, a JSON text that holds one, or None for no arguments.
-    """
+    """Return a call that fits a tool, or why none; arguments are an object, its JSON, or None."""
     called = plain_name(name) if isinstance(name, str) else name
     spec = next((each for each in specs if each.name == called), None)
     if spec is None:
         names = ", ".join(each.name for each in specs)
-        return Refused(refusal("unknown_tool", name=_shown(name), names=names))
+        return Refused(wording.refusal("unknown_tool", name=_shown(name), names=names))
     if isinstance(arguments, str):
         arguments = arguments_in(arguments)
     if arguments is None:
         arguments = {}
     if not isinstance(arguments, Mapping):
-        return Refused(refusal("no_json" if isinstance(arguments, str) else "no_object"))
+        return Refused(wording.refusal("no_json" if isinstance(arguments, str) else "no_object"))
     given = cast(Mapping[object, object], arguments)
     known = {each.name: each for each in spec.parameters}
     for key in given:
         if key not in known:
             names = ", ".join(known) or "no arguments"
-            return Refused(refusal("unknown_argument", name=_shown(key), names=names))
+            return Refused(wording.refusal("unknown_argument", name=_shown(key), names=names))
     return _check_values(spec, given)
 
 
@@ -228,8 +223,8 @@ def _check_values(spec: ToolSpec, given: Mapping[object, object]) -> ToolCall | 
         value = each.plain(given.get(each.name))
         if each.name not in given or (value is None and not each.required):
             if each.required:
-                what = phrase("arguments", each.wording_key)
-                return Refused(refusal("missing_argument", name=each.name, what=what))
+                what = wording.phrase("arguments", each.wording_key)
+                return Refused(wording.refusal("missing_argument", name=each.name, what=what))
             continue
         if (reason := each.refuses(value)) is not None:
             return Refused(reason)
@@ -245,7 +240,8 @@ def _specs(
     section: str, specs: Mapping[str, tuple[ToolParameter, ...]], **fields: str
 ) -> tuple[ToolSpec, ...]:
     return tuple(
-        ToolSpec(name, phrase(section, name).format(**fields), each) for name, each in specs.items()
+        ToolSpec(name, wording.phrase(section, name).format(**fields), each)
+        for name, each in specs.items()
     )
 
 

@@ -14,7 +14,7 @@ from tatc.home.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES
 from tatc.home.camera import rays, room_bounds
 from tatc.home.state import AgentState, Box, ObjectState, Pose, Vec3
 from tatc.home.type_facts import FLOOR_TYPE
-from tatc.planners.grid import NavigationGrid, cell_after
+from tatc.planners.grid import NavigationGrid
 from tatc.session.text_world.seen_objects import eye_of_view, rays_of
 
 _REACH_METRES = actions.INTERACTION_REACH_METRES - 0.1
@@ -44,13 +44,11 @@ class SeenFloor:
         self._blocked: set[tuple[actions.Cell, actions.Cell]] = set()
 
     def __getstate__(self) -> tuple[object, ...]:
-        """Return what was seen, packed."""
         seen = self._floor.floor_seen
         walked, poses = tuple(self._floor.walked), frozenset(self._seen_from)
         return np.packbits(seen).tobytes(), walked, poses, frozenset(self._blocked)
 
     def __setstate__(self, state: tuple[bytes, tuple[actions.Cell, ...], Any, Any]) -> None:
-        """Take what was seen out of its packed form."""
         packed, walked, poses, blocked = state
         self.__init__()
         shape = self._floor.floor_seen.shape
@@ -66,8 +64,7 @@ class SeenFloor:
             return
         self._seen_from.add(body)
         self._floor.walk_on(actions.cell_of(body.position[0], body.position[2]))
-        floors = [i for i, each in enumerate(view.percepts) if each.object_type == FLOOR_TYPE]
-        for place in floors:
+        for place in [i for i, each in enumerate(view.percepts) if each.object_type == FLOOR_TYPE]:
             shown = np.flatnonzero(view.pixels.ravel() == place)
             offsets = view.depth.ravel()[shown, None] * rays_of(view).directions[shown]
             self._floor.add_floor(eye_of_view(view) + offsets)
@@ -75,7 +72,7 @@ class SeenFloor:
     def note_blocked(self, body: AgentState, verb: actions.Verb) -> None:
         """Note that a step was refused where a body stood."""
         here = actions.cell_of(body.position[0], body.position[2])
-        self._blocked.add((here, cell_after(body.pose, verb)))
+        self._blocked.add((here, actions.cell_after(here, body.yaw, verb)))
 
     def path_to(
         self, point: Vec3, body: AgentState, objects: Mapping[int, ObjectState]
@@ -87,8 +84,7 @@ class SeenFloor:
         The body does not fit into the boxes of the `objects`, which are in that frame too.
         """
         cells = self._floor_between_rays().free_cells(_on_floor(objects.values()))
-        grid = NavigationGrid(cells, body.body, self._blocked)
-        paths = grid.shortest_paths_from(body.pose)
+        paths = NavigationGrid(cells, body.body, self._blocked).shortest_paths_from(body.pose)
         least = _apart(body.pose, point) - _LEAST_GAIN_METRES
         nearest: Pose | None = None
         horizons = sorted(body.body.horizons, key=lambda each: abs(each - _USUAL_HORIZON_DEGREES))
@@ -134,8 +130,7 @@ def _apart(pose: Pose, point: Vec3) -> float:
 def _shows(pose: Pose, body: AgentState, point: Vec3) -> bool:
     """Return whether a body at a pose has a point well within its frame."""
     position = (pose.x, body.position[1] + rays.EYE_HEIGHT_METRES, pose.z)
-    eye = rays.Eye(position, pose.yaw, pose.horizon, body.body.fov_degrees)
-    x, y, depth = eye.project(point)
+    x, y, depth = rays.Eye(position, pose.yaw, pose.horizon, body.body.fov_degrees).project(point)
     low, high = _VIEW_MARGIN, 1.0 - _VIEW_MARGIN
     return depth > 0.0 and low <= x <= high and low <= y <= high
 

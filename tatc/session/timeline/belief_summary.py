@@ -139,8 +139,7 @@ def _pairs(believed: list[ObjectState], true: tuple[ObjectState, ...]) -> dict[s
 
 
 def _distance(one: ObjectState, other: ObjectState) -> float:
-    held = one.isPickedUp and other.isPickedUp
-    return 0.0 if held else dist(one.box.center, other.box.center)
+    return 0.0 if one.isPickedUp and other.isPickedUp else dist(one.box.center, other.box.center)
 
 
 def _renamed(obj: ObjectState, ids: Mapping[str, str]) -> ObjectState:
@@ -191,7 +190,7 @@ def summarize_belief(placed: BeliefInWorld) -> BeliefSummary:
     """Return a belief in words; objects have the names that they have in the world."""
     belief = placed.belief
     progress = None if belief.goal is None else belief.goal.task.check(placed.snapshot)
-    begun = [words for words, _ in groupby(each.words for each in belief.stretches)]
+    begun = [words for words, _ in groupby(belief.stretches)]
     doing = begun.pop() if begun and belief.next_steps else ""
     return BeliefSummary(
         None if belief.goal is None else _goal_summary(belief.goal, progress),

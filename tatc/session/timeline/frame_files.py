@@ -12,7 +12,6 @@ at one moment, as PNG files.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -35,8 +34,7 @@ JPEG_QUALITY = 92
 """JPEG quality of the frames, 1 to 100."""
 
 MIN_PIXELS_FOR_NUMBA = 50_000_000
-"""With at least so many pixels in the Follower's frames, numba saves more time than it takes
-to load and, on its first use, to compile."""
+"""From so many pixels of frames on, numba saves more time than loading and compiling take."""
 
 _FRAME_PREFIXES = {Role.FOLLOWER: "driver.frame", Role.COMMANDER: "commander.frame"}
 _TARGET_PREFIX, _MASK_PREFIX = "targetobject.frame", "targetobject.mask"
@@ -141,21 +139,13 @@ _COLOUR_STEP = 0x9E3779  # odd, so that numbers up to 2 ** 24 get distinct colou
 _MILLIMETRES_PER_METRE = 1000.0
 
 
-@dataclass(frozen=True, slots=True)
-class CameraImage:
-    """The name and content of an image file, or of the legend of colours."""
-
-    name: str
-    data: bytes
-
-
 def camera_images(
     renderer: snapshot_renderer.SnapshotRenderer,
     snapshot: Snapshot,
     eyes: Mapping[str, Eye],
     size: int = FRAME_PIXELS,
-) -> Iterator[CameraImage]:
-    """Yield the files of what each camera sees, and of the room from above.
+) -> Iterator[tuple[str, bytes]]:
+    """Yield name and content of the files of what each camera sees, and of the room from above.
 
     Each camera gives `rgb`, `instance` and `class` (a colour per object and per type;
     `colours.json` is their legend), and `depth` (16 bits: millimetres along the view
@@ -167,22 +157,24 @@ def camera_images(
         views = renderer.draw(snapshot, eye, size, tuple(snapshot_renderer.ImageKind))
         types = views.types
         yield from _images_of_views(name, views)
-    yield CameraImage("map.png", encode_image(renderer.top_down(snapshot, size), "PNG"))
+    yield "map.png", encode_image(renderer.top_down(snapshot, size), "PNG")
     names = [obj.objectId for obj in snapshot.objects]
     meaning = {"instance": _colour_legend(names), "class": _colour_legend(types)}
-    yield CameraImage("colours.json", (json.dumps(meaning, indent=1) + "\n").encode())
+    yield "colours.json", (json.dumps(meaning, indent=1) + "\n").encode()
 
 
-def _images_of_views(name: str, views: snapshot_renderer.CameraImages) -> Iterator[CameraImage]:
+def _images_of_views(
+    name: str, views: snapshot_renderer.CameraImages
+) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a camera's images, all of which must have been drawn."""
     rgb, ids, classes, depth = views.rgb, views.ids, views.classes, views.depth
     assert rgb is not None and ids is not None and classes is not None and depth is not None
-    yield CameraImage(f"{name}.rgb.png", encode_image(rgb, "PNG"))
-    yield CameraImage(f"{name}.instance.png", encode_image(number_colours(ids), "PNG"))
-    yield CameraImage(f"{name}.class.png", encode_image(number_colours(classes), "PNG"))
+    yield f"{name}.rgb.png", encode_image(rgb, "PNG")
+    yield f"{name}.instance.png", encode_image(number_colours(ids), "PNG")
+    yield f"{name}.class.png", encode_image(number_colours(classes), "PNG")
     millimetres = np.where(np.isfinite(depth), depth * _MILLIMETRES_PER_METRE, 0.0)
     whole = np.clip(np.rint(millimetres), 0, 65535).astype(np.uint16)
-    yield CameraImage(f"{name}.depth.png", encode_image(whole, "PNG"))
+    yield f"{name}.depth.png", encode_image(whole, "PNG")
 
 
 def number_colours(numbers: IndexArray) -> Rgb:

@@ -152,8 +152,7 @@ class LiveSession:
 
     def edit_message(self, text: str) -> None:
         """Have the model whose turn it is read this next; a session that has ended continues."""
-        agent = self._commander if self.turn is Role.COMMANDER else self._follower
-        edit_next_message(agent, text)
+        edit_next_message(self._commander if self.turn is Role.COMMANDER else self._follower, text)
         self._note_change(MessageEdit(len(self.moments) - 1, text))
 
     def _note_change(self, change: ManualChange) -> None:
@@ -219,8 +218,7 @@ class LiveSession:
     def _add_moment(self, event: session_types.SessionEvent) -> None:
         now, index = self._sim.snapshot(), len(self.moments)
         progress, decision = self._checker.check(now), self._current_decision()
-        moment = Moment(index, event.interaction, now, progress, decision, event.result)
-        self.moments.append(moment)
+        self.moments.append(Moment(index, event.interaction, now, progress, decision, event.result))
 
     def _current_decision(self) -> records.RecordedDecision | None:
         """Return the last decision; the same object for as long as it is the last."""

@@ -97,17 +97,6 @@ def progress_change(before: Moment, after: Moment) -> int:
     return other.goal_conditions_satisfied - one.goal_conditions_satisfied
 
 
-_DIRECTION_DEGREES: dict[actions.Verb, float] = dict(
-    zip(actions.TRANSLATION_VERBS, (0.0, 180.0, -90.0, 90.0), strict=True)
-)
-_YAW_CHANGE_DEGREES: dict[actions.Verb, float] = dict(
-    zip(actions.TURN_VERBS, (-actions.TURN_DEGREES, actions.TURN_DEGREES), strict=True)
-)
-_LOOK_DIRECTIONS: dict[actions.Verb, float] = dict(
-    zip(actions.LOOK_VERBS, (-1.0, 1.0), strict=True)
-)
-
-
 @dataclass(frozen=True, slots=True)
 class RemainingSteps:
     """The steps that remain of a stretch; `poses` are that of now, and after each if none fails."""
@@ -136,12 +125,13 @@ def remaining_steps_at(moments: Sequence[Moment], index: int) -> RemainingSteps:
 
 def pose_after(pose: state.Pose, verb: actions.Verb, body: Body) -> state.Pose:
     """Return the pose after a body's motion that succeeds; other verbs do not change it."""
-    if verb in _DIRECTION_DEGREES:
-        sine, cosine = state.yaw_sin_cos((pose.yaw + _DIRECTION_DEGREES[verb]) % 360.0)
+    if verb in actions.TRANSLATION_VERBS:
+        heading = pose.yaw + actions.QUARTER_TURNS[verb] * actions.TURN_DEGREES
+        sine, cosine = state.yaw_sin_cos(heading % 360.0)
         x, z = pose.x + actions.GRID_SIZE_METRES * sine, pose.z + actions.GRID_SIZE_METRES * cosine
         return state.Pose(x, z, pose.yaw, pose.horizon)
-    tilt = _LOOK_DIRECTIONS.get(verb, 0.0) * body.tilt_degrees
-    yaw = (pose.yaw + _YAW_CHANGE_DEGREES.get(verb, 0.0)) % 360.0
+    tilt = actions.LOOK_DIRECTIONS.get(verb, 0) * body.tilt_degrees
+    yaw = (pose.yaw + actions.YAW_CHANGES_DEGREES.get(verb, 0.0)) % 360.0
     return state.Pose(pose.x, pose.z, yaw, pose.horizon + tilt)
 
 

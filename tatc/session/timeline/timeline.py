@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tatc.base.errors import BadInput, GameFormatError, TatcError
-from tatc.base.json_fields import FieldError
+from tatc.base import errors, json_fields
 from tatc.follower import Follower
 from tatc.follower.listener.belief import BelievingFollower
 from tatc.home import actions, agent_traits, observation, percepts, state
@@ -46,33 +45,33 @@ class FinishedSession:
 
 
 def read_finished_session(
-    path: Path | str, library: TaskLibrary | None = None, *, floor_map: str = worlds.MAP_FROM_BOXES
+    path: Path | str, library: TaskLibrary | None = None, *, floor_map: str = worlds.SHIPPED_MAP
 ) -> FinishedSession:
     """Read a record of tatc's, made with the map `floor_map`, or a recorded TEACh game.
 
-    Its task is one of the `library`, or of the shipped ones.
+    Its task is one of the `library`, or of the shipped ones.  The shipped map serves a game, and a
+    record that names it.
     """
     path, library = Path(path), library or shipped_library()
     found = read_session(path)
     if isinstance(found, Record):
         try:
             task = library.compile(found.task_name, found.task_params)
-        except BadInput as fault:
+        except errors.BadInput as fault:
             fix = "--tasks DIR adds definitions"
-            raise GameFormatError(str(fault), where=str(path), fix=fix) from fault
+            raise errors.GameFormatError(str(fault), where=str(path), fix=fix) from fault
         return finished_session_of(found, task, floor_map=floor_map, where=str(path))
     start = start_from_game(path, library, None, (), 1)
     return FinishedSession(start, SessionSetup(floor_map), found.interactions, (), None)
 
 
 def finished_session_of(
-    record: Record, task: Task, *, floor_map: str = worlds.MAP_FROM_BOXES, where: str = "record"
+    record: Record, task: Task, *, floor_map: str = worlds.SHIPPED_MAP, where: str = "record"
 ) -> FinishedSession:
     """Return a record as a finished session of its compiled task; `where` is its file."""
     room = None if record.game_id else record.scene.place
-    start = SessionStart(task, record.scene, record.seed, room=room, game_id=record.game_id)
     return FinishedSession(
-        start,
+        SessionStart(task, record.scene, record.seed, room=room, game_id=record.game_id),
         _setup_from_record(record, floor_map, where),
         record.interactions,
         record.decisions,
@@ -85,7 +84,7 @@ def _setup_from_record(record: Record, floor_map: str, where: str) -> SessionSet
     calls, where = record.model_calls, f"{where}: tatc.options"
     try:
         return SessionSetup(
-            floor_map,
+            worlds.map_of_record(floor_map, record.floor_map),
             str(options.get("commander", "rule")),
             str(options.get("follower", "rule")),
             float(settings.SETTINGS["noise"].check(options.get("noise", 0.0))),
@@ -97,8 +96,8 @@ def _setup_from_record(record: Record, floor_map: str, where: str) -> SessionSet
             # The models may be asked where these do not fit.
             recorded_answers=RecordedAnswers(calls, goes_on=True) if calls else None,
         )
-    except FieldError as fault:
-        raise GameFormatError(fault.why, where=f"{where}.{fault.field}") from fault
+    except json_fields.FieldError as fault:
+        raise errors.GameFormatError(fault.why, where=f"{where}.{fault.field}") from fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +108,11 @@ class Timeline:
     setup: SessionSetup
     moments: tuple[Moment, ...]
     end: SessionEnd | None = None
+
+    def __repr__(self) -> str:
+        """Return one line: the task, the place, how many moments there are, and the end."""
+        session = f"{self.task.name} in {self.start.scene.place}, {len(self.moments)} moments"
+        return f"<Timeline {session}, {self.end or 'no end'}>"
 
     @property
     def task(self) -> Task:
@@ -125,7 +129,7 @@ class Timeline:
         session: Path | str | Record | FinishedSession,
         library: TaskLibrary | None = None,
         *,
-        floor_map: str = worlds.MAP_FROM_BOXES,
+        floor_map: str = worlds.SHIPPED_MAP,
     ) -> "Timeline":
         """Return the replay of a saved record or a recorded game, see `read_finished_session`."""
         if isinstance(session, Record):
@@ -134,9 +138,10 @@ class Timeline:
             session = finished_session_of(session, task, floor_map=floor_map)
         elif not isinstance(session, FinishedSession):
             session = read_finished_session(session, library, floor_map=floor_map)
-        recorded_map = worlds.load_map_for(session.setup.floor_map, session.start.game_id)
-        simulator = EmbeddedSimulator(recorded_map)
-        moments = tuple(replay_moments(session, simulator))
+        recorded_map = worlds.load_map_for(
+            session.setup.floor_map, session.start.scene.place, session.start.game_id
+        )
+        moments = tuple(replay_moments(session, EmbeddedSimulator(recorded_map)))
         return Timeline(session.start, session.setup, moments, session.end)
 
 
@@ -244,8 +249,7 @@ def with_beliefs(timeline: Timeline) -> Timeline:
     follower = None if known else _make_follower(timeline.setup)
     if not isinstance(follower, BelievingFollower):
         return timeline
-    moments = _BeliefReplay(timeline, follower).moments()
-    return replace(timeline, moments=tuple(moments))
+    return replace(timeline, moments=tuple(_BeliefReplay(timeline, follower).moments()))
 
 
 def _make_follower(setup: SessionSetup) -> Follower | None:
@@ -255,7 +259,7 @@ def _make_follower(setup: SessionSetup) -> Follower | None:
         return None
     try:
         make = find_follower(setup)
-    except TatcError:
+    except errors.TatcError:
         return None
     return make() if agent_traits.traits_of(make).believes else None
 
@@ -275,7 +279,6 @@ class _BeliefReplay:
         follower.begin()
 
     def moments(self) -> list[Moment]:
-        """Return the moments with the beliefs that could be found."""
         found = list(self._moments)
         for i, moment in enumerate(self._moments):
             self._take(moment)

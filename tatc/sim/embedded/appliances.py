@@ -1,10 +1,6 @@
 """Apply AI2-THOR's own appliance rules: heating, cooling, toasting, brewing, washing.
 
-These rules are the simulator's, not TEACh's (`tatc.sim.teach_effects`).  A running
-microwave, a hot burner and a running toaster cook what is in or on them.  A running
-coffee machine fills an empty mug.  A fridge cools its contents.  A running faucet or
-shower head washes what is in the basin below it.  The rules run after each interaction,
-before TEACh's.
+They run after each interaction, before TEACh's own (`tatc.sim.teach_effects`).
 """
 
 from dataclasses import dataclass, replace
@@ -30,11 +26,7 @@ class _RunningAppliances:
 
 
 def run_appliances(world: WorldState) -> None:
-    """Let every running appliance act once on what is in or on it, before TEACh's rules.
-
-    A running microwave or toaster and a hot burner cook, a coffee machine fills an empty mug, a
-    fridge cools, and a running faucet or shower head washes what is in the basin below it.
-    """
+    """Let every running appliance act once on what is in or on it, before TEACh's rules."""
     running = _find_running(world)
     acting = running.burners | running.microwaves | running.toasters
     acting |= running.coffee_machines | running.fridges | running.wet_basins
@@ -67,8 +59,7 @@ def _basins_under_water(world: WorldState) -> frozenset[str]:
         level = basin.box.center[1]
         for tap in running:
             x, height, z = tap.box.center
-            below = replace(tap.box, center=(x, level, z))
-            if height > level and boxes_overlap(below, basin.box):
+            if height > level and boxes_overlap(replace(tap.box, center=(x, level, z)), basin.box):
                 wet.add(basin.objectId)
     return frozenset(wet)
 
@@ -98,11 +89,7 @@ def _apply_to_content(
 
 
 def _is_cooked_by(running: _RunningAppliances, obj: ObjectState, parents: tuple[str, ...]) -> bool:
-    """Return whether one of its receptacles cooks an object now.
-
-    A hot burner cooks every food.  A toaster cooks only bread slices (`TOASTED_TYPES`), and
-    a microwave cooks everything else.
-    """
+    """Return whether a receptacle cooks an object now; toasters cook bread slices only."""
     if not running.burners.isdisjoint(parents):
         return True
     if obj.objectType in facts.TOASTED_TYPES:

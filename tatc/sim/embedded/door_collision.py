@@ -33,11 +33,10 @@ class DoorCollisions:
     def __init__(
         self, objects: Sequence[ObjectState], body_y: float, recorded_models: Container[str] = ()
     ) -> None:
-        """Collect the doors and drawers that are closed at the start.
+        """Collect the doors and drawers closed at the start: only their closed box is known.
 
-        Only for these is the closed box known.  The order of the scene's `objects` stays the same.
-        `body_y` is the height of the body's position, metres; `recorded_models` are those that
-        other sessions show open.
+        `objects` keep their order; `body_y` is the body's height, metres; `recorded_models` are
+        those that other sessions show open.
         """
         self._body_y, self._recorded = body_y, set[int]()
         self._closed_boxes: dict[int, Box] = {}
@@ -54,10 +53,7 @@ class DoorCollisions:
             self._areas.append((i, *_cells_around(closed)))
 
     def blocker(self, current: Cell, target: Cell, objects: Sequence[ObjectState]) -> str | None:
-        """Return the id of an open object that blocks a step from `current` to `target`, or None.
-
-        `objects` are the present objects, in the order of the start.
-        """
+        """Return the id of an open object that blocks a step, or None; `objects` stay in order."""
         x, z = target
         for i, (low_x, low_z), (high_x, high_z) in self._areas:
             if not (low_x <= x <= high_x and low_z <= z <= high_z):
@@ -94,11 +90,10 @@ def is_body_in_the_way(
 ) -> bool:
     """Return whether a body (its position, metres) keeps an object from opening.
 
-    A body blocks the place where the open door or drawer ends up, but not the area that
-    the door only sweeps through (recorded openings).  `obj` is the object as it would be once
-    open; `closed_box` is its box while it is closed.  `is_recorded` says whether the open box was
-    seen in another session, `is_opening` whether the object is about to open; else it is open,
-    and the body moves.
+    A body blocks where the open door or drawer ends up, not what it only sweeps (recorded
+    openings).  `obj` is the object as open, `closed_box` its box while closed.  `is_recorded`:
+    another session showed the open box.  `is_opening`: it is about to open; else it is open, and
+    the body moves.
     """
     low = obj.box.bottom
     if low > body[1] + DOOR_CLEARANCE_HEIGHT_METRES - POSITION_ABOVE_FLOOR_METRES:

@@ -33,8 +33,7 @@ def pick_up(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
     riders = loose_contents(world, target)
     shift = subtract(held_position(world.follower), target.position)
     world.set_held_object(target.objectId)
-    in_hand = translate(target, shift)
-    world.set_object(in_hand.with_values(isPickedUp=True, parentReceptacles=None))
+    world.set_object(translate(target, shift).with_values(isPickedUp=True, parentReceptacles=None))
     for rider in riders:
         world.set_object(translate(rider, shift))
     return None
@@ -137,8 +136,7 @@ def open_target(world: WorldState, target: ObjectState, point: Vec3) -> str | No
 def apply_opening(world: WorldState, target: ObjectState, opened_target: ObjectState) -> None:
     """Replace a closed object with `opened_target`, without asking what is in the way.
 
-    A drawer leaves behind what it contained when the session began; these objects are no
-    longer in it (recorded end states).
+    What a drawer contained when the session began stays behind, out of it (recorded end states).
     """
     offset = subtract(opened_target.position, target.position)
     for obj in world.contents(target.objectId) if any(offset) else ():

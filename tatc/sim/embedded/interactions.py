@@ -1,8 +1,6 @@
 """Carry out the Follower's interactions in TEACh's order of steps (spec section 2.3).
 
-The steps are: check the preconditions, resolve the click to an object, check the
-distance, apply AI2-THOR's handler, do TEACh's bookkeeping, and let slices inherit.  The
-rules of water and heat then run whether or not the interaction succeeded.
+The rules of water and heat then run whether or not the interaction succeeded.
 """
 
 from dataclasses import replace
@@ -28,10 +26,9 @@ _MAX_OBJECTS_IN_FRONT = 4  # objects on the ray that a Place skips to find a rec
 def interact(world: WorldState, action: Action, target_id: str | None = None) -> ActionResult:
     """Carry out one interaction of the Follower.
 
-    `target_id` replaces the object that the click resolves to (spec 2.3.7).  The click is
-    then assumed to end on that object, and its distance is measured to the point where the
-    ray enters the object's box, or to the box's nearest point to a ray that misses it, if
-    that is nearer than what the ray hits.
+    `target_id` replaces the object that the click resolves to (spec 2.3.7) and is assumed to end
+    on: its distance is measured to where the ray enters the object's box, or to the box's nearest
+    point to a ray that misses it, if that is nearer than what the ray hits.
     """
     before = world.snapshot()
     result = _attempt(world, action, target_id)
@@ -40,10 +37,7 @@ def interact(world: WorldState, action: Action, target_id: str | None = None) ->
 
 
 def finish_interaction(world: WorldState, verb: Verb, before: Snapshot, *, done: bool) -> None:
-    """Let slices inherit from their whole, then run the appliances and TEACh's rules.
-
-    `before` is the state before the interaction; `done` says whether it succeeded.
-    """
+    """Let slices inherit from their whole if `done`, then run the appliances and TEACh's rules."""
     if done and verb is Verb.SLICE:
         world.apply_effects(rules.slice_inheritance_effects(world.snapshot()))
     version, has_changed = world.version, world.snapshot() is not before
@@ -66,9 +60,8 @@ def resolve_target(world: WorldState, action: Action) -> ObjectState | None:
 def is_placing_into_itself(world: WorldState, verb: Verb, named_target: ObjectState | None) -> bool:
     """Return whether a Place names the held object itself as the receptacle.
 
-    TEACh sometimes resolved a click to the held object.  AI2-THOR's ray passes through it,
-    so the object was then placed in what is behind.  The caller resolves the click again
-    to find that receptacle.
+    TEACh sometimes resolved a click to the held object.  AI2-THOR's ray passes through it and
+    places it in what is behind, to which the caller resolves the click again.
     """
     return verb is Verb.PLACE and named_target is not None and named_target is world.held_object
 
@@ -114,9 +107,8 @@ def _attempt(world: WorldState, action: Action, target_id: str | None) -> Action
 def _closed_container_of(world: WorldState, target: ObjectState) -> ObjectState | None:
     """Return a closed container that an object is in, or None.
 
-    An object whose box sticks out of the container is out of reach too.  Of 833 pickups in
-    120 recorded sessions, none took an object out of a closed container, except for five
-    that lay on the lid of a toilet.
+    An object whose box sticks out is out of reach too.  Of 833 pickups in 120 recorded sessions,
+    none was out of a closed container, except for five from the lid of a toilet.
     """
     for parent in map(world.find, target.parentReceptacles or ()):
         if parent is not None and parent.objectType in MUST_BE_OPEN_TYPES:
@@ -155,10 +147,9 @@ def _apply_handler(
 def place_by_ray(
     world: WorldState, click: Click, hit: RayHit, eye: Eye | None = None
 ) -> str | None:
-    """Put the held object where AI2-THOR's own ray ends, whatever the click resolved to.
+    """Put the held object where AI2-THOR's own ray ends; return None, or the reason why not.
 
-    `eye` is the camera in which the click was made; None is the Follower's.  Return None if
-    the object was placed, else the reason why not.
+    `eye` is the camera in which the click was made; None is the Follower's.
     """
     found = _receptacle_on_ray(world, click, hit, eye or eye_of(world.follower))
     if found is None:
@@ -225,8 +216,7 @@ def move_object(world: WorldState, object_id: str, position: Vec3, rotation: Vec
     obj = world.find(object_id)
     if obj is None:
         return
-    yaw_change = (rotation[1] - obj.rotation[1]) % 360.0
-    moved = move_with_anchor(obj, obj.position, position, yaw_change)
+    moved = move_with_anchor(obj, obj.position, position, (rotation[1] - obj.rotation[1]) % 360.0)
     world.set_object(replace(moved, position=position, rotation=rotation))
 
 
@@ -237,8 +227,7 @@ def drop_held_object(world: WorldState) -> None:
     if held is None:
         return
     floors = world.of_type(FLOOR_TYPE)
-    level = min((floor.position[1] for floor in floors), default=0.0)
-    fall = held.box.bottom - level
+    fall = held.box.bottom - min((floor.position[1] for floor in floors), default=0.0)
     parents = tuple(floor.objectId for floor in floors)
     moved = translate(held, (0.0, -fall, 0.0))
     interaction_handlers.release_held(world, held, replace(moved, parentReceptacles=parents))

@@ -9,26 +9,16 @@ import logging
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from math import floor
 from typing import Generic, TypeVar, cast
 
 from tatc.base.plain_text import printable
-from tatc.home import actions
-from tatc.home.state import AgentState, ObjectState, Pose, Scene
+from tatc.home import actions, state
+from tatc.home.body import TEACH
+from tatc.planners.grid import connected_cells
 from tatc.sim.embedded.door_collision import DoorCollisions
 from tatc.sim.floorplan import navigable_cells
 from tatc.sim.maps.recorded_map import RecordedMap
 
-_QUARTER_TURNS = {verb: i for i, verb in zip((0, 2, 3, 1), actions.TRANSLATION_VERBS, strict=True)}
-"""Quarter turns from the heading to the direction of each translation."""
-_TURN_DEGREES = dict(
-    zip(actions.TURN_VERBS, (-actions.TURN_DEGREES, actions.TURN_DEGREES), strict=True)
-)
-_LOOK_DIRECTIONS = dict(zip(actions.LOOK_VERBS, (-1, 1), strict=True))
-"""The sign of the change that each look makes to the horizon."""
-_CAMERA_RISE_METRES = dict(
-    zip(actions.LOOK_VERBS, (actions.GRID_SIZE_METRES, -actions.GRID_SIZE_METRES), strict=True)
-)
 _log = logging.getLogger(__name__)
 Value = TypeVar("Value")
 
@@ -38,7 +28,7 @@ class WalkableGrid:
 
     def __init__(
         self,
-        scene: Scene,
+        scene: state.Scene,
         clearance: navigable_cells.ClearanceGrid,
         visited: Iterable[actions.Cell] = (),
         blocked: Iterable[actions.Cell] = (),
@@ -64,13 +54,12 @@ class WalkableGrid:
             _warn_start_inside(scene.place, self.blocker_at(start), start)
 
     @staticmethod
-    def from_scene(scene: Scene, recorded_map: RecordedMap | None = None) -> "WalkableGrid":
+    def from_scene(scene: state.Scene, recorded_map: RecordedMap | None = None) -> "WalkableGrid":
         """Return the grid of a scene.
 
-        With a map, the cells on which others stood in the scene's floor plan are free too,
-        and the cells that were refused to them are not.  If the scene comes from a game,
-        pass `recorded_map.without_game(game_id)`, so that the game does not see its own cells.
-        The latest grid is kept: whoever scores a session asks for the one that it ran on.
+        For a game's scene, pass `recorded_map.without_game(game_id)`, so that it does not see its
+        own cells.  The latest grid is kept: whoever scores a session asks for the one that it ran
+        on.
         """
         return _latest_grid(ByIdentity(scene), ByIdentity(recorded_map))
 
@@ -82,47 +71,45 @@ class WalkableGrid:
     @cached_property
     def reachable_cells(self) -> frozenset[actions.Cell]:
         """The cells to which the body can walk from its start."""
-        return navigable_cells.connected_cells(self._free_cells, self._start)
+        return connected_cells(self._free_cells, self._start)
 
     @cached_property
-    def _reachable_poses(self) -> tuple[Pose, ...]:
+    def _reachable_poses(self) -> tuple[state.Pose, ...]:
         cells = sorted(self.reachable_cells)
         size = actions.GRID_SIZE_METRES
-        return tuple(Pose(x * size, z * size, 0.0, 0.0) for x, z in cells)
+        return tuple(state.Pose(x * size, z * size, 0.0, 0.0) for x, z in cells)
 
-    def reachable(self) -> tuple[Pose, ...]:
+    def reachable(self) -> tuple[state.Pose, ...]:
         """Return the poses that the body can reach, sorted by x, then z; yaw and horizon are 0."""
         return self._reachable_poses
 
     def move(
-        self, agent: AgentState, verb: actions.Verb, objects: Sequence[ObjectState] = ()
-    ) -> AgentState | str:
+        self, agent: state.AgentState, verb: actions.Verb, objects: Sequence[state.ObjectState] = ()
+    ) -> state.AgentState | str:
         """Return the body after a motion, or a refusal like AI2-THOR's.
 
-        `objects` are the scene's objects now, in the scene's order; open doors and drawers
-        among them block a step.  If it is empty, doors and drawers do not block.
+        Open doors and drawers among `objects`, the scene's now in its order, block a step.
         """
-        if verb in _QUARTER_TURNS and verb in agent.body.walk_verbs:
-            return self._translate(agent, _QUARTER_TURNS[verb], objects)
-        if verb in _TURN_DEGREES:
-            return replace(agent, yaw=(agent.yaw + _TURN_DEGREES[verb]) % 360.0)
-        if verb in _LOOK_DIRECTIONS:
-            return _tilt_camera(agent, _LOOK_DIRECTIONS[verb])
+        if verb in actions.TRANSLATION_VERBS and verb in agent.body.walk_verbs:
+            return self._translate(agent, verb, objects)
+        if verb in actions.YAW_CHANGES_DEGREES:
+            return replace(agent, yaw=(agent.yaw + actions.YAW_CHANGES_DEGREES[verb]) % 360.0)
+        if verb in actions.LOOK_DIRECTIONS:
+            return _tilt_camera(agent, actions.LOOK_DIRECTIONS[verb])
         return f"{verb} is not a motion of Agent 0"
 
     def _translate(
-        self, agent: AgentState, quarter_turns: int, objects: Sequence[ObjectState]
-    ) -> AgentState | str:
+        self, agent: state.AgentState, verb: actions.Verb, objects: Sequence[state.ObjectState]
+    ) -> state.AgentState | str:
         y, current = agent.position[1], cell_under(agent)
-        dx, dz = _step_in_cells(agent, quarter_turns)
-        cell = (current[0] + dx, current[1] + dz)
+        cell = actions.cell_after(current, agent.yaw, verb)
         blocker = None
         if cell not in self._free_cells:
             blocker = self.blocker_at(cell)
         elif objects:
             blocker = self._door_collisions.blocker(current, cell, objects)
         if blocker is not None:
-            x, z = (cells * actions.GRID_SIZE_METRES for cells in (dx, dz))
+            x, z = ((cell[i] - current[i]) * actions.GRID_SIZE_METRES for i in (0, 1))
             by = f"({x:.4f}, 0.0000, {z:.4f})"
             return f"{blocker} is blocking Agent 0 from moving by {by}"
         x, z = (at * actions.GRID_SIZE_METRES for at in cell)
@@ -154,7 +141,7 @@ class ByIdentity(Generic[Value]):
 
 @lru_cache(maxsize=1)
 def _latest_grid(
-    of_scene: ByIdentity[Scene], of_map: ByIdentity[RecordedMap | None]
+    of_scene: ByIdentity[state.Scene], of_map: ByIdentity[RecordedMap | None]
 ) -> WalkableGrid:
     scene, recorded_map = of_scene.value, of_map.value
     objects, follower = scene.initial.objects, scene.initial.follower
@@ -163,6 +150,8 @@ def _latest_grid(
         return WalkableGrid(scene, clearance)
     place = scene.place
     visited, blocked = recorded_map.visited_cells(place), recorded_map.blocked_cells(place)
+    if follower.body != TEACH:  # AI2-THOR 2.1.0, of which ALFRED's body is, refuses less
+        blocked = frozenset[actions.Cell]()
     openable = recorded_map.evidence_for(place).open_boxes
     return WalkableGrid(scene, clearance, visited, blocked, openable)
 
@@ -175,44 +164,31 @@ def _warn_start_inside(place: str, blocker: str, start: actions.Cell) -> None:
     _log.warning("%s", printable(f"{place}: {description}: it may walk out"))
 
 
-def cell_ahead(agent: AgentState, verb: actions.Verb) -> actions.Cell:
-    """Return the cell to which a translation would lead."""
-    x, z = cell_under(agent)
-    dx, dz = _step_in_cells(agent, _QUARTER_TURNS[verb])
-    return x + dx, z + dz
-
-
-def cell_under(agent: AgentState) -> actions.Cell:
+def cell_under(agent: state.AgentState) -> actions.Cell:
     """Return the cell in which an agent stands."""
     return actions.cell_of(agent.position[0], agent.position[2])
 
 
-def _step_in_cells(agent: AgentState, quarter_turns: int) -> actions.Cell:
-    """Return the step (dx, dz), in cells, at some quarter turns from the heading."""
-    turned = floor(agent.yaw / actions.TURN_DEGREES + 0.5) + quarter_turns
-    return navigable_cells.NEIGHBOUR_STEPS[turned % 4]
-
-
-def move_camera(agent: AgentState, verb: actions.Verb) -> AgentState | str:
+def move_camera(agent: state.AgentState, verb: actions.Verb) -> state.AgentState | str:
     """Return the Commander's camera after a motion, or a refusal (spec 1.4).
 
-    The camera moves along the cardinal direction nearest to its yaw and collides with
-    nothing.  A look raises or lowers it by 0.25 m.
+    It moves along the cardinal direction nearest to its yaw; a look lifts or lowers it by 0.25 m.
     """
     x, y, z = agent.position
-    if verb in _QUARTER_TURNS:
-        dx, dz = _step_in_cells(agent, _QUARTER_TURNS[verb])
+    if verb in actions.TRANSLATION_VERBS:
+        dx, dz = actions.cell_after((0, 0), agent.yaw, verb)
         position = (x + dx * actions.GRID_SIZE_METRES, y, z + dz * actions.GRID_SIZE_METRES)
-        return AgentState(position, agent.yaw, agent.horizon)
-    if verb in _TURN_DEGREES:
-        yaw = (agent.yaw + _TURN_DEGREES[verb]) % 360.0
-        return AgentState(agent.position, yaw, agent.horizon)
-    if verb in _CAMERA_RISE_METRES:
-        return AgentState((x, y + _CAMERA_RISE_METRES[verb], z), agent.yaw, agent.horizon)
+        return state.AgentState(position, agent.yaw, agent.horizon)
+    if verb in actions.YAW_CHANGES_DEGREES:
+        yaw = (agent.yaw + actions.YAW_CHANGES_DEGREES[verb]) % 360.0
+        return state.AgentState(agent.position, yaw, agent.horizon)
+    if verb in actions.LOOK_DIRECTIONS:
+        fall = actions.LOOK_DIRECTIONS[verb] * actions.GRID_SIZE_METRES
+        return state.AgentState((x, y - fall, z), agent.yaw, agent.horizon)
     return f"{verb} is not a motion of the Commander's camera"
 
 
-def _tilt_camera(agent: AgentState, direction: int) -> AgentState | str:
+def _tilt_camera(agent: state.AgentState, direction: int) -> state.AgentState | str:
     """Return the body after a look up (-1) or down (1), or a refusal."""
     body = agent.body
     # Recorded horizons start at 30.00002, but looks end on whole steps.
@@ -222,4 +198,4 @@ def _tilt_camera(agent: AgentState, direction: int) -> AgentState | str:
         return f"can't look up beyond {-body.min_horizon:.0f} degrees"
     if horizon > body.max_horizon:
         return f"can't look down beyond {body.max_horizon:.0f} degrees"
-    return AgentState(agent.position, agent.yaw, horizon, body)
+    return state.AgentState(agent.position, agent.yaw, horizon, body)

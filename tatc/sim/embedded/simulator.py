@@ -1,7 +1,6 @@
 """The embedded simulator: TEACh's homes in plain Python, behind the `Simulator` protocol.
 
-It can load recorded start states, shipped rooms and scenes made by hand.  It is
-deterministic: the same scene and actions give the same bytes in every process.
+It is deterministic: the same scene and actions give the same bytes in every process.
 """
 
 from collections.abc import Callable
@@ -35,13 +34,6 @@ class EmbeddedSimulator:
         self._renderer: Callable[[], snapshot_renderer.SnapshotRenderer] | None = None
         self._room_solid: ray_intersection.PreparedSolid | None = None
 
-    @property
-    def world(self) -> str:
-        """The name of this world and of its recorded map."""
-        if self._recorded_map is None:
-            return "embedded, map boxes"
-        return f"embedded, map {self._recorded_map.name} {self._recorded_map.hash}"
-
     def reset(self, scene: Scene) -> Snapshot:
         """Load a scene as a new session and return its captured start state.
 
@@ -68,8 +60,7 @@ class EmbeddedSimulator:
     ) -> actions.ActionResult:
         """Do as `step`, but on a named object instead of the one that the click means.
 
-        TEACh's replay of recorded sessions does this.  The distance to the clicked point and
-        the world's own rules can still refuse it.
+        TEACh's replay of recorded sessions does so; the distance and the world can still refuse.
         """
         world, walkable = self._require_scene()
         verb = action.verb

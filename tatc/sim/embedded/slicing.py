@@ -7,16 +7,14 @@ front of the whole's middle, along its own z axis; the others stand behind it in
 apart.  An apple is cut into wedges around its core.  All fall onto what the whole stood on.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 from math import inf
 from types import MappingProxyType
 from typing import Any
 
+from tatc.base.files import package_table
 from tatc.base.plain_text import whole_number
 from tatc.home.assets import PieceOffset, piece_offsets
 from tatc.home.metadata import SIMBOT_FIELDS
@@ -29,9 +27,7 @@ from tatc.sim.maps.recorded_evidence import SlicePlacement, model_name
 _MAX_RECORDED_PIECES = 100  # a map that shows more is damaged; AI2-THOR cuts ten at most
 NO_RECORDED_PIECES: Mapping[str, SlicePlacement] = MappingProxyType({})
 PIECE_DROP_METRES = 0.006
-"""How far pieces fall if nothing shows the height on which they land, metres.
-
-AI2-THOR places a whole object a little above its support."""
+"""How far pieces fall if no height is known, metres: a whole stands a little above its support."""
 
 APPLE_PIECES, DEFAULT_PIECES = 3, 7
 POTATO_PIECES_BY_LENGTH_METRES = ((0.095, 6), (0.125, 8), (inf, 9))
@@ -41,18 +37,15 @@ LONG_LETTUCE_RATIO = 1.6
 CAKE_WIDTH_RATIO, CAKE_SLICES = 0.8, 6
 """A loaf that is wider than this share of its length is cut into so many pieces."""
 FLAT_LOAF_RATIO, LOW_LOAF_RATIO, PLAIN_LOAF_RATIO = 0.385, 0.54, 0.58
-"""The greatest height of each kind of loaf, as a share of its length; higher loaves are
-about as high as wide."""
+"""The greatest height of each kind of loaf, by length; higher ones are about as high as wide."""
 LOW_LOAF_VOLUME_M3, HIGH_LOAF_VOLUME_M3 = 0.0065, 0.0062
-"""The volume from which a low loaf gives 8 pieces instead of 9, and a high loaf 6 instead
-of 5, m^3."""
+"""The volume, m^3, from which a low loaf gives 8 pieces, not 9, and a high loaf 6, not 5."""
 
 SHORT_LETTUCE_METRES = 0.23
 SHORT_LETTUCE_SLICE_OFFSETS_METRES = (0.0125, 0.0335, 0.053, 0.0715, 0.089, 0.1085)
 """The slices of a lettuce that is shorter than this and gives seven pieces, metres."""
 CAKE_SLICE_OFFSET_RATIOS = (-0.04, 0.11, 0.255, 0.405, 0.54)
-"""The places of the slices of a loaf as wide as long, behind its middle, as shares of its length;
-the first is in front of the middle."""
+"""How far the slices of a loaf as wide as long are behind its middle, as shares of its length."""
 SQUARE_LOAF_RATIO = 0.9
 """A loaf that is wider than this share of its length counts as being as wide as long."""
 ROW_LENGTH_RATIO = 0.6
@@ -96,9 +89,8 @@ def make_pieces(
 ) -> list[ObjectState]:
     """Return the pieces that a whole object gives when it is cut or cracked.
 
-    `recorded` are the pieces of this model in other sessions, by the last part of their ids.
-    `landing_height` is where the pieces land, metres (world); None if it is not known.  A cracked
-    egg does not fall.
+    `recorded` are the pieces of this model in other sessions, by the last part of their ids;
+    `landing_height` is where they land, metres (world), if known.  A cracked egg does not fall.
     """
     object_type = whole.objectType
     if object_type in CRACKED_TYPE_BY_WHOLE:
@@ -127,7 +119,6 @@ def _recorded_count(recorded: Mapping[str, SlicePlacement]) -> int:
 
 
 def _set_down_at(height: float, box: Box) -> Box:
-    """Return a box whose lower side is at a height."""
     x, _, z = box.center
     return replace(box, center=(x, height + box.size[1] / 2, z))
 
@@ -150,13 +141,12 @@ def _place_as_recorded(
 
 def _make_piece(whole: ObjectState, suffix: str, box: Box, share: float) -> ObjectState:
     object_type = suffix.rpartition("_")[0]
-    cookable = object_type in COOKABLE_PIECE_TYPES
     return replace(
         whole,
         objectId=f"{whole.objectId}|{suffix}",
         objectType=object_type,
         name=f"{whole.name}_{suffix}",
-        affordances=Affordances(pickupable=True, cookable=cookable),
+        affordances=Affordances(pickupable=True, cookable=object_type in COOKABLE_PIECE_TYPES),
         position=box.center,
         rotation=(0.0, box.yaw, 0.0),
         box=box,
@@ -182,9 +172,8 @@ def _cracked_egg_box(box: Box) -> Box:
 def slice_count(object_type: str, size: Vec3) -> int:
     """Return the number of pieces into which an object of an unknown asset is cut.
 
-    `size` is the width, height and length of the upright object, metres.  AI2-THOR has a few
-    models of each type, and proportions identify most of them: the guess is right for 9 of 10
-    loaves, potatoes and lettuces in recorded end states.
+    `size` is its upright width, height and length, metres.  AI2-THOR's few models of a type differ
+    in proportions: of the loaves, potatoes and lettuces in recorded ends, 9 of 10 come out right.
     """
     width, _, length = size
     match object_type:
@@ -226,7 +215,6 @@ def piece_boxes(whole: ObjectState, recorded_count: int = 0) -> list[Box]:
 
 
 def _slice_boxes(whole: ObjectState, offsets: Sequence[PieceOffset]) -> list[Box]:
-    """Return the boxes of the thick first piece and of the slices behind it."""
     (width, height, length), (aside, _, _), _ = placement_candidates.upright_geometry(whole)
     if whole.objectType == CENTRED_ON_BOX_TYPE and all(each.size is None for each in offsets):
         offsets = [replace(each, offset=(aside, *each.offset[1:])) for each in offsets]
@@ -252,12 +240,7 @@ def _piece_size_ratios(object_type: str, count: int) -> Sequence[tuple[float, fl
 
 def _fitted(table: str, object_type: str, count: int) -> list[Any] | None:
     """Return a row of `pieces.json` for a whole that gives `count` pieces, None if it has none."""
-    return _piece_tables()[table].get(f"{object_type} {count}")
-
-
-@cache
-def _piece_tables() -> dict[str, dict[str, list[Any]]]:
-    return json.loads(files("tatc.sim.embedded").joinpath("pieces.json").read_text("utf-8"))
+    return package_table("tatc.sim.embedded", "pieces.json")[table].get(f"{object_type} {count}")
 
 
 def _row_places(slices: Sequence[PieceOffset], row_length: float) -> list[float]:

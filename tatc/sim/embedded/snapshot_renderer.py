@@ -23,8 +23,7 @@ __all__ = ["CameraImages", "ImageKind", "SnapshotRenderer", "eye_of_role"]
 class SnapshotRenderer:
     """Draws the snapshots of one session, and keeps the geometry between them.
 
-    The geometry follows the world's own rules, so that an object is seen exactly where a
-    click would hit it.
+    It follows the world's own rules: an object is seen exactly where a click would hit it.
     """
 
     def __init__(self, scene: state.Scene, *, fast: bool | None = False) -> None:
@@ -53,9 +52,8 @@ class SnapshotRenderer:
     ) -> CameraImages:
         """Return the images of a snapshot from an eye, `size` pixels a side.
 
-        Of the images, those of other kinds than `views` are None.  The object that the Follower
-        holds appears only in the colours.  Ids and depth are those of what is behind it, because a
-        click there goes through it.
+        Other images than `views` are None.  What the Follower holds appears only in the colours:
+        ids and depth are those of what is behind it, because a click there goes through it.
         """
         self._world.restore(snapshot)
         held = held_object_in_view(snapshot, eye)

@@ -107,17 +107,11 @@ class WorldState:
         return [self.objects[i] for name in types for i in by_type.get(name, ())]
 
     def closed_at_start(self, object_id: str) -> state.ObjectState | None:
-        """Return a fixed object as it was when the session began, if it was closed then.
-
-        Return None if it was open, cannot be opened, or can be picked up and so moves.
-        """
+        """Return a fixed object as it was when the session began, if it was closed then."""
         return self._closed_at_start.get(object_id)
 
     def opened_copy(self, obj: state.ObjectState, point: state.Vec3) -> state.ObjectState:
-        """Return a closed object as it is after the Follower opens it by a click at `point`.
-
-        The box is the one that other sessions show, if they show one.
-        """
+        """Return an object as opened by a click at `point`, as other sessions show if they do."""
         recorded = self.recorded_open_box(obj)
         if recorded is not None:
             return obj.with_values(isOpen=True, box=recorded.to_world(obj.box))
@@ -258,8 +252,7 @@ class WorldState:
             return
         shift = state.subtract(held_position(self.follower), hand.position)
         for obj in (hand, *self.contents(hand.objectId)):
-            i = self.index_of(obj.objectId)
-            self.objects[i] = state.translate(obj, shift)
+            self.objects[self.index_of(obj.objectId)] = state.translate(obj, shift)
 
 
 def held_position(agent: state.AgentState) -> state.Vec3:
@@ -277,7 +270,6 @@ def _find_held_index(objects: Sequence[state.ObjectState], others: Container[str
 def _rests_by_receptacle(
     objects: Sequence[state.ObjectState],
 ) -> dict[str, tuple[recorded_evidence.RestingPose, ...]]:
-    """Return the poses in which objects rest at the start, by the receptacle's id."""
     by_id = {obj.objectId: obj for obj in objects}
     found = defaultdict[str, list[recorded_evidence.RestingPose]](list)
     for obj in _resting_objects(objects):

@@ -31,8 +31,7 @@ MAX_SHARE_IN_LARGER_AREA = 0.8
 MIN_EDGE_STEP_METRES = 0.06
 """Steps in a counter's edge that are smaller than this are straightened, metres."""
 MAX_BOTTOM_ABOVE_TOP_METRES, MAX_TOP_BELOW_TOP_METRES = 0.1, 0.3
-"""How far above a counter's top the bottom of a built-in object may be, and how far below
-the counter's top its own top may be, metres."""
+"""How far a built-in object's bottom may be above a counter's top, and its top below it, metres."""
 _EDGE_TOLERANCE_METRES = 1e-3  # metres within which two edges are the same
 
 
@@ -86,8 +85,7 @@ def _cutouts(
         if obj.objectType in type_facts.COUNTER_CUTOUT_TYPES:
             hole, by = footprint_of(obj), BESIDE_MICROWAVE_METRES
             if before_microwaves and obj.objectType == MICROWAVE_TYPE:
-                is_deep = hole.x1 - hole.x0 < hole.z1 - hole.z0
-                dx, dz = (by, 0.0) if is_deep else (0.0, by)
+                dx, dz = (by, 0.0) if hole.x1 - hole.x0 < hole.z1 - hole.z0 else (0.0, by)
                 hole = Rect(hole.x0 - dx, hole.z0 - dz, hole.x1 + dx, hole.z1 + dz)
             holes.append(hole)
     burners = [footprint_of(obj) for obj in within if obj.objectType == type_facts.BURNER_TYPE]
@@ -106,7 +104,6 @@ def _is_built_in(obj: state.ObjectState, counter: state.ObjectState) -> bool:
 
 
 def _free_rectangles(parts: Sequence[Rect], holes: Sequence[Rect]) -> tuple[Rect, ...]:
-    """Return the largest free rectangles within the parts and outside the holes."""
     parts = _straighten_edges(parts) or parts
     all_rects = [*parts, *holes]
     xs = lowest_of_groups((x for r in all_rects for x in (r.x0, r.x1)), _EDGE_TOLERANCE_METRES)
@@ -176,19 +173,15 @@ def _without_contained(rects: Sequence[Rect]) -> tuple[Rect, ...]:
 def _straighten_edges(parts: Sequence[Rect]) -> list[Rect]:
     xs = _snapped_values([x for r in parts for x in (r.x0, r.x1)])
     zs = _snapped_values([z for r in parts for z in (r.z0, r.z1)])
-    straightened = [Rect(xs[r.x0], zs[r.z0], xs[r.x1], zs[r.z1]) for r in parts]
     return [
         r
-        for r in straightened
+        for r in [Rect(xs[r.x0], zs[r.z0], xs[r.x1], zs[r.z1]) for r in parts]
         if r.x0 + _EDGE_TOLERANCE_METRES < r.x1 and r.z0 + _EDGE_TOLERANCE_METRES < r.z1
     ]
 
 
 def _snapped_values(values: Sequence[float]) -> dict[float, float]:
-    """Return, for each value, the value of its group of nearly equal values.
-
-    The first and the last group take their outermost value, the others their middle one.
-    """
+    """Map each value to its group's middle one; in the first and last group, to the outermost."""
     groups: list[list[float]] = []
     for value in sorted(set(values)):
         if groups and value - groups[-1][0] < MIN_EDGE_STEP_METRES:

@@ -9,7 +9,6 @@ them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
@@ -50,8 +49,7 @@ def solid_counter_boxes(
 ) -> Mapping[int, tuple[Box, ...]]:
     """Return the boxes with which each counter stops a body, by its object index.
 
-    `start` is the x, z where a body stands; a counter is cut so that it does not cover
-    `start`, if that is possible.
+    `start` is the x, z where a body stands; if possible, no counter covers it.
     """
     return _counter_boxes(objects, start, room, FrontedCounters.floor_before_fronts)
 
@@ -90,7 +88,6 @@ def _counter_boxes(
 
 
 def _sides_at_walls(counter: Box, room: WallBounds) -> frozenset[SideAxes]:
-    """Return the sides of a counter's box that are at a wall."""
     low, high = counter.bounds()
     closed: set[SideAxes] = set()
     for along, across, sign in BOX_SIDES:
@@ -115,8 +112,7 @@ def _fixture_corners(
 ) -> Iterator[Corners]:
     """Yield the corners of each object that is built into a counter or stands on it.
 
-    Built-in objects are extended by the counter's overhang.  An object that also lies in
-    the box of a smaller counter belongs to that one.
+    Built-in ones get its overhang; what is in a smaller counter's box too belongs to that one.
     """
     top = counter.top
     smaller = [box for box in others if box.area < counter.area]
@@ -147,7 +143,6 @@ def _without_floor(
 
 
 def _cut_out(box: Box, hole: Corners) -> Iterator[Box]:
-    """Yield the boxes that remain of a box around a hole that goes through it."""
     inner = _intersection(box, hole)
     if inner is None:
         yield box
@@ -179,21 +174,7 @@ def _box_over_rectangle(
 
 
 def _is_centre_over(box: Box, counter: Box) -> bool:
-    """Return whether a box's centre lies above or below a counter."""
     return is_point_over_box(counter, (box.center[0], box.center[2]))
-
-
-@dataclass(frozen=True, slots=True)
-class _SideProfile:
-    """A counter seen from one side: how deep it is empty from that side inwards.
-
-    `edges` are n + 1 coordinates along the side from 0 to `width`; `empty_depths` are the n
-    empty depths between neighbouring edges.  All in metres.
-    """
-
-    edges: Floats
-    empty_depths: Floats
-    width: float
 
 
 def boxes_without_notch(
@@ -217,10 +198,10 @@ def boxes_without_notch(
         if side in closed_sides:
             continue
         legs = _legs_around(side, leg_depths or {})
-        profile = _side_profile(low, high, corners, side, legs)
-        for depths in _notch_depths(profile, legs):
-            left = _boxes_behind_notch(counter, side, profile.edges, depths)
-            found.append((float(depths @ np.diff(profile.edges)), tuple(left)))
+        edges, empty = _side_profile(low, high, corners, side, legs)
+        for depths in _notch_depths(edges, empty, legs):
+            left = _boxes_behind_notch(counter, side, edges, depths)
+            found.append((float(depths @ np.diff(edges)), tuple(left)))
     found.sort(key=lambda notch: -round(notch[0], 6))
     roomy = (left for _, left in found if not any(is_point_over_box(b, start) for b in left))
     return next(roomy, found[0][1] if found else (counter,))
@@ -240,7 +221,8 @@ def _side_profile(
     corners: Sequence[Corners],
     side: SideAxes,
     legs: tuple[float, float, float],
-) -> _SideProfile:
+) -> tuple[Floats, Floats]:
+    """Return n + 1 edges along a side, from 0 to its width, and n empty depths between, metres."""
     along, across, sign = side
     width, deepest = high[along] - low[along], high[across] - low[across] - legs[2]
     first = [max(0.0, a[along] - low[along]) for a, _ in corners]
@@ -256,13 +238,14 @@ def _side_profile(
     for a, b, depth in zip(first, last, near, strict=True):
         inside = (middle > a) & (middle < b)
         empty[inside] = np.minimum(empty[inside], depth)
-    return _SideProfile(edges, empty, width)
+    return edges, empty
 
 
-def _notch_depths(profile: _SideProfile, legs: tuple[float, float, float]) -> Iterator[Floats]:
-    """Yield the depths of each notch that is wide enough for a body, as `empty_depths` are."""
-    edges, empty = profile.edges, profile.empty_depths
-    ends, starts = edges[1:] <= profile.width - legs[1] + 1e-9, edges[:-1] >= legs[0] - 1e-9
+def _notch_depths(
+    edges: Floats, empty: Floats, legs: tuple[float, float, float]
+) -> Iterator[Floats]:
+    """Yield the depths of each notch that is wide enough for a body, as `empty` depths are."""
+    ends, starts = edges[1:] <= edges[-1] - legs[1] + 1e-9, edges[:-1] >= legs[0] - 1e-9
     from_left = np.where(ends, np.minimum.accumulate(empty), 0.0)
     from_right = np.where(starts, np.minimum.accumulate(empty[::-1])[::-1], 0.0)
     for depths in (from_left, from_right, _largest_bay(edges, empty, starts & ends)):
@@ -289,11 +272,9 @@ def _largest_bay(edges: Floats, empty: Floats, allowed: NDArray[np.bool_]) -> Fl
 def _boxes_behind_notch(
     counter: Box, side: tuple[int, int, int], edges: Floats, depths: Floats
 ) -> Iterator[Box]:
-    """Yield the boxes of a counter between its notch and the far side."""
     along, across, sign = side
     low, high = counter.bounds()
-    runs = groupby(range(len(depths)), key=lambda i: float(depths[i]))
-    for depth, indices in runs:
+    for depth, indices in groupby(range(len(depths)), key=lambda i: float(depths[i])):
         run = list(indices)
         center, size = list(counter.center), [high[i] - low[i] for i in range(3)]
         first, last = float(edges[run[0]]), float(edges[run[-1] + 1])

@@ -14,18 +14,17 @@ from math import ceil, floor
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.home.actions import GRID_SIZE_METRES, Cell
+from tatc.home.actions import GRID_SIZE_METRES, HEADING_STEPS, Cell
 from tatc.home.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES, TEACH, Body
-from tatc.home.camera.body_clearance import can_block, distance_for
+from tatc.home.camera import body_clearance, room_outline
 from tatc.home.camera.room_bounds import Point, WallBounds, estimate_walls, floor_extent
 from tatc.home.state import ObjectState, Vec3
+from tatc.planners.grid import connected_cells
 from tatc.sim.floorplan.counter_shapes import solid_counter_boxes
 
 Floats = NDArray[np.float64]
 
 MAX_FLOOR_DISTANCE_METRES = 25.0  # cells are laid out up to this distance from the body, metres
-NEIGHBOUR_STEPS: tuple[Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
-"""One step along yaw 0, 90, 180, 270."""
 MIN_ROOM_CELLS = 20
 """In every recorded room people could walk on at least this many cells."""
 
@@ -82,11 +81,13 @@ def _clearances_at(
     foot, room = body[1] - POSITION_ABOVE_FLOOR_METRES, walls_around(objects, body)
     low, high = room
     clearance = np.minimum(points - low, np.subtract(high, points)).min(axis=1, initial=np.inf)
+    for beyond in room_outline.boxes_beyond_walls(objects):
+        clearance = np.minimum(clearance, body_clearance.distance_to_box(beyond, points))
     nearest = np.full(len(points), -1, dtype=np.int64)
     carved = solid_counter_boxes(objects, (body[0], body[2]), room)
     for i, obj in enumerate(objects):
-        for part in carved.get(i, (obj.box,)) if can_block(kind, obj, foot) else ():
-            distances = distance_for(kind, obj.objectType, part, points)
+        for part in carved.get(i, (obj.box,)) if body_clearance.can_block(kind, obj, foot) else ():
+            distances = body_clearance.distance_for(kind, obj.objectType, part, points)
             closer = distances < clearance
             clearance[closer] = distances[closer]
             nearest[closer] = i
@@ -108,26 +109,11 @@ def _bounded_floor_extent(objects: Sequence[ObjectState], body: Vec3) -> tuple[P
     )
 
 
-def connected_cells(free: Set[Cell], start: Cell) -> frozenset[Cell]:
-    """Return the free cells that can be walked to from `start`, including `start`."""
-    seen = {start}
-    fringe = [start]
-    while fringe:
-        x, z = fringe.pop()
-        for dx, dz in NEIGHBOUR_STEPS:
-            cell = (x + dx, z + dz)
-            if cell in free and cell not in seen:
-                seen.add(cell)
-                fringe.append(cell)
-    return frozenset(seen)
-
-
 def escape_cells(grid: ClearanceGrid, free: Set[Cell], start: Cell) -> frozenset[Cell]:
     """Return the cells to free so that an enclosed start cell is joined to the room.
 
-    Where a body starts enclosed, the boxes must be wrong.  The path with the greatest
-    clearance to a room-sized floor is freed.  Empty if the start is not enclosed, or if
-    no such floor can be reached.
+    Where a body starts enclosed, the boxes must be wrong: the path with the greatest clearance to a
+    room-sized floor is freed.  Empty if it is not enclosed, or if no such floor can be reached.
     """
     inside = connected_cells(free, start)
     if len(inside) >= MIN_ROOM_CELLS:
@@ -145,7 +131,7 @@ def escape_cells(grid: ClearanceGrid, free: Set[Cell], start: Cell) -> frozenset
                 current = came[current]
                 trail.add(current)
             return frozenset(trail)
-        for dx, dz in NEIGHBOUR_STEPS:
+        for dx, dz in HEADING_STEPS:
             cell = (current[0] + dx, current[1] + dz)
             if cell in clearance and cell not in seen:
                 seen.add(cell)

@@ -195,18 +195,15 @@ def model_name(obj: ObjectState) -> str:
 def resting_pose_in(receptacle: ObjectState, case: Box, obj: ObjectState) -> RestingPose:
     """Return how an object rests in a receptacle whose closed box is `case`."""
     (mx, my, mz), (x, _, z) = case.center, obj.position
-    under = obj.box.bottom
-    at = rotate_yaw((x - mx, under - my, z - mz), -receptacle.rotation[1] % 360.0)
+    at = rotate_yaw((x - mx, obj.box.bottom - my, z - mz), -receptacle.rotation[1] % 360.0)
     pitch, yaw, roll = obj.rotation
-    turn = (yaw - receptacle.rotation[1]) % 360.0
-    rotation = round_vector((pitch, turn, roll), DEGREE_DIGITS)
+    rotation = round_vector((pitch, (yaw - receptacle.rotation[1]) % 360.0, roll), DEGREE_DIGITS)
     return RestingPose(round_vector(at, METRE_DIGITS), rotation)
 
 
 def is_upright(rotation: Vec3) -> bool:
     """Return whether an object with this rotation stands upright."""
-    lean = (abs((angle + 180.0) % 360.0 - 180.0) for angle in rotation[::2])
-    return max(lean) < MAX_LEAN_DEGREES
+    return max(abs((angle + 180.0) % 360.0 - 180.0) for angle in rotation[::2]) < MAX_LEAN_DEGREES
 
 
 def extract_evidence(

@@ -1,9 +1,11 @@
-"""Recorded maps: what recorded sessions show of floor plans, used only where a map is asked for.
+"""Recorded maps: what recorded sessions show of floor plans.
 
 `tatc maps build` makes a map from recorded games and from a clone of ALFRED: where people stood,
 where steps were refused, and other evidence.  It is kept by game, so that a game is replayed with a
-map built from the other games only.  ALFRED was recorded in AI2-THOR 2.1.0, whose rooms differ a
-little: where a TEACh game was refused one of ALFRED's cells, the TEACh game is believed.
+map built from the other games only.  `tatc.sim.maps.map_archive` has the map that tatc ships.
+
+ALFRED was recorded in AI2-THOR 2.1.0, whose rooms differ a little: where a TEACh game was refused
+one of ALFRED's cells, the TEACh game is believed.
 """
 
 import json
@@ -17,7 +19,7 @@ from typing import Any, TypeVar, cast
 
 from tatc.base import files, plain_text
 from tatc.base.errors import MapFormatError
-from tatc.base.json_fields import FieldError, as_list, as_number
+from tatc.base.json_fields import MAX_ABSOLUTE_NUMBER, FieldError, as_list, as_number
 from tatc.home.actions import Cell
 from tatc.sim.maps import recorded_evidence
 
@@ -50,6 +52,11 @@ class MapContent:
         default_factory=dict[str, Any]
     )
 
+    def of_plan(self, plan: str) -> "MapContent":
+        """Return what is held of one floor plan."""
+        parts: Any = (self.visited, self.refused, self.evidence)
+        return MapContent(*({plan: part[plan]} if plan in part else {} for part in parts))
+
     def to_json(self) -> dict[str, Any]:
         """Return the content as JSON values, sorted."""
         raw: dict[str, Any] = {"plans": _cells_to_json(self.visited)}
@@ -65,8 +72,7 @@ class MapContent:
     @cached_property
     def hash(self) -> str:
         """The content's hash for records and reports: twelve hexadecimal digits."""
-        text = json.dumps(self.to_json(), separators=(",", ":"))
-        return sha256(text.encode()).hexdigest()[:12]
+        return sha256(json.dumps(self.to_json(), separators=(",", ":")).encode()).hexdigest()[:12]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +82,13 @@ class RecordedMap:
     name: str
     content: MapContent
     excluded_game: str = ""
+    whole_hash: str = ""
+    """The hash of the map of which `content` is a part, "" where it is the whole."""
 
     @property
     def hash(self) -> str:
-        """The content's hash, with the excluded game included: twelve hexadecimal digits."""
-        return self.content.hash
+        """The whole map's hash, with the excluded game included: twelve hexadecimal digits."""
+        return self.whole_hash or self.content.hash
 
     def without_game(self, game_id: str) -> "RecordedMap":
         """Return the map, with the same hash, for a world that runs this game or ALFRED trial."""
@@ -163,21 +171,29 @@ _MAX_CELL_INDEX = 4000  # cells; no home is larger than a kilometre
 
 def read_recorded_map(path: Path) -> RecordedMap:
     """Read a map file."""
-    return _RecordedMapReader(path).recorded_map(files.read_json(path, files.RECORDED_MAP))
+    return parse_recorded_map(files.read_json(path, files.RECORDED_MAP), str(path))
+
+
+def parse_recorded_map(raw: Any, where: str) -> RecordedMap:
+    """Return the map in a file's JSON value; errors name `where` and the field."""
+    return _RecordedMapReader(where).recorded_map(raw)
 
 
 def write_recorded_map(recorded_map: RecordedMap, path: Path, *, force: bool = False) -> None:
     """Write a map file completely or not at all; replace an existing file only with `force`."""
+    files.write_atomically(map_bytes(recorded_map), path, force=force)
+
+
+def map_bytes(recorded_map: RecordedMap) -> bytes:
+    """Return the content of a map file."""
     head = {"format": RECORDED_MAP_FORMAT, "name": recorded_map.name}
     text = json.dumps(head | recorded_map.content.to_json(), separators=(",", ":")) + "\n"
-    files.write_atomically(text.encode(), path, force=force)
+    return text.encode()
 
 
 class _RecordedMapReader:
-    """Turns the JSON of one map file into a map; errors name the field."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, where: str) -> None:
+        self._where = where
 
     def recorded_map(self, raw: Any) -> RecordedMap:
         top = self._require_mapping(raw, "the file")
@@ -197,8 +213,7 @@ class _RecordedMapReader:
         return freeze_cells(self._read_nested(raw, field, self._read_cells))
 
     def _read_nested(self, raw: Any, field: str, read_value: Read[T]) -> dict[str, dict[str, T]]:
-        read_inner = partial(self._read_mapping, read_value=read_value)
-        return self._read_mapping(raw, field, read_inner)
+        return self._read_mapping(raw, field, partial(self._read_mapping, read_value=read_value))
 
     def _read_mapping(self, raw: Any, field: str, read_value: Read[T]) -> dict[str, T]:
         items = self._require_mapping(raw, field).items()
@@ -248,7 +263,10 @@ class _RecordedMapReader:
     def _read_numbers(self, raw: Any, field: str, count: int | None = None) -> tuple[float, ...]:
         """Return a list of numbers; with `count`, exactly that many."""
         try:
-            values = tuple(as_number(value, field) for value in as_list(raw, field))
+            if _are_plain(raw):
+                values = tuple(cast(list[float], raw))
+            else:
+                values = tuple(as_number(value, field) for value in as_list(raw, field))
         except FieldError as fault:
             raise self._format_error(field, fault.why) from fault
         if count not in (None, len(values)):
@@ -261,7 +279,14 @@ class _RecordedMapReader:
         return cast(dict[str, Any], raw)
 
     def _format_error(self, field: str, why: str) -> MapFormatError:
-        return MapFormatError(f"{field} {why}", where=str(self._path), fix=files.RECORDED_MAP.fix)
+        return MapFormatError(f"{field} {why}", where=self._where, fix=files.RECORDED_MAP.fix)
+
+
+def _are_plain(raw: Any) -> bool:
+    """Return whether these are floats within the limit, as nearly all in a map are: it is quick."""
+    if not isinstance(raw, list) or set(map(type, cast(list[Any], raw))) != {float}:
+        return False
+    return sum(map(abs, cast(list[float], raw))) <= MAX_ABSOLUTE_NUMBER
 
 
 def _is_cell(raw: Any) -> bool:

@@ -26,8 +26,7 @@ _CLEARED_OFFSET_METRES = -100.0  # far below the floor, where removed objects ar
 def has_room_for_task(task: Task, start: state.Snapshot) -> bool:
     """Return whether all objects that a task wants somewhere fit there at the same time.
 
-    Only objects that exist at the start count, not slices, which are made later.  If the
-    objects fit in none of the first `MAX_COMBINATIONS` combinations, the answer is no.
+    Only objects that exist at the start count, not slices; after `MAX_COMBINATIONS` it is no.
     """
     places = dict.fromkeys(key.targets for key in _placement_keys(task, start))
     together = any(each.tail_determiner == "the" for each in task.definition.relations)
@@ -64,22 +63,28 @@ def _can_hold(task: Task, start: state.Snapshot, receptacles: Sequence[Receptacl
 
 
 def find_unwashable(start: state.Snapshot) -> state.ObjectState | None:
-    """Return an object that water can wash or fill but that fits into no basin, or None.
-
-    In a room without a basin nothing is washed, and the answer is None.
-    """
-    basins = [basin.objectId for basin in start.of_type(*type_facts.BASIN_TYPES)]
-    for obj in start.objects if basins else ():
+    """Return an object that needs water and fits into no basin; None also if there is no basin."""
+    for obj in start.objects if start.of_type(*type_facts.BASIN_TYPES) else ():
         able = obj.affordances
-        if able.pickupable and (able.dirtyable or able.canFillWithLiquid):
-            for basin in basins:
-                world = WorldState(start)
-                _empty_receptacles(world, (basin,))
-                if _place(world, obj, (basin,)):
-                    break
-            else:
-                return obj
+        wants_water = able.pickupable and (able.dirtyable or able.canFillWithLiquid)
+        if wants_water and not fits_in_basin(start, obj):
+            return obj
     return None
+
+
+def fits_in_basin(start: state.Snapshot, obj: state.ObjectState) -> bool:
+    """Return whether an emptied basin of the room, with the water off, takes an object."""
+    objects = [
+        replace(each, isToggled=False) if each.objectType == "Faucet" else each
+        for each in start.objects
+    ]
+    dry = state.Snapshot.from_objects(objects, start.commander, start.follower)
+    for basin in dry.of_type(*type_facts.BASIN_TYPES):
+        world = WorldState(dry)
+        _empty_receptacles(world, (basin.objectId,))
+        if _place(world, obj, (basin.objectId,)):
+            return True
+    return False
 
 
 def _place_all(world: WorldState, ids: list[str], targets: ReceptacleIds) -> bool:

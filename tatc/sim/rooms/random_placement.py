@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from random import Random
 from types import MappingProxyType
 
-from tatc.home import type_facts as facts
+from tatc.home import actions, type_facts as facts
 from tatc.home.state import Box, ObjectState, Snapshot, Vec3, rotated_footprint, yaw_sin_cos
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
@@ -48,12 +48,18 @@ class RandomPlacer:
     """Places objects in a room that has its fixed objects; draws every choice from `rng`."""
 
     def __init__(
-        self, fixed: Sequence[ObjectState], agent_y: float, rng: Random, closed_factor: float = 1.0
+        self,
+        fixed: Sequence[ObjectState],
+        agent_y: float,
+        rng: Random,
+        closed_factor: float = 1.0,
+        cells: Sequence[actions.Cell] = (),
     ) -> None:
         """Find the surfaces of the fixed objects that can hold something.
 
         `agent_y` is the height of agents' positions, metres.  The weights of receptacles that
-        start closed are multiplied by `closed_factor`.
+        start closed are multiplied by `closed_factor`.  Objects are placed within reach of the
+        `cells`; without any, of the floor that the objects leave free.
         """
         self._rng = rng
         self._closed_factor = closed_factor
@@ -62,7 +68,7 @@ class RandomPlacer:
         ]
         self._bounds_in_drawers: dict[str, list[Bounds]] = {}
         self._object_ids = {t.objectId for t in fixed}
-        self._surfaces_by_type = _surfaces_by_type(tuple(fixed), agent_y)
+        self._surfaces_by_type = _surfaces_by_type(tuple(fixed), agent_y, tuple(cells))
 
     def place(self, object_type: str, size: Vec3) -> ObjectState | None:
         """Return a new object, placed where its type is kept; None if no place was found."""
@@ -99,8 +105,7 @@ class RandomPlacer:
         if receptacle_type in facts.ACCEPTED_TYPES:
             turn, spot = place.receptacle.rotation[1] - surface.yaw, (0.0, 0.0)
         else:
-            angles = (0.0, 90.0) if surface.inside else range(0, 360, 30)
-            turn = self._rng.choice(angles)
+            turn = self._rng.choice((0.0, 90.0) if surface.inside else range(0, 360, 30))
             spot = self._draw_spot(place, rotated_footprint(size, turn))
         if spot is None:
             return None
@@ -131,11 +136,9 @@ class RandomPlacer:
         return None
 
     def _move_to_drawer_front(self, obj: ObjectState, place: _PlacementSurface) -> ObjectState:
-        """Return an object moved to the front of its drawer, and turned if necessary.
+        """Return an object at its drawer's front, turned if need be, or as it is if that is full.
 
-        Objects stay in place when AI2-THOR's drawer opens; farther back, the worktop would
-        hide them.  Nothing else depends on the new position.  If there is no free place at the
-        front, the object is returned unchanged.
+        Objects stay in place when a drawer opens; farther back, the worktop would hide them.
         """
         surface, box = place.surface, obj.box
         settled = self._bounds_in_drawers.setdefault(place.receptacle.objectId, [])
@@ -177,13 +180,13 @@ DRAWN_BY_BOX_TYPES = facts.BACKREST_TYPES | {"Cabinet"}
 
 @lru_cache(maxsize=2)
 def _surfaces_by_type(
-    fixed: tuple[ObjectState, ...], agent_y: float
+    fixed: tuple[ObjectState, ...], agent_y: float, cells: tuple[actions.Cell, ...]
 ) -> Mapping[str, Sequence[Sequence[_PlacementSurface]]]:
     """Return the surfaces that can hold something, of each receptacle, by its type.
 
     Those of the last rooms are kept: a start is drawn several times until it fits.
     """
-    ground = ReachableFloor.of_objects(fixed, agent_y)
+    ground = ReachableFloor.of_cells(cells, fixed, agent_y)
     body = ground.any_agent_state()
     world = WorldState(Snapshot.from_objects(fixed, body, body))
     world.free_counter_areas = counter_areas(fixed, body.position, beside_microwaves=True)
@@ -200,8 +203,7 @@ def _surfaces_of(
 ) -> Sequence[_PlacementSurface]:
     """Return the surfaces of a receptacle that can hold something.
 
-    Of what is drawn into a cabinet or a seat, only the box is asked, and not where the door or
-    the backrest is.
+    Of what is drawn into a cabinet or a seat, only the box is asked, not the door or backrest.
     """
     near = floor.access_floor(receptacle)
     found: list[_PlacementSurface] = []
@@ -218,7 +220,6 @@ def _surfaces_of(
 
 
 def _is_overlapping(a: Bounds, b: Bounds) -> bool:
-    """Return whether two boxes aligned with the world's axes overlap."""
     return all(a[0][i] < b[1][i] and b[0][i] < a[1][i] for i in range(3))
 
 
@@ -296,9 +297,8 @@ _WEIGHTS_TEXT: dict[str, str] = {
 def receptacle_weights() -> Mapping[str, Mapping[str, int]]:
     """Return type -> receptacle type -> weight, for all types that are placed at random.
 
-    Objects of other types stay where the room has them.  The pairs are those that AI2-THOR allows
-    and that are common in its scenes and in TEACh's random start states; a weight says roughly how
-    common.
+    Objects of other types stay where the room has them.  AI2-THOR allows the pairs, which are
+    common in its scenes and in TEACh's random starts; a weight says roughly how common.
     """
     found: dict[str, Mapping[str, int]] = {}
     for kinds, text in _WEIGHTS_TEXT.items():

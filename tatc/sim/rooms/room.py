@@ -1,19 +1,16 @@
-"""A room as it is before the start of a session is drawn: its objects and its walkable floor.
+"""A room before the start of a session is drawn: objects like AI2-THOR's, and walkable floor."""
 
-The ids, positions and boxes of its objects are like AI2-THOR's.
-"""
-
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.home import actions, assets, type_facts
+from tatc.home import actions, assets, state, type_facts
 from tatc.home.camera.room_bounds import FLOOR_BEHIND_WALL_METRES
-from tatc.home.state import AgentState, Box, ObjectState, RoomKind, Vec3, subtract
-from tatc.sim.floorplan.navigable_cells import clearance_grid, connected_cells
+from tatc.planners.grid import connected_cells
+from tatc.sim.floorplan.navigable_cells import clearance_grid
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +23,10 @@ class Room:
     """
 
     name: str
-    kind: RoomKind
+    kind: state.RoomKind
     seed: int
     agent_y: float
-    objects: tuple[ObjectState, ...]
+    objects: tuple[state.ObjectState, ...]
     cells: tuple[tuple[int, int], ...] = ()
 
     @property
@@ -50,7 +47,7 @@ class Room:
         return round(max(x1 - x0, 0.0) * max(z1 - z0, 0.0), 2)
 
 
-def room_name(kind: RoomKind, seed: int) -> str:
+def room_name(kind: state.RoomKind, seed: int) -> str:
     """Return the name of the room of a kind and a seed, such as "living-room-03"."""
     return f"{kind.value.lower().replace(' ', '-')}-{seed:02d}"
 
@@ -71,26 +68,33 @@ class ReachableFloor:
     """The number of free cells outside the largest connected piece of floor."""
 
     @staticmethod
-    def of_objects(objects: Sequence[ObjectState], agent_y: float) -> "ReachableFloor":
+    def of_objects(objects: Sequence[state.ObjectState], agent_y: float) -> "ReachableFloor":
         """Return the largest connected piece of the floor that the objects leave free."""
-        free = clearance_grid(objects, (0.0, agent_y, 0.0)).free_cells()
-        best = max(_connected_components(free), key=len, default=list[actions.Cell]())
+        free = free_cells(objects, agent_y)
+        best = largest_floor(free)
         cells = np.array(best, dtype=np.float64).reshape(-1, 2) * actions.GRID_SIZE_METRES
         return ReachableFloor(cells, agent_y, len(free) - len(best))
 
     @staticmethod
     def of_room(room: Room) -> "ReachableFloor":
         """Return the cells that a room lists; if it lists none, those free of its boxes."""
-        if not room.cells:
-            return ReachableFloor.of_objects(room.objects, room.agent_y)
-        return ReachableFloor(np.array(room.cells) * actions.GRID_SIZE_METRES, room.agent_y, 0)
+        return ReachableFloor.of_cells(room.cells, room.objects, room.agent_y)
 
-    def any_agent_state(self) -> AgentState:
+    @staticmethod
+    def of_cells(
+        cells: Sequence[actions.Cell], objects: Sequence[state.ObjectState], agent_y: float
+    ) -> "ReachableFloor":
+        """Return the floor of the cells that are listed; of none, that which the objects leave."""
+        if not cells:
+            return ReachableFloor.of_objects(objects, agent_y)
+        return ReachableFloor(np.array(cells) * actions.GRID_SIZE_METRES, agent_y, 0)
+
+    def any_agent_state(self) -> state.AgentState:
         """Return an agent on one of the cells; at the origin if there are none."""
         x, z = self.cells[0].tolist() if len(self.cells) else (0.0, 0.0)
-        return AgentState((x, self.agent_y, z), 0.0, 0.0)
+        return state.AgentState((x, self.agent_y, z), 0.0, 0.0)
 
-    def access_floor(self, obj: ObjectState) -> "ReachableFloor":
+    def access_floor(self, obj: state.ObjectState) -> "ReachableFloor":
         """Return the cells from which an object can be reached: all, or those in front of it."""
         if obj.objectType not in type_facts.FRONT_ACCESS_TYPES or not len(self.cells):
             return self
@@ -103,18 +107,15 @@ class ReachableFloor:
         near = (depth > 0.15) & (lateral_distance < 0.3)
         return ReachableFloor(self.cells[near], self.agent_y, 0)
 
-    def distance_to(self, point: Vec3) -> float:
-        """Return the distance of a point from the nearest agent position, metres.
-
-        Infinity if there are no cells.
-        """
+    def distance_to(self, point: state.Vec3) -> float:
+        """Return how far a point is from the nearest agent position, metres; inf without cells."""
         if not len(self.cells):
             return float("inf")
         away = self.cells - (point[0], point[2])
         flat = float(np.min(np.einsum("ij,ij->i", away, away)))
         return (flat + (point[1] - self.agent_y) ** 2) ** 0.5
 
-    def can_approach(self, obj: ObjectState) -> bool:
+    def can_approach(self, obj: state.ObjectState) -> bool:
         """Return whether an agent can stand where it reaches an object."""
         cells = self.access_floor(obj).cells
         if not len(cells):
@@ -124,6 +125,17 @@ class ReachableFloor:
         dz = np.maximum(np.maximum(low[2] - cells[:, 1], cells[:, 1] - high[2]), 0)
         dy = max(low[1] - self.agent_y, self.agent_y - high[1], 0.0)
         return bool(np.min(dx**2 + dz**2) + dy**2 <= BODY_REACH_METRES**2)
+
+
+def free_cells(objects: Sequence[state.ObjectState], agent_y: float) -> frozenset[actions.Cell]:
+    """Return the cells that the objects' boxes leave free."""
+    return clearance_grid(objects, (0.0, agent_y, 0.0)).free_cells()
+
+
+def largest_floor(free: Iterable[actions.Cell]) -> tuple[actions.Cell, ...]:
+    """Return the largest connected piece of the free cells, sorted."""
+    pieces = _connected_components(frozenset(free))
+    return tuple(max(pieces, key=len, default=list[actions.Cell]()))
 
 
 def _connected_components(free: frozenset[actions.Cell]) -> Iterator[list[actions.Cell]]:
@@ -142,14 +154,14 @@ OVERHEAD_BOTTOM_METRES = 1.3
 
 def create_object(
     object_type: str,
-    center: Vec3,
-    size: Vec3,
+    center: state.Vec3,
+    size: state.Vec3,
     yaw: float,
     *,
     parents: tuple[str, ...] = (),
     controls: tuple[str, ...] | None = None,
     owner: str = "",
-) -> ObjectState:
+) -> state.ObjectState:
     """Return an object of a known type, whose box has a centre and size (metres) and yaw (degrees).
 
     The size is along the object's own axes.  The box of an object that cannot be moved is aligned
@@ -159,13 +171,13 @@ def create_object(
     """
     facts = assets.known_object_types()[object_type]
     able = facts.affordances
-    box = Box(_round_vector(center), _round_vector(size), yaw % 360.0)
+    box = state.Box(_round_vector(center), _round_vector(size), yaw % 360.0)
     if not (able.pickupable or able.moveable):
         low, high = box.bounds()
-        box = Box(box.center, _round_vector(subtract(high, low)))
+        box = state.Box(box.center, _round_vector(state.subtract(high, low)))
     at = _object_position(object_type, box, yaw)
     name = f"{owner}|{object_type}" if owner else object_id(object_type, at)
-    return ObjectState(
+    return state.ObjectState(
         objectId=name,
         objectType=object_type,
         name=default_name(object_type, name),
@@ -186,12 +198,12 @@ def default_name(object_type: str, object_id: str) -> str:
     return f"{object_type}_{crc32(object_id.encode()):08x}"
 
 
-def object_id(object_type: str, at: Vec3) -> str:
+def object_id(object_type: str, at: state.Vec3) -> str:
     """Return the id that AI2-THOR gives an object of a type created at a position."""
     return "|".join((object_type, *(f"{round(v, 2) + 0.0:+06.2f}" for v in at)))
 
 
-def _object_position(object_type: str, box: Box, yaw: float) -> Vec3:
+def _object_position(object_type: str, box: state.Box, yaw: float) -> state.Vec3:
     x, y, z = box.center
     if object_type in type_facts.FRONT_TYPES:
         dx, dz = facing_direction(yaw)
@@ -207,6 +219,6 @@ def facing_direction(yaw: float) -> tuple[float, float]:
     return ((0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0))[round(yaw / 90.0) % 4]
 
 
-def _round_vector(point: Vec3) -> Vec3:
+def _round_vector(point: state.Vec3) -> state.Vec3:
     x, y, z = (round(v, 4) + 0.0 for v in point)
     return x, y, z

@@ -24,6 +24,7 @@ from tatc.base import errors, json_fields
 from tatc.base.files import MAX_STATE_OBJECTS, ROOM, parse_json, read_json
 from tatc.home import actions, assets, metadata
 from tatc.home.state import Affordances, Box, ObjectState, RoomKind, Vec3
+from tatc.sim.rooms import ithor
 from tatc.sim.rooms.room import Room, default_name, room_name
 
 ROOM_FORMAT, ROOM_FORMAT_VERSION = "tatc room", 1
@@ -34,7 +35,7 @@ TEMPERATURES = ("Cold", "Hot", "RoomTemp")
 
 @cache
 def room_names() -> tuple[str, ...]:
-    """Return the names of the shipped rooms by kind, kitchens first, then by number."""
+    """Return the names of the generated rooms by kind, kitchens first, then by number."""
     folder = files("tatc.sim.rooms").joinpath("data")
     if not folder.is_dir():
         return ()
@@ -47,13 +48,13 @@ def room_names() -> tuple[str, ...]:
 def load_room(name: str | Path) -> Room:
     """Return a room, given its name or the path of its file.
 
-    A name is that of a shipped room or of one of the user's own.  A string that ends in
-    ".json" or contains a slash or backslash is a path.
+    A name is that of a generated room, of one of the user's own, or else of one of AI2-THOR's
+    scenes.  A string that ends in ".json" or contains a slash or backslash is a path.
     """
     path = file_of_room(name)
-    if path is None:
-        return _load_shipped(str(name))
-    return room_from_json(read_json(path, ROOM), str(path))
+    if path is not None:
+        return room_from_json(read_json(path, ROOM), str(path))
+    return _load_shipped(str(name)) if name in room_names() else load_ithor_room(str(name))
 
 
 def file_of_room(name: str | Path) -> Path | None:
@@ -64,10 +65,37 @@ def file_of_room(name: str | Path) -> Path | None:
     if typed in room_names():
         return None
     own = user_rooms()
-    if typed not in own:
-        known = (*room_names(), *own)
-        raise errors.UnknownName("room", typed, known, fix="tatc rooms list shows all")
-    return own[typed]
+    if typed in own:
+        return own[typed]
+    if typed in ithor.ithor_names():
+        return None
+    known = ithor.nearest_names(typed) or (*shipped_names(), *own)
+    raise errors.UnknownName("room", typed, known, fix="tatc rooms list shows all")
+
+
+ROOM_GROUPS = {"iTHOR": "AI2-THOR's own scenes", "generated": "rooms that tatc made"}
+"""The groups of rooms that ship, and what they are."""
+
+
+def group_names(group: str) -> tuple[str, ...]:
+    """Return the names of the rooms of a group; its name may be in any case."""
+    found = {"ithor": ithor.ithor_names, "generated": room_names}.get(group.lower())
+    if found is None:
+        raise errors.UnknownName(
+            "group of rooms", group, ROOM_GROUPS, fix="name ithor or generated"
+        )
+    return found()
+
+
+def shipped_names() -> tuple[str, ...]:
+    """Return the names of all rooms that ship, AI2-THOR's scenes first."""
+    return (*ithor.ithor_names(), *room_names())
+
+
+@cache
+def load_ithor_room(name: str) -> Room:
+    """Return the room of one of AI2-THOR's scenes as it ships, whatever rooms the user has."""
+    return parse_room(ithor.read_ithor_text(name), f"{ithor.ARCHIVE_NAME}/{name}.json")
 
 
 @cache
@@ -157,10 +185,7 @@ def parse_room(content: str, where: str) -> Room:
 
 
 def room_from_json(raw: object, where: str) -> Room:
-    """Return the room that JSON describes.
-
-    A `RoomFormatError` names the file (`where`) and the field that is missing or impossible.
-    """
+    """Return the room in JSON; a `RoomFormatError` names the file (`where`) and the wrong field."""
     try:
         return _parse_root(json_fields.as_mapping(raw, ""))
     except json_fields.FieldError as fault:
@@ -224,8 +249,7 @@ def _parse_object(raw: object) -> ObjectState:
         parentReceptacles=json_fields.get_names(row, "in") or (),
     )
     if "temperature" in row:
-        heat = _one_of(row, "temperature", TEMPERATURES)
-        obj = replace(obj, ObjectTemperature=heat)
+        obj = replace(obj, ObjectTemperature=_one_of(row, "temperature", TEMPERATURES))
     for state in json_fields.get_names(row, "states") or ():
         flag = _one_of({"states": state}, "states", metadata.STATE_FLAG_FIELDS)
         obj = replace(obj, **{flag: True})

@@ -6,15 +6,14 @@ type the 5th and 95th percentile of the longer side, the height and the shorter 
 instances.
 """
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
+from functools import partial
 from statistics import median
 from typing import Any
 
+from tatc.base.files import package_table
 from tatc.home.state import ObjectState, RoomKind
 from tatc.home.type_facts import STARTS_CLOSED_TYPES
 from tatc.sim.rooms.room import Room
@@ -22,6 +21,7 @@ from tatc.sim.rooms.room import Room
 SUMMARY_FIGURES = ("objects", "types", "carried", "shut in")
 """The figures over all types: the number of objects, of types, of pickupable objects, and
 of those that lie in a receptacle that starts closed."""
+_ai2thor_statistics = partial(package_table, "tatc.sim.rooms", "ai2thor_statistics.json")
 SIZE_TOLERANCE_METRES = 0.01
 """How far a size may lie outside its span: AI2-THOR's boxes vary by as much."""
 
@@ -88,8 +88,7 @@ def room_statistics(kind: RoomKind, rooms: Sequence[Room]) -> RoomStatistics:
     per_room: dict[str, list[int]] = dict(zip(SUMMARY_FIGURES, summary, strict=True))
     counts = [Counter(t.objectType for t in room.objects) for room in rooms]
     spans: dict[str, Sequence[float]] = {name: facts[name] for name in per_room}
-    names = sorted({*facts["counts"], *(name for found in counts for name in found)})
-    for name in names:
+    for name in sorted({*facts["counts"], *(name for found in counts for name in found)}):
         per_room[name] = [found[name] for found in counts]
         spans[name] = facts["counts"].get(name, (0, 0, 0))
     lines: list[ComparedFigure] = []
@@ -99,12 +98,6 @@ def room_statistics(kind: RoomKind, rooms: Sequence[Room]) -> RoomStatistics:
         lines.append(ComparedFigure(name, found, (low, middle, high)))
     objects = [obj for room in rooms for obj in room.objects]
     return RoomStatistics(kind, len(rooms), tuple(lines), _share_of_sizes_within(objects))
-
-
-@cache
-def _ai2thor_statistics() -> dict[str, Any]:
-    text = files("tatc.sim.rooms").joinpath("ai2thor_statistics.json").read_text("utf-8")
-    return json.loads(text)
 
 
 def _is_in_closed(obj: ObjectState) -> bool:
@@ -120,8 +113,7 @@ def _share_of_sizes_within(objects: Sequence[ObjectState]) -> float:
 
 def _is_size_within(obj: ObjectState, low: Sequence[float], high: Sequence[float]) -> bool:
     x, y, z = obj.box.size
-    sides = (max(x, z), y, min(x, z))
     return all(
         a - SIZE_TOLERANCE_METRES <= side <= b + SIZE_TOLERANCE_METRES
-        for a, side, b in zip(low, sides, high, strict=True)
+        for a, side, b in zip(low, (max(x, z), y, min(x, z)), high, strict=True)
     )

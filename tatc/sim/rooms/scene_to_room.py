@@ -5,11 +5,9 @@ from dataclasses import replace
 from re import fullmatch
 
 from tatc.base.errors import ThorError
-from tatc.home.actions import Cell, cell_of
-from tatc.home.assets import known_object_types
+from tatc.home import actions, assets, type_facts
 from tatc.home.metadata import SIMBOT_FIELDS
 from tatc.home.state import ABSENT, Box, ObjectState, RoomKind, Scene, Snapshot
-from tatc.home.type_facts import BURNER_TYPE
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.floorplan.navigable_cells import clearance_grid
 from tatc.sim.rooms import room, room_files
@@ -25,7 +23,7 @@ _KIND_BY_SCENE_DIGIT = dict(zip("0234", RoomKind, strict=True))
 _TYPES_TELLING_KIND = (
     (RoomKind.BATHROOM, frozenset({"Toilet", "Bathtub", "ShowerHead"})),
     (RoomKind.BEDROOM, frozenset({"Bed"})),
-    (RoomKind.KITCHEN, frozenset({BURNER_TYPE, "Fridge", "Microwave"})),
+    (RoomKind.KITCHEN, frozenset({type_facts.BURNER_TYPE, "Fridge", "Microwave"})),
 )
 """The types by which the kind of a room without an AI2-THOR number is recognized."""
 
@@ -62,7 +60,7 @@ def _representable_objects(objects: Iterable[ObjectState]) -> Iterator[ObjectSta
     seen: set[str] = set()
     for obj in objects:
         near = max(map(abs, (*obj.position, *obj.box.center, *obj.box.size)))
-        known = obj.objectType in known_object_types() and obj.objectId not in seen
+        known = obj.objectType in assets.known_object_types() and obj.objectId not in seen
         if known and near <= room_files.MAX_COORDINATE_METRES:
             seen.add(obj.objectId)
             yield obj
@@ -82,14 +80,14 @@ def _as_room_object(obj: ObjectState, ids: set[str]) -> ObjectState:
         box=Box(obj.box.center, (width, height, depth), obj.box.yaw),
         parentReceptacles=known(obj.parentReceptacles or ()),
         controlledObjects=known(obj.controlledObjects) if obj.controlledObjects else None,
-        mass=known_object_types()[obj.objectType].mass,
-        salientMaterials=known_object_types()[obj.objectType].materials,
+        mass=assets.known_object_types()[obj.objectType].mass,
+        salientMaterials=assets.known_object_types()[obj.objectType].materials,
         **dict.fromkeys(SIMBOT_FIELDS, ABSENT),
     )
 
 
 def recorded_room(
-    scene: Scene, stood_on: Set[Cell] = frozenset(), refused: Iterable[Cell] = ()
+    scene: Scene, stood_on: Set[actions.Cell] = frozenset(), refused: Iterable[actions.Cell] = ()
 ) -> room.Room:
     """Return the room of a recorded start, under the name of its floor plan.
 
@@ -113,7 +111,7 @@ def capture_room(client: ThorClient, scene: str) -> room.Room:
     if not positions:
         why = f"AI2-THOR lists no position in {name} where a body can stand"
         raise ThorError(why, fix="capture another scene")
-    return room_from_scene(name, start, (cell_of(p["x"], p["z"]) for p in positions))
+    return room_from_scene(name, start, (actions.cell_of(p["x"], p["z"]) for p in positions))
 
 
 def list_scenes(client: ThorClient) -> tuple[str, ...]:

@@ -2,10 +2,11 @@
 
 As in TEACh, pickupable objects are put at random where their type is kept, one to three of each
 type.  A fair coin decides whether one is switched on, filled, dirty or used up, and the agents
-stand at random.  A start is kept only if the task is not already done in it and its preconditions
-hold.  These (spec 3.9) ask for the objects alone: a mug is enough for coffee, because TEACh's
-sessions take place where there is a coffee machine.  tatc's rooms are of all kinds, so the source
-of each wanted property is required too.
+stand at random.  Seed 0 leaves the objects of a room that was captured in AI2-THOR as they are,
+and draws the agents alone.  A start is kept only if the task is not already done in it and its
+preconditions hold.  These (spec 3.9) ask for the objects alone: a mug is enough for coffee, because
+TEACh's sessions take place where there is a coffee machine.  tatc's rooms are of all kinds, so the
+source of each wanted property is required too.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,13 +19,15 @@ from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.state import AgentState, ObjectState, Scene, Snapshot
 from tatc.home.type_facts import BOILING_HEAT_TYPES, HEAT_SOURCE_TYPES
 from tatc.sim.embedded import appliances, simulator, world_state
-from tatc.sim.rooms import placement_feasibility, random_placement
+from tatc.sim.rooms import placement_feasibility, random_placement, start_obstacles
 from tatc.sim.rooms.room import ReachableFloor, Room
 from tatc.tdl import check_tree, parameters, properties, task_library
-from tatc.tdl.definition import AtomicComponent, TaskDefinition
+from tatc.tdl.definition import TaskDefinition
 from tatc.tdl.task import Task
 
 MAX_START_TRIES = 60
+CAPTURED_SEED = 0
+"""The seed that stands for a captured room's own state."""
 KEPT_STARTS = 16  # how many of the starts drawn last are kept
 MIN_AGENT_DISTANCE_METRES = 0.5  # the agents' starting positions are farther apart than this
 FOLLOWER_HORIZON_DEGREES = 30.0
@@ -55,12 +58,16 @@ def start_state(room: Room, seed: int, task: Task | None = None) -> Scene:
     reasons: dict[str, None] = {}
     if task is not None and (lack := missing_for_task(room, task)):
         reasons[lack] = None
-    for number in range(0 if reasons else MAX_START_TRIES):
-        scene = _draw_start(room, f"{room.name} {seed} {number}")
+    is_captured = seed == CAPTURED_SEED and bool(room.cells)
+    draw, tries = (_start_as_captured, 1) if is_captured else (_draw_start, MAX_START_TRIES)
+    for number in range(0 if reasons else tries):
+        scene = draw(room, f"{room.name} {seed} {number}")
         if scene is None:
             reasons["its objects do not fit into it"] = None
             continue
         reason = "" if task is None else reason_against_start(task, capture_start(scene))
+        if task is not None and room.cells:
+            reason = reason or start_obstacles.captured_start(scene).obstacle_to(task)
         if not reason:
             return scene
         reasons[reason] = None
@@ -98,11 +105,21 @@ def _draw_start(room: Room, seed: str) -> Scene | None:
     rng = Random(seed)
     kept = [t for t in room.objects if t.objectType not in random_placement.receptacle_weights()]
     moved = [t for t in room.objects if t.objectType in random_placement.receptacle_weights()]
-    placer = random_placement.RandomPlacer(kept, room.agent_y, rng)
+    placer = random_placement.RandomPlacer(kept, room.agent_y, rng, cells=room.cells)
     placed = _place_copies(moved, placer, rng)
     if placed is None:
         return None
-    objects = _heat_burners([_draw_states(obj, rng) for obj in (*kept, *placed)])
+    return _with_agents([_draw_states(obj, rng) for obj in (*kept, *placed)], room, rng)
+
+
+@lru_cache(maxsize=KEPT_STARTS)
+def _start_as_captured(room: Room, seed: str) -> Scene | None:
+    """Return a start with the room's objects as they are; None if the agents found no place."""
+    return _with_agents(room.objects, room, Random(seed))
+
+
+def _with_agents(objects: Sequence[ObjectState], room: Room, rng: Random) -> Scene | None:
+    objects = _heat_burners(objects)
     agents = _draw_agents(objects, room, rng)
     if agents is None:
         return None
@@ -147,7 +164,6 @@ def _draw_states(obj: ObjectState, rng: Random) -> ObjectState:
 
 
 def _heat_burners(objects: Sequence[ObjectState]) -> list[ObjectState]:
-    """Return the objects, with the burners hot whose knobs are on."""
     knobs = (obj for obj in objects if obj.isToggled)
     hot = {burner for knob in knobs for burner in knob.controlledObjects or ()}
     heated = {"ObjectTemperature": "Hot"}
@@ -173,6 +189,13 @@ def _draw_agents(
     return None
 
 
+def can_hold_task(task: Task, room: Room, scene: Scene, start: Snapshot) -> bool:
+    """Return whether the objects of a start can get to where a task wants them."""
+    if not placement_feasibility.has_room_for_task(task, start):
+        return False
+    return not room.cells or not start_obstacles.captured_start(scene).obstacle_to(task)
+
+
 def missing_for_task(room: Room, task: Task) -> str:
     """Return what a task needs and no start in the room can have; an empty string if nothing."""
     doubles = [
@@ -194,29 +217,24 @@ def missing_for_task(room: Room, task: Task) -> str:
 
 def wanted_properties(definition: TaskDefinition) -> Iterator[str]:
     """Yield the properties that a task and its nested tasks want objects to have."""
-    for _, component in definition.components:
-        if not check_tree.determiner_count(component.determiner, definition):
-            continue
-        if isinstance(component, AtomicComponent):
-            yield from (name for name, _ in component.conditions)
-        else:
-            yield from wanted_properties(component.task)
+    for component, _ in check_tree.wanted_components(definition):
+        yield from (name for name, _ in component.conditions)
 
 
 def feasible_tasks(room: Room, library: task_library.TaskLibrary, seed: int = 1) -> tuple[str, ...]:
     """Return the names of the tasks for which a room has a start, in the library's order.
 
-    Each task's parameters are drawn from what the room contains.  The result is empty if
-    no start can be drawn even without a task.
+    Their parameters are drawn from the room; empty if no start can be drawn even without a task.
     """
     try:
-        start = capture_start(start_state(room, seed))
+        scene = start_state(room, seed)
     except BadInput:
         return ()
+    start = capture_start(scene)
     found: list[str] = []
     for definition in library.definitions():
         try:
-            fits = partial(placement_feasibility.has_room_for_task, start=start)
+            fits = partial(can_hold_task, room=room, scene=scene, start=start)
             params = parameters.sample_params(definition, start, seed, accept=fits)
             task = library.compile(definition.name, params)
             if missing_for_task(room, task):

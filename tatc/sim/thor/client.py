@@ -67,19 +67,10 @@ class ThorClient:
         start_timeout: float = START_TIMEOUT_SECONDS,
         frame_size: int = FRAME_PIXELS,
     ) -> None:
-        """Store what to start, and how; nothing starts yet.
-
-        An answer may take `answer_timeout` seconds, the first one `start_timeout`; frames
-        have `frame_size` pixels along each side.
-        """
+        """Store what to start, the limits in seconds and the pixels a side; nothing starts yet."""
         self._build, self._frame_size = build, frame_size
         self._answer_timeout, self._start_timeout = answer_timeout, start_timeout
         self._controller: Any = None
-
-    @property
-    def name(self) -> str:
-        """The client with its version, as records and reports print it."""
-        return f"ai2thor {thor_version()}"
 
     def load(self, scene: str) -> Any:
         """Load a scene afresh and return the event."""
@@ -154,8 +145,7 @@ class ThorClient:
 
     def _lost_error(self, action: str, fault: Exception, status: int | None) -> ThorError:
         # The client kills the process itself (-9) once it has waited long enough.
-        hung = isinstance(fault, TimeoutError) and status in (None, -9)
-        if hung:
+        if isinstance(fault, TimeoutError) and status in (None, -9):
             what = f"AI2-THOR did not answer {action} within {self._answer_timeout:g} s"
         else:
             ended = "" if status is None else f", status {status}"

@@ -11,9 +11,8 @@ from math import dist, prod
 from typing import Any
 
 from tatc.base.errors import ThorError
+from tatc.home import state, type_facts
 from tatc.home.metadata import MetadataError, read_object, write_vector
-from tatc.home.state import ABSENT, AgentState, ObjectIndex, ObjectState, Snapshot
-from tatc.home.type_facts import KNOB_TYPE
 from tatc.sim import stove_knobs, teach_effects
 from tatc.sim.thor.client import ThorClient
 
@@ -32,7 +31,7 @@ _STATE_ACTIONS: tuple[tuple[str, str, str, str | None], ...] = (
 """Affordance, flag, and the actions that set and clear it; slices are made before."""
 
 
-def restore_scene(client: ThorClient, wanted: Snapshot, now: Snapshot) -> ObjectIdMap:
+def restore_scene(client: ThorClient, wanted: state.Snapshot, now: state.Snapshot) -> ObjectIdMap:
     """Bring a scene from the state `now` to `wanted`; return the matching object ids."""
     for obj in wanted.objects:
         if obj.isSliced and now.get(obj.objectId) is not None:
@@ -59,15 +58,14 @@ def restore_scene(client: ThorClient, wanted: Snapshot, now: Snapshot) -> Object
     return id_map
 
 
-def make_objects_unbreakable(client: ThorClient, objects: Sequence[ObjectState]) -> None:
+def make_objects_unbreakable(client: ThorClient, objects: Sequence[state.ObjectState]) -> None:
     """Make all breakable objects unbreakable."""
-    kinds = {obj.objectType for obj in objects if obj.affordances.breakable}
-    for kind in sorted(kinds):
+    for kind in sorted({obj.objectType for obj in objects if obj.affordances.breakable}):
         client.act("MakeObjectsOfTypeUnbreakable", objectType=kind)
 
 
 def _object_poses(
-    wanted: Sequence[ObjectState], scene: Sequence[Mapping[str, Any]]
+    wanted: Sequence[state.ObjectState], scene: Sequence[Mapping[str, Any]]
 ) -> Iterator[dict[str, Any]]:
     """Yield a pose for each object that can be carried or pushed, by its name in the scene.
 
@@ -88,7 +86,7 @@ def _object_poses(
             }
 
 
-def _most_similar_name(obj: ObjectState, movable: Sequence[Mapping[str, Any]]) -> str | None:
+def _most_similar_name(obj: state.ObjectState, movable: Sequence[Mapping[str, Any]]) -> str | None:
     volume = prod(high - low for low, high in zip(*obj.box.bounds(), strict=True))
 
     def unlike(raw: Mapping[str, Any]) -> tuple[float, str]:
@@ -104,7 +102,7 @@ def _base_name(name: str) -> str:
 
 
 def _match_objects(
-    wanted: Sequence[ObjectState], scene: Sequence[Mapping[str, Any]]
+    wanted: Sequence[state.ObjectState], scene: Sequence[Mapping[str, Any]]
 ) -> dict[str, str]:
     """Return a scene's object for each wanted one: by id, else the nearest left of its type."""
     kinds = {str(raw["objectId"]): str(raw["objectType"]) for raw in scene}
@@ -128,12 +126,12 @@ def _match_objects(
     return id_map
 
 
-def _rank_of(obj: ObjectState, raw: Mapping[str, Any]) -> tuple[float, str]:
+def _rank_of(obj: state.ObjectState, raw: Mapping[str, Any]) -> tuple[float, str]:
     """Return an object of the scene's distance from a wanted one, then its id."""
     return dist([raw["position"][axis] for axis in "xyz"], obj.position), raw["objectId"]
 
 
-def _set_states(client: ThorClient, obj: ObjectState, scene: Mapping[str, Any]) -> None:
+def _set_states(client: ThorClient, obj: state.ObjectState, scene: Mapping[str, Any]) -> None:
     for able, flag, sets, clears in _STATE_ACTIONS:
         wants = bool(getattr(obj, flag))
         if not getattr(obj.affordances, able) or wants == bool(scene[flag]):
@@ -151,30 +149,27 @@ RawMetadata = Mapping[str, Any]
 
 
 class MetadataReader:
-    """Reads successive states of one scene from AI2-THOR's metadata and TEACh's own books.
-
-    What has not changed is the same object.
-    """
+    """Reads states of a scene from metadata and TEACh's books; what has not changed is the same."""
 
     def __init__(self, floor_plan: str) -> None:
         """Begin a scene: nothing is in TEACh's books."""
         self._floor_plan = floor_plan
         self._teach_properties: dict[str, dict[str, Any]] = {}
-        self._known_objects: dict[str, tuple[dict[str, Any], ObjectState]] = {}
-        self._roster: tuple[tuple[str, ...], ObjectIndex] | None = None
+        self._known_objects: dict[str, tuple[dict[str, Any], state.ObjectState]] = {}
+        self._roster: tuple[tuple[str, ...], state.ObjectIndex] | None = None
 
     def set_property(self, change: teach_effects.SetProperty) -> None:
         """Note a property of TEACh's, or strike it out."""
         properties = self._teach_properties.setdefault(change.object_id, {})
-        if properties.get(change.name, ABSENT) == change.value:
+        if properties.get(change.name, state.ABSENT) == change.value:
             return
-        if change.value is ABSENT:
+        if change.value is state.ABSENT:
             properties.pop(change.name, None)
         else:
             properties[change.name] = change.value
         self._known_objects.pop(change.object_id, None)
 
-    def snapshot(self, metadata: RawMetadata, commander: AgentState) -> Snapshot:
+    def snapshot(self, metadata: RawMetadata, commander: state.AgentState) -> state.Snapshot:
         """Return the state that an event's metadata tells of."""
         try:
             objects = [self._to_object(raw) for raw in metadata["objects"]]
@@ -185,9 +180,9 @@ class MetadataReader:
                 f"AI2-THOR sent metadata that cannot be read: {fault}",
                 fix="use ai2thor 3.1.0 or 5.0.0",
             ) from fault
-        return Snapshot(tuple(objects), self._roster_of(objects), commander, follower)
+        return state.Snapshot(tuple(objects), self._roster_of(objects), commander, follower)
 
-    def _to_object(self, raw: RawMetadata) -> ObjectState:
+    def _to_object(self, raw: RawMetadata) -> state.ObjectState:
         name = str(raw["objectId"])
         lasting = {key: value for key, value in raw.items() if key not in _TRANSIENT_FIELDS}
         known = self._known_objects.get(name)
@@ -197,25 +192,25 @@ class MetadataReader:
         self._known_objects[name] = (lasting, obj)
         return obj
 
-    def _with_burners(self, objects: list[ObjectState]) -> list[ObjectState]:
+    def _with_burners(self, objects: list[state.ObjectState]) -> list[state.ObjectState]:
         """Return the objects with each knob's burners, which 3.1.0 does not tell."""
         for i, obj in enumerate(objects):
-            if obj.objectType == KNOB_TYPE and obj.controlledObjects is None:
+            if obj.objectType == type_facts.KNOB_TYPE and obj.controlledObjects is None:
                 burners = stove_knobs.burners_of(self._floor_plan, obj, objects)
                 objects[i] = replace(obj, controlledObjects=burners)
                 raw, _ = self._known_objects[obj.objectId]
                 self._known_objects[obj.objectId] = (raw, objects[i])
         return objects
 
-    def _roster_of(self, objects: Sequence[ObjectState]) -> ObjectIndex:
+    def _roster_of(self, objects: Sequence[state.ObjectState]) -> state.ObjectIndex:
         """Return the index of objects, the same while their ids and order are."""
         names = tuple(obj.objectId for obj in objects)
         if self._roster is None or self._roster[0] != names:
-            self._roster = (names, ObjectIndex.from_objects(objects))
+            self._roster = (names, state.ObjectIndex.from_objects(objects))
         return self._roster[1]
 
 
-def read_agent(raw: RawMetadata) -> AgentState:
+def read_agent(raw: RawMetadata) -> state.AgentState:
     """Return an agent of AI2-THOR's metadata; a missing field is a KeyError."""
     x, y, z = (float(raw["position"][axis]) for axis in "xyz")
-    return AgentState((x, y, z), float(raw["rotation"]["y"]), float(raw["cameraHorizon"]))
+    return state.AgentState((x, y, z), float(raw["rotation"]["y"]), float(raw["cameraHorizon"]))

@@ -9,23 +9,10 @@ from typing import Any
 import numpy as np
 
 from tatc.base.errors import UsageError
-from tatc.home.actions import (
-    GRID_SIZE_METRES,
-    INTERACTION_REACH_METRES,
-    LOOK_DEGREES,
-    TURN_DEGREES,
-    Action,
-    ActionResult,
-    Click,
-    Role,
-    Verb,
-)
+from tatc.home import actions, observation, state, type_facts
 from tatc.home.camera import geometry, rays, views
 from tatc.home.camera.clicks import affords, pixel_of, resolve_click_in_frame
 from tatc.home.metadata import SIMBOT_FIELDS, write_vector
-from tatc.home.observation import Frame, SegmentationFrame
-from tatc.home.state import AgentState, ObjectState, Pose, Scene, Snapshot, Vec3
-from tatc.home.type_facts import SINK_TYPES
 from tatc.sim import teach_effects as rules
 from tatc.sim.embedded.motion import move_camera
 from tatc.sim.thor import scenes
@@ -46,46 +33,56 @@ def _make_call(action: str, **arguments: Any) -> ThorCall:
 
 
 # TEACh's calls for each of the Follower's verbs (spec section 1.3).
-MOTION_CALLS: Mapping[Verb, ThorCall] = MappingProxyType(
+MOTION_CALLS: Mapping[actions.Verb, ThorCall] = MappingProxyType(
     {
-        Verb.STOP: _make_call("Pass"),
-        Verb.FORWARD: _make_call("MoveAhead", moveMagnitude=GRID_SIZE_METRES, forceAction=True),
-        Verb.BACKWARD: _make_call("MoveBack", moveMagnitude=GRID_SIZE_METRES, forceAction=True),
-        Verb.PAN_LEFT: _make_call("MoveLeft", forceAction=True),
-        Verb.PAN_RIGHT: _make_call("MoveRight", forceAction=True),
-        Verb.TURN_LEFT: _make_call("RotateLeft", degrees=TURN_DEGREES, forceAction=True),
-        Verb.TURN_RIGHT: _make_call("RotateRight", degrees=TURN_DEGREES, forceAction=True),
-        Verb.LOOK_UP: _make_call("LookUp", degrees=LOOK_DEGREES, forceAction=True),
-        Verb.LOOK_DOWN: _make_call("LookDown", degrees=LOOK_DEGREES, forceAction=True),
+        actions.Verb.STOP: _make_call("Pass"),
+        actions.Verb.FORWARD: _make_call(
+            "MoveAhead", moveMagnitude=actions.GRID_SIZE_METRES, forceAction=True
+        ),
+        actions.Verb.BACKWARD: _make_call(
+            "MoveBack", moveMagnitude=actions.GRID_SIZE_METRES, forceAction=True
+        ),
+        actions.Verb.PAN_LEFT: _make_call("MoveLeft", forceAction=True),
+        actions.Verb.PAN_RIGHT: _make_call("MoveRight", forceAction=True),
+        actions.Verb.TURN_LEFT: _make_call(
+            "RotateLeft", degrees=actions.TURN_DEGREES, forceAction=True
+        ),
+        actions.Verb.TURN_RIGHT: _make_call(
+            "RotateRight", degrees=actions.TURN_DEGREES, forceAction=True
+        ),
+        actions.Verb.LOOK_UP: _make_call("LookUp", degrees=actions.LOOK_DEGREES, forceAction=True),
+        actions.Verb.LOOK_DOWN: _make_call(
+            "LookDown", degrees=actions.LOOK_DEGREES, forceAction=True
+        ),
     }
 )
 
-_OBJECT_ACTIONS: Mapping[Verb, str] = MappingProxyType(
+_OBJECT_ACTIONS: Mapping[actions.Verb, str] = MappingProxyType(
     {
-        Verb.PICKUP: "PickupObject",
-        Verb.OPEN: "OpenObject",
-        Verb.CLOSE: "CloseObject",
-        Verb.TOGGLE_ON: "ToggleObjectOn",
-        Verb.TOGGLE_OFF: "ToggleObjectOff",
-        Verb.SLICE: "SliceObject",
-        Verb.DIRTY: "DirtyObject",
-        Verb.CLEAN: "CleanObject",
-        Verb.FILL: "FillObjectWithLiquid",
-        Verb.EMPTY: "EmptyLiquidFromObject",
-        Verb.BREAK: "BreakObject",
+        actions.Verb.PICKUP: "PickupObject",
+        actions.Verb.OPEN: "OpenObject",
+        actions.Verb.CLOSE: "CloseObject",
+        actions.Verb.TOGGLE_ON: "ToggleObjectOn",
+        actions.Verb.TOGGLE_OFF: "ToggleObjectOff",
+        actions.Verb.SLICE: "SliceObject",
+        actions.Verb.DIRTY: "DirtyObject",
+        actions.Verb.CLEAN: "CleanObject",
+        actions.Verb.FILL: "FillObjectWithLiquid",
+        actions.Verb.EMPTY: "EmptyLiquidFromObject",
+        actions.Verb.BREAK: "BreakObject",
     }
 )
-THOR_INTERACTION_VERBS = frozenset((*_OBJECT_ACTIONS, Verb.PLACE, Verb.POUR))
+THOR_INTERACTION_VERBS = frozenset((*_OBJECT_ACTIONS, actions.Verb.PLACE, actions.Verb.POUR))
 
 
-def interaction_call(verb: Verb, object_id: str, click: Click) -> ThorCall:
+def interaction_call(verb: actions.Verb, object_id: str, click: actions.Click) -> ThorCall:
     """Return the call for an interaction with an object; Pour takes two calls of its own."""
-    if verb is Verb.PLACE:
+    if verb is actions.Verb.PLACE:
         near = {"x": click.x, "y": click.y, "putNearXY": True}
         return _make_call("PutObject", **near, placeStationary=True, forceAction=True)
-    if verb is Verb.SLICE:
+    if verb is actions.Verb.SLICE:
         return _make_call("SliceObject", objectId=object_id, x=click.x, y=click.y)
-    if verb is Verb.FILL:
+    if verb is actions.Verb.FILL:
         return fill_call(object_id, "water")
     return _make_call(_OBJECT_ACTIONS[verb], objectId=object_id)
 
@@ -103,7 +100,7 @@ class InstanceSegmentation:
     then stands for several of those.
     """
 
-    def __init__(self, frame: Any, colours: Any, snapshot: Snapshot) -> None:
+    def __init__(self, frame: Any, colours: Any, snapshot: state.Snapshot) -> None:
         """Take a frame of colours and the client's map from colours to ids."""
         rgb = np.asarray(frame).astype(np.int32)
         self._codes: geometry.IndexArray = rgb[..., 0] << 16 | rgb[..., 1] << 8 | rgb[..., 2]
@@ -116,7 +113,7 @@ class InstanceSegmentation:
         }
         self._code_by_index = {i: code for code, i in self._index_by_code.items()}
 
-    def at(self, click: Click) -> int:
+    def at(self, click: actions.Click) -> int:
         """Return the index of the object at a click, `NO_OBJECT` for none."""
         column, row = pixel_of(click)
         code = self._codes[self._to_frame_scale(row), self._to_frame_scale(column)]
@@ -133,10 +130,9 @@ class InstanceSegmentation:
         each = (rays.FRAME_PIXELS / len(self._codes)) ** 2
         return round(float((self._codes == self._code_by_index[index]).sum()) * each)
 
-    def segments(self, size: int) -> SegmentationFrame:
+    def segments(self, size: int) -> observation.SegmentationFrame:
         """Return the view with fewer pixels, `size` a side, things by type alone."""
-        side = len(self._codes)
-        kept = (np.arange(size) * 2 + 1) * side // (2 * size)
+        kept = (np.arange(size) * 2 + 1) * len(self._codes) // (2 * size)
         ids = self._indices(self._codes[np.ix_(kept, kept)])
         return views.segmentation_of(ids, self._snapshot.objects)
 
@@ -161,64 +157,54 @@ class ThorSimulator:
     """A `Simulator` that asks a running AI2-THOR; fulfils the protocol's contracts."""
 
     def __init__(self, client: ThorClient, *, keep_running: bool = False) -> None:
-        """Take a client; it starts AI2-THOR at the first reset.
-
-        With `keep_running` AI2-THOR outlives `close`, for the next simulator of the client.
-        """
+        """Take a client, started at the first reset, perhaps to `keep_running` after `close`."""
         self._client = client
         self._keep_running = keep_running
-        self._scene: Scene | None = None
+        self._scene: state.Scene | None = None
         self._reader = scenes.MetadataReader("")
-        self._commander = AgentState((0.0, 0.0, 0.0), 0.0, 0.0)
+        self._commander = state.AgentState((0.0, 0.0, 0.0), 0.0, 0.0)
         self._last_event: Any = None
-        self._snapshot: Snapshot | None = None
-        self._reachable_poses: tuple[Pose, ...] | None = None
+        self._snapshot: state.Snapshot | None = None
+        self._reachable_poses: tuple[state.Pose, ...] | None = None
 
-    @property
-    def world(self) -> str:
-        """Name the client and its version."""
-        return self._client.name
-
-    def reset(self, scene: Scene) -> Snapshot:
+    def reset(self, scene: state.Scene) -> state.Snapshot:
         """Load a scene as a new session and return its captured start state."""
         self._load_state(scene, scene.initial)
         start = self.capture()
         scenes.make_objects_unbreakable(self._client, start.objects)
         return start
 
-    def step(self, role: Role, action: Action) -> ActionResult:
+    def step(self, role: actions.Role, action: actions.Action) -> actions.ActionResult:
         """Carry out a motion or an interaction and return its result."""
         self.snapshot()
-        if role is Role.COMMANDER:
+        if role is actions.Role.COMMANDER:
             return self._move_camera(action.verb)
         if action.verb in MOTION_CALLS:
             reply = self._perform(MOTION_CALLS[action.verb])
-            return ActionResult(True) if reply.success else rules.refusal_result(reply.message)
+            return (
+                actions.ActionResult(True) if reply.success else rules.refusal_result(reply.message)
+            )
         if action.verb in THOR_INTERACTION_VERBS:
             return self._interact(action)
         return rules.refusal_result(f"unsupported action {action.verb}")
 
-    def snapshot(self) -> Snapshot:
+    def snapshot(self) -> state.Snapshot:
         """Return the present state; it shares unchanged objects with the previous one."""
         if self._scene is None:
             raise UsageError("the simulator has no scene", fix="call reset(scene) before anything")
         if self._snapshot is None:
-            metadata = self._last_event.metadata
-            self._snapshot = self._reader.snapshot(metadata, self._commander)
+            self._snapshot = self._reader.snapshot(self._last_event.metadata, self._commander)
         return self._snapshot
 
-    def restore(self, snapshot: Snapshot) -> None:
-        """Restore the world to a snapshot, as exactly as AI2-THOR can.
-
-        Objects that can be moved get the ids of their positions, as AI2-THOR makes them.
-        """
+    def restore(self, snapshot: state.Snapshot) -> None:
+        """Restore a snapshot as well as AI2-THOR can; what moves gets the id of its position."""
         self.snapshot()
         assert self._scene is not None
         self._load_state(self._scene, snapshot)
         scenes.make_objects_unbreakable(self._client, snapshot.objects)
         self._set_event(self._client.act("Pass"))
 
-    def capture(self) -> Snapshot:
+    def capture(self) -> state.Snapshot:
         """Do TEACh's state capture and return the state (spec section 2.10)."""
         self._set_properties(
             rules.SetProperty(obj.objectId, "simbotObjectClass", obj.simbotObjectClass)
@@ -227,24 +213,24 @@ class ThorSimulator:
         rules.run_effect_rules(self.snapshot, self._apply_effects, None)
         return self.snapshot()
 
-    def reachable(self) -> tuple[Pose, ...]:
+    def reachable(self) -> tuple[state.Pose, ...]:
         """Return the poses that the Follower's body can reach; AI2-THOR is asked once a scene."""
         self.snapshot()
         if self._reachable_poses is None:
             found = self._client.act("GetReachablePositions").return_value or ()
             cells = sorted({(float(each["x"]), float(each["z"])) for each in found})
-            self._reachable_poses = tuple(Pose(x, z, 0.0, 0.0) for x, z in cells)
+            self._reachable_poses = tuple(state.Pose(x, z, 0.0, 0.0) for x, z in cells)
         return self._reachable_poses
 
-    def frame(self, role: Role) -> Frame | None:
+    def frame(self, role: actions.Role) -> observation.Frame | None:
         """Return an image of an agent's view."""
         self.snapshot()
         event = self._client.act("Pass", renderImage=True).event
-        if role is Role.FOLLOWER:
+        if role is actions.Role.FOLLOWER:
             return event.frame
         return event.third_party_camera_frames[0]
 
-    def segments(self, role: Role, size: int) -> SegmentationFrame | None:
+    def segments(self, role: actions.Role, size: int) -> observation.SegmentationFrame | None:
         """Return an agent's view by a segmentation camera, `size` pixels along each side."""
         return self._segmentation(role).segments(size)
 
@@ -258,8 +244,7 @@ class ThorSimulator:
             self._client.stop()
         self._scene = self._snapshot = self._last_event = None
 
-    def _load_state(self, scene: Scene, wanted: Snapshot) -> None:
-        """Load a scene and bring it into a state."""
+    def _load_state(self, scene: state.Scene, wanted: state.Snapshot) -> None:
         self._scene, self._snapshot, self._reachable_poses = None, None, None
         event = self._client.load(scene.place)
         self._reader = scenes.MetadataReader(scene.place)
@@ -272,39 +257,37 @@ class ThorSimulator:
         self._set_properties(_transfer_properties(wanted.objects, id_map))
 
     def _set_event(self, reply: ThorReply) -> ThorReply:
-        """Take the state of an event as the present one."""
         self._last_event, self._snapshot = reply.event, None
         return reply
 
     def _perform(self, call: ThorCall) -> ThorReply:
         return self._set_event(self._client.act(call.action, **call.arguments))
 
-    def _move_camera(self, verb: Verb) -> ActionResult:
-        if verb is Verb.STOP:
-            return ActionResult(True)
+    def _move_camera(self, verb: actions.Verb) -> actions.ActionResult:
+        if verb is actions.Verb.STOP:
+            return actions.ActionResult(True)
         moved = move_camera(self._commander, verb)
         if isinstance(moved, str):
             return rules.refusal_result(moved)
         self._commander, self._snapshot = moved, None
-        camera = self._camera_arguments()
-        self._client.act("UpdateThirdPartyCamera", thirdPartyCameraId=0, **camera)
-        return ActionResult(True)
+        self._client.act("UpdateThirdPartyCamera", thirdPartyCameraId=0, **self._camera_arguments())
+        return actions.ActionResult(True)
 
     def _camera_arguments(self) -> dict[str, Any]:
         camera = self._commander
-        rotation: Vec3 = (camera.horizon, camera.yaw, 0.0)
+        rotation: state.Vec3 = (camera.horizon, camera.yaw, 0.0)
         return {"position": write_vector(camera.position), "rotation": write_vector(rotation)}
 
-    def _interact(self, action: Action) -> ActionResult:
+    def _interact(self, action: actions.Action) -> actions.ActionResult:
         """Do an interaction step by step (spec section 2.3)."""
         before = self.snapshot()
         result = self._attempt(action, before)
-        if result.success and action.verb is Verb.SLICE:
+        if result.success and action.verb is actions.Verb.SLICE:
             self._apply_effects(rules.slice_inheritance_effects(self.snapshot()))
         rules.run_effect_rules(self.snapshot, self._apply_effects, before)
         return result
 
-    def _attempt(self, action: Action, before: Snapshot) -> ActionResult:
+    def _attempt(self, action: actions.Action, before: state.Snapshot) -> actions.ActionResult:
         verb, click, held = action.verb, action.click, before.held_object()
         refusal = rules.unmet_precondition(verb, held)
         if refusal is not None:
@@ -318,7 +301,7 @@ class ThorSimulator:
         if ray.return_value is None:
             return rules.refusal_result(f"Could not find a target object: {ray.message}")
         point = (ray.return_value["x"], ray.return_value["y"], ray.return_value["z"])
-        if dist(point, before.follower.position) > INTERACTION_REACH_METRES:
+        if dist(point, before.follower.position) > actions.INTERACTION_REACH_METRES:
             return rules.refusal_result(rules.too_far_message(verb))
         done = self._perform_interaction(verb, target, click, held)
         if not done.success:
@@ -327,32 +310,36 @@ class ThorSimulator:
         return rules.success_result(action, target)
 
     def _perform_interaction(
-        self, verb: Verb, target: ObjectState, click: Click, held: ObjectState | None
+        self,
+        verb: actions.Verb,
+        target: state.ObjectState,
+        click: actions.Click,
+        held: state.ObjectState | None,
     ) -> ThorReply:
-        if verb is not Verb.POUR or held is None:
+        if verb is not actions.Verb.POUR or held is None:
             return self._perform(interaction_call(verb, target.objectId, click))
         coffee = held.simbotIsFilledWithCoffee is True
-        call = fill_call(target.objectId, "coffee" if coffee else "water")
-        filled = self._perform(call)
-        if filled.success or target.objectType in SINK_TYPES:
-            return self._perform(interaction_call(Verb.EMPTY, held.objectId, click))
+        filled = self._perform(fill_call(target.objectId, "coffee" if coffee else "water"))
+        if filled.success or target.objectType in type_facts.SINK_TYPES:
+            return self._perform(interaction_call(actions.Verb.EMPTY, held.objectId, click))
         return filled
 
-    def _resolve_target(self, verb: Verb, click: Click, now: Snapshot) -> ObjectState | None:
+    def _resolve_target(
+        self, verb: actions.Verb, click: actions.Click, now: state.Snapshot
+    ) -> state.ObjectState | None:
         """Return the object that a click means, from the segmentation (spec 2.4)."""
-        objects, frame = now.objects, self._segmentation(Role.FOLLOWER)
+        objects, frame = now.objects, self._segmentation(actions.Role.FOLLOWER)
         found = resolve_click_in_frame(frame, click, lambda i: affords(verb, objects[i]))
         return None if found is None else objects[found]
 
-    def _segmentation(self, role: Role) -> InstanceSegmentation:
+    def _segmentation(self, role: actions.Role) -> InstanceSegmentation:
         event = self._client.act("Pass", **_SEGMENTATION_ARGUMENTS).event
         frame = event.instance_segmentation_frame
-        if role is Role.COMMANDER:
+        if role is actions.Role.COMMANDER:
             frame = event.third_party_instance_segmentation_frames[0]
         return InstanceSegmentation(frame, event.color_to_object_id, self.snapshot())
 
     def _apply_effects(self, effects: Sequence[rules.Effect]) -> None:
-        """Carry out what TEACh's rules ask for."""
         now = self.snapshot()
         for effect in effects:
             if isinstance(effect, rules.Clean):
@@ -373,7 +360,7 @@ class ThorSimulator:
 
 
 def _transfer_properties(
-    wanted: Sequence[ObjectState], id_map: scenes.ObjectIdMap
+    wanted: Sequence[state.ObjectState], id_map: scenes.ObjectIdMap
 ) -> list[rules.SetProperty]:
     """Return TEACh's properties of a wanted state, for the scene's objects that match it."""
     return [
@@ -387,7 +374,6 @@ def _transfer_properties(
 
 
 def _replace_ids(name: str, value: object, id_map: scenes.ObjectIdMap) -> object:
-    """Return a value in which the scene's ids replace those of the wanted state."""
     if name == "simbotIsReceptacleOf" and isinstance(value, tuple):
         return tuple(id_map.get(str(each), str(each)) for each in value)  # pyright: ignore
     if name == "simbotLastParentReceptacle" and isinstance(value, str):

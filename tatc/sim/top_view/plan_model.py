@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from tatc.home.camera.room_outline import boxes_beyond_walls
 from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot
 from tatc.home.type_facts import BASIN_TYPES, FLOOR_TYPE, FRONT_TYPES
 from tatc.sim.embedded.motion import WalkableGrid
@@ -84,18 +85,19 @@ ROUND_TYPES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class PlanFloor:
-    """The floor: two corners of its outline, and the cells where a body can stand."""
+    """The floor: its two corners, the cells where a body can stand, and what is beyond walls."""
 
     low: Point
     high: Point
     cells: tuple[Point, ...]
+    beyond: tuple[Box, ...] = ()
 
     @staticmethod
     def of_room(room: Room) -> "PlanFloor":
         """Return the floor of a room of ours, up to its walls."""
         x0, z0, x1, z1 = room.walls
         cells = tuple((float(x), float(z)) for x, z in ReachableFloor.of_room(room).cells)
-        return PlanFloor((x0, z0), (x1, z1), cells)
+        return PlanFloor((x0, z0), (x1, z1), cells, boxes_beyond_walls(room.objects))
 
     @staticmethod
     def of_scene(scene: Scene, grid: WalkableGrid | None = None) -> "PlanFloor":
@@ -109,7 +111,8 @@ class PlanFloor:
         low = min(low[0] for low, _ in bounds), min(low[2] for low, _ in bounds)
         high = max(high[0] for _, high in bounds), max(high[2] for _, high in bounds)
         poses = (grid or WalkableGrid.from_scene(scene)).reachable()
-        return PlanFloor(low, high, tuple((pose.x, pose.z) for pose in poses))
+        cells = tuple((pose.x, pose.z) for pose in poses)
+        return PlanFloor(low, high, cells, boxes_beyond_walls(scene.initial.objects))
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,12 +181,17 @@ class RoomPlan:
     @staticmethod
     def of_room(room: Room) -> "RoomPlan":
         """Return the plan of a room before any session."""
-        return _plan(PlanFloor.of_room(room), room.objects, None)
+        return RoomPlan.of_objects(PlanFloor.of_room(room), room.objects)
 
     @staticmethod
-    def of_snapshot(floor: PlanFloor, snapshot: Snapshot, agents: PlanAgents) -> "RoomPlan":
-        """Return the plan of a moment of a session."""
-        return _plan(floor, snapshot.objects, agents)
+    def of_objects(
+        floor: PlanFloor, objects: Sequence[ObjectState], agents: PlanAgents | None = None
+    ) -> "RoomPlan":
+        """Return the plan of a moment of a session; without agents, of a room before any."""
+        fixed = (t for t in objects if is_furniture(t) and t.objectType not in BACKDROP_TYPES)
+        pieces = sorted(map(footprint_of, fixed), key=lambda t: (t.box.bottom, t.object_id))
+        small = (obj for obj in objects if not is_furniture(obj) and not obj.isPickedUp)
+        return RoomPlan(floor, tuple(pieces), tuple(map(footprint_of, small)), agents)
 
 
 def is_furniture(obj: ObjectState) -> bool:
@@ -214,13 +222,6 @@ def target_points(snapshot: Snapshot, object_ids: Iterable[str]) -> tuple[Point,
     return tuple((obj.box.center[0], obj.box.center[2]) for obj in found if obj is not None)
 
 
-def _plan(floor: PlanFloor, objects: Sequence[ObjectState], agents: PlanAgents | None) -> RoomPlan:
-    fixed = (obj for obj in objects if is_furniture(obj) and obj.objectType not in BACKDROP_TYPES)
-    furniture = sorted(map(footprint_of, fixed), key=lambda each: (each.box.bottom, each.object_id))
-    small = (obj for obj in objects if not is_furniture(obj) and not obj.isPickedUp)
-    return RoomPlan(floor, tuple(furniture), tuple(map(footprint_of, small)), agents)
-
-
 _STATE_WORDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("held", ("isPickedUp",)),
     ("open", ("isOpen",)),
@@ -249,7 +250,7 @@ def state_words(obj: ObjectState) -> list[str]:
 COLUMN_METRES, ROW_METRES = 0.1, 0.2
 """What one letter covers, metres: letters in a terminal are twice as high as wide."""
 PICKUPABLE_LETTER = "\N{BULLET}"
-WALKABLE_LETTER = "\N{MIDDLE DOT}"
+WALKABLE_LETTER, WALL_LETTER = "\N{MIDDLE DOT}", "\N{LIGHT SHADE}"
 _MAX_LETTERS = 2000  # letters along a side of the plan
 _TYPE_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
@@ -286,8 +287,10 @@ def draw_text_plan(room: Room) -> TextPlan:
     grid = _LetterGrid(plan.floor)
     for cell in plan.floor.cells:
         grid.put(cell, PlanMark(WALKABLE_LETTER))
+    for box in plan.floor.beyond:
+        grid.fill(box, PlanMark(WALL_LETTER))
     for piece in furniture:
-        grid.fill(piece, marks[piece.object_type])
+        grid.fill(piece.box, marks[piece.object_type])
     for obj in plan.small_objects:
         grid.put(obj.middle, PlanMark(PICKUPABLE_LETTER, obj.group))
     counts = Counter(piece.object_type for piece in furniture)
@@ -295,6 +298,7 @@ def draw_text_plan(room: Room) -> TextPlan:
         *((mark, f"{name} x{counts[name]}".removesuffix(" x1")) for name, mark in marks.items()),
         (PlanMark(PICKUPABLE_LETTER, TypeGroup.PICKUPABLE), "what can be carried"),
         (PlanMark(WALKABLE_LETTER), "where a body can stand"),
+        *[(PlanMark(WALL_LETTER), "beyond the walls")] * bool(plan.floor.beyond),
     )
     return TextPlan(tuple(tuple(row) for row in grid.rows), legend)
 
@@ -304,8 +308,7 @@ def _assign_letters(furniture: Sequence[Footprint]) -> dict[str, PlanMark]:
     marks: dict[str, PlanMark] = {}
     left = list(_TYPE_LETTERS)
     for name in sorted({piece.object_type for piece in furniture}):
-        own = [letter for letter in name if letter in left]
-        letter = (own or left or ["#"])[0]
+        letter = ([letter for letter in name if letter in left] or left or ["#"])[0]
         if letter in left:
             left.remove(letter)
         marks[name] = PlanMark(letter, group_of(name))
@@ -329,9 +332,9 @@ class _LetterGrid:
         if 0 <= row < self._rows and 0 <= column < self._columns:
             self.rows[row][column] = mark
 
-    def fill(self, piece: Footprint, mark: PlanMark) -> None:
+    def fill(self, box: Box, mark: PlanMark) -> None:
         """Write a letter over all that a box covers, at least once."""
-        low, high = piece.box.bounds()
+        low, high = box.bounds()
         first = min(max(round((low[0] - self._left) / COLUMN_METRES), 0), self._columns - 1)
         last = min(max(round((high[0] - self._left) / COLUMN_METRES), first + 1), self._columns)
         upper = min(max(round((self._top - high[2]) / ROW_METRES), 0), self._rows - 1)

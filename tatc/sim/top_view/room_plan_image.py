@@ -25,7 +25,6 @@ from tatc.sim.top_view.plan_model import (
 )
 
 PIXELS_PER_METRE = 150
-"""Pixels of the finished plan per metre."""
 MARGIN_PIXELS = 40
 SUPERSAMPLING_FACTOR = 2
 """A plan is drawn this many times larger and then reduced, so that its lines are smooth."""
@@ -68,12 +67,11 @@ class PlanCanvas:
         """Return the four corners of a box seen from above, in canvas pixels."""
         sine, cosine = yaw_sin_cos(box.yaw)
         (x, _, z), (width, _, depth) = box.center, box.size
-        ring = ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
         return [
             self.to_pixel(
                 x + a * width * cosine + b * depth * sine, z - a * width * sine + b * depth * cosine
             )
-            for a, b in ring
+            for a, b in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
         ]
 
     def box_area(self, box: Box) -> PixelArea:
@@ -168,11 +166,14 @@ def _middle(area: PixelArea) -> PixelPoint:
 
 
 def _draw_floor(canvas: PlanCanvas, floor: PlanFloor) -> None:
-    """Draw walls and floor, and a dot on each cell where a body can stand."""
     (x0, y1), (x1, y0) = canvas.to_pixel(*floor.low), canvas.to_pixel(*floor.high)
     wall = WALL_PIXELS * SUPERSAMPLING_FACTOR
     canvas.draw.rectangle((x0 - wall, y0 - wall, x1 + wall, y1 + wall), _GREY_COLOUR)
     canvas.draw.rectangle((x0, y0, x1, y1), _FLOOR_COLOUR)
+    for box in floor.beyond:
+        left, top, right, bottom = canvas.box_area(box)
+        area = max(left, x0), max(top, y0), min(right, x1), min(bottom, y1)
+        canvas.draw.rectangle(area, _GREY_COLOUR)
     for cell in floor.cells:
         canvas.draw_disc(canvas.to_pixel(*cell), 2.5, _WALKABLE_DOT_COLOUR)
 
@@ -228,7 +229,6 @@ def _draw_object_list(
 
 
 def _draw_colour_key(canvas: PlanCanvas, bottom: float) -> None:
-    """Explain the colours, below the plan."""
     x, y = float(MARGIN_PIXELS), bottom - 0.7 * MARGIN_PIXELS
     for group, colour in GROUP_COLOURS.items():
         left, top = x * SUPERSAMPLING_FACTOR, y * SUPERSAMPLING_FACTOR
@@ -248,10 +248,7 @@ LABEL_PADDING_PIXELS = 3 * SUPERSAMPLING_FACTOR
 def draw_labels(
     canvas: PlanCanvas, furniture: Sequence[Footprint], badge_areas: Sequence[PixelArea]
 ) -> None:
-    """Write the names of furniture, given in the order in which it was drawn.
-
-    A name that would cover a badge, another name or a piece drawn later is left out.
-    """
+    """Write furniture's names, but none that would cover a badge, a name or a later piece."""
     areas = [canvas.box_area(each.box) for each in furniture]
     taken = list(badge_areas)
     for i in reversed(range(len(furniture))):

@@ -11,7 +11,7 @@ from tatc.apps.thorserver.thor_world import CLIENT_5, ClientVersion, ThorWorld, 
 from tatc.home.state import ObjectState
 
 
-def new_world(scene: str = "FloorPlan3_physics", client: ClientVersion = CLIENT_5) -> ThorWorld:
+def new_world(scene: str = "kitchen-03", client: ClientVersion = CLIENT_5) -> ThorWorld:
     found = find_served_scene(scene)
     assert found is not None
     return ThorWorld(found, (300, 300), client)

@@ -9,7 +9,7 @@ from benchmarks.bench_teach_replay import ReplayCounts, replay_game
 from tatc.apps.thorserver.moved_objects import id_at
 from tatc.apps.thorserver.thor_world import find_served_scene, listed_cells, scene_names
 from tatc.sim.floorplan.navigable_cells import clearance_grid
-from tatc.sim.rooms import format_room, load_room
+from tatc.sim.rooms import format_room, ithor_names, load_room, room_names
 
 
 @pytest.mark.parametrize("named", [False, True])
@@ -21,8 +21,9 @@ def test_rooms_of_the_user_and_of_a_named_folder_come_first(
     folder.mkdir(parents=True)
     given = (folder,) if named else ()
     shipped = find_served_scene("FloorPlan3_physics")
-    assert shipped is not None and shipped.source == "kitchen-03"
+    assert shipped is not None and shipped.source == "FloorPlan3"
     others = set(scene_names())
+    assert {*ithor_names()} == {n.removesuffix("_physics") for n in others} - {*room_names()}
     room = replace(load_room("kitchen-05"), name="FloorPlan3")
     (folder / "FloorPlan3.json").write_text(format_room(room))
     (folder / "FloorPlan9.json").write_text("{}")

@@ -106,14 +106,14 @@ def test_it_ends_when_the_client_hangs_up(
     pipes: Pipes, status: "Future[int]", capsys: pytest.CaptureFixture[str]
 ):
     told = pipes.act(action="Reset", sceneName="FloorPlan2_physics", sequenceId=1)
-    assert told["agents"][0]["tatcRoom"] == "kitchen-02"
+    assert told["agents"][0]["tatcRoom"] == "FloorPlan2"
     assert told["agents"][0]["screenWidth"] == 64
     for number in range(3):
         pipes.act(action="RandomizeLighting", sequenceId=number)
     pipes.hang_up()
     assert status.result(PATIENCE) == 0
     said = capsys.readouterr().err
-    assert "FloorPlan2_physics: kitchen-02" in said
+    assert "FloorPlan2_physics: FloorPlan2" in said
     assert said.count("RandomizeLighting") == 1, "what changes nothing is logged once"
 
 

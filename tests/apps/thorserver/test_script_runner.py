@@ -46,7 +46,7 @@ def test_a_script_whose_controller_is_out_of_reach_runs_here(tmp_path: Path):
     done = run(*SERVER, "run", "scripts/script.py", "--flag", "-x", "3", folder=tmp_path)
     assert done.returncode == 7, done.stderr
     assert done.stdout.splitlines()[-1] == (
-        '["kitchen-02", ["--flag", "-x", "3"], "beside", "__main__"]'
+        '["FloorPlan2", ["--flag", "-x", "3"], "beside", "__main__"]'
     )
 
 
@@ -65,7 +65,7 @@ def test_an_executable_is_written_that_a_client_starts(tmp_path: Path):
         "c.stop()\n"
     )
     started = run("-c", code, folder=tmp_path)
-    assert started.stdout == "kitchen-02\n", started.stderr
+    assert started.stdout == "FloorPlan2\n", started.stderr
     again = run(*SERVER, "--write-executable", "releases/thor/thor", folder=tmp_path)
     assert again.returncode == 2 and "--force" in again.stderr
     write_executable(folder / "thor", force=True)

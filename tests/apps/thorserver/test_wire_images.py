@@ -20,7 +20,7 @@ EVERY_KIND = {
 
 @pytest.fixture
 def world() -> ThorWorld:
-    served = find_served_scene("FloorPlan3_physics")
+    served = find_served_scene("kitchen-03")
     assert served is not None
     return ThorWorld(served, (WIDTH, HEIGHT))
 

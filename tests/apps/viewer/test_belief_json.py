@@ -18,6 +18,8 @@ from tests.apps.viewer.play.test_game_host import said_by, until
 from tests.session.timeline.listening_session import listening_session
 from tests.sim.box_kitchen import make_object
 
+LINES = ("coffee in 1 clean mug",)
+
 
 def page_data(path: Path) -> dict[str, Any]:
     [entry] = open_session_index([path]).entries
@@ -35,7 +37,7 @@ def test_a_record_is_shown_with_what_the_follower_believed(session: dict[str, An
     beliefs = session["beliefs"]
     held = [m.index for m in listening_session().moments if m.belief is not None]
     assert [each["at"] for each in beliefs] == held
-    assert beliefs[0]["goal"] is None and beliefs[-1]["goal"]["lines"] == ["coffee in 1 clean mug"]
+    assert beliefs[0]["goal"] is None and beliefs[-1]["goal"]["lines"] == LINES
     assert beliefs[-1]["wrong"] == [] and beliefs[-1]["end"]
     unseen = [session["things"][i]["type"] for i in beliefs[-1]["unseen"]]
     assert "Knife" in unseen and "CoffeeMachine" not in unseen
@@ -68,7 +70,7 @@ def test_the_commander_sees_what_the_listener_believes(tmp_path: Path) -> None:
     game.act(Role.COMMANDER, Action(Verb.TEXT, text="make me some coffee"), "1")
     until(lambda: len(said_by(game, Role.FOLLOWER)) == 2)
     belief = views.belief_json(Role.COMMANDER)
-    assert belief is not None and belief["goal"]["lines"] == ["coffee in 1 clean mug"]
+    assert belief is not None and belief["goal"]["lines"] == LINES
     assert belief["seen"] and {"Mug", "Cup"} & {each["type"] for each in belief["things"]}
     assert views.belief_json(Role.FOLLOWER) is None
     host.close()

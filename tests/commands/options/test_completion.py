@@ -15,7 +15,7 @@ from tatc.commands.options.shared_options import (
     complete_task,
 )
 from tatc.session.agents.agents import commander_factory, follower_factory
-from tatc.sim.rooms import room_names
+from tatc.sim.rooms import shipped_names
 from tatc.tdl import shipped_library
 
 HEAVY = {"numpy", "scipy", "networkx", "torch"}
@@ -44,6 +44,7 @@ def _complete(line: str) -> list[str]:
         ("tatc co", ["compare"]),
         ("tatc run --task clean", ["clean-all-x", "clean-x"]),
         ("tatc run coffee --room kitchen-0", [f"kitchen-0{n}" for n in range(1, 10)]),
+        ("tatc run coffee --room FloorPlan40", [f"FloorPlan40{n}" for n in range(1, 10)]),
         ("tatc debug --follower e", ["et"]),
         ("tatc compare --follower ra", ["random"]),
     ],
@@ -56,7 +57,7 @@ def test_what_is_completed_exists():
     assert len({shipped_library().find(name).id for name in complete_task("")}) == len(
         shipped_library().names()
     )
-    assert set(complete_room("")) >= set(room_names())
+    assert set(complete_room("")) >= set(shipped_names())
     for name in complete_commander(""):
         try:
             assert commander_factory(name)

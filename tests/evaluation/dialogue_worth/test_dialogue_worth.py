@@ -15,7 +15,6 @@ from tatc.evaluation.dialogue_worth.measured_session import (
     SessionMeter,
 )
 from tatc.evaluation.dialogue_worth.sessions import (
-    AgentPair,
     KeptMeasures,
     measure_session,
     pass_power_k,
@@ -26,13 +25,14 @@ from tatc.evaluation.runs.eval_options import EvalOptions
 from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.home.actions import Action, ActionResult, Click, Role, Verb
 from tatc.home.refusals import RefusalCode
+from tatc.session import play
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import Interaction
 from tatc.session.session_types import SessionEvent
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tests.session.text_world.sessions import opening
 
-RULES = AgentPair("rule", "rule", "actions")
+RULES = SessionSetup()
 HEARD: list[tuple[str, ...]] = []
 
 
@@ -53,8 +53,8 @@ class Eavesdropper:
         return ()
 
 
-def measured(condition: DialogueCondition, pair: AgentPair = RULES) -> SessionMeasures:
-    setup = pair.setup(SessionSetup())
+def measured(condition: DialogueCondition, setup: SessionSetup = RULES) -> SessionMeasures:
+    setup = play.prepare(setup).setup
     return measure_session(opening("coffee", "kitchen-01", 2), setup, condition, "a", "g")
 
 
@@ -85,7 +85,7 @@ def test_one_way_words_are_the_commanders_alone(
 
 @pytest.mark.parametrize("condition", [DialogueCondition.ONE_WAY, DialogueCondition.TWO_WAY])
 def test_only_in_a_dialogue_does_the_commander_hear(condition: DialogueCondition) -> None:
-    measured(condition, AgentPair(f"{__name__}:Eavesdropper", "rule", "actions"))
+    measured(condition, SessionSetup(commander=f"{__name__}:Eavesdropper"))
     assert len(HEARD) == 3
     assert any(HEARD) is (condition is DialogueCondition.TWO_WAY)
 
@@ -94,7 +94,7 @@ def test_a_random_partner_is_measured_too() -> None:
     row = worth_row(
         "r",
         DialogueCondition.TWO_WAY,
-        [measured(DialogueCondition.TWO_WAY, AgentPair("rule", "random", "actions"))],
+        [measured(DialogueCondition.TWO_WAY, SessionSetup(follower="random"))],
     )
     assert row.sessions == 1
     assert row.crashes == 0

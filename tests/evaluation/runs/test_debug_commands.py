@@ -9,7 +9,7 @@ from tatc.evaluation.runs.debug_commands import debug_command
 from tatc.evaluation.runs.rows import SessionFailure, SessionRow
 
 SETUP: dict[str, Any] = {
-    "floor_map": "boxes",
+    "floor_map": "shipped",
     "commander": "rule",
     "follower": "rule",
     "noise": 0.0,
@@ -44,6 +44,16 @@ def _command(row: dict[str, Any], setup: dict[str, Any], world: str = "embedded"
             {"follower": "et", "wording": "steps", "noise": 0.1},
             "tatc debug --game games/abc.game.json --seed 1 --follower et --noise 0.1 "
             "--wording steps --policies mine --at 7",
+        ),
+        (
+            {"game": "abc", "source": "games/abc.game.json"},
+            {"floor_map": "boxes"},
+            "tatc debug --game games/abc.game.json --seed 1 --map boxes --policies mine",
+        ),
+        (
+            RECORDED,
+            {"floor_map": "boxes"},
+            "tatc debug --record run/records/one.game.json.gz --policies mine",
         ),
         (
             {"seed": 4},

@@ -76,10 +76,12 @@ WRONG: dict[str, tuple[object, ...]] = {
     "questions": (-1, "3"),
     "speaker_seed": (-1, "3"),
     "typos": (2, "0.1"),
+    "map": (3, None),
     "unanswered": [None, 1],
     "understanding": (3, None),
     "goals": (3, None),
     "models": (3, None),
+    "stretches": (None, [], {"isDirty": -1}, {"isDirty": "2"}),
     "model_calls": (-1, "2"),
     "model_tokens": (-1, None),
 }

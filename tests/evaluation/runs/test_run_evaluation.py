@@ -114,8 +114,8 @@ def test_a_damaged_line_is_named_and_its_session_runs_again(tmp_path: Path) -> N
         ["line 2", "steps"],
     ]
     named: list[str] = []
-    run(tmp_path, options, on_bad_line=named.append)
-    assert tuple(named) == faults
+    run(tmp_path, options, on_remark=named.append)
+    assert named == [f"run again: {fault}" for fault in faults]
     assert stable_contents(tmp_path) == whole
 
 

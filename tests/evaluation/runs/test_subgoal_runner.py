@@ -71,7 +71,7 @@ def test_what_has_no_subgoals_is_skipped(trajectory_file: Path, tmp_path: Path) 
     bare.parent.mkdir()
     bare.write_text(json.dumps(raw | {"task_id": "bare"}))
     done = run_tatc("eval", bare, "--subgoals", "all", "--out", tmp_path / "run")
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     assert "has no task" in done.stderr
 
 

@@ -175,7 +175,7 @@ def test_a_file_gives_back_what_was_written(memory: NamedGoals, tmp_path: Path) 
     write_goals(memory, path)
     assert read_goals(path) == memory
     newer = NamedGoal("larry sandwich", spoken("x"), memory.entries[1].content)
-    assert read_goals(path).remember(newer).recall("Larry sandwich") == newer
+    assert read_goals(path).with_entries((newer,)).recall("Larry sandwich") == newer
 
 
 @pytest.mark.parametrize(

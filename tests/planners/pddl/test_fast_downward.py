@@ -2,9 +2,9 @@
 
 import pytest
 
+from benchmarks.plan_validation import validate_plan
 from tatc.base.errors import MissingProgram
 from tatc.planners.pddl import fast_downward
-from tatc.planners.pddl.pddlpy_adapter import validate_plan
 from tatc.planners.pddl.planner import solve_problem
 from tatc.planners.pddl.problem import SearchEngine, SearchVerdict
 from tests.command_line import run_tatc

@@ -5,9 +5,9 @@ from importlib.resources import files
 
 import pytest
 
+from benchmarks.plan_validation import validate_plan
 from tatc.home.actions import Verb
 from tatc.planners.pddl.goal_selection import select_goals
-from tatc.planners.pddl.pddlpy_adapter import validate_plan
 from tatc.planners.pddl.planner import solve_problem
 from tatc.planners.pddl.problem import SearchVerdict
 from tatc.planners.pddl.problem_writer import write_problem

@@ -72,9 +72,11 @@ def test_file_that_is_no_furniture_is_one_line(tmp_path: Path, raw: object, why:
     assert str(caught.value).startswith(str(path))
 
 
-def test_plans_must_be_named_and_hold_the_plan(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="--plans"):
-        read_furniture(())
+def test_the_shipped_scenes_are_the_furniture_where_no_plans_are_named(tmp_path: Path) -> None:
+    shipped = read_furniture(())
+    found = shipped.find("FloorPlan201", "traj_data.json")
+    assert len(shipped.plans) == 120 and found.objects == load_room("FloorPlan201").objects
+    assert (found.source, len(found.hash)) == ("ithor", 12)
     (tmp_path / "a.json").write_text(json.dumps(DUMP))
     with pytest.raises(BadInput, match=r"FloorPlan9.*--plans"):
         read_furniture((str(tmp_path),)).find("FloorPlan9", "traj_data.json")

@@ -11,7 +11,7 @@ from tatc.base.errors import GameFormatError
 from tatc.base.json_fields import FieldError
 from tatc.home.actions import Role
 from tatc.session.records import Benchmark, read_instance, write_instance
-from tatc.session.records.instance import ExpectedGoalConditions, parse_instance
+from tatc.session.records.instance import parse_instance
 
 HELLO = {"agent_id": 1, "action_id": 100, "time_start": 1.5, "success": 1, "utterance": "hello"}
 EDH: dict[str, Any] = {
@@ -42,7 +42,7 @@ def test_an_edh_file_is_read(tmp_path: Path) -> None:
     assert [each.text for each in read.history] == ["hello"]
     assert [each.speaker for each in read.dialogue] == [Role.FOLLOWER, Role.COMMANDER]
     assert read.reference_length == 3
-    assert read.expected is not None and read.expected.satisfied == 1
+    assert read.expected is not None and read.expected[1] == 1
     assert read.document == EDH
 
 
@@ -121,7 +121,7 @@ def test_what_is_no_edh_file_by_name_or_by_content_is_a_tfd_one() -> None:
         assert (read.history, read.state_changes, read.expected) == ((), None, None)
     whole = parse_instance(EDH, "a.edh1")
     assert whole.state_changes == EDH["state_changes"]
-    assert whole.expected == ExpectedGoalConditions(2, 1)
+    assert whole.expected == (2, 1)
     for key in ("total", "satisfied"):
         one = {k: v for k, v in EDH.items() if not k.endswith(f"conditions_{key}")}
         assert parse_instance(one, "a.edh1").expected is None

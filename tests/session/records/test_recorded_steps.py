@@ -10,7 +10,6 @@ from tatc.session.records.game import (
     ObjectSubstitutes,
     RecordedAttempt,
     RecordedResult,
-    SlicedObjectPose,
     agent_state_at,
     recorded_steps,
 )
@@ -74,7 +73,7 @@ def test_a_slice_says_how_the_whole_lay_at_the_end(tmp_path: Path) -> None:
         )
     ]
     found = [result.sliced_pose for _, result in _steps_of(tmp_path, *entries, final=final)]
-    assert found == [SlicedObjectPose(cut.position, (0.0, 40.0, 0.0)), None, None, None, None]
+    assert found == [(cut.position, (0.0, 40.0, 0.0)), None, None, None, None]
 
 
 def test_a_logged_pose_is_read_as_it_was_logged() -> None:

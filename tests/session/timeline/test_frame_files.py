@@ -100,9 +100,7 @@ def test_a_file_in_the_way_is_reported(tmp_path: Path):
 def files() -> dict[str, bytes]:
     scene = listening_start().scene
     renderer, eyes = SnapshotRenderer(scene), {"eye": eye_of(scene.initial.follower)}
-    return {
-        each.name: each.data for each in camera_images(renderer, scene.initial, eyes, CAMERA_SIZE)
-    }
+    return dict(camera_images(renderer, scene.initial, eyes, CAMERA_SIZE))
 
 
 def test_each_camera_gives_four_images_and_the_room_a_map(files: dict[str, bytes]):

@@ -261,6 +261,9 @@ def test_a_map_blocks_what_was_refused_to_others() -> None:
     assert (0, 2) in WalkableGrid.from_scene(scene, people.without_game("a")).free_cells
     # The body starts where it starts.
     assert (0, 0) in WalkableGrid.from_scene(scene, people).free_cells
+    # ALFRED's body is of a version of AI2-THOR that refuses less.
+    other = room(FLOOR, start=replace(body_at(), body=ALFRED))
+    assert (0, 2) in WalkableGrid.from_scene(other, people).free_cells
 
 
 @pytest.mark.parametrize("yaw", [0.0, 90.0, 180.0, 270.0])

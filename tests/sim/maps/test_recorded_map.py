@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from tatc.base.errors import MapFormatError, OutputError
 from tatc.commands.maps import build
 from tatc.session.records import read_game
+from tatc.sim.maps.map_archive import write_map
 from tatc.sim.maps.recorded_evidence import (
     NO_EVIDENCE,
     OpenBox,
@@ -26,7 +27,6 @@ from tatc.sim.maps.recorded_map import (
     RecordedMap,
     build_recorded_map,
     read_recorded_map,
-    write_recorded_map,
 )
 
 CELLS = st.frozensets(st.tuples(st.integers(-40, 40), st.integers(-40, 40)))
@@ -105,7 +105,7 @@ def test_it_comes_back_as_written(
     path = tmp_path_factory.mktemp("map") / "people.map.json"
     shown = {"FloorPlan1": {"a": evidence_number(0), "b": evidence_number(1)}}
     people = RecordedMap(name, MapContent(plans, refused, shown))
-    write_recorded_map(people, path)
+    write_map(people, path)
     again = read_recorded_map(path)
     assert (again.name, dict(again.content.visited)) == (name, plans)
     assert dict(again.content.refused) == refused
@@ -125,19 +125,19 @@ def test_the_hash_is_that_of_the_cells() -> None:
 
 def test_it_is_not_replaced_without_force(tmp_path: Path) -> None:
     path = tmp_path / "people.map.json"
-    write_recorded_map(recorded_map_of_walks(), path)
+    write_map(recorded_map_of_walks(), path)
     kept = path.read_bytes()
     with pytest.raises(OutputError, match="--force"):
-        write_recorded_map(RecordedMap("other", MapContent()), path)
+        write_map(RecordedMap("other", MapContent()), path)
     assert path.read_bytes() == kept
-    write_recorded_map(RecordedMap("other", MapContent()), path, force=True)
+    write_map(RecordedMap("other", MapContent()), path, force=True)
     assert read_recorded_map(path).name == "other"
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_where_it_cannot_be_written_nothing_is_left(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="there is no such folder"):
-        write_recorded_map(recorded_map_of_walks(), tmp_path / "no folder" / "people.map.json")
+        write_map(recorded_map_of_walks(), tmp_path / "no folder" / "people.map.json")
     assert list(tmp_path.iterdir()) == []
 
 

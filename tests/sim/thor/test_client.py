@@ -59,7 +59,7 @@ def test_a_scene_that_it_lacks_is_named(client: ThorClient):
     client.load("FloorPlan3")
     with pytest.raises(ThorError, match="'FloorPlan99_physics' not contained"):
         client.load("FloorPlan99")
-    assert client.load("FloorPlan4").metadata["tatcRoom"] == "kitchen-04"
+    assert client.load("FloorPlan4").metadata["tatcRoom"] == "FloorPlan4"
 
 
 @pytest.mark.parametrize(
@@ -77,12 +77,12 @@ def test_one_that_dies_or_hangs_is_said_so_and_started_anew(
     with pytest.raises(ThorError, match=why):
         client.act("Pass")
     assert server.unity_proc.wait(10) is not None
-    assert client.load("FloorPlan3").metadata["tatcRoom"] == "kitchen-03"
+    assert client.load("FloorPlan3").metadata["tatcRoom"] == "FloorPlan3"
 
 
 def test_a_captured_room_is_the_room_that_was_served(client: ThorClient):
     room = capture_room(client, "FloorPlan3")
-    shipped = load_room("kitchen-03")
+    shipped = load_room("FloorPlan3")
     assert [o.objectId for o in room.objects] == [o.objectId for o in shipped.objects]
     for ours, theirs in zip(room.objects, shipped.objects, strict=True):
         assert ours.box.center == pytest.approx(theirs.box.center, abs=1e-5)

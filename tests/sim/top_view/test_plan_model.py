@@ -66,7 +66,7 @@ def test_what_the_follower_holds_is_no_object_of_the_plan():
     floor, agents = PlanFloor((-1.0, -1.0), (1.0, 1.0), ()), PlanAgents(AGENT, AGENT)
     for obj, count in ((mug, 1), (held, 0)):
         snapshot = Snapshot.from_objects((obj,), AGENT, AGENT)
-        assert len(RoomPlan.of_snapshot(floor, snapshot, agents).small_objects) == count
+        assert len(RoomPlan.of_objects(floor, snapshot.objects, agents).small_objects) == count
 
 
 @pytest.mark.parametrize(

@@ -28,8 +28,10 @@ const RoomMap = (() => {
       this.shown = new Map();
     }
 
-    drawFloor({ step, cells }, around) {
+    drawFloor({ step, cells, beyond }, around) {
       this.floor = { step, cells };
+      for (const [x0, z0, x1, z1] of beyond ?? [])
+        this.layers.floor.append(svg("rect.beyond", { x: x(x0), y: y(z1), width: x(x1 - x0), height: x(z1 - z0) }));
       this.layers.floor.append(svg("path.free", { d: squares(cells, x(step)) }));
       const all = cells.map(([i, k]) => [i * step, k * step]);
       for (const { track, type } of around) {

@@ -17,27 +17,35 @@
     at("notice").hidden = true;
     document.title = `${timelines.map((each) => each.task || each.key).join(" and ")} - tatc`;
     const whole = timelines.filter((each) => !each.error);
+    const course = whole.length ? Alignment.align(whole) : [];
+    const courseStep = (step, side) => {
+      const at = course.findIndex((steps) => steps[side] >= step);
+      return at < 0 ? course.length - 1 : at;
+    };
+    const named = (step) => (step === "first" ? Alignment.firstDifference(whole, course) : courseStep(Number(step) || 0, 0));
     const panes = [];
     let playbackBar = null;
     for (const timeline of timelines) {
-      const pane = timeline.error ? null : new Pane(timeline, (step) => playbackBar.user(step));
+      const side = panes.length;
+      const pane = timeline.error ? null : new Pane(timeline, (step) => playbackBar.user(courseStep(step, side)));
       if (pane) panes.push(pane);
       at("panes").append(pane ? pane.root : failedPane(timeline));
     }
     document.body.classList.toggle("duo", timelines.length > 1);
     if (panes.length) {
       at("playback").hidden = false;
-      playbackBar = new PlaybackBar(at("playback"), whole, (step) => {
-        for (const pane of panes) pane.show(step);
-        tatc.remember({ step });
+      const stretched = whole.map((each, side) => Alignment.stretched(each, course, side));
+      playbackBar = new PlaybackBar(at("playback"), stretched, (step) => {
+        panes.forEach((pane, side) => pane.show(course[step][side]));
+        tatc.remember({ step: course[step][0] });
       });
-      playbackBar.move(Number(hash.get("step")) || 0);
+      playbackBar.move(named(hash.get("step")));
       document.addEventListener("keydown", (event) => {
         if (typing(event)) return;
         if (event.key === "b") for (const pane of panes) pane.switchMap();
         playbackBar.key(event);
       });
-      addEventListener("hashchange", () => playbackBar.user(Number(tatc.addressParams().hash.get("step")) || 0));
+      addEventListener("hashchange", () => playbackBar.user(named(tatc.addressParams().hash.get("step"))));
     }
     offer(await listed);
   }

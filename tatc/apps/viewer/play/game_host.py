@@ -15,7 +15,7 @@ from tatc.session import play, session_record
 from tatc.session.agents import agents, session_setup
 from tatc.session.agents.agent_names import FOLLOWERS, SELF_CONTAINED_COMMANDERS
 from tatc.session.start import SessionStart, start_from_game, start_from_room_name
-from tatc.sim.rooms import room_names
+from tatc.sim.rooms import shipped_names
 from tatc.tdl import TaskLibrary
 
 MAX_GAMES = 8
@@ -32,9 +32,8 @@ PLAYED_SOURCE = "played here"
 class GameRequest:
     """A game that somebody wants to start.
 
-    `start` is the id of a session in the index, from whose start the game begins; if it
-    is "", `task` and `room` ("" for the first where the task can be done) define the
-    start.  `partner` is an agent's name or "person".
+    `start` is the id of an indexed session whose start is taken; if "", `task` and `room` ("" for
+    the first where the task can be done) define it.  `partner` is an agent's name or "person".
     """
 
     role: Role
@@ -65,8 +64,7 @@ class GameHost:
 
         The index offers recorded starts, and gets the records of games played; they are saved in
         `folder`, the user's data folder if None.  `commanders` and `followers` are offered besides
-        the shipped ones.  No others can be chosen, because a request must not make the server
-        import a module.
+        the shipped ones.  No others can be chosen, so that no request imports a module.
         """
         for name in commanders:
             agents.commander_factory(name)
@@ -130,7 +128,6 @@ class GameHost:
         return self.session_index.add(path, PLAYED_SOURCE)
 
     def _remove_finished_games(self) -> None:
-        """Remove games that are over or abandoned, as many as a new game needs."""
         for name, hosted in tuple(self._games.items()):
             if len(self._games) < self._max_games:
                 return
@@ -168,7 +165,7 @@ class GameHost:
             if entry is None or entry.path is None:
                 raise BadInput("there is no such recorded start")
             return start_from_game(entry.path, self.library, None, (), game_request.seed)
-        if game_request.room and game_request.room not in room_names():
+        if game_request.room and game_request.room not in shipped_names():
             raise BadInput(f"there is no room {game_request.room!r}")
         room = game_request.room or None
         return start_from_room_name(

@@ -98,7 +98,7 @@ def _posted(
 def _lobby_json(game_host: GameHost) -> dict[str, Any]:
     return {
         "tasks": [each.name for each in game_host.library.definitions()],
-        "rooms": list(rooms.room_names()),
+        "rooms": list(rooms.shipped_names()),
         "starts": [
             [entry.id, f"{entry.task} {', '.join(entry.params)}", entry.place, entry.key]
             for entry in game_host.session_index.entries
@@ -189,7 +189,6 @@ def _status_json(game_host: GameHost, hosted: RoleViews) -> dict[str, Any]:
 
 
 def _image_response(game_host: GameHost, request: Request) -> Response:
-    """Return an image, if the role whose key the request gives may see it."""
     hosted = game_host.get(request.path_params["game"])
     role = None if hosted is None else hosted.game.role_of_key(_role_key(request))
     index, what = plain_text.whole_number(request.path_params["index"]), request.path_params["what"]

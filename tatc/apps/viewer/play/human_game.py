@@ -112,9 +112,8 @@ class HumanGame:
     def act(self, role: Role, action: Action, action_id: str) -> None:
         """Let a person act.
 
-        The page gives each action an `action_id`.  It repeats a request whose answer was
-        lost, and an action with the id of the role's last one is not done again.  One without
-        an id ("") repeats none.
+        The page gives each action an `action_id`, and repeats a request whose answer was lost; one
+        with the id of the role's last is not done again.  One without an id ("") repeats none.
         """
         with self._condition:
             if self.is_over:
@@ -136,8 +135,7 @@ class HumanGame:
             adviser = agents.commander_factory("rule", wording)()
             adviser.begin(self._live.oracle, self.start.task)
             adviser.act(CommanderView((), None))
-            progress = self._live.moments[-1].progress
-            return adviser.act(CommanderView((), progress)).text or ""
+            return adviser.act(CommanderView((), self._live.moments[-1].progress)).text or ""
 
     def finish(self, role: Role) -> None:
         """End the game; a Commander says first that the task is done."""
@@ -145,8 +143,7 @@ class HumanGame:
             if self.is_over:
                 return
             if role is Role.COMMANDER:
-                words = say(TaskDone())
-                self._live.act_by_hand(role, Action(Verb.TEXT, text=words))
+                self._live.act_by_hand(role, Action(Verb.TEXT, text=say(TaskDone())))
             self.is_over = True
             self._notify()
 
@@ -161,8 +158,7 @@ class HumanGame:
         with self._condition:
             made = self._live.record()
         people = {ROLE_NAMES[role]: PERSON for role in self.human_roles}
-        options = tuple((k, people.get(k, v)) for k, v in made.options)
-        return replace(made, options=options)
+        return replace(made, options=tuple((k, people.get(k, v)) for k, v in made.options))
 
     def _is_taken(self, role: Role) -> bool:
         return role in self._keys and monotonic() - self._last_seen[role] < ABSENT_AFTER_SECONDS

@@ -1,8 +1,7 @@
 """Procedural textures: formulas, by name, that colour a point on an object.
 
-A texture returns for a `SurfacePoint` how much of the material's second and third colour
-shows, how bright it is and how much it glows.  It adds detail to the surface that rays
-hit, and never changes what they hit.
+A texture returns for a `SurfacePoint` how much of the material's second and third colour shows, how
+bright it is and how much it glows.
 """
 
 from collections.abc import Callable, Iterator

@@ -24,7 +24,6 @@ from tatc.home.rendering.textures.surface_point import (
 BEYOND_OBJECT_METRES = 1e9
 """Farther than any point within an object, metres."""
 HANDLE_HALF_WIDTH_METRES = 0.009
-"""Half the width of a handle, metres."""
 
 
 def wood(s: SurfacePoint) -> TextureSample:
@@ -56,16 +55,11 @@ def _leg_depth(s: SurfacePoint, at_x: Floats, at_z: Floats, thick: Floats) -> Fl
     leave = np.minimum(np.maximum(x0, x1), np.maximum(z0, z1))
     enter = np.maximum(enter, 0.0)
     y = s.y + enter * s.dy
-    met = (leave >= enter) & (y > -s.hy) & (y < s.hy)
-    return where(met, enter, BEYOND_OBJECT_METRES)
+    return where((leave >= enter) & (y > -s.hy) & (y < s.hy), enter, BEYOND_OBJECT_METRES)
 
 
 def legs(s: SurfacePoint) -> TextureSample:
-    """Return a seat on four legs, with shade between the legs.
-
-    p is the thickness of the seat as a share of the height, and q the thickness of the
-    legs, metres.
-    """
+    """Return a seat on legs: p is the seat's share of the height, q a leg's thickness, metres."""
     ax, az = s.hx - s.q, s.hz - s.q
     one = np.minimum(_leg_depth(s, ax, az, s.q), _leg_depth(s, -ax, az, s.q))
     two = np.minimum(_leg_depth(s, ax, -az, s.q), _leg_depth(s, -ax, -az, s.q))

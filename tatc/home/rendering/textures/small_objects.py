@@ -264,7 +264,6 @@ def egg(s: SurfacePoint) -> TextureSample:
 
 
 def _inside_mask(s: SurfacePoint) -> Floats:
-    """Return 1 on the inner sides and the floor of a hollow object, else 0."""
     wall = where(s.fx * s.x + s.fz * s.z < 0.0, 1.0, 0.0) * side_mask(s)
     return np.maximum(wall, top_mask(s) * where(s.y < 0.5 * s.hy, 1.0, 0.0))
 

@@ -118,8 +118,7 @@ def axis_distance(s: SurfacePoint) -> Floats:
 
 def wood_grain(along: Floats, beside: Floats, seed: Floats) -> Floats:
     """Return the brightness of wood: fine, wavering lines along the grain."""
-    wave = value_noise(along * 3.0 + seed * 50.0, beside * 40.0)
-    return 0.9 + 0.14 * wave
+    return 0.9 + 0.14 * value_noise(along * 3.0 + seed * 50.0, beside * 40.0)
 
 
 def plain(s: SurfacePoint) -> TextureSample:

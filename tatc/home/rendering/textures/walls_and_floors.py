@@ -7,7 +7,6 @@ from tatc.home.rendering.textures import surface_point
 
 TILE_METRES, FLOORBOARD_WIDTH_METRES, FLOORBOARD_LENGTH_METRES = (0.4, 0.13, 1.1)
 SKIRTING_HEIGHT_METRES = 0.09
-"""The height of the skirting board, metres."""
 
 
 def tiles(s: surface_point.SurfacePoint) -> surface_point.TextureSample:
@@ -31,10 +30,7 @@ def planks(s: surface_point.SurfacePoint) -> surface_point.TextureSample:
 
 
 def wall(s: surface_point.SurfacePoint) -> surface_point.TextureSample:
-    """Return a plastered wall with a skirting board, tiled between the heights p and q.
-
-    The same texture colours the ceiling.  p and q are metres above the floor.
-    """
+    """Return plaster, or a ceiling, with a skirting board and tiles from p to q, metres up."""
     height = s.y + s.hy
     side = surface_point.side_mask(s)
     board = side * where(height < SKIRTING_HEIGHT_METRES, 1.0, 0.0)

@@ -1,8 +1,7 @@
 """Reads what ALFRED's annotators write as one of its seven tasks, with the parameters.
 
 A goal sentence names an object, what is done to it and where it ends up; steps say what it leaves
-out.  Words for several types ("table", "cup") mean the likeliest that go together in a task of
-ALFRED's.
+out.  Words for several types ("table", "cup") mean the likeliest that go together in such a task.
 """
 
 import re
@@ -224,13 +223,10 @@ def _task_of_steps(goal: DirectiveGoal, steps: Sequence[str], taken: Sequence[st
 
 
 def _goal_in(sentence: str) -> DirectiveGoal:
-    """Return the task that a sentence asks for, its words for several types left open."""
     return _Reading(sentence).goal()
 
 
 class _Reading:
-    """One sentence, by what it mentions."""
-
     def __init__(self, sentence: str) -> None:
         self._text = sentence.lower()
         mentions = mentions_in(sentence)
@@ -241,7 +237,6 @@ class _Reading:
         self._marks = [each.value for each in mentions if each.kind is MentionKind.MARK]
 
     def goal(self) -> DirectiveGoal:
-        """Return the task."""
         if self._is_about_light():
             lamps = [each.value for each in self._lamps]
             lamp = "FloorLamp" if "FloorLamp" in lamps else lamps[-1]
@@ -290,7 +285,6 @@ class _Reading:
         return change, self._destination(change)
 
     def _object(self) -> str:
-        """Return the type of what is handled, "" for none."""
         things = self._handled()
         first = next((each for each in things if not each.is_elsewhere), None)
         first = first or next(iter(things), None)
@@ -304,7 +298,6 @@ class _Reading:
         return self._things
 
     def _change(self) -> str:
-        """Return what is done to the object: heat, cool, clean, or "" for nothing."""
         heats, cools = "heat" in self._marks, "cool" in self._marks
         if heats and cools:
             ends = {"Fridge": "heat", "Microwave": "cool"}

@@ -117,7 +117,6 @@ def other_types() -> Mapping[str, tuple[str, ...]]:
 
 
 def _in_plain_order(sentence: str) -> str:
-    """Return a sentence in lower case, with its turns of phrase in simpler words."""
     text = " ".join(sentence[:_MAX_SENTENCE].lower().split())
     text = _WASHING.sub(r"\1wash , ", text)
     text = _ON_PART.sub(" on ", _BESIDE.sub(" near ", text))

@@ -91,8 +91,7 @@ class EllipseTest(FootprintTest):
 def boxes_overlap(a: Box, b: Box) -> bool:
     """Return whether two boxes overlap by more than a touch."""
     x, y, z = a.center
-    test = FootprintTest(a.size, a.yaw, b)
-    return heights_overlap(y, a.size[1], b) and test.overlaps(x, z)
+    return heights_overlap(y, a.size[1], b) and FootprintTest(a.size, a.yaw, b).overlaps(x, z)
 
 
 def heights_overlap(y: float, height: float, box: Box) -> bool:
@@ -101,7 +100,6 @@ def heights_overlap(y: float, height: float, box: Box) -> bool:
 
 
 def _origin_to_segment_distance(p: PlanVector, q: PlanVector) -> float:
-    """Return the distance of the segment from p to q from the origin."""
     (px, pz), dx, dz = p, q[0] - p[0], q[1] - p[1]
     length = dx * dx + dz * dz
     share = -(px * dx + pz * dz) / length if length else 0.0
@@ -120,7 +118,6 @@ def circumradius(size: Vec3) -> float:
 
 
 def _half_extent_along(size: Vec3, axes: Sequence[PlanVector], axis: PlanVector) -> float:
-    """Return half the length of the projection on an axis of a footprint with axes of its own."""
     (ax, az), (bx, bz) = axes
     along = abs(ax * axis[0] + az * axis[1]) * size[0]
     return (along + abs(bx * axis[0] + bz * axis[1]) * size[2]) / 2

@@ -30,18 +30,14 @@ BOARD_MARGIN_METRES = 0.1  # how far the board reaches beyond its areas, metres
 def place_ray_end(
     world: WorldState, receptacle: ObjectState, point: Vec3, surfaces: Sequence[Surface]
 ) -> Vec3:
-    """Return where AI2-THOR's ray from the Follower's eye to a point of a receptacle ends.
-
-    `point` is the clicked point in this world, metres; `surfaces` are the receptacle's.
-    """
+    """Return where AI2-THOR's ray from the Follower's eye to a receptacle's point (metres) ends."""
     box, eye = receptacle.box, clicks.eye_of(world.follower).position
     dish = dish_surfaces.known_dish(receptacle)
     if dish is not None:
         return clicks.ray_end_in_dish(receptacle, dish, eye, point) or point
     floor = DISH_FLOOR_METRES.get(receptacle.objectType)
     if floor is not None:
-        height = box.bottom + floor
-        return _ray_at_height(eye, point, height) or point
+        return _ray_at_height(eye, point, box.bottom + floor) or point
     for surface in surfaces:
         ground = observed_surfaces.landing_height_near(world, [receptacle], surface.y)
         if abs(point[1] - surface.y) < ON_BOARD_TOLERANCE_METRES:

@@ -47,11 +47,7 @@ DISH_TYPES = frozenset(_DISH_RULES)
 
 
 def dish_surfaces(obj: state.ObjectState) -> tuple[Surface, ...]:
-    """Return a dish's areas: those of its asset if that is known, or shares of its width.
-
-    The areas of an asset are the receptacle trigger boxes of its prefab: two that cross each other,
-    mostly where it is round, or one.  All food in recorded dishes lies on these boxes' lattices.
-    """
+    """Return a dish's areas: those of its asset if that is known, or shares of its width."""
     known = known_dish(obj)
     return areas_by_shares(obj) if known is None else _trigger_boxes(obj, known)
 
@@ -74,7 +70,6 @@ def known_dish(obj: state.ObjectState) -> assets.DishGeometry | None:
 
 
 def _trigger_boxes(obj: state.ObjectState, dish: assets.DishGeometry) -> tuple[Surface, ...]:
-    """Return the areas of a dish of a known asset."""
     x, _, z = obj.position
     y = clicks.dish_floor_height(obj, dish) + dish.rest + REST_ABOVE_FLOOR_METRES
     # Two areas that do not cross are one inside the other, in a dish whose corners are free.
@@ -110,7 +105,6 @@ def _trigger_boxes(obj: state.ObjectState, dish: assets.DishGeometry) -> tuple[S
 def _rim_width(
     object_type: str, width: float, dish: assets.DishGeometry, area: assets.DishArea
 ) -> float:
-    """Return how far within the edge of a dish's single area its rim is in the way, metres."""
     if dish.rim is None:
         return assets.wall_in_square_dish(object_type, width, area)
     return (1.0 - dish.rim) * min(area.size) / 2
@@ -126,10 +120,7 @@ def _raised(surface: Surface, rim: tuple[float, float, float]) -> Surface:
 
 
 def areas_by_shares(obj: state.ObjectState) -> tuple[Surface, ...]:
-    """Return a dish's areas as shares of its width, whether or not its asset is known.
-
-    They are centred on the dish's position, which is the middle of its disc.
-    """
+    """Return a dish's areas as shares of its width, around its position, its asset known or not."""
     box, dish = obj.box, _DISH_RULES[obj.objectType]
     disc = min(box.size[0], box.size[2])
     if obj.objectType == "Plate" and box.size[1] < LOW_PLATE_RATIO * disc:
@@ -152,7 +143,6 @@ def areas_by_shares(obj: state.ObjectState) -> tuple[Surface, ...]:
 
 
 def _clamp_disc_to_box(box: state.Box, point: state.Vec3, disc: float) -> tuple[float, float]:
-    """Return the centre (x, z) nearest to a point at which a disc is within a box."""
     sine, cosine = state.yaw_sin_cos(box.yaw)
     along, across = solids.to_box_axes(box, point)
     wide, deep = (box.size[0] - disc) / 2, (box.size[2] - disc) / 2

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from tatc.home.actions import Click, Verb
-from tatc.home.assets import attach_point
+from tatc.home import actions, assets
 from tatc.home.camera import clicks, rays
 from tatc.home.state import AgentState, ObjectState, Snapshot, Vec3, rotate_yaw, subtract
 from tatc.sim.maps.recorded_evidence import METRE_DIGITS, RecordedEvidence, RestingPose, model_name
@@ -42,12 +41,12 @@ FIXED_PLACES = {
 
 def attached_pose(receptacle: ObjectState) -> tuple[Vec3, float] | None:
     """Return position (world, metres) and yaw (degrees) of what a known asset takes, or None."""
-    known = attach_point(receptacle.objectType, receptacle.mass, receptacle.box.size)
+    known = assets.attach_point(receptacle.objectType, receptacle.mass, receptacle.box.size)
     if known is None:
         return None
-    (dx, dy, dz), turn = rotate_yaw(known.offset, receptacle.rotation[1]), receptacle.rotation[1]
-    x, y, z = receptacle.position
-    return (x + dx, y + dy, z + dz), (turn + known.yaw) % 360.0
+    (offset, yaw), turn = known, receptacle.rotation[1]
+    (dx, dy, dz), (x, y, z) = rotate_yaw(offset, turn), receptacle.position
+    return (x + dx, y + dy, z + dz), (turn + yaw) % 360.0
 
 
 def fixed_point(
@@ -80,9 +79,9 @@ MAX_SLOT_OFFSET_RATIO = 0.4
 class SuccessfulInteraction:
     """An interaction that succeeded, with the Follower's pose and the object's id."""
 
-    verb: Verb
+    verb: actions.Verb
     body: AgentState
-    click: Click | None
+    click: actions.Click | None
     object_id: str
 
 
@@ -91,21 +90,20 @@ def recorded_toaster_slots(
 ) -> RecordedEvidence:
     """Return where slices stood in toasters, by the toaster's model.
 
-    Only slices that the session put into a toaster and then took out count.  `start` is the state
-    at its start; `interactions` are its successful ones, in order.
+    Only slices put in and then taken out count; `interactions` are the successful ones, in order.
     """
     toasters = {o.objectId: o for o in start.objects if o.objectType == TOASTER_TYPE}
     toaster_of: dict[str, ObjectState] = {}
     held: str | None = None
     found = defaultdict[str, list[RestingPose]](list)
     for interaction in interactions:
-        if interaction.verb is Verb.PICKUP:
+        if interaction.verb is actions.Verb.PICKUP:
             held = interaction.object_id
             toaster = toaster_of.pop(held, None)
             rest = toaster and _rest_in_slot(toaster, interaction)
             if toaster is not None and rest:
                 found[model_name(toaster)].append(rest)
-        elif interaction.verb is Verb.PLACE:
+        elif interaction.verb is actions.Verb.PLACE:
             if held is not None and interaction.object_id in toasters:
                 toaster_of[held] = toasters[interaction.object_id]
             held = None
@@ -116,8 +114,6 @@ def _rest_in_slot(toaster: ObjectState, interaction: SuccessfulInteraction) -> R
     """Return where a click's ray crosses the plane in the middle of a toaster's length.
 
     A slice stood there, because the ray ends on the slice or within millimetres of it.
-    Return None without a click, if the ray runs more along the plane than across it, or if
-    the point is too far from the middle.
     """
     height, turn = FIXED_PLACES[TOASTER_TYPE].height_ratio, toaster.rotation[1]
     if interaction.click is None or height is None:

@@ -56,8 +56,7 @@ def observed_surfaces(world: WorldState, receptacle: ObjectState) -> Sequence[Su
 def walled_surfaces(world: WorldState, receptacle: ObjectState) -> Sequence[Surface]:
     """Return the surfaces that have walls around them, extended up to the walls.
 
-    Empty unless other sessions showed objects in the receptacle: only then may
-    `observed_surfaces` have found no more than a part of its surfaces.
+    Empty unless other sessions showed objects in it: `observed_surfaces` may have only a part.
     """
     is_recorded = model_name(receptacle) in world.evidence.resting_poses
     surfaces = _surfaces_by_rule(world, receptacle) if is_recorded else ()
@@ -81,7 +80,6 @@ def _surfaces_by_rule(world: WorldState, receptacle: ObjectState) -> Sequence[Su
 def _recorded_areas(
     world: WorldState, receptacle: ObjectState, surface: Surface, box_areas: Sequence[Surface]
 ) -> Sequence[Surface]:
-    """Return the areas of a surface that other sessions show; empty if they show none."""
     recorded = world.evidence.resting_poses.get(model_name(receptacle))
     if not recorded or receptacle.objectType == facts.FLOOR_TYPE:
         return []
@@ -156,10 +154,7 @@ def _rests_on(
 def landing_height_near(
     world: WorldState, receptacles: Iterable[ObjectState], height: float
 ) -> float | None:
-    """Return the median height at which pieces landed near a height, metres.
-
-    None if no session shows pieces there in any of the receptacles.
-    """
+    """Return the median height of recorded landings near a height, metres, or None."""
     seen = world.evidence.landing_heights
     landed = (
         box_without_doors(world, each).center[1] + y
@@ -207,8 +202,7 @@ def _within_fall(under: float, heights: Iterable[float]) -> list[float]:
 
 
 MAX_END_SHIFT_METRES, END_SHIFT_STEP_METRES = 0.12, 0.006
-"""How far each end of an area may differ from the one that boxes show, and the step of the
-search, metres."""
+"""How far, metres, an area's end may differ from the one that boxes show, and the search's step."""
 FIT_TOLERANCE_METRES = 0.006  # how far from its lattice point an object may have settled, metres
 SHIFT_PENALTY_PER_METRE = 12.0
 """The penalty for each metre of difference from the boxes, in objects on lattice points."""
@@ -253,8 +247,7 @@ def _fit_area(
     for other in areas:
         if not other.lattice or other.yaw != surface.yaw:
             continue
-        offset = np.array([(other.x - surface.x, other.z - surface.z)])
-        middle = _to_axes(offset, sine, cosine)[0]
+        middle = _to_axes(np.array([(other.x - surface.x, other.z - surface.z)]), sine, cosine)[0]
         its_half = np.array(other.size) / 2
         on_other = (np.abs(own - middle) < its_half + AREA_MARGIN_METRES).all(1)
         same_ends = np.abs(middle) + np.abs(its_half - half) < SAME_END_METRES
@@ -302,8 +295,7 @@ def _fitted_ends(
     cell = np.maximum((high - low) / facts.LATTICE_DIVISIONS, END_SHIFT_STEP_METRES)
     line = (coordinates - (low + high) / 2) / cell
     nearest = np.round(line)
-    distance = np.abs(line - nearest) * cell
-    fit = np.clip(1.0 - distance / FIT_TOLERANCE_METRES, 0.0, 1.0)
+    fit = np.clip(1.0 - np.abs(line - nearest) * cell / FIT_TOLERANCE_METRES, 0.0, 1.0)
     fit *= np.abs(nearest) < facts.LATTICE_DIVISIONS / 2
     change = np.abs(shifts)[:, None] + np.abs(shifts)[None, :]
     score = fit.sum(-1) - SHIFT_PENALTY_PER_METRE * change

@@ -83,10 +83,9 @@ def obstacles_on(
 ) -> Obstacles:
     """Return what a held object must not overlap on a surface of a receptacle.
 
-    These are the other contents of the receptacle.  If no walls stand around the surface
-    (`inside` is false), they are also all other obstacles of the room, except for the
-    receptacle and what it is in.  The contents of the held object are no obstacles.  In a
-    sink, the spouts of faucets are in the way too.
+    That is the receptacle's other contents, but the held object's own, and, without walls around
+    the surface (`inside` is false), all other obstacles of the room except for the receptacle and
+    what it is in.  In a sink, the spouts of faucets are in the way too.
     """
     obstacles = list[Obstacle]()
     supporting = (receptacle.objectId, *(receptacle.parentReceptacles or ()))
@@ -127,8 +126,7 @@ def _obstacle_of(world: WorldState, obj: ObjectState) -> Obstacle | None:
 
 def _is_obstacle(obj: ObjectState) -> bool:
     if obj.affordances.pickupable:
-        present = not (obj.isPickedUp or obj.isSliced)
-        return present and max(obj.box.size) < MAX_PORTABLE_METRES
+        return not (obj.isPickedUp or obj.isSliced) and max(obj.box.size) < MAX_PORTABLE_METRES
     return obj.objectType in facts.FIXED_OBSTACLE_TYPES
 
 
@@ -167,9 +165,8 @@ class SurfacePoses:
     ) -> "tuple[CandidatePose, bool] | None":
         """Return the first pose that meets neither an obstacle nor a wall, or None.
 
-        The object's position is at x and z.  The second value says whether the object lies
-        within the surface's edges, or sticks out over one; with `is_within`, poses that stick
-        out are left out.
+        The object's position is at x and z.  The second value says whether it lies within the
+        edges; with `is_within`, poses that stick out are left out.
         """
         for i, pose in enumerate(self._poses):
             if i == len(self._tests):
@@ -196,8 +193,6 @@ class SurfacePoses:
 
 
 class _PoseTest:
-    """Tests one pose at the points of a surface."""
-
     def __init__(
         self,
         pose: CandidatePose,

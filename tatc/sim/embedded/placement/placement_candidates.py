@@ -72,9 +72,8 @@ def candidate_poses(obj: ObjectState, yaw: float) -> tuple[CandidatePose, ...]:
 def upright_geometry(obj: ObjectState) -> tuple[Vec3, Vec3, float]:
     """Return an upright object's size, its box centre's offset, and its box's yaw.
 
-    All three are in the object's own axes, metres and degrees.  The offset leads from the
-    object's position to the centre of its box.  The yaw is 0 unless the box is not aligned
-    with the object's axes.
+    All are in its own axes, metres and degrees; the offset is from its position.  The yaw is 0
+    unless the box is not aligned with the object's axes.
     """
     box_yaw = (obj.box.yaw - obj.rotation[1]) % 360.0
     quarter_turns = round(box_yaw / 90.0)
@@ -119,10 +118,7 @@ def _lying_geometries(size: Vec3, offset: Vec3) -> Iterator[tuple[tuple[float, f
 
 
 def candidate_points(surface: Surface, click: Vec3) -> Iterator[tuple[float, float]]:
-    """Yield the x and z at which an object's position may be.
-
-    Those of a surface without a lattice come nearest to the click first.
-    """
+    """Yield the x and z at which an object's position may be, nearest first without a lattice."""
     if surface.lattice:
         yield from lattice_points(surface)
         return

@@ -99,7 +99,6 @@ def _widening_attempts(
 def _reason_against(
     world: WorldState, held: ObjectState, receptacle: ObjectState, contents: Sequence[ObjectState]
 ) -> str | None:
-    """Return why nothing, or not this object, can be put down in a receptacle, or None."""
     kind = receptacle.objectType
     if held.objectId in (receptacle.objectId, *(receptacle.parentReceptacles or ())):
         return NO_VALID_POSITION_MESSAGE  # it moves with what holds it
@@ -140,8 +139,7 @@ def forced_placement(
 def parent_receptacles_at(world: WorldState, receptacle: ObjectState, box: Box) -> tuple[str, ...]:
     """Return the ids of the receptacles that AI2-THOR lists for an object with this box, sorted.
 
-    These are the receptacle, its outer ones, and, for an object at a low height, the floor on
-    which the receptacle stands.
+    They are it, its outer ones and, for a low box, the floor on which the receptacle stands.
     """
     found = set(containment.with_outer(receptacle))
     for floor in world.of_type(facts.FLOOR_TYPE):
@@ -180,8 +178,7 @@ def _only_placement(
     if attached is not None:
         (x, y, z), yaw = attached
         pose = placement_candidates.candidate_poses(held, yaw)[0]
-        bottom = y + pose.offset[1] - pose.size[1] / 2
-        return _placement(pose, pose.box_at(x, bottom, z), x, z)
+        return _placement(pose, pose.box_at(x, y + pose.offset[1] - pose.size[1] / 2, z), x, z)
     # AI2-THOR also lists objects beside a burner as in it.
     seen = [
         (x, z)
@@ -199,7 +196,6 @@ def _only_placement(
 
 
 def _placement(pose: placement_candidates.CandidatePose, box: Box, x: float, z: float) -> Placement:
-    """Return the placement of an object in a pose, whose position is at x and z."""
     return Placement(box, pose.rotation, (x, box.center[1] - pose.offset[1], z))
 
 

@@ -29,7 +29,6 @@ SETTLING_TOLERANCE_METRES = 0.003
 """How far from its lattice point an object may have settled, metres."""
 LINE_MERGE_METRES = 0.002  # lines that are no farther apart than this count as one line, metres
 MIN_AREA_SIDE_METRES, MAX_AREA_SIDE_METRES = 0.08, 3.4
-"""The least and the greatest length of an area's side, metres."""
 MAX_AREA_OVERHANG_METRES = 0.06  # how far an area may reach beyond its receptacle's box, metres
 MIN_EXCESS_OBJECTS = 6.0
 """The least number of objects on an area's points, beyond those expected by chance."""
@@ -46,22 +45,19 @@ MAX_SHARED_AREA = 0.45
 """The greatest share of an area that may lie in an area found earlier: strips of a round table
 that cross each other share 0.44 of themselves."""
 MAX_REPEATS_PER_POINT = 2
-"""The number of objects that count at one point: otherwise those with which every session starts
-would outweigh all others."""
+"""How many objects count at one point: those of every session's start would outweigh all others."""
 AXIS_TOLERANCE_DEGREES = 0.1
 """A box turned by less than this out of the world's axes is aligned with them, degrees."""
 SAME_YAW_TOLERANCE_DEGREES = 1.0  # two yaws that differ by no more than this are the same, degrees
 MIN_SUPPORT_SHARE = 0.25
-"""If at least this share of the objects supports the areas along some axes, no other axes
-are tried."""
+"""If so large a share of the objects supports the areas along some axes, no others are tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class AreaEstimate:
     """Estimated areas, the best supported first.
 
-    `support_share` is the share of all objects that support the areas.  It counts only the
-    objects on lattice points beyond those that chance would put there.
+    `support_share` of all objects are on lattice points, beyond those that chance would put there.
     """
 
     areas: tuple[Rect, ...] = ()
@@ -119,8 +115,7 @@ def is_same_yaw(a: float, b: float) -> bool:
 
 def _oblique_yaws(observed: Sequence[ObservedPose], axis_yaws: Sequence[float]) -> Iterator[float]:
     """Yield the yaws, from 0 to 89, that many objects have and that match none of the axes."""
-    counts = Counter(round(pose.yaw) % 90 for pose in observed)
-    for yaw, count in sorted(counts.items()):
+    for yaw, count in sorted(Counter(round(pose.yaw) % 90 for pose in observed).items()):
         if count >= MIN_EXCESS_OBJECTS and not any(is_same_yaw(yaw, axis) for axis in axis_yaws):
             yield float(yaw)
 
@@ -196,7 +191,6 @@ def estimate_areas(
 
 
 def _limit_repeats(points: Sequence[Point]) -> list[Point]:
-    """Return the points without those that repeat an earlier position too often."""
     repeats = Counter[Point]()
     counted: list[Point] = []
     for x, z in points:
@@ -237,8 +231,7 @@ def _side_candidates(values: Floats, half: float, edges: Sequence[float]) -> _Si
     line = (values[None] - ends[:, :1]) / step[:, None]
     nearest = np.round(line)
     inner = (nearest > 0) & (nearest < type_facts.LATTICE_DIVISIONS)
-    known_edges = np.array([-half, half, *edges])
-    edge_distances = np.abs(ends[:, :, None] - known_edges).min(-1)
+    edge_distances = np.abs(ends[:, :, None] - np.array([-half, half, *edges])).min(-1)
     return _SideCandidates(
         ends,
         (np.abs(line - nearest) * step[:, None] < SETTLING_TOLERANCE_METRES) & inner,
@@ -281,9 +274,8 @@ def _best_area(
 ) -> tuple[int, int, float] | None:
     """Return the indices of the two sides that explain most objects, and their excess.
 
-    The excess is the number of unexplained objects on the lattice points beyond those that
-    chance would put there.  Return None if no pair explains enough, or if all that do
-    overlap an area found earlier.
+    The excess is the number of unexplained objects on lattice points beyond what chance puts there.
+    None if no pair explains enough, or if all that do overlap an area found earlier.
     """
     if not (len(x_sides.ends) and len(z_sides.ends)):
         return None
@@ -307,21 +299,16 @@ def _best_area(
 
 
 def _overlap_share(ends: Floats, low: float, high: float) -> Floats:
-    """Return the share of each side that lies between two coordinates."""
     common = np.minimum(ends[:, 1], high) - np.maximum(ends[:, 0], low)
     return np.maximum(common, 0.0) / (ends[:, 1] - ends[:, 0])
 
 
 def _count_on_both(rows: Bools, columns: Bools, unexplained: Bools) -> Floats:
-    """Count the unexplained objects for which a row and a column are both true.
-
-    `rows` and `columns` have the shape (candidates, objects); the result is (rows, columns).
-    """
+    """Count unexplained objects for which a row and a column are both true: (rows, columns)."""
     return rows[:, unexplained].astype(np.float64) @ columns[:, unexplained].T.astype(np.float64)
 
 
 def _refined_ends(values: Floats, ends: Floats) -> Point:
-    """Return a side's ends, fitted to the coordinates of the objects on its lines."""
     low, high = float(ends[0]), float(ends[1])
     line = np.round((values - low) / (high - low) * type_facts.LATTICE_DIVISIONS)
     if line.min() == line.max():

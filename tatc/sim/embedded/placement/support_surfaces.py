@@ -103,9 +103,8 @@ _SURFACE_RULES: dict[str, _SurfaceRule] = {
 def surfaces_of(obj: ObjectState, resting_heights: Sequence[float] = ()) -> tuple[Surface, ...]:
     """Return the surfaces of a receptacle, lowest first; empty if nothing can stand on it.
 
-    `resting_heights` are the heights of the lower sides of objects that rested on it when
-    the scene began (world, metres).  Each surface takes the nearest of them that is within
-    0.35 m of its height by rule.
+    `resting_heights` are those of the lower sides of objects that rested on it when the scene began
+    (world, metres).  Each surface takes the nearest within 0.35 m of its height by rule.
     """
     if obj.objectType in DISH_TYPES:
         return dish_surfaces(obj)
@@ -120,7 +119,6 @@ def surfaces_of(obj: ObjectState, resting_heights: Sequence[float] = ()) -> tupl
     levels = levels or [_board_height(obj)]
     ends = rule.margin if rule.ends is None else rule.ends
     inner = (max(box.size[0] - 2 * ends, 0.02), max(box.size[2] - 2 * rule.margin, 0.02))
-    roofs = [*levels[1:], low + box.size[1]]
     return tuple(
         Surface(
             y=(height := _observed_height(level, resting_heights)),
@@ -133,7 +131,7 @@ def surfaces_of(obj: ObjectState, resting_heights: Sequence[float] = ()) -> tupl
             lattice=_is_single_area(obj),
             wall=rule.wall,
         )
-        for level, roof in zip(levels, roofs, strict=True)
+        for level, roof in zip(levels, [*levels[1:], low + box.size[1]], strict=True)
     )
 
 
@@ -155,8 +153,7 @@ def _board_height(obj: ObjectState) -> float:
 def _observed_height(level: float, resting_heights: Sequence[float]) -> float:
     """Return the resting height nearest to a level, or the level itself if none is near."""
     ranked = sorted((abs(height - level), height) for height in resting_heights)
-    is_near = ranked and ranked[0][0] < RESTING_LEVEL_TOLERANCE_METRES
-    return ranked[0][1] if is_near else level
+    return ranked[0][1] if ranked and ranked[0][0] < RESTING_LEVEL_TOLERANCE_METRES else level
 
 
 ROUND_TABLE_TYPE = "DiningTable"
@@ -171,10 +168,7 @@ fitted to the poses of objects on the round tables of recorded sessions."""
 def areas_from_boxes(
     world: WorldState, receptacle: ObjectState, surface: Surface
 ) -> Sequence[Surface]:
-    """Return the areas that boxes show of a surface, or the surface itself if it is a single area.
-
-    These are the free parts of counters, the strips of a round table and the parts of a sink.
-    """
+    """Return the areas that boxes show of a surface, or the surface itself if it is one area."""
     areas = world.free_counter_areas.get(receptacle.objectId)
     if areas:
         return [surface.crop(area) for area in areas]
@@ -243,9 +237,8 @@ _ALIGNED_DEGREES = 1.0  # degrees by which a box may differ from its object's ax
 def seat_area_box(seat: ObjectState, centred: tuple[float, float]) -> Box | None:
     """Return the part of a seat's box over its area.
 
-    `centred` is the size of the area along the axes of the box if it were in the middle
-    (metres); it keeps its width.  None for what has no backrest, and where the box is not
-    along the seat's own axes.
+    `centred` is the area's size along the box's axes if it were in the middle (metres); it keeps
+    its width.  None without a backrest, and where the box is not along the seat's own axes.
     """
     turns = (seat.rotation[1] - seat.box.yaw) / 90.0
     is_askew = abs(turns - round(turns)) * 90 > _ALIGNED_DEGREES
@@ -297,10 +290,7 @@ def double_sink_area(sink: ObjectState, basin: Box) -> tuple[Rect, float] | None
 
 
 def _own_box(sink: ObjectState, basin: Box) -> Box:
-    """Return a sink's box along the sink's own axes, worked out from where its basin is.
-
-    The box of a sink that stands askew is along the world's axes and holds more than it.
-    """
+    """Return an askew sink's box along its own axes, worked out from where its basin is."""
     skew = yaw_off_axis_degrees(sink.rotation[1] - sink.box.yaw)
     if abs(skew) < MIN_SKEW_DEGREES:
         return sink.box

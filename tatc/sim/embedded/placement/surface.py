@@ -62,8 +62,7 @@ class Surface:
     ) -> "Surface":
         """Return the surface reduced to one of its areas, with a lattice.
 
-        `area` is along axes with the yaw `yaw` (degrees) and with their origin at `middle` (x
-        and z, world, metres).
+        `area` is along axes of a yaw (degrees) with their origin at `middle` (x, z, world, metres).
         """
         x, _, z = rotate_yaw(((area.x0 + area.x1) / 2, 0.0, (area.z0 + area.z1) / 2), yaw)
         size = area.x1 - area.x0, area.z1 - area.z0

@@ -56,8 +56,7 @@ def _add_tub(layout: room_layout.RoomLayout) -> str | None:
     inner = (size[0] - 0.36, size[1] - 0.14, size[2] - 0.34)
     x, z = wall.point_at(s + size[0] / 2, size[2] / 2)
     middle = (x, 0.12 + inner[1] / 2, z)
-    basin = create_object("BathtubBasin", middle, inner, wall.yaw, owner=tub.objectId)
-    layout.add_object(basin)
+    layout.add_object(create_object("BathtubBasin", middle, inner, wall.yaw, owner=tub.objectId))
     layout.add_at_wall("Faucet", wall, s + 0.2, size[1], (0.2, 0.18, 0.16))
     if layout.chance(0.5):
         layout.add_at_wall("ShowerHead", wall, s + 0.55, 1.1, (0.26, 1.0, 0.15))

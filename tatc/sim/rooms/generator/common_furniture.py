@@ -18,7 +18,6 @@ WINDOW_TOP_METRES, WINDOW_THICKNESS_METRES = 2.2, 0.1
 CHAIR_TUCK_METRES = 0.25  # how far a chair reaches under its table
 LEG_HEIGHT_METRES = 0.06
 MAX_DRAWER_HEIGHT_METRES, MAX_DRAWER_WIDTH_METRES = 0.36, 1.0
-"""The largest height and width of a drawer in a chest."""
 
 
 def add_light_switch(layout: RoomLayout) -> ObjectState | None:
@@ -113,8 +112,7 @@ def add_wall_shelves(layout: RoomLayout, count: int) -> None:
     """Hang `count` shelves above each other over free floor, if a wall is free."""
     width = round(layout.rng.uniform(0.45, 0.95), 2)
     low, step, depth = 0.8, 0.32, 0.22
-    size = (width, step * count, depth)
-    found = layout.take_wall_spot(size, low, clearance=0.5)
+    found = layout.take_wall_spot((width, step * count, depth), low, clearance=0.5)
     for i in range(count):
         if found is not None:
             layout.add_at_wall("Shelf", *found, low + i * step, (width, 0.25, depth))
@@ -134,10 +132,7 @@ def add_plant(layout: RoomLayout) -> ObjectState | None:
 def put_on_table(
     layout: RoomLayout, table: ObjectState, object_type: str, size: Vec3, side: float = 0.0
 ) -> ObjectState | None:
-    """Put an object that stays there on a table; None if it is too large for the table.
-
-    `side` says where along the table: from -1 (one end) to 1 (the other).
-    """
+    """Put an object that stays on a table, -1 to 1 along it (`side`); None if it is too large."""
     surface = surfaces_of(table)[0]
     play = (surface.size[0] - size[0]) / 2
     if play < 0 or size[2] > surface.size[1]:
@@ -182,10 +177,7 @@ def _add_chair(layout: RoomLayout, table: ObjectState, side: float) -> None:
 def add_chest(
     layout: RoomLayout, object_type: str, size: Vec3, columns: int, rows: int
 ) -> ObjectState | None:
-    """Stand a dresser or a side table full of drawers at a wall; None if no wall is free.
-
-    There are at least `columns` and `rows`, and more if drawers would be too large.
-    """
+    """Stand a chest of at least `columns` x `rows` drawers at a wall; None if no wall is free."""
     found = layout.take_wall_spot(size)
     if found is None:
         return None

@@ -119,8 +119,7 @@ class CounterRun:
 
     def add_wall_cabinets(self, s: float, width: float, height: float, low: float) -> None:
         """Add one or two wall cabinets of a total width, if the wall is free there."""
-        size = (width, height, 0.32)
-        if not self.layout.take_wall(self.wall, s, size, low, clearance=0.0):
+        if not self.layout.take_wall(self.wall, s, (width, height, 0.32), low, clearance=0.0):
             return
         doors = 2 if width > 0.68 else 1
         each = width / doors

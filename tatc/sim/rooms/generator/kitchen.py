@@ -214,7 +214,6 @@ def _add_remaining(plan: _KitchenPlan) -> str | None:
 
 
 def _add_island(plan: _KitchenPlan) -> None:
-    """Put a free-standing counter with cabinets on the open floor, if there is room."""
     layout = plan.layout
     size = (round(layout.rng.uniform(1.0, 1.8), 2), plan.counter_height, 0.7)
     spot = layout.find_floor_spot(size, margin=0.85)
@@ -223,12 +222,10 @@ def _add_island(plan: _KitchenPlan) -> None:
     x, z, yaw = spot
     layout.reserve_floor(room_layout.footprint_rect((x, z), size, yaw))
     # The units of a run need a wall: an imaginary one runs along the island's back.
-    turned = yaw == 90.0
-    along, inward = ((0.0, -1.0), (1.0, 0.0)) if turned else ((1.0, 0.0), (0.0, 1.0))
+    along, inward = ((0.0, -1.0), (1.0, 0.0)) if yaw == 90.0 else ((1.0, 0.0), (0.0, 1.0))
     middle = room_layout.Wall(9, x, z, along, inward, size[0], yaw)
     x, z = middle.point_at(-size[0] / 2, -size[2] / 2)
-    back = replace(middle, x=x, z=z)
-    run = CounterRun(layout, back, size[2], plan.counter_height)
+    run = CounterRun(layout, replace(middle, x=x, z=z), size[2], plan.counter_height)
     run.add_base_unit(0.0, size[0] / 2)
     run.add_base_unit(size[0] / 2, size[0] / 2)
     run.add_worktop(0.0, size[0])

@@ -117,8 +117,7 @@ def _add_tables(layout: RoomLayout) -> str | None:
     if not hosts or layout.chance(0.5):
         size = layout.draw_size("Dresser")
         wide = min(max(size[0], 0.9), 1.5)
-        tall = min(size[1], 0.95 + TABLE_BOX_HEADROOM_METRES)
-        size = (wide, tall, max(size[2], 0.42))
+        size = (wide, min(size[1], 0.95 + TABLE_BOX_HEADROOM_METRES), max(size[2], 0.42))
         columns, rows = layout.rng.choice((1, 2)), layout.rng.choice((2, 3))
         hosts.append(furniture.add_chest(layout, "Dresser", size, columns, rows))
     for _ in range(layout.rng.choice((1, 1, 2))):

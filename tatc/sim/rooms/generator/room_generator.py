@@ -155,8 +155,7 @@ def _unapproachable_fault(objects: Sequence[ObjectState], ground: ReachableFloor
 def object_frequencies(kind: RoomKind) -> tuple[tuple[str, float], ...]:
     """Return the types of a kind of room, each with its probability from 0 to 1.
 
-    A type that may occur more than once is listed more than once.  Objects are placed in
-    this order, large ones first.
+    A type that may occur more than once is listed more than once; large types come first.
     """
     pairs = (word.partition(":") for word in _SHARES_TEXT[kind].split())
     return tuple((name, float(share or 1)) for name, _, share in pairs)

@@ -43,8 +43,7 @@ class Wall:
 def make_walls(width: float, depth: float, mirrored: bool) -> tuple[Wall, ...]:
     """Return the walls of a room centred on the origin, each ending where the next begins.
 
-    In a mirrored room they run the other way round, so that every layout of furniture has a
-    mirror image.
+    In a mirrored room they run the other way round, so that every layout has a mirror image.
     """
     w, d, side = width / 2, depth / 2, -1.0 if mirrored else 1.0
     rows = (
@@ -210,10 +209,7 @@ class RoomLayout:
         clearance: float = AISLE_WIDTH_METRES,
         corner_chance: float = 0.4,
     ) -> tuple[Wall, float] | None:
-        """Draw a wall and an `s` where an object of a size fits, and reserve that part, or None.
-
-        With probability `corner_chance`, the corners are tried first.
-        """
+        """Reserve a drawn wall and `s` for a size, or None; by `corner_chance`, corners first."""
         order = list(self.walls)
         self.rng.shuffle(order)
         if self.chance(corner_chance):
@@ -248,10 +244,7 @@ class RoomLayout:
         return found and self.add_at_wall(object_type, *found, low, size, d=-sunk)
 
     def find_floor_spot(self, size: Vec3, margin: float) -> tuple[float, float, float] | None:
-        """Draw x, z and yaw for an object on the open floor; None if no place was found.
-
-        `margin` metres of floor round the object are free of furniture and walls.
-        """
+        """Draw x, z, yaw on open floor with `margin` metres free around; None if there is none."""
         (half_x, half_z), rng = self._half_size, self.rng
         for _ in range(MAX_FLOOR_TRIES):
             yaw = rng.choice((0.0, 90.0))

@@ -22,8 +22,8 @@ def test_rows_name_the_model_its_calls_and_its_tokens(
     answers = 25  # enough for the first session, too few for both
     stub.usual = lambda body: first(body) if len(stub.bodies) < answers else failing(500)(body)
     done = run(*EVAL, "--out", tmp_path / "run", "--save-records", "none")
-    assert done.exit_code == 1 and "1 sessions were not answered" in done.stderr, done.output
-    assert f"played by {MODEL}" in done.stdout and "1 sessions, 1 not answered" in done.stdout
+    assert done.exit_code == 1 and "not answered: 1 session" in done.stderr, done.output
+    assert f"played by {MODEL}" in done.stdout and "1 session, 1 not answered" in done.stdout
     lines = (tmp_path / "run" / "results.jsonl").read_text().splitlines()
     one, two = (json.loads(line) for line in lines)
     assert one["models"] == two["models"] == f"follower {MODEL}"
@@ -88,7 +88,7 @@ def test_outages_are_not_the_models_score(
     stub.usual = fault
     done = run(*EVAL, *out)
     found = json.loads(done.stdout)
-    assert done.exit_code == 1 and "2 sessions were not answered" in done.stderr
+    assert done.exit_code == 1 and "not answered: 2 sessions" in done.stderr
     assert (found["sessions"], found["unanswered"], found["success_rate"]) == (0, 2, None)
     assert not found["failures"]
     text = run_tatc("report", tmp_path / "run", "--html", tmp_path / "p.html")

@@ -1,0 +1,1 @@
+"""Sessions with a fault that was planted in one of the two agents, and the truth about each."""

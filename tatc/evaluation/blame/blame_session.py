@@ -1,0 +1,183 @@
+"""Blame for one session: the point of no return, the culprit, and what an able agent does there."""
+
+import shlex
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from tatc.base import errors
+from tatc.evaluation.blame import counterfactuals, culprit, four_way, point_of_no_return
+from tatc.home.actions import PRIMITIVE_VERBS, Role, Verb
+from tatc.home.state import ShortNames
+from tatc.language.skill_wording import describe_skills
+from tatc.session import timeline, transcript, worlds
+from tatc.session.records import Interaction, Record
+from tatc.session.timeline.timeline import finished_session_of
+from tatc.tdl import TaskLibrary, shipped_library
+
+ABLE_PAIR, DEFAULT_BUDGET = ("rule", "rule"), 100
+SLOW_FACTOR, SLOW_STEPS = 2, 10
+"""A session took too long with more than so many times the able pair's steps, and so many more."""
+_SLACK_SHARE, _SLACK_STEPS = 0.1, 2  # by which the able pair's steps from two moments may differ
+
+
+class Verdict(StrEnum):
+    """What can be said of a session."""
+
+    LOST = "lost"
+    SLOW = "took too long"
+    START = "the able pair fails from the start"
+    WELL = "nothing to blame"
+    UNKNOWN = "the budget is spent"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blame:
+    """Who lost a session, where, and how that is known.
+
+    `moment` is the last from which the able pair solves the task (or, of a session that took too
+    long, solves it about as soon as from the start), None where none is known.  What follows it is
+    None or "" where there is no culprit.
+    """
+
+    session: str
+    task: str
+    verdict: Verdict
+    end: str
+    steps: int
+    """The Follower's primitives."""
+    able_steps: int
+    """Those of the able pair from the start."""
+    moment: int | None = None
+    step: int | None = None
+    """The culprit's interaction; that of the end follows the last one."""
+    agent: str = ""
+    kind: str = ""
+    did: str = ""
+    instead: str = ""
+    """What an able agent does there."""
+    table: four_way.FourWayTable | None = None
+    commander_share: float | None = None
+    """By Shapley value over goal conditions; the rest is the Follower's."""
+    command: str = ""
+    """Opens the session there in the debugger, and the able pair's branch beside it."""
+    continuations: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the blame as JSON."""
+        return asdict(self)
+
+
+def blame_session(
+    session: Path | str | Record,
+    library: TaskLibrary | None = None,
+    *,
+    able: tuple[str, ...] = ABLE_PAIR,
+    budget: int = DEFAULT_BUDGET,
+    every_step: bool = False,
+    floor_map: str = worlds.SHIPPED_MAP,
+) -> Blame:
+    """Return the blame for a session that agents played; see `tatc.blame`."""
+    library, where = library or shipped_library(), "" if isinstance(session, Record) else session
+    if isinstance(session, Record):
+        task = library.compile(session.task_name, session.task_params)
+        finished = finished_session_of(session, task, floor_map=floor_map)
+    else:
+        finished = timeline.read_finished_session(session, library, floor_map=floor_map)
+    if finished.played_by_people:
+        fix = "name a record that `tatc run` or `tatc eval` saved"
+        raise errors.BadInput("people played this game, and no agents", where=str(where), fix=fix)
+    runs = counterfactuals.Counterfactuals(timeline.Timeline.of(finished), able, budget)
+    known = Blame(
+        session=finished.start.session_id,
+        task=finished.start.task.name,
+        verdict=Verdict.WELL,
+        end=str(finished.end),
+        steps=_follower_steps(runs.log),
+        able_steps=_follower_steps(runs.go_on(0).interactions),
+    )
+    verdict, found = _last_good(runs, known, every_step)
+    known = replace(known, verdict=verdict, moment=found.moment)
+    if found.moment is not None and verdict is not Verdict.UNKNOWN:
+        try:
+            step, role = culprit.find_culprit(runs, found.moment, every_step=every_step)
+            known = _with_culprit(known, runs, step, role, str(where))
+        except counterfactuals.BudgetSpent:
+            known = replace(known, verdict=Verdict.UNKNOWN)
+    return replace(known, continuations=runs.count)
+
+
+def _follower_steps(log: tuple[Interaction, ...]) -> int:
+    return sum(each.role is Role.FOLLOWER and each.verb in PRIMITIVE_VERBS for each in log)
+
+
+def _last_good(
+    runs: counterfactuals.Counterfactuals, known: Blame, every_step: bool
+) -> tuple[Verdict, point_of_no_return.LastGoodMoment]:
+    best, is_able = known.able_steps, runs.go_on(0).success
+    is_slow = is_able and known.steps > SLOW_FACTOR * best + SLOW_STEPS
+    if runs.progress.success and not is_slow:
+        return Verdict.WELL, point_of_no_return.LastGoodMoment(None)
+    if not is_able:
+        return Verdict.START, point_of_no_return.LastGoodMoment(None)
+
+    def total(moment: int) -> int:
+        return _follower_steps(runs.go_on(moment).interactions)
+
+    slack = max(_SLACK_STEPS, round(best * _SLACK_SHARE))
+
+    def is_good(moment: int) -> bool:
+        is_soon = not runs.progress.success or total(moment) <= best + slack
+        return runs.go_on(moment).success and is_soon
+
+    found = point_of_no_return.last_good_moment(is_good, runs.last, every_step=every_step)
+    if not found.is_final:
+        return Verdict.UNKNOWN, found
+    if not runs.progress.success or found.moment is None:
+        return Verdict.LOST, found
+    try:
+        earlier = range(found.moment, max(0, found.moment - 2 * slack), -1)
+        first = next((m for m in earlier if total(m) <= best), found.moment)
+    except counterfactuals.BudgetSpent:
+        return Verdict.UNKNOWN, found
+    return Verdict.SLOW, point_of_no_return.LastGoodMoment(first)
+
+
+def _with_culprit(
+    known: Blame, runs: counterfactuals.Counterfactuals, step: int, role: Role, where: str
+) -> Blame:
+    table = None if runs.progress.success else four_way.four_way_table(runs, step, role)
+    words = ["tatc", "debug", "--record", where, "--at", str(step), "--fork"]
+    words += ["--commander", runs.able[0], "--follower", runs.able[1]]
+    is_end = step == runs.last
+    return replace(
+        known,
+        step=step,
+        agent=role.name.lower(),
+        kind=culprit.kind_of(runs, step, role).value,
+        did=known.end.replace("_", " ") if is_end else _in_words(runs, runs.log[step]),
+        instead=_instead(runs, step, role),
+        table=table,
+        commander_share=table and table.share_of(Role.COMMANDER),
+        command=shlex.join(words) if where else "",
+    )
+
+
+def _in_words(runs: counterfactuals.Counterfactuals, done: Interaction) -> str:
+    names = ShortNames(runs.timeline.moments[-1].snapshot)
+    return " ".join(" ".join(transcript.format_interactions([(done, ())], names)).split())
+
+
+def _instead(runs: counterfactuals.Counterfactuals, step: int, role: Role) -> str:
+    """Return in words what an able agent does next from there, and to what end."""
+    result = runs.go_on(step)
+    verbs = (Verb.TEXT,) if role is Role.COMMANDER else PRIMITIVE_VERBS
+    acts = (each for each in result.interactions[step:] if each.role is role)
+    done = next((each for each in acts if each.verb in verbs), None)
+    decision = next((each for each in result.decisions if each.step >= step), None)
+    if done is None or decision is None:
+        return "Stop"
+    names = ShortNames(runs.timeline.moments[-1].snapshot)
+    skill = names.shorten(describe_skills(decision.skill))
+    return _in_words(runs, done) + (f" (to {skill})" if skill else "")

@@ -1,0 +1,145 @@
+"""AI2-THOR's scenes as they ship: what each holds, how they start, and where they come from."""
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from importlib.resources import files
+from math import isfinite
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from tatc.base.errors import BadInput, RoomFormatError
+from tatc.base.files import METADATA_DUMP, read_json
+from tatc.home.metadata import write_object
+from tatc.home.state import RoomKind
+from tatc.planners.grid import connected_cells
+from tatc.sim.rooms import ithor, ithor_building, ithor_names, load_room, room_files, start_state
+from tatc.sim.rooms.start_obstacles import captured_start
+from tatc.tdl import shipped_library
+from tests.command_line import run_tatc
+
+ARCHIVE = Path(str(files("tatc.sim.rooms").joinpath("data", ithor.ARCHIVE_NAME)))
+LIBRARY = shipped_library()
+
+
+def test_the_names_are_those_of_the_field() -> None:
+    names = ithor_names()
+    numbers = [int(name.removeprefix("FloorPlan")) for name in names]
+    assert numbers == [100 * k + n for k in (0, 2, 3, 4) for n in range(1, 31)]
+    assert ithor.ithor_name(RoomKind.BEDROOM, 30) == "FloorPlan330"
+    kinds = Counter(load_room(name).kind for name in names)
+    assert kinds == dict.fromkeys(RoomKind, 30)
+
+
+@pytest.mark.parametrize("kind", RoomKind)
+def test_every_scene_is_whole(kind: RoomKind) -> None:
+    for number in range(1, 31):
+        room = load_room(ithor.ithor_name(kind, number))
+        assert len({obj.objectId for obj in room.objects}) == len(room.objects) > 20
+        for obj in room.objects:
+            numbers = (*obj.position, *obj.box.center, *obj.box.size, *obj.rotation)
+            assert all(map(isfinite, numbers)) and min(obj.box.size) > 0
+            assert obj.objectType != "StoveKnob" or len(obj.controlledObjects or ()) == 1
+        assert len(room.cells) > 20
+        assert connected_cells(set(room.cells), room.cells[0]) == set(room.cells)
+        ids = {obj.objectId for obj in room.objects}
+        assert set(ithor.aligned_boxes(room.name)) <= ids
+
+
+def test_seed_0_is_the_scene_as_it_is_and_others_are_drawn() -> None:
+    room = load_room("FloorPlan201")
+    coffee_table = LIBRARY.compile("Put All X On Y", ["RemoteControl", "on", "Sofa"])
+    start = start_state(room, 0, coffee_table)
+    own = {obj.objectId: obj for obj in room.objects}
+    assert [obj.objectId for obj in start.initial.objects] == [obj.objectId for obj in room.objects]
+    for obj in start.initial.objects:
+        was = own[obj.objectId]
+        assert (obj.position, obj.rotation, obj.box) == (was.position, was.rotation, was.box)
+        assert (obj.isToggled, obj.isOpen, obj.isDirty) == (was.isToggled, was.isOpen, was.isDirty)
+    assert start == start_state(room, 0, coffee_table) and start.cells == room.cells
+    drawn = start_state(room, 1)
+    fixed = {obj.objectId for obj in room.objects if not obj.affordances.pickupable}
+    assert fixed <= {obj.objectId for obj in drawn.initial.objects}
+    assert drawn.initial.objects != start.initial.objects
+
+
+@pytest.mark.parametrize(
+    ("scene", "seed", "task", "params", "why"),
+    [
+        ("FloorPlan13", 0, "N Slices Of X In Y", "2 Tomato in Bowl", "the pieces do not fit"),
+        ("FloorPlan24", 1, "Clean All X", "Pot", "no water gets to Pot"),
+        ("FloorPlan316", 0, "Put All X On Y", "Pen in Box", "is out of reach"),
+        ("FloorPlan420", 0, "Water Plant", "", "no water gets to HousePlant"),
+    ],
+)
+def test_a_start_with_an_obstacle_is_not_taken(
+    scene: str, seed: int, task: str, params: str, why: str
+) -> None:
+    room = load_room(scene)
+    compiled = LIBRARY.compile(task, params.split())
+    assert why in captured_start(start_state(room, seed)).obstacle_to(compiled)
+    if seed == 0:
+        with pytest.raises(BadInput, match=why):
+            start_state(room, 0, compiled)
+
+
+def test_a_session_in_another_room_does_not_open_the_archive() -> None:
+    code = (
+        "import sys, zipfile; from tatc.api import run; zipfile.ZipFile = None; "
+        "run('coffee', room='kitchen-01', seed=1)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("damage", ["cut", "gone", "member", "text"])
+def test_a_damaged_archive_is_one_line(
+    damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    broken = folder / ithor.ARCHIVE_NAME
+    if damage == "cut":
+        broken.write_bytes(ARCHIVE.read_bytes()[:5000])
+    elif damage != "gone":
+        with ZipFile(broken, "w") as made:
+            made.writestr("FloorPlan2.json" if damage == "member" else "FloorPlan1.json", "{")
+    monkeypatch.setattr(ithor, "files", lambda _: tmp_path)
+    with pytest.raises(RoomFormatError) as caught:
+        room_files.load_ithor_room.__wrapped__("FloorPlan1")
+    assert "\n" not in str(caught.value) and "ithor.zip" in str(caught.value)
+
+
+def test_the_archive_is_made_from_metadata(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = load_room("FloorPlan1")
+    scenes = [[write_object(obj) for obj in room.objects]]
+    document = {
+        name: scenes if name == "kitchens" else [] for name in ithor_building.PROCTHOR_LISTS
+    }
+    made = ithor_building.build_archive(document)
+    assert made == ithor_building.build_archive(json.loads(json.dumps(document)))
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / ithor.ARCHIVE_NAME).write_bytes(made)
+    monkeypatch.setattr(ithor, "files", lambda _: tmp_path)
+    assert room_files.load_ithor_room.__wrapped__("FloorPlan1") == room
+    assert ithor.aligned_boxes("FloorPlan1") == {}  # of metadata that have none of their own
+
+
+def test_procthors_file_gives_the_archive_that_ships() -> None:
+    source = Path(os.environ.get("TATC_PROCTHOR", ""))
+    if not source.is_file():
+        pytest.skip("name ai2thor-object-metadata.json of procthor 0.0.1.dev2 in TATC_PROCTHOR")
+    document = read_json(source, METADATA_DUMP)
+    assert isinstance(document, dict)
+    assert ithor_building.build_archive(document) == ARCHIVE.read_bytes()
+
+
+def test_what_is_not_procthors_file_is_named(tmp_path: Path) -> None:
+    other = tmp_path / "dump.json"
+    other.write_text(json.dumps({"kitchens": [[{"objectId": 7}]]}))
+    done = run_tatc("rooms", "build-ithor", str(other), "--out", str(tmp_path / "x.zip"))
+    assert done.exit_code == 2 and done.stderr.count("\n") == 1
+    assert str(other) in done.stderr and not (tmp_path / "x.zip").exists()
