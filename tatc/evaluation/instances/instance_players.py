@@ -259,7 +259,7 @@ def history_events(
             found.append(
                 PastAction(each.verb)
                 if met is None
-                else PastAction(each.verb, edh.type_of_object_id(met), number_of(met))
+                else PastAction(each.verb, edh.type_of_object_id(met), number_of(met), each.click)
             )
     return tuple(found)
 

@@ -110,14 +110,18 @@ class SessionMemory:
             self._text = text
             self._repeats.clear()
 
+    def see(self, view: View) -> None:
+        """Take a view."""
+        self.instances.see(view)
+        if self._mode is InputMode.NO_MEMORY:
+            self.instances.forget_view_alone()
+            self.floor = floor_map.FloorMap()
+        self.floor.see(view, self.instances.points)
+
     def look(self, view: View) -> Decision:
         """Take a view, and return the inputs of the decision that is due."""
+        self.see(view)
         memory, mode = self.instances, self._mode
-        memory.see(view)
-        if mode is InputMode.NO_MEMORY:
-            memory.forget_view_alone()
-            self.floor = floor_map.FloorMap()
-        self.floor.see(view, memory.points)
         self.ordered, in_view = memory.ordered()
         window = self.floor.window(view)
         if mode in (InputMode.NO_MAP, InputMode.NO_GEOMETRY):
@@ -161,13 +165,25 @@ class SessionMemory:
         done.success, self.failed = success, not success
         if instance is not None and click is not None:
             self.instances.note_result(verb, instance, click, success=success)
-            self._past.append(done)
-            if success and verb in HAND_FULL_AFTER:
-                self.held_type = instance.object_type if HAND_FULL_AFTER[verb] else None
+            self._note_interaction(done)
         elif verb in TRANSLATION_VERBS and not success:
             self.floor.bump(self.instances.view, verb)
             self._refused_cells.add(floor_map.cell_towards(self.instances.view, verb))
         return None if success else pending
+
+    def take_past(self, verb: Verb, object_type: str = "", click: Click | None = None) -> None:
+        """Note what somebody did with success in the view that was last seen."""
+        self.done.append(done := Done(verb, object_type))
+        if click is not None:
+            instance = self.instances.clicked(object_type, click)
+            if instance is not None:
+                self.instances.note_result(verb, instance, click, success=True)
+            self._note_interaction(done)
+
+    def _note_interaction(self, done: Done) -> None:
+        self._past.append(done)
+        if done.success and done.verb in HAND_FULL_AFTER:
+            self.held_type = done.object_type if HAND_FULL_AFTER[done.verb] else None
 
     def _key(self, verb: Verb, instance: Instance | None) -> tuple[object, ...]:
         if instance is not None:

@@ -214,6 +214,17 @@ class InstanceMemory:
             worth += inside[1:-1, 1:-1][cells] * (ROOM_BONUS / ROOM_PIXELS)
         return worth.ravel()
 
+    def clicked(self, object_type: str, click: Click) -> Instance | None:
+        """Return the instance of a type in view that is clicked, or else the nearest to that."""
+        x, y = click.x * len(self.view.pixels), click.y * len(self.view.pixels)
+        under = int(self.view.pixels[int(y), int(x)])
+        shown = ((e, e.seen) for e in self.instances if e.object_type == object_type and e.seen)
+        gaps = [
+            (-1.0 if seen.percept == under else hypot(seen.middle[0] - x, seen.middle[1] - y), each)
+            for each, seen in shown
+        ]
+        return min(gaps, key=lambda gap: gap[0])[1] if gaps else None
+
     def cell_of(self, instance: Instance, click: Click) -> int:
         """Return the cell of a mask's box in which a click is, or that is nearest to it."""
         assert instance.seen is not None

@@ -1,5 +1,6 @@
 """Decides with a pointing network: words and what a session has shown in, an action out."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -70,8 +71,16 @@ class PointingPolicy:
         self._text = network_inputs.encode_text(told, self._word_ids)
 
     @torch.inference_mode()
-    def decide(self, memory: SessionMemory, seen: Decision) -> Choice:
-        """Return what to do in a situation, which `memory` has just looked at."""
+    def decide(
+        self,
+        memory: SessionMemory,
+        seen: Decision,
+        bias: Callable[[Instance | None], Mapping[Verb, float]] = lambda instance: {},
+    ) -> Choice:
+        """Return what to do in a situation, which `memory` has just looked at.
+
+        `bias` returns what is added to verbs' logits for what is pointed at.
+        """
         batch = network.make_batch([self._text], [0], [seen])
         found = self._network.point(batch)
         chosen = found.logits.argmax(-1)
@@ -86,6 +95,8 @@ class PointingPolicy:
             for verb, number in VERB_IDS.items():
                 of = instance if verb in INTERACTION_VERBS else None
                 scores[number] -= REPEAT_PENALTY * memory.repeats(verb, of)
+        for verb, more in bias(instance).items():
+            scores[VERB_IDS[verb]] += more
         for verb in self._ruled_out(memory, can_click=crop is not None):
             scores[VERB_IDS[verb]] = -np.inf
         verb = network_inputs.NETWORK_VERBS[int(scores.argmax())]

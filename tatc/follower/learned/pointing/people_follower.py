@@ -1,0 +1,131 @@
+"""The Follower that goes on with a session as people did in recorded games.
+
+Its text is the session so far.  People did not report failures, so it does not either: it only
+avoids what failed.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from math import inf
+
+from tatc.follower.learned import InputMode
+from tatc.follower.learned.pointing import policy
+from tatc.follower.learned.pointing.decision import VERB_IDS
+from tatc.follower.learned.pointing.instance_memory import Instance
+from tatc.follower.learned.pointing.pointing_follower import PointingFollower
+from tatc.follower.protocol import FrameSource, HistoryEvent, PastAction, ViewSource
+from tatc.home.actions import INTERACTION_VERBS, Action, Role, Utterance, Verb
+from tatc.home.observation import Observation
+from tatc.language import GiveUp, InstructionRequest, TaskDone, hear
+
+MAX_ACTIONS = 200
+"""The number of actions since the last utterance after which it gives up and asks."""
+INTERACTION_BONUS = 1.5
+"""Added to the logit of an interaction: a needless one costs an action, and a missing one
+the session."""
+ASK_PENALTY = 3.0
+"""Subtracted from the logit of a question: people often speak before they are done."""
+MAX_EVENTS = 12
+"""The number of latest events that the text holds, at most."""
+FIRST_INSTRUCTIONS_KEPT = 2
+"""The number of the Commander's first utterances that the text holds, however old."""
+MAX_WORDS_PER_UTTERANCE = 25
+"""The number of words of one utterance that the text holds, at most."""
+_WORD_PATTERN = re.compile(r"[a-z0-9]+")
+
+
+class PeopleFollower(PointingFollower):
+    """A Follower that does what people did after the same words and actions."""
+
+    def __init__(self, model: policy.PointingModel, mode: InputMode = InputMode.FULL) -> None:
+        """Make a Follower of a model that people's games taught (`verb_object_pairs`)."""
+        self._pairs = frozenset(model.verb_object_pairs)
+        super().__init__(model, mode)
+
+    def begin(self) -> None:
+        """Forget everything: a new session starts."""
+        super().begin()
+        self._events: list[HistoryEvent] = []
+        self._last = PastAction(Verb.STOP)
+        self._has_acted = False  # whether an interaction succeeded since the last utterance
+
+    def begin_after(
+        self, events: Sequence[HistoryEvent], frames: FrameSource, views: ViewSource
+    ) -> None:
+        """Begin after these events, the oldest first, and remember what was seen."""
+        self.begin()
+        shown = iter(views())
+        for event in events:
+            if isinstance(event, Utterance):
+                self._hear(event)
+                continue
+            self.memory.see(next(shown))
+            if event.verb in VERB_IDS:
+                self.memory.take_past(event.verb, event.object_type or "", event.click)
+                self._note(event)
+
+    def act(self, observation: Observation) -> Action:
+        """Return the next action, or a question when it is done or gives up."""
+        if observation.last_result is not None:
+            self.memory.note_result(observation.last_result.success)
+            self.memory.failed = False  # which people's games never show
+            if observation.last_result.success:
+                self._note(self._last)
+        told = [u.text for u in observation.utterances if u.speaker is Role.COMMANDER]
+        if any(isinstance(hear(text), TaskDone | GiveUp) for text in told):
+            return Action(Verb.STOP)
+        for each in observation.utterances:
+            self._hear(each)
+        view = observation.percepts() if observation.percepts is not None else None
+        if view is None or not self._has_instruction or len(self.memory.done) >= MAX_ACTIONS:
+            return self.say(InstructionRequest())
+        choice = self._policy.decide(self.memory, self.memory.look(view), self._bias)
+        if choice.verb is Verb.TEXT:
+            return self.say(InstructionRequest())
+        self.memory.act(choice.verb, choice.instance, choice.click)
+        kind = None if choice.instance is None else choice.instance.object_type
+        self._last = PastAction(choice.verb, kind)
+        return Action(choice.verb, choice.click)
+
+    def _hear(self, said: Utterance) -> None:
+        self._events.append(said)
+        self._has_instruction |= said.speaker is Role.COMMANDER
+        self._has_acted = False
+        text = history_text(self._events, self.memory.held_type)
+        self._policy.read(text)
+        self.memory.begin_utterance(text)
+
+    def _note(self, done: PastAction) -> None:
+        if done.verb in INTERACTION_VERBS:
+            self._events.append(done)
+            self._has_acted = True
+
+    def _bias(self, instance: Instance | None) -> dict[Verb, float]:
+        """Return what is given of each verb's worth: what people never did is ruled out."""
+        kind = None if instance is None else instance.object_type
+        found = {
+            verb: INTERACTION_BONUS if (verb.value, kind) in self._pairs else -inf
+            for verb in INTERACTION_VERBS
+        }
+        return {**found, Verb.TEXT: -ASK_PENALTY if self._has_acted else -inf}
+
+
+def history_text(events: Sequence[HistoryEvent], held_type: str | None) -> str:
+    """Return a history (oldest event first) as text.
+
+    First comes what the hand holds, then a phrase for each event but motions, the newest first, so
+    that a phrase's number says how long ago it was.  Spelling is lower-case letters and digits.
+    """
+    return ", ".join([f"holding {held_type or 'nothing'}", *_event_phrases(events)])
+
+
+def _event_phrases(events: Sequence[HistoryEvent]) -> Iterator[str]:
+    early = (event for event in events[:-MAX_EVENTS] if isinstance(event, Utterance))
+    first = [event for event in early if event.speaker is Role.COMMANDER]
+    for event in reversed([*first[:FIRST_INSTRUCTIONS_KEPT], *events[-MAX_EVENTS:]]):
+        if isinstance(event, Utterance):
+            words = _WORD_PATTERN.findall(event.text.lower().replace("'", ""))
+            who = "told" if event.speaker is Role.COMMANDER else "said"
+            yield " ".join((who, *words[:MAX_WORDS_PER_UTTERANCE]))
+        else:
+            yield f"did {event.verb} {event.object_type}".lower()
