@@ -21,7 +21,7 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 from torch.nn.utils.rnn import pad_sequence
 
-from tatc.apps.training import light_fitting, training_folder
+from tatc.apps.training import training_folder
 from tatc.apps.training.training_folder import TrainingWatch
 from tatc.base.errors import BadInput
 from tatc.evaluation.instances import source_games
@@ -161,7 +161,7 @@ class OfficialFitter(training_folder.Resumable):
         self, items: Sequence[TrainingItem], on_batch: Callable[[int], None] = lambda items: None
     ) -> float:
         """Fit one more epoch and return its mean loss; `on_batch` gets each batch's items."""
-        light_fitting.seed_torch(self.hyperparameters.seed * 100_003 + self.epochs_done)
+        training_folder.seed_torch(self.hyperparameters.seed * 100_003 + self.epochs_done)
         self.network.train()
         losses: list[float] = []
         order = list(range(len(items)))
@@ -269,7 +269,7 @@ def _readable_dialogues(paths: Sequence[Path]) -> Iterator[Sequence[Utterance]]:
 def _make_fitter(
     out: Path, options: OfficialTrainingOptions, vocabulary: Vocabulary
 ) -> OfficialFitter:
-    light_fitting.seed_torch(options.hyperparameters.seed)
+    training_folder.seed_torch(options.hyperparameters.seed)
     settings = ETSettings(
         len(vocabulary.words),
         len(vocabulary.variant.actions),

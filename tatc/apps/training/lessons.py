@@ -18,8 +18,7 @@ from tatc.commander import RuleCommander, rule_commander, rule_planner
 from tatc.commander.oracle import Oracle
 from tatc.commander.plan_builder import PlanBuilder, PlannedStep
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
-from tatc.follower.learned.light import network_inputs
-from tatc.follower.learned.pointing import decision, floor_map, network, policy
+from tatc.follower.learned.pointing import decision, floor_map, network, network_inputs, policy
 from tatc.follower.learned.pointing.instance_memory import Instance
 from tatc.follower.learned.pointing.pointing_follower import MAX_BUMPS, PointingFollower
 from tatc.home import actions, percepts, state

@@ -16,12 +16,11 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 
 from tatc.apps.training import lessons, pointing_fitting, samples, training_folder
-from tatc.apps.training.examples import LIGHT_OBJECT_CLASSES
 from tatc.apps.training.training_folder import TrainingWatch
 from tatc.base import code_identity, errors, files, process_pool, version
 from tatc.commander import RuleCommander
@@ -64,16 +63,44 @@ class PointingOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class _Job:
+class Job:
+    """Work for another process, whose result is kept in `out` if that is named.
+
+    By one of the `bearable` exceptions, no more is lost than this.
+    """
+
+    out: Path | None = None
+    bearable: ClassVar[tuple[type[Exception], ...]] = (process_pool.WorkerDied,)
+
+    def run(self) -> "Solved":
+        """Make lessons, or play sessions and return how many were solved by wording."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _SeedsJob(Job):
     """Lessons of these seeds to make and keep in `out`; without it, sessions to play there."""
 
     seeds: range
     student: Path | None
-    out: Path | None = None
+
+    def run(self) -> "Solved":
+        is_teacher = self.student is None  # who needs a network's vocabulary alone
+        read, kind = checkpoint.read_checkpoint, PointingNetwork
+        model = _new_model(1, 8) if self.student is None else read(self.student, kind)
+        drawn = (lessons.draw_lesson_start(seed, shipped_library()) for seed in self.seeds)
+        starts = [start for start in drawn if start is not None]
+        if self.out is None:
+            return _play_sessions(starts, model)
+        share = 0.0 if is_teacher else STUDENT_SHARE
+        made = [lessons.run_lesson(start, model, share, GOALS_SHARE) for start in starts]
+        packed = samples.pack_utterances([each for utterances in made for each in utterances])
+        files.write_atomically(packed, self.out, force=True)
+        return {}
 
 
-_Solved = dict[str, int]
-_Started = tuple[_Job, "Future[_Solved] | None"]
+Solved = dict[str, int]
+Started = tuple[Job, "Future[Solved] | None"]
 """A job and its result to come; None where there are no workers."""
 
 
@@ -85,6 +112,7 @@ def train_pointing(
     force: bool = False,
     watch: TrainingWatch = TrainingWatch(),
     on_round: Callable[[], None] = lambda: None,
+    trainer: "type[Trainer] | None" = None,
 ) -> Path:
     """Train a pointing Follower in a folder, or resume there; return its checkpoint.
 
@@ -97,23 +125,26 @@ def train_pointing(
     with training_folder.held_training_folder(out, kept, old, force=force):
         make_worker = partial(_worker, 1)
         with process_pool.ProcessPool(make_worker, workers) if workers else nullcontext() as pool:
-            return _Trainer(out, options, watch, on_round, pool).run()
+            return (trainer or Trainer)(out, options, watch, on_round, pool).run()
 
 
-@dataclass(slots=True)
-class _Trainer:
+@dataclass
+class Trainer:
+    """A training in its folder."""
+
     out: Path
     options: PointingOptions
     watch: TrainingWatch
     on_round: Callable[[], None]
-    pool: "process_pool.ProcessPool[_Job, _Solved] | None"
+    pool: "process_pool.ProcessPool[Job, Solved] | None"
+
+    make_fitter: ClassVar = pointing_fitting.PointingFitter
 
     def run(self) -> Path:
+        """Train, or go on; return the Follower."""
         torch.set_num_threads(1)  # sums in one order: the same bytes in every run
         options = self.options
-        fitter = pointing_fitting.PointingFitter(
-            _new_model(options.seed, options.width), options.batches, options.rounds, options.seed
-        )
+        fitter = self.make_fitter(self.new_model(), options.batches, options.rounds, options.seed)
         if (self.out / STATE_FILE).exists():
             fitter.resume(self.out / STATE_FILE)
         if fitter.epochs_done < options.rounds:
@@ -122,27 +153,27 @@ class _Trainer:
 
     def _run_rounds(self, fitter: pointing_fitting.PointingFitter) -> None:
         first, last, seconds = fitter.epochs_done, self.options.rounds, list[float]()
-        all_jobs = [self._lesson_jobs(number) for number in range(-1, first + 1)]
-        self._wait("first lessons", self._submit([job for jobs in all_jobs for job in jobs]))
-        held_out, *read = map(self._read, all_jobs)
+        all_jobs = [self.lesson_jobs(number) for number in range(-1, first + 1)]
+        self.wait("first lessons", self.submit([job for jobs in all_jobs for job in jobs]))
+        held_out, *read = map(self.read, all_jobs)
         lessons_so_far = [each for utterances in read for each in utterances]
-        if not (held_out and lessons_so_far):
+        if not (lessons_so_far and (held_out or not all_jobs[0])):
             fix = "give more --lessons, or more with --held-out"
             raise errors.BadInput("the lessons gave no sample", fix=fix)
         for number in range(first, last):
             start = monotonic()
             if number > first:
-                lessons_so_far += self._read(self._lesson_jobs(number))
-            played = self._submit(self._play_jobs(number - 1))
-            ahead = self._submit(self._lesson_jobs(number + 1) if number + 1 < last else [])
+                lessons_so_far += self.read(self.lesson_jobs(number))
+            played = self.submit(self.play_jobs(number - 1))
+            ahead = self.submit(self.lesson_jobs(number + 1) if number + 1 < last else [])
             self.watch.on_start(f"round {number + 1}", self.options.batches)
             losses, accuracies = fitter.run_round(lessons_so_far, held_out, self.watch.on_done)
             checkpoint.write_checkpoint(fitter.model, self._student_file(number))
-            self._wait("lessons ahead", ahead)
+            self.wait("lessons ahead", ahead)
             self._note_played(number - 1, played)
             fitter.save(self.out / STATE_FILE)
             seconds.append(round(monotonic() - start, 1))
-            report = {"number": number + 1, "lessons": (number + 1) * self.options.lessons}
+            report = {"number": number + 1, "lessons": self.lessons_until(number)}
             report |= {"losses": losses, "accuracies": accuracies, "seconds": seconds[-1]}
             shares = "; ".join(
                 f"{e['wording']}: {e['motions']:.1%} of motions, {e['interactions']:.1%} of clicks"
@@ -153,13 +184,13 @@ class _Trainer:
             line = f"{line} {shares}"
             self._note(report, f"{line}; about {left:.0f} minutes left")
             self._write_follower(fitter.model)
-        self._note_played(last - 1, self._submit(self._play_jobs(last - 1)))
+        self._note_played(last - 1, self.submit(self.play_jobs(last - 1)))
 
-    def _note_played(self, number: int, started: list[_Started]) -> None:
+    def _note_played(self, number: int, started: list[Started]) -> None:
         """Note how many held-out sessions the student of a round solved, and of how many."""
         if not started:
             return
-        found = self._wait(f"held-out sessions of round {number + 1}", started)
+        found = self.wait(f"held-out sessions of round {number + 1}", started)
         total = {name: sum(each[name] for each in found) for name in ("played", *PLAYED_WORDINGS)}
         played = total.pop("played")
         told = ", ".join(f"{count} told in {wording}" for wording, count in total.items())
@@ -172,13 +203,27 @@ class _Trainer:
         self.watch.on_result(line)
         self.on_round()
 
-    def _play_jobs(self, number: int) -> list[_Job]:
+    def play_jobs(self, number: int) -> Sequence[Job]:
         """Return the held-out sessions of the student of a round."""
         count = self.options.held_out if number >= 0 else 0
         seeds = range(HELD_OUT_FIRST_SEED, HELD_OUT_FIRST_SEED + count)
-        return [_Job(each, self._student_file(number)) for each in _chunks(seeds, 2)]
+        student = self._student_file(number)
+        return [_SeedsJob(seeds=each, student=student) for each in _chunks(seeds, 2)]
 
-    def _lesson_jobs(self, number: int) -> list[_Job]:
+    def new_model(self) -> PointingModel:
+        """Return the model before its training."""
+        return _new_model(self.options.seed, self.options.width)
+
+    def command(self) -> str:
+        """Return the options as they are given to the command."""
+        told = asdict(self.options).items()
+        return " ".join(f"--{name.replace('_', '-')} {value}" for name, value in told)
+
+    def lessons_until(self, number: int) -> int:
+        """Return how many lessons there are in a round."""
+        return (number + 1) * self.options.lessons
+
+    def lesson_jobs(self, number: int) -> Sequence[Job]:
         """Return what makes the lessons of a round, or of what is held out (-1)."""
         count, name = self.options.lessons, f"{number:03}"
         start = (self.options.seed * 1000 + number) * count
@@ -186,42 +231,41 @@ class _Trainer:
             start, count, name = HELD_OUT_FIRST_SEED, self.options.held_out, "held-out"
         student = self._student_file(number - 2) if number >= 2 else None
         return [
-            _Job(each, student, self.out / f"lessons-{name}-{i:03}.npz")
+            _SeedsJob(self.out / f"lessons-{name}-{i:03}.npz", seeds=each, student=student)
             for i, each in enumerate(_chunks(range(start, start + count), LESSONS_PER_JOB))
         ]
 
     def _student_file(self, number: int) -> Path:
         return self.out / f"student-{number:03}.safetensors"
 
-    def _submit(self, jobs: Sequence[_Job]) -> list[_Started]:
+    def submit(self, jobs: Sequence[Job]) -> list[Started]:
         """Let the workers start what is not done yet."""
         missing = [job for job in jobs if job.out is None or not job.out.exists()]
         return [(job, self.pool.submit(job) if self.pool else None) for job in missing]
 
-    def _wait(self, label: str, started: Sequence[_Started]) -> list[_Solved]:
+    def wait(self, label: str, started: Sequence[Started]) -> list[Solved]:
         """Return the results; what no worker has begun is done here, the last first."""
         if started:
             self.watch.on_start(label, len(started))
-        found = list[_Solved]()
+        found = list[Solved]()
         for job, future in reversed(started):
             try:
                 is_ours = future is None or future.cancel()
-                found.append(do_job(job) if is_ours or future is None else future.result())
-            except process_pool.WorkerDied as death:
-                self.watch.on_skipped(f"{label}: {death}")
+                found.append(job.run() if is_ours or future is None else future.result())
+            except job.bearable as fault:
+                self.watch.on_skipped(f"{label}: {fault}")
             self.watch.on_done(1)
         return found
 
-    def _read(self, jobs: Sequence[_Job]) -> list[samples.LessonUtterance]:
+    def read(self, jobs: Sequence[Job]) -> list[samples.LessonUtterance]:
+        """Return the lessons that jobs made."""
         made = [job.out for job in jobs if job.out is not None and job.out.exists()]
         return [each for path in made for each in samples.read_utterances(path)]
 
     def _write_follower(self, model: PointingModel) -> Path:
         rounds = read_rounds(self.out)
-        told = asdict(self.options).items()
-        options = " ".join(f"--{name.replace('_', '-')} {value}" for name, value in told)
         card = {"tatc": version.__version__, "commit": code_identity.git_commit() or "unknown"}
-        card |= {"command": f"tatc train {options}", "rounds done": str(len(rounds))}
+        card |= {"command": f"tatc train {self.command()}", "rounds done": str(len(rounds))}
         for name, solved in rounds[-1].get("solved", {}).items() if rounds else ():
             card[f"held out, {name}"] = f"{solved} of {rounds[-1]['played']} sessions"
         path, with_card = self.out / FOLLOWER_FILE, replace(model, card=tuple(card.items()))
@@ -243,34 +287,18 @@ def _chunks(seeds: range, size: int) -> list[range]:
     return [seeds[start : start + size] for start in range(0, len(seeds), size)]
 
 
-def _worker(threads: int) -> process_pool.WorkFunction[_Job, _Solved]:
+def _worker(threads: int) -> process_pool.WorkFunction[Job, Solved]:
     torch.set_num_threads(threads)
-    return lambda job, report: do_job(job)
+    return lambda job, report: job.run()
 
 
 def _new_model(seed: int, width: int) -> PointingModel:
-    words, kinds = samples.known_words(LIGHT_OBJECT_CLASSES), LIGHT_OBJECT_CLASSES
-    pointing_fitting.seed_torch(seed)
+    words, kinds = samples.known_words(samples.OBJECT_TYPES), samples.OBJECT_TYPES
+    training_folder.seed_torch(seed)
     return checkpoint.new_model(PointingNetwork, words, kinds, width=width)
 
 
-def do_job(job: _Job) -> _Solved:
-    """Make lessons, or play sessions and return how many were solved by wording."""
-    is_teacher = job.student is None  # who needs a network's vocabulary alone
-    read, kind = checkpoint.read_checkpoint, PointingNetwork
-    model = _new_model(1, 8) if job.student is None else read(job.student, kind)
-    drawn = (lessons.draw_lesson_start(seed, shipped_library()) for seed in job.seeds)
-    starts = [start for start in drawn if start is not None]
-    if job.out is None:
-        return _play_sessions(starts, model)
-    share = 0.0 if is_teacher else STUDENT_SHARE
-    made = [lessons.run_lesson(start, model, share, GOALS_SHARE) for start in starts]
-    packed = samples.pack_utterances([each for utterances in made for each in utterances])
-    files.write_atomically(packed, job.out, force=True)
-    return {}
-
-
-def _play_sessions(starts: Sequence[SessionStart], model: PointingModel) -> _Solved:
+def _play_sessions(starts: Sequence[SessionStart], model: PointingModel) -> Solved:
     solved = {"played": len(starts), **dict.fromkeys(PLAYED_WORDINGS, 0)}
     for start in starts:
         for wording in PLAYED_WORDINGS:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from os.path import exists  # unlike Path's, it bears any name
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import torch
 
@@ -89,3 +89,8 @@ class Resumable(ABC):
         except Exception as fault:  # damaged bytes can raise anything
             why = f"cannot be resumed from: {type(fault).__name__}"
             raise errors.BadInput(why, where=str(path), fix=fix) from fault
+
+
+def seed_torch(seed: int) -> None:
+    """Seed torch's generator."""
+    cast(Any, torch).manual_seed(seed)

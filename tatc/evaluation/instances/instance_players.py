@@ -34,6 +34,7 @@ from tatc.follower import (
 from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Utterance, Verb
 from tatc.home.agent_traits import traits_of
 from tatc.home.observation import Observation
+from tatc.home.percepts import VIEW_SIDE_PIXELS
 from tatc.session import records, session_types
 from tatc.session.agents.agent_names import LISTENER_PREFIX, is_learned_name, is_model_agent
 from tatc.session.agents.agents import follower_factory, import_target
@@ -70,6 +71,9 @@ class InvalidAnswer(Exception):
 class InstancePlayer(Protocol):
     """Plays instances, one after the other."""
 
+    view_side_pixels: int
+    """The side of the views in which it perceives."""
+
     def begin(self, instance: records.Instance, past: PastSight) -> None:
         """Start with an instance; `past` draws what was seen during its history."""
 
@@ -89,6 +93,7 @@ class FollowerPlayer:
     def __init__(self, follower: Follower, *, speaks: bool = False) -> None:
         """Play with a Follower; `speaks` says whether what it says is passed on."""
         self._follower, self._speaks = follower, speaks
+        self.view_side_pixels = traits_of(follower).view_side_pixels or VIEW_SIDE_PIXELS
         self._pending: tuple[Utterance, ...] = ()
 
     def begin(self, instance: records.Instance, past: PastSight) -> None:
@@ -139,6 +144,7 @@ class ModelPlayer:
     def __init__(self, model: Any, seconds: float) -> None:
         """Play with a model."""
         self._model, self._seconds = model, seconds
+        self.view_side_pixels = VIEW_SIDE_PIXELS
         self._instance: records.Instance | None = None
         self._uses_images = bool(getattr(model, "uses_images", True))
         self._uses_segments = bool(getattr(model, "uses_segments", False))

@@ -16,7 +16,7 @@ from tatc.follower.protocol import Follower
 SHIPPED_CHECKPOINT = Path(__file__).parent / "shipped.safetensors"
 """The checkpoint that `et` loads."""
 CLASSIC_MODES = (InputMode.FRAME_BLANK, InputMode.LANGUAGE_ONLY, InputMode.VISION_ONLY)
-"""The lesser forms of a published E.T., and of a Follower that was trained on games."""
+"""The lesser forms of a published E.T."""
 SummaryValue = str | int | list[str] | dict[str, str]
 
 
@@ -57,21 +57,15 @@ def _checkpoint_factory(path: Path, modified_ns: int) -> Callable[[InputMode], F
     import torch
 
     from tatc.follower.learned.checkpoint import format_of, read_checkpoint
-    from tatc.follower.learned.light.history_follower import HistoryFollower
-    from tatc.follower.learned.light.network import LightNetwork
     from tatc.follower.learned.pointing.network import PointingNetwork
+    from tatc.follower.learned.pointing.people_follower import PeopleFollower
     from tatc.follower.learned.pointing.pointing_follower import PointingFollower
 
     torch.set_num_threads(1)  # sums in one order: the same bytes in every process
     form = format_of(path)
-    if form == LightNetwork.format:
-        model = read_checkpoint(path, LightNetwork)
-        if not model.network.sizes.recalls:
-            why = "is a checkpoint of a kind that this version no longer plays"
-            raise BadInput(why, where=str(path), fix="train again with `tatc train --out DIR`")
-        return partial(HistoryFollower, model)
     if form or path.suffix != ".pth":
-        return partial(PointingFollower, read_checkpoint(path, PointingNetwork))
+        found = read_checkpoint(path, PointingNetwork)
+        return partial(PeopleFollower if found.verb_object_pairs else PointingFollower, found)
 
     from tatc.follower.learned.et.follower import official_follower_factory
 
@@ -90,18 +84,14 @@ def points_at_instances(name: str) -> bool:
 def summarize_checkpoint(path: Path) -> dict[str, SummaryValue]:
     """Return the contents of a checkpoint by name; nothing in the file is run."""
     from tatc.follower.learned.checkpoint import format_of, read_checkpoint
-    from tatc.follower.learned.light.network import LightNetwork
     from tatc.follower.learned.pointing.network import PointingNetwork
 
     form = format_of(path)
     if not form and path.suffix == ".pth":
         return _official_summary(path)
-    is_light = form == LightNetwork.format
-    model = (
-        read_checkpoint(path, LightNetwork) if is_light else read_checkpoint(path, PointingNetwork)
-    )
+    model = read_checkpoint(path, PointingNetwork)
     return {
-        "kind": "recalling" if is_light else "pointing",
+        "kind": "pointing, of people's games" if model.verb_object_pairs else "pointing",
         "parameters": sum(p.numel() for p in model.network.parameters()),
         "width": model.network.sizes.width,
         "words": len(model.words),

@@ -31,7 +31,7 @@ from tatc.apps.training.training_folder import TrainingWatch
 from tatc.base.errors import BadInput
 from tatc.follower.learned.checkpoint import read_checkpoint
 from tatc.follower.learned.light.network import LightNetwork
-from tatc.follower.learned.light.network_inputs import MAX_ACTIONS_PER_UTTERANCE, NETWORK_VERBS
+from tatc.follower.learned.pointing.network_inputs import MAX_ACTIONS_PER_UTTERANCE, NETWORK_VERBS
 from tatc.home.actions import INTERACTION_VERBS, Role, Verb
 from tatc.session.records import read_record
 

@@ -9,13 +9,12 @@ import pytest
 pytest.importorskip("torch", reason="needs the extra: learned")
 
 from tatc.apps.training import lessons, pointing_training, samples
-from tatc.apps.training.examples import LIGHT_OBJECT_CLASSES
 from tatc.apps.training.pointing_training import PointingOptions, train_pointing
-from tatc.apps.training.samples import NO_LABEL, LabelledDecision, LessonUtterance
+from tatc.apps.training.samples import NO_LABEL, OBJECT_TYPES, LabelledDecision, LessonUtterance
 from tatc.apps.training.training_folder import TrainingWatch
 from tatc.base.errors import BadInput
 from tatc.evaluation.page_templates import render_template
-from tatc.follower.learned.light.network_inputs import NETWORK_VERBS
+from tatc.follower.learned.pointing.network_inputs import NETWORK_VERBS
 from tatc.follower.learned.pointing import decision, network
 from tatc.home.actions import INTERACTION_VERBS, Verb
 from tatc.language import InteractionPhrase, PhraseStretch, Wording, hear
@@ -53,7 +52,7 @@ def test_a_teachers_lesson_says_where_to_point_and_click(utterances):
             on_mask += each.crop[0].flat[each.cell] > 0
             place = each.target - network.FIRST_INSTANCE
             assert 0 <= place < each.seen.in_view
-            kind = LIGHT_OBJECT_CLASSES[each.seen.types[place] - decision.FIRST_TYPE]
+            kind = OBJECT_TYPES[each.seen.types[place] - decision.FIRST_TYPE]
             assert (NETWORK_VERBS[each.verb], kind) == (phrase.verb, phrase.object_type)
             clicked += 1
     assert clicked > 3 and on_mask > 0.8 * clicked  # a thin thing falls between the samples
@@ -89,7 +88,7 @@ def test_lessons_are_kept_as_they_were(utterances, tmp_path: Path):
 
 def test_a_drill_says_what_it_labels(utterances):
     pairs = samples.interaction_pairs(utterances)
-    maker, rng = samples.DrillMaker(pairs, LIGHT_OBJECT_CLASSES), Random(1)
+    maker, rng = samples.DrillMaker(pairs, OBJECT_TYPES), Random(1)
     seen = [d for each in utterances for d in each.decisions]
     drills = [made for _ in range(300) if (made := maker.make(rng.choice(seen), rng))]
     assert len(drills) > 100
@@ -98,7 +97,7 @@ def test_a_drill_says_what_it_labels(utterances):
         assert isinstance(hear(text), PhraseStretch)
         if each.target >= network.FIRST_INSTANCE:
             place = each.target - network.FIRST_INSTANCE
-            kind = LIGHT_OBJECT_CLASSES[each.seen.types[place] - decision.FIRST_TYPE]
+            kind = OBJECT_TYPES[each.seen.types[place] - decision.FIRST_TYPE]
             assert NETWORK_VERBS[each.verb] in INTERACTION_VERBS
             assert words_for_type(kind) in text
             pointed += 1

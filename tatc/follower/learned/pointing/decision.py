@@ -12,15 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.follower.learned import InputMode
-from tatc.follower.learned.light.network_inputs import (
+from tatc.follower.learned.pointing import floor_map
+from tatc.follower.learned.pointing.instance_memory import Floats, Instance, InstanceMemory
+from tatc.follower.learned.pointing.network_inputs import (
     HAND_FULL_AFTER,
     MAX_PHRASES,
     MAX_WORDS_PER_PHRASE,
     NETWORK_VERBS,
     START_INDEX,
 )
-from tatc.follower.learned.pointing import floor_map
-from tatc.follower.learned.pointing.instance_memory import Floats, Instance, InstanceMemory
 from tatc.home.actions import INTERACTION_VERBS, TRANSLATION_VERBS, Cell, Click, Verb
 from tatc.home.percepts import View
 

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import embedding
 
-from tatc.follower.learned.light import network_inputs
-from tatc.follower.learned.pointing import decision, floor_map
+from tatc.follower.learned.pointing import decision, floor_map, network_inputs
 from tatc.follower.learned.pointing.instance_memory import CROP_SIDE, FEATURE_COUNT
 from tatc.language.object_names import words_for_type
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tatc.follower.learned.light.network_inference import click_on_type, hottest_cell_click
-from tatc.follower.learned.light.network_inputs import (
+from tatc.follower.learned.pointing.network_inputs import (
     MAX_WORDS,
     NETWORK_VERBS,
     NUMBER_ID,

@@ -1,0 +1,243 @@
+"""A training on recorded games, for a Follower that does what people did.
+
+It is one in rounds (`pointing_training`), but all its lessons are there from the first one on, and
+nothing is played in between.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import ClassVar
+
+from tatc.apps.training import pointing_fitting, pointing_training, samples, training_folder
+from tatc.apps.training.samples import NO_LABEL, LabelledDecision, LessonUtterance
+from tatc.apps.training.training_folder import TrainingWatch
+from tatc.base import errors, files, plain_text, process_pool
+from tatc.evaluation.instances.source_games import SPEECH_VERBS, RecordedReplay
+from tatc.follower import HistoryEvent, PastAction
+from tatc.follower.learned import checkpoint
+from tatc.follower.learned.pointing import decision, network, network_inputs, people_follower
+from tatc.follower.learned.pointing.instance_memory import Instance
+from tatc.follower.learned.pointing.pointing_follower import VIEW_SIDE_PIXELS
+from tatc.home.actions import INTERACTION_VERBS, Role, Utterance
+from tatc.home.percepts import PerceptionLevel
+from tatc.language import Wording
+from tatc.session.records import Interaction, find_games, game_header, read_game, read_game_header
+from tatc.session.start import start_from_game
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.sim.perception import Perception
+from tatc.tdl import edh, load_library
+
+MIN_WORD_COUNT, MIN_PAIR_COUNT = 4, 5
+"""How many lessons must have a word of people's, most rarer ones of which are typos, and how often
+something must be done to a type to be no accident."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameOptions(pointing_training.PointingOptions):
+    """What to train; `lessons` and `held_out` are the numbers of games and not chosen.
+
+    Games on the floor plans `without_plans` are left out, and those on `held_out_plans` are for
+    the validation.
+    """
+
+    games: tuple[str, ...] = ()
+    without_plans: tuple[str, ...] = ()
+    held_out_plans: tuple[str, ...] = ()
+
+
+def train_on_games(
+    out: Path,
+    options: GameOptions,
+    *,
+    workers: int = 1,
+    force: bool = False,
+    watch: TrainingWatch = TrainingWatch(),
+    on_round: Callable[[], None] = lambda: None,
+) -> Path:
+    """Train a Follower on recorded games in a folder, or resume there; return its checkpoint."""
+    chosen = _choose_games(options, watch)
+    options = replace(options, lessons=len(chosen[0]), held_out=len(chosen[1]))
+
+    class Trainer(_GameTrainer):
+        games = chosen
+
+    return pointing_training.train_pointing(
+        out, options, workers=workers, force=force, watch=watch, on_round=on_round, trainer=Trainer
+    )
+
+
+def _choose_games(options: GameOptions, watch: TrainingWatch) -> tuple[list[Path], list[Path]]:
+    """Return the games to learn from, and those for the validation."""
+    left_out = game_header.place_names(options.without_plans)
+    held_out_places = game_header.place_names(options.held_out_plans)
+    chosen: tuple[list[Path], list[Path]] = [], []
+    for path in find_games(options.games):
+        try:
+            place = read_game_header(path).place
+        except errors.BadInput as fault:
+            watch.on_skipped(fault.one_line)
+            continue
+        if place not in left_out:
+            chosen[place in held_out_places].append(path)
+    return chosen
+
+
+class _GameFitter(pointing_fitting.PointingFitter):
+    drill_share, wordings = 0.0, (Wording.GOALS,)
+
+
+class _GameTrainer(pointing_training.Trainer):
+    games: tuple[list[Path], list[Path]]
+    make_fitter = _GameFitter
+
+    def new_model(self) -> pointing_training.PointingModel:
+        jobs, kinds = self.lesson_jobs(0), samples.OBJECT_TYPES
+        self.wait("games", self.submit(jobs))
+        learned = self.read(jobs)
+        texts = (text for each in learned for text in each.texts.values())
+        words = network_inputs.collect_words(texts, MIN_WORD_COUNT)
+        training_folder.seed_torch(self.options.seed)
+        width = self.options.width
+        model = checkpoint.new_model(network.PointingNetwork, words, kinds, width=width)
+        return replace(model, verb_object_pairs=frequent_pairs(learned, kinds))
+
+    def command(self) -> str:
+        options = self.options
+        assert isinstance(options, GameOptions)
+        games = map(plain_text.PathShortener.of(options.games).shorten, options.games)
+        plans = ((n, getattr(options, n)) for n in ("without_plans", "held_out_plans"))
+        told = [*games, *(f"--{n.replace('_', '-')} {','.join(v)}" for n, v in plans if v)]
+        told += (f"--{n} {getattr(options, n)}" for n in ("rounds", "batches", "width", "seed"))
+        return " ".join(told)
+
+    def lessons_until(self, number: int) -> int:
+        return self.options.lessons
+
+    def lesson_jobs(self, number: int) -> "Sequence[_GameJob]":
+        """Return what makes the lessons, all in the first round."""
+        name, games = "held-out" if number < 0 else "000", self.games[number < 0]
+        return [
+            _GameJob(self.out / f"lessons-{name}-{i:04}.npz", game=game)
+            for i, game in enumerate(games if number <= 0 else ())
+        ]
+
+    def play_jobs(self, number: int) -> Sequence[pointing_training.Job]:
+        return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _GameJob(pointing_training.Job):
+    """The lessons of a game."""
+
+    game: Path
+    bearable: ClassVar = (process_pool.WorkerDied, errors.BadInput)
+
+    def run(self) -> dict[str, int]:
+        ids = {name: i for i, name in enumerate(samples.OBJECT_TYPES, decision.FIRST_TYPE)}
+        assert self.out is not None
+        packed = samples.pack_utterances(lessons_of_game(self.game, ids))
+        files.write_atomically(packed, self.out, force=True)
+        return {}
+
+
+def frequent_pairs(
+    utterances: Iterable[LessonUtterance], types: Sequence[str]
+) -> tuple[tuple[str, str], ...]:
+    """Return the frequent pairs of verb and object type, sorted."""
+    counts = Counter[tuple[int, int]](
+        (each.verb, int(each.seen.types[each.target - network.FIRST_INSTANCE]))
+        for utterance in utterances
+        for each in utterance.decisions
+        if each.verb in decision.INTERACTION_IDS
+    )
+    frequent = [pair for pair, count in counts.items() if count >= MIN_PAIR_COUNT]
+    verbs, first = network_inputs.NETWORK_VERBS, decision.FIRST_TYPE
+    return tuple(sorted((verbs[v].value, types[k - first]) for v, k in frequent if k >= first))
+
+
+def lessons_of_game(path: Path, type_ids: Mapping[str, int]) -> tuple[LessonUtterance, ...]:
+    """Return the lessons of a recorded game, up to the first object that our world lacks.
+
+    The game is replayed as TEACh's replay does it: successful actions, on the recorded objects.
+    The text of a lesson is the history until something was said (`history_text`).  Where something
+    was done since, the last decision before the next words is to say something, that is, "done".
+    """
+    game = read_game(path)
+    sim = EmbeddedSimulator()
+    body = sim.reset(start_from_game(path, load_library([]), None, (), 1).scene).follower
+    sight = Perception(sim, PerceptionLevel.MASKS, body, VIEW_SIDE_PIXELS)
+    replay, course = RecordedReplay(sim), _Course(sight, type_ids)
+    for each in game.interactions:
+        if each.verb in SPEECH_VERBS:
+            course.hear(Utterance(each.role, each.text, each.time))
+        elif each.role is Role.FOLLOWER and each.success and each.verb in decision.VERB_IDS:
+            course.act(each)
+        replay.apply(each)
+        if replay.missing_objects:
+            break
+    else:
+        course.end_utterance()
+    return tuple(course.utterances)
+
+
+class _Course:
+    """The decisions of a game while it is replayed."""
+
+    def __init__(self, sight: Perception, type_ids: Mapping[str, int]) -> None:
+        self._sight, self._memory = sight, decision.SessionMemory(type_ids)
+        self._events: list[HistoryEvent] = []
+        self._text = ""
+        self._has_acted = False  # whether an interaction was done since the last utterance
+        self._decisions: list[LabelledDecision] = []
+        self._walk: list[tuple[decision.Decision, int, list[Instance]]] = []
+        self.utterances: list[LessonUtterance] = []
+
+    def hear(self, said: Utterance) -> None:
+        self.end_utterance()
+        self._events.append(said)
+        self._text = people_follower.history_text(self._events, self._memory.held_type)
+        self._memory.begin_utterance(self._text)
+
+    def act(self, done: Interaction) -> None:
+        view = self._sight.view()
+        assert view is not None
+        verb, memory = decision.VERB_IDS[done.verb], self._memory
+        seen = memory.look(view)
+        if done.verb not in INTERACTION_VERBS:
+            self._walk.append((seen, verb, memory.ordered))
+            memory.take_past(done.verb)
+        elif done.object_id is not None and done.click is not None:
+            kind = edh.type_of_object_id(done.object_id)
+            met = memory.instances.clicked(kind, done.click)
+            self._end_walk(met)
+            place = memory.ordered.index(met) if met in memory.ordered else seen.in_view
+            if met is not None and place < seen.in_view:
+                target = network.FIRST_INSTANCE + place
+                cell, crop = memory.instances.cell_of(met, done.click), memory.instances.crop(met)
+                self._decisions.append(LabelledDecision(seen, verb, target, cell, crop))
+            memory.take_past(done.verb, kind, done.click)
+            self._events.append(PastAction(done.verb, kind))
+            self._has_acted = True
+
+    def end_utterance(self) -> None:
+        self._end_walk(None)
+        view = self._sight.view()
+        if self._has_acted and view is not None:
+            seen = self._memory.look(view)
+            self._decisions.append(LabelledDecision(seen, 0, network.NOTHING))
+        if self._decisions and any(isinstance(each, Utterance) for each in self._events):
+            self.utterances.append(
+                LessonUtterance({Wording.GOALS: self._text}, tuple(self._decisions))
+            )
+        self._has_acted, self._decisions = False, []
+
+    def _end_walk(self, met: Instance | None) -> None:
+        """Let the decisions of a walk point at what was met at its end, None if that is unknown."""
+        for seen, verb, ordered in self._walk:
+            target = NO_LABEL if met is None else network.NOT_SEEN
+            if met in ordered:
+                target = network.FIRST_INSTANCE + ordered.index(met)
+            self._decisions.append(LabelledDecision(seen, verb, target))
+        self._walk = []
