@@ -109,6 +109,10 @@ class TrainOptions:
     held_out_plans: list[str] | None = shared_options.plain_field(
         None, metavar="LIST", help="Validate on the games in these floor plans."
     )
+    start: Annotated[
+        str | None,
+        typer.Option("--from", metavar="et|et:FILE", help="Start from this Follower's weights."),
+    ] = None
     rounds: int = shared_options.plain_field(
         24, min=1, help="Rounds, in each of which new lessons correct its mistakes (DAgger)."
     )
@@ -121,16 +125,13 @@ class TrainOptions:
     held_out: int = shared_options.plain_field(
         20, min=1, help="Sessions to measure with after each round, in rooms of their own."
     )
-    epochs: int = shared_options.plain_field(10, min=0, help="Epochs of recorded games.")
-    width: int | None = shared_options.plain_field(
-        None, min=8, help="Width of the network, a multiple of 4.  Default: 64; of games, 128."
+    width: int = shared_options.plain_field(
+        64, min=8, help="Width of the network, a multiple of 4."
     )
     seed: int = shared_options.plain_field(
         1, min=1, help="Draws sessions, initial weights and their order."
     )
-    workers: int = shared_options.plain_field(
-        1, min=1, help="How many processes make lessons or examples."
-    )
+    workers: int = shared_options.plain_field(1, min=1, help="How many processes make lessons.")
     html: Path | None = shared_options.plain_field(
         None, metavar="FILE", help="Write a page with the curves of a training in rounds."
     )
@@ -153,28 +154,19 @@ def train(chosen: TrainOptions) -> None:
     """
     from tatc.follower.learned import require_learned_extra
 
-    if chosen.width is not None and chosen.width % 4:
+    if chosen.width % 4:
         raise BadInput(f"--width {chosen.width} is no multiple of 4", fix="name another")
     require_learned_extra()
-    if chosen.games:
-        if chosen.html is not None:
-            raise BadInput(
-                "--html is for a training in rounds", fix="leave out the games or --html"
-            )
-        _train_on_games(chosen)
-    else:
-        _train_in_rounds(chosen)
 
-
-def _train_in_rounds(chosen: TrainOptions) -> None:
-    from tatc.apps.training import pointing_training
+    from tatc.apps.training import game_training, pointing_training
+    from tatc.commands.options.session_options import parse_plans
     from tatc.evaluation.page_templates import render_template
+    from tatc.follower.learned.learned_followers import checkpoint_of
 
-    html, names = chosen.html, ("lessons", "rounds", "batches", "held_out", "seed")
+    html, names = chosen.html, ("rounds", "batches", "width", "seed")
     if html is not None:
         check_writable(html, force=True)
     given = {name: getattr(chosen, name) for name in names}
-    options = pointing_training.PointingOptions(**given, width=chosen.width or 64)
 
     def write_curves() -> None:
         if html is not None:
@@ -182,6 +174,17 @@ def _train_in_rounds(chosen: TrainOptions) -> None:
             page = render_template("training.html", rounds=rounds)
             write_atomically(page.encode(), html, force=True)
 
+    if chosen.games:
+        options: pointing_training.PointingOptions = game_training.GameOptions(
+            games=tuple(chosen.games),
+            without_plans=parse_plans(chosen.without_plans, "--without-plans"),
+            held_out_plans=parse_plans(chosen.held_out_plans, "--held-out-plans"),
+            start="" if chosen.start is None else str(checkpoint_of(chosen.start)),
+            **given,
+        )
+    else:
+        given |= {"lessons": chosen.lessons, "held_out": chosen.held_out}
+        options = pointing_training.PointingOptions(**given)
     with TrainingProgressBar() as bar:
         path = pointing_training.train_pointing(
             chosen.out,
@@ -190,27 +193,9 @@ def _train_in_rounds(chosen: TrainOptions) -> None:
             force=chosen.force,
             watch=bar.watch(),
             on_round=write_curves,
+            trainer=game_training.GameTrainer if chosen.games else pointing_training.Trainer,
         )
     bar.finish(path, chosen.rounds, as_json=chosen.as_json)
-
-
-def _train_on_games(chosen: TrainOptions) -> None:
-    from tatc.apps.training import light_training
-    from tatc.commands.options.session_options import parse_plans
-
-    options = light_training.TrainingOptions(
-        games=tuple(chosen.games or ()),
-        without_plans=parse_plans(chosen.without_plans, "--without-plans"),
-        held_out_plans=parse_plans(chosen.held_out_plans, "--held-out-plans"),
-        epochs=chosen.epochs,
-        seed=chosen.seed,
-        width=chosen.width or 128,
-    )
-    with TrainingProgressBar() as bar:
-        path = light_training.train_light(
-            chosen.out, options, workers=chosen.workers, force=chosen.force, watch=bar.watch()
-        )
-    bar.finish(path, chosen.epochs, as_json=chosen.as_json)
 
 
 # `tatc train-et`: E.T. as published, on EDH instances.

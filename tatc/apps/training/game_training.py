@@ -5,10 +5,12 @@ nothing is played in between.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import ClassVar
+
+from torch import Tensor
 
 from tatc.apps.training import pointing_fitting, pointing_training, samples, training_folder
 from tatc.apps.training.samples import NO_LABEL, LabelledDecision, LessonUtterance
@@ -36,36 +38,16 @@ something must be done to a type to be no accident."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameOptions(pointing_training.PointingOptions):
-    """What to train; `lessons` and `held_out` are the numbers of games and not chosen.
+    """What to train; the games decide how many lessons there are.
 
     Games on the floor plans `without_plans` are left out, and those on `held_out_plans` are for
-    the validation.
+    the validation.  `start` is the checkpoint to start from, "" for none.
     """
 
     games: tuple[str, ...] = ()
     without_plans: tuple[str, ...] = ()
     held_out_plans: tuple[str, ...] = ()
-
-
-def train_on_games(
-    out: Path,
-    options: GameOptions,
-    *,
-    workers: int = 1,
-    force: bool = False,
-    watch: TrainingWatch = TrainingWatch(),
-    on_round: Callable[[], None] = lambda: None,
-) -> Path:
-    """Train a Follower on recorded games in a folder, or resume there; return its checkpoint."""
-    chosen = _choose_games(options, watch)
-    options = replace(options, lessons=len(chosen[0]), held_out=len(chosen[1]))
-
-    class Trainer(_GameTrainer):
-        games = chosen
-
-    return pointing_training.train_pointing(
-        out, options, workers=workers, force=force, watch=watch, on_round=on_round, trainer=Trainer
-    )
+    start: str = ""
 
 
 def _choose_games(options: GameOptions, watch: TrainingWatch) -> tuple[list[Path], list[Path]]:
@@ -88,56 +70,71 @@ class _GameFitter(pointing_fitting.PointingFitter):
     drill_share, wordings = 0.0, (Wording.GOALS,)
 
 
-class _GameTrainer(pointing_training.Trainer):
-    games: tuple[list[Path], list[Path]]
+class GameTrainer(pointing_training.Trainer):
+    """A training on games in its folder."""
+
+    options: GameOptions
     make_fitter = _GameFitter
 
     def new_model(self) -> pointing_training.PointingModel:
-        jobs, kinds = self.lesson_jobs(0), samples.OBJECT_TYPES
+        """Return the model that knows people's words, after the lessons were made."""
+        self._games = _choose_games(self.options, self.watch)
+        jobs, kinds, start = self.lesson_jobs(0), samples.OBJECT_TYPES, self.options.start
         self.wait("games", self.submit(jobs))
         learned = self.read(jobs)
         texts = (text for each in learned for text in each.texts.values())
-        words = network_inputs.collect_words(texts, MIN_WORD_COUNT)
+        words, width = network_inputs.collect_words(texts, MIN_WORD_COUNT), self.options.width
+        state = dict[str, Tensor]()
+        if start:
+            known = checkpoint.read_checkpoint(Path(start), network.PointingNetwork)
+            if known.classes != kinds:
+                fix = "start from another checkpoint, or from none"
+                raise errors.BadInput("knows other object types", where=start, fix=fix)
+            words = (*known.words, *(word for word in words if word not in known.words))
+            state, width = known.network.state_dict(), known.network.sizes.width
         training_folder.seed_torch(self.options.seed)
-        width = self.options.width
         model = checkpoint.new_model(network.PointingNetwork, words, kinds, width=width)
+        own = model.network.state_dict()
+        for name, value in state.items():
+            own[name][: len(value)] = value  # the vectors of new words come last
         return replace(model, verb_object_pairs=frequent_pairs(learned, kinds))
 
     def command(self) -> str:
-        options = self.options
-        assert isinstance(options, GameOptions)
-        games = map(plain_text.PathShortener.of(options.games).shorten, options.games)
-        plans = ((n, getattr(options, n)) for n in ("without_plans", "held_out_plans"))
-        told = [*games, *(f"--{n.replace('_', '-')} {','.join(v)}" for n, v in plans if v)]
-        told += (f"--{n} {getattr(options, n)}" for n in ("rounds", "batches", "width", "seed"))
+        """Return games and options as they are given to the command."""
+        shorten = plain_text.PathShortener.of(self.options.games).shorten
+        told = [*map(shorten, self.options.games)]
+        for name, value in asdict(self.options).items():
+            if value and name not in ("games", "lessons", "held_out"):
+                value = ",".join(value) if isinstance(value, tuple) else value
+                told.append(f"--{name.replace('_', '-')} {value}")
         return " ".join(told)
 
     def lessons_until(self, number: int) -> int:
-        return self.options.lessons
+        """Return the number of games."""
+        return len(self._games[0])
 
     def lesson_jobs(self, number: int) -> "Sequence[_GameJob]":
         """Return what makes the lessons, all in the first round."""
-        name, games = "held-out" if number < 0 else "000", self.games[number < 0]
+        name, games = "held-out" if number < 0 else "000", self._games[number < 0]
         return [
-            _GameJob(self.out / f"lessons-{name}-{i:04}.npz", game=game)
+            _GameJob(out=self.out / f"lessons-{name}-{i:04}.npz", name=str(game))
             for i, game in enumerate(games if number <= 0 else ())
         ]
 
     def play_jobs(self, number: int) -> Sequence[pointing_training.Job]:
+        """Return no session: people's games say how much was learned."""
         return ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _GameJob(pointing_training.Job):
-    """The lessons of a game."""
+    """The lessons of the game that is its name."""
 
-    game: Path
     bearable: ClassVar = (process_pool.WorkerDied, errors.BadInput)
 
     def run(self) -> dict[str, int]:
         ids = {name: i for i, name in enumerate(samples.OBJECT_TYPES, decision.FIRST_TYPE)}
         assert self.out is not None
-        packed = samples.pack_utterances(lessons_of_game(self.game, ids))
+        packed = samples.pack_utterances(lessons_of_game(Path(self.name), ids))
         files.write_atomically(packed, self.out, force=True)
         return {}
 

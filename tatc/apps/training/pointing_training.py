@@ -64,27 +64,19 @@ class PointingOptions:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Work for another process, whose result is kept in `out` if that is named.
+    """Lessons of these seeds to make and keep in `out`; without it, sessions to play there.
 
-    By one of the `bearable` exceptions, no more is lost than this.
+    One of the `bearable` exceptions costs no more than this job.
     """
 
+    seeds: range = range(0)
+    student: Path | None = None
     out: Path | None = None
+    name: str = ""
     bearable: ClassVar[tuple[type[Exception], ...]] = (process_pool.WorkerDied,)
 
     def run(self) -> "Solved":
         """Make lessons, or play sessions and return how many were solved by wording."""
-        raise NotImplementedError
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _SeedsJob(Job):
-    """Lessons of these seeds to make and keep in `out`; without it, sessions to play there."""
-
-    seeds: range
-    student: Path | None
-
-    def run(self) -> "Solved":
         is_teacher = self.student is None  # who needs a network's vocabulary alone
         read, kind = checkpoint.read_checkpoint, PointingNetwork
         model = _new_model(1, 8) if self.student is None else read(self.student, kind)
@@ -112,7 +104,7 @@ def train_pointing(
     force: bool = False,
     watch: TrainingWatch = TrainingWatch(),
     on_round: Callable[[], None] = lambda: None,
-    trainer: "type[Trainer] | None" = None,
+    trainer: "Callable[..., Trainer] | None" = None,
 ) -> Path:
     """Train a pointing Follower in a folder, or resume there; return its checkpoint.
 
@@ -207,8 +199,7 @@ class Trainer:
         """Return the held-out sessions of the student of a round."""
         count = self.options.held_out if number >= 0 else 0
         seeds = range(HELD_OUT_FIRST_SEED, HELD_OUT_FIRST_SEED + count)
-        student = self._student_file(number)
-        return [_SeedsJob(seeds=each, student=student) for each in _chunks(seeds, 2)]
+        return [Job(each, self._student_file(number)) for each in _chunks(seeds, 2)]
 
     def new_model(self) -> PointingModel:
         """Return the model before its training."""
@@ -231,7 +222,7 @@ class Trainer:
             start, count, name = HELD_OUT_FIRST_SEED, self.options.held_out, "held-out"
         student = self._student_file(number - 2) if number >= 2 else None
         return [
-            _SeedsJob(self.out / f"lessons-{name}-{i:03}.npz", seeds=each, student=student)
+            Job(each, student, self.out / f"lessons-{name}-{i:03}.npz")
             for i, each in enumerate(_chunks(range(start, start + count), LESSONS_PER_JOB))
         ]
 
@@ -253,7 +244,8 @@ class Trainer:
                 is_ours = future is None or future.cancel()
                 found.append(job.run() if is_ours or future is None else future.result())
             except job.bearable as fault:
-                self.watch.on_skipped(f"{label}: {fault}")
+                why = fault.what if isinstance(fault, errors.BadInput) else fault
+                self.watch.on_skipped(f"{job.name or label}: {why}")
             self.watch.on_done(1)
         return found
 

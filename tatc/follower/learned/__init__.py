@@ -1,4 +1,4 @@
-"""Learned Followers: E.T. as TEACh published it (`et`), and a light network of tatc's (`light`).
+"""Learned Followers: a pointing network of tatc's (`pointing`), and E.T. as TEACh published it.
 
 torch (the extra `learned`) is imported only when one of them is made.
 """

@@ -19,9 +19,9 @@ from safetensors.torch import save  # isort: skip
 
 _LIMIT_BY_SIZE = {
     "words": 1_000_000,
-    "classes": 256,  # class maps have a byte for each pixel
-    **dict.fromkeys(("width", "heads", "feed"), 65_536),
-    **dict.fromkeys(("readers", "layers", "blocks"), 64),
+    "classes": 256,
+    **dict.fromkeys(("width", "heads"), 65_536),
+    "blocks": 64,
 }
 _MAX_TEXT = 1000  # characters of a word, a class or an entry of the card
 _LENGTH_BYTES = 8  # of the header, in front of it
@@ -126,11 +126,11 @@ def read_checkpoint(path: Path, kind: type[Network]) -> NetworkModel[Network]:
 @contextmanager
 def _opened(path: Path) -> Generator[Any]:
     """Open a network's file; the library checks that tensors fill it without overlaps."""
-    files.check_file(path, files.LIGHT_CHECKPOINT)
+    files.check_file(path, files.NETWORK_CHECKPOINT)
     try:
         with path.open("rb") as file:  # the header's length comes first
-            if int.from_bytes(file.read(_LENGTH_BYTES), "little") > files.MAX_LIGHT_HEADER_BYTES:
-                raise ValueError(f"its header is longer than {files.MAX_LIGHT_HEADER_BYTES} bytes")
+            if int.from_bytes(file.read(_LENGTH_BYTES), "little") > files.MAX_HEADER_BYTES:
+                raise ValueError(f"its header is longer than {files.MAX_HEADER_BYTES} bytes")
         opened: Any = safe_open(path, framework="pt")
     except (OSError, ValueError, SafetensorError) as fault:
         raise _bad_file(path, f"it is no safetensors file: {fault}") from fault
@@ -167,12 +167,8 @@ def _read_sizes(texts: Mapping[str, str], kind: Any) -> Any:
         raise ValueError("its header is damaged: sizes are no sizes of such a network")
     sizes = cast("dict[str, Any]", found)
     for name in sorted(names):
-        value, limit = sizes.get(name, 1), _LIMIT_BY_SIZE.get(name)
-        if limit is None and not isinstance(sizes.get(name, False), bool):
-            raise ValueError(f"its header is damaged: sizes.{name} is not true or false")
-        if limit and (
-            isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= limit
-        ):
+        value, limit = sizes.get(name, 1), _LIMIT_BY_SIZE[name]
+        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= limit:
             raise ValueError(f"its header is damaged: sizes.{name} is not from 1 to {limit}")
     read = kind(**sizes)
     if read.width % read.heads:
@@ -205,8 +201,8 @@ def _read_entry(texts: Mapping[str, str], name: str) -> Any:
     if name not in texts:
         raise ValueError(f"its header is damaged: {name} is missing")
     try:
-        return files.parse_json(texts[name].encode(), name, files.LIGHT_CHECKPOINT)
-    except files.LIGHT_CHECKPOINT.error as fault:
+        return files.parse_json(texts[name].encode(), name, files.NETWORK_CHECKPOINT)
+    except files.NETWORK_CHECKPOINT.error as fault:
         raise ValueError(f"its header is damaged: {fault.where} {fault.what}") from fault
 
 

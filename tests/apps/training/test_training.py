@@ -14,8 +14,8 @@ from tatc.apps.training.samples import NO_LABEL, OBJECT_TYPES, LabelledDecision,
 from tatc.apps.training.training_folder import TrainingWatch
 from tatc.base.errors import BadInput
 from tatc.evaluation.page_templates import render_template
-from tatc.follower.learned.pointing.network_inputs import NETWORK_VERBS
 from tatc.follower.learned.pointing import decision, network
+from tatc.follower.learned.pointing.network_inputs import NETWORK_VERBS
 from tatc.home.actions import INTERACTION_VERBS, Verb
 from tatc.language import InteractionPhrase, PhraseStretch, Wording, hear
 from tatc.language.object_names import words_for_type

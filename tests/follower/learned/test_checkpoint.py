@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -24,8 +25,8 @@ from tatc.follower.learned.learned_followers import (
     learned_follower_factory,
     summarize_checkpoint,
 )
-from tatc.follower.learned.light.network import LightNetwork
 from tatc.follower.learned.pointing.network import PointingNetwork
+from tatc.follower.learned.pointing.people_follower import PeopleFollower
 from tatc.follower.learned.pointing.pointing_follower import PointingFollower
 from tatc.session.agents.agent_names import is_learned_name
 
@@ -33,13 +34,6 @@ from tatc.session.agents.agent_names import is_learned_name
 def pointing(width: int = 8):
     torch.manual_seed(1)
     return new_model(PointingNetwork, ("mug", "walk"), ("Fork", "Mug"), width=width)
-
-
-def light(*, recalls: bool = True):
-    torch.manual_seed(1)
-    return new_model(
-        LightNetwork, ("mug", "walk"), ("Fork", "Mug"), width=8, feed=8, recalls=recalls
-    )
 
 
 @pytest.fixture
@@ -58,10 +52,8 @@ def test_a_network_is_written_with_the_same_bytes_each_time(path: Path) -> None:
     assert len(written) == 1
 
 
-@pytest.mark.parametrize("make", [pointing, light])
-def test_what_is_written_is_read_again(make: Callable[..., object], path: Path):
-    model = make()
-    write_checkpoint(model, path)
+def test_what_is_written_is_read_again(path: Path):
+    model = pointing()
     kind, wanted = type(model.network), model.network.state_dict()
     found = read_checkpoint(path, kind)
     assert (found.words, found.classes) == (("mug", "walk"), ("Fork", "Mug"))
@@ -73,17 +65,20 @@ def test_what_is_written_is_read_again(make: Callable[..., object], path: Path):
         assert torch.allclose(half[name], value, atol=2e-3)
 
 
-def test_a_checkpoint_of_another_or_an_old_kind_is_refused(path: Path):
-    write_checkpoint(light(), path)
-    with pytest.raises(BadInput, match="file of tatc-light-1"):
-        read_checkpoint(path, PointingNetwork)
-    assert summarize_checkpoint(path)["kind"] == "recalling"
-    with pytest.raises(BadInput, match="no form no-words"):
-        learned_follower_factory(f"et-no-words:{path}")
-    write_checkpoint(light(recalls=False), path)
-    with pytest.raises(BadInput, match="no longer plays") as caught:
-        learned_follower_factory(f"et:{path}")
-    assert "train again" in caught.value.one_line
+def test_a_checkpoint_of_an_old_kind_and_a_form_that_it_has_not_are_refused(path: Path):
+    with pytest.raises(BadInput, match="no form vision-only"):
+        learned_follower_factory(f"et-vision-only:{path}")
+    rewrite(path, lambda header, _: header.update(format="tatc-light-1"))
+    for read in (summarize_checkpoint, lambda path: learned_follower_factory(f"et:{path}")):
+        with pytest.raises(BadInput, match="file of tatc-light-1") as caught:
+            read(path)
+        assert "`tatc train` of this version" in caught.value.one_line
+
+
+def test_people_teach_a_follower_that_goes_on_with_their_sessions(path: Path):
+    write_checkpoint(replace(pointing(), verb_object_pairs=(("Pickup", "Mug"),)), path)
+    assert isinstance(learned_follower_factory(f"et:{path}")(), PeopleFollower)
+    assert summarize_checkpoint(path)["kind"] == "pointing, of people's games"
 
 
 def test_a_file_that_is_cut_off_is_refused(path: Path):

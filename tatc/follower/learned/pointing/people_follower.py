@@ -5,6 +5,7 @@ avoids what failed.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import inf
 
@@ -23,6 +24,9 @@ MAX_ACTIONS = 200
 INTERACTION_BONUS = 1.5
 """Added to the logit of an interaction: a needless one costs an action, and a missing one
 the session."""
+FAILURE_PENALTY, MAX_FAILURES = 1.5, 3
+"""Subtracted from the logit of an interaction for each time that it failed with an object of this
+type since the last utterance, and after how many it is ruled out."""
 ASK_PENALTY = 3.0
 """Subtracted from the logit of a question: people often speak before they are done."""
 MAX_EVENTS = 12
@@ -48,6 +52,7 @@ class PeopleFollower(PointingFollower):
         self._events: list[HistoryEvent] = []
         self._last = PastAction(Verb.STOP)
         self._has_acted = False  # whether an interaction succeeded since the last utterance
+        self._failures = Counter[tuple[Verb, str | None]]()
 
     def begin_after(
         self, events: Sequence[HistoryEvent], frames: FrameSource, views: ViewSource
@@ -71,6 +76,8 @@ class PeopleFollower(PointingFollower):
             self.memory.failed = False  # which people's games never show
             if observation.last_result.success:
                 self._note(self._last)
+            else:
+                self._failures[self._last.verb, self._last.object_type] += 1
         told = [u.text for u in observation.utterances if u.speaker is Role.COMMANDER]
         if any(isinstance(hear(text), TaskDone | GiveUp) for text in told):
             return Action(Verb.STOP)
@@ -91,6 +98,7 @@ class PeopleFollower(PointingFollower):
         self._events.append(said)
         self._has_instruction |= said.speaker is Role.COMMANDER
         self._has_acted = False
+        self._failures.clear()
         text = history_text(self._events, self.memory.held_type)
         self._policy.read(text)
         self.memory.begin_utterance(text)
@@ -103,10 +111,11 @@ class PeopleFollower(PointingFollower):
     def _bias(self, instance: Instance | None) -> dict[Verb, float]:
         """Return what is given of each verb's worth: what people never did is ruled out."""
         kind = None if instance is None else instance.object_type
-        found = {
-            verb: INTERACTION_BONUS if (verb.value, kind) in self._pairs else -inf
-            for verb in INTERACTION_VERBS
-        }
+        found = dict.fromkeys(INTERACTION_VERBS, -inf)
+        for verb in INTERACTION_VERBS:
+            failed = self._failures[verb, kind]
+            if (verb.value, kind) in self._pairs and failed < MAX_FAILURES:
+                found[verb] = INTERACTION_BONUS - FAILURE_PENALTY * failed
         return {**found, Verb.TEXT: -ASK_PENALTY if self._has_acted else -inf}
 
 
