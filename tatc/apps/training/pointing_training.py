@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -129,6 +129,7 @@ class Trainer:
     watch: TrainingWatch
     on_round: Callable[[], None]
     pool: "process_pool.ProcessPool[Job, Solved] | None"
+    lost: list[Job] = field(default_factory=list[Job])
 
     make_fitter: ClassVar = pointing_fitting.PointingFitter
 
@@ -231,7 +232,8 @@ class Trainer:
 
     def submit(self, jobs: Sequence[Job]) -> list[Started]:
         """Let the workers start what is not done yet."""
-        missing = [job for job in jobs if job.out is None or not job.out.exists()]
+        left = [job for job in jobs if job not in self.lost]
+        missing = [job for job in left if job.out is None or not job.out.exists()]
         return [(job, self.pool.submit(job) if self.pool else None) for job in missing]
 
     def wait(self, label: str, started: Sequence[Started]) -> list[Solved]:
@@ -246,6 +248,7 @@ class Trainer:
             except job.bearable as fault:
                 why = fault.what if isinstance(fault, errors.BadInput) else fault
                 self.watch.on_skipped(f"{job.name or label}: {why}")
+                self.lost.append(job)
             self.watch.on_done(1)
         return found
 

@@ -35,8 +35,11 @@ def lessons(game: Path) -> tuple[LessonUtterance, ...]:
 
 
 @pytest.fixture(scope="module")
-def options(game: Path) -> GameOptions:
-    return GameOptions(games=(str(game),), rounds=2, batches=1, width=8)
+def options(game: Path, tmp_path_factory: pytest.TempPathFactory) -> GameOptions:
+    folder = tmp_path_factory.mktemp("copies")
+    for name in ("a", "b"):  # what one lesson says is taken for a typo
+        (folder / f"{name}.game.json").write_bytes(game.read_bytes())
+    return GameOptions(games=(str(folder),), rounds=2, batches=1, width=8)
 
 
 def kind_of(each: samples.LabelledDecision) -> str:
@@ -103,11 +106,11 @@ def test_a_training_repeats_and_resumes_exactly(options: GameOptions, tmp_path: 
     with pytest.raises(Stop):
         train(broken, options, watch=TrainingWatch(on_start=stop))
     assert train(broken, options, workers=2).read_bytes() == path.read_bytes()
-    assert [each["lessons"] for each in pointing_training.read_rounds(whole)] == [1, 1]
+    assert [each["lessons"] for each in pointing_training.read_rounds(whole)] == [2, 2]
     model = read_checkpoint(path, network.PointingNetwork)
     assert "told" in model.words
     assert dict(model.card)["command"].endswith(
-        "coffee.game.json --rounds 2 --batches 1 --width 8 --seed 1"
+        " --rounds 2 --batches 1 --width 8 --seed 1"
     )
     with pytest.raises(BadInput, match="holds another training"):
         train(whole, replace(options, seed=2))
