@@ -94,7 +94,7 @@ class TrainingProgressBar(ExitStack):
 EXAMPLES = output.examples_epilog(
     "tatc train --out runs/et --workers 2 --html runs/et.html",
     "tatc train --out runs/quick --rounds 12 --lessons 60 --batches 900",
-    "tatc train games/ --without-plans 3,16 --held-out-plans 5,14 --out runs/people",
+    "tatc train games/ --from et --rounds 4 --batches 500 --out runs/people",
     "tatc run --task coffee --wording steps --follower et:runs/et/follower.safetensors",
 )
 
@@ -111,10 +111,14 @@ class TrainOptions:
     )
     start: Annotated[
         str | None,
-        typer.Option("--from", metavar="et|et:FILE", help="Start from this Follower's weights."),
+        typer.Option(
+            "--from", metavar="et|et:FILE", help="Of games: start from this Follower's weights."
+        ),
     ] = None
     rounds: int = shared_options.plain_field(
-        24, min=1, help="Rounds, in each of which new lessons correct its mistakes (DAgger)."
+        24,
+        min=1,
+        help="Rounds; without games, new lessons in each correct its mistakes (DAgger).",
     )
     lessons: int = shared_options.plain_field(
         150, min=1, help="Sessions of the rule Commander in each round, to learn from."
@@ -145,12 +149,11 @@ def train(chosen: TrainOptions) -> None:
 
     In generated rooms, the Follower acts on what the rule Commander says, and learns what was
     right wherever that led, round by round.  If recorded games are named, it imitates these
-    instead, for --epochs, and remembers what was said and done in the whole session.  After an
-    interruption, the same command continues where it stopped.  Files that are no games, and
-    lessons whose process died, are named and skipped; then the exit status is 1.
+    instead in each round, and goes on with a session as people did.  After an interruption, the
+    same command continues where it stopped.  Files that are no games, and lessons whose process
+    died, are named and skipped; then the exit status is 1.
 
-    The Follower of the last round or epoch is DIR/follower.safetensors; `--follower et:FILE` runs
-    it.
+    The Follower of the last round is DIR/follower.safetensors; `--follower et:FILE` runs it.
     """
     from tatc.follower.learned import require_learned_extra
 
@@ -161,7 +164,6 @@ def train(chosen: TrainOptions) -> None:
     from tatc.apps.training import game_training, pointing_training
     from tatc.commands.options.session_options import parse_plans
     from tatc.evaluation.page_templates import render_template
-    from tatc.follower.learned.learned_followers import checkpoint_of
 
     html, names = chosen.html, ("rounds", "batches", "width", "seed")
     if html is not None:
@@ -179,7 +181,7 @@ def train(chosen: TrainOptions) -> None:
             games=tuple(chosen.games),
             without_plans=parse_plans(chosen.without_plans, "--without-plans"),
             held_out_plans=parse_plans(chosen.held_out_plans, "--held-out-plans"),
-            start="" if chosen.start is None else str(checkpoint_of(chosen.start)),
+            start=chosen.start or "",
             **given,
         )
     else:

@@ -19,6 +19,7 @@ from tatc.base import errors, files, plain_text, process_pool
 from tatc.evaluation.instances.source_games import SPEECH_VERBS, RecordedReplay
 from tatc.follower import HistoryEvent, PastAction
 from tatc.follower.learned import checkpoint
+from tatc.follower.learned.learned_followers import checkpoint_of, input_mode_of
 from tatc.follower.learned.pointing import decision, network, network_inputs, people_follower
 from tatc.follower.learned.pointing.instance_memory import Instance
 from tatc.follower.learned.pointing.pointing_follower import VIEW_SIDE_PIXELS
@@ -41,7 +42,7 @@ class GameOptions(pointing_training.PointingOptions):
     """What to train; the games decide how many lessons there are.
 
     Games on the floor plans `without_plans` are left out, and those on `held_out_plans` are for
-    the validation.  `start` is the checkpoint to start from, "" for none.
+    the validation.  `start` names the Follower to start from, "" for none.
     """
 
     games: tuple[str, ...] = ()
@@ -86,7 +87,8 @@ class GameTrainer(pointing_training.Trainer):
         words, width = network_inputs.collect_words(texts, MIN_WORD_COUNT), self.options.width
         state = dict[str, Tensor]()
         if start:
-            known = checkpoint.read_checkpoint(Path(start), network.PointingNetwork)
+            input_mode_of(start)  # which refuses another family's name
+            known = checkpoint.read_checkpoint(checkpoint_of(start), network.PointingNetwork)
             if known.classes != kinds:
                 fix = "start from another checkpoint, or from none"
                 raise errors.BadInput("knows other object types", where=start, fix=fix)
@@ -105,8 +107,9 @@ class GameTrainer(pointing_training.Trainer):
         told = [*map(shorten, self.options.games)]
         for name, value in asdict(self.options).items():
             if value and name not in ("games", "lessons", "held_out"):
-                value = ",".join(value) if isinstance(value, tuple) else value
-                told.append(f"--{name.replace('_', '-')} {value}")
+                value = ",".join(value) if isinstance(value, tuple) else shorten(str(value))
+                flag = "from" if name == "start" else name.replace("_", "-")
+                told.append(f"--{flag} {value}")
         return " ".join(told)
 
     def lessons_until(self, number: int) -> int:

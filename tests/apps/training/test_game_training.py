@@ -109,9 +109,7 @@ def test_a_training_repeats_and_resumes_exactly(options: GameOptions, tmp_path: 
     assert [each["lessons"] for each in pointing_training.read_rounds(whole)] == [2, 2]
     model = read_checkpoint(path, network.PointingNetwork)
     assert "told" in model.words
-    assert dict(model.card)["command"].endswith(
-        " --rounds 2 --batches 1 --width 8 --seed 1"
-    )
+    assert dict(model.card)["command"].endswith(" --rounds 2 --batches 1 --width 8 --seed 1")
     with pytest.raises(BadInput, match="holds another training"):
         train(whole, replace(options, seed=2))
     with pytest.raises(BadInput, match="the lessons gave no sample"):
@@ -125,7 +123,7 @@ def test_a_training_starts_from_a_follower_and_learns_new_words(
     start = tmp_path / "start.safetensors"
     known = new_model(network.PointingNetwork, ("mug", "zebra"), OBJECT_TYPES, width=8)
     write_checkpoint(known, start)
-    path = train(tmp_path / "a", replace(options, start=str(start), batches=0, width=64))
+    path = train(tmp_path / "a", replace(options, start=f"et:{start}", batches=0, width=64))
     found = read_checkpoint(path, network.PointingNetwork)
     assert found.words[:2] == known.words and "told" in found.words
     own, wanted = found.network.state_dict(), known.network.state_dict()
@@ -133,7 +131,7 @@ def test_a_training_starts_from_a_follower_and_learns_new_words(
         assert torch.allclose(own[name][: len(value)], value, atol=2e-3)
     write_checkpoint(new_model(network.PointingNetwork, ("mug",), ("Mug",), width=8), start)
     with pytest.raises(BadInput, match="knows other object types"):
-        train(tmp_path / "b", replace(options, start=str(start)))
+        train(tmp_path / "b", replace(options, start=f"et:{start}"))
 
 
 def test_a_file_that_is_no_game_is_named_and_the_others_are_used(
