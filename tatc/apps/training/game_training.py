@@ -14,9 +14,9 @@ from torch import Tensor
 
 from tatc.apps.training import pointing_fitting, pointing_training, samples, training_folder
 from tatc.apps.training.samples import NO_LABEL, LabelledDecision, LessonUtterance
-from tatc.apps.training.training_folder import TrainingWatch
 from tatc.base import errors, files, plain_text, process_pool
 from tatc.evaluation.instances.source_games import SPEECH_VERBS, RecordedReplay
+from tatc.evaluation.runs.session_selection import select_games
 from tatc.follower import HistoryEvent, PastAction
 from tatc.follower.learned import checkpoint
 from tatc.follower.learned.learned_followers import checkpoint_of, input_mode_of
@@ -26,7 +26,7 @@ from tatc.follower.learned.pointing.pointing_follower import VIEW_SIDE_PIXELS
 from tatc.home.actions import INTERACTION_VERBS, Role, Utterance
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
-from tatc.session.records import Interaction, find_games, game_header, read_game, read_game_header
+from tatc.session.records import Interaction, read_game
 from tatc.session.start import start_from_game
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.perception import Perception
@@ -51,22 +51,6 @@ class GameOptions(pointing_training.PointingOptions):
     start: str = ""
 
 
-def _choose_games(options: GameOptions, watch: TrainingWatch) -> tuple[list[Path], list[Path]]:
-    """Return the games to learn from, and those for the validation."""
-    left_out = game_header.place_names(options.without_plans)
-    held_out_places = game_header.place_names(options.held_out_plans)
-    chosen: tuple[list[Path], list[Path]] = [], []
-    for path in find_games(options.games):
-        try:
-            place = read_game_header(path).place
-        except errors.BadInput as fault:
-            watch.on_skipped(fault.one_line)
-            continue
-        if place not in left_out:
-            chosen[place in held_out_places].append(path)
-    return chosen
-
-
 class _GameFitter(pointing_fitting.PointingFitter):
     drill_share, wordings = 0.0, (Wording.GOALS,)
 
@@ -79,7 +63,13 @@ class GameTrainer(pointing_training.Trainer):
 
     def new_model(self) -> pointing_training.PointingModel:
         """Return the model that knows people's words, after the lessons were made."""
-        self._games = _choose_games(self.options, self.watch)
+        games, without = self.options.games, self.options.without_plans
+        chosen = select_games(games, without=(*without, *self.options.held_out_plans))
+        for line in chosen.skipped_lines:
+            self.watch.on_skipped(line)
+        held_out = self.options.held_out_plans
+        apart = select_games(games, held_out, without).paths if held_out else ()
+        self._games = chosen.paths, apart
         jobs, kinds, start = self.lesson_jobs(0), samples.OBJECT_TYPES, self.options.start
         self.wait("games", self.submit(jobs))
         learned = self.read(jobs)
@@ -88,14 +78,14 @@ class GameTrainer(pointing_training.Trainer):
         state = dict[str, Tensor]()
         if start:
             input_mode_of(start)  # which refuses another family's name
-            known = checkpoint.read_checkpoint(checkpoint_of(start), network.PointingNetwork)
+            known = checkpoint.read_checkpoint(checkpoint_of(start))
             if known.classes != kinds:
                 fix = "start from another checkpoint, or from none"
                 raise errors.BadInput("knows other object types", where=start, fix=fix)
             words = (*known.words, *(word for word in words if word not in known.words))
             state, width = known.network.state_dict(), known.network.sizes.width
         training_folder.seed_torch(self.options.seed)
-        model = checkpoint.new_model(network.PointingNetwork, words, kinds, width=width)
+        model = checkpoint.new_model(words, kinds, width)
         own = model.network.state_dict()
         for name, value in state.items():
             own[name][: len(value)] = value  # the vectors of new words come last

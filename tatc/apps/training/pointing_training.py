@@ -25,9 +25,8 @@ from tatc.apps.training.training_folder import TrainingWatch
 from tatc.base import code_identity, errors, files, process_pool, version
 from tatc.commander import RuleCommander
 from tatc.follower.learned import checkpoint
-from tatc.follower.learned.pointing.network import PointingNetwork
+from tatc.follower.learned.checkpoint import PointingModel
 from tatc.follower.learned.pointing.pointing_follower import PointingFollower
-from tatc.follower.learned.pointing.policy import PointingModel
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
 from tatc.session import loop
@@ -78,8 +77,8 @@ class Job:
     def run(self) -> "Solved":
         """Make lessons, or play sessions and return how many were solved by wording."""
         is_teacher = self.student is None  # who needs a network's vocabulary alone
-        read, kind = checkpoint.read_checkpoint, PointingNetwork
-        model = _new_model(1, 8) if self.student is None else read(self.student, kind)
+        read = checkpoint.read_checkpoint
+        model = _new_model(1, 8) if self.student is None else read(self.student)
         drawn = (lessons.draw_lesson_start(seed, shipped_library()) for seed in self.seeds)
         starts = [start for start in drawn if start is not None]
         if self.out is None:
@@ -290,7 +289,7 @@ def _worker(threads: int) -> process_pool.WorkFunction[Job, Solved]:
 def _new_model(seed: int, width: int) -> PointingModel:
     words, kinds = samples.known_words(samples.OBJECT_TYPES), samples.OBJECT_TYPES
     training_folder.seed_torch(seed)
-    return checkpoint.new_model(PointingNetwork, words, kinds, width=width)
+    return checkpoint.new_model(words, kinds, width)
 
 
 def _play_sessions(starts: Sequence[SessionStart], model: PointingModel) -> Solved:

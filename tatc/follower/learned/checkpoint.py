@@ -1,6 +1,6 @@
-"""Checkpoints of tatc's own networks, as safetensors files: reading one executes nothing.
+"""Checkpoints of the pointing network, as safetensors files: reading one executes nothing.
 
-The header holds the kind of network, its sizes and vocabularies, and a card, as JSON.
+The header holds the format of the network, its sizes and vocabularies, and a card, as JSON.
 """
 
 import json
@@ -8,11 +8,12 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, cast
 
 from tatc.base import errors, files
 from tatc.follower.learned import FIRST_NAMED_CLASS, FIRST_WORD_ID
 from tatc.follower.learned.network_shapes import shapes_only  # which needs the extra
+from tatc.follower.learned.pointing.network import PointingNetwork, PointingSizes
 
 from safetensors import SafetensorError, safe_open  # isort: skip
 from safetensors.torch import save  # isort: skip
@@ -27,34 +28,30 @@ _MAX_TEXT = 1000  # characters of a word, a class or an entry of the card
 _LENGTH_BYTES = 8  # of the header, in front of it
 _FLOAT_TYPES = ("F16", "BF16", "F32", "F64")
 TextPairs = tuple[tuple[str, str], ...]
-Network = TypeVar("Network")
-"""A network class: its `format` and `sizes_class`, made of sizes, words and object classes."""
 
 
 @dataclass(frozen=True, slots=True)
-class NetworkModel(Generic[Network]):
+class PointingModel:
     """A network, its vocabulary and object classes, and a card of (name, value) pairs.
 
     `verb_object_pairs` are the (verb, object type) pairs of its training, () if unknown.
     """
 
-    network: Network
+    network: PointingNetwork
     words: tuple[str, ...]
     classes: tuple[str, ...]
     card: TextPairs = ()
     verb_object_pairs: TextPairs = ()
 
 
-def new_model(
-    kind: type[Network], words: tuple[str, ...], classes: tuple[str, ...], **sizes: int
-) -> NetworkModel[Network]:
+def new_model(words: tuple[str, ...], classes: tuple[str, ...], width: int) -> PointingModel:
     """Return an untrained network; torch's generator draws its weights."""
     counts = len(words) + FIRST_WORD_ID, len(classes) + FIRST_NAMED_CLASS
-    make = cast(Any, kind)
-    return NetworkModel(make(make.sizes_class(*counts, **sizes), words, classes), words, classes)
+    network = PointingNetwork(PointingSizes(*counts, width), words, classes)
+    return PointingModel(network, words, classes)
 
 
-def write_checkpoint(model: NetworkModel[Any], path: Path, *, half_precision: bool = False) -> None:
+def write_checkpoint(model: PointingModel, path: Path, *, half_precision: bool = False) -> None:
     """Write a checkpoint; `half_precision` stores the weights in 16 bits."""
     state = model.network.state_dict()
     tensors = {
@@ -91,16 +88,15 @@ def format_of(path: Path) -> str:
         return ""
 
 
-def read_checkpoint(path: Path, kind: type[Network]) -> NetworkModel[Network]:
-    """Read a checkpoint of a kind; its network is in evaluation mode."""
-    make = cast(Any, kind)
+def read_checkpoint(path: Path) -> PointingModel:
+    """Read a checkpoint; its network is in evaluation mode."""
     with _opened(path) as file:
         header: dict[str, str] = file.metadata() or {}
         try:
-            if (form := header.get("format", "")) != make.format:
+            if (form := header.get("format", "")) != PointingNetwork.format:
                 known = form if form.startswith("tatc-") else "another kind"
                 raise ValueError(f"it is a safetensors file of {known}")
-            sizes = _read_sizes(header, make.sizes_class)
+            sizes = _read_sizes(header)
             words, classes = (_read_texts(header, name) for name in ("words", "classes"))
             counts = len(words) + FIRST_WORD_ID, len(classes) + FIRST_NAMED_CLASS
             if (sizes.words, sizes.classes) != counts:
@@ -108,7 +104,7 @@ def read_checkpoint(path: Path, kind: type[Network]) -> NetworkModel[Network]:
             pairs = _read_pairs(header, "deeds") if "deeds" in header else ()
             card = _read_pairs(header, "card")
             with shapes_only():
-                network = make(sizes, words, classes)
+                network = PointingNetwork(sizes, words, classes)
             _check_tensors(file, network)
             weights = {name: file.get_tensor(name).float() for name in network.state_dict()}
         except ValueError as fault:
@@ -120,7 +116,7 @@ def read_checkpoint(path: Path, kind: type[Network]) -> NetworkModel[Network]:
             raise _bad_file(path, f"{name} holds NaN or an infinite number")
     network.load_state_dict(weights, assign=True)
     network.eval()
-    return NetworkModel(network, words, classes, card, pairs)
+    return PointingModel(network, words, classes, card, pairs)
 
 
 @contextmanager
@@ -160,9 +156,9 @@ def _bad_file(path: Path, why: str) -> errors.BadInput:
     return errors.BadInput(f"is no checkpoint of tatc's: {why}", where=str(path), fix=fix)
 
 
-def _read_sizes(texts: Mapping[str, str], kind: Any) -> Any:
+def _read_sizes(texts: Mapping[str, str]) -> PointingSizes:
     found: Any = _read_entry(texts, "sizes")
-    names = {each.name for each in fields(kind)}
+    names = {each.name for each in fields(PointingSizes)}
     if not isinstance(found, dict) or not {"words", "classes"} <= found.keys() <= names:
         raise ValueError("its header is damaged: sizes are no sizes of such a network")
     sizes = cast("dict[str, Any]", found)
@@ -170,7 +166,7 @@ def _read_sizes(texts: Mapping[str, str], kind: Any) -> Any:
         value, limit = sizes.get(name, 1), _LIMIT_BY_SIZE[name]
         if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= limit:
             raise ValueError(f"its header is damaged: sizes.{name} is not from 1 to {limit}")
-    read = kind(**sizes)
+    read = PointingSizes(**sizes)
     if read.width % read.heads:
         raise ValueError("its header is damaged: sizes.width is no multiple of sizes.heads")
     return read

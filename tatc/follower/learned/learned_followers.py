@@ -57,14 +57,13 @@ def _checkpoint_factory(path: Path, modified_ns: int) -> Callable[[InputMode], F
     import torch
 
     from tatc.follower.learned.checkpoint import format_of, read_checkpoint
-    from tatc.follower.learned.pointing.network import PointingNetwork
     from tatc.follower.learned.pointing.people_follower import PeopleFollower
     from tatc.follower.learned.pointing.pointing_follower import PointingFollower
 
     torch.set_num_threads(1)  # sums in one order: the same bytes in every process
     form = format_of(path)
     if form or path.suffix != ".pth":
-        found = read_checkpoint(path, PointingNetwork)
+        found = read_checkpoint(path)
         return partial(PeopleFollower if found.verb_object_pairs else PointingFollower, found)
 
     from tatc.follower.learned.et.follower import official_follower_factory
@@ -84,12 +83,11 @@ def points_at_instances(name: str) -> bool:
 def summarize_checkpoint(path: Path) -> dict[str, SummaryValue]:
     """Return the contents of a checkpoint by name; nothing in the file is run."""
     from tatc.follower.learned.checkpoint import format_of, read_checkpoint
-    from tatc.follower.learned.pointing.network import PointingNetwork
 
     form = format_of(path)
     if not form and path.suffix == ".pth":
         return _official_summary(path)
-    model = read_checkpoint(path, PointingNetwork)
+    model = read_checkpoint(path)
     return {
         "kind": "pointing, of people's games" if model.verb_object_pairs else "pointing",
         "parameters": sum(p.numel() for p in model.network.parameters()),

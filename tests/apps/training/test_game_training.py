@@ -107,7 +107,7 @@ def test_a_training_repeats_and_resumes_exactly(options: GameOptions, tmp_path: 
         train(broken, options, watch=TrainingWatch(on_start=stop))
     assert train(broken, options, workers=2).read_bytes() == path.read_bytes()
     assert [each["lessons"] for each in pointing_training.read_rounds(whole)] == [2, 2]
-    model = read_checkpoint(path, network.PointingNetwork)
+    model = read_checkpoint(path)
     assert "told" in model.words
     assert dict(model.card)["command"].endswith(" --rounds 2 --batches 1 --width 8 --seed 1")
     with pytest.raises(BadInput, match="holds another training"):
@@ -121,15 +121,15 @@ def test_a_training_starts_from_a_follower_and_learns_new_words(
 ):
     torch.manual_seed(1)
     start = tmp_path / "start.safetensors"
-    known = new_model(network.PointingNetwork, ("mug", "zebra"), OBJECT_TYPES, width=8)
+    known = new_model(("mug", "zebra"), OBJECT_TYPES, width=8)
     write_checkpoint(known, start)
     path = train(tmp_path / "a", replace(options, start=f"et:{start}", batches=0, width=64))
-    found = read_checkpoint(path, network.PointingNetwork)
+    found = read_checkpoint(path)
     assert found.words[:2] == known.words and "told" in found.words
     own, wanted = found.network.state_dict(), known.network.state_dict()
     for name, value in wanted.items():
         assert torch.allclose(own[name][: len(value)], value, atol=2e-3)
-    write_checkpoint(new_model(network.PointingNetwork, ("mug",), ("Mug",), width=8), start)
+    write_checkpoint(new_model(("mug",), ("Mug",), width=8), start)
     with pytest.raises(BadInput, match="knows other object types"):
         train(tmp_path / "b", replace(options, start=f"et:{start}"))
 

@@ -25,7 +25,6 @@ from tatc.follower.learned.learned_followers import (
     learned_follower_factory,
     summarize_checkpoint,
 )
-from tatc.follower.learned.pointing.network import PointingNetwork
 from tatc.follower.learned.pointing.people_follower import PeopleFollower
 from tatc.follower.learned.pointing.pointing_follower import PointingFollower
 from tatc.session.agents.agent_names import is_learned_name
@@ -33,7 +32,7 @@ from tatc.session.agents.agent_names import is_learned_name
 
 def pointing(width: int = 8):
     torch.manual_seed(1)
-    return new_model(PointingNetwork, ("mug", "walk"), ("Fork", "Mug"), width=width)
+    return new_model(("mug", "walk"), ("Fork", "Mug"), width=width)
 
 
 @pytest.fixture
@@ -54,13 +53,13 @@ def test_a_network_is_written_with_the_same_bytes_each_time(path: Path) -> None:
 
 def test_what_is_written_is_read_again(path: Path):
     model = pointing()
-    kind, wanted = type(model.network), model.network.state_dict()
-    found = read_checkpoint(path, kind)
+    wanted = model.network.state_dict()
+    found = read_checkpoint(path)
     assert (found.words, found.classes) == (("mug", "walk"), ("Fork", "Mug"))
     for name, value in wanted.items():
         assert torch.equal(found.network.state_dict()[name], value)
     write_checkpoint(model, path, half_precision=True)
-    half = read_checkpoint(path, kind).network.state_dict()
+    half = read_checkpoint(path).network.state_dict()
     for name, value in wanted.items():
         assert torch.allclose(half[name], value, atol=2e-3)
 
@@ -84,7 +83,7 @@ def test_people_teach_a_follower_that_goes_on_with_their_sessions(path: Path):
 def test_a_file_that_is_cut_off_is_refused(path: Path):
     path.write_bytes(path.read_bytes()[:-100])
     with pytest.raises(BadInput, match="it is no safetensors file"):
-        read_checkpoint(path, PointingNetwork)
+        read_checkpoint(path)
 
 
 Header = dict[str, str]
@@ -140,7 +139,7 @@ def test_a_wrong_entry_of_the_header_is_named(
 
     rewrite(path, change)
     with pytest.raises(BadInput, match=why) as caught:
-        read_checkpoint(path, PointingNetwork)
+        read_checkpoint(path)
     assert len(str(caught.value)) < 500
 
 
@@ -148,7 +147,7 @@ def test_a_wrong_entry_of_the_header_is_named(
 def test_a_header_without_an_entry_is_refused(name: str, path: Path):
     rewrite(path, lambda header, _: header.pop(name))
     with pytest.raises(BadInput, match=rf"{name} is missing|of another kind"):
-        read_checkpoint(path, PointingNetwork)
+        read_checkpoint(path)
 
 
 @pytest.mark.parametrize(
@@ -166,7 +165,7 @@ def test_weights_that_are_missing_or_too_many_are_named(
 ):
     rewrite(path, lambda _, tensors: change(tensors))
     with pytest.raises(BadInput, match=why):
-        read_checkpoint(path, PointingNetwork)
+        read_checkpoint(path)
 
 
 @pytest.mark.parametrize(
@@ -188,7 +187,7 @@ def test_a_wrong_tensor_is_named(
     name = "coming.bias"
     rewrite(path, lambda _, tensors: tensors.update({name: spoil(tensors[name])}))
     with pytest.raises(BadInput, match=rf"coming\.bias {why}"):
-        read_checkpoint(path, PointingNetwork)
+        read_checkpoint(path)
 
 
 @pytest.mark.parametrize("at", range(3))
@@ -209,7 +208,7 @@ def test_only_regular_files_are_read(tmp_path: Path):
     fifo = tmp_path / "a.safetensors"
     os.mkfifo(fifo)
     for read in (
-        lambda path: read_checkpoint(path, PointingNetwork),
+        lambda path: read_checkpoint(path),
         lambda path: learned_follower_factory(f"et:{path}"),
     ):
         with pytest.raises(BadInput, match="no regular file"):

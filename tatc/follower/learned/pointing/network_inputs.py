@@ -13,10 +13,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from tatc.base.plain_text import whole_number
-from tatc.follower.learned import (
-    FIRST_NAMED_CLASS as FIRST_NAMED_CLASS,
-    FIRST_WORD_ID as FIRST_WORD_ID,
-)
+from tatc.follower.learned import FIRST_WORD_ID as FIRST_WORD_ID
 from tatc.home.actions import FOLLOWER_VERBS, INTERACTION_VERBS, MOTION_VERBS, Verb
 from tatc.language.step_wording import NUMBER_WORDS
 
@@ -26,7 +23,7 @@ MAX_PHRASES = 64
 """The number of phrases that have numbers of their own; later ones share the last."""
 MAX_WORDS_PER_PHRASE = 32
 """The number of positions in a phrase that are told apart; later words share the last."""
-PAD_ID, UNKNOWN_ID, NUMBER_ID = 0, 1, 2
+UNKNOWN_ID, NUMBER_ID = 1, 2  # 0 pads
 ASK_VERB = Verb.TEXT
 """The action that asks for the next instruction, because this one is carried out."""
 NETWORK_VERBS = (ASK_VERB, *FOLLOWER_VERBS[1:])
@@ -35,10 +32,7 @@ START_INDEX = len(NETWORK_VERBS)
 """The id that stands for the action before the first."""
 HAND_FULL_AFTER = {Verb.PICKUP: True, Verb.PLACE: False}
 """Whether the hand holds something after these verbs; other verbs leave it as it is."""
-IMPOSSIBLE_VERBS: Mapping[bool | None, tuple[Verb, ...]] = {
-    True: (Verb.PICKUP,),
-    False: (Verb.PLACE, Verb.POUR, Verb.SLICE),
-}
+IMPOSSIBLE_VERBS = {True: (Verb.PICKUP,), False: (Verb.PLACE, Verb.POUR, Verb.SLICE)}
 """The verbs that fail while the hand holds something, and while it is empty."""
 _MOTION_WORDS = frozenset(verb.value.replace(" ", "") for verb in MOTION_VERBS)
 _INTERACTION_WORDS = frozenset(verb.value.replace(" ", "") for verb in INTERACTION_VERBS)

@@ -8,7 +8,7 @@ import torch
 from numpy.typing import NDArray
 
 from tatc.follower.learned import InputMode
-from tatc.follower.learned.checkpoint import NetworkModel
+from tatc.follower.learned.checkpoint import PointingModel as PointingModel
 from tatc.follower.learned.pointing import network, network_inputs
 from tatc.follower.learned.pointing.decision import FIRST_TYPE, VERB_IDS, Decision, SessionMemory
 from tatc.follower.learned.pointing.instance_memory import Instance
@@ -20,7 +20,6 @@ from tatc.home.actions import (
     Verb,
 )
 
-PointingModel = NetworkModel[network.PointingNetwork]
 REPEAT_PENALTY = 1.0
 """Subtracted from the logit of what was done already (`SessionMemory.repeats`), each time."""
 _SURE_MARGIN, _MARGIN = -0.03, 0.05

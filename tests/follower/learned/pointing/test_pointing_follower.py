@@ -13,11 +13,10 @@ import torch
 
 from tatc.base.errors import BadInput
 from tatc.follower.learned import InputMode
-from tatc.follower.learned.checkpoint import new_model
+from tatc.follower.learned.checkpoint import PointingModel, new_model
 from tatc.follower.learned.pointing import decision, floor_map, network
 from tatc.follower.learned.pointing.network_inputs import NETWORK_VERBS, encode_text
 from tatc.follower.learned.pointing.pointing_follower import MAX_BUMPS, PointingFollower
-from tatc.follower.learned.pointing.policy import PointingModel
 from tatc.home.actions import Action, FailureReport, Role, Utterance, Verb
 from tatc.home.assets import known_object_types
 from tatc.home.observation import Observation, ObservedResult
@@ -189,11 +188,11 @@ def test_path_lengths_are_the_shortest_over_the_map():
 
 def test_a_batch_scores_as_one_by_one_and_names_teach_unknown_types(home: Home):
     torch.manual_seed(1)
-    model = new_model(PointingNetwork := network.PointingNetwork, ("mug", "walk"), TYPES, width=8)
+    model = new_model(("mug", "walk"), TYPES, width=8)
     memory, one = memory_of(home)
     ((_, view),) = home.walk(Verb.TURN_LEFT)
     two = memory.look(view)
-    net: PointingNetwork = model.network.eval()
+    net = model.network.eval()
     texts = [encode_text(t, {"mug": 3, "walk": 4}) for t in ("walk one step, mug", "mug")]
     with torch.no_grad():
         both = network.make_batch(texts, [0, 1], [one, two])
@@ -210,7 +209,7 @@ def test_a_batch_scores_as_one_by_one_and_names_teach_unknown_types(home: Home):
 
 def model(verb: Verb | None = None) -> PointingModel:
     torch.manual_seed(1)
-    made = new_model(network.PointingNetwork, ("mug", "walk"), TYPES, width=8)
+    made = new_model(("mug", "walk"), TYPES, width=8)
     made.network.eval()
     if verb is not None:
         with torch.no_grad():
