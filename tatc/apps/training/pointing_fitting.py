@@ -117,7 +117,8 @@ class PointingFitter(Resumable):
             on_batch(1)
         self.model.network.eval()
         self.epochs_done += 1
-        accuracies = [self._accuracies(held_out, wording) for wording in self.wordings]
+        told = self.wordings if held_out else ()
+        accuracies = [self._accuracies(held_out, wording) for wording in told]
         return (losses / max(1, self._batches)).tolist(), accuracies
 
     def _learning_rate(self, done: int) -> float:

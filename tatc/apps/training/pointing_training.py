@@ -172,8 +172,8 @@ class Trainer:
                 for e in accuracies
             )
             left = (last - number - 1) * sum(seconds) / len(seconds) / 60
-            line = f"round {number + 1} of {last}: loss {sum(losses):.3f}; right of held-out"
-            line = f"{line} {shares}"
+            line = f"round {number + 1} of {last}: loss {sum(losses):.3f}"
+            line += f"; right of held-out {shares}" if shares else ""
             self._note(report, f"{line}; about {left:.0f} minutes left")
             self._write_follower(fitter.model)
         self._note_played(last - 1, self.submit(self.play_jobs(last - 1)))
