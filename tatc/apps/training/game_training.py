@@ -63,14 +63,14 @@ class GameTrainer(pointing_training.Trainer):
 
     def new_model(self) -> pointing_training.PointingModel:
         """Return the model that knows people's words, after the lessons were made."""
-        games, without = self.options.games, self.options.without_plans
-        chosen = select_games(games, without=(*without, *self.options.held_out_plans))
+        told, start, kinds = self.options, self.options.start, samples.OBJECT_TYPES
+        held_out, without = told.held_out_plans, told.without_plans
+        chosen = select_games(told.games, without=(*without, *held_out))
         for line in chosen.skipped_lines:
             self.watch.on_skipped(line)
-        held_out = self.options.held_out_plans
-        apart = select_games(games, held_out, without).paths if held_out else ()
+        apart = select_games(told.games, held_out, without).paths if held_out else ()
         self._games = chosen.paths, apart
-        jobs, kinds, start = self.lesson_jobs(0), samples.OBJECT_TYPES, self.options.start
+        jobs = self.lesson_jobs(0)
         self.wait("games", self.submit(jobs))
         learned = self.read(jobs)
         texts = (text for each in learned for text in each.texts.values())
@@ -89,7 +89,7 @@ class GameTrainer(pointing_training.Trainer):
         own = model.network.state_dict()
         for name, value in state.items():
             own[name][: len(value)] = value  # the vectors of new words come last
-        return replace(model, verb_object_pairs=frequent_pairs(learned, kinds))
+        return replace(model, verb_object_pairs=frequent_pairs(learned))
 
     def command(self) -> str:
         """Return games and options as they are given to the command."""
@@ -110,7 +110,7 @@ class GameTrainer(pointing_training.Trainer):
         """Return what makes the lessons, all in the first round."""
         name, games = "held-out" if number < 0 else "000", self._games[number < 0]
         return [
-            _GameJob(out=self.out / f"lessons-{name}-{i:04}.npz", name=str(game))
+            _GameJob(out=self.out / f"lessons-{name}-{i:04}-{game.name}.npz", name=str(game))
             for i, game in enumerate(games if number <= 0 else ())
         ]
 
@@ -132,19 +132,17 @@ class _GameJob(pointing_training.Job):
         return {}
 
 
-def frequent_pairs(
-    utterances: Iterable[LessonUtterance], types: Sequence[str]
-) -> tuple[tuple[str, str], ...]:
+def frequent_pairs(learned: Iterable[LessonUtterance]) -> tuple[tuple[str, str], ...]:
     """Return the frequent pairs of verb and object type, sorted."""
-    counts = Counter[tuple[int, int]](
-        (each.verb, int(each.seen.types[each.target - network.FIRST_INSTANCE]))
-        for utterance in utterances
+    kinds = (*[""] * decision.FIRST_TYPE, *samples.OBJECT_TYPES)
+    counts = Counter(
+        (network_inputs.NETWORK_VERBS[each.verb].value, kinds[each.seen.types[place]])
+        for utterance in learned
         for each in utterance.decisions
-        if each.verb in decision.INTERACTION_IDS
+        if (place := each.target - network.FIRST_INSTANCE) >= 0
+        and each.verb in decision.INTERACTION_IDS
     )
-    frequent = [pair for pair, count in counts.items() if count >= MIN_PAIR_COUNT]
-    verbs, first = network_inputs.NETWORK_VERBS, decision.FIRST_TYPE
-    return tuple(sorted((verbs[v].value, types[k - first]) for v, k in frequent if k >= first))
+    return tuple(sorted(pair for pair, count in counts.items() if count >= MIN_PAIR_COUNT))
 
 
 def lessons_of_game(path: Path, type_ids: Mapping[str, int]) -> tuple[LessonUtterance, ...]:

@@ -88,9 +88,9 @@ def test_what_was_said_and_done_is_recalled_the_newest_first(lessons):
 
 
 def test_what_is_often_done_to_a_type_is_noted(lessons):
-    found = frequent_pairs(lessons * game_training.MIN_PAIR_COUNT, OBJECT_TYPES)
+    found = frequent_pairs(lessons * game_training.MIN_PAIR_COUNT)
     assert ("Pickup", "Mug") in found and ("Pickup", "Fridge") not in found
-    assert not set(frequent_pairs(lessons[:1], OBJECT_TYPES)) - set(found)
+    assert not set(frequent_pairs(lessons[:1])) - set(found)
 
 
 def test_a_training_repeats_and_resumes_exactly(options: GameOptions, tmp_path: Path):

@@ -6,7 +6,7 @@ avoids what failed.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import inf
 
 from tatc.follower.learned import InputMode
@@ -29,12 +29,10 @@ FAILURE_PENALTY, MAX_FAILURES = 1.5, 3
 type since the last utterance, and after how many it is ruled out."""
 ASK_PENALTY = 3.0
 """Subtracted from the logit of a question: people often speak before they are done."""
-MAX_EVENTS = 12
-"""The number of latest events that the text holds, at most."""
-FIRST_INSTRUCTIONS_KEPT = 2
-"""The number of the Commander's first utterances that the text holds, however old."""
-MAX_WORDS_PER_UTTERANCE = 25
-"""The number of words of one utterance that the text holds, at most."""
+MAX_EVENTS, FIRST_INSTRUCTIONS_KEPT, MAX_WORDS_PER_UTTERANCE = 12, 2, 25
+"""How many latest events the text holds at most, how many of the Commander's first utterances,
+however old, and how many words of one utterance."""
+_NOTHING = PastAction(Verb.STOP)
 _WORD_PATTERN = re.compile(r"[a-z0-9]+")
 
 
@@ -50,7 +48,7 @@ class PeopleFollower(PointingFollower):
         """Forget everything: a new session starts."""
         super().begin()
         self._events: list[HistoryEvent] = []
-        self._last = PastAction(Verb.STOP)
+        self._last = _NOTHING
         self._has_acted = False  # whether an interaction succeeded since the last utterance
         self._failures = Counter[tuple[Verb, str | None]]()
 
@@ -78,6 +76,7 @@ class PeopleFollower(PointingFollower):
                 self._note(self._last)
             else:
                 self._failures[self._last.verb, self._last.object_type] += 1
+            self._last = _NOTHING
         told = [u.text for u in observation.utterances if u.speaker is Role.COMMANDER]
         if any(isinstance(hear(text), TaskDone | GiveUp) for text in told):
             return Action(Verb.STOP)
@@ -125,16 +124,14 @@ def history_text(events: Sequence[HistoryEvent], held_type: str | None) -> str:
     First comes what the hand holds, then a phrase for each event but motions, the newest first, so
     that a phrase's number says how long ago it was.  Spelling is lower-case letters and digits.
     """
-    return ", ".join([f"holding {held_type or 'nothing'}", *_event_phrases(events)])
-
-
-def _event_phrases(events: Sequence[HistoryEvent]) -> Iterator[str]:
     early = (event for event in events[:-MAX_EVENTS] if isinstance(event, Utterance))
     first = [event for event in early if event.speaker is Role.COMMANDER]
+    phrases = [f"holding {held_type or 'nothing'}"]
     for event in reversed([*first[:FIRST_INSTRUCTIONS_KEPT], *events[-MAX_EVENTS:]]):
         if isinstance(event, Utterance):
             words = _WORD_PATTERN.findall(event.text.lower().replace("'", ""))
             who = "told" if event.speaker is Role.COMMANDER else "said"
-            yield " ".join((who, *words[:MAX_WORDS_PER_UTTERANCE]))
+            phrases.append(" ".join((who, *words[:MAX_WORDS_PER_UTTERANCE])))
         else:
-            yield f"did {event.verb} {event.object_type}".lower()
+            phrases.append(f"did {event.verb} {event.object_type}".lower())
+    return ", ".join(phrases)
