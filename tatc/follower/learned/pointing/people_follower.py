@@ -27,7 +27,7 @@ the session."""
 FAILURE_PENALTY, MAX_FAILURES = 1.5, 3
 """Subtracted from the logit of an interaction for each time that it failed with an object of this
 type since the last utterance, and after how many it is ruled out."""
-ASK_PENALTY = 3.0
+ASK_PENALTY = 5.0
 """Subtracted from the logit of a question: people often speak before they are done."""
 MAX_EVENTS, FIRST_INSTRUCTIONS_KEPT, MAX_WORDS_PER_UTTERANCE = 12, 2, 25
 """How many latest events the text holds at most, how many of the Commander's first utterances,
