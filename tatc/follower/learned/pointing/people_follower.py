@@ -19,7 +19,7 @@ from tatc.home.actions import INTERACTION_VERBS, Action, Role, Utterance, Verb
 from tatc.home.observation import Observation
 from tatc.language import GiveUp, InstructionRequest, TaskDone, hear
 
-MAX_ACTIONS = 200
+MAX_ACTIONS = 100
 """The number of actions since the last utterance after which it gives up and asks."""
 INTERACTION_BONUS = 1.5
 """Added to the logit of an interaction: a needless one costs an action, and a missing one
