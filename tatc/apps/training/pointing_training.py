@@ -136,6 +136,8 @@ class _Trainer:
             played = self._submit(self._play_jobs(number - 1))
             ahead = self._submit(self._lesson_jobs(number + 1) if number + 1 < last else [])
             self.watch.on_start(f"round {number + 1}", self.options.batches)
+            pairs = samples.done_pairs(lessons_so_far, fitter.model.classes)
+            fitter.model = replace(fitter.model, verb_object_pairs=pairs)
             losses, accuracies = fitter.run_round(lessons_so_far, held_out, self.watch.on_done)
             checkpoint.write_checkpoint(fitter.model, self._student_file(number))
             self._wait("lessons ahead", ahead)

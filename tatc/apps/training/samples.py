@@ -173,6 +173,20 @@ def interaction_pairs(utterances: Sequence[LessonUtterance]) -> list[Pair]:
     ]
 
 
+def done_pairs(
+    utterances: Sequence[LessonUtterance], types: Sequence[str]
+) -> tuple[tuple[str, str], ...]:
+    """Return what was done to what: pairs of a verb and a type, sorted."""
+    done = {
+        (each.verb, int(each.seen.types[each.target - network.FIRST_INSTANCE]))
+        for utterance in utterances
+        for each in utterance.decisions
+        if each.verb in decision.INTERACTION_IDS and each.target >= network.FIRST_INSTANCE
+    }
+    first, verbs = decision.FIRST_TYPE, network_inputs.NETWORK_VERBS
+    return tuple(sorted((verbs[v].value, types[kind - first]) for v, kind in done if kind >= first))
+
+
 class DrillMaker:
     """Makes drills of decisions; `pairs` are what is done to what, `types` the types by id."""
 

@@ -38,7 +38,10 @@ class PointingFollower:
     def act(self, observation: Observation) -> actions.Action:
         """Return the next action: a primitive action, a question or a report."""
         result = observation.last_result
-        failed = None if result is None else self.memory.note_result(result.success)
+        failed = None
+        if result is not None:
+            fits = result.refusal_code is not refusals.RefusalCode.NO_FITTING_TARGET
+            failed = self.memory.note_result(result.success, fits=fits)
         texts = [u.text for u in observation.utterances if u.speaker is actions.Role.COMMANDER]
         if any(isinstance(hear(text), TaskDone | GiveUp) for text in texts):
             return actions.Action(actions.Verb.STOP)
