@@ -4,8 +4,7 @@ It is one in rounds (`pointing_training`), but all its lessons are there from th
 nothing is played in between.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import ClassVar
@@ -17,7 +16,6 @@ from tatc.apps.training.samples import NO_LABEL, LabelledDecision, LessonUtteran
 from tatc.base import errors, files, plain_text, process_pool
 from tatc.evaluation.instances.source_games import SPEECH_VERBS, RecordedReplay
 from tatc.evaluation.runs.session_selection import select_games
-from tatc.follower import HistoryEvent, PastAction
 from tatc.follower.learned import checkpoint
 from tatc.follower.learned.learned_followers import checkpoint_of, input_mode_of
 from tatc.follower.learned.pointing import decision, network, network_inputs, people_follower
@@ -32,9 +30,8 @@ from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.perception import Perception
 from tatc.tdl import edh, load_library
 
-MIN_WORD_COUNT, MIN_PAIR_COUNT = 4, 5
-"""How many lessons must have a word of people's, most rarer ones of which are typos, and how often
-something must be done to a type to be no accident."""
+MIN_WORD_COUNT = 4
+"""How many lessons must have a word of people's; rarer words are mostly typos."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +56,7 @@ class GameTrainer(pointing_training.Trainer):
     """A training on games in its folder."""
 
     options: GameOptions
-    make_fitter = _GameFitter
+    make_fitter, least_done = _GameFitter, 5  # rarer pairs are accidents
 
     def new_model(self) -> pointing_training.PointingModel:
         """Return the model that knows people's words, after the lessons were made."""
@@ -72,8 +69,7 @@ class GameTrainer(pointing_training.Trainer):
         self._games = chosen.paths, apart
         jobs = self.lesson_jobs(0)
         self.wait("games", self.submit(jobs))
-        learned = self.read(jobs)
-        texts = (text for each in learned for text in each.texts.values())
+        texts = (text for each in self.read(jobs) for text in each.texts.values())
         words, width = network_inputs.collect_words(texts, MIN_WORD_COUNT), self.options.width
         state = dict[str, Tensor]()
         if start:
@@ -89,7 +85,7 @@ class GameTrainer(pointing_training.Trainer):
         own = model.network.state_dict()
         for name, value in state.items():
             own[name][: len(value)] = value  # the vectors of new words come last
-        return replace(model, verb_object_pairs=frequent_pairs(learned))
+        return replace(model, is_of_people=True)
 
     def command(self) -> str:
         """Return games and options as they are given to the command."""
@@ -132,25 +128,12 @@ class _GameJob(pointing_training.Job):
         return {}
 
 
-def frequent_pairs(learned: Iterable[LessonUtterance]) -> tuple[tuple[str, str], ...]:
-    """Return the frequent pairs of verb and object type, sorted."""
-    kinds = (*[""] * decision.FIRST_TYPE, *samples.OBJECT_TYPES)
-    counts = Counter(
-        (network_inputs.NETWORK_VERBS[each.verb].value, kinds[each.seen.types[place]])
-        for utterance in learned
-        for each in utterance.decisions
-        if (place := each.target - network.FIRST_INSTANCE) >= 0
-        and each.verb in decision.INTERACTION_IDS
-    )
-    return tuple(sorted(pair for pair, count in counts.items() if count >= MIN_PAIR_COUNT))
-
-
 def lessons_of_game(path: Path, type_ids: Mapping[str, int]) -> tuple[LessonUtterance, ...]:
     """Return the lessons of a recorded game, up to the first object that our world lacks.
 
     The game is replayed as TEACh's replay does it: successful actions, on the recorded objects.
-    The text of a lesson is the history until something was said (`history_text`).  Where something
-    was done since, the last decision before the next words is to say something, that is, "done".
+    The text of a lesson is the session until something was said.  Where something was done since,
+    the last decision before the next words is to say something, that is, "done".
     """
     game = read_game(path)
     sim = EmbeddedSimulator()
@@ -175,51 +158,45 @@ class _Course:
 
     def __init__(self, sight: Perception, type_ids: Mapping[str, int]) -> None:
         self._sight, self._memory = sight, decision.SessionMemory(type_ids)
-        self._events: list[HistoryEvent] = []
-        self._text = ""
-        self._has_acted = False  # whether an interaction was done since the last utterance
+        self._history = people_follower.History(self._memory)
+        self._text = ""  # nobody has spoken
         self._decisions: list[LabelledDecision] = []
         self._walk: list[tuple[decision.Decision, int, list[Instance]]] = []
         self.utterances: list[LessonUtterance] = []
 
     def hear(self, said: Utterance) -> None:
         self.end_utterance()
-        self._events.append(said)
-        self._text = people_follower.history_text(self._events, self._memory.held_type)
-        self._memory.begin_utterance(self._text)
+        self._text = self._history.hear(said)
 
     def act(self, done: Interaction) -> None:
-        view = self._sight.view()
-        assert view is not None
-        verb, memory = decision.VERB_IDS[done.verb], self._memory
-        seen = memory.look(view)
-        if done.verb not in INTERACTION_VERBS:
-            self._walk.append((seen, verb, memory.ordered))
-            memory.take_past(done.verb)
-        elif done.object_id is not None and done.click is not None:
-            kind = edh.type_of_object_id(done.object_id)
-            met = memory.instances.clicked(kind, done.click)
-            self._end_walk(met)
-            place = memory.ordered.index(met) if met in memory.ordered else seen.in_view
-            if met is not None and place < seen.in_view:
-                target = network.FIRST_INSTANCE + place
-                cell, crop = memory.instances.cell_of(met, done.click), memory.instances.crop(met)
-                self._decisions.append(LabelledDecision(seen, verb, target, cell, crop))
-            memory.take_past(done.verb, kind, done.click)
-            self._events.append(PastAction(done.verb, kind))
-            self._has_acted = True
+        verb, memory, seen = decision.VERB_IDS[done.verb], self._memory, self._look()
+        if done.object_id is None or done.click is None:
+            if done.verb not in INTERACTION_VERBS:
+                self._walk.append((seen, verb, memory.ordered))
+                memory.take_past(done.verb)
+            return
+        kind = edh.type_of_object_id(done.object_id)
+        met = memory.instances.clicked(kind, done.click)
+        self._end_walk(met)
+        if met in memory.ordered[: seen.in_view] and met is not None:
+            target = network.FIRST_INSTANCE + memory.ordered.index(met)
+            cell, crop = memory.instances.cell_of(met, done.click), memory.instances.crop(met)
+            self._decisions.append(LabelledDecision(seen, verb, target, cell, crop))
+        memory.take_past(done.verb, kind, done.click)
 
     def end_utterance(self) -> None:
         self._end_walk(None)
+        if self._history.has_acted:
+            self._decisions.append(LabelledDecision(self._look(), 0, network.NOTHING))
+        if self._decisions and self._text:
+            texts = {Wording.GOALS: self._text}
+            self.utterances.append(LessonUtterance(texts, tuple(self._decisions)))
+        self._decisions = []
+
+    def _look(self) -> decision.Decision:
         view = self._sight.view()
-        if self._has_acted and view is not None:
-            seen = self._memory.look(view)
-            self._decisions.append(LabelledDecision(seen, 0, network.NOTHING))
-        if self._decisions and any(isinstance(each, Utterance) for each in self._events):
-            self.utterances.append(
-                LessonUtterance({Wording.GOALS: self._text}, tuple(self._decisions))
-            )
-        self._has_acted, self._decisions = False, []
+        assert view is not None
+        return self._memory.look(view)
 
     def _end_walk(self, met: Instance | None) -> None:
         """Let the decisions of a walk point at what was met at its end, None if that is unknown."""

@@ -4,7 +4,7 @@ The rule Commander speaks.  The teacher or the student carries out each utteranc
 what was meant; the student goes astray, and from wherever it is, the Commander's same plan is built
 again: its next step is the right action there.  This is example aggregation, as in DAgger.  Where a
 goal needs a thing that was not seen yet, the right action is to look around, then to walk to where
-the Follower's own map ends.
+the Follower's own map ends, then to open what is closed, the nearest first.
 """
 
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ from tatc.evaluation.scoring.published_results import TEACH_TASKS
 from tatc.follower.learned.pointing import decision, floor_map, network, network_inputs, policy
 from tatc.follower.learned.pointing.instance_memory import Instance
 from tatc.follower.learned.pointing.pointing_follower import MAX_BUMPS, PointingFollower
-from tatc.home import actions, percepts, state
+from tatc.home import percepts, state
 from tatc.home.actions import Action, FailureReport, Verb
 from tatc.home.camera import views
 from tatc.language import InstructionRequest, Meaning, Wording, say
@@ -39,7 +39,6 @@ LESSONS_PER_ROOM = 5
 """How many lessons with consecutive seeds share a room."""
 _KITCHEN_SHARE = 0.75
 _MAX_TASKS_TRIED = 4
-_SAME_PLACE_CELLS = 5
 _FIRST_ROOM = 700_000
 
 
@@ -114,13 +113,19 @@ class _LessonCommander(RuleCommander):
         self._plan, self.steps = stretch.plan, list(stretch.steps)
         return meant[self.said]
 
-    def replanned_steps(self) -> list[PlannedStep] | None:
-        """Return the steps of the last stretch's plan from here, None where there are none."""
+    def replanned_steps(self, to_open: str = "") -> list[PlannedStep] | None:
+        """Return the steps of the last stretch's plan from here, None where there are none.
+
+        Or those that open an object, by its id.
+        """
         assert self._planner is not None
         known = self._planner.known
         known.refresh()
         builder = PlanBuilder(known)
-        failure = builder.add_plan(self._plan)
+        if to_open:
+            failure = builder.add_interaction(Verb.OPEN, to_open)
+        else:
+            failure = builder.add_plan(self._plan)
         known.show_actual_objects()
         return builder.steps if failure is None or failure.is_temporary else None
 
@@ -136,6 +141,7 @@ class _Utterance:
     decisions: list[LabelledDecision] = field(default_factory=list[LabelledDecision])
     is_astray: bool = False
     has_explored: bool = False
+    is_searching: bool = False  # what may be in the nearest thing that is closed
     mistakes: int = 0
 
 
@@ -157,7 +163,6 @@ class _LessonFollower(PointingFollower):
     def begin(self) -> None:
         super().begin()
         self._object_ids: dict[Instance, str] = {}
-        self._explorer = _Explorer()
 
     def read(self, text: str) -> None:
         self.close()
@@ -172,7 +177,7 @@ class _LessonFollower(PointingFollower):
         seen, now = self.memory.look(view), self._now
         now.is_astray |= self.memory.failed
         self._note_objects(view)
-        step, label = self._label(now, seen, view)
+        step, label = self._label(now, seen)
         now.decisions.append(label)
         verb = network_inputs.NETWORK_VERBS[label.verb] if label.verb >= 0 else Verb.TEXT
         if now.is_student:
@@ -214,13 +219,13 @@ class _LessonFollower(PointingFollower):
                 self._object_ids[each] = objects[ids[first[each.seen.percept]]].objectId
 
     def _label(
-        self, now: _Utterance, seen: decision.Decision, view: percepts.View
+        self, now: _Utterance, seen: decision.Decision
     ) -> tuple[PlannedStep | None, LabelledDecision]:
         """Return the right step (None if there is none, or none of the plan's) and the label."""
-        self._explorer.note(view)
         is_goal = now.said is Wording.GOALS
-        if now.is_astray and now.queue:
+        if (now.is_astray and now.queue) or (now.is_searching and not now.queue):
             now.queue = self._commander.replanned_steps() if is_goal else []
+            now.is_searching = False
         now.is_astray = False
         if now.queue is None:
             return None, LabelledDecision(seen)
@@ -241,11 +246,27 @@ class _LessonFollower(PointingFollower):
             cell = memory.cell_of(instance, step.step.click)
             return step, LabelledDecision(seen, verb, target, cell, memory.crop(instance))
         if is_goal and target == network.NOT_SEEN:
-            found = self._explorer.next_verb(seen.window, view)
+            found = _exploring_verb(seen)
             if found is not None:
                 now.has_explored = now.is_astray = True
                 return None, LabelledDecision(seen, decision.VERB_IDS[found], target)
+            if not now.is_searching and (steps := self._steps_to_open_nearest(seen)):
+                now.queue, now.has_explored, now.is_searching = steps, True, True
+                return self._label(now, seen)
         return step, LabelledDecision(seen, verb, target)
+
+    def _steps_to_open_nearest(self, seen: decision.Decision) -> list[PlannedStep] | None:
+        """Return how to open the nearest closed thing that was seen, None where that cannot be."""
+        objects = self._sim.snapshot()
+        lengths = seen.features[:, 15].tolist()
+        for _, i in sorted(zip(lengths, range(len(lengths)), strict=True)):
+            object_id = self._object_ids.get(self.memory.ordered[i], "")
+            obj = objects.get(object_id)
+            if obj is None or obj.isOpen or not obj.affordances.openable:
+                continue
+            if steps := self._commander.replanned_steps(to_open=object_id):
+                return steps
+        return None
 
     def _student_choice(
         self, now: _Utterance, seen: decision.Decision, step: PlannedStep | None, right: Verb
@@ -264,49 +285,21 @@ class _LessonFollower(PointingFollower):
         return choice if now.mistakes <= MAX_MISTAKES else policy.Choice(Verb.TEXT)
 
 
-class _Explorer:
-    """The right way to look for what was not seen yet."""
-
-    def __init__(self) -> None:
-        self._places: list[tuple[actions.Cell, set[int]]] = []
-
-    def note(self, view: percepts.View) -> None:
-        """Note where the Follower has looked."""
-        x, _, z = view.body.position
-        self._at(actions.cell_of(x, z)).add(floor_map.quarter_turns(view))
-
-    def _at(self, cell: actions.Cell) -> set[int]:
-        """Return the directions looked in at the nearest place, or at a new one here."""
-
-        def apart(place: tuple[actions.Cell, set[int]]) -> int:
-            return max(abs(a - b) for a, b in zip(place[0], cell, strict=True))
-
-        near = min(self._places, key=apart, default=None)
-        if near is None or apart(near) > _SAME_PLACE_CELLS:
-            near = cell, set[int]()
-            self._places.append(near)
-        return near[1]
-
-    def next_verb(self, window: floor_map.Window, view: percepts.View) -> Verb | None:
-        """Return a turn where a direction was not looked in, else a motion to the map's end."""
-        x, _, z = view.body.position
-        turned, looked = floor_map.quarter_turns(view), self._at(actions.cell_of(x, z))
-        if len(looked) < 4:
-            return (
-                Verb.TURN_LEFT
-                if (turned + 3) % 4 not in looked and ((turned + 1) % 4 in looked)
-                else Verb.TURN_RIGHT
-            )
-        costs = floor_map.step_costs(window[None])
-        lengths = floor_map.path_lengths(costs, floor_map.frontier(window[None]))[0]
-        middle = floor_map.MIDDLE
-        if not 0.0 < lengths[middle, middle] < floor_map.FAR:
-            return None
-        around = {
-            Verb.FORWARD: lengths[middle - 1, middle],
-            Verb.TURN_RIGHT: lengths[middle, middle + 1],
-            Verb.TURN_LEFT: lengths[middle, middle - 1],
-            Verb.BACKWARD: lengths[middle + 1, middle],
-        }
-        best = min(around, key=around.__getitem__)
-        return Verb.TURN_RIGHT if best is Verb.BACKWARD else best
+def _exploring_verb(seen: decision.Decision) -> Verb | None:
+    """Return a turn to where it has not looked, else a motion to where its map ends."""
+    _, right, _, left = looked = seen.numbers[decision.NUMBERS["looked"]]
+    if not looked.all():
+        return Verb.TURN_LEFT if right and not left else Verb.TURN_RIGHT
+    costs = floor_map.step_costs(seen.window[None])
+    lengths = floor_map.path_lengths(costs, floor_map.frontier(seen.window[None]))[0]
+    middle = floor_map.MIDDLE
+    if not 0.0 < lengths[middle, middle] < floor_map.FAR:
+        return None
+    around = {
+        Verb.FORWARD: lengths[middle - 1, middle],
+        Verb.TURN_RIGHT: lengths[middle, middle + 1],
+        Verb.TURN_LEFT: lengths[middle, middle - 1],
+        Verb.BACKWARD: lengths[middle + 1, middle],
+    }
+    best = min(around, key=around.__getitem__)
+    return Verb.TURN_RIGHT if best is Verb.BACKWARD else best

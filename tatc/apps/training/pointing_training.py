@@ -131,6 +131,8 @@ class Trainer:
     lost: list[Job] = field(default_factory=list[Job])
 
     make_fitter: ClassVar = pointing_fitting.PointingFitter
+    least_done: ClassVar = 1
+    """How often lessons must do something to a type for it to be possible."""
 
     def run(self) -> Path:
         """Train, or go on; return the Follower."""
@@ -159,6 +161,8 @@ class Trainer:
             played = self.submit(self.play_jobs(number - 1))
             ahead = self.submit(self.lesson_jobs(number + 1) if number + 1 < last else [])
             self.watch.on_start(f"round {number + 1}", self.options.batches)
+            pairs = samples.done_pairs(lessons_so_far, fitter.model.classes, self.least_done)
+            fitter.model = replace(fitter.model, verb_object_pairs=pairs)
             losses, accuracies = fitter.run_round(lessons_so_far, held_out, self.watch.on_done)
             checkpoint.write_checkpoint(fitter.model, self._student_file(number))
             self.wait("lessons ahead", ahead)

@@ -1,6 +1,7 @@
 """What the pointing Follower learns from: labelled decisions, their files, language drills."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
@@ -174,6 +175,21 @@ def interaction_pairs(utterances: Sequence[LessonUtterance]) -> list[Pair]:
         for phrase in stretch.phrases
         if isinstance(phrase, InteractionPhrase)
     ]
+
+
+def done_pairs(
+    utterances: Sequence[LessonUtterance], types: Sequence[str], least: int = 1
+) -> tuple[tuple[str, str], ...]:
+    """Return what was done to what, so often at the `least`: pairs of a verb and a type, sorted."""
+    done = Counter(
+        (each.verb, int(each.seen.types[each.target - network.FIRST_INSTANCE]))
+        for utterance in utterances
+        for each in utterance.decisions
+        if each.verb in decision.INTERACTION_IDS and each.target >= network.FIRST_INSTANCE
+    )
+    first, verbs = decision.FIRST_TYPE, network_inputs.NETWORK_VERBS
+    often = [pair for pair, count in done.items() if count >= least and pair[1] >= first]
+    return tuple(sorted((verbs[verb].value, types[kind - first]) for verb, kind in often))
 
 
 class DrillMaker:

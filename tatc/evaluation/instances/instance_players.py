@@ -71,9 +71,6 @@ class InvalidAnswer(Exception):
 class InstancePlayer(Protocol):
     """Plays instances, one after the other."""
 
-    view_side_pixels: int
-    """The side of the views in which it perceives."""
-
     def begin(self, instance: records.Instance, past: PastSight) -> None:
         """Start with an instance; `past` draws what was seen during its history."""
 
@@ -144,7 +141,6 @@ class ModelPlayer:
     def __init__(self, model: Any, seconds: float) -> None:
         """Play with a model."""
         self._model, self._seconds = model, seconds
-        self.view_side_pixels = VIEW_SIDE_PIXELS
         self._instance: records.Instance | None = None
         self._uses_images = bool(getattr(model, "uses_images", True))
         self._uses_segments = bool(getattr(model, "uses_segments", False))

@@ -34,7 +34,8 @@ TextPairs = tuple[tuple[str, str], ...]
 class PointingModel:
     """A network, its vocabulary and object classes, and a card of (name, value) pairs.
 
-    `verb_object_pairs` are the (verb, object type) pairs of its training, () if unknown.
+    `verb_object_pairs` are the (verb, object type) pairs of its training, () if unknown.  One
+    `is_of_people` if recorded games taught it.
     """
 
     network: PointingNetwork
@@ -42,6 +43,7 @@ class PointingModel:
     classes: tuple[str, ...]
     card: TextPairs = ()
     verb_object_pairs: TextPairs = ()
+    is_of_people: bool = False
 
 
 def new_model(words: tuple[str, ...], classes: tuple[str, ...], width: int) -> PointingModel:
@@ -66,6 +68,8 @@ def write_checkpoint(model: PointingModel, path: Path, *, half_precision: bool =
         "card": json.dumps(model.card),
         "deeds": json.dumps(model.verb_object_pairs),
     }
+    if model.is_of_people:
+        header["people"] = "true"
     files.write_atomically(_sort_header(save(tensors, header)), path, force=True)
 
 
@@ -116,7 +120,7 @@ def read_checkpoint(path: Path) -> PointingModel:
             raise _bad_file(path, f"{name} holds NaN or an infinite number")
     network.load_state_dict(weights, assign=True)
     network.eval()
-    return PointingModel(network, words, classes, card, pairs)
+    return PointingModel(network, words, classes, card, pairs, "people" in header)
 
 
 @contextmanager

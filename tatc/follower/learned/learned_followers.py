@@ -64,7 +64,7 @@ def _checkpoint_factory(path: Path, modified_ns: int) -> Callable[[InputMode], F
     form = format_of(path)
     if form or path.suffix != ".pth":
         found = read_checkpoint(path)
-        return partial(PeopleFollower if found.verb_object_pairs else PointingFollower, found)
+        return partial(PeopleFollower if found.is_of_people else PointingFollower, found)
 
     from tatc.follower.learned.et.follower import official_follower_factory
 
@@ -89,7 +89,7 @@ def summarize_checkpoint(path: Path) -> dict[str, SummaryValue]:
         return _official_summary(path)
     model = read_checkpoint(path)
     return {
-        "kind": "pointing, of people's games" if model.verb_object_pairs else "pointing",
+        "kind": "pointing, of people's games" if model.is_of_people else "pointing",
         "parameters": sum(p.numel() for p in model.network.parameters()),
         "width": model.network.sizes.width,
         "words": len(model.words),

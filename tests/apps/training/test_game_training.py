@@ -14,7 +14,7 @@ pytest.importorskip("torch", reason="needs the extra: learned")
 import torch
 
 from tatc.apps.training import game_training, pointing_training, samples
-from tatc.apps.training.game_training import GameOptions, GameTrainer, frequent_pairs
+from tatc.apps.training.game_training import GameOptions, GameTrainer
 from tatc.apps.training.samples import NO_LABEL, OBJECT_TYPES, LessonUtterance
 from tatc.apps.training.training_folder import TrainingWatch
 from tatc.base.errors import BadInput
@@ -88,9 +88,12 @@ def test_what_was_said_and_done_is_recalled_the_newest_first(lessons):
 
 
 def test_what_is_often_done_to_a_type_is_noted(lessons):
-    found = frequent_pairs(lessons * game_training.MIN_PAIR_COUNT)
+    found = samples.done_pairs(
+        lessons * GameTrainer.least_done, OBJECT_TYPES, GameTrainer.least_done
+    )
     assert ("Pickup", "Mug") in found and ("Pickup", "Fridge") not in found
-    assert not set(frequent_pairs(lessons[:1])) - set(found)
+    once = samples.done_pairs(lessons, OBJECT_TYPES, GameTrainer.least_done)
+    assert set(once) < set(found) == set(samples.done_pairs(lessons, OBJECT_TYPES))
 
 
 def test_a_training_repeats_and_resumes_exactly(options: GameOptions, tmp_path: Path):

@@ -75,7 +75,7 @@ def test_a_checkpoint_of_an_old_kind_and_a_form_that_it_has_not_are_refused(path
 
 
 def test_people_teach_a_follower_that_goes_on_with_their_sessions(path: Path):
-    write_checkpoint(replace(pointing(), verb_object_pairs=(("Pickup", "Mug"),)), path)
+    write_checkpoint(replace(pointing(), is_of_people=True), path)
     assert isinstance(learned_follower_factory(f"et:{path}")(), PeopleFollower)
     assert summarize_checkpoint(path)["kind"] == "pointing, of people's games"
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from tatc.follower.learned import InputMode
 from tatc.follower.learned.pointing import floor_map
+from tatc.follower.learned.pointing.floor_map import BLOCKED, VISITED
 from tatc.follower.learned.pointing.instance_memory import Floats, Instance, InstanceMemory
 from tatc.follower.learned.pointing.network_inputs import (
     HAND_FULL_AFTER,
@@ -38,7 +39,7 @@ NUMBERS = {
         ("run", 0, 1), ("repeat", 1, 1), ("last", 2, 1), ("held", 3, 1), ("pitch", 4, 1),
         ("failed", 5, 1), ("count", 6, 1), ("told", 7, 1), ("recent", 8, RECENT),
         ("past_verbs", 8 + RECENT, PAST), ("past_types", 8 + RECENT + PAST, PAST),
-        ("past_outcomes", 8 + RECENT + 2 * PAST, PAST),
+        ("past_outcomes", 8 + RECENT + 2 * PAST, PAST), ("looked", 8 + RECENT + 3 * PAST, 4),
     )
 }  # fmt: skip
 """Where in `Decision.numbers` each group of ids stands.
@@ -46,9 +47,9 @@ NUMBERS = {
 `run` and `repeat` count as the text's phrases do (`network_inputs`), `count` is how many actions
 were done since the utterance, and `told` how often the same words were said, at most 3.  Of past
 interactions the latest comes first; an outcome is 2 if it was since the utterance, plus 1 if it
-succeeded.
+succeeded.  `looked` says whether it has looked ahead, right, back and left near here.
 """
-NUMBER_COUNT = 8 + RECENT + 3 * PAST
+NUMBER_COUNT = 12 + RECENT + 3 * PAST
 PITCHES = 6
 
 
@@ -94,6 +95,7 @@ class SessionMemory:
         self._told = Counter[str]()
         self._told_now = 0
         self._refused_cells = set[Cell]()
+        self._refused = set[tuple[Verb, Instance]]()
         self._text = ""
         self._repeats = Counter[tuple[object, ...]]()
         self._pending: tuple[Verb, Instance | None, Click | None] | None = None
@@ -105,9 +107,9 @@ class SessionMemory:
         self._told[text] += 1
         self._told_now = min(self._told[text] - 1, 3)
         self.done, self._past_before, self.failed = [], len(self._past), False
-        self._refused_cells.clear()
         if text != self._text:
             self._text = text
+            self._refused_cells.clear()
             self._repeats.clear()
 
     def see(self, view: View) -> None:
@@ -138,7 +140,7 @@ class SessionMemory:
             np.array(types, np.int16),
             in_view,
             window,
-            self._numbers(pitch),
+            self._numbers(pitch, self.floor.looked(view)),
         )
 
     def act(self, verb: Verb, instance: Instance | None = None, click: Click | None = None) -> None:
@@ -155,8 +157,13 @@ class SessionMemory:
         count = self._repeats[self._key(verb, instance)]
         return count if instance is None else max(0, count - 1)
 
-    def note_result(self, success: bool) -> tuple[Verb, Instance | None, Click | None] | None:
-        """Note the result of what was done; return that if it failed."""
+    def note_result(
+        self, success: bool, *, fits: bool = True
+    ) -> tuple[Verb, Instance | None, Click | None] | None:
+        """Note the result of what was done; return that if it failed.
+
+        What does not fit an instance is not possible again before something is done to that.
+        """
         pending, self._pending, self.failed = self._pending, None, False
         if pending is None:
             return None
@@ -165,7 +172,9 @@ class SessionMemory:
         done.success, self.failed = success, not success
         if instance is not None and click is not None:
             self.instances.note_result(verb, instance, click, success=success)
-            self._note_interaction(done)
+            if not fits:
+                self._refused.add((verb, instance))
+            self._note_interaction(done, instance)
         elif verb in TRANSLATION_VERBS and not success:
             self.floor.bump(self.instances.view, verb)
             self._refused_cells.add(floor_map.cell_towards(self.instances.view, verb))
@@ -178,12 +187,14 @@ class SessionMemory:
             instance = self.instances.clicked(object_type, click)
             if instance is not None:
                 self.instances.note_result(verb, instance, click, success=True)
-            self._note_interaction(done)
+            self._note_interaction(done, instance)
 
-    def _note_interaction(self, done: Done) -> None:
+    def _note_interaction(self, done: Done, instance: Instance | None) -> None:
         self._past.append(done)
-        if done.success and done.verb in HAND_FULL_AFTER:
-            self.held_type = done.object_type if HAND_FULL_AFTER[done.verb] else None
+        if done.success:
+            self._refused = {each for each in self._refused if each[1] is not instance}
+            if done.verb in HAND_FULL_AFTER:
+                self.held_type = done.object_type if HAND_FULL_AFTER[done.verb] else None
 
     def _key(self, verb: Verb, instance: Instance | None) -> tuple[object, ...]:
         if instance is not None:
@@ -191,20 +202,26 @@ class SessionMemory:
         body = self.instances.view.body
         return verb, *(round(at * 4) for at in body.position), round(body.yaw), round(body.horizon)
 
-    def is_bumped(self, verb: Verb) -> bool:
-        """Return whether a step into this cell was refused since the utterance."""
+    def is_blocked(self, verb: Verb, window: floor_map.Window) -> bool:
+        """Return whether depth, or a refused step since other words, shows this way blocked."""
         cell = floor_map.cell_towards(self.instances.view, verb)
-        return cell in self._refused_cells and cell in self.floor.bumped
+        if cell in self._refused_cells and cell in self.floor.bumped:
+            return True
+        return floor_map.bits_towards(window, verb) & (BLOCKED | VISITED) == BLOCKED
+
+    def is_refused(self, verb: Verb, instance: Instance) -> bool:
+        """Return whether a verb did not fit an instance, to which nothing was done since."""
+        return (verb, instance) in self._refused
 
     def _type_id(self, name: str | None) -> int:
         return type_id(name, self._type_ids)
 
-    def _numbers(self, pitch: int) -> NDArray[np.int16]:
+    def _numbers(self, pitch: int, looked: Sequence[bool]) -> NDArray[np.int16]:
         own = len(self._past) - self._past_before
         past = [] if self._mode is InputMode.NO_MEMORY else self._past
         return encode_numbers(
             self.done, past, own, self.held_type, pitch, self._type_ids,
-            failed=self.failed, told=self._told_now,
+            failed=self.failed, told=self._told_now, looked=looked,
         )  # fmt: skip
 
 
@@ -223,6 +240,7 @@ def encode_numbers(
     *,
     failed: bool = False,
     told: int = 0,
+    looked: Sequence[int] = (0, 0, 0, 0),
 ) -> NDArray[np.int16]:
     """Return `Decision.numbers`: `done` since the utterance, and the session's interactions so far.
 
@@ -236,7 +254,7 @@ def encode_numbers(
     rows += _padded([VERB_IDS[each.verb] for each in latest], START_INDEX)
     rows += _padded([type_id(each.object_type, type_ids) for each in latest], NO_TYPE)
     rows += _padded([2 * (i < own) + each.success for i, each in enumerate(latest)], 0)
-    return np.array(rows, np.int16)
+    return np.array([*rows, *looked], np.int16)
 
 
 def _run_of(done: Sequence[Done]) -> tuple[int, int, int]:

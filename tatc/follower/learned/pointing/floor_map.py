@@ -22,6 +22,8 @@ BLOCKED, FLOOR_SEEN, VISITED, BUMPED = 1, 2, 4, 8
 """The bits of a cell."""
 FAR = 64
 """The path length of what cannot be reached."""
+SAME_PLACE_CELLS = 5
+"""Within so many cells, a place shows what another does."""
 BUMP_TURNS = 60
 """For so many turns a refused step is remembered: doors close, and things are carried away."""
 TURNED_STEP = ((0, 1), (1, 0), (0, -1), (-1, 0))
@@ -50,6 +52,7 @@ class FloorMap:
         self._touched = np.zeros((2 * _HALF, 2 * _HALF), np.uint8)
         self._floor = np.zeros((2 * _HALF, 2 * _HALF), np.uint8)
         self._visited: dict[Cell, None] = {}
+        self._places: list[tuple[Cell, set[int]]] = []
         self._turn = 0
         self.bumped: dict[Cell, int] = {}
         """The turn in which a step into a cell was refused, until it is entered."""
@@ -70,6 +73,7 @@ class FloorMap:
         self._floor[floor[:, 0], floor[:, 1]] = 1
         self._touched[solid[:, 0], solid[:, 1]] = 1
         self._visited[_body_cell(view)] = None
+        self._looked_at(_body_cell(view)).add(quarter_turns(view))
         self._turn += 1
         own, oldest = _body_cell(view), self._turn - BUMP_TURNS
         self.bumped = {at: turn for at, turn in self.bumped.items() if at != own and turn > oldest}
@@ -79,6 +83,23 @@ class FloorMap:
             slice(z - _UNSEEN_AT_FEET, z + _UNSEEN_AT_FEET + 1),
         )
         self._floor[feet] |= self._touched[feet] == 0
+
+    def looked(self, view: View) -> list[bool]:
+        """Return whether it has looked ahead, to the right, back and to the left near here."""
+        turned, looked = quarter_turns(view), self._looked_at(_body_cell(view))
+        return [(turned + quarters) % 4 in looked for quarters in range(4)]
+
+    def _looked_at(self, cell: Cell) -> set[int]:
+        """Return the directions looked in at the nearest place, or at a new one here."""
+
+        def apart(place: tuple[Cell, set[int]]) -> int:
+            return max(abs(a - b) for a, b in zip(place[0], cell, strict=True))
+
+        near = min(self._places, key=apart, default=None)
+        if near is None or apart(near) > SAME_PLACE_CELLS:
+            near = cell, set[int]()
+            self._places.append(near)
+        return near[1]
 
     def bump(self, view: View, verb: Verb) -> None:
         """Remember that a step from where the body stands was blocked."""
@@ -119,6 +140,12 @@ def cell_towards(view: View, verb: Verb) -> Cell:
     x, z = TURNED_STEP[(quarter_turns(view) + QUARTERS_OF_VERB[verb]) % 4]
     own = _body_cell(view)
     return own[0] + x, own[1] + z
+
+
+def bits_towards(window: Window, verb: Verb) -> int:
+    """Return the bits of the cell that a translation leads to."""
+    x, z = TURNED_STEP[QUARTERS_OF_VERB[verb]]
+    return int(window[MIDDLE - z, MIDDLE + x])
 
 
 def _body_cell(view: View) -> Cell:

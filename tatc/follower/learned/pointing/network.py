@@ -151,6 +151,7 @@ class PointingNetwork(nn.Module):
         self.recent = nn.Embedding(VERB_COUNT + 1, 16)
         self.recent_all = nn.Linear(16 * decision.RECENT, width)
         self.held, self.present, self.coming = (nn.Linear(width, width) for _ in range(3))
+        self.looked = nn.Linear(4, width)
         self.reader = nn.TransformerEncoderLayer(
             width, sizes.heads, 2 * width, dropout=0.0, batch_first=True, norm_first=True
         )
@@ -198,6 +199,7 @@ class PointingNetwork(nn.Module):
         state = state + self.coming(sums[batch.text_of, run + 1])
         state = state + self.held(embedding(numbers["held"], types))
         state = state + self.recent_all(self.recent(numbers["recent"]).flatten(1))
+        state = state + self.looked(numbers["looked"].float())
         things = self.token_norm(self.describe(batch.features) + embedding(batch.types, types))
         past = look("past_verb", numbers["past_verbs"]) + embedding(numbers["past_types"], types)
         past = past + look("past_outcome", numbers["past_outcomes"])

@@ -22,7 +22,7 @@ class PointingFollower:
         perceives=True, masks_only=True, view_side_pixels=VIEW_SIDE_PIXELS, draws=False
     )
 
-    max_bumps = MAX_BUMPS
+    max_bumps, max_actions, reports_failures = MAX_BUMPS, MAX_ACTIONS, True
 
     def __init__(self, model: policy.PointingModel, mode: InputMode = InputMode.FULL) -> None:
         """Make a Follower of a model."""
@@ -38,14 +38,18 @@ class PointingFollower:
     def act(self, observation: Observation) -> actions.Action:
         """Return the next action: a primitive action, a question or a report."""
         result = observation.last_result
-        failed = None if result is None else self.memory.note_result(result.success)
+        failed = None
+        if result is not None:
+            fits = result.refusal_code is not refusals.RefusalCode.NO_FITTING_TARGET
+            failed = self.memory.note_result(result.success, fits=fits)
         texts = [u.text for u in observation.utterances if u.speaker is actions.Role.COMMANDER]
         if any(isinstance(hear(text), TaskDone | GiveUp) for text in texts):
             return actions.Action(actions.Verb.STOP)
         if texts:
             self.read(" ".join(texts))
         meaning: InstructionRequest | actions.FailureReport = InstructionRequest()
-        if not texts and failed is not None and result is not None and self._has_instruction:
+        is_reported = self.reports_failures and self._has_instruction
+        if not texts and failed is not None and result is not None and is_reported:
             verb, instance, click = failed
             kind = None if instance is None else instance.object_type
             said = None if click is None else actions.round_click(click)
@@ -55,7 +59,7 @@ class PointingFollower:
             if instance is not None or self._bumps > self.max_bumps:
                 return self.say(meaning)
         view = observation.percepts() if observation.percepts is not None else None
-        if not self._has_instruction or view is None or len(self.memory.done) >= MAX_ACTIONS:
+        if not self._has_instruction or view is None or len(self.memory.done) >= self.max_actions:
             return self.say(InstructionRequest())
         choice = self.choose(view)
         if choice.verb is actions.Verb.TEXT:

@@ -56,8 +56,11 @@ class PointingPolicy:
         """Use a model's network."""
         self._network, self._mode = model.network, mode
         self._word_ids = network_inputs.word_ids(model.words)
+        self._pairs = frozenset(model.verb_object_pairs)
         self._type_ids = {name: i for i, name in enumerate(model.classes, FIRST_TYPE)}
         self._text = network_inputs.encode_text("", self._word_ids)
+        self.bias: Callable[[Instance | None], Mapping[Verb, float]] = lambda instance: {}
+        """Returns what is added to verbs' logits for what is pointed at."""
 
     def new_memory(self) -> SessionMemory:
         """Return the memory of a new session."""
@@ -69,16 +72,8 @@ class PointingPolicy:
         self._text = network_inputs.encode_text(told, self._word_ids)
 
     @torch.inference_mode()
-    def decide(
-        self,
-        memory: SessionMemory,
-        seen: Decision,
-        bias: Callable[[Instance | None], Mapping[Verb, float]] = lambda instance: {},
-    ) -> Choice:
-        """Return what to do in a situation, which `memory` has just looked at.
-
-        `bias` returns what is added to verbs' logits for what is pointed at.
-        """
+    def decide(self, memory: SessionMemory, seen: Decision) -> Choice:
+        """Return what to do in a situation, which `memory` has just looked at."""
         batch = network.make_batch([self._text], [0], [seen])
         found = self._network.point(batch)
         chosen = found.logits.argmax(-1)
@@ -93,9 +88,10 @@ class PointingPolicy:
             for verb, number in VERB_IDS.items():
                 of = instance if verb in INTERACTION_VERBS else None
                 scores[number] -= REPEAT_PENALTY * memory.repeats(verb, of)
-        for verb, more in bias(instance).items():
+        for verb, more in self.bias(instance).items():
             scores[VERB_IDS[verb]] += more
-        for verb in self._ruled_out(memory, can_click=crop is not None):
+        clicked = None if crop is None else instance
+        for verb in self._ruled_out(memory, seen, clicked):
             scores[VERB_IDS[verb]] = -np.inf
         verb = network_inputs.NETWORK_VERBS[int(scores.argmax())]
         if instance is None or crop is None or verb not in INTERACTION_VERBS:
@@ -126,16 +122,26 @@ class PointingPolicy:
             crop[0][away > (_SURE_MARGIN if nearest <= _SURE_MARGIN else _MARGIN)] = 0.0
         return crop if crop[0].max() >= network.LEAST_MASK_SHARE else None
 
-    def _ruled_out(self, memory: SessionMemory, *, can_click: bool) -> list[Verb]:
+    def _ruled_out(
+        self, memory: SessionMemory, seen: Decision, clicked: Instance | None
+    ) -> list[Verb]:
         mode, found = self._mode, list[Verb]()
         if not memory.done:
             found.append(network_inputs.ASK_VERB)  # it was asked to do something
-        if not can_click:
-            found += INTERACTION_VERBS
+        for verb in INTERACTION_VERBS:
+            if clicked is None or not self._is_possible(memory, verb, clicked):
+                found.append(verb)
         if mode is not InputMode.NO_VERB_MASKS:
             found += network_inputs.IMPOSSIBLE_VERBS[memory.held_type is not None]
         if mode is not InputMode.NO_BUMPS:
-            found += [verb for verb in TRANSLATION_VERBS if memory.is_bumped(verb)]
+            found += [verb for verb in TRANSLATION_VERBS if memory.is_blocked(verb, seen.window)]
         if mode is not InputMode.NO_UNDOING and memory.done and not memory.failed:
             found += [verb for verb in (_UNDOES.get(memory.done[-1].verb),) if verb is not None]
         return found
+
+    def _is_possible(self, memory: SessionMemory, verb: Verb, instance: Instance) -> bool:
+        """Return whether training did this to such a thing, and this one has not refused it."""
+        if self._mode is not InputMode.NO_REPEATS and memory.is_refused(verb, instance):
+            return False
+        pair = verb.value, instance.object_type
+        return pair in self._pairs or not self._pairs or self._mode is InputMode.NO_VERB_MASKS
