@@ -109,16 +109,11 @@ class TrainOptions:
     held_out_plans: list[str] | None = shared_options.plain_field(
         None, metavar="LIST", help="Validate on the games in these floor plans."
     )
-    start: Annotated[
-        str | None,
-        typer.Option(
-            "--from", metavar="et|et:FILE", help="Of games: start from this Follower's weights."
-        ),
-    ] = None
+    start: str | None = shared_options.plain_field(
+        None, "--from", metavar="et|et:FILE", help="With games: start from its weights."
+    )
     rounds: int = shared_options.plain_field(
-        24,
-        min=1,
-        help="Rounds; without games, new lessons in each correct its mistakes (DAgger).",
+        24, min=1, help="Rounds; without games, each adds lessons on its mistakes (DAgger)."
     )
     lessons: int = shared_options.plain_field(
         150, min=1, help="Sessions of the rule Commander in each round, to learn from."
@@ -129,9 +124,7 @@ class TrainOptions:
     held_out: int = shared_options.plain_field(
         20, min=1, help="Sessions to measure with after each round, in rooms of their own."
     )
-    width: int = shared_options.plain_field(
-        64, min=8, help="Width of the network, a multiple of 4."
-    )
+    width: int = shared_options.plain_field(64, min=8, help="The network's width, by fours.")
     seed: int = shared_options.plain_field(
         1, min=1, help="Draws sessions, initial weights and their order."
     )

@@ -7,13 +7,12 @@ nothing is played in between.
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import ClassVar
 
 from torch import Tensor
 
-from tatc.apps.training import pointing_fitting, pointing_training, samples, training_folder
+from tatc.apps.training import pointing_training, samples, training_folder
 from tatc.apps.training.samples import NO_LABEL, LabelledDecision, LessonUtterance
-from tatc.base import errors, files, plain_text, process_pool
+from tatc.base import errors, files, plain_text
 from tatc.evaluation.instances.source_games import SPEECH_VERBS, RecordedReplay
 from tatc.evaluation.runs.session_selection import select_games
 from tatc.follower.learned import checkpoint
@@ -42,21 +41,19 @@ class GameOptions(pointing_training.PointingOptions):
     the validation.  `start` names the Follower to start from, "" for none.
     """
 
+    lessons: int = 0
+    held_out: int = 0
     games: tuple[str, ...] = ()
     without_plans: tuple[str, ...] = ()
     held_out_plans: tuple[str, ...] = ()
     start: str = ""
 
 
-class _GameFitter(pointing_fitting.PointingFitter):
-    drill_share, wordings = 0.0, (Wording.GOALS,)
-
-
 class GameTrainer(pointing_training.Trainer):
     """A training on games in its folder."""
 
     options: GameOptions
-    make_fitter, least_done = _GameFitter, 5  # rarer pairs are accidents
+    least_done = 5  # what is rarer is an accident
 
     def new_model(self) -> pointing_training.PointingModel:
         """Return the model that knows people's words, after the lessons were made."""
@@ -92,15 +89,11 @@ class GameTrainer(pointing_training.Trainer):
         shorten = plain_text.PathShortener.of(self.options.games).shorten
         told = [*map(shorten, self.options.games)]
         for name, value in asdict(self.options).items():
-            if value and name not in ("games", "lessons", "held_out"):
+            if value and name != "games":
                 value = ",".join(value) if isinstance(value, tuple) else shorten(str(value))
                 flag = "from" if name == "start" else name.replace("_", "-")
                 told.append(f"--{flag} {value}")
         return " ".join(told)
-
-    def lessons_until(self, number: int) -> int:
-        """Return the number of games."""
-        return len(self._games[0])
 
     def lesson_jobs(self, number: int) -> "Sequence[_GameJob]":
         """Return what makes the lessons, all in the first round."""
@@ -110,15 +103,9 @@ class GameTrainer(pointing_training.Trainer):
             for i, game in enumerate(games if number <= 0 else ())
         ]
 
-    def play_jobs(self, number: int) -> Sequence[pointing_training.Job]:
-        """Return no session: people's games say how much was learned."""
-        return ()
-
 
 class _GameJob(pointing_training.Job):
     """The lessons of the game that is its name."""
-
-    bearable: ClassVar = (process_pool.WorkerDied, errors.BadInput)
 
     def run(self) -> dict[str, int]:
         ids = {name: i for i, name in enumerate(samples.OBJECT_TYPES, decision.FIRST_TYPE)}

@@ -80,8 +80,6 @@ Accuracies = dict[str, Any]
 class PointingFitter(Resumable):
     """A network in training, with its optimiser; `epochs_done` counts rounds."""
 
-    drill_share, wordings = samples.DRILL_SHARE, (Wording.STEPS, Wording.GOALS)
-
     def __init__(self, model: PointingModel, batches: int, rounds: int, seed: int) -> None:
         """Train for so many rounds of so many batches."""
         self.model, self._batches, self._rounds, self._seed = model, batches, rounds, seed
@@ -106,7 +104,7 @@ class PointingFitter(Resumable):
         """
         seed_torch(self._seed * 100_003 + self.epochs_done)
         rng = Random(f"round {self._seed} {self.epochs_done}")
-        groups = _endless_batches(lessons, self.model.classes, rng, self.drill_share)
+        groups = _endless_batches(lessons, self.model.classes, rng)
         self.model.network.train()
         losses = np.zeros(3)
         for number in range(self._batches):
@@ -117,7 +115,7 @@ class PointingFitter(Resumable):
             on_batch(1)
         self.model.network.eval()
         self.epochs_done += 1
-        told = self.wordings if held_out else ()
+        told = [w for w in (Wording.STEPS, Wording.GOALS) if any(w in u.texts for u in held_out)]
         accuracies = [self._accuracies(held_out, wording) for wording in told]
         return (losses / max(1, self._batches)).tolist(), accuracies
 
@@ -190,16 +188,13 @@ Group = tuple[str, list[samples.LabelledDecision]]
 
 
 def _endless_batches(
-    lessons: Sequence[samples.LessonUtterance],
-    types: Sequence[str],
-    rng: Random,
-    drill_share: float,
+    lessons: Sequence[samples.LessonUtterance], types: Sequence[str], rng: Random
 ) -> Iterator[list[Group]]:
     """Yield batches of texts and decisions, with drills among them, epoch after epoch."""
     drills = samples.DrillMaker(samples.interaction_pairs(lessons), types)
     pending, size = list[Group](), 0
     while True:
-        for group in _epoch(lessons, drills, rng, drill_share):
+        for group in _epoch(lessons, drills, rng):
             pending.append(group)
             size += len(group[1])
             if size >= BATCH_SAMPLES:
@@ -208,10 +203,7 @@ def _endless_batches(
 
 
 def _epoch(
-    lessons: Sequence[samples.LessonUtterance],
-    drills: samples.DrillMaker,
-    rng: Random,
-    drill_share: float,
+    lessons: Sequence[samples.LessonUtterance], drills: samples.DrillMaker, rng: Random
 ) -> Iterator[Group]:
     order = list(range(len(lessons)))
     rng.shuffle(order)
@@ -221,7 +213,7 @@ def _epoch(
         for start in range(0, len(decisions), MAX_SAMPLES_OF_TEXT):
             pool.append((text, decisions[start : start + MAX_SAMPLES_OF_TEXT]))
         for each in decisions:
-            if rng.random() < drill_share and (made := drills.make(each, rng)):
+            if rng.random() < samples.DRILL_SHARE and (made := drills.make(each, rng)):
                 pool.append((made[0], [made[1]]))
         if len(pool) > 2000:
             rng.shuffle(pool)

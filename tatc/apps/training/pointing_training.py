@@ -63,16 +63,12 @@ class PointingOptions:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Lessons of these seeds to make and keep in `out`; without it, sessions to play there.
-
-    One of the `bearable` exceptions costs no more than this job.
-    """
+    """Lessons of these seeds to make and keep in `out`; without it, sessions to play there."""
 
     seeds: range = range(0)
     student: Path | None = None
     out: Path | None = None
     name: str = ""
-    bearable: ClassVar[tuple[type[Exception], ...]] = (process_pool.WorkerDied,)
 
     def run(self) -> "Solved":
         """Make lessons, or play sessions and return how many were solved by wording."""
@@ -130,7 +126,6 @@ class Trainer:
     pool: "process_pool.ProcessPool[Job, Solved] | None"
     lost: list[Job] = field(default_factory=list[Job])
 
-    make_fitter: ClassVar = pointing_fitting.PointingFitter
     least_done: ClassVar = 1
     """How often lessons must do something to a type for it to be possible."""
 
@@ -138,7 +133,9 @@ class Trainer:
         """Train, or go on; return the Follower."""
         torch.set_num_threads(1)  # sums in one order: the same bytes in every run
         options = self.options
-        fitter = self.make_fitter(self.new_model(), options.batches, options.rounds, options.seed)
+        fitter = pointing_fitting.PointingFitter(
+            self.new_model(), options.batches, options.rounds, options.seed
+        )
         if (self.out / STATE_FILE).exists():
             fitter.resume(self.out / STATE_FILE)
         if fitter.epochs_done < options.rounds:
@@ -169,7 +166,8 @@ class Trainer:
             self._note_played(number - 1, played)
             fitter.save(self.out / STATE_FILE)
             seconds.append(round(monotonic() - start, 1))
-            report = {"number": number + 1, "lessons": self.lessons_until(number)}
+            made = (number + 1) * self.options.lessons
+            report = {"number": number + 1, "lessons": made or len(lessons_so_far)}
             report |= {"losses": losses, "accuracies": accuracies, "seconds": seconds[-1]}
             shares = "; ".join(
                 f"{e['wording']}: {e['motions']:.1%} of motions, {e['interactions']:.1%} of clicks"
@@ -214,10 +212,6 @@ class Trainer:
         told = asdict(self.options).items()
         return " ".join(f"--{name.replace('_', '-')} {value}" for name, value in told)
 
-    def lessons_until(self, number: int) -> int:
-        """Return how many lessons there are in a round."""
-        return (number + 1) * self.options.lessons
-
     def lesson_jobs(self, number: int) -> Sequence[Job]:
         """Return what makes the lessons of a round, or of what is held out (-1)."""
         count, name = self.options.lessons, f"{number:03}"
@@ -248,7 +242,7 @@ class Trainer:
             try:
                 is_ours = future is None or future.cancel()
                 found.append(job.run() if is_ours or future is None else future.result())
-            except job.bearable as fault:
+            except (process_pool.WorkerDied, errors.BadInput) as fault:
                 why = fault.what if isinstance(fault, errors.BadInput) else fault
                 self.watch.on_skipped(f"{job.name or label}: {why}")
                 self.lost.append(job)

@@ -205,6 +205,8 @@ class DrillMaker:
 
     def make(self, of: LabelledDecision, rng: Random) -> Sample | None:
         """Return a drill over what was seen, None if what was drawn makes none."""
+        if not self._pairs:
+            return None  # nobody spoke in steps
         seen = of.seen
         phrases = [self._draw_phrase(rng) for _ in range(rng.randint(1, 7))]
         phrase, target = None, NO_LABEL

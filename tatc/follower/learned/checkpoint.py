@@ -82,16 +82,6 @@ def _sort_header(data: bytes) -> bytes:
     return len(text).to_bytes(_LENGTH_BYTES, "little") + text + data[start:]
 
 
-def format_of(path: Path) -> str:
-    """Return the format that a file's header names, "" for what is no network's file."""
-    try:
-        with _opened(path) as file:
-            header: dict[str, str] = file.metadata() or {}
-            return header.get("format", "")
-    except errors.BadInput:
-        return ""
-
-
 def read_checkpoint(path: Path) -> PointingModel:
     """Read a checkpoint; its network is in evaluation mode."""
     with _opened(path) as file:

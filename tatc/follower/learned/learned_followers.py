@@ -56,13 +56,12 @@ def _checkpoint_factory(path: Path, modified_ns: int) -> Callable[[InputMode], F
     """Return what makes Followers of a checkpoint, which is read again after it was modified."""
     import torch
 
-    from tatc.follower.learned.checkpoint import format_of, read_checkpoint
+    from tatc.follower.learned.checkpoint import read_checkpoint
     from tatc.follower.learned.pointing.people_follower import PeopleFollower
     from tatc.follower.learned.pointing.pointing_follower import PointingFollower
 
     torch.set_num_threads(1)  # sums in one order: the same bytes in every process
-    form = format_of(path)
-    if form or path.suffix != ".pth":
+    if path.suffix != ".pth":
         found = read_checkpoint(path)
         return partial(PeopleFollower if found.is_of_people else PointingFollower, found)
 
@@ -73,19 +72,14 @@ def _checkpoint_factory(path: Path, modified_ns: int) -> Callable[[InputMode], F
 
 def points_at_instances(name: str) -> bool:
     """Return whether a Follower's checkpoint, which need not exist, is a pointing one's."""
-    require_learned_extra()
-    from tatc.follower.learned.checkpoint import format_of
-    from tatc.follower.learned.pointing.network import PointingNetwork
-
-    return format_of(checkpoint_of(name)) == PointingNetwork.format
+    return checkpoint_of(name).suffix != ".pth"
 
 
 def summarize_checkpoint(path: Path) -> dict[str, SummaryValue]:
     """Return the contents of a checkpoint by name; nothing in the file is run."""
-    from tatc.follower.learned.checkpoint import format_of, read_checkpoint
+    from tatc.follower.learned.checkpoint import read_checkpoint
 
-    form = format_of(path)
-    if not form and path.suffix == ".pth":
+    if path.suffix == ".pth":
         return _official_summary(path)
     model = read_checkpoint(path)
     return {

@@ -109,7 +109,7 @@ def test_a_training_repeats_and_resumes_exactly(options: GameOptions, tmp_path: 
     with pytest.raises(Stop):
         train(broken, options, watch=TrainingWatch(on_start=stop))
     assert train(broken, options, workers=2).read_bytes() == path.read_bytes()
-    assert [each["lessons"] for each in pointing_training.read_rounds(whole)] == [2, 2]
+    assert all(each["lessons"] >= 4 for each in pointing_training.read_rounds(whole))
     model = read_checkpoint(path)
     assert "told" in model.words
     assert dict(model.card)["command"].endswith(" --rounds 2 --batches 1 --width 8 --seed 1")
