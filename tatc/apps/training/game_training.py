@@ -4,7 +4,7 @@ It is one in rounds (`pointing_training`), but all its lessons are there from th
 nothing is played in between.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from tatc.follower.learned.learned_followers import checkpoint_of, input_mode_of
 from tatc.follower.learned.pointing import decision, network, network_inputs, people_follower
 from tatc.follower.learned.pointing.instance_memory import Instance
 from tatc.follower.learned.pointing.pointing_follower import VIEW_SIDE_PIXELS
-from tatc.home.actions import INTERACTION_VERBS, Role, Utterance
+from tatc.home.actions import Role, Utterance
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
 from tatc.session.records import Interaction, read_game
@@ -31,6 +31,7 @@ from tatc.tdl import edh, load_library
 
 MIN_WORD_COUNT = 4
 """How many lessons must have a word of people's; rarer words are mostly typos."""
+_TYPE_IDS = {name: i for i, name in enumerate(samples.OBJECT_TYPES, decision.FIRST_TYPE)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,14 +109,13 @@ class _GameJob(pointing_training.Job):
     """The lessons of the game that is its name."""
 
     def run(self) -> dict[str, int]:
-        ids = {name: i for i, name in enumerate(samples.OBJECT_TYPES, decision.FIRST_TYPE)}
         assert self.out is not None
-        packed = samples.pack_utterances(lessons_of_game(Path(self.name), ids))
+        packed = samples.pack_utterances(lessons_of_game(Path(self.name)))
         files.write_atomically(packed, self.out, force=True)
         return {}
 
 
-def lessons_of_game(path: Path, type_ids: Mapping[str, int]) -> tuple[LessonUtterance, ...]:
+def lessons_of_game(path: Path) -> tuple[LessonUtterance, ...]:
     """Return the lessons of a recorded game, up to the first object that our world lacks.
 
     The game is replayed as TEACh's replay does it: successful actions, on the recorded objects.
@@ -126,7 +126,7 @@ def lessons_of_game(path: Path, type_ids: Mapping[str, int]) -> tuple[LessonUtte
     sim = EmbeddedSimulator()
     body = sim.reset(start_from_game(path, load_library([]), None, (), 1).scene).follower
     sight = Perception(sim, PerceptionLevel.MASKS, body, VIEW_SIDE_PIXELS)
-    replay, course = RecordedReplay(sim), _Course(sight, type_ids)
+    replay, course = RecordedReplay(sim), _Course(sight)
     for each in game.interactions:
         if each.verb in SPEECH_VERBS:
             course.hear(Utterance(each.role, each.text, each.time))
@@ -143,8 +143,8 @@ def lessons_of_game(path: Path, type_ids: Mapping[str, int]) -> tuple[LessonUtte
 class _Course:
     """The decisions of a game while it is replayed."""
 
-    def __init__(self, sight: Perception, type_ids: Mapping[str, int]) -> None:
-        self._sight, self._memory = sight, decision.SessionMemory(type_ids)
+    def __init__(self, sight: Perception) -> None:
+        self._sight, self._memory = sight, decision.SessionMemory(_TYPE_IDS)
         self._history = people_follower.History(self._memory)
         self._text = ""  # nobody has spoken
         self._decisions: list[LabelledDecision] = []
@@ -157,12 +157,11 @@ class _Course:
 
     def act(self, done: Interaction) -> None:
         verb, memory, seen = decision.VERB_IDS[done.verb], self._memory, self._look()
-        if done.object_id is None or done.click is None:
-            if done.verb not in INTERACTION_VERBS:
-                self._walk.append((seen, verb, memory.ordered))
-                memory.take_past(done.verb)
+        if done.click is None:
+            self._walk.append((seen, verb, memory.ordered))
+            memory.take_past(done.verb)
             return
-        kind = edh.type_of_object_id(done.object_id)
+        kind = edh.type_of_object_id(done.object_id or "")
         met = memory.instances.clicked(kind, done.click)
         self._end_walk(met)
         if met in memory.ordered[: seen.in_view] and met is not None:

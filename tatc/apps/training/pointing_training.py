@@ -243,8 +243,7 @@ class Trainer:
                 is_ours = future is None or future.cancel()
                 found.append(job.run() if is_ours or future is None else future.result())
             except (process_pool.WorkerDied, errors.BadInput) as fault:
-                why = fault.what if isinstance(fault, errors.BadInput) else fault
-                self.watch.on_skipped(f"{job.name or label}: {why}")
+                self.watch.on_skipped(f"{job.name or label}: {getattr(fault, 'what', fault)}")
                 self.lost.append(job)
             self.watch.on_done(1)
         return found
