@@ -19,7 +19,7 @@ from tatc.home.actions import INTERACTION_VERBS, Role, Utterance, Verb
 INTERACTION_BONUS, FAILURE_PENALTY = 1.5, 1.5
 """Added to the logit of an interaction: a needless one costs an action, and a missing one the
 session; and subtracted for each time that it failed with such a thing since the last utterance."""
-ASK_PENALTY = 5.0
+ASK_PENALTY = 7.0
 """Subtracted from the logit of a question: people often speak before they are done."""
 MAX_EVENTS, FIRST_INSTRUCTIONS_KEPT, MAX_WORDS_PER_UTTERANCE = 12, 2, 25
 """How many latest events the text holds at most, how many of the Commander's first utterances,
