@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from tatc.commander import RuleCommander
-from tatc.follower.learned.checkpoint import read_checkpoint
+from tatc.follower.learned.pointing.checkpoint import read_checkpoint
 from tatc.follower.learned.learned_followers import SHIPPED_CHECKPOINT
 from tatc.follower.learned.pointing import floor_map, network, policy
 from tatc.follower.learned.pointing.pointing_follower import PointingFollower
@@ -80,7 +80,7 @@ if __name__ == "__main__":
     OUT.unlink(missing_ok=True)
     library = shipped_library()
     start = start_from_room(load_room("kitchen-04"), library, library.find("Coffee"), (), 1)
-    follower = Drawing(read_checkpoint(SHIPPED_CHECKPOINT, network.PointingNetwork))
+    follower = Drawing(read_checkpoint(SHIPPED_CHECKPOINT))
     run_session(
         EmbeddedSimulator(), start.scene, start.task, RuleCommander(Wording.STEPS), follower,
         perception=PerceptionLevel.MASKS,

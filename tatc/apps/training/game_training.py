@@ -15,9 +15,14 @@ from tatc.apps.training.samples import NO_LABEL, LabelledDecision, LessonUtteran
 from tatc.base import errors, files, plain_text
 from tatc.evaluation.instances.source_games import SPEECH_VERBS, RecordedReplay
 from tatc.evaluation.runs.session_selection import select_games
-from tatc.follower.learned import checkpoint
 from tatc.follower.learned.learned_followers import checkpoint_of, input_mode_of
-from tatc.follower.learned.pointing import decision, network, network_inputs, people_follower
+from tatc.follower.learned.pointing import (
+    checkpoint,
+    decision,
+    network,
+    network_inputs,
+    people_follower,
+)
 from tatc.follower.learned.pointing.instance_memory import Instance
 from tatc.follower.learned.pointing.pointing_follower import VIEW_SIDE_PIXELS
 from tatc.home.actions import Role, Utterance

@@ -17,8 +17,8 @@ from torch.nn.functional import cross_entropy
 
 from tatc.apps.training import samples
 from tatc.apps.training.training_folder import Resumable, seed_torch
-from tatc.follower.learned.checkpoint import PointingModel
 from tatc.follower.learned.pointing import decision, network, network_inputs
+from tatc.follower.learned.pointing.checkpoint import PointingModel
 from tatc.language import Wording
 
 BATCH_SAMPLES = 96

@@ -24,8 +24,8 @@ from tatc.apps.training import lessons, pointing_fitting, samples, training_fold
 from tatc.apps.training.training_folder import TrainingWatch
 from tatc.base import code_identity, errors, files, process_pool, version
 from tatc.commander import RuleCommander
-from tatc.follower.learned import checkpoint
-from tatc.follower.learned.checkpoint import PointingModel
+from tatc.follower.learned.pointing import checkpoint
+from tatc.follower.learned.pointing.checkpoint import PointingModel
 from tatc.follower.learned.pointing.pointing_follower import PointingFollower
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording

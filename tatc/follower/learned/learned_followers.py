@@ -56,7 +56,7 @@ def _checkpoint_factory(path: Path, modified_ns: int) -> Callable[[InputMode], F
     """Return what makes Followers of a checkpoint, which is read again after it was modified."""
     import torch
 
-    from tatc.follower.learned.checkpoint import read_checkpoint
+    from tatc.follower.learned.pointing.checkpoint import read_checkpoint
     from tatc.follower.learned.pointing.people_follower import PeopleFollower
     from tatc.follower.learned.pointing.pointing_follower import PointingFollower
 
@@ -77,7 +77,7 @@ def points_at_instances(name: str) -> bool:
 
 def summarize_checkpoint(path: Path) -> dict[str, SummaryValue]:
     """Return the contents of a checkpoint by name; nothing in the file is run."""
-    from tatc.follower.learned.checkpoint import read_checkpoint
+    from tatc.follower.learned.pointing.checkpoint import read_checkpoint
 
     if path.suffix == ".pth":
         return _official_summary(path)

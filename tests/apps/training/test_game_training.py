@@ -18,8 +18,8 @@ from tatc.apps.training.game_training import GameOptions, GameTrainer
 from tatc.apps.training.samples import NO_LABEL, OBJECT_TYPES, LessonUtterance
 from tatc.apps.training.training_folder import TrainingWatch
 from tatc.base.errors import BadInput
-from tatc.follower.learned.checkpoint import new_model, read_checkpoint, write_checkpoint
 from tatc.follower.learned.pointing import decision, network
+from tatc.follower.learned.pointing.checkpoint import new_model, read_checkpoint, write_checkpoint
 from tatc.follower.learned.pointing.network_inputs import NETWORK_VERBS
 from tatc.home.actions import INTERACTION_VERBS, Role, Verb
 from tatc.language import Wording

@@ -8,8 +8,8 @@ import torch
 from numpy.typing import NDArray
 
 from tatc.follower.learned import InputMode
-from tatc.follower.learned.checkpoint import PointingModel as PointingModel
 from tatc.follower.learned.pointing import network, network_inputs
+from tatc.follower.learned.pointing.checkpoint import PointingModel as PointingModel
 from tatc.follower.learned.pointing.decision import FIRST_TYPE, VERB_IDS, Decision, SessionMemory
 from tatc.follower.learned.pointing.instance_memory import Instance
 from tatc.home.actions import (

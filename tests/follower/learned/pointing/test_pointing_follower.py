@@ -13,8 +13,8 @@ import torch
 
 from tatc.base.errors import BadInput
 from tatc.follower.learned import InputMode
-from tatc.follower.learned.checkpoint import PointingModel, new_model
 from tatc.follower.learned.pointing import decision, floor_map, network
+from tatc.follower.learned.pointing.checkpoint import PointingModel, new_model
 from tatc.follower.learned.pointing.network_inputs import NETWORK_VERBS, encode_text
 from tatc.follower.learned.pointing.pointing_follower import MAX_BUMPS, PointingFollower
 from tatc.home.actions import Action, FailureReport, Role, Utterance, Verb

@@ -19,12 +19,12 @@ from safetensors.torch import save_file
 from tatc.base.errors import BadInput, MissingExtra, UnknownName
 from tatc.follower import learned
 from tatc.follower.learned import InputMode
-from tatc.follower.learned.checkpoint import new_model, read_checkpoint, write_checkpoint
 from tatc.follower.learned.learned_followers import (
     input_mode_of,
     learned_follower_factory,
     summarize_checkpoint,
 )
+from tatc.follower.learned.pointing.checkpoint import new_model, read_checkpoint, write_checkpoint
 from tatc.follower.learned.pointing.people_follower import PeopleFollower
 from tatc.follower.learned.pointing.pointing_follower import PointingFollower
 from tatc.session.agents.agent_names import is_learned_name
