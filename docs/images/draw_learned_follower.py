@@ -9,9 +9,9 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from tatc.commander import RuleCommander
-from tatc.follower.learned.pointing.checkpoint import read_checkpoint
 from tatc.follower.learned.learned_followers import SHIPPED_CHECKPOINT
 from tatc.follower.learned.pointing import floor_map, network, policy
+from tatc.follower.learned.pointing.checkpoint import read_checkpoint
 from tatc.follower.learned.pointing.pointing_follower import PointingFollower
 from tatc.home.actions import INTERACTION_VERBS
 from tatc.home.agent_traits import AgentTraits
