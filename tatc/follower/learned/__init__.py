@@ -9,10 +9,6 @@ from tatc.base.errors import MissingExtra
 
 LEARNED_FAMILY = "et"
 """The learned Follower that comes with tatc; `et:FILE` is one with the user's own checkpoint."""
-FIRST_WORD_ID = 3
-"""The id of a vocabulary's first word, after those of padding, unknown words and numbers."""
-FIRST_NAMED_CLASS = 2
-"""The first class that stands for an object type, after those of none and of unknown types."""
 REQUIRED_PACKAGES = ("torch", "safetensors")
 
 

@@ -11,19 +11,17 @@ from pathlib import Path
 from typing import Any, cast
 
 from tatc.base import errors, files
-from tatc.follower.learned import FIRST_NAMED_CLASS, FIRST_WORD_ID
 from tatc.follower.learned.network_shapes import shapes_only  # which needs the extra
+from tatc.follower.learned.pointing.decision import FIRST_TYPE
 from tatc.follower.learned.pointing.network import PointingNetwork, PointingSizes
+from tatc.follower.learned.pointing.network_inputs import FIRST_WORD_ID
 
 from safetensors import SafetensorError, safe_open  # isort: skip
 from safetensors.torch import save  # isort: skip
 
 _LIMIT_BY_SIZE = {
-    "words": 1_000_000,
-    "classes": 256,
-    **dict.fromkeys(("width", "heads"), 65_536),
-    "blocks": 64,
-}
+    "words": 1_000_000, "classes": 256, "width": 65_536, "heads": 65_536, "blocks": 64,
+}  # fmt: skip
 _MAX_TEXT = 1000  # characters of a word, a class or an entry of the card
 _LENGTH_BYTES = 8  # of the header, in front of it
 _FLOAT_TYPES = ("F16", "BF16", "F32", "F64")
@@ -48,7 +46,7 @@ class PointingModel:
 
 def new_model(words: tuple[str, ...], classes: tuple[str, ...], width: int) -> PointingModel:
     """Return an untrained network; torch's generator draws its weights."""
-    counts = len(words) + FIRST_WORD_ID, len(classes) + FIRST_NAMED_CLASS
+    counts = len(words) + FIRST_WORD_ID, len(classes) + FIRST_TYPE
     network = PointingNetwork(PointingSizes(*counts, width), words, classes)
     return PointingModel(network, words, classes)
 
@@ -92,7 +90,7 @@ def read_checkpoint(path: Path) -> PointingModel:
                 raise ValueError(f"it is a safetensors file of {known}")
             sizes = _read_sizes(header)
             words, classes = (_read_texts(header, name) for name in ("words", "classes"))
-            counts = len(words) + FIRST_WORD_ID, len(classes) + FIRST_NAMED_CLASS
+            counts = len(words) + FIRST_WORD_ID, len(classes) + FIRST_TYPE
             if (sizes.words, sizes.classes) != counts:
                 raise ValueError("its vocabulary does not match its network")
             pairs = _read_pairs(header, "deeds") if "deeds" in header else ()

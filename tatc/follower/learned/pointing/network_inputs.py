@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from tatc.base.plain_text import whole_number
-from tatc.follower.learned import FIRST_WORD_ID as FIRST_WORD_ID
 from tatc.home.actions import FOLLOWER_VERBS, INTERACTION_VERBS, MOTION_VERBS, Verb
 from tatc.language.step_wording import NUMBER_WORDS
 
@@ -23,7 +22,7 @@ MAX_PHRASES = 64
 """The number of phrases that have numbers of their own; later ones share the last."""
 MAX_WORDS_PER_PHRASE = 32
 """The number of positions in a phrase that are told apart; later words share the last."""
-UNKNOWN_ID, NUMBER_ID = 1, 2  # 0 pads
+UNKNOWN_ID, NUMBER_ID, FIRST_WORD_ID = 1, 2, 3  # 0 pads
 ASK_VERB = Verb.TEXT
 """The action that asks for the next instruction, because this one is carried out."""
 NETWORK_VERBS = (ASK_VERB, *FOLLOWER_VERBS[1:])
