@@ -5,7 +5,7 @@ nothing is played in between.
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from torch import Tensor
@@ -58,7 +58,7 @@ class GameOptions(pointing_training.PointingOptions):
 class GameTrainer(pointing_training.Trainer):
     """A training on games in its folder."""
 
-    options: GameOptions
+    options: GameOptions  # pyright: ignore[reportIncompatibleVariableOverride]
     least_done = 5  # what is rarer is an accident
 
     def new_model(self) -> pointing_training.PointingModel:
@@ -92,13 +92,12 @@ class GameTrainer(pointing_training.Trainer):
 
     def command(self) -> str:
         """Return games and options as they are given to the command."""
-        shorten = plain_text.PathShortener.of(self.options.games).shorten
-        told = [*map(shorten, self.options.games)]
-        for name, value in asdict(self.options).items():
-            if value and name != "games":
-                value = ",".join(value) if isinstance(value, tuple) else shorten(str(value))
-                flag = "from" if name == "start" else name.replace("_", "-")
-                told.append(f"--{flag} {value}")
+        shorten, given = plain_text.PathShortener.of(self.options.games).shorten, self.options
+        plans = {"without-plans": given.without_plans, "held-out-plans": given.held_out_plans}
+        told = [*map(shorten, given.games)]
+        told += [f"--{name} {','.join(value)}" for name, value in plans.items() if value]
+        told += [f"--from {shorten(given.start)}"] if given.start else []
+        told += [f"--{n} {getattr(given, n)}" for n in ("rounds", "batches", "width", "seed")]
         return " ".join(told)
 
     def lesson_jobs(self, number: int) -> "Sequence[_GameJob]":
@@ -169,7 +168,7 @@ class _Course:
         kind = edh.type_of_object_id(done.object_id or "")
         met = memory.instances.clicked(kind, done.click)
         self._end_walk(met)
-        if met in memory.ordered[: seen.in_view] and met is not None:
+        if met in memory.ordered[: seen.in_view]:
             target = network.FIRST_INSTANCE + memory.ordered.index(met)
             cell, crop = memory.instances.cell_of(met, done.click), memory.instances.crop(met)
             self._decisions.append(LabelledDecision(seen, verb, target, cell, crop))

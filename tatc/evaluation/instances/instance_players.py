@@ -69,7 +69,9 @@ class InvalidAnswer(Exception):
 
 
 class InstancePlayer(Protocol):
-    """Plays instances, one after the other."""
+    """Plays instances, one after the other; what it perceives has so many pixels a side."""
+
+    view_side_pixels: int
 
     def begin(self, instance: records.Instance, past: PastSight) -> None:
         """Start with an instance; `past` draws what was seen during its history."""
@@ -137,6 +139,8 @@ class ModelPlayer:
     A model with `uses_images = False` gets None for every frame, and no frame is drawn.  With
     `uses_segments = True`, its `edh_segments` is set to the segmentation frame before each action.
     """
+
+    view_side_pixels = VIEW_SIDE_PIXELS
 
     def __init__(self, model: Any, seconds: float) -> None:
         """Play with a model."""
