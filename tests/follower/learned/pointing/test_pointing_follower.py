@@ -159,8 +159,33 @@ def test_the_map_turns_with_the_body_and_knows_where_it_was_blocked(home: Home):
         seen = memory.look(view)
         if failed is not None:
             break
-    assert seen.window[middle - 1, middle] & floor_map.BUMPED and memory.is_bumped(Verb.FORWARD)
-    assert not memory.is_bumped(Verb.BACKWARD)
+    assert seen.window[middle - 1, middle] & floor_map.BUMPED
+    assert memory.is_blocked(Verb.FORWARD, seen.window)
+    assert not memory.is_blocked(Verb.BACKWARD, seen.window)
+    depth_alone = np.full_like(seen.window, floor_map.BLOCKED)
+    assert memory.is_blocked(Verb.BACKWARD, depth_alone)
+    assert not memory.is_blocked(Verb.BACKWARD, depth_alone | floor_map.VISITED)
+
+
+def test_it_knows_which_ways_it_has_looked_here(home: Home):
+    memory, first = memory_of(home)
+    where = decision.NUMBERS["looked"]
+    assert first.numbers[where].tolist() == [1, 0, 0, 0]
+    ((_, view),) = home.walk(Verb.TURN_RIGHT)
+    assert memory.look(view).numbers[where].tolist() == [1, 0, 0, 1]
+
+
+def test_what_does_not_fit_is_not_done_again_before_something_else_is(home: Home):
+    memory, _ = memory_of(home)
+    one, other = [each for each in memory.ordered if each.seen][:2]
+    click = memory.instances.click_in(one, 27, off_border=True)
+    memory.act(Verb.OPEN, one, click)
+    memory.note_result(False, fits=False)
+    assert memory.is_refused(Verb.OPEN, one)
+    assert not memory.is_refused(Verb.CLOSE, one) and not memory.is_refused(Verb.OPEN, other)
+    memory.act(Verb.CLOSE, one, click)
+    memory.note_result(True)
+    assert not memory.is_refused(Verb.OPEN, one)
 
 
 def test_path_lengths_are_the_shortest_over_the_map():
