@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from tatc.follower.learned import InputMode
 from tatc.follower.learned.pointing import floor_map
-from tatc.follower.learned.pointing.floor_map import BLOCKED, VISITED
 from tatc.follower.learned.pointing.instance_memory import Floats, Instance, InstanceMemory
 from tatc.follower.learned.pointing.network_inputs import (
     HAND_FULL_AFTER,
@@ -202,12 +201,10 @@ class SessionMemory:
         body = self.instances.view.body
         return verb, *(round(at * 4) for at in body.position), round(body.yaw), round(body.horizon)
 
-    def is_blocked(self, verb: Verb, window: floor_map.Window) -> bool:
-        """Return whether depth, or a refused step since other words, shows this way blocked."""
+    def is_bumped(self, verb: Verb) -> bool:
+        """Return whether a step into this cell was refused since other words were said."""
         cell = floor_map.cell_towards(self.instances.view, verb)
-        if cell in self._refused_cells and cell in self.floor.bumped:
-            return True
-        return floor_map.bits_towards(window, verb) & (BLOCKED | VISITED) == BLOCKED
+        return cell in self._refused_cells and cell in self.floor.bumped
 
     def is_refused(self, verb: Verb, instance: Instance) -> bool:
         """Return whether a verb did not fit an instance, to which nothing was done since."""

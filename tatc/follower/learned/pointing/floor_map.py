@@ -142,10 +142,10 @@ def cell_towards(view: View, verb: Verb) -> Cell:
     return own[0] + x, own[1] + z
 
 
-def bits_towards(window: Window, verb: Verb) -> int:
-    """Return the bits of the cell that a translation leads to."""
+def is_blocked_towards(window: Window, verb: Verb) -> bool:
+    """Return whether depth shows that the cell that a translation leads to is blocked."""
     x, z = TURNED_STEP[QUARTERS_OF_VERB[verb]]
-    return int(window[MIDDLE - z, MIDDLE + x])
+    return int(window[MIDDLE - z, MIDDLE + x]) & (BLOCKED | VISITED) == BLOCKED
 
 
 def _body_cell(view: View) -> Cell:

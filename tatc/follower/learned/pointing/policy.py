@@ -8,7 +8,7 @@ import torch
 from numpy.typing import NDArray
 
 from tatc.follower.learned import InputMode
-from tatc.follower.learned.pointing import network, network_inputs
+from tatc.follower.learned.pointing import floor_map, network, network_inputs
 from tatc.follower.learned.pointing.checkpoint import PointingModel as PointingModel
 from tatc.follower.learned.pointing.decision import FIRST_TYPE, VERB_IDS, Decision, SessionMemory
 from tatc.follower.learned.pointing.instance_memory import Instance
@@ -22,6 +22,8 @@ from tatc.home.actions import (
 
 REPEAT_PENALTY = 1.0
 """Subtracted from the logit of what was done already (`SessionMemory.repeats`), each time."""
+BLOCKED_PENALTY = 3.0
+"""Subtracted from the logit of a step into what depth shows as blocked: words may know better."""
 _SURE_MARGIN, _MARGIN = -0.03, 0.05
 """How much farther than its reach the mean of a clicked cell may be, and where none is so near."""
 _UNDOES = {
@@ -88,6 +90,10 @@ class PointingPolicy:
             for verb, number in VERB_IDS.items():
                 of = instance if verb in INTERACTION_VERBS else None
                 scores[number] -= REPEAT_PENALTY * memory.repeats(verb, of)
+        if self._mode is not InputMode.NO_BUMPS:
+            for verb in TRANSLATION_VERBS:
+                if floor_map.is_blocked_towards(seen.window, verb):
+                    scores[VERB_IDS[verb]] -= BLOCKED_PENALTY
         for verb, more in self.bias(instance).items():
             scores[VERB_IDS[verb]] += more
         clicked = None if crop is None else instance
@@ -134,7 +140,7 @@ class PointingPolicy:
         if mode is not InputMode.NO_VERB_MASKS:
             found += network_inputs.IMPOSSIBLE_VERBS[memory.held_type is not None]
         if mode is not InputMode.NO_BUMPS:
-            found += [verb for verb in TRANSLATION_VERBS if memory.is_blocked(verb, seen.window)]
+            found += [verb for verb in TRANSLATION_VERBS if memory.is_bumped(verb)]
         if mode is not InputMode.NO_UNDOING and memory.done and not memory.failed:
             found += [verb for verb in (_UNDOES.get(memory.done[-1].verb),) if verb is not None]
         return found

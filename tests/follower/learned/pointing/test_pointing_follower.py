@@ -17,7 +17,7 @@ from tatc.follower.learned.pointing import decision, floor_map, network
 from tatc.follower.learned.pointing.checkpoint import PointingModel, new_model
 from tatc.follower.learned.pointing.network_inputs import NETWORK_VERBS, encode_text
 from tatc.follower.learned.pointing.pointing_follower import MAX_BUMPS, PointingFollower
-from tatc.home.actions import Action, FailureReport, Role, Utterance, Verb
+from tatc.home.actions import TRANSLATION_VERBS, Action, FailureReport, Role, Utterance, Verb
 from tatc.home.assets import known_object_types
 from tatc.home.observation import Observation, ObservedResult
 from tatc.home.percepts import PerceptionLevel, View
@@ -160,11 +160,16 @@ def test_the_map_turns_with_the_body_and_knows_where_it_was_blocked(home: Home):
         if failed is not None:
             break
     assert seen.window[middle - 1, middle] & floor_map.BUMPED
-    assert memory.is_blocked(Verb.FORWARD, seen.window)
-    assert not memory.is_blocked(Verb.BACKWARD, seen.window)
-    depth_alone = np.full_like(seen.window, floor_map.BLOCKED)
-    assert memory.is_blocked(Verb.BACKWARD, depth_alone)
-    assert not memory.is_blocked(Verb.BACKWARD, depth_alone | floor_map.VISITED)
+    assert memory.is_bumped(Verb.FORWARD) and not memory.is_bumped(Verb.BACKWARD)
+
+
+def test_depth_blocks_a_way_unless_the_body_has_been_there():
+    window = np.zeros((floor_map.WINDOW_SIDE,) * 2, np.uint8)
+    window[floor_map.MIDDLE, floor_map.MIDDLE + 1] = floor_map.BLOCKED
+    ways = [v for v in TRANSLATION_VERBS if floor_map.is_blocked_towards(window, v)]
+    assert ways == [Verb.PAN_RIGHT]
+    window |= floor_map.VISITED
+    assert not any(floor_map.is_blocked_towards(window, v) for v in TRANSLATION_VERBS)
 
 
 def test_it_knows_which_ways_it_has_looked_here(home: Home):
