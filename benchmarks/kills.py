@@ -32,7 +32,7 @@ _TATC = (sys.executable, "-m", "tatc")
 _UNSTABLE_NAMES = ("timings.jsonl", ".done.jsonl")  # times; what is done, line by line
 _SESSIONS = ("--room", "kitchen-01", "--tasks", "coffee,Clean All X", "--seeds", "1-2")
 _FOLLOWERS = ("--follower", "rule", "--follower", "random")
-_TRAINING = "--lessons 4 --epochs 2 --rounds 1 --round-lessons 2 --round-epochs 1 --held-out 1"
+_TRAINING = "--lessons 4 --rounds 2 --batches 2 --held-out 1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def commands(games: Path | None) -> dict[str, Command]:
             ("instances", path, "--kind", "edh", "--workers", "2", "--out", "out")
         )
     if find_spec("torch") is not None:
-        training = ("--width", "32", "--cache", "cache", "--device", "cpu", "--workers", "2")
+        training = ("--width", "32", "--workers", "2")
         found["train"] = Command(("train", "--out", "out", *_TRAINING.split(), *training))
     return found
 

@@ -58,7 +58,7 @@ def test_every_import_without_extras_works_or_is_a_missing_extra():
     assert done.returncode == 0, done.stderr
     refused = dict(line.split() for line in done.stdout.splitlines())
     assert refused["tatc.apps.envs"] == "gymnasium"
-    assert refused["tatc.follower.learned.light"] == refused["tatc.apps.training"] == "torch"
+    assert refused["tatc.follower.learned.pointing"] == refused["tatc.apps.training"] == "torch"
     assert "tatc.sim.thor" not in refused, "its client is asked for when AI2-THOR starts"
 
 

@@ -75,8 +75,8 @@ EXPECTED = {
     "a file of policies": _bytes(files.POLICY),
     "a file of breakpoints": _bytes(files.BREAKPOINTS),
     "examples in the cache of `tatc train`": _bytes(files.EXAMPLES),
-    "a checkpoint of a light Follower": _bytes(files.LIGHT_CHECKPOINT),
-    "its header": _json(files.LIGHT_CHECKPOINT, files.MAX_LIGHT_HEADER_BYTES),
+    "a checkpoint of tatc's own networks": _bytes(files.NETWORK_CHECKPOINT),
+    "its header": _json(files.NETWORK_CHECKPOINT, files.MAX_HEADER_BYTES),
     "a checkpoint of E.T., its vocabulary or visual encoder, or the state of a training": _bytes(
         files.TORCH_FILE
     ),

@@ -136,7 +136,7 @@ def _make_breakpoints(folder: Path) -> None:
 
 
 def _make_training(folder: Path) -> None:
-    """Make a finished training of one tiny network on one game, with its cache."""
+    """Make a finished training of one tiny network on one game."""
     import torch
 
     torch.set_num_threads(1)  # more wait for one another where other work takes the cores
@@ -144,11 +144,11 @@ def _make_training(folder: Path) -> None:
     _tatc("train", GAME, *TRAINING_WORDS)
 
 
-TRAINING_WORDS = ("--epochs", "1", "--width", "8", "--out", "out", "--cache", "cache")
+TRAINING_WORDS = ("--rounds", "1", "--batches", "2", "--width", "8", "--out", "out")
 
 
 def _make_checkpoints(folder: Path) -> None:
-    """Make a light checkpoint, and one of E.T. with its vocabulary, both tiny."""
+    """Make a checkpoint of tatc's, and one of E.T. with its vocabulary, both tiny."""
     import torch
 
     from tatc.follower.learned.et.checkpoint import write_checkpoint
@@ -157,7 +157,7 @@ def _make_checkpoints(folder: Path) -> None:
     from tatc.home.actions import Role, Utterance
 
     _copy_game(folder)
-    shutil.copy(folder.parent / "training/out/follower.safetensors", "light.safetensors")
+    shutil.copy(folder.parent / "training/out/follower.safetensors", "own.safetensors")
     words = build_vocabulary([(Utterance(Role.COMMANDER, "Wash the mug please", 1.0),)])
     torch.manual_seed(1)
     counts = (len(words.words), len(OFFICIAL_VARIANT.actions))

@@ -260,14 +260,14 @@ _PLAIN_TARGETS = (
 _LEARNED_TARGETS = (
     Target(
         "checkpoints",
-        ("light.safetensors",),
+        ("own.safetensors",),
         (_read("follower inspect {file} --json"),),
         6,
     ),
     Target("checkpoints", ("latest.pth",), (_read("follower inspect {file} --json"),), 6),
     Target(
         "training",
-        ("out/train.json", "out/state.pt", "out/epochs.jsonl", "cache/*.npz"),
+        ("out/train.json", "out/state.pt", "out/*.npz"),
         (_read(" ".join(("train", GAME, *TRAINING_WORDS, "--json"))),),
         2,
     ),

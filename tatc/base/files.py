@@ -180,11 +180,11 @@ TRAINED_LISTENER = FileLimits(
 """A listener of the user's own: where things are, and goals under names."""
 POLICY = FileLimits(MEBIBYTE, fix="give a folder of policy files")
 BREAKPOINTS = FileLimits(MEBIBYTE, fix="name another file with --breakpoints")
-LIGHT_CHECKPOINT = FileLimits(
+NETWORK_CHECKPOINT = FileLimits(
     256 * MEBIBYTE, 8, 500_000, fix="name a checkpoint that `tatc train` wrote"
 )
 """A safetensors file, each entry of whose header is JSON."""
-MAX_LIGHT_HEADER_BYTES = 4 * MEBIBYTE
+MAX_HEADER_BYTES = 4 * MEBIBYTE
 TORCH_FILE = FileLimits(4096 * MEBIBYTE)
 """A checkpoint of E.T., its vocabulary, a visual encoder, or the state of a training."""
 MAX_PICKLE_BYTES = 8 * MEBIBYTE

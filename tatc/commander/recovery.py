@@ -6,6 +6,7 @@ object that hides another, or fills a receptacle, is set aside.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import dist
 
 from tatc.commander import plan_builder
@@ -179,13 +180,17 @@ def learn_from_failure(
     """Record in the memory what a failed step teaches; return that as a short clause."""
     if report.step.verb in actions.MOTION_VERBS:
         return _learn_motion(report, known)
+    memory, code = known.memory, refusals.refusal_code_of(report.reason)
+    is_full = code is refusals.RefusalCode.NO_FREE_POSITION
     failed = next((s for s in steps if s.step == report.step and s.action_key), None)
+    if failed is None and is_full:  # a click of the Follower's own tells of room all the same
+        asked = (s for s in steps if s.step.object_type == report.step.object_type)
+        own = next((s for s in asked if s.step.verb is report.step.verb), None)
+        failed = own and replace(own, pose=known.pose, clicked_point=None)
     if failed is None or failed.action_key is None:
         _learn_miss(report, steps, known)
         return f"{report.step.verb} failed: {report.reason}"
-    memory, code = known.memory, refusals.refusal_code_of(report.reason)
     budget = MAX_TRIES_BY_CODE.get(code, DEFAULT_MAX_TRIES)
-    is_full = code is refusals.RefusalCode.NO_FREE_POSITION
     memory.record_refusal(failed.action_key, failed.pose, failed.clicked_point, budget=budget)
     if is_full and _is_tried_everywhere(failed.action_key, known):
         memory.ruled_out.add(failed.action_key)

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tatc.base.errors import BadInput, UnknownName
-from tatc.base.files import check_writable
+from tatc.base.files import check_writable, write_atomically
 from tatc.commands.options import shared_options
 from tatc.commands.text import help_panels, output
 
 if TYPE_CHECKING:
-    from tatc.apps.training.light_fitting import EpochResult
-    from tatc.apps.training.light_training import TrainingCallbacks
+    from tatc.apps.training.training_folder import TrainingWatch
     from tatc.home.state import Snapshot
 
 
@@ -66,6 +65,17 @@ class TrainingProgressBar(ExitStack):
         for _ in range(done):
             self._count("")
 
+    def tell(self, line: str) -> None:
+        """End the bar, and say a result."""
+        self.close()
+        output.remark(line)
+
+    def watch(self) -> "TrainingWatch":
+        """Return what a training calls."""
+        from tatc.apps.training.training_folder import TrainingWatch
+
+        return TrainingWatch(self.open, self.count, self.tell, self.skip)
+
     def skip(self, why: str) -> None:
         """Say why an input is left out."""
         self._skipped += 1
@@ -82,16 +92,16 @@ class TrainingProgressBar(ExitStack):
 
 
 EXAMPLES = output.examples_epilog(
-    "tatc train --out runs/et",
-    "tatc train games/ --without-plans 3,16 --held-out-plans 5,14 --out runs/people",
-    "tatc train --out runs/et --lessons 2000 --rounds 2 --workers 2",
-    "tatc run --task coffee --follower et:runs/et/follower.safetensors",
+    "tatc train --out runs/et --workers 2 --html runs/et.html",
+    "tatc train --out runs/quick --rounds 12 --lessons 60 --batches 900",
+    "tatc train games/ --from et --rounds 4 --batches 500 --out runs/people",
+    "tatc run --task coffee --wording steps --follower et:runs/et/follower.safetensors",
 )
 
 
 @dataclass(frozen=True, slots=True)
 class TrainOptions:
-    """From what the light network learns, how long, and where it is kept."""
+    """From what a Follower learns, how long, and where it is kept."""
 
     out: TrainingFolderOption
     games: shared_options.OptionalGamesArgument = None
@@ -99,35 +109,28 @@ class TrainOptions:
     held_out_plans: list[str] | None = shared_options.plain_field(
         None, metavar="LIST", help="Validate on the games in these floor plans."
     )
-    lessons: int = shared_options.plain_field(
-        800, min=0, help="Sessions of the rule pair to imitate."
+    start: str | None = shared_options.plain_field(
+        None, "--from", metavar="et|et:FILE", help="With games: start from its weights."
     )
-    epochs: int = shared_options.plain_field(10, min=0, help="Epochs of imitation.")
     rounds: int = shared_options.plain_field(
-        1, min=0, help="Rounds after that, in which its own mistakes are corrected (DAgger)."
+        24, min=1, help="Rounds; without games, each adds lessons on its mistakes (DAgger)."
     )
-    round_lessons: int = shared_options.plain_field(
-        100, min=1, help="Sessions in each of these rounds."
+    lessons: int = shared_options.plain_field(
+        150, min=1, help="Sessions of the rule Commander in each round, to learn from."
     )
-    round_epochs: int = shared_options.plain_field(3, min=0, help="Epochs in each of these rounds.")
+    batches: int = shared_options.plain_field(
+        2000, min=0, help="Batches of 96 decisions that are learned in each round."
+    )
     held_out: int = shared_options.plain_field(
-        40, min=1, help="Sessions to validate on, in rooms that are not trained on."
+        20, min=1, help="Sessions to measure with after each round, in rooms of their own."
     )
-    width: int = shared_options.plain_field(
-        128, min=8, help="Width of the network, a multiple of 4."
-    )
+    width: int = shared_options.plain_field(64, min=8, help="The network's width, by fours.")
     seed: int = shared_options.plain_field(
         1, min=1, help="Draws sessions, initial weights and their order."
     )
-    device: DeviceOption = "auto"
-    workers: int = shared_options.plain_field(1, min=1, help="How many processes make examples.")
-    cache: Path | None = shared_options.plain_field(
-        None,
-        metavar="DIR",
-        help="Keep examples in this folder between runs. Default: your cache folder.",
-    )
-    cache_mb: int = shared_options.plain_field(
-        1000, min=1, help="The most that this folder may hold, in megabytes."
+    workers: int = shared_options.plain_field(1, min=1, help="How many processes make lessons.")
+    html: Path | None = shared_options.plain_field(
+        None, metavar="FILE", help="Write a page with the curves of a training in rounds."
     )
     force: ForceTrainingOption = False
     as_json: shared_options.JsonOption = False
@@ -135,82 +138,59 @@ class TrainOptions:
 
 @shared_options.with_option_groups
 def train(chosen: TrainOptions) -> None:
-    """Train a learned Follower on sessions of the rule pair.
+    """Train a learned Follower on sessions of the rule Commander, or on recorded games.
 
-    The Follower imitates the rule pair in generated rooms; then its own mistakes are
-    corrected, round by round.  If recorded games are named, it imitates only these, for
-    --epochs, and remembers what was said and done in the whole session.  After an
-    interruption, the same command continues where it stopped.  Files that are no games, and
-    lessons whose process died, are named and skipped; then the exit status is 1.
+    In generated rooms, the Follower acts on what the rule Commander says, and learns what was
+    right wherever that led, round by round.  If recorded games are named, it imitates these
+    instead in each round, and goes on with a session as people did.  After an interruption, the
+    same command continues where it stopped.  Files that are no games, and lessons whose process
+    died, are named and skipped; then the exit status is 1.
 
-    The Follower of the last epoch is DIR/follower.safetensors; `--follower et:FILE` runs
-    it.
+    The Follower of the last round is DIR/follower.safetensors; `--follower et:FILE` runs it.
     """
-    from platformdirs import user_cache_path
-
-    from tatc.commands.options.session_options import parse_plans
     from tatc.follower.learned import require_learned_extra
 
     if chosen.width % 4:
         raise BadInput(f"--width {chosen.width} is no multiple of 4", fix="name another")
     require_learned_extra()
 
-    from tatc.apps.training import example_collection, light_training
+    from tatc.apps.training import game_training, pointing_training
+    from tatc.commands.options.session_options import parse_plans
+    from tatc.evaluation.page_templates import render_template
 
-    options = light_training.TrainingOptions(
-        games=tuple(chosen.games or ()),
-        without_plans=parse_plans(chosen.without_plans, "--without-plans"),
-        held_out_plans=parse_plans(chosen.held_out_plans, "--held-out-plans"),
-        lessons=0 if chosen.games else chosen.lessons,
-        epochs=chosen.epochs,
-        rounds=0 if chosen.games else chosen.rounds,
-        round_lessons=chosen.round_lessons,
-        round_epochs=chosen.round_epochs,
-        held_out=chosen.held_out,
-        seed=chosen.seed,
-        width=chosen.width,
-        device=torch_device(chosen.device),
-    )
-    example_cache = example_collection.ExampleCache(
-        chosen.cache or user_cache_path("tatc") / "examples", chosen.cache_mb
-    )
-    ended: list[EpochResult] = []
+    html, names = chosen.html, ("rounds", "batches", "width", "seed")
+    if html is not None:
+        check_writable(html, force=True)
+    given = {name: getattr(chosen, name) for name in names}
+
+    def write_curves() -> None:
+        if html is not None:
+            rounds = pointing_training.read_rounds(chosen.out)
+            page = render_template("training.html", rounds=rounds)
+            write_atomically(page.encode(), html, force=True)
+
+    if chosen.games:
+        options: pointing_training.PointingOptions = game_training.GameOptions(
+            games=tuple(chosen.games),
+            without_plans=parse_plans(chosen.without_plans, "--without-plans"),
+            held_out_plans=parse_plans(chosen.held_out_plans, "--held-out-plans"),
+            start=chosen.start or "",
+            **given,
+        )
+    else:
+        given |= {"lessons": chosen.lessons, "held_out": chosen.held_out}
+        options = pointing_training.PointingOptions(**given)
     with TrainingProgressBar() as bar:
-        path = light_training.train_light(
+        path = pointing_training.train_pointing(
             chosen.out,
             options,
-            example_cache,
             workers=chosen.workers,
             force=chosen.force,
-            callbacks=_show_progress(bar, ended),
+            watch=bar.watch(),
+            on_round=write_curves,
+            trainer=game_training.GameTrainer if chosen.games else pointing_training.Trainer,
         )
-    bar.finish(path, len(ended), as_json=chosen.as_json)
-
-
-def _show_progress(bar: TrainingProgressBar, ended: "list[EpochResult]") -> "TrainingCallbacks":
-    from tatc.apps.training.light_training import TrainingCallbacks
-
-    def end_epoch(epoch: "EpochResult") -> None:
-        ended.append(epoch)
-        bar.close()
-        output.remark(_epoch_line(epoch))
-
-    return TrainingCallbacks(
-        on_collection_start=bar.open,
-        on_collected=bar.count,
-        on_epoch_start=lambda number, total: bar.open(f"epoch {number}", total),
-        on_batch=bar.count,
-        on_epoch_end=end_epoch,
-        on_skipped=bar.skip,
-    )
-
-
-def _epoch_line(epoch: "EpochResult") -> str:
-    shares = "; ".join(
-        f"{v.grain}: {v.actions:.1%} of actions, {v.classes:.1%} of classes, {v.cells:.1%} of cells"
-        for v in epoch.validations
-    )
-    return f"epoch {epoch.number}: loss {epoch.loss:.3f}; right of held-out {shares}"
+    bar.finish(path, chosen.rounds, as_json=chosen.as_json)
 
 
 # `tatc train-et`: E.T. as published, on EDH instances.
@@ -287,13 +267,9 @@ def train_et(chosen: TrainEtOptions) -> None:
         ),
     )
     with TrainingProgressBar() as bar:
-
-        def ended(epoch: int, loss: float) -> None:
-            bar.close()
-            output.remark(f"epoch {epoch}: loss {loss:.4f}")
-
-        watch = et_training.OfficialTrainingCallbacks(bar.open, bar.count, bar.skip, ended)
-        path = et_training.train_official(chosen.out, options, force=chosen.force, callbacks=watch)
+        path = et_training.train_official(
+            chosen.out, options, force=chosen.force, watch=bar.watch()
+        )
     bar.finish(path, chosen.epochs, as_json=chosen.as_json)
 
 

@@ -55,12 +55,14 @@ class PastAction:
     """A successful action of the past.
 
     `object_type` is that of the object acted on, None for a motion.  `number` is that object's
-    number in views; None for a motion, and without perception at the level truth.
+    number in views; None for a motion, and without perception at the level truth.  `click` is where
+    it was clicked in the view before the action.
     """
 
     verb: actions.Verb
     object_type: str | None = None
     number: int | None = None
+    click: actions.Click | None = None
 
 
 HistoryEvent = actions.Utterance | PastAction

@@ -21,6 +21,8 @@ class AgentTraits:
 
     perceives: bool = False
     """A Follower uses `Observation.percepts`."""
+    masks_only: bool = False
+    """It perceives at the level masks alone, and uses neither numbers nor states."""
     view_side_pixels: int | None = None
     """Pixels along each side of its views; None for the usual size."""
     draws: bool = True

@@ -75,7 +75,7 @@ def test_killed_workers_are_counted_and_the_others_go_on(
     words = [command, str(games), "--json"]
     if command == "train":
         pytest.importorskip("torch", reason="needs the extra: learned")
-        words += ["--out", str(tmp_path / "out"), "--epochs", "0", "--width", "16"]
+        words += ["--out", str(tmp_path / "out"), "--rounds", "1", "--batches", "0"]
     elif command == "instances":
         words += ["--kind", "tfd", "--out", str(tmp_path / "out")]
     status, out, err = _run_and_kill(words)

@@ -211,7 +211,9 @@ def test_fast_downward_must_be_there_for_the_commander_that_plans_with_it(
 
 def test_ablations_are_of_learned_followers() -> None:
     assert ablation_names("rule") == ablation_names("ether:a") == ()
-    assert ablation_names("et") == ("et-frame-blank", "et-language-only")
+    own = ("et-no-words", "et-no-memory", "et-no-map", "et-no-geometry")
+    assert ablation_names("et") == ablation_names("et", INSTANCE_ABLATIONS) == own
+    assert ablation_names("et:a.pth") == ("et-frame-blank:a.pth", "et-language-only:a.pth")
     assert ablation_names("et:a.pth", INSTANCE_ABLATIONS) == (
         "et-language-only:a.pth",
         "et-vision-only:a.pth",

@@ -21,7 +21,8 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 from torch.nn.utils.rnn import pad_sequence
 
-from tatc.apps.training import light_fitting, training_folder
+from tatc.apps.training import training_folder
+from tatc.apps.training.training_folder import TrainingWatch
 from tatc.base.errors import BadInput
 from tatc.evaluation.instances import source_games
 from tatc.follower.learned.et import checkpoint, follower, resnet
@@ -160,7 +161,7 @@ class OfficialFitter(training_folder.Resumable):
         self, items: Sequence[TrainingItem], on_batch: Callable[[int], None] = lambda items: None
     ) -> float:
         """Fit one more epoch and return its mean loss; `on_batch` gets each batch's items."""
-        light_fitting.seed_torch(self.hyperparameters.seed * 100_003 + self.epochs_done)
+        training_folder.seed_torch(self.hyperparameters.seed * 100_003 + self.epochs_done)
         self.network.train()
         losses: list[float] = []
         order = list(range(len(items)))
@@ -230,27 +231,12 @@ class OfficialTrainingOptions:
     hyperparameters: OfficialHyperparameters = field(default_factory=OfficialHyperparameters)
 
 
-@dataclass(frozen=True, slots=True)
-class OfficialTrainingCallbacks:
-    """Functions that are called as a training proceeds.
-
-    `on_items_start` gets a label and a number of items, `on_item_done` the number that is
-    done since the last call, `on_item_skipped` the reason, and `on_epoch_end` the number of
-    epochs done and the mean loss.
-    """
-
-    on_items_start: Callable[[str, int], None] = lambda label, total: None
-    on_item_done: Callable[[int], None] = lambda done: None
-    on_item_skipped: Callable[[str], None] = lambda why: None
-    on_epoch_end: Callable[[int, float], None] = lambda epoch, loss: None
-
-
 def train_official(
     out: Path,
     options: OfficialTrainingOptions,
     *,
     force: bool = False,
-    callbacks: OfficialTrainingCallbacks = OfficialTrainingCallbacks(),
+    watch: TrainingWatch = TrainingWatch(),
 ) -> Path:
     """Train E.T. in a folder, or resume there, and return its checkpoint."""
     visual = Path(options.visual)
@@ -264,12 +250,12 @@ def train_official(
         fitter = _make_fitter(out, options, vocabulary)
         if fitter.epochs_done < options.hyperparameters.epochs:
             encode: FrameEncoder = partial(resnet.resnet_features, encoder)
-            items = _make_items(paths, options, vocabulary, encode, callbacks)
+            items = _make_items(paths, options, vocabulary, encode, watch)
             if not items:
                 raise BadInput("no instance can be learned from", fix="name edh instances")
             shutil.copyfile(visual, out / follower.VISUAL_ENCODER_FILE)
             while fitter.epochs_done < options.hyperparameters.epochs:
-                _run_epoch(out, fitter, items, vocabulary, callbacks)
+                _run_epoch(out, fitter, items, vocabulary, watch)
     return out / CHECKPOINT_FILE
 
 
@@ -283,7 +269,7 @@ def _readable_dialogues(paths: Sequence[Path]) -> Iterator[Sequence[Utterance]]:
 def _make_fitter(
     out: Path, options: OfficialTrainingOptions, vocabulary: Vocabulary
 ) -> OfficialFitter:
-    light_fitting.seed_torch(options.hyperparameters.seed)
+    training_folder.seed_torch(options.hyperparameters.seed)
     settings = ETSettings(
         len(vocabulary.words),
         len(vocabulary.variant.actions),
@@ -301,14 +287,14 @@ def _run_epoch(
     fitter: OfficialFitter,
     items: Sequence[TrainingItem],
     vocabulary: Vocabulary,
-    callbacks: OfficialTrainingCallbacks,
+    watch: TrainingWatch,
 ) -> None:
-    callbacks.on_items_start(f"epoch {fitter.epochs_done + 1}", len(items))
-    mean = fitter.run_epoch(items, callbacks.on_item_done)
+    watch.on_start(f"epoch {fitter.epochs_done + 1}", len(items))
+    mean = fitter.run_epoch(items, watch.on_done)
     metric = {"epoch": float(fitter.epochs_done), "loss": mean}
     checkpoint.write_checkpoint(fitter.network, vocabulary, out / CHECKPOINT_FILE, metric)
     fitter.save(out / STATE_FILE)
-    callbacks.on_epoch_end(fitter.epochs_done, mean)
+    watch.on_result(f"epoch {fitter.epochs_done}: loss {mean:.4f}")
 
 
 def _make_items(
@@ -316,12 +302,12 @@ def _make_items(
     options: OfficialTrainingOptions,
     vocabulary: Vocabulary,
     encode: FrameEncoder,
-    callbacks: OfficialTrainingCallbacks,
+    watch: TrainingWatch,
 ) -> list[TrainingItem]:
     """Return the items of instances; those that cannot be made are reported and left out."""
     recorded = options.recorded
     known = source_games.games_by_id(records.find_games(recorded)) if recorded else {}
-    callbacks.on_items_start("frames", len(paths))
+    watch.on_start("frames", len(paths))
     found: list[TrainingItem] = []
     for path in paths:
         try:
@@ -333,6 +319,6 @@ def _make_items(
             stacked = torch.stack(frame_features) if frame_features else torch.empty(0)
             found.append(make_item(instance, vocabulary, stacked))
         except BadInput as fault:
-            callbacks.on_item_skipped(f"{path.name}: {fault.what}")
-        callbacks.on_item_done(1)
+            watch.on_skipped(f"{path.name}: {fault.what}")
+        watch.on_done(1)
     return found

@@ -2,11 +2,12 @@
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from os.path import exists  # unlike Path's, it bears any name
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import torch
 
@@ -14,6 +15,20 @@ from tatc.base import errors, files, folder_lock, version
 from tatc.follower.learned.et.safe_unpickling import read_pickled
 
 OPTIONS_FILE = "train.json"
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingWatch:
+    """Functions that are called as a training proceeds.
+
+    `on_start` gets a label and a number of parts, `on_done` the parts that are done since the last
+    call, `on_result` a line, and `on_skipped` a line for an input that is left out.
+    """
+
+    on_start: Callable[[str, int], None] = lambda label, total: None
+    on_done: Callable[[int], None] = lambda done: None
+    on_result: Callable[[str], None] = lambda line: None
+    on_skipped: Callable[[str], None] = lambda why: None
 
 
 @contextmanager
@@ -74,3 +89,8 @@ class Resumable(ABC):
         except Exception as fault:  # damaged bytes can raise anything
             why = f"cannot be resumed from: {type(fault).__name__}"
             raise errors.BadInput(why, where=str(path), fix=fix) from fault
+
+
+def seed_torch(seed: int) -> None:
+    """Seed torch's generator."""
+    cast(Any, torch).manual_seed(seed)

@@ -34,6 +34,7 @@ from tatc.follower import (
 from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Utterance, Verb
 from tatc.home.agent_traits import traits_of
 from tatc.home.observation import Observation
+from tatc.home.percepts import VIEW_SIDE_PIXELS
 from tatc.session import records, session_types
 from tatc.session.agents.agent_names import LISTENER_PREFIX, is_learned_name, is_model_agent
 from tatc.session.agents.agents import follower_factory, import_target
@@ -68,7 +69,9 @@ class InvalidAnswer(Exception):
 
 
 class InstancePlayer(Protocol):
-    """Plays instances, one after the other."""
+    """Plays instances, one after the other; what it perceives has so many pixels a side."""
+
+    view_side_pixels: int
 
     def begin(self, instance: records.Instance, past: PastSight) -> None:
         """Start with an instance; `past` draws what was seen during its history."""
@@ -89,6 +92,7 @@ class FollowerPlayer:
     def __init__(self, follower: Follower, *, speaks: bool = False) -> None:
         """Play with a Follower; `speaks` says whether what it says is passed on."""
         self._follower, self._speaks = follower, speaks
+        self.view_side_pixels = traits_of(follower).view_side_pixels or VIEW_SIDE_PIXELS
         self._pending: tuple[Utterance, ...] = ()
 
     def begin(self, instance: records.Instance, past: PastSight) -> None:
@@ -135,6 +139,8 @@ class ModelPlayer:
     A model with `uses_images = False` gets None for every frame, and no frame is drawn.  With
     `uses_segments = True`, its `edh_segments` is set to the segmentation frame before each action.
     """
+
+    view_side_pixels = VIEW_SIDE_PIXELS
 
     def __init__(self, model: Any, seconds: float) -> None:
         """Play with a model."""
@@ -259,7 +265,7 @@ def history_events(
             found.append(
                 PastAction(each.verb)
                 if met is None
-                else PastAction(each.verb, edh.type_of_object_id(met), number_of(met))
+                else PastAction(each.verb, edh.type_of_object_id(met), number_of(met), each.click)
             )
     return tuple(found)
 

@@ -72,7 +72,9 @@ def play_instance(
     A simulated user answers the player `feedback` times; what it says after that ends the instance.
     """
     body = sim.reset(scene).follower
-    sight = None if perception is None else Perception(sim, perception, body)
+    sight = (
+        None if perception is None else Perception(sim, perception, body, player.view_side_pixels)
+    )
     started = replay_history(sim, instance.history)
     before = task.check(sim.capture())
     game = _InstancePlay(sim, instance, task, player, limits, sight, feedback)

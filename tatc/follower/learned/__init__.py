@@ -1,4 +1,4 @@
-"""Learned Followers: E.T. as TEACh published it (`et`), and a light network of tatc's (`light`).
+"""Learned Followers: a pointing network of tatc's (`pointing`), and E.T. as TEACh published it.
 
 torch (the extra `learned`) is imported only when one of them is made.
 """
@@ -18,12 +18,31 @@ class InputMode(StrEnum):
     FRAME_BLANK: it decides without seeing, but its clicks still use masks.
     LANGUAGE_ONLY: it never sees anything, masks included.
     VISION_ONLY: it knows that something was said, but not the words.
+
+    The pointing Follower cannot click without sight, and has forms of its own.  Controls:
+    NO_WORDS: it knows that something was said, but not what; NO_MEMORY: it knows only what is in
+    view; NO_MAP: it has no map of the floor; NO_GEOMETRY: it knows what types are in view, and not
+    where.  Without what is given and not learned: NO_VERB_MASKS (what the hand allows), NO_BUMPS
+    (cells that were blocked), NO_UNDOING (a motion is not undone at once), NO_REPEATS (what was
+    done in the same place is less likely to be done again), NO_BORDER (clicks keep off the mask's
+    border), NO_REACH (what is too far), NO_PATHS (path lengths over its own map).
     """
 
     FULL = "full"
     FRAME_BLANK = "frame-blank"
     LANGUAGE_ONLY = "language-only"
     VISION_ONLY = "vision-only"
+    NO_WORDS = "no-words"
+    NO_MEMORY = "no-memory"
+    NO_MAP = "no-map"
+    NO_GEOMETRY = "no-geometry"
+    NO_VERB_MASKS = "no-verb-masks"
+    NO_BUMPS = "no-bumps"
+    NO_UNDOING = "no-undoing"
+    NO_REPEATS = "no-repeats"
+    NO_BORDER = "no-border"
+    NO_REACH = "no-reach"
+    NO_PATHS = "no-paths"
 
 
 def require_learned_extra() -> None:

@@ -9,12 +9,14 @@ from functools import lru_cache, partial
 from os.path import exists  # unlike Path's, it bears any name
 from pathlib import Path
 
-from tatc.base.errors import UnknownName
+from tatc.base.errors import BadInput, UnknownName
 from tatc.follower.learned import LEARNED_FAMILY, InputMode, require_learned_extra
 from tatc.follower.protocol import Follower
 
 SHIPPED_CHECKPOINT = Path(__file__).parent / "shipped.safetensors"
 """The checkpoint that `et` loads."""
+CLASSIC_MODES = (InputMode.FRAME_BLANK, InputMode.LANGUAGE_ONLY, InputMode.VISION_ONLY)
+"""The lesser forms of a published E.T."""
 SummaryValue = str | int | list[str] | dict[str, str]
 
 
@@ -40,7 +42,13 @@ def learned_follower_factory(name: str) -> Callable[[], Follower]:
     input_mode, path = input_mode_of(name), checkpoint_of(name)
     require_learned_extra()
     modified_ns = path.stat().st_mtime_ns if exists(path) else 0
-    return partial(_checkpoint_factory(path, modified_ns), input_mode)
+    make = _checkpoint_factory(path, modified_ns)
+    points = points_at_instances(name)
+    known = [mode for mode in list(InputMode)[1:] if (mode in CLASSIC_MODES) != points]
+    if input_mode not in (InputMode.FULL, *known):
+        fix = f"name one of {', '.join(f'{LEARNED_FAMILY}-{mode}' for mode in known)}"
+        raise BadInput(f"its checkpoint has no form {input_mode}", where=name, fix=fix)
+    return partial(make, input_mode)
 
 
 @lru_cache(maxsize=4)
@@ -48,49 +56,46 @@ def _checkpoint_factory(path: Path, modified_ns: int) -> Callable[[InputMode], F
     """Return what makes Followers of a checkpoint, which is read again after it was modified."""
     import torch
 
-    from tatc.follower.learned.light.checkpoint import is_light_checkpoint, read_light_checkpoint
-    from tatc.follower.learned.light.history_follower import HistoryFollower
-    from tatc.follower.learned.light.light_follower import LightFollower
+    from tatc.follower.learned.pointing.checkpoint import read_checkpoint
+    from tatc.follower.learned.pointing.people_follower import PeopleFollower
+    from tatc.follower.learned.pointing.pointing_follower import PointingFollower
 
     torch.set_num_threads(1)  # sums in one order: the same bytes in every process
-    if path.suffix != ".pth" or is_light_checkpoint(path):
-        light = read_light_checkpoint(path)
-        kind = HistoryFollower if light.network.sizes.recalls else LightFollower
-        return lambda input_mode: kind(light, input_mode)
+    if path.suffix != ".pth":
+        found = read_checkpoint(path)
+        return partial(PeopleFollower if found.is_of_people else PointingFollower, found)
 
     from tatc.follower.learned.et.follower import official_follower_factory
 
     return official_follower_factory(path)
 
 
+def points_at_instances(name: str) -> bool:
+    """Return whether a Follower's checkpoint, which need not exist, is a pointing one's."""
+    return checkpoint_of(name).suffix != ".pth"
+
+
 def summarize_checkpoint(path: Path) -> dict[str, SummaryValue]:
     """Return the contents of a checkpoint by name; nothing in the file is run."""
-    from tatc.follower.learned.light.checkpoint import is_light_checkpoint
+    from tatc.follower.learned.pointing.checkpoint import read_checkpoint
 
-    light = path.suffix == ".safetensors" or is_light_checkpoint(path)
-    return _light_summary(path) if light else _official_summary(path)
-
-
-def _light_summary(path: Path) -> dict[str, SummaryValue]:
-    from tatc.follower.learned.light.checkpoint import read_light_checkpoint
-
-    light = read_light_checkpoint(path)
-    sizes = light.network.sizes
+    if path.suffix == ".pth":
+        return _official_summary(path)
+    model = read_checkpoint(path)
     return {
-        "kind": "light",
-        "parameters": sum(p.numel() for p in light.network.parameters()),
-        "hears": "whole sessions" if sizes.recalls else "utterances",
-        "width": sizes.width,
-        "words": len(light.words),
-        "classes": len(light.classes),
-        "card": dict(light.card),
+        "kind": "pointing, of people's games" if model.is_of_people else "pointing",
+        "parameters": sum(p.numel() for p in model.network.parameters()),
+        "width": model.network.sizes.width,
+        "words": len(model.words),
+        "classes": len(model.classes),
+        "card": dict(model.card),
     }
 
 
 def _official_summary(path: Path) -> dict[str, SummaryValue]:
-    from tatc.follower.learned.et.checkpoint import read_checkpoint
+    from tatc.follower.learned.et import checkpoint as official
 
-    checkpoint = read_checkpoint(path)
+    checkpoint = official.read_checkpoint(path)
     return {
         "kind": "E.T.",
         "variant": checkpoint.variant.name,

@@ -26,7 +26,11 @@ from tatc.commander import Commander, CommanderView, Decision, policies
 from tatc.commander.oracle import Oracle
 from tatc.follower import Follower
 from tatc.follower.learned import LEARNED_FAMILY
-from tatc.follower.learned.learned_followers import InputMode, learned_follower_factory
+from tatc.follower.learned.learned_followers import (
+    InputMode,
+    learned_follower_factory,
+    points_at_instances,
+)
 from tatc.home import actions, agent_traits
 from tatc.home.observation import Observation
 from tatc.language import Wording
@@ -36,10 +40,14 @@ from tatc.session.session_types import error_words
 from tatc.tdl import Task
 
 SESSION_ABLATIONS = (InputMode.FRAME_BLANK, InputMode.LANGUAGE_ONLY)
-"""The ablations that a learned Follower is compared with in sessions: less sight.
+"""The ablations that a published E.T. is compared with in sessions: less sight.
 
-Each is named after the Follower: `et-frame-blank`, `et-language-only:FILE`.
+Each is named after the Follower: `et-frame-blank:FILE`.
 """
+POINTING_ABLATIONS = (
+    *(InputMode.NO_WORDS, InputMode.NO_MEMORY, InputMode.NO_MAP, InputMode.NO_GEOMETRY),
+)
+"""The ablations that a pointing Follower is compared with: it cannot click without sight."""
 INSTANCE_ABLATIONS = (InputMode.LANGUAGE_ONLY, InputMode.VISION_ONLY)
 """The ablations that it is compared with in instances: sight alone, or words alone."""
 
@@ -138,11 +146,15 @@ def check_reads(make: Any, name: str, option: str = "--model") -> None:
 def ablation_names(
     follower: str, input_modes: tuple[InputMode, ...] = SESSION_ABLATIONS
 ) -> tuple[str, ...]:
-    """Return the names of a learned Follower's ablations, none for other Followers."""
+    """Return the names of a learned Follower's ablations, none for other Followers.
+
+    A pointing Follower has its own, whatever `input_modes` say.
+    """
     name, colon, file = follower.partition(":")
     if name != LEARNED_FAMILY:
         return ()
-    return tuple(f"{LEARNED_FAMILY}-{mode}{colon}{file}" for mode in input_modes)
+    modes = POINTING_ABLATIONS if points_at_instances(follower) else input_modes
+    return tuple(f"{LEARNED_FAMILY}-{mode}{colon}{file}" for mode in modes)
 
 
 def wording_for_follower(follower: str) -> Wording:
@@ -152,10 +164,9 @@ def wording_for_follower(follower: str) -> Wording:
 
 
 def usual_wording(commander: str, follower: str) -> Wording:
-    """Return a Commander's wording unless the user names one: steps to a model, else actions."""
+    """Return a Commander's wording unless the user names one: what the Follower was made for."""
     has_wordings = commander in agent_names.COMMANDERS_WITH_WORDING
-    in_steps = agent_names.is_model_agent(follower) and has_wordings
-    return Wording.STEPS if in_steps else Wording.ACTIONS
+    return wording_for_follower(follower) if has_wordings else Wording.ACTIONS
 
 
 _given_agents: dict[str, Any] = {}

@@ -360,9 +360,16 @@ def parse_perception_level(text: str | None) -> PerceptionLevel | None:
 def level_for_follower(
     level: PerceptionLevel | None, made: Any, name: str
 ) -> PerceptionLevel | None:
-    """Return the level at which a Follower (or what makes it) perceives: by default `TRUTH`."""
-    if traits_of(made).perceives:
-        return level or PerceptionLevel.TRUTH
+    """Return the level at which a Follower (or what makes it) perceives.
+
+    By default that is `TRUTH`, unless its traits say `masks_only`.
+    """
+    traits = traits_of(made)
+    if traits.masks_only and level is PerceptionLevel.TRUTH:
+        why = f"the Follower {name} perceives masks alone, and cannot use the level truth"
+        raise BadInput(why, where="--perception", fix="leave it out, or name masks")
+    if traits.perceives:
+        return level or (PerceptionLevel.MASKS if traits.masks_only else PerceptionLevel.TRUTH)
     if level is not None:
         why = f"the Follower {name} does not perceive: it uses no percepts"
         raise BadInput(why, where="--perception", fix="leave it out, or name another --follower")

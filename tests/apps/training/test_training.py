@@ -1,200 +1,161 @@
-"""Training, in miniature: lessons, a cache, epochs that repeat and resume."""
+"""Training in rounds, in miniature: lessons and their labels, drills, rounds that repeat."""
 
-import json
-import os
-from dataclasses import asdict
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
 
 pytest.importorskip("torch", reason="needs the extra: learned")
 
-from safetensors.torch import load_file
-
-from tatc.apps.training import example_collection
-from tatc.apps.training.example_collection import (
-    EXAMPLE_SOURCES,
-    EpisodeRange,
-    ExampleCache,
-    class_ids,
-    collect_episode_examples,
-)
-from tatc.apps.training.examples import (
-    LIGHT_OBJECT_CLASSES,
-    NO_CLICK,
-    Example,
-    pack_examples,
-    unpack_examples,
-)
-from tatc.apps.training.light_fitting import FittingOptions
-from tatc.apps.training.light_training import (
-    EPOCHS_FILE,
-    FOLLOWER_FILE,
-    STATE_FILE,
-    TrainingCallbacks,
-    TrainingOptions,
-    train_light,
-)
+from tatc.apps.training import lessons, pointing_training, samples
+from tatc.apps.training.pointing_training import PointingOptions, train_pointing
+from tatc.apps.training.samples import NO_LABEL, OBJECT_TYPES, LabelledDecision, LessonUtterance
+from tatc.apps.training.training_folder import TrainingWatch
 from tatc.base.errors import BadInput
-from tatc.follower.learned.light.network_inputs import NETWORK_VERBS, action_history, encode_text
-from tatc.home.actions import Verb
-from tatc.language import Wording
+from tatc.evaluation.page_templates import render_template
+from tatc.follower.learned.pointing import decision, network
+from tatc.follower.learned.pointing.network_inputs import NETWORK_VERBS
+from tatc.home.actions import INTERACTION_VERBS, Verb
+from tatc.language import InteractionPhrase, PhraseStretch, Wording, hear
+from tatc.language.object_names import words_for_type
+from tatc.tdl import shipped_library
 
-TINY = TrainingOptions(
-    lessons=2, epochs=1, rounds=1, round_lessons=1, round_epochs=1, held_out=1, width=16
-)
-
-
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> ExampleCache:
-    return ExampleCache(tmp_path_factory.mktemp("cache"), 100)
+TINY = PointingOptions(lessons=3, rounds=3, batches=2, held_out=1, width=8)
 
 
 @pytest.fixture(scope="module")
-def examples(cache: ExampleCache) -> tuple[Example, ...]:
-    return collect_episode_examples(TINY.episodes_of_stage(0), cache)
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a training without other processes."""
+    folder = tmp_path_factory.mktemp("whole")
+    train_pointing(folder, TINY, workers=0)
+    return folder
 
 
-def equal(one: Example, two: Example) -> bool:
-    pairs = ((getattr(one, k), getattr(two, k)) for k in Example.__slots__)
-    return all(np.array_equal(a, b) for a, b in pairs)
+@pytest.fixture(scope="module")
+def utterances(trained: Path) -> tuple[LessonUtterance, ...]:
+    files = sorted(trained.glob("lessons-*.npz"))
+    return tuple(each for path in files for each in samples.read_utterances(path))
 
 
-@pytest.mark.parametrize("name", ["actions", "classes", "cells", "maps", "lengths"])
-@pytest.mark.parametrize("value", [30_000, -2])
-def test_examples_with_ids_that_the_network_has_not_are_made_again(name, value, examples):
-    arrays = pack_examples(examples)
-    arrays[name] = arrays[name].astype(np.int16)
-    arrays[name].flat[0] = value if name != "maps" else 250
-    with pytest.raises(ValueError, match=r"out of range|different lengths"):
-        list(unpack_examples(arrays))
+def test_a_teachers_lesson_says_where_to_point_and_click(utterances):
+    taught = [each for each in utterances if Wording.STEPS in each.texts]
+    assert len(taught) > 5
+    clicked = on_mask = 0
+    for utterance in taught:
+        meant = hear(utterance.texts[Wording.STEPS])
+        assert isinstance(meant, PhraseStretch)
+        wanted = [p for p in meant.phrases if isinstance(p, InteractionPhrase)]
+        done = [d for d in utterance.decisions if d.verb in decision.INTERACTION_IDS]
+        for phrase, each in zip(wanted, done, strict=False):
+            assert each.crop is not None
+            on_mask += each.crop[0].flat[each.cell] > 0
+            place = each.target - network.FIRST_INSTANCE
+            assert 0 <= place < each.seen.in_view
+            kind = OBJECT_TYPES[each.seen.types[place] - decision.FIRST_TYPE]
+            assert (NETWORK_VERBS[each.verb], kind) == (phrase.verb, phrase.object_type)
+            clicked += 1
+    assert clicked > 3 and on_mask > 0.8 * clicked  # a thin thing falls between the samples
+    last = [each.decisions[-1] for each in taught]
+    assert sum((d.verb, d.target) == (0, network.NOTHING) for d in last) > len(last) / 2
 
 
-def test_an_example_is_one_utterance_with_what_it_asks_for(examples):
-    assert len(examples) > 3
-    for example in examples:
-        assert len(example.texts) == len(Wording)
-        verbs = [NETWORK_VERBS[number] for number in example.actions.tolist()]
-        assert Verb.TEXT not in verbs[:-1]  # the question; a failure comes without it
-        assert example.maps.shape == (len(example), 32, 32)
-        clicked = example.cells != NO_CLICK
-        assert np.array_equal(clicked, example.classes != NO_CLICK)
-        assert (example.cells < 64).all()
-        assert (example.classes < len(LIGHT_OBJECT_CLASSES) + 2).all()
+def test_where_a_goal_needs_what_was_not_seen_the_right_action_is_to_look(utterances):
+    explored = [each for each in utterances if tuple(each.texts) == (Wording.GOALS,)]
+    unseen = [d for each in explored for d in each.decisions if d.target == network.NOT_SEEN]
+    turns = (Verb.TURN_LEFT, Verb.TURN_RIGHT, Verb.FORWARD)
+    assert unseen and any(NETWORK_VERBS[d.verb] in turns for d in unseen if d.verb >= 0)
 
 
-def test_runs_of_what_was_done_are_the_phrases_that_were_said(examples):
-    """A whole stretch, in primitives and in steps: the last run is the last phrase."""
-    whole = [each for each in examples if NETWORK_VERBS[each.actions[-1]] is Verb.TEXT]
-    assert whole
-    for example in whole:
-        verbs = [NETWORK_VERBS[number] for number in example.actions[:-1].tolist()]
-        for wording in (Wording.ACTIONS, Wording.STEPS):
-            text = example.texts[tuple(Wording).index(wording)]
-            if len(text.split()) < 100:
-                assert action_history(verbs).runs[-1] == encode_text(text, {}).phrases[-1] + 1
+def same(one: LabelledDecision, two: LabelledDecision) -> bool:
+    arrays = ((getattr(each.seen, name) for each in (one, two)) for name in
+              ("features", "types", "window", "numbers"))  # fmt: skip
+    labels = [(each.verb, each.target, each.cell, each.seen.in_view) for each in (one, two)]
+    return labels[0] == labels[1] and all(np.array_equal(a, b) for a, b in arrays)
 
 
-def test_the_same_lessons_give_the_same_examples(examples, tmp_path: Path):
-    again = collect_episode_examples(TINY.episodes_of_stage(0), ExampleCache(tmp_path, 100))
-    assert all(map(equal, examples, again))
-    kept = unpack_examples(pack_examples(examples))
-    assert all(map(equal, examples, kept))
+def test_lessons_are_kept_as_they_were(utterances, tmp_path: Path):
+    path = tmp_path / "a.npz"
+    path.write_bytes(samples.pack_utterances(utterances))
+    again = samples.read_utterances(path)
+    for one, two in zip(utterances, again, strict=True):
+        assert one.texts == two.texts
+        assert all(same(a, b) for a, b in zip(one.decisions, two.decisions, strict=True))
+    path.write_bytes(path.read_bytes()[:-50])
+    with pytest.raises(BadInput, match="holds no lessons"):
+        samples.read_utterances(path)
 
 
-def test_a_cache_is_bounded_and_made_anew_where_inputs_or_bytes_change(examples, tmp_path: Path):
-    cache = ExampleCache(tmp_path, 100)
-    assert cache.find(("a",)) is None
-    cache.store(("a",), examples)
-    assert cache.find(("b",)) is None
-    found = cache.find(("a",))
-    assert found is not None and all(map(equal, examples, found))
-    path = cache.path_for(("a",))
-    whole = path.read_bytes()
-    for damaged in (b"damaged", b"", whole[:-9], whole[: len(whole) // 2], whole[9:]):
-        path.write_bytes(damaged)
-        assert cache.find(("a",)) is None
-    small = ExampleCache(tmp_path, 0)
-    small.store(("c",), examples)
-    assert list(tmp_path.glob("*.npz")) == [small.path_for(("c",))]
+def test_a_drill_says_what_it_labels(utterances):
+    pairs = samples.interaction_pairs(utterances)
+    maker, rng = samples.DrillMaker(pairs, OBJECT_TYPES), Random(1)
+    seen = [d for each in utterances for d in each.decisions]
+    drills = [made for _ in range(300) if (made := maker.make(rng.choice(seen), rng))]
+    assert len(drills) > 100
+    pointed = 0
+    for text, each in drills:
+        assert isinstance(hear(text), PhraseStretch)
+        if each.target >= network.FIRST_INSTANCE:
+            place = each.target - network.FIRST_INSTANCE
+            kind = OBJECT_TYPES[each.seen.types[place] - decision.FIRST_TYPE]
+            assert NETWORK_VERBS[each.verb] in INTERACTION_VERBS
+            assert words_for_type(kind) in text
+            pointed += 1
+        elif each.target == network.NOTHING:
+            assert NETWORK_VERBS[each.verb] not in INTERACTION_VERBS
+    assert pointed > 20
 
 
-def test_a_cache_knows_the_sources_of_all_that_makes_examples():
-    used = (getattr(each, "__module__", "") for each in vars(example_collection).values())
-    makers = {name for name in used if name.startswith("tatc.apps.training.")}
-    makers.remove(example_collection.__name__)
-    files = {f"{name.removeprefix('tatc.').replace('.', '/')}.py" for name in makers}
-    assert files and files <= set(EXAMPLE_SOURCES)
+def test_steps_alone_say_where_to_go_to_what_was_not_seen(utterances):
+    told = next(e for e in utterances if Wording.STEPS in e.texts and Wording.GOALS in e.texts
+                and any(d.target == network.NOT_SEEN for d in e.decisions))  # fmt: skip
+    for wording in (Wording.STEPS, Wording.GOALS):
+        text, drawn = samples.draw_samples(told, Random(1), wording)
+        assert text == told.texts[wording]
+        unseen = [d for d in drawn if d.target == network.NOT_SEEN]
+        assert unseen and all((d.verb == NO_LABEL) is (wording is Wording.GOALS) for d in unseen)
 
 
-def test_a_cache_takes_no_more_memory_than_examples_do(examples, tmp_path: Path):
-    """A small file may claim arrays of any size, and unpack to gigabytes."""
-    cache = ExampleCache(tmp_path, 100)
-    path, arrays = cache.path_for(("a",)), pack_examples(examples)
-    np.savez_compressed(path, **(arrays | {"maps": np.zeros((300_000, 32, 32), np.uint8)}))
-    assert path.stat().st_size < 1_000_000
-    assert cache.find(("a",)) is None
-    np.savez_compressed(path, **(arrays | {"actions": np.zeros(1 << 28, np.int16)}))
-    assert cache.find(("a",)) is None
-    for name in arrays:
-        np.savez_compressed(path, **(arrays | {name: arrays[name][:-1]}))
-        found = cache.find(("a",))
-        assert found is None or name == "texts"
-    path.unlink()
-    os.mkfifo(path)
-    assert cache.find(("a",)) is None
-
-
-def test_a_training_repeats_and_resumes_exactly(cache: ExampleCache, tmp_path: Path):
-    whole, broken = tmp_path / "whole", tmp_path / "broken"
-    train_light(whole, TINY, cache)
-
+def test_a_training_repeats_and_resumes_exactly_in_other_processes_too(
+    trained: Path, tmp_path: Path
+):
     class Stop(Exception):
         pass
 
-    def stop(number: int, total: int) -> None:
-        if number == 2:
+    def stop(label: str, total: int) -> None:
+        if label == "round 2":
             raise Stop
 
     with pytest.raises(Stop):
-        train_light(broken, TINY, cache, callbacks=TrainingCallbacks(on_epoch_start=stop))
-    assert (broken / STATE_FILE).exists()
-    train_light(broken, TINY, cache)
-    one, two = (load_file(folder / FOLLOWER_FILE) for folder in (whole, broken))
-    assert all((one[name] == two[name]).all() for name in one)
-    rows = [(f / EPOCHS_FILE).read_text("utf-8").splitlines() for f in (whole, broken)]
-    assert rows[0] == rows[1] and len(rows[0]) == 2
-    assert json.loads(rows[0][0])["validations"][1]["grain"] == "steps"
-    # Done already: nothing is fitted again.
-    before = (whole / STATE_FILE).stat().st_mtime_ns
-    train_light(whole, TINY, cache)
-    assert (whole / STATE_FILE).stat().st_mtime_ns == before
+        train_pointing(tmp_path, TINY, workers=0, watch=TrainingWatch(on_start=stop))
+    lines = list[str]()
+    train_pointing(tmp_path, TINY, workers=1, watch=TrainingWatch(on_result=lines.append))
+    for name in (pointing_training.FOLLOWER_FILE, "student-002.safetensors"):
+        assert (trained / name).read_bytes() == (tmp_path / name).read_bytes()
+    one, two = map(pointing_training.read_rounds, (trained, tmp_path))
+    assert [{**each, "seconds": 0} for each in one] == [{**each, "seconds": 0} for each in two]
+    assert [each["solved"].keys() for each in one] == [{"steps", "goals"}] * TINY.rounds
+    assert any(line.startswith("round 3 of 3: loss ") for line in lines)
+    assert lines[-1].startswith("round 3 solved, of 1 held-out sessions: ")
+    page = render_template("training.html", rounds=two)
+    assert page.count("<polyline") == 11 and "3 rounds, 9 lessons" in page
 
 
-def test_another_training_in_the_folder_or_a_damaged_state_is_refused(
-    cache: ExampleCache, tmp_path: Path
-):
-    options = TrainingOptions(**(asdict(TINY) | {"rounds": 0}))
-    train_light(tmp_path, options, cache)
+def test_another_training_in_the_folder_or_a_damaged_state_is_refused(trained: Path):
     with pytest.raises(BadInput, match="holds another training"):
-        train_light(tmp_path, TrainingOptions(**(asdict(options) | {"seed": 2})), cache)
-    (tmp_path / STATE_FILE).write_bytes(b"damaged")
+        train_pointing(trained, PointingOptions(lessons=4))
+    state = trained / pointing_training.STATE_FILE
+    whole = state.read_bytes()
+    state.write_bytes(b"damaged")
     with pytest.raises(BadInput, match="cannot be resumed from"):
-        train_light(tmp_path, options, cache)
+        train_pointing(trained, TINY)
+    state.write_bytes(whole)
 
 
-def test_the_rate_falls_to_a_rest():
-    plan = FittingOptions(10)
-    rates = [plan.learning_rate_in(epoch) for epoch in range(10)]
-    assert rates[0] == plan.learning_rate and rates == sorted(rates, reverse=True)
-    assert plan.learning_rate_in(10) == pytest.approx(0.05 * plan.learning_rate)
-
-
-def test_courses_of_different_stages_and_seeds_share_no_lesson():
-    other = TrainingOptions(**(asdict(TINY) | {"seed": 2}))
-    stages = (TINY.episodes_of_stage(0), TINY.episodes_of_stage(1), other.episodes_of_stage(0))
-    first, *others = (set(stage.seed_chunks()[0]) for stage in stages)
-    assert all(first.isdisjoint(each) for each in others)
-    assert [len(c) for c in EpisodeRange(0, 25).seed_chunks()] == [10, 10, 5]
-    assert min(class_ids().values()) == 2
+def test_rooms_of_lessons_are_shared_and_none_is_held_out():
+    trained = {each // lessons.LESSONS_PER_ROOM for each in range(1000, 1000 + 24 * 150)}
+    held_out = pointing_training.HELD_OUT_FIRST_SEED // lessons.LESSONS_PER_ROOM
+    assert held_out not in trained
+    starts = [lessons.draw_lesson_start(seed, shipped_library()) for seed in (3000, 3001)]
+    assert starts[0] is not None and starts[1] is not None
+    assert starts[0].room == starts[1].room

@@ -6,14 +6,15 @@ from tatc.api import run
 from tatc.follower.learned.learned_followers import SHIPPED_CHECKPOINT, summarize_checkpoint
 from tatc.session.records import record_bytes
 
-MOST_BYTES = 20_000_000
+MOST_BYTES = 3_000_000
 
 
 def test_it_is_small_and_says_what_it_was_trained_on():
     assert SHIPPED_CHECKPOINT.stat().st_size < MOST_BYTES
     card = summarize_checkpoint(SHIPPED_CHECKPOINT)["card"]
     assert isinstance(card, dict)
-    assert int(card["lessons"]) > 0 and card.get("games", "()") == "()"
+    assert card["command"].startswith("tatc train --lessons ") and int(card["rounds done"]) > 0
+    assert " of " in card["held out, steps"] and " of " in card["held out, goals"]
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +32,6 @@ def test_the_same_session_gives_the_same_bytes(records):
     assert record_bytes(again) == record_bytes(records[0])
 
 
-def test_without_sight_it_clicks_elsewhere(records):
-    blind = run("coffee", room="kitchen-01", follower="et-language-only", wording="steps")
-    clicks = [[d.click for d in r.interactions if d.click] for r in (blind, records[0])]
-    assert clicks[0] != clicks[1]
+def test_without_words_it_makes_none():
+    deaf = run("coffee", room="kitchen-01", follower="et-no-words", wording="steps")
+    assert deaf.gc_satisfied < deaf.gc_total

@@ -1,4 +1,4 @@
-"""The light network's inputs as numbers: texts, class maps of views, and past actions.
+"""The pointing network's words and verbs as numbers.
 
 A phrase of a text ends at a comma.  In the wording of the paper, each primitive action begins a
 phrase, and equal motions in a row are one.  Past actions are counted alike: consecutive equal
@@ -12,12 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-import numpy as np
-from numpy.typing import NDArray
-
 from tatc.base.plain_text import whole_number
 from tatc.home.actions import FOLLOWER_VERBS, INTERACTION_VERBS, MOTION_VERBS, Verb
-from tatc.home.observation import SegmentationFrame
 from tatc.language.step_wording import NUMBER_WORDS
 
 MAX_WORDS = 192
@@ -26,22 +22,7 @@ MAX_PHRASES = 64
 """The number of phrases that have numbers of their own; later ones share the last."""
 MAX_WORDS_PER_PHRASE = 32
 """The number of positions in a phrase that are told apart; later words share the last."""
-PAD_ID, UNKNOWN_ID, NUMBER_ID = 0, 1, 2
-FIRST_WORD_ID = 3
-CLASS_MAP_SIDE = 32
-"""The side of a class map, in cells."""
-CLICK_GRID_SIDE = 8
-"""The side of the grid of cells in which a click is predicted."""
-SEGMENTATION_SIDE_PIXELS = 2 * CLASS_MAP_SIDE
-"""The side of the segmentation that a class map is made of, in pixels."""
-NO_OBJECT_CLASS = 0
-"""The class of a cell that shows no object."""
-UNKNOWN_CLASS = 1
-"""The class of an object type that the model has no class for."""
-FIRST_NAMED_CLASS = 2
-"""The first class that stands for an object type."""
-MAX_ACTIONS_PER_UTTERANCE = 64
-"""The largest number of actions after one utterance, the final question included."""
+UNKNOWN_ID, NUMBER_ID, FIRST_WORD_ID = 1, 2, 3  # 0 pads
 ASK_VERB = Verb.TEXT
 """The action that asks for the next instruction, because this one is carried out."""
 NETWORK_VERBS = (ASK_VERB, *FOLLOWER_VERBS[1:])
@@ -50,13 +31,8 @@ START_INDEX = len(NETWORK_VERBS)
 """The id that stands for the action before the first."""
 HAND_FULL_AFTER = {Verb.PICKUP: True, Verb.PLACE: False}
 """Whether the hand holds something after these verbs; other verbs leave it as it is."""
-IMPOSSIBLE_VERBS: Mapping[bool | None, tuple[Verb, ...]] = {
-    True: (Verb.PICKUP,),
-    False: (Verb.PLACE, Verb.POUR, Verb.SLICE),
-}
+IMPOSSIBLE_VERBS = {True: (Verb.PICKUP,), False: (Verb.PLACE, Verb.POUR, Verb.SLICE)}
 """The verbs that fail while the hand holds something, and while it is empty."""
-ClassMap = NDArray[np.uint8]
-"""Class ids, (`CLASS_MAP_SIDE`, `CLASS_MAP_SIDE`), row 0 at the top."""
 _MOTION_WORDS = frozenset(verb.value.replace(" ", "") for verb in MOTION_VERBS)
 _INTERACTION_WORDS = frozenset(verb.value.replace(" ", "") for verb in INTERACTION_VERBS)
 
@@ -136,53 +112,3 @@ def _count_meant_by(word: str) -> int:
 
 def _is_number(word: str) -> bool:
     return word.replace(".", "", 1).isdigit()
-
-
-def class_map(segments: SegmentationFrame | None, classes: Mapping[str, int]) -> ClassMap:
-    """Return the class map of a view, blank if `segments` is None.
-
-    A cell takes the class of the object in its four pixels that is smallest in the view, so that a
-    fork on a table is not lost.  `segments` has `SEGMENTATION_SIDE_PIXELS` a side; `classes` are
-    the ids of types.
-    """
-    if segments is None:
-        return np.zeros((CLASS_MAP_SIDE, CLASS_MAP_SIDE), dtype=np.uint8)
-    pixels = segments.pixels
-    areas = np.bincount((pixels + 1).ravel(), minlength=len(segments.types) + 1)
-    areas[0] = pixels.size + 1
-    table = [NO_OBJECT_CLASS, *(classes.get(kind, UNKNOWN_CLASS) for kind in segments.types)]
-    fours = (pixels + 1).reshape(CLASS_MAP_SIDE, 2, CLASS_MAP_SIDE, 2).swapaxes(1, 2).reshape(-1, 4)
-    smallest = np.argmin(areas[fours], axis=1)
-    chosen = fours[np.arange(len(fours)), smallest]
-    return np.array(table, dtype=np.uint8)[chosen].reshape(CLASS_MAP_SIDE, CLASS_MAP_SIDE)
-
-
-_VERB_INDEX = {verb: i for i, verb in enumerate(NETWORK_VERBS)}
-
-
-@dataclass(frozen=True, slots=True)
-class ActionHistory:
-    """What precedes each step: the last action's id, its run's number and length so far."""
-
-    actions: tuple[int, ...]
-    runs: tuple[int, ...]
-    repeats: tuple[int, ...]
-
-
-def verb_indices(verbs: Sequence[Verb]) -> tuple[int, ...]:
-    """Return the ids of verbs."""
-    return tuple(_VERB_INDEX[verb] for verb in verbs)
-
-
-def action_history(verbs: Sequence[Verb]) -> ActionHistory:
-    """Return the history before each action and the next one: `len(verbs) + 1` entries each."""
-    runs, repeats = [0], [0]
-    for i, verb in enumerate(verbs):
-        continues = i > 0 and verbs[i - 1] is verb and verb not in INTERACTION_VERBS
-        runs.append(runs[-1] if continues else runs[-1] + 1)
-        repeats.append(repeats[-1] + 1 if continues else 1)
-    return ActionHistory(
-        (START_INDEX, *verb_indices(verbs)),
-        tuple(min(run, MAX_PHRASES - 1) for run in runs),
-        tuple(min(repeat, MAX_WORDS_PER_PHRASE - 1) for repeat in repeats),
-    )

@@ -1,0 +1,245 @@
+"""The floor as the pointing Follower has measured it, and path lengths over that map.
+
+Depth is kept on a fine grid of 5 cm: where rays ended on the floor, and where they ended on what a
+body would touch.  The network gets a window of cells around the body, turned with it.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import hypot
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tatc.follower.learned.pointing.instance_memory import FLOOR_BELOW_BODY_METRES, Floats
+from tatc.home.actions import GRID_SIZE_METRES, Cell, Verb, cell_of
+from tatc.home.percepts import View
+
+WINDOW_SIDE = 33
+"""The side of the window around the body, in cells."""
+MIDDLE = WINDOW_SIDE // 2
+BLOCKED, FLOOR_SEEN, VISITED, BUMPED = 1, 2, 4, 8
+"""The bits of a cell."""
+FAR = 64
+"""The path length of what cannot be reached."""
+SAME_PLACE_CELLS = 5
+"""Within so many cells, a place shows what another does."""
+BUMP_TURNS = 60
+"""For so many turns a refused step is remembered: doors close, and things are carried away."""
+TURNED_STEP = ((0, 1), (1, 0), (0, -1), (-1, 0))
+"""The step (x, z) ahead after so many quarter turns to the right."""
+QUARTERS_OF_VERB = {Verb.FORWARD: 0, Verb.PAN_RIGHT: 1, Verb.BACKWARD: 2, Verb.PAN_LEFT: 3}
+_FINE = 0.05
+_PER_CELL = round(GRID_SIZE_METRES / _FINE)
+_HALF = 52 * _PER_CELL  # fine cells from the start to the end of the grid
+_BODY = 4
+_DISK = [
+    (i, j) for i in range(-_BODY, _BODY + 1) for j in range(-_BODY, _BODY + 1) if hypot(i, j) <= 3.6
+]
+_UNSEEN_AT_FEET = 9  # fine cells around the feet that no view of the body shows
+_STEP_OVER, _HEAD = 0.06, 1.75
+_FLOOD_STEPS = 56
+_UNKNOWN_COST = 2
+Window = NDArray[np.uint8]
+"""Bits of cells, (`WINDOW_SIDE`, `WINDOW_SIDE`): row 0 is farthest ahead, column 0 on the left."""
+
+
+class FloorMap:
+    """What one session has shown of the floor, in the Follower's frame."""
+
+    def __init__(self) -> None:
+        """Start with nothing seen."""
+        self._touched = np.zeros((2 * _HALF, 2 * _HALF), np.uint8)
+        self._floor = np.zeros((2 * _HALF, 2 * _HALF), np.uint8)
+        self._visited: dict[Cell, None] = {}
+        self._places: list[tuple[Cell, set[int]]] = []
+        self._turn = 0
+        self.bumped: dict[Cell, int] = {}
+        """The turn in which a step into a cell was refused, until it is entered."""
+
+    def see(self, view: View, points: Floats) -> None:
+        """Add where the rays of a view ended, and where the body stands."""
+        flat = points[::2, ::2].reshape(-1, 3)
+        flat = flat[~np.isnan(flat[:, 0])]
+        fine = np.floor(flat[:, (0, 2)] / _FINE + 0.5).astype(np.int32) + _HALF
+        inside = ((fine >= 0) & (fine < 2 * _HALF)).all(1)
+        fine, height = (
+            fine[inside],
+            flat[inside, 1] - view.body.position[1] + FLOOR_BELOW_BODY_METRES,
+        )
+        floor = fine[np.abs(height) < 0.04]
+        solid = fine[(height > _STEP_OVER) & (height < _HEAD)]
+        self._touched[floor[:, 0], floor[:, 1]] = 0
+        self._floor[floor[:, 0], floor[:, 1]] = 1
+        self._touched[solid[:, 0], solid[:, 1]] = 1
+        self._visited[_body_cell(view)] = None
+        self._looked_at(_body_cell(view)).add(quarter_turns(view))
+        self._turn += 1
+        own, oldest = _body_cell(view), self._turn - BUMP_TURNS
+        self.bumped = {at: turn for at, turn in self.bumped.items() if at != own and turn > oldest}
+        x, z = (at * _PER_CELL + _HALF for at in _body_cell(view))
+        feet = (
+            slice(x - _UNSEEN_AT_FEET, x + _UNSEEN_AT_FEET + 1),
+            slice(z - _UNSEEN_AT_FEET, z + _UNSEEN_AT_FEET + 1),
+        )
+        self._floor[feet] |= self._touched[feet] == 0
+
+    def looked(self, view: View) -> list[bool]:
+        """Return whether it has looked ahead, to the right, back and to the left near here."""
+        turned, looked = quarter_turns(view), self._looked_at(_body_cell(view))
+        return [(turned + quarters) % 4 in looked for quarters in range(4)]
+
+    def _looked_at(self, cell: Cell) -> set[int]:
+        """Return the directions looked in at the nearest place, or at a new one here."""
+
+        def apart(place: tuple[Cell, set[int]]) -> int:
+            return max(abs(a - b) for a, b in zip(place[0], cell, strict=True))
+
+        near = min(self._places, key=apart, default=None)
+        if near is None or apart(near) > SAME_PLACE_CELLS:
+            near = cell, set[int]()
+            self._places.append(near)
+        return near[1]
+
+    def bump(self, view: View, verb: Verb) -> None:
+        """Remember that a step from where the body stands was blocked."""
+        self.bumped[cell_towards(view, verb)] = self._turn
+
+    def window(self, view: View) -> Window:
+        """Return the cells around the body, turned so that ahead is up."""
+        x, z = _body_cell(view)
+        reach = MIDDLE * _PER_CELL + _BODY
+        first = x * _PER_CELL + _HALF - reach, z * _PER_CELL + _HALF - reach
+        touched, floor = (_cut(grid, first, 2 * reach + 1) for grid in (self._touched, self._floor))
+        blocked, seen = (np.zeros((WINDOW_SIDE, WINDOW_SIDE), np.uint8) for _ in range(2))
+        length = 2 * MIDDLE * _PER_CELL + 1
+        for i, j in _DISK:
+            part = (
+                slice(_BODY + i, _BODY + i + length, _PER_CELL),
+                slice(_BODY + j, _BODY + j + length, _PER_CELL),
+            )
+            blocked += touched[part]
+            seen += floor[part]
+        found = (blocked >= 2) * BLOCKED + (seen >= 4) * FLOOR_SEEN
+        for cells, bit in ((self._visited, VISITED), (self.bumped, BUMPED)):
+            for at in cells:
+                i, j = at[0] - x + MIDDLE, at[1] - z + MIDDLE
+                if 0 <= i < WINDOW_SIDE and 0 <= j < WINDOW_SIDE:
+                    found[i, j] |= bit
+        turned = np.rot90(found.T[::-1], quarter_turns(view))
+        return np.ascontiguousarray(turned).astype(np.uint8)
+
+
+def quarter_turns(view: View) -> int:
+    """Return how many quarter turns to the right the body has made, 0 to 3."""
+    return round(view.body.yaw / 90) % 4
+
+
+def cell_towards(view: View, verb: Verb) -> Cell:
+    """Return the cell that a translation leads to."""
+    x, z = TURNED_STEP[(quarter_turns(view) + QUARTERS_OF_VERB[verb]) % 4]
+    own = _body_cell(view)
+    return own[0] + x, own[1] + z
+
+
+def is_blocked_towards(window: Window, verb: Verb) -> bool:
+    """Return whether depth shows that the cell that a translation leads to is blocked."""
+    x, z = TURNED_STEP[QUARTERS_OF_VERB[verb]]
+    return int(window[MIDDLE - z, MIDDLE + x]) & (BLOCKED | VISITED) == BLOCKED
+
+
+def _body_cell(view: View) -> Cell:
+    return cell_of(view.body.position[0], view.body.position[2])
+
+
+def _cut(grid: NDArray[np.uint8], first: tuple[int, int], side: int) -> NDArray[np.uint8]:
+    """Return a square of a grid, 0 beyond its edges."""
+    found = np.zeros((side, side), np.uint8)
+    low = [max(0, at) for at in first]
+    high = [min(len(grid), at + side) for at in first]
+    if all(a < b for a, b in zip(low, high, strict=True)):
+        part = grid[low[0] : high[0], low[1] : high[1]]
+        found[tuple(slice(a - f, b - f) for a, b, f in zip(low, high, first, strict=True))] = part
+    return found
+
+
+def step_costs(windows: Window) -> Window:
+    """Return what it costs to enter each cell, (windows, rows, columns): unknown floor costs more.
+
+    A cell that was visited is free, whatever depth says, unless a step into it was blocked since.
+    """
+    free = np.where(windows & FLOOR_SEEN, np.uint8(1), np.uint8(_UNKNOWN_COST))
+    cost = np.where(windows & BLOCKED, np.uint8(FAR), free)
+    cost = np.where(windows & VISITED, np.uint8(1), cost)
+    return np.where(windows & BUMPED, np.uint8(FAR), cost)
+
+
+def frontier(windows: Window) -> NDArray[np.bool_]:
+    """Return the cells that may be free and border on what was never seen."""
+    known = (windows & (FLOOR_SEEN | BLOCKED | VISITED)) > 0
+    padded = np.pad(known, ((0, 0), (1, 1), (1, 1)), constant_values=True)
+    beside = padded[:, 2:, 1:-1] & padded[:, :-2, 1:-1] & padded[:, 1:-1, 2:] & padded[:, 1:-1, :-2]
+    return known & ~beside & (step_costs(windows) < FAR)
+
+
+def path_lengths(costs: Window, sources: NDArray[np.bool_]) -> Window:
+    """Return the cheapest path from each cell to a source, at most `FAR`: a flood over the map.
+
+    Both have the shape (windows, rows, columns).
+    """
+    padded = np.full((len(costs), WINDOW_SIDE + 2, WINDOW_SIDE + 2), FAR, np.uint8)
+    inner = padded[:, 1:-1, 1:-1]
+    inner[sources] = 0
+    before = inner.copy()
+    best = np.empty_like(before)
+    for step in range(_FLOOD_STEPS):
+        np.minimum(padded[:, 2:, 1:-1], padded[:, :-2, 1:-1], out=best)
+        np.minimum(best, padded[:, 1:-1, 2:], out=best)
+        np.minimum(best, padded[:, 1:-1, :-2], out=best)
+        best += costs
+        np.minimum(inner, best, out=inner)
+        if step % 8 == 7:
+            if np.array_equal(before, inner):
+                break
+            before[:] = inner
+    return np.minimum(inner, np.uint8(FAR))
+
+
+@lru_cache(maxsize=1)
+def _cell_middles() -> Floats:
+    return ((np.arange(WINDOW_SIDE) - MIDDLE) * GRID_SIZE_METRES).astype(np.float32)
+
+
+def gaps_to_boxes(boxes: Floats) -> Floats:
+    """Return how far each cell is from boxes (n, 4), in metres: middle right and ahead, and sizes.
+
+    Boxes beyond the window count as at its edge.
+    """
+    at, limit = _cell_middles(), MIDDLE * GRID_SIZE_METRES
+    right, ahead = (np.clip(boxes[:, k], -limit, limit)[:, None] for k in (0, 1))
+    across = np.maximum(np.abs(at[None] - right) - boxes[:, 2, None] / 2, 0.0)
+    along = np.maximum(np.abs(-at[None] - ahead) - boxes[:, 3, None] / 2, 0.0)
+    return np.hypot(along[:, :, None], across[:, None, :]).astype(np.float32)
+
+
+NEAR_METRES = 0.6
+"""A path to a thing ends where the body is so near to its box, or as near as it gets, metres."""
+
+
+def cells_beside(gaps: Floats, costs: Window) -> NDArray[np.bool_]:
+    """Return the cells at which a path to a thing ends; `gaps` are those to its box."""
+    free = costs < FAR
+    nearest = np.where(free, gaps, np.inf).min((1, 2), keepdims=True)
+    return free & (gaps <= np.maximum(NEAR_METRES, nearest + 0.15))
+
+
+def lengths_to_instances(window: Window, boxes: Floats) -> Sequence[float]:
+    """Return the path length from the body to each box (n, 4), over one window."""
+    if not len(boxes):
+        return ()
+    costs = step_costs(window[None])
+    own = np.zeros_like(costs, np.bool_)
+    own[0, MIDDLE, MIDDLE] = True
+    lengths = path_lengths(costs, own)
+    beside = cells_beside(gaps_to_boxes(boxes), np.broadcast_to(costs, (len(boxes), *window.shape)))
+    return np.where(beside, lengths, FAR).min((1, 2)).tolist()

@@ -1,0 +1,153 @@
+"""Decides with a pointing network: words and what a session has shown in, an action out."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from tatc.follower.learned import InputMode
+from tatc.follower.learned.pointing import floor_map, network, network_inputs
+from tatc.follower.learned.pointing.checkpoint import PointingModel as PointingModel
+from tatc.follower.learned.pointing.decision import FIRST_TYPE, VERB_IDS, Decision, SessionMemory
+from tatc.follower.learned.pointing.instance_memory import Instance
+from tatc.home.actions import (
+    INTERACTION_REACH_METRES,
+    INTERACTION_VERBS,
+    TRANSLATION_VERBS,
+    Click,
+    Verb,
+)
+
+REPEAT_PENALTY = 1.0
+"""Subtracted from the logit of what was done already (`SessionMemory.repeats`), each time."""
+BLOCKED_PENALTY = 3.0
+"""Subtracted from the logit of a step into what depth shows as blocked: words may know better."""
+_SURE_MARGIN, _MARGIN = -0.03, 0.05
+"""How much farther than its reach the mean of a clicked cell may be, and where none is so near."""
+_UNDOES = {
+    one: two
+    for pair in (
+        (Verb.TURN_LEFT, Verb.TURN_RIGHT), (Verb.LOOK_UP, Verb.LOOK_DOWN),
+        (Verb.FORWARD, Verb.BACKWARD), (Verb.PAN_LEFT, Verb.PAN_RIGHT),
+    )
+    for one, two in (pair, pair[::-1])
+}  # fmt: skip
+"""The motion that undoes one: nobody who knows where to go does that at once."""
+_NO_CROP = np.ones((3, network.CROP_SIDE, network.CROP_SIDE), np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A verb, and for an interaction the instance and the click.
+
+    `weights` are the pointer's probabilities: not seen, nothing, then `SessionMemory.ordered`.
+    """
+
+    verb: Verb
+    instance: Instance | None = None
+    click: Click | None = None
+    weights: NDArray[np.float32] | None = None
+
+
+class PointingPolicy:
+    """A model with an input mode; it keeps the text that it has read."""
+
+    def __init__(self, model: PointingModel, mode: InputMode = InputMode.FULL) -> None:
+        """Use a model's network."""
+        self._network, self._mode = model.network, mode
+        self._word_ids = network_inputs.word_ids(model.words)
+        self._pairs = frozenset(model.verb_object_pairs)
+        self._type_ids = {name: i for i, name in enumerate(model.classes, FIRST_TYPE)}
+        self._text = network_inputs.encode_text("", self._word_ids)
+        self.bias: Callable[[Instance | None], Mapping[Verb, float]] = lambda instance: {}
+        """Returns what is added to verbs' logits for what is pointed at."""
+
+    def new_memory(self) -> SessionMemory:
+        """Return the memory of a new session."""
+        return SessionMemory(self._type_ids, self._mode)
+
+    def read(self, text: str) -> None:
+        """Read a text to carry out."""
+        told = "" if self._mode is InputMode.NO_WORDS else text
+        self._text = network_inputs.encode_text(told, self._word_ids)
+
+    @torch.inference_mode()
+    def decide(self, memory: SessionMemory, seen: Decision) -> Choice:
+        """Return what to do in a situation, which `memory` has just looked at."""
+        batch = network.make_batch([self._text], [0], [seen])
+        found = self._network.point(batch)
+        chosen = found.logits.argmax(-1)
+        paths = self._mode not in (InputMode.NO_PATHS, InputMode.NO_MAP, InputMode.NO_GEOMETRY)
+        logits, state = self._network.act(batch, found, chosen, paths=paths)
+        weights: NDArray[np.float32] = found.logits[0].softmax(-1).numpy()
+        place = int(chosen[0]) - network.FIRST_INSTANCE
+        instance = memory.ordered[place] if 0 <= place < seen.in_view else None
+        crop = None if instance is None else self._crop(memory, instance)
+        scores = logits[0].numpy().copy()
+        if self._mode is not InputMode.NO_REPEATS:
+            for verb, number in VERB_IDS.items():
+                of = instance if verb in INTERACTION_VERBS else None
+                scores[number] -= REPEAT_PENALTY * memory.repeats(verb, of)
+        if self._mode is not InputMode.NO_BUMPS:
+            for verb in TRANSLATION_VERBS:
+                if floor_map.is_blocked_towards(seen.window, verb):
+                    scores[VERB_IDS[verb]] -= BLOCKED_PENALTY
+        for verb, more in self.bias(instance).items():
+            scores[VERB_IDS[verb]] += more
+        clicked = None if crop is None else instance
+        for verb in self._ruled_out(memory, seen, clicked):
+            scores[VERB_IDS[verb]] = -np.inf
+        verb = network_inputs.NETWORK_VERBS[int(scores.argmax())]
+        if instance is None or crop is None or verb not in INTERACTION_VERBS:
+            return Choice(verb, weights=weights)
+        verbs, crops = torch.tensor([VERB_IDS[verb]]), torch.as_tensor(crop)[None]
+        cells = self._network.click_logits(state, verbs, crops)[0].numpy()
+        off_border = self._mode is not InputMode.NO_BORDER
+        if off_border and self._mode is not InputMode.NO_GEOMETRY:
+            needs_room = verb is Verb.PLACE
+            cells = cells + memory.instances.click_prior(instance, needs_room=needs_room)
+        cell = int(cells.argmax())
+        return Choice(
+            verb,
+            instance,
+            memory.instances.click_in(instance, cell, off_border=off_border),
+            weights,
+        )
+
+    def _crop(self, memory: SessionMemory, instance: Instance) -> NDArray[np.float32] | None:
+        """Return what can be clicked of an instance; None where all of it is too far away."""
+        if self._mode is InputMode.NO_GEOMETRY:
+            return _NO_CROP
+        crop = memory.instances.crop(instance)
+        has_flat_reach = memory.instances.view.body.body.has_flat_reach
+        if self._mode is not InputMode.NO_REACH and not has_flat_reach:
+            away = crop[1] * 2 - INTERACTION_REACH_METRES
+            nearest = away[crop[0] >= network.LEAST_MASK_SHARE].min(initial=np.inf)
+            crop[0][away > (_SURE_MARGIN if nearest <= _SURE_MARGIN else _MARGIN)] = 0.0
+        return crop if crop[0].max() >= network.LEAST_MASK_SHARE else None
+
+    def _ruled_out(
+        self, memory: SessionMemory, seen: Decision, clicked: Instance | None
+    ) -> list[Verb]:
+        mode, found = self._mode, list[Verb]()
+        if not memory.done:
+            found.append(network_inputs.ASK_VERB)  # it was asked to do something
+        for verb in INTERACTION_VERBS:
+            if clicked is None or not self._is_possible(memory, verb, clicked):
+                found.append(verb)
+        if mode is not InputMode.NO_VERB_MASKS:
+            found += network_inputs.IMPOSSIBLE_VERBS[memory.held_type is not None]
+        if mode is not InputMode.NO_BUMPS:
+            found += [verb for verb in TRANSLATION_VERBS if memory.is_bumped(verb)]
+        if mode is not InputMode.NO_UNDOING and memory.done and not memory.failed:
+            found += [verb for verb in (_UNDOES.get(memory.done[-1].verb),) if verb is not None]
+        return found
+
+    def _is_possible(self, memory: SessionMemory, verb: Verb, instance: Instance) -> bool:
+        """Return whether training did this to such a thing, and this one has not refused it."""
+        if self._mode is not InputMode.NO_REPEATS and memory.is_refused(verb, instance):
+            return False
+        pair = verb.value, instance.object_type
+        return pair in self._pairs or not self._pairs or self._mode is InputMode.NO_VERB_MASKS
