@@ -49,7 +49,7 @@ def test_a_breakpoint_in_a_policy_stops_in_pdb(tmp_path: Path) -> None:
         _read_until(terminal, r"starting a session, up to step 0")
         _read_until(terminal, r"q quit")
         os.write(terminal, b"nnn")
-        _read_until(terminal, r"coffee\.py\(6\)brew\(\)[^(]*\(Pdb\) ")
+        _read_until(terminal, r"(?s)coffee\.py\(6\)brew\(\).*\(Pdb\) ")
         os.write(terminal, b"p key.property_name\n")
         _read_until(terminal, r"'simbotIsFilledWithCoffee'")
         os.write(terminal, b"c\n")
