@@ -12,8 +12,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from tatc.base import arguments, deprecated
-from tatc.base.errors import TatcError
+from tatc.base import arguments, deprecated, errors
 from tatc.evaluation.blame.blame_run import blame
 from tatc.evaluation.runs import eval_options, follower_comparison, rows, run_report
 from tatc.evaluation.runs.run_evaluation import locate_run_folder, run_evaluation as _evaluate
@@ -38,7 +37,7 @@ def _say_arguments(function: Face) -> Face:
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
-        except TatcError as fault:
+        except errors.TatcError as fault:
             fault.reword(lambda text: re.sub("--([a-z]+)", argument, text))
             raise
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tatc.base.errors import BadInput
-from tatc.base.plain_text import counted
+from tatc.base import errors, plain_text
 from tatc.commands.options import shared_options
 from tatc.commands.text import output
 
@@ -54,7 +53,7 @@ def replay(
     from tatc.session.worlds import SHIPPED_MAP
 
     if not chosen.verify and chosen.floor_map != SHIPPED_MAP:
-        raise BadInput("--map is for --verify", fix="add --verify, or leave --map out")
+        raise errors.BadInput("--map is for --verify", fix="add --verify, or leave --map out")
     saved = read_record(record)
     task = _task_of(saved, tasks or ())
     world = _simulator_of(saved, record, chosen.floor_map, task) if chosen.verify else None
@@ -76,14 +75,14 @@ def _simulator_of(saved: "Record", path: Path, floor_map: str, task: "Task | Non
 
     if saved.world != worlds.EMBEDDED_WORLD:
         why = f"the session was run in {saved.world!r}, which --verify cannot start"
-        raise BadInput(why, where=str(path), fix="leave out --verify")
+        raise errors.BadInput(why, where=str(path), fix="leave out --verify")
     floor_map = worlds.map_of_record(floor_map, saved.floor_map)
     recorded_map = worlds.load_map_for(floor_map, saved.scene.place, saved.game_id)
     if worlds.map_name_and_hash(recorded_map)[1] != saved.map_hash:
         why = f"the session was run with the map {saved.floor_map!r} {saved.map_hash}"
         is_shipped = saved.floor_map == worlds.SHIPPED_MAP == floor_map
         fix = "take the tatc that ships it" if is_shipped else "name that map with --map"
-        raise BadInput(why.rstrip(), where=str(path), fix=fix)
+        raise errors.BadInput(why.rstrip(), where=str(path), fix=fix)
     world = EmbeddedSimulator(recorded_map)
     if task is None or "noise" not in dict(saved.options):
         return world
@@ -122,7 +121,7 @@ def _task_of(saved: "Record", folders: Sequence[Path]) -> "Task | None":
         return None
     try:
         return load_library(folders).compile(saved.task_name, saved.task_params)
-    except BadInput:  # a task of the user's own
+    except errors.BadInput:  # a task of the user's own
         return None
 
 
@@ -133,7 +132,7 @@ def _verification_lines(saved: "Record", repeated: "ReplayResult") -> Iterator[s
         yield f"Not the same: {where}: {difference.description}"
     yield from (f"Not so: {claim}" for claim in repeated.claims)
     if repeated.is_same:
-        actions = counted(repeated.action_count, "action")
+        actions = plain_text.counted(repeated.action_count, "action")
         yield f"Verified: {actions} again, the same results and end"
     if repeated.unknown:
         fix = "the success is what the file says (--tasks DIR adds definitions)"

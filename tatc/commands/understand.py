@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from tatc.base import files, plain_text
 from tatc.base.errors import BadInput
-from tatc.base.files import DIALOGUE, read_stream
-from tatc.base.plain_text import counted
 from tatc.commands.options import language_model_options, shared_options
 from tatc.commands.text import output
 
@@ -110,7 +109,7 @@ def _print_shares(found: dict[str, Any]) -> None:
     if found["solvable"] is not None:
         left_out = found["n"] - found["solvable"]
         why = "not solved with the true goal"
-        output.remark(f"left out of `sufficient`: {counted(left_out, 'game')}: {why}")
+        output.remark(f"left out of `sufficient`: {plain_text.counted(left_out, 'game')}: {why}")
 
 
 _STDIN = "-"
@@ -265,7 +264,7 @@ def _read(dialogue: str | Path) -> "tuple[Utterance, ...]":
     from tatc.language.understanding.understand import parse_dialogue, read_dialogue_file
 
     if dialogue == _STDIN:
-        return parse_dialogue(read_stream(sys.stdin.buffer, "stdin", DIALOGUE), "stdin")
+        return parse_dialogue(files.read_stream(sys.stdin.buffer, "stdin", files.DIALOGUE), "stdin")
     path = Path(dialogue)
     if path.name.endswith((".json", ".json.gz")):
         from tatc.session.records import read_game

@@ -9,17 +9,9 @@ from tatc.commander import Commander, CommanderView, Decision
 from tatc.commander.oracle import Oracle
 from tatc.follower import Follower
 from tatc.home import actions, agent_traits
-from tatc.session import loop, session_types, worlds
+from tatc.session import loop, session_types, start as starts, worlds
 from tatc.session.agents import session_setup
 from tatc.session.records.trajectory import Annotation, is_trajectory_file
-from tatc.session.start import (
-    AnnotatedLanguage,
-    SessionStart,
-    start_from_game,
-    start_from_room,
-    start_from_room_name,
-    start_from_trajectory,
-)
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.protocol import DEFAULT_BUILD, Simulator, ThorBuild
@@ -48,7 +40,7 @@ def find_session_start(
     plans: Sequence[str] = (),
     scene: str | None = None,
     thor: ThorBuild = DEFAULT_BUILD,
-) -> SessionStart:
+) -> starts.SessionStart:
     """Return the start of a session from the task and the place that a user named.
 
     The place is a `room`, a recorded `game`, or a `scene` of AI2-THOR, which is loaded from the
@@ -61,24 +53,24 @@ def find_session_start(
             option = "--scene" if room is None else "--room"
             raise BadInput("a game brings its own room", fix=f"leave out {option}")
         if not is_trajectory_file(game):
-            return start_from_game(game, library, task, params, seed)
+            return starts.start_from_game(game, library, task, params, seed)
         if task is not None or params:
             raise BadInput("a trajectory brings its own task", fix="leave out --task and --param")
-        return start_from_trajectory(game, library, tuple(plans), seed)
+        return starts.start_from_trajectory(game, library, tuple(plans), seed)
     if task is None:
         raise BadInput("there is nothing to do", fix="name a task with --task, or a --game")
     if scene is None:
-        return start_from_room_name(room, library, task, params, seed)
+        return starts.start_from_room_name(room, library, task, params, seed)
     if room is not None:
         raise BadInput("a scene is a room", fix="leave out --room or --scene")
     from tatc.sim.rooms.scene_to_room import capture_room
 
     captured = capture_room(worlds.thor_client(thor), scene)
-    return start_from_room(captured, library, library.find(task), params, seed)
+    return starts.start_from_room(captured, library, library.find(task), params, seed)
 
 
 def run_from_start(
-    start: SessionStart,
+    start: starts.SessionStart,
     agents: session_setup.ResolvedAgents,
     *,
     watch: Callable[[session_types.SessionEvent], None] | None = None,
@@ -107,7 +99,7 @@ def run_from_start(
 
 def session_from_start(
     sim: Simulator,
-    start: SessionStart,
+    start: starts.SessionStart,
     agents: session_setup.ResolvedAgents,
     *,
     commander: Commander | None = None,
@@ -131,7 +123,7 @@ def session_from_start(
     return session, leader, follower
 
 
-def check_world_of_start(start: SessionStart, setup: session_setup.SessionSetup) -> None:
+def check_world_of_start(start: starts.SessionStart, setup: session_setup.SessionSetup) -> None:
     """Check that a start fits a setup's world, and has the words that it reads out."""
     if setup.language is not None:
         DirectiveCommander(start.directives, setup.language, start.place)
@@ -140,7 +132,7 @@ def check_world_of_start(start: SessionStart, setup: session_setup.SessionSetup)
 
 
 def make_simulator(
-    start: SessionStart, setup: session_setup.SessionSetup
+    start: starts.SessionStart, setup: session_setup.SessionSetup
 ) -> tuple[Simulator, RecordedMap | None]:
     """Return the simulator for a start, and its recorded map (None: computed from boxes alone)."""
     if setup.sim == worlds.THOR_WORLD:
@@ -164,13 +156,13 @@ class DirectiveCommander:
     decisions: tuple[Decision, ...] = ()
 
     def __init__(
-        self, directives: Annotation | None, language: AnnotatedLanguage, where: str
+        self, directives: Annotation | None, language: starts.AnnotatedLanguage, where: str
     ) -> None:
         """Say this much of an annotation, as one utterance; a BadInput if `where` has none."""
         if directives is None:
             fix = "name ALFRED's trajectories, or leave out --language"
             raise BadInput("has no directives", where=where, fix=fix)
-        steps = directives.steps if language is AnnotatedLanguage.STEPS else ()
+        steps = directives.steps if language is starts.AnnotatedLanguage.STEPS else ()
         self._words = " ".join(map(_as_sentence, (directives.goal, *steps)))
         self._has_spoken = False
         self.notes = session_types.AgentNotes(options=(("language", language.value),))

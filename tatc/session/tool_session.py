@@ -28,11 +28,12 @@ from tatc.session import loop, play, records, session_record, session_types
 from tatc.session.agents import session_setup
 from tatc.session.agents.agents import ExternalCommander, ExternalFollower
 from tatc.session.start import SessionStart
-from tatc.session.text_world import CommanderInterface, FollowerInterface, Grain, seen_objects
-from tatc.session.text_world.text_agents import (
-    TEXT_COMMANDER_TRAITS,
-    TEXT_FOLLOWER_TRAITS,
-    TextAgent,
+from tatc.session.text_world import (
+    CommanderInterface,
+    FollowerInterface,
+    Grain,
+    seen_objects,
+    text_agents,
 )
 from tatc.session.text_world.tools import Refused, ToolSpec
 from tatc.session.text_world.wording import refusal
@@ -320,16 +321,16 @@ PLAYED_NAME = "tools"
 """How a record names an agent that was played by tool calls."""
 
 
-class PlayedFollower(TextAgent, ExternalFollower):
+class PlayedFollower(text_agents.TextAgent, ExternalFollower):
     """A Follower whose next action a tool call has decided."""
 
-    traits = TEXT_FOLLOWER_TRAITS
+    traits = text_agents.TEXT_FOLLOWER_TRAITS
 
 
-class PlayedCommander(TextAgent, ExternalCommander):
+class PlayedCommander(text_agents.TextAgent, ExternalCommander):
     """A Commander whose next action a tool call has decided."""
 
-    traits = TEXT_COMMANDER_TRAITS
+    traits = text_agents.TEXT_COMMANDER_TRAITS
 
 
 MAX_POOL_SESSIONS = 1000

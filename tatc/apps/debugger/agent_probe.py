@@ -12,8 +12,7 @@ from typing import Any, cast
 
 from tatc.apps.debugger.branches import Branch, first_difference
 from tatc.base.errors import BadInput
-from tatc.commander import policies
-from tatc.commander.knowledge import Knowledge
+from tatc.commander import knowledge, policies
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import SessionEnd
 from tatc.session.timeline import LiveSession
@@ -42,7 +41,7 @@ class AgentProbe(TextIOBase):
         start = branch.timeline.start
         self._live = LiveSession(start, setup) if live is None else live.restarted(branch.last)
         self._work: list[AgentWork] = []
-        self._known: Knowledge | None = None
+        self._known: knowledge.Knowledge | None = None
 
     def work_before(self, at: int) -> AgentWork | None:
         """Return the last work that led up to a step (None for none); of a crash, at the end."""
@@ -50,10 +49,10 @@ class AgentProbe(TextIOBase):
         self._play_to(at)
         return next((each for each in reversed(self._work) if each.step < at), None)
 
-    def known_at(self, at: int) -> Knowledge:
+    def known_at(self, at: int) -> knowledge.Knowledge:
         """Return what the agent that asks policies knows at a step to which nothing has played."""
         self._play_to(at)
-        known = self._known or Knowledge(self._live.oracle)
+        known = self._known or knowledge.Knowledge(self._live.oracle)
         known.refresh()
         return known
 
@@ -62,7 +61,7 @@ class AgentProbe(TextIOBase):
         self._now().printed += text
         return len(text)
 
-    def _note_call(self, key: ProblemKey, known: Knowledge, plans: object) -> None:
+    def _note_call(self, key: ProblemKey, known: knowledge.Knowledge, plans: object) -> None:
         self._known = known
         several = cast("tuple[object, ...]", plans) if isinstance(plans, tuple | list) else (plans,)
         self._now().calls.append((key, tuple(map(repr, several))))

@@ -24,8 +24,7 @@ from tatc.apps.debugger.terminal_drawing import (
 )
 from tatc.base.errors import TatcError
 from tatc.base.plain_text import counted, printable
-from tatc.commander.oracle import PDDL_POLICY
-from tatc.commander.policies import describe_policy
+from tatc.commander import oracle, policies
 from tatc.home.state import AgentState, ObjectState, ShortNames, Snapshot
 from tatc.language.skill_wording import explain
 from tatc.session.records import RecordedDecision
@@ -163,7 +162,7 @@ def _append_rejected(text: Text, made: RecordedDecision, names: ShortNames, widt
 
 def _why_pddl(debugger: Debugger, made: RecordedDecision) -> str:
     """Return why PDDL planned a decision and from which step on, "" where a policy planned."""
-    if made.policy != PDDL_POLICY:
+    if made.policy != oracle.PDDL_POLICY:
         return ""
     if not made.fallback_reason:
         return "no policies are asked"
@@ -187,7 +186,7 @@ def policy_text(debugger: Debugger, width: int) -> Text:
     for key, returned in work.calls:
         name = f"{names.name_of(key.object_id)}.{key.property_name}"
         append_row(text, "key", name, width, HIGHLIGHT_COLOUR)
-        append_row(text, "  asked", describe_policy(key.property_name), width, DIM_COLOUR)
+        append_row(text, "  asked", policies.describe_policy(key.property_name), width, DIM_COLOUR)
         for plan in returned or ("no plans",):
             append_row(text, "  plan", explain(names, plan).strip("(,)"), width)
     for line in work.printed.splitlines():

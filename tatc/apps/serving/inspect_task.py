@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from tatc.base.errors import MissingExtra
+from tatc.base import errors
 
-MissingExtra.check("inspect", "inspect_ai")
+errors.MissingExtra.check("inspect", "inspect_ai")
 
 from anyio import to_thread
 from inspect_ai import Task, task
@@ -33,8 +33,7 @@ from inspect_ai.tool import ToolDef, ToolParams
 from inspect_ai.util import span
 
 from tatc.apps.serving.session_table import parse_roles, setup_for
-from tatc.base.arguments import check_number_from, check_seed
-from tatc.base.errors import BadInput
+from tatc.base import arguments, errors
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
 from tatc.home.actions import Role
 from tatc.session import session_record, tool_session
@@ -93,12 +92,12 @@ def teach_tatc(
         forks: how many forks are played to their end, besides the session itself.
         save: a folder for the records.
     """
-    seed, count = check_seed(seed), check_number_from(1, None, count, "count")
-    max_calls = check_number_from(1, None, max_calls, "max_calls")
-    context_turns = check_number_from(1, None, context_turns, "context_turns")
-    forks = check_number_from(1, None, forks, "forks")
+    seed, count = arguments.check_seed(seed), arguments.check_number_from(1, None, count, "count")
+    max_calls = arguments.check_number_from(1, None, max_calls, "max_calls")
+    context_turns = arguments.check_number_from(1, None, context_turns, "context_turns")
+    forks = arguments.check_number_from(1, None, forks, "forks")
     if fork_at is not None:
-        fork_at = check_number_from(1, None, fork_at, "fork_at")
+        fork_at = arguments.check_number_from(1, None, fork_at, "fork_at")
     commander, follower, wording, save = (
         None if each is None else str(each) for each in (commander, follower, wording, save)
     )
@@ -180,7 +179,7 @@ def goal_conditions() -> Scorer:
 
 def _starts(tasks: list[str], rooms: list[str], seeds: range) -> dict[str, SessionStart]:
     if not tasks:
-        raise BadInput("there is no session", fix="name a task")
+        raise errors.BadInput("there is no session", fix="name a task")
     starts = (
         find_session_start(task=task, room=room, game=None, params=(), seed=seed, task_folders=())
         for task in tasks

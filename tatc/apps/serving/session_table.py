@@ -15,11 +15,10 @@ from tatc.base.files import CLIENT_TOKENS, read_bytes
 from tatc.base.plain_text import PathShortener
 from tatc.home.actions import ROLES_BY_NAME, Role
 from tatc.language import Wording
+from tatc.session import records, text_world
 from tatc.session.agents.agent_names import COMMANDERS_WITH_WORDING, is_model_agent
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.records import Record, SessionEnd
 from tatc.session.start import SessionStart
-from tatc.session.text_world import Grain, rules_for, server_words
 from tatc.session.tool_session import SessionPool, ToolSession
 
 BOTH = "both"
@@ -33,7 +32,7 @@ class SessionOffer:
     start: SessionStart
     setup: SessionSetup
     role: Role
-    grain: Grain = Grain.GO_TO
+    grain: text_world.Grain = text_world.Grain.GO_TO
 
     def begin(self) -> ToolSession:
         """Return a new session."""
@@ -120,7 +119,7 @@ class SessionTable:
     def __init__(
         self,
         offer: SessionOffer,
-        save: Callable[[Record], None],
+        save: Callable[[records.Record], None],
         max_sessions: int = MAX_SESSIONS,
         *,
         clock: Callable[[], float] = time.monotonic,
@@ -142,8 +141,8 @@ class SessionTable:
             session_id = self._pool.add(session)
             self._entries[session_id] = _Entry(client, self._clock())
         role = self.offer.role
-        started = server_words("started", session=session_id)
-        return f"{started}\n{rules_for(role)}\n\n{session.text(role)}"
+        started = text_world.server_words("started", session=session_id)
+        return f"{started}\n{text_world.rules_for(role)}\n\n{session.text(role)}"
 
     def call(self, client: str, session_id: str | None, name: str, arguments: object) -> str:
         """Carry out a call in a session, by default the last one; return what its agent reads."""
@@ -154,7 +153,7 @@ class SessionTable:
                 with crashes_told_to_clients():
                     text = self._pool.call(session_id, self.offer.role, name, arguments)
             except AgentCrash:
-                self._end(session_id, SessionEnd.CRASHED)
+                self._end(session_id, records.SessionEnd.CRASHED)
                 raise
             if self._pool.session(session_id).end is None and entry.calls < MAX_CALLS:
                 return text
@@ -240,7 +239,7 @@ class SessionTable:
         for session_id in idle:
             self._end(session_id)
 
-    def _end(self, session_id: str, end: SessionEnd | None = None) -> str:
+    def _end(self, session_id: str, end: records.SessionEnd | None = None) -> str:
         """End and save a session, if that was not done; say how it ended, in words for a model."""
         entry = self._entries.pop(session_id, None)
         if entry is None:
@@ -251,7 +250,7 @@ class SessionTable:
         if entry.calls:
             self._save(record)
         met, total = min(record.gc_satisfied, record.gc_total), record.gc_total
-        return server_words("ended", end=record.end.value, met=met, total=total)
+        return text_world.server_words("ended", end=record.end.value, met=met, total=total)
 
 
 MIN_TOKEN_CHARACTERS = 16
@@ -299,7 +298,7 @@ class LiveSessions(SessionPool):
             self._episodes[handle] = episode
         return handle
 
-    def end(self, handle: str) -> Record:
+    def end(self, handle: str) -> records.Record:
         """End a session and return its record; its states stay."""
         with self.lock:
             del self._episodes[handle]

@@ -25,16 +25,8 @@ from tatc.apps.training import training_folder
 from tatc.apps.training.training_folder import TrainingWatch
 from tatc.base.errors import BadInput
 from tatc.evaluation.instances import source_games
-from tatc.follower.learned.et import checkpoint, follower, resnet
+from tatc.follower.learned.et import checkpoint, follower, resnet, vocabulary as et_vocabulary
 from tatc.follower.learned.et.network import ET, ETSettings
-from tatc.follower.learned.et.vocabulary import (
-    ET_OBJECT_CLASSES,
-    PADDING_ID,
-    Vocabulary,
-    build_vocabulary,
-    dialogue_tokens,
-    variant_named,
-)
 from tatc.home import observation, state
 from tatc.home.actions import Role, Utterance
 from tatc.session import records
@@ -85,7 +77,9 @@ def draw_instance_frames(
     return tuple(drawn)
 
 
-def make_item(instance: records.Instance, vocabulary: Vocabulary, features: Tensor) -> TrainingItem:
+def make_item(
+    instance: records.Instance, vocabulary: et_vocabulary.Vocabulary, features: Tensor
+) -> TrainingItem:
     """Return the item of an EDH instance; frames' features have the shape (actions, 512, 7, 7)."""
     history: list[Any] = instance.document.get("driver_action_history") or []
     recorded: list[Any] = [*history, *(instance.document.get("driver_actions_future") or ())]
@@ -101,7 +95,9 @@ def make_item(instance: records.Instance, vocabulary: Vocabulary, features: Tens
     actions = [variant.actions.index(name) for name in (*names, "Stop")]
     classes = [0] * len(history) + [_target_class(each) for each in recorded[len(history) :]]
     return TrainingItem(
-        torch.tensor(vocabulary.token_ids(dialogue_tokens(instance.dialogue, variant))),
+        torch.tensor(
+            vocabulary.token_ids(et_vocabulary.dialogue_tokens(instance.dialogue, variant))
+        ),
         torch.cat([features, features[-1:]]),
         torch.tensor(actions),
         # The correction `stop`: with an id of its own, Stop is learned.
@@ -116,7 +112,11 @@ def _target_class(action: Mapping[str, Any]) -> int:
     if not action.get("obj_interaction_action") or not oid:
         return 0
     object_type = str(oid).split("|")[0]
-    return ET_OBJECT_CLASSES.index(object_type) if object_type in ET_OBJECT_CLASSES else 0
+    return (
+        et_vocabulary.ET_OBJECT_CLASSES.index(object_type)
+        if object_type in et_vocabulary.ET_OBJECT_CLASSES
+        else 0
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +204,7 @@ def action_loss(logits: Tensor, targets: Tensor, is_target: Tensor) -> Tensor:
     steps, actions), targets (action ids) and `is_target` (batch, steps).
     """
     each = cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="none")
-    counts = is_target.flatten() & (targets.flatten() != PADDING_ID)
+    counts = is_target.flatten() & (targets.flatten() != et_vocabulary.PADDING_ID)
     return (each * counts).mean()
 
 
@@ -241,12 +241,12 @@ def train_official(
     """Train E.T. in a folder, or resume there, and return its checkpoint."""
     visual = Path(options.visual)
     encoder = resnet.read_resnet(visual)
-    variant = variant_named(options.variant)
+    variant = et_vocabulary.variant_named(options.variant)
     noted = {"model": "official", **asdict(options)}
     old_files = (STATE_FILE, CHECKPOINT_FILE)
     with training_folder.held_training_folder(out, noted, old_files, force=force):
         paths = records.find_files(options.instances, records.INSTANCE_FILES)
-        vocabulary = build_vocabulary(_readable_dialogues(paths), variant)
+        vocabulary = et_vocabulary.build_vocabulary(_readable_dialogues(paths), variant)
         fitter = _make_fitter(out, options, vocabulary)
         if fitter.epochs_done < options.hyperparameters.epochs:
             encode: FrameEncoder = partial(resnet.resnet_features, encoder)
@@ -267,7 +267,7 @@ def _readable_dialogues(paths: Sequence[Path]) -> Iterator[Sequence[Utterance]]:
 
 
 def _make_fitter(
-    out: Path, options: OfficialTrainingOptions, vocabulary: Vocabulary
+    out: Path, options: OfficialTrainingOptions, vocabulary: et_vocabulary.Vocabulary
 ) -> OfficialFitter:
     training_folder.seed_torch(options.hyperparameters.seed)
     settings = ETSettings(
@@ -286,7 +286,7 @@ def _run_epoch(
     out: Path,
     fitter: OfficialFitter,
     items: Sequence[TrainingItem],
-    vocabulary: Vocabulary,
+    vocabulary: et_vocabulary.Vocabulary,
     watch: TrainingWatch,
 ) -> None:
     watch.on_start(f"epoch {fitter.epochs_done + 1}", len(items))
@@ -300,7 +300,7 @@ def _run_epoch(
 def _make_items(
     paths: Sequence[Path],
     options: OfficialTrainingOptions,
-    vocabulary: Vocabulary,
+    vocabulary: et_vocabulary.Vocabulary,
     encode: FrameEncoder,
     watch: TrainingWatch,
 ) -> list[TrainingItem]:

@@ -25,8 +25,7 @@ from tatc.follower.learned.pointing import (
 )
 from tatc.follower.learned.pointing.instance_memory import Instance
 from tatc.follower.learned.pointing.pointing_follower import VIEW_SIDE_PIXELS
-from tatc.home.actions import Role, Utterance
-from tatc.home.percepts import PerceptionLevel
+from tatc.home import actions, percepts
 from tatc.language import Wording
 from tatc.session.records import Interaction, read_game
 from tatc.session.start import start_from_game
@@ -129,12 +128,12 @@ def lessons_of_game(path: Path) -> tuple[LessonUtterance, ...]:
     game = read_game(path)
     sim = EmbeddedSimulator()
     body = sim.reset(start_from_game(path, load_library([]), None, (), 1).scene).follower
-    sight = Perception(sim, PerceptionLevel.MASKS, body, VIEW_SIDE_PIXELS)
+    sight = Perception(sim, percepts.PerceptionLevel.MASKS, body, VIEW_SIDE_PIXELS)
     replay, course = RecordedReplay(sim), _Course(sight)
     for each in game.interactions:
         if each.verb in SPEECH_VERBS:
-            course.hear(Utterance(each.role, each.text, each.time))
-        elif each.role is Role.FOLLOWER and each.success and each.verb in decision.VERB_IDS:
+            course.hear(actions.Utterance(each.role, each.text, each.time))
+        elif each.role is actions.Role.FOLLOWER and each.success and each.verb in decision.VERB_IDS:
             course.act(each)
         replay.apply(each)
         if replay.missing_objects:
@@ -155,7 +154,7 @@ class _Course:
         self._walk: list[tuple[decision.Decision, int, list[Instance]]] = []
         self.utterances: list[LessonUtterance] = []
 
-    def hear(self, said: Utterance) -> None:
+    def hear(self, said: actions.Utterance) -> None:
         self.end_utterance()
         self._text = self._history.hear(said)
 

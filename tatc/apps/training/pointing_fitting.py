@@ -15,10 +15,10 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from tatc.apps.training import samples
-from tatc.apps.training.training_folder import Resumable, seed_torch
+from tatc.apps.training import samples, training_folder
 from tatc.follower.learned.pointing import decision, network, network_inputs
 from tatc.follower.learned.pointing.checkpoint import PointingModel
+from tatc.follower.learned.pointing.instance_memory import CROP_SIDE
 from tatc.language import Wording
 
 BATCH_SAMPLES = 96
@@ -32,7 +32,7 @@ FORCED_SHARE = 0.75
 """How often the verb is learned for the true target, and else for what the pointer chose."""
 INTERACTION_WEIGHT, MOTION_WEIGHT, CLICK_WEIGHT = 2.0, 0.5, 0.5
 MAX_GRADIENT_NORM = 1.0
-_NO_CROP = np.zeros((3, network.CROP_SIDE, network.CROP_SIDE), np.float32)
+_NO_CROP = np.zeros((3, CROP_SIDE, CROP_SIDE), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ Accuracies = dict[str, Any]
 """
 
 
-class PointingFitter(Resumable):
+class PointingFitter(training_folder.Resumable):
     """A network in training, with its optimiser; `epochs_done` counts rounds."""
 
     def __init__(self, model: PointingModel, batches: int, rounds: int, seed: int) -> None:
@@ -102,7 +102,7 @@ class PointingFitter(Resumable):
 
         The losses are of pointer, verb and click.
         """
-        seed_torch(self._seed * 100_003 + self.epochs_done)
+        training_folder.seed_torch(self._seed * 100_003 + self.epochs_done)
         rng = Random(f"round {self._seed} {self.epochs_done}")
         groups = _endless_batches(lessons, self.model.classes, rng)
         self.model.network.train()

@@ -24,9 +24,8 @@ from tatc.apps.training import lessons, pointing_fitting, samples, training_fold
 from tatc.apps.training.training_folder import TrainingWatch
 from tatc.base import code_identity, errors, files, process_pool, version
 from tatc.commander import RuleCommander
-from tatc.follower.learned.pointing import checkpoint
+from tatc.follower.learned.pointing import checkpoint, pointing_follower
 from tatc.follower.learned.pointing.checkpoint import PointingModel
-from tatc.follower.learned.pointing.pointing_follower import PointingFollower
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
 from tatc.session import loop
@@ -295,7 +294,7 @@ def _play_sessions(starts: Sequence[SessionStart], model: PointingModel) -> Solv
         for wording in PLAYED_WORDINGS:
             ended = loop.run_session(
                 EmbeddedSimulator(), start.scene, start.task, RuleCommander(wording),
-                PointingFollower(model), limits=lessons.LESSON_LIMITS,
+                pointing_follower.PointingFollower(model), limits=lessons.LESSON_LIMITS,
                 perception=PerceptionLevel.MASKS,
             )  # fmt: skip
             solved[wording] += ended.success

@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 from tatc.base import errors, files
 from tatc.follower.learned.pointing import decision, floor_map, network, network_inputs
 from tatc.follower.learned.pointing.instance_memory import CROP_SIDE, FEATURE_COUNT, Floats
-from tatc.home import type_facts
+from tatc.home import assets, type_facts
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, TRANSLATION_VERBS, Verb
-from tatc.home.assets import known_object_types
 from tatc.language import (
     InteractionPhrase,
     MotionPhrase,
@@ -29,7 +28,7 @@ from tatc.language import (
 )
 from tatc.language.step_wording import ViewRegion
 
-OBJECT_TYPES = (*sorted(known_object_types()), *sorted(type_facts.WHOLE_TYPE_BY_PIECE))
+OBJECT_TYPES = (*sorted(assets.known_object_types()), *sorted(type_facts.WHOLE_TYPE_BY_PIECE))
 """The object types of learned Followers, in the order of their ids."""
 NO_LABEL = -100
 """The label of what is not known; torch's losses leave it out."""

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 from starlette.responses import Response
 
-from tatc.apps.viewer.home_shapes import HomeShapes
-from tatc.apps.viewer.session_index import SessionEntry
+from tatc.apps.viewer import home_shapes, session_index
 from tatc.home.actions import GRID_SIZE_METRES, ROLES_BY_NAME, Cell, Role, Verb
 from tatc.home.camera import rays, views
 from tatc.home.state import AgentState, Box, ObjectState, ShortNames, Snapshot
@@ -117,7 +116,7 @@ def agent_json(agent: AgentState) -> list[float]:
 class ObjectTracks:
     """Each object's states over a session, with the steps at which they begin."""
 
-    def __init__(self, shapes: HomeShapes | None = None) -> None:
+    def __init__(self, shapes: home_shapes.HomeShapes | None = None) -> None:
         """Begin without objects; `shapes` gives them shapes and colours."""
         self._shapes = shapes
         self._places: dict[str, int] = {}
@@ -169,9 +168,9 @@ class ObjectTracks:
             track.append([step, *state])
 
 
-def timeline_json(entry: SessionEntry, timeline: Timeline) -> dict[str, Any]:
+def timeline_json(entry: session_index.SessionEntry, timeline: Timeline) -> dict[str, Any]:
     """Return all that a session's page shows."""
-    shapes = HomeShapes(timeline.start.scene)
+    shapes = home_shapes.HomeShapes(timeline.start.scene)
     tracks, writer = ObjectTracks(shapes), _MomentWriter()
     moments: list[dict[str, Any]] = []
     for moment in timeline.moments:
@@ -195,7 +194,7 @@ def timeline_json(entry: SessionEntry, timeline: Timeline) -> dict[str, Any]:
     )
 
 
-def heading_json(entry: SessionEntry) -> dict[str, Any]:
+def heading_json(entry: session_index.SessionEntry) -> dict[str, Any]:
     """Return what the head of a session's page shows."""
     shown = ("id", "source", "key", "task", "params", "place", "game", "seed")
     return {name: getattr(entry, name) for name in shown} | {

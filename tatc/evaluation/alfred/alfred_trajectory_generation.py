@@ -14,14 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from tatc.base import errors, files, json_fields, json_lines, version
+from tatc.evaluation.alfred import expert_course as experts
 from tatc.evaluation.alfred.alfred_conditions import goal_conditions
-from tatc.evaluation.alfred.expert_course import (
-    NAME_BY_VERB,
-    ExpertStep,
-    ExpertSubgoal,
-    divide,
-    expert_course,
-)
 from tatc.home import actions, body, metadata, type_facts
 from tatc.home.state import AgentState, ObjectState, Pose, Scene
 from tatc.language.object_names import words_for_type
@@ -168,10 +162,10 @@ def solve(
         return Attempt(number, why=str(fault))
     task = trajectory.task
     assert task is not None  # start_in_scene refuses a trajectory without one
-    course = expert_course(start)
+    course = experts.expert_course(start)
     if isinstance(course, str):
         return Attempt(number, why=course)
-    subgoals = divide(course)
+    subgoals = experts.divide(course)
     if not subgoals:
         return Attempt(number, why="the goal holds at the start")
     words = _write_annotations(task, subgoals)
@@ -247,7 +241,7 @@ def _write_scene(
     }
 
 
-def _write_plan(subgoals: Sequence[ExpertSubgoal]) -> dict[str, Any]:
+def _write_plan(subgoals: Sequence[experts.ExpertSubgoal]) -> dict[str, Any]:
     high: list[dict[str, Any]] = []
     for i, subgoal in enumerate(subgoals):
         following = (step for each in subgoals[i + 1 :] for step in each.steps)
@@ -266,7 +260,9 @@ def _write_plan(subgoals: Sequence[ExpertSubgoal]) -> dict[str, Any]:
     return {"high_pddl": high, "low_actions": low}
 
 
-def _write_annotations(task: TrajectoryTask, subgoals: Sequence[ExpertSubgoal]) -> dict[str, Any]:
+def _write_annotations(
+    task: TrajectoryTask, subgoals: Sequence[experts.ExpertSubgoal]
+) -> dict[str, Any]:
     types = {name: words_for_type(kind) for name, kind in task.parameters.items()}
     words = {
         "assignment_id": "tatc",
@@ -277,7 +273,7 @@ def _write_annotations(task: TrajectoryTask, subgoals: Sequence[ExpertSubgoal]) 
     return {"anns": [words]}
 
 
-def _arguments(subgoal: ExpertSubgoal) -> Iterator[str]:
+def _arguments(subgoal: experts.ExpertSubgoal) -> Iterator[str]:
     main = subgoal.main
     named = {
         "GotoLocation": (main.place or main.target,),
@@ -286,7 +282,9 @@ def _arguments(subgoal: ExpertSubgoal) -> Iterator[str]:
     yield from (obj.objectType.lower() for obj in named if obj is not None)
 
 
-def _planned(subgoal: ExpertSubgoal, main: ExpertStep, end: Pose) -> Iterator[tuple[str, Any]]:
+def _planned(
+    subgoal: experts.ExpertSubgoal, main: experts.ExpertStep, end: Pose
+) -> Iterator[tuple[str, Any]]:
     if subgoal.kind == "GotoLocation":
         x, z = (round(each / actions.GRID_SIZE_METRES) for each in (end.x, end.z))
         turns, horizon = round(end.yaw / 90.0) % 4, round(end.horizon)
@@ -316,8 +314,8 @@ def _coordinates(obj: ObjectState) -> list[Any]:
     return [obj.objectType, [x, x, z, z, y, y]]
 
 
-def _low_action(index: int, step: ExpertStep) -> dict[str, Any]:
-    name = NAME_BY_VERB[step.verb]
+def _low_action(index: int, step: experts.ExpertStep) -> dict[str, Any]:
+    name = experts.NAME_BY_VERB[step.verb]
     call: dict[str, Any] = {"action": name.partition("_")[0], "forceAction": True}
     arguments: dict[str, Any] = {}
     if step.target is not None:
@@ -341,7 +339,7 @@ def _bounds(runs: Sequence[tuple[int, int]]) -> list[int]:
     return [min(columns), min(rows), max(columns), max(rows)] if pixels else []
 
 
-def _directive(kind: str, main: ExpertStep) -> str:
+def _directive(kind: str, main: experts.ExpertStep) -> str:
     named = {"target": main.target, "held": main.held, "place": main.place or main.target}
     words = {
         name: "thing" if obj is None else words_for_type(obj.objectType)

@@ -19,18 +19,10 @@ from typing import Any, Protocol, cast, runtime_checkable
 
 from PIL import Image
 
+from tatc import follower as followers
 from tatc.base.errors import BadInput, MissingExtra, TatcError, UsageError
 from tatc.base.files import MODEL_ANSWER, parse_json
 from tatc.evaluation.instances.source_games import SPEECH_VERBS, is_world_action
-from tatc.follower import (
-    Follower,
-    FrameSource,
-    HistoryEvent,
-    PastAction,
-    PerceivingFollower,
-    ResumableFollower,
-    ViewSource,
-)
 from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Utterance, Verb
 from tatc.home.agent_traits import traits_of
 from tatc.home.observation import Observation
@@ -59,8 +51,8 @@ class PastSight:
     returns its number in the views.
     """
 
-    frames: FrameSource
-    views: ViewSource | None = None
+    frames: followers.FrameSource
+    views: followers.ViewSource | None = None
     number_of: Callable[[str], int | None] = lambda object_id: None
 
 
@@ -89,7 +81,7 @@ class FollowerPlayer:
     dialogue.  Unless it `speaks`, nobody answers: when it says something, it is done, and stops.
     """
 
-    def __init__(self, follower: Follower, *, speaks: bool = False) -> None:
+    def __init__(self, follower: followers.Follower, *, speaks: bool = False) -> None:
         """Play with a Follower; `speaks` says whether what it says is passed on."""
         self._follower, self._speaks = follower, speaks
         self.view_side_pixels = traits_of(follower).view_side_pixels or VIEW_SIDE_PIXELS
@@ -98,11 +90,13 @@ class FollowerPlayer:
     def begin(self, instance: records.Instance, past: PastSight) -> None:
         """Reset the Follower; it hears the dialogue in its first turn."""
         self._follower.begin()
-        if not isinstance(self._follower, ResumableFollower):
+        if not isinstance(self._follower, followers.ResumableFollower):
             self._pending = unanswered_utterances(instance)
         elif past.views is not None and traits_of(self._follower).perceives:
             events = history_events(instance, past.number_of)
-            cast(PerceivingFollower, self._follower).begin_after(events, past.frames, past.views)
+            cast(followers.PerceivingFollower, self._follower).begin_after(
+                events, past.frames, past.views
+            )
         else:
             self._follower.begin_after(history_events(instance), past.frames)
 
@@ -252,20 +246,22 @@ def unanswered_utterances(instance: records.Instance) -> tuple[Utterance, ...]:
 
 def history_events(
     instance: records.Instance, number_of: Callable[[str], int | None] = lambda object_id: None
-) -> tuple[HistoryEvent, ...]:
+) -> tuple[followers.HistoryEvent, ...]:
     """Return what was said and done, the oldest first; `number_of` numbers objects as views do."""
     if not instance.history:
         return instance.dialogue
-    found: list[HistoryEvent] = []
+    found: list[followers.HistoryEvent] = []
     for each in instance.history:
         if each.verb in SPEECH_VERBS:
             found.append(Utterance(each.role, each.text, each.time))
         elif is_world_action(each):
             met = each.object_id if each.verb in INTERACTION_VERBS else None
             found.append(
-                PastAction(each.verb)
+                followers.PastAction(each.verb)
                 if met is None
-                else PastAction(each.verb, edh.type_of_object_id(met), number_of(met), each.click)
+                else followers.PastAction(
+                    each.verb, edh.type_of_object_id(met), number_of(met), each.click
+                )
             )
     return tuple(found)
 

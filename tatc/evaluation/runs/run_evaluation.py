@@ -19,15 +19,14 @@ from typing import Any, cast
 from platformdirs import user_data_path
 
 from tatc.base import arguments, code_identity, errors, files, process_pool
-from tatc.evaluation.runs import instance_runner, run_identity, run_inputs, subgoal_runner
-from tatc.evaluation.runs.eval_options import TATC, EvalOptions
-from tatc.evaluation.runs.job_runners import (
-    CascadeRunner,
-    JobResult,
-    JobRunner,
-    SessionRunner,
-    crashed_row,
+from tatc.evaluation.runs import (
+    instance_runner,
+    job_runners,
+    run_identity,
+    run_inputs,
+    subgoal_runner,
 )
+from tatc.evaluation.runs.eval_options import TATC, EvalOptions
 from tatc.evaluation.runs.rows import SessionJob, SessionRow
 from tatc.evaluation.runs.run_folder import RunFolder, holds_runs
 from tatc.evaluation.runs.session_selection import SessionSelection
@@ -103,7 +102,7 @@ def run_evaluation(
     process_pool.check_not_nested()
     workers = arguments.check_number_from(1, None, workers, "workers")
 
-    def run_jobs(jobs: Sequence[SessionJob]) -> Generator[JobResult]:
+    def run_jobs(jobs: Sequence[SessionJob]) -> Generator[job_runners.JobResult]:
         if has_given_agents() or debug_crash:  # no other process can find them, or show a prompt
             with closing(runner_for(options)) as runner:
                 runner.on_crash = debug_crash or runner.on_crash
@@ -124,7 +123,7 @@ def run_evaluation(
 def _run_left(
     folder: RunFolder,
     selection: SessionSelection,
-    run_jobs: Callable[[Sequence[SessionJob]], Generator[JobResult]],
+    run_jobs: Callable[[Sequence[SessionJob]], Generator[job_runners.JobResult]],
     on_row: Callable[[SessionRow], None],
     on_remark: Callable[[str], None],
     stop_at_failure: bool,
@@ -137,7 +136,7 @@ def _run_left(
     done = {row.key: row for row in found.rows}
     for row in selection.skipped_rows:
         if row.key not in done:
-            folder.add(JobResult(row), 0.0)
+            folder.add(job_runners.JobResult(row), 0.0)
             done[row.key] = row
     for row in done.values():
         on_row(row)
@@ -152,13 +151,15 @@ def _run_left(
     return folder.sort_results()
 
 
-ExecutionEngine = Callable[[Sequence[SessionJob], EvalOptions, int], Generator[JobResult]]
+ExecutionEngine = Callable[
+    [Sequence[SessionJob], EvalOptions, int], Generator[job_runners.JobResult]
+]
 """Runs jobs with a number of workers and yields each when it is done."""
 
 
 def run_local(
     jobs: Sequence[SessionJob], options: EvalOptions, workers: int
-) -> Generator[JobResult]:
+) -> Generator[job_runners.JobResult]:
     """Run in processes of this machine; a session whose process dies has crashed."""
     with process_pool.ProcessPool(partial(_session_function, options), workers) as pool:
         running = {pool.submit(job): job for job in jobs}
@@ -168,20 +169,28 @@ def run_local(
                 yield future.result()
             except process_pool.WorkerDied as death:
                 row = cast(SessionRow | None, death.last_report) or job.initial_row()
-                yield JobResult(crashed_row(row, str(death)), death.seconds, crash=f"{death}\n")
+                yield job_runners.JobResult(
+                    job_runners.crashed_row(row, str(death)), death.seconds, crash=f"{death}\n"
+                )
 
 
-def _session_function(options: EvalOptions) -> process_pool.WorkFunction[SessionJob, JobResult]:
+def _session_function(
+    options: EvalOptions,
+) -> process_pool.WorkFunction[SessionJob, job_runners.JobResult]:
     return runner_for(options).run
 
 
-def runner_for(options: EvalOptions) -> JobRunner[Any]:
+def runner_for(options: EvalOptions) -> job_runners.JobRunner[Any]:
     """Return the runner for the jobs of a run, by the kind of the run."""
     if options.kind != TATC:
         return instance_runner.InstanceRunner(options)
     if options.subgoals:
         return subgoal_runner.SubgoalRunner(options)
-    return CascadeRunner(options) if options.cascaded else SessionRunner(options)
+    return (
+        job_runners.CascadeRunner(options)
+        if options.cascaded
+        else job_runners.SessionRunner(options)
+    )
 
 
 # On a Ray cluster, files keep their paths, and relative ones are taken from the caller's folder.  A
@@ -208,7 +217,9 @@ class _Attempt:
     lacking: dict[str, str] = field(default_factory=dict[str, str])
 
 
-def run_ray(jobs: Sequence[SessionJob], options: EvalOptions, workers: int) -> Generator[JobResult]:
+def run_ray(
+    jobs: Sequence[SessionJob], options: EvalOptions, workers: int
+) -> Generator[job_runners.JobResult]:
     """Run on a Ray cluster: the one that RAY_ADDRESS names, or a new local one."""
     try:
         ray: Any = import_module("ray")
@@ -222,7 +233,7 @@ def run_ray(jobs: Sequence[SessionJob], options: EvalOptions, workers: int) -> G
             while waiting and len(cluster.running) < workers:
                 cluster.submit(waiting.pop())
             attempt, done = cluster.wait()
-            if isinstance(done, JobResult):
+            if isinstance(done, job_runners.JobResult):
                 yield done
                 continue
             attempt.lacking[done.machine] = done.why
@@ -269,7 +280,7 @@ class _Cluster:
             work = work.options(scheduling_strategy=only)
         self.running[work.remote(attempt.job, self._options, self._folder)] = attempt
 
-    def wait(self) -> tuple[_Attempt, JobResult | MissingThere]:
+    def wait(self) -> tuple[_Attempt, job_runners.JobResult | MissingThere]:
         [ready], _ = self._ray.wait(list(self.running), num_returns=1)
         attempt = self.running.pop(ready)
         faults = self._ray.exceptions
@@ -283,8 +294,8 @@ class _Cluster:
             raise _unusable("cannot run tatc in its processes", fault, fix) from fault
         except faults.RayError as fault:
             why = f"its process died: {type(fault).__name__}"
-            row = crashed_row(attempt.job.initial_row(), why)
-            return attempt, JobResult(row, crash=f"{fault}\n")
+            row = job_runners.crashed_row(attempt.job.initial_row(), why)
+            return attempt, job_runners.JobResult(row, crash=f"{fault}\n")
 
     def cancel(self) -> None:
         for future in self.running:
@@ -296,7 +307,9 @@ def _unusable(what: str, fault: Exception, fix: str) -> errors.TatcError:
     return errors.TatcError(f"Ray {what}: {lines[-1]}", fix=fix)
 
 
-def _run_job(job: SessionJob, options: EvalOptions, folder: str) -> JobResult | MissingThere:
+def _run_job(
+    job: SessionJob, options: EvalOptions, folder: str
+) -> job_runners.JobResult | MissingThere:
     _enter(folder)
     try:
         runner = _cached_runner(options)

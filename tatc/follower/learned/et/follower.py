@@ -21,15 +21,10 @@ from torch import Tensor
 
 from tatc.base.errors import BadInput
 from tatc.follower.learned import InputMode
+from tatc.follower.learned.et import vocabulary as et_vocabulary
 from tatc.follower.learned.et.checkpoint import VOCABULARY_FILE, read_checkpoint, read_vocabulary
 from tatc.follower.learned.et.network import ET, FEATURE_SHAPE, Logits
 from tatc.follower.learned.et.resnet import ResNet50, read_resnet, resnet_features
-from tatc.follower.learned.et.vocabulary import (
-    DETECTOR_LABELS,
-    ET_OBJECT_CLASSES,
-    Vocabulary,
-    dialogue_tokens,
-)
 from tatc.follower.protocol import FrameSource, HistoryEvent, PastAction
 from tatc.follower.random_follower import MAX_RANDOM_COORDINATE
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Click, Role, Utterance, Verb
@@ -80,7 +75,7 @@ class OfficialFollower:
     def __init__(
         self,
         network: ET,
-        vocabulary: Vocabulary,
+        vocabulary: et_vocabulary.Vocabulary,
         extract_features: FeatureExtractor,
         *,
         uses_masks: bool = True,
@@ -150,7 +145,9 @@ class OfficialFollower:
 
     def _predict(self) -> Logits:
         said = self._dialogue if self._reads_language else ()
-        words = self._vocabulary.token_ids(dialogue_tokens(said, self._vocabulary.variant))
+        words = self._vocabulary.token_ids(
+            et_vocabulary.dialogue_tokens(said, self._vocabulary.variant)
+        )
         frames = torch.stack(self._features)[None]
         actions = torch.tensor([[*self._action_ids, 0]])
         lengths = torch.tensor([len(self._features)])
@@ -158,8 +155,12 @@ class OfficialFollower:
 
     def _choose_click(self, class_id: int, observation: Observation) -> Click:
         """Return the centre of the largest instance's mask, or a random point without one."""
-        kind, view = ET_OBJECT_CLASSES[class_id], None
-        if self._uses_masks and kind in DETECTOR_LABELS and observation.segments is not None:
+        kind, view = et_vocabulary.ET_OBJECT_CLASSES[class_id], None
+        if (
+            self._uses_masks
+            and kind in et_vocabulary.DETECTOR_LABELS
+            and observation.segments is not None
+        ):
             view = observation.segments(MASK_SIDE_PIXELS)
         if view is not None and kind in view.types:
             masks = [view.pixels == i for i, each in enumerate(view.types) if each == kind]

@@ -12,9 +12,8 @@ from typing import Any, cast
 
 from tatc.base import errors, files
 from tatc.follower.learned.network_shapes import shapes_only  # which needs the extra
-from tatc.follower.learned.pointing.decision import FIRST_TYPE
+from tatc.follower.learned.pointing import decision, network_inputs
 from tatc.follower.learned.pointing.network import PointingNetwork, PointingSizes
-from tatc.follower.learned.pointing.network_inputs import FIRST_WORD_ID
 
 from safetensors import SafetensorError, safe_open  # isort: skip
 from safetensors.torch import save  # isort: skip
@@ -46,7 +45,7 @@ class PointingModel:
 
 def new_model(words: tuple[str, ...], classes: tuple[str, ...], width: int) -> PointingModel:
     """Return an untrained network; torch's generator draws its weights."""
-    counts = len(words) + FIRST_WORD_ID, len(classes) + FIRST_TYPE
+    counts = len(words) + network_inputs.FIRST_WORD_ID, len(classes) + decision.FIRST_TYPE
     network = PointingNetwork(PointingSizes(*counts, width), words, classes)
     return PointingModel(network, words, classes)
 
@@ -90,7 +89,7 @@ def read_checkpoint(path: Path) -> PointingModel:
                 raise ValueError(f"it is a safetensors file of {known}")
             sizes = _read_sizes(header)
             words, classes = (_read_texts(header, name) for name in ("words", "classes"))
-            counts = len(words) + FIRST_WORD_ID, len(classes) + FIRST_TYPE
+            counts = len(words) + network_inputs.FIRST_WORD_ID, len(classes) + decision.FIRST_TYPE
             if (sizes.words, sizes.classes) != counts:
                 raise ValueError("its vocabulary does not match its network")
             pairs = _read_pairs(header, "deeds") if "deeds" in header else ()

@@ -12,19 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.follower.learned import InputMode
-from tatc.follower.learned.pointing import floor_map
+from tatc.follower.learned.pointing import floor_map, network_inputs
 from tatc.follower.learned.pointing.instance_memory import Floats, Instance, InstanceMemory
-from tatc.follower.learned.pointing.network_inputs import (
-    HAND_FULL_AFTER,
-    MAX_PHRASES,
-    MAX_WORDS_PER_PHRASE,
-    NETWORK_VERBS,
-    START_INDEX,
-)
 from tatc.home.actions import INTERACTION_VERBS, TRANSLATION_VERBS, Cell, Click, Verb
 from tatc.home.percepts import View
 
-VERB_IDS = {verb: i for i, verb in enumerate(NETWORK_VERBS)}
+VERB_IDS = {verb: i for i, verb in enumerate(network_inputs.NETWORK_VERBS)}
 INTERACTION_IDS = frozenset(VERB_IDS[verb] for verb in INTERACTION_VERBS)
 NO_TYPE, UNKNOWN_TYPE, FIRST_TYPE = 0, 1, 2
 """The ids of no object, of a type that the model does not know, and of its first type."""
@@ -192,8 +185,10 @@ class SessionMemory:
         self._past.append(done)
         if done.success:
             self._refused = {each for each in self._refused if each[1] is not instance}
-            if done.verb in HAND_FULL_AFTER:
-                self.held_type = done.object_type if HAND_FULL_AFTER[done.verb] else None
+            if done.verb in network_inputs.HAND_FULL_AFTER:
+                self.held_type = (
+                    done.object_type if network_inputs.HAND_FULL_AFTER[done.verb] else None
+                )
 
     def _key(self, verb: Verb, instance: Instance | None) -> tuple[object, ...]:
         if instance is not None:
@@ -245,10 +240,12 @@ def encode_numbers(
     """
     run, repeat, last = _run_of(done)
     latest = past[-PAST:][::-1]
-    recent = [START_INDEX] * RECENT + [VERB_IDS[each.verb] for each in done[-RECENT:]]
+    recent = [network_inputs.START_INDEX] * RECENT + [
+        VERB_IDS[each.verb] for each in done[-RECENT:]
+    ]
     rows: list[int] = [run, repeat, last, type_id(held_type, type_ids), pitch, failed]
     rows += [min(len(done), MAX_ACTIONS), told, *recent[-RECENT:]]
-    rows += _padded([VERB_IDS[each.verb] for each in latest], START_INDEX)
+    rows += _padded([VERB_IDS[each.verb] for each in latest], network_inputs.START_INDEX)
     rows += _padded([type_id(each.object_type, type_ids) for each in latest], NO_TYPE)
     rows += _padded([2 * (i < own) + each.success for i, each in enumerate(latest)], 0)
     return np.array([*rows, *looked], np.int16)
@@ -263,8 +260,12 @@ def _run_of(done: Sequence[Done]) -> tuple[int, int, int]:
         else:
             run, repeat = run + 1, 1
         last = each.verb
-    last_id = START_INDEX if last is None else VERB_IDS[last]
-    return min(run, MAX_PHRASES - 1), min(repeat, MAX_WORDS_PER_PHRASE - 1), last_id
+    last_id = network_inputs.START_INDEX if last is None else VERB_IDS[last]
+    return (
+        min(run, network_inputs.MAX_PHRASES - 1),
+        min(repeat, network_inputs.MAX_WORDS_PER_PHRASE - 1),
+        last_id,
+    )
 
 
 def _padded(ids: list[int], fill: int) -> list[int]:

@@ -19,14 +19,13 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import embedding
 
-from tatc.follower.learned.pointing import decision, floor_map, network_inputs
-from tatc.follower.learned.pointing.instance_memory import CROP_SIDE, FEATURE_COUNT
+from tatc.follower.learned.pointing import decision, floor_map, instance_memory, network_inputs
 from tatc.language.object_names import words_for_type
 
 NOT_SEEN, NOTHING, FIRST_INSTANCE = 0, 1, 2
 """What the pointer chooses: an instance that is not seen yet, none, or the first instance."""
 VERB_COUNT = len(network_inputs.NETWORK_VERBS)
-CELL_COUNT = CROP_SIDE**2
+CELL_COUNT = instance_memory.CROP_SIDE**2
 LEAST_MASK_SHARE = 0.2
 """A cell of which less is mask cannot be clicked."""
 _PATCH = 4  # cells around the body that the verb sees one by one
@@ -77,7 +76,7 @@ def make_batch(
     for i, each in enumerate(texts):
         rows = each.words, each.phrases, each.positions, each.repeat_counts
         words[:, i, : len(each.words)] = rows
-    features = np.zeros((len(decisions), max(1, most), FEATURE_COUNT), np.float32)
+    features = np.zeros((len(decisions), max(1, most), instance_memory.FEATURE_COUNT), np.float32)
     types = np.zeros((len(decisions), max(1, most)), np.int64)
     for row, each in enumerate(decisions):
         features[row, : len(each.types)] = each.features
@@ -156,7 +155,7 @@ class PointingNetwork(nn.Module):
             width, sizes.heads, 2 * width, dropout=0.0, batch_first=True, norm_first=True
         )
         self.word_norm, self.token_norm, self.state_norm = (nn.LayerNorm(width) for _ in range(3))
-        self.describe = _two_layers(FEATURE_COUNT, width, width)
+        self.describe = _two_layers(instance_memory.FEATURE_COUNT, width, width)
         self.no_instance = nn.Parameter(torch.zeros(2, width))
         blocks = range(sizes.blocks)
         self.to_words = nn.ModuleList(_Attention(width, sizes.heads) for _ in blocks)
@@ -167,7 +166,7 @@ class PointingNetwork(nn.Module):
         )
         self.pointer, self.pointed = nn.Linear(width, width), nn.Linear(width, width)
         self.target = nn.Linear(width, width)
-        self.target_features = _two_layers(FEATURE_COUNT, width, width)
+        self.target_features = _two_layers(instance_memory.FEATURE_COUNT, width, width)
         self.map = nn.Sequential(
             nn.Conv2d(_CHANNELS, 16, 3, 2, 1), nn.ReLU(), nn.Conv2d(16, 24, 3, 2, 1), nn.ReLU(),
             nn.Flatten(1), nn.Linear(24 * 81, width),
@@ -225,7 +224,7 @@ class PointingNetwork(nn.Module):
     ) -> tuple[Tensor, Tensor]:
         """Return the verbs' logits for what is chosen, and the state for `click_logits`."""
         row = torch.arange(len(chosen))
-        none = batch.features.new_zeros(len(chosen), 2, FEATURE_COUNT)
+        none = batch.features.new_zeros(len(chosen), 2, instance_memory.FEATURE_COUNT)
         features = torch.cat([none, batch.features], 1)[row, chosen]
         drawn, lengths = map_channels(batch.windows, features.numpy(), chosen.numpy(), paths=paths)
         channels = torch.as_tensor(drawn)

@@ -9,10 +9,7 @@ from collections.abc import Sequence
 from math import inf
 
 from tatc.follower.learned import InputMode
-from tatc.follower.learned.pointing import policy
-from tatc.follower.learned.pointing.decision import VERB_IDS, Done, SessionMemory
-from tatc.follower.learned.pointing.instance_memory import Instance
-from tatc.follower.learned.pointing.pointing_follower import PointingFollower
+from tatc.follower.learned.pointing import decision, instance_memory, pointing_follower, policy
 from tatc.follower.protocol import FrameSource, HistoryEvent, ViewSource
 from tatc.home.actions import INTERACTION_VERBS, Role, Utterance, Verb
 
@@ -27,7 +24,7 @@ however old, and how many words of one utterance."""
 _WORD_PATTERN = re.compile(r"[a-z0-9]+")
 
 
-class PeopleFollower(PointingFollower):
+class PeopleFollower(pointing_follower.PointingFollower):
     """A Follower that does what people did after the same words and actions."""
 
     max_actions, reports_failures = 200, False
@@ -53,7 +50,7 @@ class PeopleFollower(PointingFollower):
                 self._hear(event)
                 continue
             self.memory.see(next(shown))
-            if event.verb in VERB_IDS:
+            if event.verb in decision.VERB_IDS:
                 self.memory.take_past(event.verb, event.object_type or "", event.click)
 
     def read(self, text: str) -> None:
@@ -64,7 +61,7 @@ class PeopleFollower(PointingFollower):
         self._policy.read(self._history.hear(said))
         self._has_instruction |= said.speaker is Role.COMMANDER
 
-    def _bias(self, instance: Instance | None) -> dict[Verb, float]:
+    def _bias(self, instance: instance_memory.Instance | None) -> dict[Verb, float]:
         """Return what is given of each verb's worth for what is pointed at."""
         kind, done = "" if instance is None else instance.object_type, self.memory.done
         failed = [each.verb for each in done if each.object_type == kind and not each.success]
@@ -77,10 +74,10 @@ class PeopleFollower(PointingFollower):
 class History:
     """What was said and done in a session, beside what its memory holds."""
 
-    def __init__(self, memory: SessionMemory) -> None:
+    def __init__(self, memory: decision.SessionMemory) -> None:
         """Start a session."""
         self._memory = memory
-        self._events: list[Utterance | Done] = []
+        self._events: list[Utterance | decision.Done] = []
 
     @property
     def has_acted(self) -> bool:

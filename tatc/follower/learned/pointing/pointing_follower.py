@@ -1,11 +1,9 @@
 """The Follower that carries out one utterance after another as its pointing network says."""
 
 from tatc.follower.learned import InputMode
-from tatc.follower.learned.pointing import policy
-from tatc.follower.learned.pointing.decision import MAX_ACTIONS
-from tatc.home import actions, agent_traits, refusals
+from tatc.follower.learned.pointing import decision, policy
+from tatc.home import actions, agent_traits, percepts, refusals
 from tatc.home.observation import Observation
-from tatc.home.percepts import View
 from tatc.language import GiveUp, InstructionRequest, TaskDone, hear, say
 
 VIEW_SIDE_PIXELS = 150
@@ -22,7 +20,7 @@ class PointingFollower:
         perceives=True, masks_only=True, view_side_pixels=VIEW_SIDE_PIXELS, draws=False
     )
 
-    max_bumps, max_actions, reports_failures = MAX_BUMPS, MAX_ACTIONS, True
+    max_bumps, max_actions, reports_failures = MAX_BUMPS, decision.MAX_ACTIONS, True
 
     def __init__(self, model: policy.PointingModel, mode: InputMode = InputMode.FULL) -> None:
         """Make a Follower of a model."""
@@ -73,7 +71,7 @@ class PointingFollower:
         self.memory.begin_utterance(text)
         self._has_instruction, self._bumps = True, 0
 
-    def choose(self, view: View) -> policy.Choice:
+    def choose(self, view: percepts.View) -> policy.Choice:
         """Return what to do in a view."""
         return self._policy.decide(self.memory, self.memory.look(view))
 

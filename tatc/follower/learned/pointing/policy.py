@@ -11,7 +11,7 @@ from tatc.follower.learned import InputMode
 from tatc.follower.learned.pointing import floor_map, network, network_inputs
 from tatc.follower.learned.pointing.checkpoint import PointingModel as PointingModel
 from tatc.follower.learned.pointing.decision import FIRST_TYPE, VERB_IDS, Decision, SessionMemory
-from tatc.follower.learned.pointing.instance_memory import Instance
+from tatc.follower.learned.pointing.instance_memory import CROP_SIDE, Instance
 from tatc.home.actions import (
     INTERACTION_REACH_METRES,
     INTERACTION_VERBS,
@@ -35,7 +35,7 @@ _UNDOES = {
     for one, two in (pair, pair[::-1])
 }  # fmt: skip
 """The motion that undoes one: nobody who knows where to go does that at once."""
-_NO_CROP = np.ones((3, network.CROP_SIDE, network.CROP_SIDE), np.float32)
+_NO_CROP = np.ones((3, CROP_SIDE, CROP_SIDE), np.float32)
 
 
 @dataclass(frozen=True, slots=True)

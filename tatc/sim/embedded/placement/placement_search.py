@@ -12,14 +12,13 @@ from math import inf
 
 from tatc.home import containment, type_facts as facts
 from tatc.home.state import Box, ObjectState, Vec3
-from tatc.sim.embedded.placement import click_points, dish_surfaces, placement_candidates
-from tatc.sim.embedded.placement.fixed_places import attached_pose, fixed_point
-from tatc.sim.embedded.placement.observed_surfaces import (
-    observed_surfaces,
-    placement_yaw,
-    rest_positions,
-    walled_surfaces,
+from tatc.sim.embedded.placement import (
+    click_points,
+    dish_surfaces,
+    observed_surfaces as observed,
+    placement_candidates,
 )
+from tatc.sim.embedded.placement.fixed_places import attached_pose, fixed_point
 from tatc.sim.embedded.placement.obstacles import SurfacePoses, obstacles_on
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
@@ -57,7 +56,7 @@ def find_placement(
     refusal = _reason_against(world, held, receptacle, contents)
     if refusal is not None:
         return refusal
-    surfaces = observed_surfaces(world, receptacle)
+    surfaces = observed.observed_surfaces(world, receptacle)
     point = click_points.place_ray_end(world, receptacle, point, surfaces)
     if kind in facts.ACCEPTED_TYPES and surfaces:
         return _only_placement(world, held, receptacle, surfaces[0])
@@ -92,7 +91,7 @@ def _widening_attempts(
     wider = dish_surfaces.areas_by_shares(receptacle) if is_exact else ()
     widen = _extended_to_rim if receptacle.affordances.pickupable else _without_walls
     widened = tuple(widen(surface) for surface in wider or surfaces)
-    walled = tuple(walled_surfaces(world, receptacle))
+    walled = tuple(observed.walled_surfaces(world, receptacle))
     yield from filter(None, dict.fromkeys((tuple(surfaces), tuple(wider), widened, walled)))
 
 
@@ -127,10 +126,10 @@ def forced_placement(
     found = find_placement(world, held, receptacle, point)
     if isinstance(found, Placement):
         return found
-    surfaces = observed_surfaces(world, receptacle)
+    surfaces = observed.observed_surfaces(world, receptacle)
     point = click_points.place_ray_end(world, receptacle, point, surfaces)
     for i, x, z in placement_candidates.points_nearest_first(surfaces, point):
-        yaw = placement_yaw(world, receptacle, surfaces[i])
+        yaw = observed.placement_yaw(world, receptacle, surfaces[i])
         pose = placement_candidates.candidate_poses(held, yaw)[0]
         return _placement(pose, pose.box_at(x, surfaces[i].y, z), x, z)
     return None
@@ -182,11 +181,11 @@ def _only_placement(
     # AI2-THOR also lists objects beside a burner as in it.
     seen = [
         (x, z)
-        for x, z in rest_positions(world, receptacle, surface)
+        for x, z in observed.rest_positions(world, receptacle, surface)
         if surface.distance_to((x, surface.y, z)) == 0.0
     ]
     x, y, z = fixed_point(receptacle, surface.y, seen)
-    yaw = placement_yaw(world, receptacle, surface) % 360.0
+    yaw = observed.placement_yaw(world, receptacle, surface) % 360.0
     pose = placement_candidates.candidate_poses(held, yaw)[0]
     placement = _placement(pose, pose.box_at(x, y, z), x, z)
     is_blocked = receptacle.objectType == facts.BURNER_TYPE and obstacles_on(
@@ -226,7 +225,7 @@ def _first_free_placement(
     for i, x, z in placement_candidates.points_in_reach(surfaces, point, body, reach):
         if i not in poses:
             surface = surfaces[i]
-            yaw = placement_yaw(world, receptacle, surface)
+            yaw = observed.placement_yaw(world, receptacle, surface)
             turned = placement_candidates.candidate_poses(held, yaw)
             near = obstacles[surface.inside].near(surface, extent)
             poses[i] = SurfacePoses(turned, surface, near)

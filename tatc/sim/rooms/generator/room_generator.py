@@ -11,9 +11,8 @@ from importlib.resources import files
 from random import Random
 
 from tatc.base.errors import TatcError
-from tatc.home.assets import known_object_types
+from tatc.home import assets, state
 from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
-from tatc.home.state import ObjectState, RoomKind, Snapshot
 from tatc.sim.rooms.generator import bathroom, kitchen, living_room, room_layout
 from tatc.sim.rooms.placement_feasibility import find_unwashable
 from tatc.sim.rooms.random_placement import RandomPlacer
@@ -27,28 +26,28 @@ MIN_WALKABLE_CELLS = 20
 _OBJECTS_BY_KIND: dict[str, dict[str, str]] = tomllib.loads(
     files("tatc.sim.rooms.generator").joinpath("room_objects.toml").read_text("utf-8")
 )
-_FURNISH: Mapping[RoomKind, Callable[[room_layout.RoomLayout], str | None]] = {
-    RoomKind.KITCHEN: kitchen.furnish,
-    RoomKind.LIVING_ROOM: living_room.furnish,
-    RoomKind.BEDROOM: living_room.furnish_bedroom,
-    RoomKind.BATHROOM: bathroom.furnish,
+_FURNISH: Mapping[state.RoomKind, Callable[[room_layout.RoomLayout], str | None]] = {
+    state.RoomKind.KITCHEN: kitchen.furnish,
+    state.RoomKind.LIVING_ROOM: living_room.furnish,
+    state.RoomKind.BEDROOM: living_room.furnish_bedroom,
+    state.RoomKind.BATHROOM: bathroom.furnish,
 }
 _SIDE_RANGES = {
-    RoomKind.KITCHEN: ((7, 10), (8, 12)),
-    RoomKind.LIVING_ROOM: ((10, 14), (11, 18)),
-    RoomKind.BEDROOM: ((8, 11), (9, 13)),
-    RoomKind.BATHROOM: ((7, 9), (9, 10)),
+    state.RoomKind.KITCHEN: ((7, 10), (8, 12)),
+    state.RoomKind.LIVING_ROOM: ((10, 14), (11, 18)),
+    state.RoomKind.BEDROOM: ((8, 11), (9, 13)),
+    state.RoomKind.BATHROOM: ((7, 9), (9, 10)),
 }
 """The ranges of a room's short and long side in half metres, which are whole so that the walls lie
 on the grid of agent positions."""
 
 
-def generate_room(kind: RoomKind, seed: int) -> Room:
+def generate_room(kind: state.RoomKind, seed: int) -> Room:
     """Return the room of a kind and a seed: the first draft that has no fault."""
     return generate_with_faults(kind, seed)[0]
 
 
-def generate_with_faults(kind: RoomKind, seed: int) -> tuple[Room, tuple[str, ...]]:
+def generate_with_faults(kind: state.RoomKind, seed: int) -> tuple[Room, tuple[str, ...]]:
     """Return the room of a kind and a seed with the faults of the rejected drafts."""
     rejected: list[str] = []
     for number in range(MAX_DRAFTS):
@@ -59,7 +58,7 @@ def generate_with_faults(kind: RoomKind, seed: int) -> tuple[Room, tuple[str, ..
     raise TatcError(f"seed {seed} gives no valid {kind.value.lower()}", fix="use another seed")
 
 
-def draft_room(kind: RoomKind, seed: int, number: int) -> Room | str:
+def draft_room(kind: state.RoomKind, seed: int, number: int) -> Room | str:
     """Return draft `number` (from 0) of the room of a kind and a seed, or its fault."""
     rng = Random(f"{kind.value} {seed} {number}")
     sides = [rng.randint(*half_metres) / 2 for half_metres in _SIDE_RANGES[kind]]
@@ -75,14 +74,14 @@ def draft_room(kind: RoomKind, seed: int, number: int) -> Room | str:
 
 
 def _add_pickupables(
-    fixed: list[ObjectState], kind: RoomKind, rng: Random
-) -> tuple[ObjectState, ...]:
+    fixed: list[state.ObjectState], kind: state.RoomKind, rng: Random
+) -> tuple[state.ObjectState, ...]:
     """Return the fixed objects and those of a kind's usual pickupable ones that found a place."""
     placer = RandomPlacer(fixed, POSITION_ABOVE_FLOOR_METRES, rng, CLOSED_RECEPTACLE_FACTOR)
-    found: list[ObjectState] = []
+    found: list[state.ObjectState] = []
     for name, share in object_frequencies(kind):
         if rng.random() < share:
-            obj = placer.place(name, known_object_types()[name].size_between(rng.random()))
+            obj = placer.place(name, assets.known_object_types()[name].size_between(rng.random()))
             if obj is not None:
                 found.append(obj)
     # AI2-THOR has no particular order; sorting by id makes the file easy to read.
@@ -107,11 +106,11 @@ def room_fault(room: Room) -> str:
     if fault or count > 1:
         return fault or f"{count} objects have the id {name}"
     body = ground.any_agent_state()
-    obj = find_unwashable(Snapshot.from_objects(room.objects, body, body))
+    obj = find_unwashable(state.Snapshot.from_objects(room.objects, body, body))
     return f"no basin takes the {obj.objectType}" if obj is not None else ""
 
 
-def _unapproachable_fault(objects: Sequence[ObjectState], ground: ReachableFloor) -> str:
+def _unapproachable_fault(objects: Sequence[state.ObjectState], ground: ReachableFloor) -> str:
     for obj in objects:
         able = obj.affordances
         used = able.receptacle or able.toggleable or able.openable or able.pickupable
@@ -123,7 +122,7 @@ def _unapproachable_fault(objects: Sequence[ObjectState], ground: ReachableFloor
 
 
 @cache
-def object_frequencies(kind: RoomKind) -> tuple[tuple[str, float], ...]:
+def object_frequencies(kind: state.RoomKind) -> tuple[tuple[str, float], ...]:
     """Return the types of a kind of room, each with its probability from 0 to 1.
 
     A type that may occur more than once is listed more than once; large types come first.
@@ -132,6 +131,6 @@ def object_frequencies(kind: RoomKind) -> tuple[tuple[str, float], ...]:
     return tuple((name, float(share or 1)) for name, _, share in pairs)
 
 
-def always_present_types(kind: RoomKind) -> frozenset[str]:
+def always_present_types(kind: state.RoomKind) -> frozenset[str]:
     """Return the types that every room of a kind has."""
     return frozenset(name for name, share in object_frequencies(kind) if share == 1)
