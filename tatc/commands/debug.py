@@ -105,16 +105,19 @@ def debug(
 
 
 def _announce(finished: FinishedSessionOptions, output: DebugOutputOptions) -> None:
-    """Say what is done until the first screen, or that there can be none."""
-    import sys
-
-    if output.as_text or output.picture is not None or output.save_case is not None:
+    """Say what is done until the first screen."""
+    draws_none = output.as_text or output.picture is not None or output.save_case is not None
+    if draws_none or not _has_terminal():
         return
-    # The panes are drawn on stderr.
-    if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
-        raise errors.BadInput("the debugger needs a terminal", fix="--print tells a step as text")
     what = "starting a session" if finished.record is None else f"replaying {finished.record}"
     remark(f"{what}, up to step {finished.at}; the panes open in a moment")
+
+
+def _has_terminal() -> bool:
+    """Return whether all streams are a terminal's; the panes are drawn on stderr."""
+    import sys
+
+    return sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
 
 
 def _show(debugger: "Debugger", message: str, output: DebugOutputOptions) -> None:
@@ -150,6 +153,8 @@ def _open_terminal(debugger: "Debugger", message: str) -> None:
     from tatc.apps.debugger.suspended_screen import breakpoint_hook
     from tatc.apps.debugger.terminal_app import DebuggerApp
 
+    if not _has_terminal():
+        raise errors.BadInput("the debugger needs a terminal", fix="--print tells a step as text")
     app = DebuggerApp(debugger, message)
     sys.breakpointhook = breakpoint_hook(app.free_terminal)
     app.run()

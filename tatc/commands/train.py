@@ -138,7 +138,7 @@ class TrainOptions:
 
 @shared_options.with_option_groups
 def train(chosen: TrainOptions) -> None:
-    """Train a learned Follower on sessions of the rule Commander, or on recorded games.
+    """Train a learned Follower in lessons, or on recorded games.
 
     In generated rooms, the Follower acts on what the rule Commander says, and learns what was
     right wherever that led, round by round.  If recorded games are named, it imitates these

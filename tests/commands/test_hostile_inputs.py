@@ -121,7 +121,7 @@ def test_damaged_gzip_leaves_the_other_files(
     else:
         assert len(named) == DAMAGED, done.stderr
     if words[0] == "instances":
-        assert "1 instances from" in done.stdout
+        assert "1 instance from" in done.stdout
     elif words[0] == "eval":
         results = (tmp_path / "out" / "results.jsonl").read_text().splitlines()
         assert sum(bool(json.loads(line)["end"]) for line in results) == 1

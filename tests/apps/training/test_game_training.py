@@ -13,6 +13,7 @@ pytest.importorskip("torch", reason="needs the extra: learned")
 
 import torch
 
+from tatc.api import run
 from tatc.apps.training import game_training, pointing_training, samples
 from tatc.apps.training.game_training import GameOptions, GameTrainer
 from tatc.apps.training.samples import NO_LABEL, OBJECT_TYPES, LessonUtterance
@@ -23,7 +24,7 @@ from tatc.follower.learned.pointing.checkpoint import new_model, read_checkpoint
 from tatc.follower.learned.pointing.network_inputs import NETWORK_VERBS
 from tatc.home.actions import INTERACTION_VERBS, Role, Verb
 from tatc.language import Wording
-from tatc.session.records import read_record
+from tatc.session.records import read_record, write_record
 
 train = partial(pointing_training.train_pointing, workers=0, trainer=GameTrainer)
 
@@ -34,10 +35,10 @@ def lessons(game: Path) -> tuple[LessonUtterance, ...]:
 
 
 @pytest.fixture(scope="module")
-def options(game: Path, tmp_path_factory: pytest.TempPathFactory) -> GameOptions:
-    folder = tmp_path_factory.mktemp("copies")
-    for name in ("a", "b"):  # what one lesson says is taken for a typo
-        (folder / f"{name}.game.json").write_bytes(game.read_bytes())
+def options(tmp_path_factory: pytest.TempPathFactory) -> GameOptions:
+    folder = tmp_path_factory.mktemp("sessions")
+    for seed in (1, 2, 3):  # what few lessons say is taken for a typo
+        write_record(run("coffee", room="kitchen-01", seed=seed), folder / f"{seed}.game.json")
     return GameOptions(games=(str(folder),), rounds=2, batches=1, width=8)
 
 
@@ -114,7 +115,7 @@ def test_a_training_repeats_and_resumes_exactly(options: GameOptions, tmp_path: 
     assert dict(model.card)["command"].endswith(" --rounds 2 --batches 1 --width 8 --seed 1")
     with pytest.raises(BadInput, match="holds another training"):
         train(whole, replace(options, seed=2))
-    with pytest.raises(BadInput, match="the lessons gave no sample"):
+    with pytest.raises(BadInput, match="no game is left"):
         train(tmp_path / "apart", replace(options, held_out_plans=("kitchen-01",)))
 
 
