@@ -155,8 +155,12 @@ def test_the_home_is_seen_in_three_dimensions(browser: Any, site: Path) -> None:
     assert "step" in page.inner_text(".home .card") or "start" in page.inner_text(".home .card")
     page.click(".card button")
     assert not page.is_visible(".home .card")
+    side = canvas.screenshot()
     page.click("[data-camera=eyes]")
-    assert count(page, ".names .follower") == 0 or page.is_visible(".names")
+    wait(
+        page, "document.querySelector('[data-camera=eyes]').getAttribute('aria-pressed') == 'true'"
+    )
+    assert canvas.screenshot() != side
     page.close()
     assert faults == []
 
