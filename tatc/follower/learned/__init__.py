@@ -22,10 +22,11 @@ class InputMode(StrEnum):
     The pointing Follower cannot click without sight, and has forms of its own.  Controls:
     NO_WORDS: it knows that something was said, but not what; NO_MEMORY: it knows only what is in
     view; NO_MAP: it has no map of the floor; NO_GEOMETRY: it knows what types are in view, and not
-    where.  Without what is given and not learned: NO_VERB_MASKS (what the hand allows), NO_BUMPS
-    (cells that were blocked), NO_UNDOING (a motion is not undone at once), NO_REPEATS (what was
-    done in the same place is less likely to be done again), NO_BORDER (clicks keep off the mask's
-    border), NO_REACH (what is too far), NO_PATHS (path lengths over its own map).
+    where.  Without what is given and not learned: NO_VERB_MASKS (what the hand allows and
+    training did to such a thing), NO_BUMPS (steps that were refused, or that depth shows as
+    blocked), NO_UNDOING (a motion is not undone at once), NO_REPEATS (what was done in the same
+    place is less likely, and what did not fit a thing is not tried again), NO_BORDER (clicks
+    keep off the mask's border), NO_REACH (what is too far), NO_PATHS (path lengths over its map).
     """
 
     FULL = "full"
