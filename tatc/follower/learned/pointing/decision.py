@@ -110,7 +110,7 @@ class SessionMemory:
         if self._mode is InputMode.NO_MEMORY:
             self.instances.forget_view_alone()
             self.floor = floor_map.FloorMap()
-        self.floor.see(view, self.instances.points)
+        self.floor.see(view, self.instances.points, self.instances.instances)
 
     def look(self, view: View) -> Decision:
         """Take a view, and return the inputs of the decision that is due."""

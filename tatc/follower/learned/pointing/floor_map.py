@@ -4,14 +4,18 @@ Depth is kept on a fine grid of 5 cm: where rays ended on the floor, and where t
 body would touch.  The network gets a window of cells around the body, turned with it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import hypot
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.follower.learned.pointing.instance_memory import FLOOR_BELOW_BODY_METRES, Floats
+from tatc.follower.learned.pointing.instance_memory import (
+    FLOOR_BELOW_BODY_METRES,
+    Floats,
+    Instance,
+)
 from tatc.home.actions import GRID_SIZE_METRES, Cell, Verb, cell_of
 from tatc.home.percepts import View
 
@@ -24,8 +28,8 @@ FAR = 64
 """The path length of what cannot be reached."""
 SAME_PLACE_CELLS = 5
 """Within so many cells, a place shows what another does."""
-BUMP_TURNS = 60
-"""For so many turns a refused step is remembered: doors close, and things are carried away."""
+BUMP_TURNS = 200
+"""For so many turns a refused step is remembered: it may have been chance."""
 TURNED_STEP = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """The step (x, z) ahead after so many quarter turns to the right."""
 QUARTERS_OF_VERB = {Verb.FORWARD: 0, Verb.PAN_RIGHT: 1, Verb.BACKWARD: 2, Verb.PAN_LEFT: 3}
@@ -40,6 +44,7 @@ _UNSEEN_AT_FEET = 9  # fine cells around the feet that no view of the body shows
 _STEP_OVER, _HEAD = 0.06, 1.75
 _FLOOD_STEPS = 56
 _UNKNOWN_COST = 2
+FineCells = NDArray[np.int32]
 Window = NDArray[np.uint8]
 """Bits of cells, (`WINDOW_SIDE`, `WINDOW_SIDE`): row 0 is farthest ahead, column 0 on the left."""
 
@@ -54,24 +59,33 @@ class FloorMap:
         self._visited: dict[Cell, None] = {}
         self._places: list[tuple[Cell, set[int]]] = []
         self._turn = 0
+        self._opened: dict[Instance, FineCells] = {}
+        """What it opened, and the numbers of the fine cells over which that was seen to stand."""
         self.bumped: dict[Cell, int] = {}
         """The turn in which a step into a cell was refused, until it is entered."""
 
-    def see(self, view: View, points: Floats) -> None:
-        """Add where the rays of a view ended, and where the body stands."""
-        flat = points[::2, ::2].reshape(-1, 3)
-        flat = flat[~np.isnan(flat[:, 0])]
-        fine = np.floor(flat[:, (0, 2)] / _FINE + 0.5).astype(np.int32) + _HALF
-        inside = ((fine >= 0) & (fine < 2 * _HALF)).all(1)
-        fine, height = (
-            fine[inside],
-            flat[inside, 1] - view.body.position[1] + FLOOR_BELOW_BODY_METRES,
-        )
+    def see(self, view: View, points: Floats, instances: Iterable[Instance] = ()) -> None:
+        """Add where the rays of a view ended, and where the body stands.
+
+        A door or drawer that the Follower opened stands over floor that can be seen.  So the
+        points of such `instances` block, like refused steps, until it closes them.
+        """
+        fine, height = _fine_cells(view, points[::2, ::2].reshape(-1, 3))
         floor = fine[np.abs(height) < 0.04]
         solid = fine[(height > _STEP_OVER) & (height < _HEAD)]
         self._touched[floor[:, 0], floor[:, 1]] = 0
         self._floor[floor[:, 0], floor[:, 1]] = 1
         self._touched[solid[:, 0], solid[:, 1]] = 1
+        for each in instances:
+            if each.last_verb is Verb.OPEN:
+                self._opened.setdefault(each, np.empty(0, np.int32))
+            elif each.last_verb is Verb.CLOSE and self._opened.pop(each, None) is not None:
+                self.bumped.clear()  # it may have been that door
+            if each in self._opened and each.seen is not None:
+                fine, height = _fine_cells(view, points[view.pixels == each.seen.percept])
+                solid = fine[(height > _STEP_OVER) & (height < _HEAD)]
+                numbers = solid[:, 0] * len(self._touched) + solid[:, 1]
+                self._opened[each] = np.union1d(self._opened[each], numbers)
         self._visited[_body_cell(view)] = None
         self._looked_at(_body_cell(view)).add(quarter_turns(view))
         self._turn += 1
@@ -110,17 +124,16 @@ class FloorMap:
         x, z = _body_cell(view)
         reach = MIDDLE * _PER_CELL + _BODY
         first = x * _PER_CELL + _HALF - reach, z * _PER_CELL + _HALF - reach
-        touched, floor = (_cut(grid, first, 2 * reach + 1) for grid in (self._touched, self._floor))
-        blocked, seen = (np.zeros((WINDOW_SIDE, WINDOW_SIDE), np.uint8) for _ in range(2))
-        length = 2 * MIDDLE * _PER_CELL + 1
-        for i, j in _DISK:
-            part = (
-                slice(_BODY + i, _BODY + i + length, _PER_CELL),
-                slice(_BODY + j, _BODY + j + length, _PER_CELL),
-            )
-            blocked += touched[part]
-            seen += floor[part]
-        found = (blocked >= 2) * BLOCKED + (seen >= 4) * FLOOR_SEEN
+        side = 2 * reach + 1
+        touched, floor = (_cut(grid, first, side) for grid in (self._touched, self._floor))
+        opened = np.zeros_like(touched)
+        for numbers in self._opened.values():
+            near = np.stack(np.divmod(numbers, len(self._touched)), 1) - first
+            near = near[((near >= 0) & (near < side)).all(1)]
+            opened[near[:, 0], near[:, 1]] = 1
+        found = (_counts_under_body(touched) >= 2) * BLOCKED
+        found += (_counts_under_body(floor) >= 4) * FLOOR_SEEN
+        found += (_counts_under_body(opened) >= 2) * BUMPED
         for cells, bit in ((self._visited, VISITED), (self.bumped, BUMPED)):
             for at in cells:
                 i, j = at[0] - x + MIDDLE, at[1] - z + MIDDLE
@@ -128,6 +141,14 @@ class FloorMap:
                     found[i, j] |= bit
         turned = np.rot90(found.T[::-1], quarter_turns(view))
         return np.ascontiguousarray(turned).astype(np.uint8)
+
+
+def _fine_cells(view: View, points: Floats) -> tuple[FineCells, Floats]:
+    """Return the fine cells of points (n, 3) that are on the grid, and their heights, metres."""
+    points = points[~np.isnan(points[:, 0])]
+    fine = np.floor(points[:, (0, 2)] / _FINE + 0.5).astype(np.int32) + _HALF
+    inside = ((fine >= 0) & (fine < 2 * _HALF)).all(1)
+    return fine[inside], points[inside, 1] - view.body.position[1] + FLOOR_BELOW_BODY_METRES
 
 
 def quarter_turns(view: View) -> int:
@@ -143,13 +164,24 @@ def cell_towards(view: View, verb: Verb) -> Cell:
 
 
 def is_blocked_towards(window: Window, verb: Verb) -> bool:
-    """Return whether depth shows that the cell that a translation leads to is blocked."""
+    """Return whether the cell that a translation leads to is blocked, as far as it is known."""
     x, z = TURNED_STEP[QUARTERS_OF_VERB[verb]]
-    return int(window[MIDDLE - z, MIDDLE + x]) & (BLOCKED | VISITED) == BLOCKED
+    cell = int(window[MIDDLE - z, MIDDLE + x])
+    return cell & BUMPED > 0 or cell & (BLOCKED | VISITED) == BLOCKED
 
 
 def _body_cell(view: View) -> Cell:
     return cell_of(view.body.position[0], view.body.position[2])
+
+
+def _counts_under_body(fine: NDArray[np.uint8]) -> Window:
+    """Return how many fine cells of a window are set under a body in each cell."""
+    found = np.zeros((WINDOW_SIDE, WINDOW_SIDE), np.uint8)
+    length = 2 * MIDDLE * _PER_CELL + 1
+    for i, j in _DISK:
+        rows, columns = (slice(_BODY + at, _BODY + at + length, _PER_CELL) for at in (i, j))
+        found += fine[rows, columns]
+    return found
 
 
 def _cut(grid: NDArray[np.uint8], first: tuple[int, int], side: int) -> NDArray[np.uint8]:

@@ -89,12 +89,15 @@ class InstanceMemory:
         """Start with nothing seen."""
         self.instances: list[Instance] = []
         self.turn = 0
+        self._moved: tuple[Instance, View] | None = None
+        """What was just opened or closed, and the view in which it was seen before."""
 
     def see(self, view: View) -> None:
         """Take a view: link its masks to instances, and forget what is no longer there."""
         self.turn += 1
         self.view = view
         self.points = points_of(view)
+        moved, percept = self._moved_percept()
         for instance in self.instances:
             instance.seen = None
         by_type: dict[str, list[Instance]] = {}
@@ -102,7 +105,8 @@ class InstanceMemory:
             by_type.setdefault(instance.object_type, []).append(instance)
         for low, high, seen in sorted(self._masks(), key=lambda mask: -mask[2].pixel_count):
             kind = view.percepts[seen.percept].object_type
-            known = _same_instance(by_type.get(kind, ()), low, high)
+            known = _same_instance([e for e in by_type.get(kind, ()) if e is not moved], low, high)
+            known = moved if seen.percept == percept else known
             if known is None:
                 self.instances.append(Instance(kind, low, high, self.turn, seen))
                 continue
@@ -110,6 +114,19 @@ class InstanceMemory:
                 low, high = np.minimum(low, known.low), np.maximum(high, known.high)
             known.low, known.high, known.seen, known.seen_at = low, high, seen, self.turn
         self._forget_what_is_gone()
+
+    def _moved_percept(self) -> tuple[Instance | None, int]:
+        """Return what was just opened or closed, and the mask that is now where it was.
+
+        A drawer that slides out may leave the box in which it was seen.
+        """
+        (instance, before), self._moved = self._moved or (None, self.view), None
+        if instance is None or instance.seen is None or before.body != self.view.body:
+            return None, -1
+        kinds = [each.object_type == instance.object_type for each in self.view.percepts]
+        where = before.pixels == instance.seen.percept
+        shown = np.bincount(self.view.pixels[where] + 1, minlength=len(kinds) + 1)[1:] * kinds
+        return (instance, int(shown.argmax())) if shown.any() else (None, -1)
 
     def forget_view_alone(self) -> None:
         """Forget what is out of view: a Follower without a memory."""
@@ -265,6 +282,8 @@ class InstanceMemory:
             return
         instance.refused_points.clear()
         instance.last_verb = verb
+        if verb in (Verb.OPEN, Verb.CLOSE):
+            self._moved = instance, self.view
         if verb is Verb.PICKUP and instance in self.instances:
             self.instances.remove(instance)
 
