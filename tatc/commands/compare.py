@@ -165,7 +165,7 @@ def _write_page(found: "FollowerComparison", html: Path, tasks: Sequence[str], f
     labels = {str(path): label for label, report in found.reports.items() for path in report.paths}
     index = session_index.open_session_index([*map(Path, labels)])
     entries = [each for each in index.entries if each.key in keys and each.path is not None]
-    cache = web_app.SessionCache(load_library([*map(Path, tasks)]))
+    cache = web_app.SessionCache(load_library(tasks))
     named = [replace(each, source=labels[each.source]) for each in entries]
     static_site.write_site(named, cache, site, with_pictures=False, force=True)
     files.make_folder(site / "records")

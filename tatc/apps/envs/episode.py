@@ -1,11 +1,9 @@
 """A session whose agents are controlled from outside, which the environments wrap."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from tatc.apps.envs import spaces
-from tatc.base.arguments import several
 from tatc.commander import Commander
 from tatc.follower import Follower
 from tatc.home.actions import ActionResult, Role, Utterance, Verb
@@ -26,19 +24,15 @@ class EpisodeStart:
     params: tuple[str, ...] = ()
     definitions: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "params", several(self.params))
-        object.__setattr__(self, "definitions", several(self.definitions))
-
     def open(self, seed: int) -> SessionStart:
         """Return the start that a seed draws."""
         return play.find_session_start(
             task=self.task if self.game is None else None,
             room=self.room,
-            game=None if self.game is None else Path(self.game),
+            game=self.game,
             params=self.params,
             seed=seed,
-            task_folders=[Path(each) for each in self.definitions],
+            task_folders=self.definitions,
         )
 
 

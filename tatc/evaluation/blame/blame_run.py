@@ -69,6 +69,7 @@ def _shares(
     return rows
 
 
+@arguments.say_arguments
 def blame(
     what: str | Path | records.Record,
     *,
@@ -96,16 +97,15 @@ def blame(
 
     Raises:
         BadInput: it is no record and no run of whole sessions, or an agent is not known.
-
     """
     if len(able) != 2:
         why = f"should be a Commander and a Follower, is {','.join(able)}"
-        raise errors.BadInput(why, where="--with", fix="name two, as in: --with rule,rule")
+        raise errors.BadInput(why, where="--with", fix="name two, as in rule,rule")
     budget = arguments.check_number_from(1, None, budget, "budget")
     workers = arguments.check_number_from(1, None, workers, "workers")
     options: dict[str, Any] = {"able": able, "budget": budget, "every_step": every_step}
     if isinstance(what, records.Record) or not isdir(what):
-        library = load_library([Path(each) for each in arguments.several(definitions)])
+        library = load_library(definitions)
         return of_session.blame_session(what, library, floor_map=floor_map, **options)
     return _blame_run(run_folder.find_runs([Path(what)]), options, workers, on_session)
 
@@ -143,9 +143,7 @@ def _blame_run(
 
 def _blame_file(definitions: Sequence[str], options: Mapping[str, Any], path: str) -> Blame | str:
     try:
-        return of_session.blame_session(
-            path, load_library([Path(each) for each in definitions]), **options
-        )
+        return of_session.blame_session(path, load_library(definitions), **options)
     except errors.TatcError as fault:
         return fault.one_line
 

@@ -168,7 +168,7 @@ def measure_session(
 
 @cache
 def _library(definitions: tuple[str, ...]) -> TaskLibrary:
-    return load_library([Path(each) for each in definitions])
+    return load_library(definitions)
 
 
 @dataclass(frozen=True, slots=True)

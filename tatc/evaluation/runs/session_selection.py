@@ -31,7 +31,7 @@ def select_sessions(
     options: EvalOptions, track_progress: TrackProgress = lambda paths: paths
 ) -> SessionSelection:
     """Return the sessions that the options select, in the order of their keys."""
-    library = load_library([Path(each) for each in options.definitions])
+    library = load_library(options.definitions)
     skipped_rows: list[SessionRow] = []
     wanted = tuple(map(library.find, options.tasks))
     names = tuple(definition.name for definition in wanted)
