@@ -130,13 +130,13 @@ def test_errors_name_arguments_and_not_options() -> None:
         tatc.run(room="kitchen-01", game="coffee.game.json")
     with pytest.raises(BadInput, match=r"name another followers=, commanders=, policies= or"):
         tatc.compare()
-    with pytest.raises(BadInput, match="^perception: the Follower .* another follower="):
+    with pytest.raises(BadInput, match=r"^perception: the Follower .* another follower="):
         tatc.run("coffee", perception="masks")
-    with pytest.raises(BadInput, match="needs a model to ask .*`tatc run --model`"):
+    with pytest.raises(BadInput, match=r"needs a model to ask .*`tatc run --model`"):
         tatc.run("coffee", follower="llm")  # no argument names one
-    with pytest.raises(BadInput, match="`tatc understand DIALOGUE --goals FILE"):
+    with pytest.raises(BadInput, match=r"`tatc understand DIALOGUE --goals FILE"):
         tatc.run("coffee", goals="none")  # a command's options stay
-    with pytest.raises(BadInput, match="^able: should be .*as in rule,rule"):
+    with pytest.raises(BadInput, match=r"^able: should be .*as in rule,rule"):
         tatc.blame("coffee.game.json", able=("rule",))
 
 

@@ -98,12 +98,12 @@ def test_options_of_a_reset_are_checked(homes: dict[str, Any], options: Any, why
 
 def test_errors_name_arguments_and_not_options() -> None:
     for make in (envs.FollowerEnv, envs.TextFollowerEnv):
-        with pytest.raises(BadInput, match="^commander: .* another commander="):
+        with pytest.raises(BadInput, match=r"^commander: .* another commander="):
             make(commander="me").reset()
-        with pytest.raises(BadInput, match="needs a model to ask|leave out wording= or"):
+        with pytest.raises(BadInput, match=r"needs a model to ask|leave out wording= or"):
             make(commander="llm").reset()
         make(commander="speaker").reset(seed=1)
-    with pytest.raises(BadInput, match="^task: should be a name, .*, is 102.0"):
+    with pytest.raises(BadInput, match=r"^task: should be a name, .*, is 102.0"):
         dialogue_v0.env(task=102.0).reset()
     with pytest.raises(BadInput, match=r"name a task with task=, or a game="):
         dialogue_v0.parallel_env(task=None).reset()
