@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tatc.base import arguments, deprecated
-from tatc.evaluation.blame.blame_run import blame
+from tatc.evaluation.blame import blame_run
 from tatc.evaluation.runs import eval_options, follower_comparison, rows, run_report
 from tatc.evaluation.runs.run_evaluation import locate_run_folder, run_evaluation as _evaluate
 from tatc.evaluation.runs.session_selection import select_sessions
@@ -18,6 +18,8 @@ from tatc.session.agents import session_setup
 from tatc.session.agents.agents import agents_given, user_policies
 
 __all__ = ["blame", "compare", "compare_runs", "evaluate", "load_game", "run"]
+
+blame = arguments.say_arguments(blame_run.blame)
 
 
 @arguments.say_arguments

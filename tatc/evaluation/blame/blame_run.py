@@ -10,7 +10,15 @@ from os.path import exists, isdir
 from pathlib import Path
 from typing import Any
 
-from tatc.base import arguments, errors, files, json_fields, process_pool
+from tatc.base import (
+    arguments,
+    errors,
+    files,
+    json_fields,
+    notebook,
+    plain_text,
+    process_pool,
+)
 from tatc.evaluation.blame import blame_session as of_session
 from tatc.evaluation.blame.blame_session import Blame, Verdict
 from tatc.evaluation.runs import eval_options, run_folder, run_report
@@ -31,6 +39,22 @@ class RunBlame:
 
     blames: tuple[Blame, ...]
     left_out: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """Return one line: how many sessions there are, and who lost how many."""
+        shares = (each for each in self.by_agent() if each["sessions"])
+        lost = ", ".join(f"{each['name']} {each['sessions']}" for each in shares)
+        return f"<RunBlame of {plain_text.counted(len(self.blames), 'session')}: {lost}>"
+
+    def _repr_html_(self) -> str:
+        names = ("name", *_NUMBERS)
+        shares = (*self.by_agent(), *self.by_kind())
+        rows = (tuple(each[name] for name in names) for each in shares)
+        return notebook.html_table(repr(self)[1:-1], [names, *rows])
+
+    def to_dataframe(self) -> Any:
+        """Return the blames as a table of pandas, which has to be installed."""
+        return notebook.dataframe(each.to_json() for each in self.blames)
 
     def by_agent(self) -> list[Share]:
         """Return the share of each agent, and of the start."""
@@ -69,7 +93,6 @@ def _shares(
     return rows
 
 
-@arguments.say_arguments
 def blame(
     what: str | Path | records.Record,
     *,
