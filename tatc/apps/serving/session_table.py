@@ -226,9 +226,9 @@ class SessionTable:
     def _check_room_for(self, client: str) -> None:
         own = sum(entry.client == client for entry in self._entries.values())
         if own >= MAX_SESSIONS_OF_A_CLIENT:
-            raise BadInput(f"you have {own} sessions, which is the limit", fix="call stop in one")
+            raise BadInput(f"you have as many sessions as you may ({own})", fix="call stop in one")
         if len(self._pool) >= self._max_sessions:
-            why = f"there are {self._max_sessions} sessions, which is the limit of this server"
+            why = f"this server has as many sessions as it may ({self._max_sessions})"
             raise BadInput(why, fix="try again later")
 
     def _end_idle(self) -> None:

@@ -118,8 +118,8 @@ def _cascade_lines(found: run_report.RunReport) -> Iterable[str]:
     if starts:
         reached = format_percent(found.overall().goal_condition_rate)
         yield (
-            f"Cascaded: started at {starts} instructions, the Follower reached {reached} % of "
-            f"the goal conditions that were left there, and all of them {finished} times"
+            f"Cascaded, from {counted(starts, 'instruction')}: the Follower reached {reached} % of "
+            f"the goal conditions that were left, and all of them {counted(finished, 'time')}"
         )
 
 

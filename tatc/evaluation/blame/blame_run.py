@@ -10,15 +10,7 @@ from os.path import exists, isdir
 from pathlib import Path
 from typing import Any
 
-from tatc.base import (
-    arguments,
-    errors,
-    files,
-    json_fields,
-    notebook,
-    plain_text,
-    process_pool,
-)
+from tatc.base import arguments, errors, files, json_fields, notebook, plain_text, process_pool
 from tatc.evaluation.blame import blame_session as of_session
 from tatc.evaluation.blame.blame_session import Blame, Verdict
 from tatc.evaluation.runs import eval_options, run_folder, run_report

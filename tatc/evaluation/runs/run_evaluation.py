@@ -246,7 +246,7 @@ def run_ray(
     finally:
         cluster.cancel()
     if nowhere:
-        why = f"{len(nowhere)} sessions could run on no machine of the cluster: {nowhere[0]}"
+        why = f"no machine of the cluster could run {len(nowhere)} of the sessions: {nowhere[0]}"
         fix = "put what they need at the same path there, and give the same command again"
         raise errors.TatcError(why, fix=fix)
 

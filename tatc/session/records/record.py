@@ -6,7 +6,7 @@ from enum import StrEnum
 from importlib import import_module
 from typing import Any
 
-from tatc.base import json_fields, notebook
+from tatc.base import json_fields, notebook, plain_text
 from tatc.home import actions, state
 from tatc.language.llm.recorded_calls import RecordedModelCall
 
@@ -258,7 +258,8 @@ class Record:
         """Return one line: the task, the place, and how the session ended."""
         goals = f"{self.gc_satisfied} of {self.gc_total} goal conditions"
         session = f"{self.task_name} in {self.scene.place}: {self.end}"
-        return f"<Record {session}, {goals}, {len(self.interactions)} actions>"
+        acts = plain_text.counted(len(self.interactions), "action")
+        return f"<Record {session}, {goals}, {acts}>"
 
     def _repr_html_(self) -> str:
         said = [(each.role.name.title(), each.text) for each in self.interactions if each.text]
