@@ -65,6 +65,8 @@ def blame(
     elif not is_run:
         for line in _session_lines(found):
             output.print_line(line)
+    elif not found.blames:
+        output.print_line("Nothing to blame")
     else:
         for heading, shares in (("agent", found.by_agent()), ("kind of step", found.by_kind())):
             output.print_table(

@@ -83,10 +83,10 @@ def compare(
         words += each.split(",") if "," in each and not exists(each) else []
         runs += [Path(each)] if holds_runs(Path(each)) else []
     named = followers.follower or followers.commander or followers.policies or followers.dialogue
-    if (words and (runs or named)) or (runs and (len(games) > len(runs) or named)):
+    if (words and (runs or named)) or (runs and named):
         raise BadInput("sides are named in two ways", fix="name runs, words or options alone")
     if runs:
-        _show(follower_comparison.compare_kept_runs(runs), output, (), folder.force)
+        _show(follower_comparison.compare_kept_runs([*map(Path, games)]), output, (), folder.force)
         return
     selection = replace(selection, games=[a for a in games if "," not in a or exists(a)])
     selection.validate()

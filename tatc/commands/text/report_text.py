@@ -288,6 +288,7 @@ def print_comparison(found: FollowerComparison) -> None:
     print_line("")
     scores = ((label, report.overall()) for label, report in found.reports.items())
     print_scores("side", scores, FOLLOWER_COLUMNS)
+    _print_skipped(next(iter(found.reports.values())))
     for line in ("", found.note(), ""):
         print_line(line)
     for pair in found.pairs:

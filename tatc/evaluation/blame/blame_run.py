@@ -140,7 +140,7 @@ def _blame_run(
     rows = report.executed_rows
     paths = [str(report.folders[row.key] / row.record) for row in rows if row.record is not None]
     lost = sum(not row.success and row.record is None for row in rows)
-    left_out = [f"{lost} lost sessions, which have no record"] if lost else []
+    left_out = [f"{plain_text.counted(lost, 'lost session')} without a record"] if lost else []
     options["floor_map"] = asked["setup"].get("floor_map", worlds.SHIPPED_MAP)
     work = partial(_blame_file, tuple(asked["definitions"]), options)
     found: list[Blame] = []

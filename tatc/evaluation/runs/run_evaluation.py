@@ -72,7 +72,8 @@ def last_failed(folder: RunFolder, chosen: SessionSelection) -> tuple[RunFolder,
     failed = {row.key for row in rows if row.end and not row.success}
     jobs = tuple(job for job in chosen.jobs if job.key in failed)
     if not jobs:
-        raise errors.BadInput("no session failed in the last run", fix="leave out --last-failed")
+        why = f"no session failed{' in the last run' if runs else ': there is no earlier run'}"
+        raise errors.BadInput(why, fix="leave out --last-failed")
     return RunFolder(beside), SessionSelection(jobs)
 
 
