@@ -6,7 +6,7 @@ from functools import wraps
 from inspect import signature
 from numbers import Integral, Real
 from operator import index
-from os import PathLike, fspath
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from tatc.base.errors import BadInput, TatcError
@@ -87,10 +87,10 @@ def several(given: "Value | Iterable[Value]") -> tuple[Value, ...]:
 
 def check_text(given: Any, where: str) -> str:
     """Return a name, a path or a whole number as text: no flag, and no number such as 2.0."""
-    if isinstance(given, bool) or not isinstance(given, str | PathLike | Integral):
+    if isinstance(given, bool) or not isinstance(given, str | Path | Integral):
         why = f"should be a name, a path or a whole number, is {short_repr(given)}"
         raise BadInput(why, where=where, fix="give a text")
-    return fspath(given) if isinstance(given, PathLike) else str(given)
+    return str(given)
 
 
 def texts(given: Any, where: str) -> tuple[str, ...]:

@@ -222,10 +222,7 @@ def run_ray(
     jobs: Sequence[SessionJob], options: EvalOptions, workers: int
 ) -> Generator[job_runners.JobResult]:
     """Run on a Ray cluster: the one that RAY_ADDRESS names, or a new local one."""
-    try:
-        ray: Any = import_module("ray")
-    except ImportError as fault:
-        raise errors.MissingExtra("cluster", "ray") from fault
+    ray = errors.MissingExtra.module("cluster", "ray")
     cluster = _Cluster(ray, options)
     waiting = [_Attempt(job) for job in reversed(jobs)]
     nowhere: list[str] = []

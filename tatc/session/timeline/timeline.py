@@ -294,7 +294,8 @@ class _BeliefReplay:
                 action = self._act_from(moment)
             except Exception:  # whatever a Follower may raise; the session is shown all the same
                 break
-            if following is not None and not _is_same(action, following):
+            done = action.verb, action.click, action.text or ""
+            if following and done != (following.verb, following.click, following.text):
                 break
             assert isinstance(self._follower, BelievingFollower)
             found[i] = replace(moment, belief=self._follower.current_belief())
@@ -324,7 +325,3 @@ def _is_followers_turn(done: Interaction | None, following: Interaction | None) 
     return (
         done is None or done.role is not actions.Role.FOLLOWER or done.verb is not actions.Verb.TEXT
     )
-
-
-def _is_same(action: actions.Action, done: Interaction) -> bool:
-    return (action.verb, action.click, action.text or "") == (done.verb, done.click, done.text)
