@@ -16,8 +16,8 @@ Value = TypeVar("Value")
 Face = TypeVar("Face", bound=Callable[..., Any])
 
 _OPTION = re.compile(r"`[^`]*`|--([a-z-]+)( DIR\b)?")
-_OF_SESSIONS = {each: each for each in ("task", "room", "game", "commander", "wording")}
-_NAMED_OTHERWISE = {"param": "params", "map": "floor_map", "tasks DIR": "definitions"}
+_ARGUMENTS = {each: each for each in ("task", "room", "game", "commander", "wording")}
+_ARGUMENTS |= {"param": "params", "map": "floor_map", "with": "able", "tasks DIR": "definitions"}
 
 
 def say_arguments(function: Face) -> Face:
@@ -25,7 +25,7 @@ def say_arguments(function: Face) -> Face:
 
     An option that is no argument is named with a command that has it: `tatc run --model`.
     """
-    names = {"tasks": "definitions", "with": "able", **_OF_SESSIONS, **_NAMED_OTHERWISE}
+    names = dict(_ARGUMENTS)
     for name in signature(function).parameters:
         names |= {name.removesuffix("s"): name, name: name}
 

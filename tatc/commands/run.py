@@ -13,8 +13,6 @@ from tatc.commands.options import language_model_options, session_options, share
 from tatc.commands.text import output as terminal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from tatc.commands.text.session_narrator import SessionNarrator
     from tatc.follower import Follower
     from tatc.session.agents.session_setup import AgentOverrides, ResolvedAgents, SessionSetup
@@ -174,7 +172,13 @@ def run(
     if output.frames is not None:
         _write_frames(record, start, world.floor_map, output.frames, output)
     if output.json:
-        _print_outcome(record, path, ({} if alfred is None else {"alfred": alfred}) | remembered)
+        from tatc.commands.text.session_narrator import outcome_json
+        from tatc.session.transcript import PlannerSummary
+
+        planners = PlannerSummary.of(record.decisions).to_json()
+        saved = {"record": str(path) if path else None, "planners": planners}
+        found = ({} if alfred is None else {"alfred": alfred}) | remembered
+        terminal.print_json(outcome_json(record) | saved | found)
     terminal.exit_for_end(result.end)
 
 
@@ -227,15 +231,6 @@ def _end(record: "Record", narrator: "SessionNarrator", output: RunOutputOptions
     path = None if output.no_save else save_record(record, output.save, force=output.force)
     narrator.narrate_end(record, path)
     return path
-
-
-def _print_outcome(record: "Record", path: Path | None, found: "Mapping[str, object]") -> None:
-    from tatc.commands.text.session_narrator import outcome_json
-    from tatc.session.transcript import PlannerSummary
-
-    planners = PlannerSummary.of(record.decisions).to_json()
-    saved = {"record": str(path) if path else None, "planners": planners}
-    terminal.print_json(outcome_json(record) | saved | dict(found))
 
 
 def _alfred_score(start: "SessionStart", result: "SessionResult") -> dict[str, int] | None:

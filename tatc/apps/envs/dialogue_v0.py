@@ -88,9 +88,7 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
         self._symbolic, self._size = symbolic, size
         commander, follower = ExternalCommander(), ExternalFollower()
         self._external_agents = {COMMANDER_NAME: commander, FOLLOWER_NAME: follower}
-        start = episode.EpisodeStart(
-            task=task, room=room, game=game, params=params, definitions=definitions
-        )
+        start = episode.start_drawer(task, room, game, params, definitions)
         self.episode = episode.Episode(start, commander, follower, limits)
         self._dict_space, self._flat = env_spaces.dialogue_observation_space(symbolic, size), flat
         observations = env_spaces.flatten_space(self._dict_space) if flat else self._dict_space

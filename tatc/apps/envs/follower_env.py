@@ -70,9 +70,7 @@ class FollowerEnv(Env[Any, Any]):
         size = env_spaces.check_size(size)
         self._symbolic, self._size = symbolic, size
         self._agent = agents.ExternalFollower()
-        start = episode.EpisodeStart(
-            task=task, room=room, game=game, params=params, definitions=definitions
-        )
+        start = episode.start_drawer(task, room, game, params, definitions)
         setup = session_setup.SessionSetup(
             commander=session_setup.agent_name(commander), wording=wording
         )

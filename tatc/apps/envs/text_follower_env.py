@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import partial
 from json import loads
-from operator import is_
 from string import printable
 from typing import Any, TypeGuard, cast
 
@@ -13,7 +12,7 @@ from gymnasium import Env, spaces
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from numpy.typing import NDArray
 
-from tatc.apps.envs.episode import EpisodeStart
+from tatc.apps.envs.episode import start_drawer
 from tatc.apps.envs.spaces import check_reset, fit_text_space
 from tatc.base import arguments, json_fields
 from tatc.base.errors import BadInput, UsageError
@@ -70,9 +69,9 @@ class TextFollowerEnv(Env[str, ToolAction]):
         """
         if split is not None and (room is not None or game is not None or params):
             raise BadInput("a split brings its own rooms", fix="leave out room, game and params")
-        self._split = None if split is None else load_split(split)
+        drawer = start_drawer(task, room, game, params)
+        self._draw = drawer if split is None else load_split(split).draw
         self.render_mode = render_mode
-        self._start = EpisodeStart(task=task, room=room, game=game, params=params)
         name = session_setup.agent_name(commander)
         self._setup = session_setup.SessionSetup(
             commander=name, wording=agents.wording_for_tools(name, wording)
@@ -164,16 +163,13 @@ class TextFollowerEnv(Env[str, ToolAction]):
             self._session.close()
             self._session = None
 
-    def _draw(self, number: int) -> SessionStart:
-        return self._start.open(number) if self._split is None else self._split.draw(number)
-
     def _observation(self) -> str:
         return fit_text_space(self.session.text(Role.FOLLOWER), MAX_OBSERVATION_CHARACTERS)
 
     def _goal_share(self) -> float:
         """Return the share of goal conditions that are met; it is checked after a change only."""
         now, before = self.session.snapshot(), self._checked
-        if before is not None and _is_unchanged(before, now):
+        if before is not None and before.is_like(now):
             return self._share
         self._checked = now
         progress = self.session.start.task.check(now)
@@ -197,16 +193,6 @@ def _name_and_arguments(action: object) -> tuple[object, object]:
         return None, None
     call = cast(Mapping[str, object], action)
     return call.get("name"), call.get("arguments")
-
-
-def _is_unchanged(before: Snapshot, now: Snapshot) -> bool:
-    """Return whether no object has changed but for the place of what is held."""
-    if len(before.objects) != len(now.objects):
-        return False
-    if all(map(is_, before.objects, now.objects)):
-        return True
-    pairs = zip(before.objects, now.objects, strict=True)
-    return all(a is b or (a.isPickedUp and b.isPickedUp) for a, b in pairs)
 
 
 _MAX_SEED = 2**31
