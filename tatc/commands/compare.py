@@ -74,21 +74,21 @@ def compare(
     """
     from tatc.evaluation.runs import follower_comparison
     from tatc.evaluation.runs.run_folder import holds_runs
-    from tatc.session.agents import agents, session_setup, settings
+    from tatc.session.agents import agent_names, agents, session_setup, settings
 
     if output.html is not None:
         files.check_writable(output.html, force=folder.force)
-    games, words, runs = selection.games or [], list[str](), list[Path]()
-    for each in games:
-        words += each.split(",") if "," in each and not exists(each) else []
-        runs += [Path(each)] if holds_runs(Path(each)) else []
+    games, names = selection.games or [], (*agent_names.COMMANDERS, *agent_names.FOLLOWERS)
+    in_words = [each for each in games if not exists(each) and ("," in each or each in names)]
+    words = [word for each in in_words for word in each.split(",")]
+    runs = [Path(each) for each in games if holds_runs(Path(each))]
     named = followers.follower or followers.commander or followers.policies or followers.dialogue
     if (words and (runs or named)) or (runs and named):
         raise BadInput("sides are named in two ways", fix="name runs, words or options alone")
     if runs:
         _show(follower_comparison.compare_kept_runs([*map(Path, games)]), output, (), folder.force)
         return
-    selection = replace(selection, games=[a for a in games if "," not in a or exists(a)])
+    selection = replace(selection, games=[each for each in games if each not in in_words])
     selection.validate()
     language_model.check_processes(folder.workers)
     if language_model.dry_run:
