@@ -16,8 +16,9 @@ Value = TypeVar("Value")
 Face = TypeVar("Face", bound=Callable[..., Any])
 
 _OPTION = re.compile(r"`[^`]*`|--([a-z-]+)( DIR\b)?")
-_ARGUMENTS = {each: each for each in ("task", "room", "game", "commander", "wording")}
-_ARGUMENTS |= {"param": "params", "map": "floor_map", "with": "able", "tasks DIR": "definitions"}
+_ARGUMENTS = {each: each for each in ("task", "room", "game", "commander", "wording")} | {
+    "param": "params", "map": "floor_map", "with": "able", "tasks DIR": "definitions"
+}  # fmt: skip
 
 
 def say_arguments(function: Face) -> Face:

@@ -23,8 +23,7 @@ def start_drawer(
     definitions: tuple[str, ...] = (),
 ) -> Callable[[int], SessionStart]:
     """Return what draws the start of a seed; the arguments are options of `tatc.run`."""
-    named = None if game is not None else task
-    given, folders = several(params), several(definitions)  # they are read again for each seed
+    named, given, folders = None if game else task, several(params), several(definitions)
     return lambda seed: play.find_session_start(
         task=named, room=room, game=game, params=given, seed=seed, task_folders=folders
     )
