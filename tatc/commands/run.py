@@ -172,13 +172,7 @@ def run(
     if output.frames is not None:
         _write_frames(record, start, world.floor_map, output.frames, output)
     if output.json:
-        from tatc.commands.text.session_narrator import outcome_json
-        from tatc.session.transcript import PlannerSummary
-
-        planners = PlannerSummary.of(record.decisions).to_json()
-        saved = {"record": str(path) if path else None, "planners": planners}
-        found = ({} if alfred is None else {"alfred": alfred}) | remembered
-        terminal.print_json(outcome_json(record) | saved | found)
+        _print_outcome(record, path, ({} if alfred is None else {"alfred": alfred}) | remembered)
     terminal.exit_for_end(result.end)
 
 
@@ -231,6 +225,15 @@ def _end(record: "Record", narrator: "SessionNarrator", output: RunOutputOptions
     path = None if output.no_save else save_record(record, output.save, force=output.force)
     narrator.narrate_end(record, path)
     return path
+
+
+def _print_outcome(record: "Record", path: Path | None, found: "Mapping[str, object]") -> None:
+    from tatc.commands.text.session_narrator import outcome_json
+    from tatc.session.transcript import PlannerSummary
+
+    planners = PlannerSummary.of(record.decisions).to_json()
+    saved = {"record": str(path) if path else None, "planners": planners}
+    terminal.print_json(outcome_json(record) | saved | dict(found))
 
 
 def _alfred_score(start: "SessionStart", result: "SessionResult") -> dict[str, int] | None:
