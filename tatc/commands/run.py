@@ -13,6 +13,8 @@ from tatc.commands.options import language_model_options, session_options, share
 from tatc.commands.text import output as terminal
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tatc.commands.text.session_narrator import SessionNarrator
     from tatc.follower import Follower
     from tatc.session.agents.session_setup import AgentOverrides, ResolvedAgents, SessionSetup
