@@ -3,17 +3,13 @@
 These five and what they return are stable; `docs/how-to/python.md` shows them.
 """
 
-import re
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import wraps
-from inspect import signature
 from pathlib import Path
-from typing import Any, TypeVar, cast
 
-from tatc.base import arguments, deprecated, errors
-from tatc.evaluation.blame.blame_run import blame
+from tatc.base import arguments, deprecated
+from tatc.evaluation.blame import blame_run
 from tatc.evaluation.runs import eval_options, follower_comparison, rows, run_report
 from tatc.evaluation.runs.run_evaluation import locate_run_folder, run_evaluation as _evaluate
 from tatc.evaluation.runs.session_selection import select_sessions
@@ -21,33 +17,12 @@ from tatc.session import play, records, session_record, session_types, worlds
 from tatc.session.agents import session_setup
 from tatc.session.agents.agents import agents_given, user_policies
 
-Face = TypeVar("Face", bound=Callable[..., Any])
-
-
-def _say_arguments(function: Face) -> Face:
-    """Let a function's errors say `room=` where those of commands say `--room`."""
-    names = {"map": "floor_map", "tasks": "definitions"}
-    for name in signature(function).parameters:
-        names |= {name.removesuffix("s"): name, name: name}
-
-    def argument(found: re.Match[str]) -> str:
-        return f"{names[found[1]]}=" if found[1] in names else found[0]
-
-    @wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return function(*args, **kwargs)
-        except errors.TatcError as fault:
-            fault.reword(lambda text: re.sub("--([a-z]+)", argument, text))
-            raise
-
-    return cast(Face, call)
-
-
 __all__ = ["blame", "compare", "compare_runs", "evaluate", "load_game", "run"]
 
+blame = arguments.say_arguments(blame_run.blame)
 
-@_say_arguments
+
+@arguments.say_arguments
 def run(
     task: str | int | None = None,
     *,
@@ -94,10 +69,10 @@ def run(
     start = play.find_session_start(
         task=task,
         room=room,
-        game=None if game is None else Path(game),
-        params=arguments.several(params),
+        game=game,
+        params=params,
         seed=arguments.check_seed(seed),
-        task_folders=_as_paths(definitions),
+        task_folders=definitions,
     )
     names = session_setup.agent_name(commander), session_setup.agent_name(follower)
     level = session_setup.parse_perception_level(perception)
@@ -106,12 +81,12 @@ def run(
     make_commander = session_setup.agent_maker(commander, "Commander")
     make_follower = session_setup.agent_maker(follower, "Follower")
     agents = play.prepare(setup, session_setup.AgentOverrides(make_commander, make_follower))
-    with user_policies(_as_paths(policies)):
+    with user_policies(policies):
         result, used = play.run_from_start(start, agents, watch=watch)
     return session_record.make_record(start, result, used, agents.setup)
 
 
-@_say_arguments
+@arguments.say_arguments
 def evaluate(
     games: Sequence[str | Path] = (),
     *,
@@ -175,7 +150,7 @@ def evaluate(
         resolved = session_setup.resolve_agents(setup).setup
         options = replace(
             _options(resolved, games, rooms, seeds, tasks, limit, seed, definitions),
-            policies=tuple(map(str, arguments.several(policies))),
+            policies=arguments.texts(policies, "policies"),
             keep=eval_options.SaveRecords.named(save_records),
         )
         chosen = select_sessions(options)
@@ -184,7 +159,7 @@ def evaluate(
     return run_report.read_report([folder])
 
 
-@_say_arguments
+@arguments.say_arguments
 def compare(
     followers: Sequence[session_setup.FollowerArgument] = (),
     games: Sequence[str | Path] = (),
@@ -225,9 +200,9 @@ def compare(
     with agents_given(makers | more):
         contenders = follower_comparison.choose_contenders(
             names,
-            arguments.several(wordings),
+            arguments.texts(wordings, "wordings"),
             commanders=leaders,
-            policies=[*map(str, arguments.several(policies))],
+            policies=arguments.texts(policies, "policies"),
             ablation_kind=eval_options.TATC if ablations else "",
         )
         chosen, folder = select_sessions(options), None if out is None else Path(out)
@@ -236,9 +211,10 @@ def compare(
         )
 
 
+@arguments.say_arguments
 def compare_runs(*runs: str | Path) -> follower_comparison.FollowerComparison:
     """Compare runs that `evaluate` or `tatc eval` kept, in the sessions that they share."""
-    return follower_comparison.compare_kept_runs(_as_paths(runs))
+    return follower_comparison.compare_kept_runs([*map(Path, arguments.texts(runs, "runs"))])
 
 
 def load_game(path: str | Path) -> records.Game:
@@ -263,14 +239,14 @@ def _options(
     definitions: Sequence[str | Path],
 ) -> eval_options.EvalOptions:
     return eval_options.EvalOptions(
-        games=tuple(map(str, arguments.several(games))),
-        rooms=tuple(map(str, arguments.several(rooms))),
+        games=arguments.texts(games, "games"),
+        rooms=arguments.texts(rooms, "rooms"),
         seeds=tuple(arguments.several(seeds)),
-        tasks=tuple(map(str, arguments.several(tasks))),
+        tasks=arguments.texts(tasks, "tasks"),
         limit=limit,
         seed=seed,
         setup=setup,
-        definitions=tuple(map(str, arguments.several(definitions))),
+        definitions=arguments.texts(definitions, "definitions"),
     )
 
 
@@ -282,7 +258,3 @@ def _goals_file(goals: str | Path | None, memory: str | Path | None) -> str | No
     file = None if given is None else str(given)
     session_setup.check_goals(file)
     return file
-
-
-def _as_paths(given: Sequence[str | Path]) -> list[Path]:
-    return list(map(Path, arguments.several(given)))

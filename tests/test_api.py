@@ -130,6 +130,21 @@ def test_errors_name_arguments_and_not_options() -> None:
         tatc.run(room="kitchen-01", game="coffee.game.json")
     with pytest.raises(BadInput, match=r"name another followers=, commanders=, policies= or"):
         tatc.compare()
+    with pytest.raises(BadInput, match=r"^perception: the Follower .* another follower="):
+        tatc.run("coffee", perception="masks")
+    with pytest.raises(BadInput, match=r"needs a model to ask .*`tatc run --model`"):
+        tatc.run("coffee", follower="llm")  # no argument names one
+    with pytest.raises(BadInput, match=r"`tatc understand DIALOGUE --goals FILE"):
+        tatc.run("coffee", goals="none")  # a command's options stay
+    with pytest.raises(BadInput, match=r"^able: should be .*as in rule,rule"):
+        tatc.blame("coffee.game.json", able=("rule",))
+
+
+@pytest.mark.parametrize("name", ["task", "room", "game", "floor_map", "params", "policies"])
+@pytest.mark.parametrize("given", [102.0, True])
+def test_names_are_texts_paths_or_whole_numbers(name: str, given: Any) -> None:
+    with pytest.raises(BadInput, match=rf"^{name}: should be a name, .*, is {given} \("):
+        tatc.run(**{"task": None if name == "game" else "coffee", name: given})
 
 
 def test_a_record_is_one_line() -> None:

@@ -69,7 +69,7 @@ def _take_belief(work: Path) -> None:
         with _served(work, "heard.game.json") as address:
             for take in (_belief, _listener):
                 _take_page(browser, address, take, dark=False)
-        _draw_debugger(browser, work, "heard.game.json", 24, "debug-belief")
+        _draw_debugger(browser, work, "heard.game.json", 12, "debug-belief")
 
 
 @contextmanager

@@ -1,14 +1,52 @@
 """Arguments of calls from Python and of clients' requests, typed where they enter."""
 
-from collections.abc import Iterable
-from numbers import Real
+import re
+from collections.abc import Callable, Iterable
+from functools import wraps
+from inspect import signature
+from numbers import Integral, Real
 from operator import index
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from tatc.base.errors import BadInput
+from tatc.base.errors import BadInput, TatcError
 from tatc.base.json_fields import FieldError, as_integer, short_repr
 
 Value = TypeVar("Value")
+Face = TypeVar("Face", bound=Callable[..., Any])
+
+_OPTION = re.compile(r"`[^`]*`|--([a-z-]+)( DIR\b)?")
+_ARGUMENTS = {each: each for each in ("task", "room", "game", "commander", "wording")} | {
+    "param": "params", "map": "floor_map", "with": "able", "tasks DIR": "definitions"
+}  # fmt: skip
+
+
+def say_arguments(function: Face) -> Face:
+    """Let a function's errors say `room=` where those of commands say `--room`.
+
+    An option that is no argument is named with a command that has it: `tatc run --model`.
+    """
+    names = dict(_ARGUMENTS)
+    for name in signature(function).parameters:
+        names |= {name.removesuffix("s"): name, name: name}
+
+    def argument(found: re.Match[str]) -> str:
+        if found[1] is None:  # a command
+            return found[0]
+        name = names.get(found[1] + (found[2] or "")) or names.get(found[1])
+        if name is None:
+            return f"`tatc run {found[0]}`"
+        return name if found[0] == found.string else f"{name}="
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except TatcError as fault:
+            fault.reword(lambda text: _OPTION.sub(argument, text))
+            raise
+
+    return cast(Face, call)
 
 
 def check_seed(given: Any, where: str = "seed") -> int:
@@ -46,3 +84,16 @@ def several(given: "Value | Iterable[Value]") -> tuple[Value, ...]:
     if is_scalar or isinstance(given, str | bytes) or not isinstance(given, Iterable):
         return (cast(Value, given),)
     return tuple(cast("Iterable[Value]", given))
+
+
+def check_text(given: Any, where: str) -> str:
+    """Return a name, a path or a whole number as text: no flag, and no number such as 2.0."""
+    if isinstance(given, bool) or not isinstance(given, str | Path | Integral):
+        why = f"should be a name, a path or a whole number, is {short_repr(given)}"
+        raise BadInput(why, where=where, fix="give a text")
+    return str(given)
+
+
+def texts(given: Any, where: str) -> tuple[str, ...]:
+    """Return one or several names, paths or whole numbers as texts."""
+    return tuple(check_text(each, where) for each in several(given))

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from difflib import get_close_matches
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -122,6 +123,14 @@ class MissingExtra(TatcError, ModuleNotFoundError):
         why = f"this needs {package} (extra {extra}), which is not installed"
         super().__init__(why, fix=install_advice(extra, package))
         self.name = package
+
+    @classmethod
+    def module(cls, extra: str, name: str, package: str = "") -> Any:
+        """Import a module of an extra and return it; its package may be named otherwise."""
+        try:
+            return import_module(name)
+        except ImportError as fault:
+            raise cls(extra, package or name) from fault
 
     @classmethod
     def check(cls, extra: str, *packages: str) -> None:

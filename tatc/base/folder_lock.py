@@ -42,7 +42,9 @@ def held(place: Path, seconds: float = 0) -> Generator[None]:
         try:
             lock.acquire(timeout=seconds)
         except Timeout as fault:
-            why = f"is in use by {_read_holder(holder)}"
+            # The note is not there in the first milliseconds.
+            note = files.read_head(holder, _NOTE, 1000) if holder.is_file() else b""
+            why = f"is in use by {note.decode(errors='replace') or 'another process'}"
             raise errors.BadInput(why, where=str(place), fix=_FIX_BUSY) from fault
     try:
         if is_first:
@@ -60,9 +62,3 @@ def _own_note() -> bytes:
     since = time.strftime("%Y-%m-%d %H:%M:%S")
     note = f"process {os.getpid()} since {since}: {command}"
     return note.encode(errors="backslashreplace")
-
-
-def _read_holder(path: Path) -> str:
-    """Return who holds a lock, in words; the note is not there in the first milliseconds."""
-    note = files.read_head(path, _NOTE, 1000) if path.is_file() else b""
-    return note.decode(errors="replace") or "another process"

@@ -95,8 +95,8 @@ codecs.register_error(PLAIN_SIGNS, _plain_signs)
 
 
 def counted(number: int, noun: str) -> str:
-    """Return "1 game" or "2 games"."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    """Return "1 game" or "2,000 games"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -185,7 +185,7 @@ class Knowledge:
     def refresh(self) -> None:
         """Ask the oracle again, and update the shapes and the grid where things changed."""
         before, self.view = self.snapshot, snapshot_view.SnapshotView(self._oracle.snapshot())
-        if _has_changed(before, self.snapshot):
+        if not before.is_like(self.snapshot):
             self.failed_searches.clear()
         running = faucets_running(self.snapshot)
         self.ran_at_start |= {name for name in running if before.get(name) is None}
@@ -316,14 +316,6 @@ class Knowledge:
         kind = self.action_type_key(action_key)
         refused = self.memory.refusal_counts
         return frozenset(key for key in refused if self.action_type_key(key) == kind)
-
-
-def _has_changed(before: Snapshot, now: Snapshot) -> bool:
-    """Return whether any object has changed, apart from the one in the hand."""
-    if len(before.objects) != len(now.objects):
-        return True
-    pairs = zip(before.objects, now.objects, strict=True)
-    return any(a is not b and not (a.isPickedUp and b.isPickedUp) for a, b in pairs)
 
 
 def kinds_named_in(definition: TaskDefinition) -> Iterator[DesiredValue]:

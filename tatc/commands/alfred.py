@@ -145,9 +145,7 @@ def _fill(
         made = sum(bool(each.path) for each in past)
         why_not = Counter(each.why for each in past if each.why)
         if past:
-            output.remark(
-                f"continues: {made} trajectories of {len(past)} attempts are there already"
-            )
+            output.remark(f"continues: attempts made {len(past)}, trajectories kept {made}")
         try:
             with output.progress_counter(max(0, count - made), "generating") as advance:
                 while made < count and (attempt := next(attempts, None)) is not None:
@@ -157,9 +155,7 @@ def _fill(
                     else:
                         why_not[attempt.why] += 1
         except KeyboardInterrupt:
-            output.remark(
-                f"{made} trajectories are kept in {kept.folder}; the same command continues"
-            )
+            output.remark(f"{made} of {count} kept in {kept.folder}; the same command continues")
             raise
     if as_json:
         found = {"folder": str(kept.folder), "trajectories": made, "wanted": count}

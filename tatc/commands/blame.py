@@ -65,6 +65,8 @@ def blame(
     elif not is_run:
         for line in _session_lines(found):
             output.print_line(line)
+    elif not found.blames:
+        output.print_line("Nothing to blame")
     else:
         for heading, shares in (("agent", found.by_agent()), ("kind of step", found.by_kind())):
             output.print_table(
@@ -86,7 +88,7 @@ def _share_cells(each: Mapping[str, Any]) -> tuple[object, ...]:
 
 
 def _session_lines(found: "Blame") -> Iterator[str]:
-    took = f"{found.steps} steps of the Follower's; the able pair takes {found.able_steps}"
+    took = f"steps of the Follower's: {found.steps}, of the able pair's: {found.able_steps}"
     yield f"{found.session}: {found.end.replace('_', ' ')}, {took}"
     known = "" if found.moment is None else f" (step {found.moment} was not too late)"
     if found.step is None:
@@ -107,4 +109,4 @@ def _session_lines(found: "Blame") -> Iterator[str]:
         yield f"Shares by Shapley value: Commander {share:.0f} %, Follower {100 - share:.0f} %"
     if found.command:
         yield f"Both branches: {found.command}"
-    yield f"{found.continuations} continuations were run"
+    yield f"Continuations run: {found.continuations}"

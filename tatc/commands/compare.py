@@ -74,21 +74,21 @@ def compare(
     """
     from tatc.evaluation.runs import follower_comparison
     from tatc.evaluation.runs.run_folder import holds_runs
-    from tatc.session.agents import agents, session_setup, settings
+    from tatc.session.agents import agent_names, agents, session_setup, settings
 
     if output.html is not None:
         files.check_writable(output.html, force=folder.force)
-    games, words, runs = selection.games or [], list[str](), list[Path]()
-    for each in games:
-        words += each.split(",") if "," in each and not exists(each) else []
-        runs += [Path(each)] if holds_runs(Path(each)) else []
+    games, names = selection.games or [], (*agent_names.COMMANDERS, *agent_names.FOLLOWERS)
+    in_words = [each for each in games if not exists(each) and ("," in each or each in names)]
+    words = [word for each in in_words for word in each.split(",")]
+    runs = [Path(each) for each in games if holds_runs(Path(each))]
     named = followers.follower or followers.commander or followers.policies or followers.dialogue
-    if (words and (runs or named)) or (runs and (len(games) > len(runs) or named)):
+    if (words and (runs or named)) or (runs and named):
         raise BadInput("sides are named in two ways", fix="name runs, words or options alone")
     if runs:
-        _show(follower_comparison.compare_kept_runs(runs), output, (), folder.force)
+        _show(follower_comparison.compare_kept_runs([*map(Path, games)]), output, (), folder.force)
         return
-    selection = replace(selection, games=[a for a in games if "," not in a or exists(a)])
+    selection = replace(selection, games=[each for each in games if each not in in_words])
     selection.validate()
     language_model.check_processes(folder.workers)
     if language_model.dry_run:
@@ -165,7 +165,7 @@ def _write_page(found: "FollowerComparison", html: Path, tasks: Sequence[str], f
     labels = {str(path): label for label, report in found.reports.items() for path in report.paths}
     index = session_index.open_session_index([*map(Path, labels)])
     entries = [each for each in index.entries if each.key in keys and each.path is not None]
-    cache = web_app.SessionCache(load_library([*map(Path, tasks)]))
+    cache = web_app.SessionCache(load_library(tasks))
     named = [replace(each, source=labels[each.source]) for each in entries]
     static_site.write_site(named, cache, site, with_pictures=False, force=True)
     files.make_folder(site / "records")

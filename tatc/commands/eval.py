@@ -134,7 +134,8 @@ def _run_evaluation(
     total = len(chosen.jobs) + len(chosen.skipped_rows)
 
     def run_into(into: "RunFolder", how: "EvalOptions", label: str) -> "tuple[SessionRow, ...]":
-        with output.progress_counter(total, label) as count:
+        # A bar that moves would overwrite pdb's prompt.
+        with output.progress_counter(total, label, shown=not run.pdb) as count:
             return run_evaluation(
                 into,
                 how,

@@ -85,12 +85,12 @@ def _encoder(wanted: "ExportFormat", fps: float, size: int) -> "Callable[[Timeli
                 film.Film(timeline, size), progress_bar(steps, "frames"), steps, fps
             )
         case ExportFormat.MP4:
-            film.load_pyav()
+            errors.MissingExtra.module("video", "av")
             return lambda timeline, steps: film.encode_mp4(
                 film.Film(timeline, size), progress_bar(steps, "frames"), fps
             )
         case ExportFormat.RRD:
-            rrd.load_rerun()
+            errors.MissingExtra.module("rerun", "rerun", "rerun-sdk")
             return lambda timeline, steps: rrd.encode_rrd(
                 timeline, progress_bar(steps, "steps"), size
             )

@@ -153,7 +153,9 @@ def _measured_games(
     known = kept.cached_games()
     yield from known.values()
     if known:
-        output.remark(f"continues: {len(known)} of {len(paths)} games are compared already")
+        output.remark(
+            f"continues: {len(known)} of {plain_text.counted(len(paths), 'game')} compared already"
+        )
     others = [path for path in paths if path not in known]
     try:
         with output.progress_counter(len(others), "comparing games") as count:

@@ -83,8 +83,8 @@ def build(
         output.remark(
             "{map}: {cells} cells to stand on and {refused} blocked ones, {rests} places "
             "where objects rested, {pieces} slices where they landed and {open} open "
-            "doors, in {plans} floor plans from {games} games and {alfred} files of "
-            "ALFRED; map {name} {hash}".format_map(about)
+            "doors, in {plans} floor plans; recorded games: {games}, files of ALFRED: {alfred}; "
+            "map {name} {hash}".format_map(about)
         )
     played.finish()
     cloned.finish()

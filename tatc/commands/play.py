@@ -90,11 +90,14 @@ def _begin(session: SessionOptions, agents: PlayAgentOptions) -> "ToolSession":
 def _answer(game: "ToolSession", line: bytes, *, as_json: bool) -> None:
     role = game.turn
     try:
-        call = _parse_call(line)
+        call: Any = files.parse_json(line, "the call", files.TOOL_CALL)
+        if not isinstance(call, dict):
+            raise errors.BadInput("a call is a JSON object", fix=files.TOOL_CALL.fix)
     except errors.BadInput as fault:
         _print_text(game, role, f"refused: {fault}", as_json=as_json)
         return
-    text = game.call(role, call.get("name"), call.get("arguments"))
+    given = cast(dict[str, Any], call)
+    text = game.call(role, given.get("name"), given.get("arguments"))
     if game.end is None and game.turn is not role and game.turn in game.plays:
         _print_text(game, game.turn, game.text(game.turn), as_json=as_json)
     else:
@@ -109,10 +112,3 @@ def _print_text(game: "ToolSession", role: "Role", text: str, *, as_json: bool) 
         return
     end = None if game.end is None else game.end.value
     print_json({"role": role.name.lower(), "text": text, "tokens": game.tokens(role), "end": end})
-
-
-def _parse_call(line: bytes) -> dict[str, Any]:
-    call: object = files.parse_json(line, "the call", files.TOOL_CALL)
-    if not isinstance(call, dict):
-        raise errors.BadInput("a call is a JSON object", fix=files.TOOL_CALL.fix)
-    return cast(dict[str, Any], call)

@@ -142,6 +142,9 @@ def report_json(found: "RunReport", places: frozenset[str] = frozenset()) -> dic
     def by_name(scores: "Iterable[GroupScore]") -> dict[str, object]:
         return {name: score_json(score) for name, score in scores}
 
+    starts, finished = found.cascade_counts()
+    reached = found.overall().goal_condition_rate
+    cascaded = {"starts": starts, "finished": finished, "reached_rate": reached}
     return {
         "run": dict(found.identity),
         **run_summary(found.rows, found.seconds),
@@ -158,7 +161,7 @@ def report_json(found: "RunReport", places: frozenset[str] = frozenset()) -> dic
             for each in found.controls
         },
         "fidelity": found.fidelity,
-        **_cascade_json(found),
+        **({"cascaded": cascaded} if starts else {}),
         **_instances_json(found),
         **_subgoals_json(found),
     }
@@ -188,11 +191,3 @@ def _instances_json(found: "RunReport") -> dict[str, object]:
         "official": official,
         "not_fulfilled_at_start": score_json(found.score_of_initially_unfulfilled()),
     }
-
-
-def _cascade_json(found: "RunReport") -> dict[str, object]:
-    starts, finished = found.cascade_counts()
-    if not starts:
-        return {}
-    reached = found.overall().goal_condition_rate
-    return {"cascaded": {"starts": starts, "finished": finished, "reached_rate": reached}}

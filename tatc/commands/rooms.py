@@ -87,7 +87,7 @@ def import_rooms(
         for about in made:
             output.remark(
                 "{room}: {objects} objects, {cells} cells; the start of {game}, and where people "
-                "stood in {games} games".format_map(about)
+                "stood (games: {games})".format_map(about)
             )
             output.print_line(about["file"])
     inputs.finish()

@@ -326,8 +326,8 @@ def train_listener(
         output.print_json(about)
     else:
         output.remark(
-            "{listener}: where {things} things were in {containers} places of {games} games, and "
-            "{goals} goals under names".format_map(about)
+            "{listener}: games {games}, places {containers}, things in them {things}, goals under "
+            "names {goals}".format_map(about)
         )
     files.finish()
 

@@ -3,6 +3,7 @@
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from tatc.base.plain_text import counted
 from tatc.evaluation.scoring.scores import AggregateScore
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def _environment() -> "Environment":
         "interval": format_interval,
         "whole": format_whole,
         "ratio": format_ratio,
+        "counted": counted,
     }
     return environment
 

@@ -287,6 +287,13 @@ class Snapshot:
         """Return what the Follower holds, or None."""
         return next((obj for obj in self.objects if obj.isPickedUp), None)
 
+    def is_like(self, later: "Snapshot") -> bool:
+        """Return whether in another snapshot of the session only what is held has changed."""
+        if len(self.objects) != len(later.objects):
+            return False
+        pairs = zip(self.objects, later.objects, strict=True)
+        return all(a is b or (a.isPickedUp and b.isPickedUp) for a, b in pairs)
+
 
 def is_invisible_to_rays(obj: ObjectState, held: ObjectState | None) -> bool:
     """Whether rays miss an object: it is held, lies on what is held, or has been sliced."""

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from tatc.base import arguments
 from tatc.base.errors import BadInput
 from tatc.commander import Commander, CommanderView, Decision
 from tatc.commander.oracle import Oracle
@@ -33,10 +34,10 @@ def find_session_start(
     *,
     task: str | int | None,
     room: str | None,
-    game: Path | None,
+    game: str | Path | None,
     params: Sequence[str],
     seed: int,
-    task_folders: Sequence[Path],
+    task_folders: Sequence[str | Path],
     plans: Sequence[str] = (),
     scene: str | None = None,
     thor: ThorBuild = DEFAULT_BUILD,
@@ -47,8 +48,11 @@ def find_session_start(
     build `thor` and in which the start is drawn as in a room.  A `game` may be one of ALFRED's
     trajectories; `plans` hold the furniture of its floor plan.
     """
-    library, task = load_library(task_folders), None if task is None else str(task)
+    library, params = load_library(task_folders), arguments.texts(params, "--param")
+    task = None if task is None else arguments.check_text(task, "--task")
+    room = None if room is None else arguments.check_text(room, "--room")
     if game is not None:
+        game = Path(arguments.check_text(game, "--game"))
         if room is not None or scene is not None:
             option = "--scene" if room is None else "--room"
             raise BadInput("a game brings its own room", fix=f"leave out {option}")

@@ -359,7 +359,7 @@ class SessionPool:
     def add(self, session: ToolSession) -> str:
         """Take a session in, and return its handle."""
         if len(self._sessions) >= self._max_sessions:
-            why = f"{self._max_sessions} sessions are live, which is the most"
+            why = f"as many sessions are live as may be ({self._max_sessions})"
             raise BadInput(why, fix="close one")
         return _put(self._sessions, session)
 

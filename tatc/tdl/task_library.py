@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+from tatc.base.arguments import texts
 from tatc.base.errors import TaskFormatError, UnknownName, os_errors_as
 from tatc.tdl import linking, parameters
 from tatc.tdl.definition import TaskDefinition
@@ -71,9 +72,10 @@ class TaskLibrary:
         return task
 
 
-def load_library(folders: Sequence[Path] = ()) -> TaskLibrary:
+def load_library(folders: Sequence[str | Path] = ()) -> TaskLibrary:
     """Return the library of the shipped definitions and the `*.json` files in more folders."""
-    return _load_folders((SHIPPED_TASKS_FOLDER, *folders)) if folders else shipped_library()
+    more = [*map(Path, texts(folders, "--tasks DIR"))]
+    return _load_folders((SHIPPED_TASKS_FOLDER, *more)) if more else shipped_library()
 
 
 @cache

@@ -9,6 +9,7 @@ import pytest
 
 import tatc
 from benchmarks.blame.planting import Truth, plant
+from tatc.evaluation.blame.blame_run import RunBlame
 from tatc.evaluation.blame.blame_session import Blame
 from tatc.home.actions import Action, Role, Verb
 from tatc.session.agents.session_setup import SessionSetup
@@ -135,7 +136,7 @@ def test_a_budget_that_is_spent_is_said(planted: tuple[Path, Truth]) -> None:
     [
         (("--with", "nobody,rule"), "nobody"),
         (("--with", "rule,nobody"), "nobody"),
-        (("--with", "rule"), "should be a Commander and a Follower"),
+        (("--with", "rule"), "--with: should be a Commander and a Follower"),
         (("--budget", "0"), "--budget"),
         (("--map", "nowhere.map"), "nowhere.map"),
     ],
@@ -181,3 +182,9 @@ def test_python_blames_a_record(solved: Path) -> None:
     found = tatc.blame(record)
     assert isinstance(found, Blame)
     assert (found.agent, found.command) == ("follower", "")
+    assert repr(found).startswith("<Blame kitchen-01_coffee_1: lost by the follower at ")
+    assert found._repr_html_().count("<td>follower</td>") == 1
+    assert repr(RunBlame((found,))) == "<RunBlame of 1 session: follower 1>"
+    assert "<td>follower</td><td>1</td><td>1</td>" in RunBlame((found,))._repr_html_()
+    pytest.importorskip("pandas", reason="needs pandas")
+    assert list(RunBlame((found, found)).to_dataframe()["step"]) == [found.step] * 2

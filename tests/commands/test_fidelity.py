@@ -177,7 +177,7 @@ def test_a_comparison_that_was_broken_off_goes_on(sample_games: list[Path], tmp_
     assert process.returncode == 130, stderr
     assert b"compared games are kept; the same command continues" in stderr
     again = subprocess.run(command, env=apart, capture_output=True, check=True)
-    assert re.search(rb"continues: [123] of 4 games are compared already", again.stderr)
+    assert re.search(rb"continues: [123] of 4 games compared already", again.stderr)
     whole = _tatc(*words[1:])
     assert json.loads(again.stdout) == json.loads(whole.stdout)
     [report] = tmp_path.rglob("[!.]*.json*")  # besides the lock

@@ -49,7 +49,7 @@ def test_the_room_is_the_start_of_the_first_game(sessions: Path, tmp_path: Path)
 def test_an_imported_room_is_a_room_like_others(sessions: Path, tmp_path: Path) -> None:
     made = run_tatc("rooms", "import", sessions, "--out", tmp_path)
     path = made.stdout.strip()
-    assert "2 games" in made.stderr
+    assert "games: 2" in made.stderr
     shown = run_tatc("rooms", "show", path)
     assert shown.exit_code == 0 and shown.stdout.startswith("kitchen-01: ")
     ran = run_tatc("run", "coffee", "--room", path, "--no-save", "--json")

@@ -127,7 +127,7 @@ class CommandPrompt:
         index = _parse_number(rest, "since 12")
         if index > self._debugger.branch.last:
             last = self._debugger.branch.last
-            why = f"there are {last} steps so far"
+            why = f"the last step so far is {last}"
             raise BadInput(why, fix=f"since {last}, or an earlier step")
         self._debugger.since = index
         return PromptReply(f"showing changes since step {index}")

@@ -59,7 +59,7 @@ def _test_source(live: LiveSession, record: Path, policies: Sequence[Path] | Non
     )
     environment.filters["repr"] = _repr
     return environment.get_template("case.py.jinja").render(
-        title=f"{start.task.name} in {start.place}, {count} steps, by `tatc debug`.",
+        title=f"{start.task.name} in {start.place}, up to step {count}, by `tatc debug`.",
         record=record.name,
         count=count,
         met=live.moments[-1].progress.goal_conditions_satisfied,

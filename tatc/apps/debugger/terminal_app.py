@@ -193,7 +193,7 @@ class DebuggerApp(App[None]):
         """Switch to another branch."""
         self._pause_run()
         branch = self.debugger.switch_branch(by)
-        self._show_message(f"{branch.name}, {branch.last} steps so far")
+        self._show_message(f"{branch.name}, up to step {branch.last} so far")
         self._redraw()
 
     def action_pane(self, name: str) -> None:

@@ -39,15 +39,13 @@ FOLLOWER_SYMBOLIC_ENV_ID = "tatc/FollowerSymbolic-v0"
 TEXT_FOLLOWER_ENV_ID = "tatc/TextFollower-v0"
 
 _register = cast(Callable[..., None], getattr(gymnasium, "register"))  # noqa: B009
-_register(FOLLOWER_ENV_ID, entry_point="tatc.apps.envs.follower_env:FollowerEnv")
+_register(FOLLOWER_ENV_ID, entry_point=f"{__name__}:FollowerEnv")
 _register(
-    FOLLOWER_SYMBOLIC_ENV_ID,
-    entry_point="tatc.apps.envs.follower_env:FollowerEnv",
-    kwargs={"symbolic": True},
+    FOLLOWER_SYMBOLIC_ENV_ID, entry_point=f"{__name__}:FollowerEnv", kwargs={"symbolic": True}
 )
 _register(
     TEXT_FOLLOWER_ENV_ID,
-    entry_point="tatc.apps.envs.text_follower_env:TextFollowerEnv",
-    vector_entry_point="tatc.apps.envs.text_follower_env:TextVectorEnv",
+    entry_point=f"{__name__}:TextFollowerEnv",
+    vector_entry_point=f"{__name__}:TextVectorEnv",
 )
-_register(ALFRED_ENV_ID, entry_point="tatc.apps.envs.alfred_env:AlfredEnv")
+_register(ALFRED_ENV_ID, entry_point=f"{__name__}:AlfredEnv")

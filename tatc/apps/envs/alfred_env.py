@@ -47,12 +47,12 @@ class AlfredEnv(Env[Any, Any]):
 
         The first `reset` starts an episode; the `render_mode` is "rgb_array" or None.
         """
-        self._paths = [Path(path) for path in arguments.several(trajectories)]
+        self._paths = [*map(Path, arguments.texts(trajectories, "trajectories"))]
         if not self._paths:
             fix = "give trajectories=[...]"
             raise errors.UsageError("there is no trajectory to play", fix=fix)
         self.render_mode = render_mode
-        self._plans = tuple(map(str, arguments.several(plans)))
+        self._plans = arguments.texts(plans, "plans")
         self._session: MaskedSession | None = None
         self.observation_space = spaces.Dict(
             {"frame": spaces.Box(0, 255, (_SIDE, _SIDE, 3), np.uint8), "last": spaces.Discrete(3)}
@@ -68,11 +68,12 @@ class AlfredEnv(Env[Any, Any]):
             raise errors.UsageError("there is no episode", fix="call reset first")
         return self._session
 
+    @arguments.say_arguments
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Start an episode of a trajectory that the seed draws."""
-        super().reset(seed=env_spaces.check_env_seed(seed))
+        super().reset(seed=env_spaces.check_reset(seed, options))
         drawn = int(self.np_random.integers(len(self._paths)))
         loaded = start.load_scene(self._paths[drawn], self._plans)
         trajectory = loaded.trajectory

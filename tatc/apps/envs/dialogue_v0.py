@@ -15,6 +15,7 @@ from pettingzoo import AECEnv  # pyright: ignore[reportMissingTypeStubs]
 from pettingzoo.utils import conversions  # pyright: ignore[reportMissingTypeStubs]
 
 from tatc.apps.envs import episode, spaces as env_spaces
+from tatc.base.arguments import say_arguments
 from tatc.home.actions import Role
 from tatc.session.agents.agents import ExternalCommander, ExternalFollower
 from tatc.session.session_types import TATC_LIMITS, SessionLimits
@@ -87,9 +88,7 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
         self._symbolic, self._size = symbolic, size
         commander, follower = ExternalCommander(), ExternalFollower()
         self._external_agents = {COMMANDER_NAME: commander, FOLLOWER_NAME: follower}
-        start = episode.EpisodeStart(
-            task=task, room=room, game=game, params=params, definitions=definitions
-        )
+        start = episode.start_drawer(task, room, game, params, definitions)
         self.episode = episode.Episode(start, commander, follower, limits)
         self._dict_space, self._flat = env_spaces.dialogue_observation_space(symbolic, size), flat
         observations = env_spaces.flatten_space(self._dict_space) if flat else self._dict_space
@@ -100,10 +99,12 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
         self.action_spaces: Any = {agent: deepcopy(actions) for agent in AGENT_NAMES}
         self._random, _ = seeding.np_random()
 
+    @say_arguments
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a session that the seed draws; the Follower has the first turn."""
-        if seed is not None:
-            self._random, _ = seeding.np_random(env_spaces.check_env_seed(seed))
+        # The option of this name is PettingZoo's own check's.
+        if (checked := env_spaces.check_reset(seed, options, "options")) is not None:
+            self._random, _ = seeding.np_random(checked)
         self.episode.begin(int(self._random.integers(2**31)))
         self.agents = list(AGENT_NAMES)
         self.rewards = dict.fromkeys(AGENT_NAMES, 0.0)

@@ -1,7 +1,6 @@
 """A session whose agents are controlled from outside, which the environments wrap."""
 
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 from tatc.apps.envs import spaces
@@ -16,30 +15,18 @@ from tatc.sim.embedded import simulator, snapshot_renderer
 from tatc.tdl import Progress
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EpisodeStart:
-    """What every session of an environment starts from; the fields are options of `tatc.run`."""
-
-    task: str | int | None = "coffee"
-    room: str | None = None
-    game: str | None = None
-    params: tuple[str, ...] = ()
-    definitions: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "params", several(self.params))
-        object.__setattr__(self, "definitions", several(self.definitions))
-
-    def open(self, seed: int) -> SessionStart:
-        """Return the start that a seed draws."""
-        return play.find_session_start(
-            task=self.task if self.game is None else None,
-            room=self.room,
-            game=None if self.game is None else Path(self.game),
-            params=self.params,
-            seed=seed,
-            task_folders=[Path(each) for each in self.definitions],
-        )
+def start_drawer(
+    task: str | int | None,
+    room: str | None,
+    game: str | None,
+    params: tuple[str, ...],
+    definitions: tuple[str, ...] = (),
+) -> Callable[[int], SessionStart]:
+    """Return what draws the start of a seed; the arguments are options of `tatc.run`."""
+    named, given, folders = None if game else task, several(params), several(definitions)
+    return lambda seed: play.find_session_start(
+        task=named, room=room, game=game, params=given, seed=seed, task_folders=folders
+    )
 
 
 class Episode:
@@ -51,19 +38,19 @@ class Episode:
 
     def __init__(
         self,
-        start: EpisodeStart,
+        start: Callable[[int], SessionStart],
         commander: Commander,
         follower: Follower,
         limits: session_types.SessionLimits = session_types.TATC_LIMITS,
     ) -> None:
         """Use these agents, either of which may be an external one."""
-        self._start, self._limits = start, limits
+        self._draw, self._limits = start, limits
         self._agents = commander, follower
         self._sim = simulator.EmbeddedSimulator()
 
     def begin(self, seed: int) -> None:
         """Start a new session; the seed draws its start."""
-        self.session_start = start = self._start.open(seed)
+        self.session_start = start = self._draw(seed)
         floor_map = worlds.load_map_for(worlds.SHIPPED_MAP, start.scene.place, start.game_id)
         self._sim = simulator.EmbeddedSimulator(floor_map)
         self._renderer = snapshot_renderer.SnapshotRenderer(self.session_start.scene, fast=None)

@@ -6,6 +6,7 @@ import numpy as np
 from gymnasium import Env, spaces
 
 from tatc.apps.envs import episode, spaces as env_spaces
+from tatc.base.arguments import say_arguments
 from tatc.base.errors import BadInput
 from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Verb
 from tatc.language import InstructionRequest, Wording, say
@@ -41,6 +42,7 @@ class FollowerEnv(Env[Any, Any]):
 
     metadata = {"render_modes": ["rgb_array", "ansi"], "render_fps": 4}  # noqa: RUF012
 
+    @say_arguments
     def __init__(
         self,
         task: str | int | None = "coffee",
@@ -68,11 +70,12 @@ class FollowerEnv(Env[Any, Any]):
         size = env_spaces.check_size(size)
         self._symbolic, self._size = symbolic, size
         self._agent = agents.ExternalFollower()
-        start = episode.EpisodeStart(
-            task=task, room=room, game=game, params=params, definitions=definitions
+        start = episode.start_drawer(task, room, game, params, definitions)
+        setup = session_setup.SessionSetup(
+            commander=session_setup.agent_name(commander), wording=wording
         )
-        make = session_setup.agent_maker(commander, "Commander")
-        make = make or agents.commander_factory(session_setup.agent_name(commander), wording)
+        given = session_setup.AgentOverrides(session_setup.agent_maker(commander, "Commander"))
+        make = session_setup.find_commander(setup, given)
         self.episode = episode.Episode(start, make(), self._agent, limits)
         self._flat = flat
         self._wordless_space = env_spaces.wordless_observation_space(symbolic, size)
@@ -94,11 +97,12 @@ class FollowerEnv(Env[Any, Any]):
         else:
             self.action_space = env_spaces.dict_action_space(env_spaces.FOLLOWER_ENV_VERBS)
 
+    @say_arguments
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """Start a session that the seed draws; the Follower has the first turn."""
-        super().reset(seed=env_spaces.check_env_seed(seed))
+        super().reset(seed=env_spaces.check_reset(seed, options))
         self.episode.begin(int(self.np_random.integers(2**31)))
         return self._observation(), self._info()
 

@@ -1,14 +1,15 @@
 """The Gymnasium spaces of observations and actions, and conversions to and from them."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from string import printable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from gymnasium import spaces
 
 from tatc.base import arguments, errors
+from tatc.base.json_fields import short_repr
 from tatc.home import actions, assets
 from tatc.home.observation import SegmentationFrame
 
@@ -193,8 +194,15 @@ def _click(click: Any) -> tuple[float, float]:
     return x, y
 
 
-def check_env_seed(seed: Any) -> int | None:
-    """Return the seed of a reset as Gymnasium takes it."""
+def check_reset(seed: Any, options: Any = None, *known: str) -> int | None:
+    """Return the seed of a reset as Gymnasium takes it; check that its options are `known`."""
+    fix = f"leave it out{', or name ' * bool(known)}{' or '.join(known)}"
+    if not isinstance(options, Mapping | None):
+        why = f"should be a dictionary or None, is {short_repr(options)}"
+        raise errors.BadInput(why, where="options", fix=fix)
+    for name in cast("Mapping[object, object]", options or {}):
+        if name not in known:
+            raise errors.UnknownName("option", str(name), known, where="options", fix=fix)
     return None if seed is None else arguments.check_number_from(0, None, seed, "seed")
 
 

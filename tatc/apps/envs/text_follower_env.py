@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import partial
 from json import loads
-from operator import is_
 from string import printable
 from typing import Any, TypeGuard, cast
 
@@ -13,14 +12,14 @@ from gymnasium import Env, spaces
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from numpy.typing import NDArray
 
-from tatc.apps.envs.episode import EpisodeStart
-from tatc.apps.envs.spaces import check_env_seed, fit_text_space
-from tatc.base.arguments import check_number_from
+from tatc.apps.envs.episode import start_drawer
+from tatc.apps.envs.spaces import check_reset, fit_text_space
+from tatc.base import arguments, json_fields
 from tatc.base.errors import BadInput, UsageError
 from tatc.home.actions import Role
 from tatc.home.state import Snapshot
 from tatc.session import records, session_types, text_world, tool_session
-from tatc.session.agents import session_setup
+from tatc.session.agents import agents, session_setup
 from tatc.session.start import SessionStart, load_split
 
 MAX_OBSERVATION_CHARACTERS = 8192
@@ -45,6 +44,7 @@ class TextFollowerEnv(Env[str, ToolAction]):
 
     metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012
 
+    @arguments.say_arguments
     def __init__(
         self,
         task: str | int | None = "coffee",
@@ -54,7 +54,7 @@ class TextFollowerEnv(Env[str, ToolAction]):
         params: tuple[str, ...] = (),
         split: str | None = None,
         commander: session_setup.CommanderArgument = "rule",
-        wording: str = "steps",
+        wording: str | None = None,
         grain: str = text_world.Grain.GO_TO,
         limits: session_types.SessionLimits = session_types.TATC_LIMITS,
         max_calls: int = 1000,
@@ -69,15 +69,16 @@ class TextFollowerEnv(Env[str, ToolAction]):
         """
         if split is not None and (room is not None or game is not None or params):
             raise BadInput("a split brings its own rooms", fix="leave out room, game and params")
-        self._split = None if split is None else load_split(split)
+        drawer = start_drawer(task, room, game, params)
+        self._draw = drawer if split is None else load_split(split).draw
         self.render_mode = render_mode
-        self._start = EpisodeStart(task=task, room=room, game=game, params=params)
+        name = session_setup.agent_name(commander)
         self._setup = session_setup.SessionSetup(
-            commander=session_setup.agent_name(commander), wording=wording
+            commander=name, wording=agents.wording_for_tools(name, wording)
         )
         self._make_commander = session_setup.agent_maker(commander, "Commander")
         self._grain, self._limits = text_world.parse_grain(grain), limits
-        self._max_calls = check_number_from(1, None, max_calls, "max_calls")
+        self._max_calls = arguments.check_number_from(1, None, max_calls, "max_calls")
         self.observation_space = spaces.Text(
             MAX_OBSERVATION_CHARACTERS, min_length=0, charset=printable
         )
@@ -93,17 +94,17 @@ class TextFollowerEnv(Env[str, ToolAction]):
             raise UsageError("there is no episode", fix="call reset first")
         return self._session
 
+    @arguments.say_arguments
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[str, dict[str, Any]]:
         """Start a session that the seed draws; `options["start"]` is a start that is drawn."""
-        super().reset(seed=check_env_seed(seed))
-        given: Any = options or {}
-        if not isinstance(given, Mapping):
-            raise BadInput("should be a dictionary or None", where="options", fix="leave it out")
-        start = cast("Mapping[str, Any]", given).get("start")
-        if not isinstance(start, SessionStart):
-            start = self._draw(int(self.np_random.integers(2**31)))
+        super().reset(seed=check_reset(seed, options, "start"))
+        start = (options or {}).get("start")
+        if not isinstance(start, SessionStart | None):
+            why = f"should be the start of a session, is {json_fields.short_repr(start)}"
+            raise BadInput(why, where="options: start", fix="draw one of a split, or leave it out")
+        start = start or self._draw(int(self.np_random.integers(2**31)))
         self._session = tool_session.ToolSession(
             start,
             self._setup,
@@ -119,8 +120,7 @@ class TextFollowerEnv(Env[str, ToolAction]):
         """Carry out a tool call."""
         session = self.session
         self._calls += 1
-        name, arguments = _name_and_arguments(action)
-        session.call(Role.FOLLOWER, name, arguments)
+        session.call(Role.FOLLOWER, *_name_and_arguments(action))
         before, self._share = self._share, self._goal_share()
         at_limit = session.end in (records.SessionEnd.STEP_LIMIT, records.SessionEnd.FAILURE_LIMIT)
         done = self._share >= 1.0 or (session.end is not None and not at_limit)
@@ -163,16 +163,13 @@ class TextFollowerEnv(Env[str, ToolAction]):
             self._session.close()
             self._session = None
 
-    def _draw(self, number: int) -> SessionStart:
-        return self._start.open(number) if self._split is None else self._split.draw(number)
-
     def _observation(self) -> str:
         return fit_text_space(self.session.text(Role.FOLLOWER), MAX_OBSERVATION_CHARACTERS)
 
     def _goal_share(self) -> float:
         """Return the share of goal conditions that are met; it is checked after a change only."""
         now, before = self.session.snapshot(), self._checked
-        if before is not None and _is_unchanged(before, now):
+        if before is not None and before.is_like(now):
             return self._share
         self._checked = now
         progress = self.session.start.task.check(now)
@@ -198,16 +195,6 @@ def _name_and_arguments(action: object) -> tuple[object, object]:
     return call.get("name"), call.get("arguments")
 
 
-def _is_unchanged(before: Snapshot, now: Snapshot) -> bool:
-    """Return whether no object has changed but for the place of what is held."""
-    if len(before.objects) != len(now.objects):
-        return False
-    if all(map(is_, before.objects, now.objects)):
-        return True
-    pairs = zip(before.objects, now.objects, strict=True)
-    return all(a is b or (a.isPickedUp and b.isPickedUp) for a, b in pairs)
-
-
 _MAX_SEED = 2**31
 
 
@@ -222,7 +209,7 @@ class TextVectorEnv(SyncVectorEnv):  # pyright: ignore[reportMissingTypeArgument
 
     def __init__(self, num_envs: int, **options: Any) -> None:
         """Make the environments; the options are those of `TextFollowerEnv`."""
-        count = check_number_from(1, None, num_envs, "num_envs")
+        count = arguments.check_number_from(1, None, num_envs, "num_envs")
         makers = [partial(TextFollowerEnv, **options)] * count
         super().__init__(makers, copy=False)  # pyright: ignore[reportUnknownMemberType]
         self.metadata = TextVectorEnv.metadata
@@ -235,11 +222,12 @@ class TextVectorEnv(SyncVectorEnv):  # pyright: ignore[reportMissingTypeArgument
         options: dict[str, Any] | None = None,
     ) -> tuple[tuple[str, ...], dict[str, Any]]:
         """Start all sessions; home i is drawn by the seed plus i, or by its own seed of several."""
+        check_reset(None, options, "start", "reset_mask")
         if _is_list(seed):
             self._check_count(seed, "seed")
-            seeds = [*map(check_env_seed, seed)]
+            seeds = [*map(check_reset, seed)]
         else:
-            first = check_env_seed(seed)
+            first = check_reset(seed)
             numbers = range(self.num_envs)
             seeds = [None if first is None else (first + i) % _MAX_SEED for i in numbers]
         return super().reset(seed=seeds, options=options)

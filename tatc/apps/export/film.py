@@ -11,7 +11,6 @@ last action                                goal conditions met
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cache
-from importlib import import_module
 from io import BytesIO
 from math import cos, radians, sin
 from typing import Any
@@ -366,17 +365,9 @@ def _shared_palette(film: Film, span: range) -> Image.Image:
 _X264_CRF = "20"  # on x264's scale lower is better; 18 looks like the original
 
 
-def load_pyav() -> Any:
-    """Return PyAV."""
-    try:
-        return import_module("av")
-    except ImportError as fault:
-        raise errors.MissingExtra("video", "av") from fault
-
-
 def encode_mp4(film: Film, steps: Iterable[int], fps: float) -> bytes:
     """Return a film of these steps as an MP4 file."""
-    av = load_pyav()
+    av = errors.MissingExtra.module("video", "av")
     buffer = BytesIO()
     width, height = film.frame_size
     with av.open(buffer, "w", format="mp4") as file:

@@ -26,21 +26,13 @@ _JPEG_QUALITY = 85  # of 100
 _ARROW_METRES = 0.5  # length of an agent's arrow
 
 
-def load_rerun() -> Any:
-    """Return the package of Rerun."""
-    try:
-        return import_module("rerun")
-    except ImportError as fault:
-        raise errors.MissingExtra("rerun", "rerun-sdk") from fault
-
-
 def encode_rrd(timeline: Timeline, steps: Iterable[int], size: int) -> bytes:
     """Return a Rerun recording of these steps as a file.
 
     What has not changed since the step before is not logged again.  Rerun numbers its
     rows by the clock, so two recordings of one session differ in their bytes.
     """
-    rr = load_rerun()
+    rr = errors.MissingExtra.module("rerun", "rerun", "rerun-sdk")
     start = timeline.start
     name = plain_text.printable(f"{timeline.task.name} in {start.scene.place}, seed {start.seed}")
     stream = rr.RecordingStream("tatc", recording_id=name)

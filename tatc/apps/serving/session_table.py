@@ -14,9 +14,9 @@ from tatc.base.errors import AgentCrash, BadInput, UnknownName
 from tatc.base.files import CLIENT_TOKENS, read_bytes
 from tatc.base.plain_text import PathShortener
 from tatc.home.actions import ROLES_BY_NAME, Role
-from tatc.language import Wording
 from tatc.session import records, text_world
-from tatc.session.agents.agent_names import COMMANDERS_WITH_WORDING, is_model_agent
+from tatc.session.agents.agent_names import is_model_agent
+from tatc.session.agents.agents import wording_for_tools
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.start import SessionStart
 from tatc.session.tool_session import SessionPool, ToolSession
@@ -69,9 +69,7 @@ def setup_for(
         _check_not_named(wording, "wording", Role.COMMANDER)
         return SessionSetup(follower=follower or "rule")
     commander = commander or "rule"
-    if wording is None:
-        wording = Wording.STEPS if commander in COMMANDERS_WITH_WORDING else Wording.ACTIONS
-    return SessionSetup(commander=commander, wording=wording)
+    return SessionSetup(commander=commander, wording=wording_for_tools(commander, wording))
 
 
 def _check_no_model(named: str | None, option: str) -> None:
@@ -228,9 +226,9 @@ class SessionTable:
     def _check_room_for(self, client: str) -> None:
         own = sum(entry.client == client for entry in self._entries.values())
         if own >= MAX_SESSIONS_OF_A_CLIENT:
-            raise BadInput(f"you have {own} sessions, which is the limit", fix="call stop in one")
+            raise BadInput(f"you have as many sessions as you may ({own})", fix="call stop in one")
         if len(self._pool) >= self._max_sessions:
-            why = f"there are {self._max_sessions} sessions, which is the limit of this server"
+            why = f"this server has as many sessions as it may ({self._max_sessions})"
             raise BadInput(why, fix="try again later")
 
     def _end_idle(self) -> None:

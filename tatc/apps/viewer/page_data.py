@@ -218,7 +218,9 @@ class _MomentWriter:
         The Commander is where it was at the moment before, unless the moment says where.
         """
         snapshot, progress = moment.snapshot, moment.progress
-        if self._last_snapshot is None or not _is_same_view(self._last_snapshot, snapshot):
+        last, seen = self._last_snapshot, (snapshot.follower, snapshot.commander)
+        is_same = last is not None and (last.follower, last.commander) == seen
+        if last is None or not (is_same and have_same_objects(last, snapshot)):
             self._picture_step = moment.index
         commander = agent_json(snapshot.commander)
         is_moved, self._commander = commander != self._commander, commander
@@ -284,14 +286,6 @@ def page_interaction_json(
     if done.text or done.verb is Verb.TEXT:
         value["text"] = done.text
     return value
-
-
-def _is_same_view(one: Snapshot, other: Snapshot) -> bool:
-    return (
-        one.follower == other.follower
-        and one.commander == other.commander
-        and have_same_objects(one, other)
-    )
 
 
 def progress_check_json(progress: Progress, index: Callable[[str], int | None]) -> Any:

@@ -133,9 +133,11 @@ def progress_bar(items: Collection[Item], label: str) -> Iterator[Item]:
 
 
 @contextmanager
-def progress_counter(total: int, label: str) -> Generator[Callable[[str], None]]:
+def progress_counter(
+    total: int, label: str, *, shown: bool = True
+) -> Generator[Callable[[str], None]]:
     """Yield a function that counts an item in a bar on stderr, with a note; in a pipe, no bar."""
-    if not sys.stderr.isatty():
+    if not (shown and sys.stderr.isatty()):
         yield lambda note: None
         return
     from rich import progress

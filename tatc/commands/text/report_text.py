@@ -43,7 +43,10 @@ def print_report(found: run_report.RunReport, places: frozenset[str] = frozenset
     print_scores("where", groups, PLACE_COLUMNS)
     print_line("")
     print_line(found.note())
-    print_line(_fidelity_line(found))
+    agreement = "was not measured for this run (`tatc fidelity --out RUN` does)"
+    if found.fidelity is not None:
+        agreement = f"is {format_rates(found.fidelity)}"
+    print_line(f"The embedded world's agreement with recordings {agreement}.")
     _print_controls(found)
     _print_failures(found)
     _print_skipped(found)
@@ -118,8 +121,8 @@ def _cascade_lines(found: run_report.RunReport) -> Iterable[str]:
     if starts:
         reached = format_percent(found.overall().goal_condition_rate)
         yield (
-            f"Cascaded: started at {starts} instructions, the Follower reached {reached} % of "
-            f"the goal conditions that were left there, and all of them {finished} times"
+            f"Cascaded, from {counted(starts, 'instruction')}: the Follower reached {reached} % of "
+            f"the goal conditions that were left, and all of them {counted(finished, 'time')}"
         )
 
 
@@ -138,15 +141,6 @@ def _score_lines(found: run_report.RunReport) -> Iterable[str]:
         f"{format_percent(got.plw_goal_condition_rate)} % pooled, "
         f"{format_percent(got.macro_plw_goal_condition_rate)} % mean"
     )
-
-
-def _fidelity_line(found: run_report.RunReport) -> str:
-    if found.fidelity is None:
-        return (
-            "The embedded world's agreement with recordings was not measured for this run "
-            "(`tatc fidelity --out RUN` does)."
-        )
-    return f"Agreement of the embedded world with recordings: {format_rates(found.fidelity)}"
 
 
 def _print_controls(found: run_report.RunReport) -> None:
@@ -288,6 +282,7 @@ def print_comparison(found: FollowerComparison) -> None:
     print_line("")
     scores = ((label, report.overall()) for label, report in found.reports.items())
     print_scores("side", scores, FOLLOWER_COLUMNS)
+    _print_skipped(next(iter(found.reports.values())))
     for line in ("", found.note(), ""):
         print_line(line)
     for pair in found.pairs:

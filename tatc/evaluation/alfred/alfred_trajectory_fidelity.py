@@ -44,12 +44,11 @@ def measure_trajectories(
     paths: Iterable[Path], plans: tuple[str, ...], floor_map: str, workers: int
 ) -> Iterator[TrajectoryFidelity]:
     """Yield the counts of each trajectory, in any order."""
-
-    def dead_trajectory(path: Path, why: str) -> TrajectoryFidelity:
-        return TrajectoryFidelity(str(path), skipped=f"{path}: {why}")
-
     measure = partial(_measure, plans=plans, floor_map=floor_map)
-    yield from process_pool.map_in_processes(measure, list(paths), workers, dead_trajectory)
+    yield from process_pool.map_in_processes(
+        measure, list(paths), workers,
+        lambda path, why: TrajectoryFidelity(str(path), skipped=f"{path}: {why}"),
+    )  # fmt: skip
 
 
 def _measure(path: Path, plans: tuple[str, ...], floor_map: str) -> TrajectoryFidelity:

@@ -211,13 +211,11 @@ def _document_of(
 def _write_scene(
     place: str, objects: Iterable[ObjectState], follower: AgentState, task: TrajectoryTask
 ) -> dict[str, Any]:
-    def name_hash(kind: str) -> str:
-        return sha256(f"{place} {kind}".encode()).hexdigest()[:_HASH_CHARACTERS]
-
     x, y, z = follower.position
     poses = [
         {
-            "objectName": f"{obj.objectType}_{name_hash(obj.objectType)}",
+            "objectName": f"{obj.objectType}_"
+            + sha256(f"{place} {obj.objectType}".encode()).hexdigest()[:_HASH_CHARACTERS],
             "position": metadata.write_vector(obj.position),
             "rotation": metadata.write_vector(obj.rotation),
         }

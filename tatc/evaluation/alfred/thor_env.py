@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.base.arguments import several
+from tatc.base.arguments import texts
 from tatc.base.errors import UsageError
 from tatc.base.json_fields import as_number
 from tatc.evaluation.alfred.masked_session import Mask, MaskedSession
@@ -108,7 +108,7 @@ class ThorEnv:
         if {player_screen_height, player_screen_width} != {body.ALFRED.frame_pixels}:
             what = f"frames of {player_screen_width} x {player_screen_height} pixels are not drawn"
             raise UsageError(what, fix=f"leave the size at {body.ALFRED.frame_pixels}")
-        self._plans = tuple(map(str, several(plans)))
+        self._plans = texts(plans, "plans")
         self._scene: dict[str, Any] = {}
         self._session: MaskedSession | None = None
         self._last_event: ThorEvent | None = None

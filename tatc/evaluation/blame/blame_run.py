@@ -10,7 +10,7 @@ from os.path import exists, isdir
 from pathlib import Path
 from typing import Any
 
-from tatc.base import arguments, errors, files, json_fields, process_pool
+from tatc.base import arguments, errors, files, json_fields, notebook, plain_text, process_pool
 from tatc.evaluation.blame import blame_session as of_session
 from tatc.evaluation.blame.blame_session import Blame, Verdict
 from tatc.evaluation.runs import eval_options, run_folder, run_report
@@ -31,6 +31,22 @@ class RunBlame:
 
     blames: tuple[Blame, ...]
     left_out: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """Return one line: how many sessions there are, and who lost how many."""
+        shares = (each for each in self.by_agent() if each["sessions"])
+        lost = ", ".join(f"{each['name']} {each['sessions']}" for each in shares)
+        return f"<RunBlame of {plain_text.counted(len(self.blames), 'session')}: {lost}>"
+
+    def _repr_html_(self) -> str:
+        names = ("name", *_NUMBERS)
+        shares = (*self.by_agent(), *self.by_kind())
+        rows = (tuple(each[name] for name in names) for each in shares)
+        return notebook.html_table(repr(self)[1:-1], [names, *rows])
+
+    def to_dataframe(self) -> Any:
+        """Return the blames as a table of pandas, which has to be installed."""
+        return notebook.dataframe(each.to_json() for each in self.blames)
 
     def by_agent(self) -> list[Share]:
         """Return the share of each agent, and of the start."""
@@ -96,16 +112,15 @@ def blame(
 
     Raises:
         BadInput: it is no record and no run of whole sessions, or an agent is not known.
-
     """
     if len(able) != 2:
         why = f"should be a Commander and a Follower, is {','.join(able)}"
-        raise errors.BadInput(why, where="--with", fix="name two, as in: --with rule,rule")
+        raise errors.BadInput(why, where="--with", fix="name two, as in rule,rule")
     budget = arguments.check_number_from(1, None, budget, "budget")
     workers = arguments.check_number_from(1, None, workers, "workers")
     options: dict[str, Any] = {"able": able, "budget": budget, "every_step": every_step}
     if isinstance(what, records.Record) or not isdir(what):
-        library = load_library([Path(each) for each in arguments.several(definitions)])
+        library = load_library(definitions)
         return of_session.blame_session(what, library, floor_map=floor_map, **options)
     return _blame_run(run_folder.find_runs([Path(what)]), options, workers, on_session)
 
@@ -125,7 +140,7 @@ def _blame_run(
     rows = report.executed_rows
     paths = [str(report.folders[row.key] / row.record) for row in rows if row.record is not None]
     lost = sum(not row.success and row.record is None for row in rows)
-    left_out = [f"{lost} lost sessions, which have no record"] if lost else []
+    left_out = [f"{plain_text.counted(lost, 'lost session')} without a record"] if lost else []
     options["floor_map"] = asked["setup"].get("floor_map", worlds.SHIPPED_MAP)
     work = partial(_blame_file, tuple(asked["definitions"]), options)
     found: list[Blame] = []
@@ -143,9 +158,7 @@ def _blame_run(
 
 def _blame_file(definitions: Sequence[str], options: Mapping[str, Any], path: str) -> Blame | str:
     try:
-        return of_session.blame_session(
-            path, load_library([Path(each) for each in definitions]), **options
-        )
+        return of_session.blame_session(path, load_library(definitions), **options)
     except errors.TatcError as fault:
         return fault.one_line
 

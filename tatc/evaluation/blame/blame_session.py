@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from tatc.base import errors
+from tatc.base import errors, notebook
 from tatc.evaluation.blame import counterfactuals, culprit, four_way, point_of_no_return
 from tatc.home.actions import PRIMITIVE_VERBS, Role, Verb
 from tatc.home.state import ShortNames
@@ -64,9 +64,22 @@ class Blame:
     """Opens the session there in the debugger, and the able pair's branch beside it."""
     continuations: int = 0
 
+    def __repr__(self) -> str:
+        """Return one line: the session, and whose step lost it, or what else can be said."""
+        whose = "" if self.step is None else f" by the {self.agent} at {self.step}: {self.kind}"
+        return f"<Blame {self.session}: {self.verdict}{whose}>"
+
+    def _repr_html_(self) -> str:
+        shown = [each for each in self.to_json().items() if each[0] not in ("session", "table")]
+        return notebook.html_table(repr(self)[1:-1], shown)
+
     def to_json(self) -> dict[str, Any]:
         """Return the blame as JSON."""
         return asdict(self)
+
+    def to_dataframe(self) -> Any:
+        """Return the blame as one row of a table of pandas, which has to be installed."""
+        return notebook.dataframe([self.to_json()])
 
 
 def blame_session(

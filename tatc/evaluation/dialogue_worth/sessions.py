@@ -107,15 +107,14 @@ def measure_sessions(
     trials: Trials, kept: KeptMeasures, workers: int = 1
 ) -> Generator[measured_session.SessionMeasures]:
     """Yield what was measured: in the sessions kept, then in the others, kept as they end."""
-
-    def dead_session(job: rows.SessionJob, why: str) -> measured_session.SessionMeasures:
-        return measured_session.SessionMeasures(job.key, f"{job.place} {job.task}", crash=why)
-
+    died = measured_session.SessionMeasures
     done = kept.by_key()
     yield from (done[job.key] for job in trials.jobs if job.key in done)
     left = [job for job in trials.jobs if job.key not in done]
     measure = partial(_measure, replace(trials, jobs=()))
-    for each in process_pool.map_in_processes(measure, left, workers, dead_session):
+    for each in process_pool.map_in_processes(
+        measure, left, workers, lambda job, why: died(job.key, f"{job.place} {job.task}", crash=why)
+    ):
         kept.add(each)
         yield each
 
@@ -168,7 +167,7 @@ def measure_session(
 
 @cache
 def _library(definitions: tuple[str, ...]) -> TaskLibrary:
-    return load_library([Path(each) for each in definitions])
+    return load_library(definitions)
 
 
 @dataclass(frozen=True, slots=True)

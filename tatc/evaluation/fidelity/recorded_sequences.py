@@ -11,10 +11,11 @@ from typing import Any, cast
 
 from tatc.base import files, json_fields
 from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
-from tatc.home.actions import Action, Verb
+from tatc.home.actions import INTERACTION_VERBS, Action
 from tatc.home.metadata import get_vector, read_object
 from tatc.home.state import AgentState, ObjectState, RoomKind, Scene, Snapshot
 from tatc.session.records.file_search import FileKind, field_faults_in
+from tatc.session.records.trajectory_plan import VERB_BY_ACTION
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 
 COMPARED_FIELDS = (
@@ -30,15 +31,6 @@ COMPARED_FIELDS = (
 )
 """The fields of every object that are compared after every action."""
 
-_VERB_BY_THOR_ACTION = {
-    "PickupObject": Verb.PICKUP,
-    "PutObject": Verb.PLACE,
-    "OpenObject": Verb.OPEN,
-    "CloseObject": Verb.CLOSE,
-    "ToggleObjectOn": Verb.TOGGLE_ON,
-    "ToggleObjectOff": Verb.TOGGLE_OFF,
-    "SliceObject": Verb.SLICE,
-}
 SEQUENCE_FILES = FileKind("recordings", re.compile(r"\.json(\.gz)?$"), "*.json or *.json.gz")
 """Recordings with the state after each action."""
 _DROP_ACTION = "DropHandObject"
@@ -66,8 +58,8 @@ def measure_sequence(path: Path) -> AgreementCounts:
         name, target = asked[index]
         done, state = found[index]
         sim.put_follower(state.follower)
-        verb = _VERB_BY_THOR_ACTION.get(name)
-        if verb is not None:
+        verb = VERB_BY_ACTION.get(name)
+        if verb is not None and verb in INTERACTION_VERBS:
             sim.apply_recorded_effect(Action(verb), target if done else None)
         elif name == _DROP_ACTION and done:
             sim.drop_held_object()

@@ -12,7 +12,6 @@ import threading
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from importlib import import_module
 from io import BytesIO
 from types import FrameType
 from typing import Any, Protocol, cast, runtime_checkable
@@ -302,10 +301,7 @@ class HttpModel:
 
     def __init__(self, address: str, timeout_seconds: float) -> None:
         """Ask the server at this address; each answer may take this many seconds."""
-        try:
-            self._httpx: Any = import_module("httpx2")
-        except ImportError as fault:
-            raise MissingExtra("http", "httpx2") from fault
+        self._httpx = MissingExtra.module("http", "httpx2")
         self._address = address.rstrip("/")
         self._client: Any = self._httpx.Client(timeout=timeout_seconds, trust_env=False)
         self._steps = 0

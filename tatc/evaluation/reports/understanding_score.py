@@ -67,13 +67,12 @@ def score_games(
 
     With `other_dialogue`, each gets another's, as a control; with `quick`, no sessions run.
     """
-
-    def dead_job(job: tuple[Path, Path], why: str) -> UnderstandingScore:
-        return UnderstandingScore(str(job[0]), skipped=f"{job[0]}: {why}")
-
     shift = max(1, len(paths) // 2) if other_dialogue else 0
     jobs = [(each, paths[(k + shift) % len(paths)]) for k, each in enumerate(paths)]
-    yield from map_in_processes(partial(_score, quick=quick, read=read), jobs, workers, dead_job)
+    yield from map_in_processes(
+        partial(_score, quick=quick, read=read), jobs, workers,
+        lambda job, why: UnderstandingScore(str(job[0]), skipped=f"{job[0]}: {why}"),
+    )  # fmt: skip
 
 
 def _score(

@@ -49,7 +49,7 @@ class JobRunner(ABC, Generic[Opened]):
     def __init__(self, options: EvalOptions) -> None:
         """Load the tasks once for all jobs."""
         self._options = options
-        self._library = load_library([Path(each) for each in options.definitions])
+        self._library = load_library(options.definitions)
         self.on_crash: Callable[[BaseException], None] = lambda fault: None
 
     def close(self) -> None:
@@ -113,7 +113,7 @@ class PairRunner(JobRunner[Opened]):
         """Load tasks and policies once for all sessions."""
         super().__init__(options)
         self._stack = ExitStack()
-        self._stack.enter_context(user_policies([Path(each) for each in options.policies]))
+        self._stack.enter_context(user_policies(options.policies))
         self._agents = play.prepare(options.setup)
 
     def close(self) -> None:

@@ -72,7 +72,8 @@ def last_failed(folder: RunFolder, chosen: SessionSelection) -> tuple[RunFolder,
     failed = {row.key for row in rows if row.end and not row.success}
     jobs = tuple(job for job in chosen.jobs if job.key in failed)
     if not jobs:
-        raise errors.BadInput("no session failed in the last run", fix="leave out --last-failed")
+        why = f"no session failed{' in the last run' if runs else ': there is no earlier run'}"
+        raise errors.BadInput(why, fix="leave out --last-failed")
     return RunFolder(beside), SessionSelection(jobs)
 
 
@@ -221,10 +222,7 @@ def run_ray(
     jobs: Sequence[SessionJob], options: EvalOptions, workers: int
 ) -> Generator[job_runners.JobResult]:
     """Run on a Ray cluster: the one that RAY_ADDRESS names, or a new local one."""
-    try:
-        ray: Any = import_module("ray")
-    except ImportError as fault:
-        raise errors.MissingExtra("cluster", "ray") from fault
+    ray = errors.MissingExtra.module("cluster", "ray")
     cluster = _Cluster(ray, options)
     waiting = [_Attempt(job) for job in reversed(jobs)]
     nowhere: list[str] = []
@@ -246,7 +244,7 @@ def run_ray(
     finally:
         cluster.cancel()
     if nowhere:
-        why = f"{len(nowhere)} sessions could run on no machine of the cluster: {nowhere[0]}"
+        why = f"no machine of the cluster could run {len(nowhere)} of the sessions: {nowhere[0]}"
         fix = "put what they need at the same path there, and give the same command again"
         raise errors.TatcError(why, fix=fix)
 

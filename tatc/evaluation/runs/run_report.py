@@ -3,13 +3,12 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
 from math import fsum
 from os.path import exists
 from pathlib import Path
 from typing import Any
 
-from tatc.base import errors, plain_text
+from tatc.base import errors, notebook, plain_text
 from tatc.commander.oracle import PDDL_POLICY
 from tatc.evaluation.fidelity.fidelity_report import read_saved_report
 from tatc.evaluation.page_templates import render_template
@@ -113,7 +112,7 @@ class RunReport:
     def to_dataframe(self) -> Any:
         """Return the sessions as a table of pandas, which has to be installed."""
         rows = [{**row.to_json(), "success": row.success} for row in self.rows]
-        return import_module("pandas").DataFrame(rows).set_index("key")
+        return notebook.dataframe(rows).set_index("key")
 
     @property
     def executed_rows(self) -> tuple[SessionRow, ...]:

@@ -31,7 +31,7 @@ def select_sessions(
     options: EvalOptions, track_progress: TrackProgress = lambda paths: paths
 ) -> SessionSelection:
     """Return the sessions that the options select, in the order of their keys."""
-    library = load_library([Path(each) for each in options.definitions])
+    library = load_library(options.definitions)
     skipped_rows: list[SessionRow] = []
     wanted = tuple(map(library.find, options.tasks))
     names = tuple(definition.name for definition in wanted)
@@ -63,10 +63,6 @@ def select_sessions(
 
 def sample_jobs(jobs: Sequence[SessionJob], limit: int, seed: int) -> list[SessionJob]:
     """Return `limit` sessions at most, each task in proportion, by the seed and their own keys."""
-
-    def sampling_key(job: SessionJob) -> str:
-        return sha256(f"{seed} {job.key}".encode()).hexdigest()
-
     by_task: defaultdict[str, list[SessionJob]] = defaultdict(list)
     for job in jobs:
         by_task[job.task].append(job)
@@ -74,7 +70,9 @@ def sample_jobs(jobs: Sequence[SessionJob], limit: int, seed: int) -> list[Sessi
     return [
         job
         for task, count in parts.items()
-        for job in sorted(by_task[task], key=sampling_key)[:count]
+        for job in sorted(
+            by_task[task], key=lambda each: sha256(f"{seed} {each.key}".encode()).hexdigest()
+        )[:count]
     ]
 
 

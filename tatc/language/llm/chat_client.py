@@ -14,7 +14,7 @@ from typing import Any
 
 from platformdirs import user_cache_path
 
-from tatc.base import errors, files
+from tatc.base import errors, files, plain_text
 from tatc.base.json_fields import FieldError, as_count, as_mapping, as_text, get_flag
 from tatc.language.llm import chat_request, openai_endpoint, recorded_calls
 
@@ -199,7 +199,9 @@ class CallBudget:
     def _check(self, tokens: int, calls: int, spent: int, seconds: float) -> int:
         limits = self._limits
         if calls >= limits.calls:
-            raise errors.BudgetSpent(f"the limit of {limits.calls:,} calls is reached")
+            raise errors.BudgetSpent(
+                f"the limit of {plain_text.counted(limits.calls, 'call')} is reached"
+            )
         if seconds >= limits.seconds:
             why = f"the limit of {limits.seconds:,.0f} s is reached"
             raise errors.BudgetSpent(why, fix="name more with --max-seconds")

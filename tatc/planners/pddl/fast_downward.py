@@ -62,7 +62,7 @@ def plan_with_fast_downward(
             return SearchVerdict.BUDGET_SPENT, (), why
         if (at / "plan").exists():
             steps = _read_plan((at / "plan").read_text("utf-8"))
-            return SearchVerdict.PLAN_FOUND, steps, f"{len(steps)} steps"
+            return SearchVerdict.PLAN_FOUND, steps, f"steps: {len(steps)}"
         if done.returncode in _UNSOLVABLE_EXIT_CODES:
             return SearchVerdict.UNSOLVABLE, (), "Fast Downward proved it"
         said = (done.stderr or done.stdout).strip().splitlines()[-1:] or ["nothing"]

@@ -175,7 +175,7 @@ def search_plan(
         return SearchResult(final_search.verdict, expansions=spent, reason=final_search.reason)
     found = [*actions, *final_search.actions]
     plan = _eliminate_redundant_actions(task.initial_state, found, bitmask(goal))
-    return SearchResult(SearchVerdict.PLAN_FOUND, tuple(plan), spent, f"{len(plan)} steps")
+    return SearchResult(SearchVerdict.PLAN_FOUND, tuple(plan), spent, f"steps: {len(plan)}")
 
 
 def resume_plan(task: StripsTask, steps: Sequence[PlanStep]) -> SearchResult | None:

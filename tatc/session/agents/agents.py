@@ -20,6 +20,7 @@ from types import ModuleType
 from typing import Any
 
 from tatc.base import process_pool
+from tatc.base.arguments import texts
 from tatc.base.errors import BadInput, TatcError, UnknownName, os_errors_as
 from tatc.base.files import POLICY, check_file
 from tatc.commander import Commander, CommanderView, Decision, policies
@@ -119,6 +120,12 @@ def commander_factory(name: str, wording: str = Wording.ACTIONS) -> Callable[[],
             fix="leave out --wording or --commander",
         )
     return partial(make, Wording(wording))
+
+
+def wording_for_tools(commander: str, wording: str | None) -> str:
+    """Return the wording that is meant where tools are called: by default steps, if it can."""
+    has_choice = commander in agent_names.COMMANDERS_WITH_WORDING
+    return wording or (Wording.STEPS if has_choice else Wording.ACTIONS)
 
 
 def follower_factory(name: str) -> Callable[[], Follower]:
@@ -272,14 +279,14 @@ class _NamedModuleFinder(MetaPathFinder):
 
 
 @contextmanager
-def user_policies(folders: Sequence[Path]) -> Generator[None]:
+def user_policies(folders: Sequence[str | Path]) -> Generator[None]:
     """Add the policies of these folders while the block runs; without folders, change nothing."""
     if not folders:
         yield
         return
     with policies.temporary_policies():
-        for folder in folders:
-            for path in _policy_files(folder):
+        for folder in texts(folders, "--policies"):
+            for path in _policy_files(Path(folder)):
                 _load_policy_file(path)
         yield
 

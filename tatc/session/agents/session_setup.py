@@ -59,7 +59,8 @@ class SessionSetup:
     """The answers that it gave in a record."""
 
     def __post_init__(self) -> None:
-        """Refuse a noise that is no probability."""
+        """Refuse a map that is no name or path, and a noise that is no probability."""
+        object.__setattr__(self, "floor_map", arguments.check_text(self.floor_map, "--map"))
         object.__setattr__(self, "noise", arguments.check_share(self.noise, "noise"))
 
     @property
@@ -158,7 +159,7 @@ def resolve_agents(setup: SessionSetup, overrides: AgentOverrides = NO_OVERRIDES
     """Find the agents of a setup, and check that they take the settings that it has for them."""
     if setup.agents_from is not None:
         setup.agents_from.check(setup.commander, setup.follower)
-    make_commander = _find_commander(setup, overrides)
+    make_commander = find_commander(setup, overrides)
     make_follower = find_follower(setup, overrides)
     level = level_for_follower(setup.perception, make_follower, setup.follower)
     if level is not None and setup.sim != worlds.EMBEDDED_WORLD:
@@ -167,7 +168,8 @@ def resolve_agents(setup: SessionSetup, overrides: AgentOverrides = NO_OVERRIDES
     return ResolvedAgents(replace(setup, perception=level), make_commander, make_follower)
 
 
-def _find_commander(setup: SessionSetup, overrides: AgentOverrides) -> Callable[[], Commander]:
+def find_commander(setup: SessionSetup, overrides: AgentOverrides) -> Callable[[], Commander]:
+    """Return what makes the Commander of a setup."""
     if overrides.commander is None:
         make = agents.commander_factory(setup.commander, setup.wording)
     elif setup.wording != Wording.ACTIONS:

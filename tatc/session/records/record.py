@@ -1,13 +1,12 @@
 """A session's record: what was done, in TEACh's format (spec 4.2), and why things were said."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from html import escape
 from importlib import import_module
 from typing import Any
 
-from tatc.base import json_fields
+from tatc.base import json_fields, notebook, plain_text
 from tatc.home import actions, state
 from tatc.language.llm.recorded_calls import RecordedModelCall
 
@@ -214,8 +213,7 @@ class RecordedDecision:
         names = ("utterance", "policy", "skill", "reason", "fallback_reason")
         rows = [(name.replace("_", " "), getattr(self, name)) for name in names]
         rows += [("rejected", each) for each in self.alternatives]
-        heading = f"Decision at step {self.step}: {self.wanted()}"
-        return _html_table(heading, (row for row in rows if row[1]))
+        return notebook.html_table(f"Decision at step {self.step}: {self.wanted()}", rows)
 
     def wanted(self) -> str:
         """Return what the utterance was about, such as "Mug: isDirty should be False"."""
@@ -260,12 +258,13 @@ class Record:
         """Return one line: the task, the place, and how the session ended."""
         goals = f"{self.gc_satisfied} of {self.gc_total} goal conditions"
         session = f"{self.task_name} in {self.scene.place}: {self.end}"
-        return f"<Record {session}, {goals}, {len(self.interactions)} actions>"
+        acts = plain_text.counted(len(self.interactions), "action")
+        return f"<Record {session}, {goals}, {acts}>"
 
     def _repr_html_(self) -> str:
         said = [(each.role.name.title(), each.text) for each in self.interactions if each.text]
         left = [("...", f"{len(said) - _SHOWN_WORDS} more")] if len(said) > _SHOWN_WORDS else []
-        return _html_table(repr(self)[1:-1], [*said[:_SHOWN_WORDS], *left])
+        return notebook.html_table(repr(self)[1:-1], [*said[:_SHOWN_WORDS], *left])
 
     def show(self) -> Any:
         """Return the session's timeline, replayed, which a notebook shows as a film strip."""
@@ -275,7 +274,7 @@ class Record:
     def to_dataframe(self) -> Any:
         """Return the actions as a table of pandas, which has to be installed."""
         rows = [asdict(each) | {"role": each.role.name.title()} for each in self.interactions]
-        return import_module("pandas").DataFrame(rows)
+        return notebook.dataframe(rows)
 
     @property
     def session_id(self) -> str:
@@ -310,10 +309,3 @@ class Record:
             and done.verb in actions.PRIMITIVE_VERBS
             for done in self.interactions
         )
-
-
-def _html_table(heading: str, rows: Iterable[tuple[str, ...]]) -> str:
-    """Return a table under a heading, for notebooks; text in both is escaped."""
-    lines = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)
-    body = "".join(f"<tr>{cells}</tr>" for cells in lines)
-    return f"<table><caption>{escape(heading)}</caption>{body}</table>"

@@ -202,7 +202,7 @@ class ModelChooser:
         """
         play, spent = self._play, sum(call.tokens for call in self.calls)
         if len(self.calls) >= play.calls:
-            why = f"the limit of {play.calls:,} calls is reached (--max-calls)"
+            why = f"the limit of {plain_text.counted(play.calls, 'call')} is reached (--max-calls)"
         elif spent + request.most_tokens > play.tokens:
             why = f"the limit of {play.tokens:,} tokens is reached (--session-tokens)"
         else:

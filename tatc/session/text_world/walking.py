@@ -1,12 +1,12 @@
 """Walking to an object over floor that has been seen."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from importlib import import_module
 from math import dist, hypot
 from typing import Any
 
 import numpy as np
-from scipy import ndimage  # pyright: ignore[reportMissingTypeStubs]
 
 from tatc.follower.listener.floor_map import FloorMap
 from tatc.home import actions, percepts
@@ -18,8 +18,6 @@ from tatc.planners.grid import NavigationGrid
 from tatc.session.text_world.seen_objects import eye_of_view, rays_of
 
 _REACH_METRES = actions.INTERACTION_REACH_METRES - 0.1
-# scipy's types for it are incomplete.
-_close_gaps: Callable[..., Any] = getattr(ndimage, "binary_closing")  # noqa: B009
 _USUAL_HORIZON_DEGREES = 30.0  # down; most of what is handled is in view there
 _GAP_CELLS = 7  # of the floor map's fine grid, 5 cm each
 _LEAST_GAIN_METRES = 0.2  # how much nearer a place has to be for a walk
@@ -107,7 +105,8 @@ class SeenFloor:
         whole = np.zeros_like(seen)
         part = slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
         padded = np.pad(seen[part], _GAP_CELLS)
-        closed: Any = _close_gaps(padded, np.ones((_GAP_CELLS, _GAP_CELLS), np.bool_))
+        ndimage: Any = import_module("scipy.ndimage")  # slow, and without types
+        closed: Any = ndimage.binary_closing(padded, np.ones((_GAP_CELLS, _GAP_CELLS), np.bool_))
         whole[part] = closed[_GAP_CELLS:-_GAP_CELLS, _GAP_CELLS:-_GAP_CELLS]
         return replace(self._floor, floor_seen=whole)
 

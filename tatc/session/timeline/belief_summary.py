@@ -124,9 +124,9 @@ def _pair_ids(objects: Iterable[ObjectState], world: Snapshot) -> Mapping[str, s
 
 def _pairs(believed: list[ObjectState], true: tuple[ObjectState, ...]) -> dict[str, str]:
     distances = sorted(
-        (_distance(one, other), i, k)
-        for i, one in enumerate(believed)
-        for k, other in enumerate(true)
+        (dist(a.box.center, b.box.center) * (not (a.isPickedUp and b.isPickedUp)), i, k)
+        for i, a in enumerate(believed)
+        for k, b in enumerate(true)
     )
     found: dict[int, int] = {}
     taken: set[int] = set()
@@ -136,10 +136,6 @@ def _pairs(believed: list[ObjectState], true: tuple[ObjectState, ...]) -> dict[s
             found[i] = k
             taken.add(k)
     return {believed[i].objectId: true[k].objectId for i, k in found.items()}
-
-
-def _distance(one: ObjectState, other: ObjectState) -> float:
-    return 0.0 if one.isPickedUp and other.isPickedUp else dist(one.box.center, other.box.center)
 
 
 def _renamed(obj: ObjectState, ids: Mapping[str, str]) -> ObjectState:

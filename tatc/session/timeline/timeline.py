@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tatc.base import errors, json_fields
+from tatc.base import errors, json_fields, plain_text
 from tatc.follower import Follower
 from tatc.follower.listener.belief import BelievingFollower
 from tatc.home import actions, agent_traits, observation, percepts, state
@@ -112,8 +112,9 @@ class Timeline:
 
     def __repr__(self) -> str:
         """Return one line: the task, the place, how many moments there are, and the end."""
-        session = f"{self.task.name} in {self.start.scene.place}, {len(self.moments)} moments"
-        return f"<Timeline {session}, {self.end or 'no end'}>"
+        count = plain_text.counted(len(self.moments), "moment")
+        session = f"{self.task.name} in {self.start.scene.place}"
+        return f"<Timeline {session}, {count}, {self.end or 'no end'}>"
 
     def _repr_html_(self) -> str:
         return film_strip_html(repr(self)[1:-1], self.start.scene, self.moments)
@@ -293,7 +294,8 @@ class _BeliefReplay:
                 action = self._act_from(moment)
             except Exception:  # whatever a Follower may raise; the session is shown all the same
                 break
-            if following is not None and not _is_same(action, following):
+            done = action.verb, action.click, action.text or ""
+            if following and done != (following.verb, following.click, following.text):
                 break
             assert isinstance(self._follower, BelievingFollower)
             found[i] = replace(moment, belief=self._follower.current_belief())
@@ -323,7 +325,3 @@ def _is_followers_turn(done: Interaction | None, following: Interaction | None) 
     return (
         done is None or done.role is not actions.Role.FOLLOWER or done.verb is not actions.Verb.TEXT
     )
-
-
-def _is_same(action: actions.Action, done: Interaction) -> bool:
-    return (action.verb, action.click, action.text or "") == (done.verb, done.click, done.text)

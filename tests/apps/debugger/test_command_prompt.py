@@ -144,7 +144,7 @@ def test_a_change_that_is_refused_leaves_no_fork(debugger: Debugger, prompt: Com
         ("turn left twice", "takes no object"),
         ("commander:", "no words to say"),
         ("to there", "'there' is not a number"),
-        ("since 900", "there are 0 steps so far"),
+        ("since 900", "the last step so far is 0"),
         ("save", "a file name is missing"),
         ("case fork.py", "pytest finds test_"),
     ],

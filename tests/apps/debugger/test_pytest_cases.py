@@ -113,7 +113,7 @@ def test_no_text_of_a_record_is_anything_but_text_in_a_case(
         module = ast.parse(case.read_text())
         kinds = [type(statement) for statement in module.body]
         assert kinds == [ast.Expr, *[ast.ImportFrom] * 4, *[ast.Assign] * 4, *[ast.FunctionDef] * 2]
-        assert ast.get_docstring(module) == f"Coffee in {place}, 3 steps, by `tatc debug`."
+        assert ast.get_docstring(module) == f"Coffee in {place}, up to step 3, by `tatc debug`."
     done = run_pytest(tmp_path, tmp_path)
     assert done.returncode == 0 and f"{2 * len(PLACES)} passed" in done.stdout, done.stdout
     assert not (tmp_path / "mark").exists()

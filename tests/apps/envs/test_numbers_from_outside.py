@@ -81,6 +81,34 @@ def test_a_flat_action_of_the_dialogue_too(place: int, part: str, value: float) 
         spaces.parse_flat_action(action)
 
 
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (5, "options: should be a dictionary or None, is 5"),
+        ([1], r"options: should be a dictionary or None, is \[1\]"),
+        ({"star": 1}, "options: unknown option 'star'"),
+        ({"start": 1}, "options: (start: should be|unknown option 'start')"),
+    ],
+)
+def test_options_of_a_reset_are_checked(homes: dict[str, Any], options: Any, why: str) -> None:
+    for home in (*homes.values(), _vector(), envs.AlfredEnv("none")):
+        with pytest.raises(BadInput, match=f"^{why}"):
+            home.reset(options=options)
+
+
+def test_errors_name_arguments_and_not_options() -> None:
+    for make in (envs.FollowerEnv, envs.TextFollowerEnv):
+        with pytest.raises(BadInput, match=r"^commander: .* another commander="):
+            make(commander="me").reset()
+        with pytest.raises(BadInput, match=r"needs a model to ask|leave out wording= or"):
+            make(commander="llm").reset()
+        make(commander="speaker").reset(seed=1)
+    with pytest.raises(BadInput, match=r"^task: should be a name, .*, is 102.0"):
+        dialogue_v0.env(task=102.0).reset()
+    with pytest.raises(BadInput, match=r"name a task with task=, or a game="):
+        dialogue_v0.parallel_env(task=None).reset()
+
+
 def _vector(count: Any = 2, **options: Any) -> Any:
     return gymnasium.make_vec("tatc/TextFollower-v0", num_envs=count, **options)
 

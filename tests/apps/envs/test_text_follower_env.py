@@ -92,5 +92,3 @@ def test_a_split_draws_tasks_and_rooms_by_the_seed() -> None:
     for wrong in ({"split": "tests"}, {"split": "train", "room": "kitchen-01"}, {"grain": "walk"}):
         with pytest.raises(BadInput):
             TextFollowerEnv(**wrong)
-    with pytest.raises(BadInput, match=r"^options: should be a dictionary or None"):
-        TextFollowerEnv(room="kitchen-01").reset(options=5)

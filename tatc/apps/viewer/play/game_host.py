@@ -136,7 +136,7 @@ class GameHost:
                 del self._games[name]
         if len(self._games) >= self._max_games:
             raise BadInput(
-                f"there are {self._max_games} games already, which is the limit",
+                f"as many games are going on as may be ({self._max_games})",
                 fix="finish one; a game that its players have left ends after ten minutes",
             )
 

@@ -66,7 +66,9 @@ def game_routes(game_host: GameHost) -> list[Route]:
         role = hosted and hosted.game.role_of_key(key)
         if hosted is None or role is None:
             return JSONResponse({"error": "you have no role in this game"}, 403)
-        stream = _event_stream(game_host, hosted, role, key, _last_event_index(request))
+        given = request.headers.get("last-event-id") or request.query_params.get("after", "")
+        last = plain_text.whole_number(given)
+        stream = _event_stream(game_host, hosted, role, key, -1 if last is None else last)
         return StreamingResponse(stream, media_type="text/event-stream")
 
     return [
@@ -213,12 +215,6 @@ def _find_game(game_host: GameHost, request: Request) -> RoleViews:
 
 def _role_key(request: Request) -> str:
     return request.query_params.get("key", "")
-
-
-def _last_event_index(request: Request) -> int:
-    given = request.headers.get("last-event-id") or request.query_params.get("after", "")
-    number = plain_text.whole_number(given)
-    return -1 if number is None else number
 
 
 def parse_game_request(raw: object) -> GameRequest:
