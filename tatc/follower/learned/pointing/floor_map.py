@@ -11,11 +11,8 @@ from math import hypot
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.follower.learned.pointing.instance_memory import (
-    FLOOR_BELOW_BODY_METRES,
-    Floats,
-    Instance,
-)
+from tatc.follower.learned.pointing import instance_memory
+from tatc.follower.learned.pointing.instance_memory import Floats, Instance
 from tatc.home.actions import GRID_SIZE_METRES, Cell, Verb, cell_of
 from tatc.home.percepts import View
 
@@ -124,13 +121,11 @@ class FloorMap:
         x, z = _body_cell(view)
         reach = MIDDLE * _PER_CELL + _BODY
         first = x * _PER_CELL + _HALF - reach, z * _PER_CELL + _HALF - reach
-        side = 2 * reach + 1
-        touched, floor = (_cut(grid, first, side) for grid in (self._touched, self._floor))
-        opened = np.zeros_like(touched)
+        opened = np.zeros_like(self._touched)
         for numbers in self._opened.values():
-            near = np.stack(np.divmod(numbers, len(self._touched)), 1) - first
-            near = near[((near >= 0) & (near < side)).all(1)]
-            opened[near[:, 0], near[:, 1]] = 1
+            opened.flat[numbers] = 1
+        grids = self._touched, self._floor, opened
+        touched, floor, opened = (_cut(grid, first, 2 * reach + 1) for grid in grids)
         found = (_counts_under_body(touched) >= 2) * BLOCKED
         found += (_counts_under_body(floor) >= 4) * FLOOR_SEEN
         found += (_counts_under_body(opened) >= 2) * BUMPED
@@ -148,7 +143,8 @@ def _fine_cells(view: View, points: Floats) -> tuple[FineCells, Floats]:
     points = points[~np.isnan(points[:, 0])]
     fine = np.floor(points[:, (0, 2)] / _FINE + 0.5).astype(np.int32) + _HALF
     inside = ((fine >= 0) & (fine < 2 * _HALF)).all(1)
-    return fine[inside], points[inside, 1] - view.body.position[1] + FLOOR_BELOW_BODY_METRES
+    floor = view.body.position[1] - instance_memory.FLOOR_BELOW_BODY_METRES
+    return fine[inside], points[inside, 1] - floor
 
 
 def quarter_turns(view: View) -> int:

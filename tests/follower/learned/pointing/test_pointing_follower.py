@@ -37,13 +37,19 @@ OK, BLOCKED = ObservedResult(True), ObservedResult(False, RefusalCode.PATH_BLOCK
 
 
 class Home:
-    """A kitchen, and what a body in it sees."""
+    """A kitchen, and what a body in it sees, from its start or from another pose."""
 
-    def __init__(self) -> None:
+    def __init__(self, *pose: float) -> None:
         start = start_from_room(load_room("kitchen-01"), shipped_library(),
                                 shipped_library().find("Coffee"), (), 1)  # fmt: skip
         self.sim = EmbeddedSimulator()
-        first = self.sim.reset(start.scene)
+        initial = start.scene.initial
+        if pose:
+            x, z, yaw, horizon = pose
+            at = (x, initial.follower.position[1], z)
+            body = replace(initial.follower, position=at, yaw=yaw, horizon=horizon)
+            initial = replace(initial, follower=body)
+        first = self.sim.reset(replace(start.scene, initial=initial))
         self._perception = Perception(self.sim, PerceptionLevel.MASKS, first.follower, 150)
 
     def view(self) -> View:
@@ -170,6 +176,45 @@ def test_depth_blocks_a_way_unless_the_body_has_been_there():
     assert ways == [Verb.PAN_RIGHT]
     window |= floor_map.VISITED
     assert not any(floor_map.is_blocked_towards(window, v) for v in TRANSLATION_VERBS)
+
+
+def opened(home: Home):
+    """Return a memory, and the drawer or door in view that it opened; None if it can open none."""
+    memory, seen = memory_of(home)
+    for each in memory.ordered[: seen.in_view]:
+        if each.object_type in ("Cabinet", "Drawer", "Fridge"):
+            click = memory.instances.click_in(each, 27, off_border=True)
+            if home.sim.step(Role.FOLLOWER, Action(Verb.OPEN, click)).success:
+                memory.act(Verb.OPEN, each, click)
+                memory.note_result(True)
+                return memory, each
+    return None
+
+
+def test_what_it_opened_stays_itself_and_blocks_until_it_is_closed(home: Home):
+    poses = [
+        (at.x, at.z, yaw, 30.0)
+        for at in home.sim.reachable()[::11]
+        for yaw in (0.0, 90.0, 180.0, 270.0)
+    ]
+    tried = ((there, opened(there)) for there in map(lambda pose: Home(*pose), poses))
+    kinds = set[str]()
+    for there, found in tried:
+        if found is None or found[1].object_type in kinds:
+            continue
+        memory, each = found
+        kinds.add(each.object_type)
+        window = memory.look(there.view()).window
+        assert each.seen is not None and (window & floor_map.BUMPED).any()
+        click = memory.instances.click_in(each, 27, off_border=True)
+        assert there.sim.step(Role.FOLLOWER, Action(Verb.CLOSE, click)).success
+        memory.act(Verb.CLOSE, each, click)
+        memory.note_result(True)
+        window = memory.look(there.view()).window
+        assert each.seen is not None and not (window & floor_map.BUMPED).any()
+        if len(kinds) == 3:
+            break
+    assert kinds == {"Cabinet", "Drawer", "Fridge"}
 
 
 def test_it_knows_which_ways_it_has_looked_here(home: Home):
