@@ -26,6 +26,7 @@ from tatc.home.camera.rays import (
     ScreenBounds,
     pixel_of,
 )
+from tatc.home.camera.shapes import measure_surface_heights
 from tatc.home.camera.solids import Solid
 
 
@@ -102,10 +103,14 @@ class Geometry:
         `has_walls`, which needs all objects of a room, what is beyond its walls is solid.  An
         object that is closed now gets its doors when it opens later.
         """
+        if surfaces is None and has_walls:
+            vars(self).update(vars(scene_solids.copy_parts(_as_begun(objects))))
+            self._objects = list(objects)
+            return
         self._scene_solids = scene_solids.SceneSolids(objects, surfaces)
         self._prepared_solids: list[ray_intersection.PreparedSolid] = []
         self._owners: list[int] = []
-        self._rows: list[list[int]] = []
+        self._rows: list[tuple[int, ...]] = []
         self._low, self._high = np.empty((3, 256)), np.empty((3, 256))
         self._screen_bounds: ScreenBounds | None = None
         self._last_hit: tuple[ScreenBounds, state.Vec3, RayHit | None] | None = None
@@ -118,7 +123,7 @@ class Geometry:
         self._shut_in = scene_solids.ShutInObjects(objects)
         self._hidden: set[int] = set()
         for i in range(len(objects)):
-            self._rows.append([])
+            self._rows.append(())
             self._show(i)
 
     def __len__(self) -> int:
@@ -141,7 +146,7 @@ class Geometry:
     def append(self, obj: state.ObjectState) -> None:
         """Add an object at the end of the list."""
         self._scene_solids.append()
-        self._rows.append([])
+        self._rows.append(())
         self._objects.append(obj)
         self.update(len(self._rows) - 1, obj)
 
@@ -151,7 +156,7 @@ class Geometry:
         for i, solid in enumerate(solids):
             target = ray_intersection.prepare_solid(solid)
             if i == len(rows):
-                rows.append(self._new_row(index, target))
+                rows = self._rows[index] = (*rows, self._new_row(index, target))
             row = rows[i]
             self._prepared_solids[row] = target
             self._store_bounds(row)
@@ -321,6 +326,12 @@ class Geometry:
         if view is None or (view.eye is not eye and view.eye != eye):
             view = self._screen_bounds = ScreenBounds(eye, *self.bounds)
         return view
+
+
+@state.kept_by_shape
+def _as_begun(objects: Sequence[state.ObjectState]) -> Geometry:
+    """Return the geometry of a room's objects; the next room's are copied from it if equal."""
+    return Geometry(objects, measure_surface_heights(objects))
 
 
 def _to_vec3(values: Floats) -> state.Vec3:

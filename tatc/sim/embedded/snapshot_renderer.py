@@ -29,19 +29,21 @@ class SnapshotRenderer:
     It follows the world's own rules: an object is seen exactly where a click would hit it.
     """
 
-    def __init__(self, scene: state.Scene, *, fast: bool | None = False) -> None:
-        """Take the scene in which the session starts; the geometry is built at the first frame.
+    def __init__(
+        self, scene: state.Scene, world: WorldState | None = None, *, fast: bool | None = False
+    ) -> None:
+        """Take the scene in which a session starts, and its world if only that is drawn, as it is.
 
         `fast` says whether to draw with numba; None means if it is installed.  The pixels are the
         same.  Numba takes a second to load, and half a minute to compile the first time, so it is
         worth it for many frames only.
         """
-        self._scene, self._fast = scene, fast
+        self._scene, self._fast, self._given = scene, fast, world
         self._kept_version, self._kept = -1, dict[tuple[object, ...], Any]()
 
     @cached_property
     def _world(self) -> WorldState:
-        return WorldState(self._scene.initial)
+        return WorldState(self._scene.initial) if self._given is None else self._given
 
     @cached_property
     def _renderer(self) -> FrameRenderer:

@@ -13,7 +13,8 @@ from operator import attrgetter
 from typing import Any
 
 from tatc.home import containment, state
-from tatc.home.camera import door_geometry, geometry, solids
+from tatc.home.camera import door_geometry, solids
+from tatc.home.camera.geometry import Geometry
 from tatc.sim.floorplan.counter_areas import counter_areas
 from tatc.sim.maps import recorded_evidence
 from tatc.sim.teach_effects import Clean, Effect, FillWater
@@ -54,7 +55,6 @@ class WorldState:
         self.objects = list(start.objects)
         self.commander = start.commander
         self.follower = start.follower
-        self.geometry = geometry.Geometry(self.objects)
         self.resting_heights = _resting_heights(self.objects)
         self._start = start
         self.ran_at_start = containment.faucets_running(start)
@@ -78,9 +78,16 @@ class WorldState:
         """The last version on which the rules that run after an interaction changed nothing."""
         self._hand_moved = False
         self.held_index = _find_held_index(self.objects, bystanders.held)
-        for i, obj in enumerate(self.objects):
-            if self._is_invisible(obj, self.held_object):
-                self.geometry.hide(i)
+        hand = self.held_object
+        self._hidden = [i for i, o in enumerate(self.objects) if self._is_invisible(o, hand)]
+
+    @cached_property
+    def geometry(self) -> Geometry:
+        """What rays hit.  It is made, as the world began, when it is first asked for or changes."""
+        made = Geometry(self._start.objects)
+        for i in self._hidden:
+            made.hide(i)
+        return made
 
     @cached_property
     def free_counter_areas(self) -> Mapping[str, tuple[solids.Rect, ...]]:
@@ -188,6 +195,8 @@ class WorldState:
 
     def restore(self, snapshot: state.Snapshot) -> None:
         """Return to a snapshot of this world."""
+        if snapshot is self._snapshot:
+            return
         current, target = self.objects, snapshot.objects
         hand = self.held_object
         self.objects = list(target)
