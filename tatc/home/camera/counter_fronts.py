@@ -93,6 +93,7 @@ class Front:
         return same_direction and abs(self.face - other.face) <= LINE_TOLERANCE_METRES
 
 
+@kept_by_shape
 def find_fronts(
     doors: Sequence[ObjectState], stops: Sequence[Box], room: WallBounds
 ) -> list[Front]:
