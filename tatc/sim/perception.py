@@ -58,7 +58,7 @@ class Perception:
         return self._numbers.setdefault(object_id, len(self._numbers) + 1)
 
     def _make_view(self, snapshot: Snapshot, traced: views.TracedView) -> View:
-        counts, first = traced_views.count_pixels(traced, len(snapshot.objects))
+        counts, first = traced_views.count_pixels(traced.ids, len(snapshot.objects))
         shown: list[int] = np.flatnonzero(counts >= self._min_pixels).tolist()
         shown.sort(key=first.__getitem__)  # from the upper left corner on
         places = np.full(len(snapshot.objects) + 1, NO_PERCEPT, dtype=np.int32)

@@ -5,6 +5,7 @@ numpy.  The result is the same to the last bit.
 """
 
 import sys
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from itertools import count
@@ -18,6 +19,8 @@ from tatc.home.camera.object_pixels import VisiblePart
 from tatc.home.camera.ray_intersection import PreparedSolid, intersect_rays
 from tatc.home.camera.rays import Eye, Floats, Ints, PixelWindow, Rays
 from tatc.home.camera.views import TracedView
+from tatc.home.observation import SegmentationFrame
+from tatc.home.state import ObjectState
 
 VIEWS_BEFORE_COMPILED = 512
 """Views before numba is loaded, which takes a second, and half a minute the first time."""
@@ -122,8 +125,7 @@ def trace_first_hits(
         solids, depths = geometry.trace_solids(eye, everywhere, everywhere, size, rays)
         free = np.nonzero(solids == NO_OBJECT)
         depths[free] = intersect_rays(room_solid, eye.position, rays.of_pixels(*free))
-    owners = np.array([*geometry.owners, NO_OBJECT, NO_OBJECT], dtype=np.int32)
-    return TracedView(eye, owners[solids], depths * lengths)
+    return TracedView(eye, geometry.objects_at(solids), depths * lengths)
 
 
 @cache
@@ -132,13 +134,23 @@ def has_numba() -> bool:
     return find_spec("numba") is not None
 
 
-def count_pixels(traced: TracedView, objects: int) -> tuple[Ints, Ints]:
+def segmentation_of(ids: IndexArray, objects: Sequence[ObjectState]) -> SegmentationFrame:
+    """Return a view's objects by type, numbered by their first pixels; -1 where there is none."""
+    counts, first = count_pixels(ids, len(objects))
+    seen = np.flatnonzero(counts)
+    shown: list[int] = seen[np.argsort(first[seen])].tolist()
+    numbers = np.full(len(objects) + 1, NO_OBJECT, dtype=np.int32)
+    numbers[shown] = np.arange(len(shown), dtype=np.int32)
+    return SegmentationFrame(numbers[ids], tuple(objects[index].objectType for index in shown))
+
+
+def count_pixels(ids: IndexArray, objects: int) -> tuple[Ints, Ints]:
     """Return for each of so many objects how many pixels show it, and the first (0 for none)."""
     if _is_numba_loaded():
         from tatc.home.camera import numba_frames
 
-        return numba_frames.count_pixels(traced.ids.ravel(), objects)
-    return count_pixels_with_numpy(traced.ids.ravel(), objects)
+        return numba_frames.count_pixels(ids.ravel(), objects)
+    return count_pixels_with_numpy(ids.ravel(), objects)
 
 
 def count_pixels_with_numpy(ids: IndexArray, objects: int) -> tuple[Ints, Ints]:
@@ -147,6 +159,29 @@ def count_pixels_with_numpy(ids: IndexArray, objects: int) -> tuple[Ints, Ints]:
     first = np.zeros(objects + 1, dtype=np.int64)
     first[ids[::-1]] = np.arange(len(ids))[::-1]  # of equal indices the last assignment counts
     return counts, first[:-1]
+
+
+def areas_and_middles(numbers: IndexArray, count: int) -> tuple[Ints, Floats]:
+    """Return the pixels of each of so many objects, and x and y of the most central one's middle.
+
+    `numbers` has the object's number at each pixel of a square view, negative for none.  The most
+    central pixel is the nearest to the mean of all; x and y are shares of the view's side.
+    """
+    if _is_numba_loaded():
+        from tatc.home.camera import numba_frames
+
+        return numba_frames.areas_and_middles(numbers, count)
+    side, shown = len(numbers), np.flatnonzero(numbers.ravel() >= 0)
+    numbers, (ys, xs) = numbers.ravel()[shown], np.divmod(shown, side)
+    areas = np.bincount(numbers, minlength=count)
+    mean_x, mean_y = (np.bincount(numbers, at, count) / areas for at in (xs, ys))
+    away = (xs - mean_x[numbers]) ** 2 + (ys - mean_y[numbers]) ** 2
+    least = np.full(count, np.inf)
+    np.minimum.at(least, numbers, away)
+    central = np.flatnonzero(away == least[numbers])[::-1]  # of equals, the first is kept
+    middles = np.zeros((count, 2))
+    middles[numbers[central]] = (np.stack((xs[central], ys[central]), 1) + 0.5) / side
+    return areas, middles
 
 
 def bounds_hit(traced: TracedView, index: int) -> Floats:

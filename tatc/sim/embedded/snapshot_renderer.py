@@ -7,13 +7,13 @@ from typing import Any
 from tatc.home import actions, observation, state
 from tatc.home.camera import room_bounds
 from tatc.home.camera.rays import FRAME_PIXELS, Eye, Rgb
+from tatc.home.camera.traced_views import segmentation_of
 from tatc.home.camera.views import (
     CameraImages,
     ImageKind,
     eye_of_role,
     held_object_in_view,
     overhead_eye,
-    segmentation_of,
 )
 from tatc.home.rendering.renderer import FrameRenderer
 from tatc.sim.embedded.world_state import WorldState
