@@ -55,10 +55,8 @@ class WorldState:
         self.objects = list(start.objects)
         self.commander = start.commander
         self.follower = start.follower
-        self.resting_heights = _resting_heights(self.objects)
         self._start = start
         self.ran_at_start = containment.faucets_running(start)
-        self.rests_at_start = _rests_by_receptacle(self.objects)
         self.rests_on_surfaces = dict[
             tuple[object, ...],
             tuple[tuple[tuple[float, float], recorded_evidence.RestingPose], ...],
@@ -88,6 +86,16 @@ class WorldState:
         for i in self._hidden:
             made.hide(i)
         return made
+
+    @cached_property
+    def resting_heights(self) -> Mapping[str, tuple[float, ...]]:
+        """The heights of the lower sides of what rested at the start, by receptacle, ascending."""
+        return _resting_heights(self._start.objects)
+
+    @cached_property
+    def rests_at_start(self) -> Mapping[str, tuple[recorded_evidence.RestingPose, ...]]:
+        """How objects rested at the start, by the id of what they were in or on."""
+        return _rests_by_receptacle(self._start.objects)
 
     @cached_property
     def free_counter_areas(self) -> Mapping[str, tuple[solids.Rect, ...]]:

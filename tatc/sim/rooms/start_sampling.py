@@ -17,7 +17,7 @@ from tatc.base.errors import BadInput
 from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.state import AgentState, ObjectState, Scene, Snapshot
 from tatc.home.type_facts import BOILING_HEAT_TYPES, HEAT_SOURCE_TYPES
-from tatc.sim.embedded import appliances, simulator, world_state
+from tatc.sim.embedded import appliances, motion, simulator, world_state
 from tatc.sim.rooms import placement_feasibility, random_placement, start_obstacles
 from tatc.sim.rooms.room import ReachableFloor, Room
 from tatc.tdl import check_tree, parameters, properties, task_library
@@ -76,7 +76,12 @@ def start_state(room: Room, seed: int, task: Task | None = None) -> Scene:
 
 def capture_start(scene: Scene) -> Snapshot:
     """Return the state in which a session of a scene begins, as TEACh captures it."""
-    return simulator.EmbeddedSimulator().reset(scene)
+    return _captured(motion.ByIdentity(scene))
+
+
+@lru_cache(maxsize=KEPT_STARTS)
+def _captured(scene: motion.ByIdentity[Scene]) -> Snapshot:
+    return simulator.EmbeddedSimulator().reset(scene.value)
 
 
 def reason_against_start(task: Task, now: Snapshot) -> str:
