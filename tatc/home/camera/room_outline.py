@@ -34,21 +34,16 @@ class _Corner:
     `sides` are rows of least x and z and greatest x and z.
     """
 
-    def __init__(self, objects: Sequence[state.ObjectState]) -> None:
-        """Take the objects as they are; call `mirror` for each corner."""
-        self._corners, able = _corners_of(objects), [obj.affordances for obj in objects]
+    def __init__(self, objects: Sequence[state.ObjectState], sides: rays.Floats) -> None:
+        self.sides, able = sides, [obj.affordances for obj in objects]
         self._is_fixed = np.array([not (each.pickupable or each.moveable) for each in able])
+        width, depth = (self.sides[:, 2:] - self.sides[:, :2]).T
+        self._facing = width < depth, depth < width  # thinner along x or z than across it
         types = [obj.objectType for obj in objects]
         self._hung, self._screens = (
             np.array([each in wanted for each in types])
             for wanted in (type_facts.WALL_MOUNTED_TYPES, type_facts.SHOWER_SCREEN_TYPES)
         )
-
-    def mirror(self, signs: tuple[int, int]) -> None:
-        """Mirror the objects along the axes whose sign is -1, as seen at first."""
-        self.sides = _mirrored_sides(self._corners, signs)
-        width, depth = (self.sides[:, 2:] - self.sides[:, :2]).T
-        self._facing = width < depth, depth < width  # thinner along x or z than across it
 
     def _before_wall(self, axis: int, plane: float) -> ray_intersection.Mask:
         return self._is_fixed & (np.abs(self.sides[:, axis + 2] - plane) < FLUSH_METRES)
@@ -92,15 +87,10 @@ class _Corner:
         return plane if share >= MIN_SIDE_COVERED_SHARE else None
 
 
-def _corners_of(objects: Sequence[state.ObjectState]) -> rays.Floats:
-    """Return the lowest and the highest x and z of each object: (objects, 2, 2)."""
-    return np.array([obj.box.bounds() for obj in objects])[:, :, ::2]
-
-
-def _mirrored_sides(corners: rays.Floats, signs: tuple[int, int]) -> rays.Floats:
+def _mirrored_sides(bounds: rays.Floats, signs: tuple[int, int]) -> rays.Floats:
     """Return rows of least x and z and greatest x and z, mirrored where a sign is -1."""
-    mirrored = corners * signs
-    return np.concatenate([mirrored.min(1), mirrored.max(1)], axis=1)
+    corners = bounds[:, :, ::2] * signs
+    return np.concatenate([corners.min(1), corners.max(1)], axis=1)
 
 
 @state.kept_by_shape
@@ -117,10 +107,9 @@ def boxes_beyond_walls(objects: Sequence[state.ObjectState]) -> tuple[state.Box,
         return ()
     bottom = min(obj.box.bottom for obj in floors)
     top, found = room_bounds.room_bounds_of(objects).high[1], list[state.Box]()
-    seen, floor_corners = _Corner(others), _corners_of(floors)
+    around, below = (np.array([o.box.bounds() for o in each]) for each in (others, floors))
     for signs in product((1, -1), (1, -1)):
-        seen.mirror(signs)
-        floor = _mirrored_sides(floor_corners, signs)
+        seen, floor = _Corner(others, _mirrored_sides(around, signs)), _mirrored_sides(below, signs)
         low, end = floor[:, :2].min(0).tolist(), floor[:, 2:].max(0).tolist()
         bare = max(np.subtract(end, seen.sides[:, 2:].max(0)).tolist())
         starts = [seen.missing_part() if bare <= MAX_BARE_METRES else None]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from math import sqrt
-from typing import TypeVar
+from typing import Any
 
 from tatc.home import type_facts as facts
 from tatc.home.camera.box_cutouts import box_cutouts
@@ -27,7 +27,6 @@ from tatc.home.camera.shapes import measure_surface_heights, solids_of, surface_
 from tatc.home.camera.solids import Rect, Solid, footprint_of
 from tatc.home.state import Box, ObjectState, Vec3, yaw_off_axis_degrees
 
-Value = TypeVar("Value")
 STOVE_MARGIN_METRES = 0.06
 """How far a stove reaches beyond its burners on each side, metres."""
 MAX_STOVE_METRES = 1.2
@@ -55,7 +54,7 @@ class _ShapeContext:
     oriented_box: Box | None = None
 
 
-def copy_parts(value: Value) -> Value:
+def copy_parts(value: Any) -> Any:
     """Return a copy whose attributes are copies, and nothing in these."""
     made = object.__new__(type(value))
     vars(made).update({name: copy(part) for name, part in vars(value).items()})

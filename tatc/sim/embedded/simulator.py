@@ -6,6 +6,7 @@ It is deterministic: the same scene and actions give the same bytes in every pro
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
+from typing import TypeVar
 
 from tatc.base.errors import UsageError
 from tatc.home import actions, observation
@@ -20,19 +21,15 @@ from tatc.sim.maps.recorded_evidence import NO_EVIDENCE
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.tdl.properties import assign_classes
 
+Part = TypeVar("Part")
 _MOTION_VERBS = frozenset(actions.MOTION_VERBS)
 
 
 class EmbeddedSimulator:
     """A `Simulator` that consists of boxes and rules."""
 
-    def __init__(
-        self, recorded_map: RecordedMap | None = None, *, fast: bool | None = False
-    ) -> None:
-        """Make a simulator; `recorded_map` adds what recorded sessions show about floor plans.
-
-        `fast` says whether to draw with numba, as for `SnapshotRenderer`.
-        """
+    def __init__(self, recorded_map: RecordedMap | None = None, fast: bool | None = False) -> None:
+        """Make a simulator with what recorded sessions show; `fast` is that of its renderer."""
         self._recorded_map, self._fast = recorded_map, fast
         self._world_state: world_state.WorldState | None = None
         self._walkable: Callable[[], motion.WalkableGrid] | None = None
@@ -66,7 +63,7 @@ class EmbeddedSimulator:
 
         TEACh's replay of recorded sessions does so; the distance and the world can still refuse.
         """
-        world = self._require_scene()
+        world = _require(self._world_state)
         verb = action.verb
         if role is actions.Role.FOLLOWER and verb in INTERACTION_HANDLERS:
             return interactions.interact(world, action, target_id)
@@ -75,7 +72,7 @@ class EmbeddedSimulator:
         if role is actions.Role.COMMANDER:
             moved, move = motion.move_camera(world.commander, verb), world.move_commander
         elif verb in _MOTION_VERBS:
-            walkable = self._walkable_grid()
+            walkable = _require(self._walkable)()
             moved, move = walkable.move(world.follower, verb, world.objects), world.move_follower
         else:
             return teach_effects.refusal_result(f"unsupported action {verb}")
@@ -86,48 +83,48 @@ class EmbeddedSimulator:
 
     def resolve_target_id(self, action: actions.Action) -> str | None:
         """Return the id of the object that an action's click resolves to, or None."""
-        found = interactions.resolve_target(self._require_scene(), action)
+        found = interactions.resolve_target(_require(self._world_state), action)
         return None if found is None else found.objectId
 
     def first_hit(self, click: actions.Click) -> tuple[str, Vec3] | None:
         """Return the id of the first object on a click's ray and the point of the hit, or None."""
-        world = self._require_scene()
+        world = _require(self._world_state)
         hit = world.geometry.hit_at_click(clicks.eye_of(world.follower), click)
         return None if hit is None else (world.objects[hit.index].objectId, hit.point)
 
     def put_follower(self, follower: AgentState) -> None:
         """Move the Follower's body, with the object that it holds, to another pose."""
-        self._require_scene().move_follower(follower)
+        _require(self._world_state).move_follower(follower)
 
     def apply_recorded_effect(self, action: actions.Action, target_id: str | None) -> None:
         """Apply a recorded interaction, even one that this world would refuse."""
-        world = self._require_scene()
+        world = _require(self._world_state)
         interactions.apply_recorded_effect(world, action.verb, target_id, action.click)
 
     def move_object(self, object_id: str, position: Vec3, rotation: Vec3) -> None:
         """Move an object to a position (metres) and rotation (degrees) from a recording."""
-        interactions.move_object(self._require_scene(), object_id, position, rotation)
+        interactions.move_object(_require(self._world_state), object_id, position, rotation)
 
     def drop_held_object(self) -> None:
         """Put the held object on the floor below the hand."""
-        interactions.drop_held_object(self._require_scene())
+        interactions.drop_held_object(_require(self._world_state))
 
     @property
     def geometry(self) -> Geometry:
         """What rays hit in the present state; it changes with the world, and by nothing else."""
-        return self._require_scene().geometry
+        return _require(self._world_state).geometry
 
     def snapshot(self) -> Snapshot:
         """Return the present state; unchanged objects are shared with earlier snapshots."""
-        return self._require_scene().snapshot()
+        return _require(self._world_state).snapshot()
 
     def restore(self, snapshot: Snapshot) -> None:
         """Put the world back exactly as it was at `snapshot`."""
-        self._require_scene().restore(snapshot)
+        _require(self._world_state).restore(snapshot)
 
     def capture(self) -> Snapshot:
         """Do TEACh's state capture and return the state (spec section 2.10)."""
-        world = self._require_scene()
+        world = _require(self._world_state)
         for before, after in zip(tuple(world.objects), assign_classes(world.objects), strict=True):
             if after is not before:
                 world.set_object(after)
@@ -136,14 +133,12 @@ class EmbeddedSimulator:
 
     def reachable(self) -> tuple[Pose, ...]:
         """Return the poses that the Follower's body can reach from its start."""
-        return self._walkable_grid().reachable()
+        return _require(self._walkable)().reachable()
 
     @property
     def renderer(self) -> snapshot_renderer.SnapshotRenderer:
         """What draws the present state, and no other."""
-        self._require_scene()
-        assert self._renderer is not None
-        return self._renderer
+        return _require(self._renderer)
 
     def frame(self, role: actions.Role) -> observation.Frame | None:
         """Draw what an agent sees, in the size of its body's frame."""
@@ -155,24 +150,20 @@ class EmbeddedSimulator:
 
     def trace_view(self, size: int) -> views.TracedView | None:
         """Return what the Follower's rays hit; an object is hit exactly where a click hits it."""
-        world = self._require_scene()
-        assert self._room_solid is not None
+        world = _require(self._world_state)
         eye = clicks.eye_of(world.follower)
-        return traced_views.trace_first_hits(world.geometry, self._room_solid, eye, size)
+        return traced_views.trace_first_hits(world.geometry, _require(self._room_solid), eye, size)
 
     def close(self) -> None:
         """Forget the session; `reset` may be called again."""
         self._world_state = self._walkable = self._renderer = self._room_solid = None
 
-    def _walkable_grid(self) -> motion.WalkableGrid:
-        self._require_scene()
-        assert self._walkable is not None
-        return self._walkable()
 
-    def _require_scene(self) -> world_state.WorldState:
-        if self._world_state is None:
-            raise UsageError("the simulator has no scene", fix="call reset(scene) before anything")
-        return self._world_state
+def _require(part: Part | None) -> Part:
+    """Return what `reset` has made."""
+    if part is None:
+        raise UsageError("the simulator has no scene", fix="call reset(scene) before anything")
+    return part
 
 
 def _with_an_object_for_each_id(scene: Scene) -> Scene:

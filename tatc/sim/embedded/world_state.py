@@ -90,12 +90,22 @@ class WorldState:
     @cached_property
     def resting_heights(self) -> Mapping[str, tuple[float, ...]]:
         """The heights of the lower sides of what rested at the start, by receptacle, ascending."""
-        return _resting_heights(self._start.objects)
+        found = defaultdict[str, list[float]](list)
+        for obj in _resting_objects(self._start.objects):
+            for parent in obj.parentReceptacles or ():
+                found[parent].append(obj.box.bottom)
+        return {parent: tuple(sorted(heights)) for parent, heights in found.items()}
 
     @cached_property
     def rests_at_start(self) -> Mapping[str, tuple[recorded_evidence.RestingPose, ...]]:
         """How objects rested at the start, by the id of what they were in or on."""
-        return _rests_by_receptacle(self._start.objects)
+        found = defaultdict[str, list[recorded_evidence.RestingPose]](list)
+        for obj in _resting_objects(self._start.objects):
+            for parent in map(self._start.get, obj.parentReceptacles or ()):
+                if parent is not None:
+                    rest = recorded_evidence.resting_pose_in(parent, parent.box, obj)
+                    found[parent.objectId].append(rest)
+        return {parent: tuple(seen) for parent, seen in found.items()}
 
     @cached_property
     def free_counter_areas(self) -> Mapping[str, tuple[solids.Rect, ...]]:
@@ -282,28 +292,6 @@ def held_position(agent: state.AgentState) -> state.Vec3:
 def _find_held_index(objects: Sequence[state.ObjectState], others: Container[str]) -> int | None:
     held = (i for i, obj in enumerate(objects) if obj.isPickedUp and obj.objectId not in others)
     return next(held, None)
-
-
-def _rests_by_receptacle(
-    objects: Sequence[state.ObjectState],
-) -> dict[str, tuple[recorded_evidence.RestingPose, ...]]:
-    by_id = {obj.objectId: obj for obj in objects}
-    found = defaultdict[str, list[recorded_evidence.RestingPose]](list)
-    for obj in _resting_objects(objects):
-        for parent in map(by_id.get, obj.parentReceptacles or ()):
-            if parent is not None:
-                rest = recorded_evidence.resting_pose_in(parent, parent.box, obj)
-                found[parent.objectId].append(rest)
-    return {parent: tuple(seen) for parent, seen in found.items()}
-
-
-def _resting_heights(objects: Sequence[state.ObjectState]) -> dict[str, tuple[float, ...]]:
-    """Return the heights of the lower sides of resting objects, ascending, by receptacle id."""
-    found = defaultdict[str, list[float]](list)
-    for obj in _resting_objects(objects):
-        for parent in obj.parentReceptacles or ():
-            found[parent].append(obj.box.bottom)
-    return {parent: tuple(sorted(heights)) for parent, heights in found.items()}
 
 
 def _resting_objects(objects: Sequence[state.ObjectState]) -> list[state.ObjectState]:

@@ -9,7 +9,6 @@ them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from functools import lru_cache
 from itertools import groupby
 
 import numpy as np
@@ -41,7 +40,6 @@ COUNTER_LEG_DEPTH_METRES = 0.7
 MIN_NOTCH_WIDTH_METRES = 0.5  # width of the narrowest notch that a body can enter, metres
 MIN_NOTCH_DEPTH_METRES = 0.1  # depth of the shallowest recess that counts as a notch, metres
 
-_MAX_KEPT_COUNTERS = 32
 Floats = NDArray[np.float64]
 BOX_SIDES: tuple[SideAxes, ...] = ((0, 2, 1), (0, 2, -1), (2, 0, 1), (2, 0, -1))
 
@@ -193,32 +191,20 @@ def boxes_without_notch(
     opens to `closed_sides`, which are at a wall.  `leg_depths` are how deep the legs are along the
     sides at which doors show it, metres.
     """
-    depths = tuple(sorted((leg_depths or {}).items()))
-    found = _notched_boxes(counter, tuple(fixtures), frozenset(closed_sides), depths)
-    roomy = (left for left in found if not any(is_point_over_box(b, start) for b in left))
-    return next(roomy, found[0] if found else (counter,))
-
-
-@lru_cache(maxsize=_MAX_KEPT_COUNTERS)
-def _notched_boxes(
-    counter: Box,
-    corners: tuple[Corners, ...],
-    closed_sides: Set[SideAxes],
-    leg_depths: tuple[tuple[SideAxes, float], ...],
-) -> tuple[tuple[Box, ...], ...]:
-    """Return what remains of a counter's box without each notch, the largest notch first."""
     low, high = counter.bounds()
+    corners = tuple(fixtures)
     found: list[tuple[float, tuple[Box, ...]]] = []
     for side in BOX_SIDES:
         if side in closed_sides:
             continue
-        legs = _legs_around(side, dict(leg_depths))
+        legs = _legs_around(side, leg_depths or {})
         edges, empty = _side_profile(low, high, corners, side, legs)
         for depths in _notch_depths(edges, empty, legs):
             left = _boxes_behind_notch(counter, side, edges, depths)
             found.append((float(depths @ np.diff(edges)), tuple(left)))
     found.sort(key=lambda notch: -round(notch[0], 6))
-    return tuple(left for _, left in found)
+    roomy = (left for _, left in found if not any(is_point_over_box(b, start) for b in left))
+    return next(roomy, found[0][1] if found else (counter,))
 
 
 def _legs_around(side: SideAxes, depths: Mapping[SideAxes, float]) -> tuple[float, float, float]:

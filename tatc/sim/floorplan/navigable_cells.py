@@ -5,7 +5,7 @@ m is free if the capsule touches no box when it stands at the cell's centre.  Th
 counter is not solid throughout, because it also covers the floor inside an L (`counter_shapes`).
 """
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import product
@@ -18,7 +18,7 @@ from tatc.home.actions import GRID_SIZE_METRES, HEADING_STEPS, Cell
 from tatc.home.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES, TEACH, Body
 from tatc.home.camera import body_clearance, room_outline
 from tatc.home.camera.room_bounds import Point, WallBounds, estimate_walls, floor_extent
-from tatc.home.state import Box, ObjectState, Vec3, kept_by_shape
+from tatc.home.state import ObjectState, Vec3
 from tatc.planners.grid import connected_cells
 from tatc.sim.floorplan.counter_shapes import solid_counter_boxes
 
@@ -79,24 +79,12 @@ def _clearances_at(
 ) -> tuple[Floats, NDArray[np.int64]]:
     """Return the clearances of points (rows of x, z), and the objects nearest to them."""
     foot, room = body[1] - POSITION_ABOVE_FLOOR_METRES, walls_around(objects, body)
-    carved = solid_counter_boxes(objects, (body[0], body[2]), room)
-    return _distances(objects, points.tolist(), foot, room, carved, kind)
-
-
-@kept_by_shape
-def _distances(
-    objects: Sequence[ObjectState],
-    cells: Sequence[tuple[float, float]],
-    foot: float,
-    room: WallBounds,
-    carved: Mapping[int, tuple[Box, ...]],
-    kind: Body,
-) -> tuple[Floats, NDArray[np.int64]]:
-    (low, high), points = room, np.array(cells).reshape(-1, 2)
+    low, high = room
     clearance = np.minimum(points - low, np.subtract(high, points)).min(axis=1, initial=np.inf)
     for beyond in room_outline.boxes_beyond_walls(objects):
         clearance = np.minimum(clearance, body_clearance.distance_to_box(beyond, points))
     nearest = np.full(len(points), -1, dtype=np.int64)
+    carved = solid_counter_boxes(objects, (body[0], body[2]), room)
     for i, obj in enumerate(objects):
         for part in carved.get(i, (obj.box,)) if body_clearance.can_block(kind, obj, foot) else ():
             distances = body_clearance.distance_for(kind, obj.objectType, part, points)

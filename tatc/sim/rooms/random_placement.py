@@ -11,16 +11,8 @@ from functools import cache, lru_cache
 from random import Random
 from types import MappingProxyType
 
-from tatc.home import actions, type_facts as facts
-from tatc.home.state import (
-    Box,
-    ObjectState,
-    Snapshot,
-    Vec3,
-    kept_by_shape,
-    rotated_footprint,
-    yaw_sin_cos,
-)
+from tatc.home import actions, state, type_facts as facts
+from tatc.home.state import Box, ObjectState, Snapshot, Vec3, rotated_footprint, yaw_sin_cos
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.embedded.placement.surface import Surface
@@ -186,7 +178,7 @@ DRAWN_BY_BOX_TYPES = facts.BACKREST_TYPES | {"Cabinet"}
 """Receptacles whose boxes alone tell where a start has things in them."""
 
 
-@kept_by_shape
+@state.kept_by_shape
 def _surfaces_by_type(
     fixed: Sequence[ObjectState], agent_y: float, cells: Sequence[actions.Cell]
 ) -> Mapping[str, Sequence[Sequence[_PlacementSurface]]]:
