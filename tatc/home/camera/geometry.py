@@ -26,7 +26,6 @@ from tatc.home.camera.rays import (
     ScreenBounds,
     pixel_of,
 )
-from tatc.home.camera.shapes import measure_surface_heights
 from tatc.home.camera.solids import Solid
 
 
@@ -90,24 +89,18 @@ class Geometry:
     change.  What a ray hits depends only on the objects, not on the order of the changes.
     """
 
-    def __init__(
-        self,
-        objects: Sequence[state.ObjectState],
-        surfaces: Sequence[float | None] | None = None,
-        *,
-        has_walls: bool = True,
-    ) -> None:
-        """Cut all objects into solids.
+    def __init__(self, objects: Sequence[state.ObjectState], *, has_walls: bool = True) -> None:
+        """Cut all objects into solids; those of equal rooms are cut once, and copied.
 
-        `surfaces` are the heights at which objects rest on each, measured here if left out.  With
-        `has_walls`, which needs all objects of a room, what is beyond its walls is solid.  An
+        With `has_walls`, which needs all objects of a room, what is beyond its walls is solid.  An
         object that is closed now gets its doors when it opens later.
         """
-        if surfaces is None and has_walls:
-            vars(self).update(vars(scene_solids.copy_parts(_as_begun(objects))))
-            self._objects = list(objects)
-            return
-        self._scene_solids = scene_solids.SceneSolids(objects, surfaces)
+        vars(self).update(vars(scene_solids.copy_parts(_cut(objects, has_walls))))
+        self._objects = list(objects)
+
+    def cut(self, objects: Sequence[state.ObjectState], has_walls: bool) -> None:
+        """Cut objects into solids in place of those that are here."""
+        self._scene_solids = scene_solids.SceneSolids(objects)
         self._prepared_solids: list[ray_intersection.PreparedSolid] = []
         self._owners: list[int] = []
         self._owner_table: IndexArray | None = None
@@ -337,9 +330,10 @@ class Geometry:
 
 
 @state.kept_by_shape
-def _as_begun(objects: Sequence[state.ObjectState]) -> Geometry:
-    """Return the geometry of a room's objects; the next room's are copied from it if equal."""
-    return Geometry(objects, measure_surface_heights(objects))
+def _cut(objects: Sequence[state.ObjectState], has_walls: bool) -> Geometry:
+    made = object.__new__(Geometry)
+    made.cut(objects, has_walls)
+    return made
 
 
 def _to_vec3(values: Floats) -> state.Vec3:

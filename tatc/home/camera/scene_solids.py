@@ -66,11 +66,9 @@ class SceneSolids:
 
     __copy__ = copy_parts
 
-    def __init__(
-        self, objects: Sequence[ObjectState], surfaces: Sequence[float | None] | None = None
-    ) -> None:
-        """Measure the objects as a scene begins; `surfaces` are as for `Geometry`."""
-        self._contexts = _contexts_of(objects, surfaces or measure_surface_heights(objects))
+    def __init__(self, objects: Sequence[ObjectState]) -> None:
+        """Measure the objects as a scene begins."""
+        self._contexts = _contexts_of(objects)
 
     def append(self) -> None:
         """Add an object, about which nothing is known, at the end of the list."""
@@ -92,9 +90,8 @@ class SceneSolids:
         )
 
 
-def _contexts_of(
-    objects: Sequence[ObjectState], surface_heights: Sequence[float | None]
-) -> list[_ShapeContext]:
+def _contexts_of(objects: Sequence[ObjectState]) -> list[_ShapeContext]:
+    surface_heights = measure_surface_heights(objects)
     oriented_boxes = estimate_oriented_boxes(objects)
     objects = [_with_box(box, obj) for box, obj in zip(oriented_boxes, objects, strict=True)]
     cutouts = box_cutouts(objects, list(map(surface_height, objects, surface_heights)))
