@@ -290,7 +290,6 @@ class Snapshot:
         return next((obj for obj in self.objects if obj.isPickedUp), None)
 
 
-_MAX_KEPT_ROOMS = 4
 _values_of_shape = attrgetter(
     *("objectId", "objectType", "name", "affordances", "mass", "box", "position", "rotation"),
     *("isOpen", "isPickedUp", "isSliced", "parentReceptacles", "simbotPickedUp"),
@@ -299,7 +298,7 @@ _values_of_shape = attrgetter(
 
 def kept_by_shape(function: Function) -> Function:
     """Keep what a function of a room's objects, as rays meet them, returned for the last rooms."""
-    latest = deque[tuple[list[object], Any]](maxlen=_MAX_KEPT_ROOMS)
+    latest = deque[tuple[list[object], Any]](maxlen=4)
 
     @wraps(function)
     def call(objects: Sequence[ObjectState], *args: object) -> Any:

@@ -10,7 +10,6 @@ from gymnasium import spaces
 
 from tatc.base import arguments, errors
 from tatc.home import actions, assets
-from tatc.home.camera import traced_views
 from tatc.home.observation import SegmentationFrame
 
 MAX_TEXT_LENGTH = 2000
@@ -87,8 +86,17 @@ def type_mask(segments: SegmentationFrame) -> Any:
 def symbolic_view(segments: SegmentationFrame) -> Any:
     """Return a view as `view_spaces` describes it."""
     rows = np.zeros((len(OBJECT_TYPES), 3), np.float32)
-    side, largest = len(segments.pixels), dict[int, int]()
-    areas, middles = traced_views.areas_and_middles(segments.pixels, len(segments.types))
+    side, count, largest = len(segments.pixels), len(segments.types), dict[int, int]()
+    shown = np.flatnonzero(segments.pixels.ravel() >= 0)
+    numbers, (ys, xs) = segments.pixels.ravel()[shown], np.divmod(shown, side)
+    areas = np.bincount(numbers, minlength=count)
+    mean_x, mean_y = (np.bincount(numbers, at, count) / areas for at in (xs, ys))
+    away = (xs - mean_x[numbers]) ** 2 + (ys - mean_y[numbers]) ** 2
+    least = np.full(count, np.inf)
+    np.minimum.at(least, numbers, away)
+    central = np.flatnonzero(away == least[numbers])[::-1]  # of equals, the first is kept
+    middles = np.zeros((count, 2))
+    middles[numbers[central]] = (np.stack((xs[central], ys[central]), 1) + 0.5) / side
     for number, (object_type, area) in enumerate(zip(segments.types, areas.tolist(), strict=True)):
         row = _ROWS_BY_TYPE.get(object_type)
         if row is None:

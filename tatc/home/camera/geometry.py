@@ -103,7 +103,6 @@ class Geometry:
         self._scene_solids = scene_solids.SceneSolids(objects)
         self._prepared_solids: list[ray_intersection.PreparedSolid] = []
         self._owners: list[int] = []
-        self._owner_table: IndexArray | None = None
         self._rows: list[tuple[int, ...]] = []
         self._low, self._high = np.empty((3, 256)), np.empty((3, 256))
         self._screen_bounds: ScreenBounds | None = None
@@ -199,13 +198,7 @@ class Geometry:
     ) -> tuple[IndexArray, Floats]:
         """Return what `trace_objects` does where columns and rows, both ascending, cross."""
         solids, depths = self.trace_solids(eye, columns, rows, size)
-        return self.objects_at(solids), depths
-
-    def objects_at(self, solids: IndexArray) -> IndexArray:
-        """Return the objects of solids that pixels show, `NO_OBJECT` for what belongs to none."""
-        if self._owner_table is None:
-            self._owner_table = np.array([*self._owners, NO_OBJECT, NO_OBJECT], dtype=np.int32)
-        return self._owner_table[solids]
+        return np.array([*self._owners, NO_OBJECT], dtype=np.int32)[solids], depths
 
     def trace_solids(
         self, eye: Eye, columns: Ints, rows: Ints, size: int, rays: Rays | None = None
@@ -318,7 +311,6 @@ class Geometry:
             self._high = np.concatenate([self._high, self._high], axis=1)
         self._prepared_solids.append(target)
         self._owners.append(owner)
-        self._owner_table = None
         return len(self._prepared_solids) - 1
 
     def screen_bounds(self, eye: Eye) -> ScreenBounds:

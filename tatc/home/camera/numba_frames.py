@@ -266,29 +266,6 @@ def count_pixels(ids: Any, objects: int) -> tuple[Ints, Ints]:
 
 
 @numba_solids.compiled_once
-def areas_and_middles(numbers: Any, count: int) -> tuple[Ints, Floats]:
-    """Do what `traced_views.areas_and_middles` does."""
-    areas, middles = np.zeros(count, dtype=np.int64), np.zeros((count, 2))
-    sums, least = np.zeros((count, 2)), np.full(count, inf)
-    for is_second in (False, True):
-        for (row, column), number in np.ndenumerate(numbers):
-            if number < 0:
-                continue
-            if is_second:
-                across = column - sums[number, 0] / areas[number]
-                down = row - sums[number, 1] / areas[number]
-                away = across * across + down * down
-                if away < least[number]:
-                    least[number] = away
-                    middles[number, 0], middles[number, 1] = column, row
-            else:
-                areas[number] += 1
-                sums[number, 0] += column
-                sums[number, 1] += row
-    return areas, (middles + 0.5) / len(numbers)
-
-
-@numba_solids.compiled_once
 def bounds_hit(
     ids: Any, depths: Any, lengths: Any, across: Any, up: Any, along: Any, eye: Any, index: int
 ) -> Floats:

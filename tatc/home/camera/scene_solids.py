@@ -68,7 +68,15 @@ class SceneSolids:
 
     def __init__(self, objects: Sequence[ObjectState]) -> None:
         """Measure the objects as a scene begins."""
-        self._contexts = _contexts_of(objects)
+        surface_heights = measure_surface_heights(objects)
+        oriented_boxes = estimate_oriented_boxes(objects)
+        objects = [_with_box(box, obj) for box, obj in zip(oriented_boxes, objects, strict=True)]
+        cutouts = box_cutouts(objects, list(map(surface_height, objects, surface_heights)))
+        gaps = [(*a, *b) for a, b in zip(cutouts, floor_cutouts(objects), strict=True)]
+        closed_boxes = map(closed_box, objects)
+        held = measure_shelf_heights(objects), content_boxes(objects)
+        contexts = zip(surface_heights, gaps, closed_boxes, *held, oriented_boxes, strict=True)
+        self._contexts = [_ShapeContext(*values) for values in contexts]
 
     def append(self) -> None:
         """Add an object, about which nothing is known, at the end of the list."""
@@ -88,18 +96,6 @@ class SceneSolids:
         return solids_of(
             _with_box(context.oriented_box, obj), context.surface_height, context.cutouts
         )
-
-
-def _contexts_of(objects: Sequence[ObjectState]) -> list[_ShapeContext]:
-    surface_heights = measure_surface_heights(objects)
-    oriented_boxes = estimate_oriented_boxes(objects)
-    objects = [_with_box(box, obj) for box, obj in zip(oriented_boxes, objects, strict=True)]
-    cutouts = box_cutouts(objects, list(map(surface_height, objects, surface_heights)))
-    gaps = [(*over, *floor) for over, floor in zip(cutouts, floor_cutouts(objects), strict=True)]
-    closed_boxes = map(closed_box, objects)
-    held = measure_shelf_heights(objects), content_boxes(objects)
-    contexts = zip(surface_heights, gaps, closed_boxes, *held, oriented_boxes, strict=True)
-    return [_ShapeContext(*values) for values in contexts]
 
 
 def _with_box(box: Box | None, obj: ObjectState) -> ObjectState:

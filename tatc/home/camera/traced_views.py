@@ -125,7 +125,8 @@ def trace_first_hits(
         solids, depths = geometry.trace_solids(eye, everywhere, everywhere, size, rays)
         free = np.nonzero(solids == NO_OBJECT)
         depths[free] = intersect_rays(room_solid, eye.position, rays.of_pixels(*free))
-    return TracedView(eye, geometry.objects_at(solids), depths * lengths)
+    owners = np.array([*geometry.owners, NO_OBJECT, NO_OBJECT], dtype=np.int32)
+    return TracedView(eye, owners[solids], depths * lengths)
 
 
 @cache
@@ -159,29 +160,6 @@ def count_pixels_with_numpy(ids: IndexArray, objects: int) -> tuple[Ints, Ints]:
     first = np.zeros(objects + 1, dtype=np.int64)
     first[ids[::-1]] = np.arange(len(ids))[::-1]  # of equal indices the last assignment counts
     return counts, first[:-1]
-
-
-def areas_and_middles(numbers: IndexArray, count: int) -> tuple[Ints, Floats]:
-    """Return the pixels of each of so many objects, and x and y of the most central one's middle.
-
-    `numbers` has the object's number at each pixel of a square view, negative for none.  The most
-    central pixel is the nearest to the mean of all; x and y are shares of the view's side.
-    """
-    if _is_numba_loaded():
-        from tatc.home.camera import numba_frames
-
-        return numba_frames.areas_and_middles(numbers, count)
-    side, shown = len(numbers), np.flatnonzero(numbers.ravel() >= 0)
-    numbers, (ys, xs) = numbers.ravel()[shown], np.divmod(shown, side)
-    areas = np.bincount(numbers, minlength=count)
-    mean_x, mean_y = (np.bincount(numbers, at, count) / areas for at in (xs, ys))
-    away = (xs - mean_x[numbers]) ** 2 + (ys - mean_y[numbers]) ** 2
-    least = np.full(count, np.inf)
-    np.minimum.at(least, numbers, away)
-    central = np.flatnonzero(away == least[numbers])[::-1]  # of equals, the first is kept
-    middles = np.zeros((count, 2))
-    middles[numbers[central]] = (np.stack((xs[central], ys[central]), 1) + 0.5) / side
-    return areas, middles
 
 
 def bounds_hit(traced: TracedView, index: int) -> Floats:

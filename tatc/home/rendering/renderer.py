@@ -85,7 +85,7 @@ class FrameRenderer:
             rgb = backend.shade_frame(seen, depths, eye, rows, occlusion)
             if held is not None:
                 self._draw_held_object(rgb, held, eye, occlusion)
-        ids = geometry.objects_at(seen)
+        ids = np.array([*geometry.owners, NO_OBJECT, NO_OBJECT], dtype=np.int32)[seen]
         types = object_types(objects) if ImageKind.CLASSES in kinds else ()
         return CameraImages(
             rgb=rgb,

@@ -6,7 +6,6 @@ It is deterministic: the same scene and actions give the same bytes in every pro
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
-from typing import TypeVar
 
 from tatc.base.errors import UsageError
 from tatc.home import actions, observation
@@ -21,7 +20,6 @@ from tatc.sim.maps.recorded_evidence import NO_EVIDENCE
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.tdl.properties import assign_classes
 
-Part = TypeVar("Part")
 _MOTION_VERBS = frozenset(actions.MOTION_VERBS)
 
 
@@ -98,8 +96,8 @@ class EmbeddedSimulator:
 
     def apply_recorded_effect(self, action: actions.Action, target_id: str | None) -> None:
         """Apply a recorded interaction, even one that this world would refuse."""
-        world = _require(self._world_state)
-        interactions.apply_recorded_effect(world, action.verb, target_id, action.click)
+        now = _require(self._world_state)
+        interactions.apply_recorded_effect(now, action.verb, target_id, action.click)
 
     def move_object(self, object_id: str, position: Vec3, rotation: Vec3) -> None:
         """Move an object to a position (metres) and rotation (degrees) from a recording."""
@@ -159,7 +157,7 @@ class EmbeddedSimulator:
         self._world_state = self._walkable = self._renderer = self._room_solid = None
 
 
-def _require(part: Part | None) -> Part:
+def _require(part: motion.Value | None) -> motion.Value:
     """Return what `reset` has made."""
     if part is None:
         raise UsageError("the simulator has no scene", fix="call reset(scene) before anything")

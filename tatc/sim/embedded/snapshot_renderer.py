@@ -39,7 +39,7 @@ class SnapshotRenderer:
         worth it for many frames only.
         """
         self._scene, self._fast, self._given = scene, fast, world
-        self._kept_version, self._kept = -1, dict[tuple[object, ...], Any]()
+        self._kept = dict[tuple[object, ...], Any]()
 
     @cached_property
     def _world(self) -> WorldState:
@@ -93,12 +93,10 @@ class SnapshotRenderer:
     ) -> Any:
         """Return what `make` makes of `segments`, kept while nothing but the agents moves."""
         self._world.restore(snapshot)
-        geometry, eye = self._world.geometry, eye_of_role(role, snapshot)
-        if self._kept_version != geometry.version or len(self._kept) >= MAX_KEPT_VIEWS:
-            self._kept_version = geometry.version
-            self._kept.clear()
-        key = eye, size, make
+        key = self._world.geometry.version, eye_of_role(role, snapshot), size, make
         if key not in self._kept:
+            if len(self._kept) >= MAX_KEPT_VIEWS:
+                self._kept.clear()
             self._kept[key] = make(self.segments(snapshot, role, size))
         return self._kept[key]
 

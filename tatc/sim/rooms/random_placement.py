@@ -182,10 +182,7 @@ DRAWN_BY_BOX_TYPES = facts.BACKREST_TYPES | {"Cabinet"}
 def _surfaces_by_type(
     fixed: Sequence[ObjectState], agent_y: float, cells: Sequence[actions.Cell]
 ) -> Mapping[str, Sequence[Sequence[_PlacementSurface]]]:
-    """Return the surfaces that can hold something, of each receptacle, by its type.
-
-    Those of the last rooms are kept: a start is drawn several times until it fits.
-    """
+    """Return the surfaces that can hold something, of each receptacle, by its type."""
     ground = ReachableFloor.of_cells(cells, fixed, agent_y)
     body = ground.any_agent_state()
     world = WorldState(Snapshot.from_objects(fixed, body, body))

@@ -17,7 +17,7 @@ from tatc.base.errors import BadInput
 from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.state import AgentState, ObjectState, Scene, Snapshot
 from tatc.home.type_facts import BOILING_HEAT_TYPES, HEAT_SOURCE_TYPES
-from tatc.sim.embedded import appliances, motion, simulator, world_state
+from tatc.sim.embedded import appliances, simulator, world_state
 from tatc.sim.rooms import placement_feasibility, random_placement, start_obstacles
 from tatc.sim.rooms.room import ReachableFloor, Room
 from tatc.tdl import check_tree, parameters, properties, task_library
@@ -76,12 +76,7 @@ def start_state(room: Room, seed: int, task: Task | None = None) -> Scene:
 
 def capture_start(scene: Scene) -> Snapshot:
     """Return the state in which a session of a scene begins, as TEACh captures it."""
-    return _captured(motion.ByIdentity(scene))
-
-
-@lru_cache(maxsize=KEPT_STARTS)
-def _captured(scene: motion.ByIdentity[Scene]) -> Snapshot:
-    return simulator.EmbeddedSimulator().reset(scene.value)
+    return simulator.EmbeddedSimulator().reset(scene)
 
 
 def reason_against_start(task: Task, now: Snapshot) -> str:
@@ -200,9 +195,8 @@ def can_hold_task(task: Task, room: Room, scene: Scene, start: Snapshot) -> bool
     return not room.cells or not start_obstacles.captured_start(scene).obstacle_to(task)
 
 
-@lru_cache(maxsize=KEPT_STARTS)
-def _fullest_start(room: Room) -> Snapshot:
-    """Return a start with all copies of objects that any start in the room can have."""
+def missing_for_task(room: Room, task: Task) -> str:
+    """Return what a task needs and no start in the room can have; an empty string if nothing."""
     doubles = [
         obj.with_values(objectId=f"{obj.objectId}|{number}")
         for obj in room.objects
@@ -211,12 +205,7 @@ def _fullest_start(room: Room) -> Snapshot:
     ]
     nowhere = AgentState((0.0, room.agent_y, 0.0), 0.0, 0.0)
     objects = properties.assign_classes((*room.objects, *doubles))
-    return Snapshot.from_objects(objects, nowhere, nowhere)
-
-
-def missing_for_task(room: Room, task: Task) -> str:
-    """Return what a task needs and no start in the room can have; an empty string if nothing."""
-    most = _fullest_start(room)
+    most = Snapshot.from_objects(objects, nowhere, nowhere)
     missing = list(task.missing_requirements(most))
     for name in wanted_properties(task.definition):
         sources = SOURCE_TYPES.get(name, ())
