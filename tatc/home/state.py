@@ -6,18 +6,20 @@ and TEACh give them (`isDirty`, `simbotIsBoiled`): a task file's property name i
 """
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import Enum, StrEnum
-from functools import lru_cache
+from functools import lru_cache, wraps
 from itertools import count
 from math import cos, hypot, radians, sin
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeVar, cast
 
 from tatc.home.body import TEACH, Body
 
+Function = TypeVar("Function", bound=Callable[..., Any])
 Vec3 = tuple[float, float, float]
 """A point or a size: x, y, z in metres."""
 
@@ -293,6 +295,28 @@ class Snapshot:
             return False
         pairs = zip(self.objects, later.objects, strict=True)
         return all(a is b or (a.isPickedUp and b.isPickedUp) for a, b in pairs)
+
+
+_values_of_shape = attrgetter(
+    *("objectId", "objectType", "name", "affordances", "mass", "box", "position", "rotation"),
+    *("isOpen", "isPickedUp", "isSliced", "parentReceptacles", "simbotPickedUp"),
+)
+
+
+def kept_by_shape(function: Function) -> Function:
+    """Keep what a function of a room's objects, as rays meet them, returned for the last rooms."""
+    latest = deque[tuple[list[object], Any]](maxlen=4)
+
+    @wraps(function)
+    def call(objects: Sequence[ObjectState], *args: object) -> Any:
+        key = [*map(_values_of_shape, objects), *args]
+        for known, result in tuple(latest):
+            if known == key:
+                return result
+        latest.append((key, function(objects, *args)))
+        return latest[-1][1]
+
+    return cast(Function, call)
 
 
 def is_invisible_to_rays(obj: ObjectState, held: ObjectState | None) -> bool:

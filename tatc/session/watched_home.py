@@ -17,7 +17,6 @@ from typing import Any, TypeVar
 
 from tatc.base import errors
 from tatc.home import actions, observation, percepts, state
-from tatc.home.camera.scene_solids import share_measures
 from tatc.session import session_types
 from tatc.sim.perception import Perception
 from tatc.sim.protocol import Simulator
@@ -105,8 +104,6 @@ class WatchedHome:
             for obj, pair in zip_longest(now.objects, seen)
             if obj is not None
         )
-        if known is None:
-            share_measures(now.objects, copies)
         index = state.ObjectIndex(
             MappingProxyType(dict(now.object_index.by_id)),
             MappingProxyType(dict(now.object_index.by_type)),

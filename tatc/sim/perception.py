@@ -58,7 +58,7 @@ class Perception:
         return self._numbers.setdefault(object_id, len(self._numbers) + 1)
 
     def _make_view(self, snapshot: Snapshot, traced: views.TracedView) -> View:
-        counts, first = traced_views.count_pixels(traced, len(snapshot.objects))
+        counts, first = traced_views.count_pixels(traced.ids, len(snapshot.objects))
         shown: list[int] = np.flatnonzero(counts >= self._min_pixels).tolist()
         shown.sort(key=first.__getitem__)  # from the upper left corner on
         places = np.full(len(snapshot.objects) + 1, NO_PERCEPT, dtype=np.int32)
@@ -87,7 +87,7 @@ class Perception:
             x, y, z = ((low + high) / 2).tolist()
             width, height, depth = (high - low).tolist()
             box = self._frame.box(Box((x, y, z), (width, height, depth)))
-            state = replace(state, position=box.center, box=box)
+            state = state.with_values(position=box.center, box=box)
         return Percept(number, obj.objectType, count, state)
 
     def _perceived_state(self, obj: ObjectState, number: int) -> ObjectState:
@@ -96,8 +96,7 @@ class Perception:
         if known is not None and known[0] is obj:
             return known[1]
         name = f"{obj.objectType}|{number}"
-        state = replace(
-            obj,
+        state = obj.with_values(
             objectId=name,
             name=name,
             affordances=replace(obj.affordances),  # no value of the world's

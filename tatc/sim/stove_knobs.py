@@ -19,7 +19,7 @@ def with_burners(
     """Return the objects of a scene; its knobs control the burners that they own."""
     return tuple(
         replace(obj, controlledObjects=burners_of(floor_plan, obj, objects))
-        if obj.objectType == type_facts.KNOB_TYPE
+        if obj.objectType == type_facts.KNOB_TYPE and obj.controlledObjects is None
         else obj
         for obj in objects
     )

@@ -1,7 +1,7 @@
 """Tests whether a property is as a task wants it (spec 3.4); receptacles and classes of objects."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import fields, replace
+from dataclasses import fields
 from operator import attrgetter
 from typing import Any
 
@@ -108,6 +108,6 @@ def assign_classes(objects: Iterable[state.ObjectState]) -> tuple[state.ObjectSt
     return tuple(
         obj
         if obj.simbotObjectClass == (classes := object_classes_of(obj.objectType))
-        else replace(obj, simbotObjectClass=classes)
+        else obj.with_values(simbotObjectClass=classes)
         for obj in objects
     )

@@ -11,7 +11,7 @@ from tatc.home.actions import ActionResult, Role, Utterance, Verb
 from tatc.home.observation import Frame
 from tatc.session import loop, play, records, session_types, worlds
 from tatc.session.start import SessionStart
-from tatc.sim.embedded import simulator, snapshot_renderer
+from tatc.sim.embedded import simulator
 from tatc.tdl import Progress
 
 
@@ -52,8 +52,7 @@ class Episode:
         """Start a new session; the seed draws its start."""
         self.session_start = start = self._draw(seed)
         floor_map = worlds.load_map_for(worlds.SHIPPED_MAP, start.scene.place, start.game_id)
-        self._sim = simulator.EmbeddedSimulator(floor_map)
-        self._renderer = snapshot_renderer.SnapshotRenderer(self.session_start.scene, fast=None)
+        self._sim = simulator.EmbeddedSimulator(floor_map, fast=None)
         self.heard: dict[Role, list[Utterance]] = {role: [] for role in Role}
         self.last_results: dict[Role, ActionResult | None] = dict.fromkeys(Role)
         self.last_progress_check: Progress | None = None
@@ -95,12 +94,12 @@ class Episode:
 
     def frame(self, role: Role, size: int) -> Frame:
         """Return an agent's frame, (size, size, 3)."""
-        return self._renderer.frame(self._sim.snapshot(), role, size)
+        return self._sim.renderer.frame(self._sim.snapshot(), role, size)
 
     def symbolic_view(self, role: Role) -> Any:
         """Return an agent's view as `spaces.view_spaces` describes it, made once for each pose."""
         snapshot, side = self._sim.snapshot(), spaces.SYMBOLIC_VIEW_SIDE_PIXELS
-        return self._renderer.of_segments(snapshot, role, side, spaces.symbolic_view).copy()
+        return self._sim.renderer.of_segments(snapshot, role, side, spaces.symbolic_view).copy()
 
     def observation(self, role: Role, *, symbolic: bool, size: int) -> dict[str, Any]:
         """Return what an agent hears and sees, and how its last action went."""
@@ -113,7 +112,7 @@ class Episode:
         }
         if symbolic:
             return observation | {"view": self.symbolic_view(role)}
-        mask = spaces.type_mask(self._renderer.segments(self._sim.snapshot(), role, size))
+        mask = spaces.type_mask(self._sim.renderer.segments(self._sim.snapshot(), role, size))
         return observation | {"frame": self.frame(role, size), "mask": mask}
 
     def goal_info(self) -> dict[str, Any]:

@@ -73,15 +73,16 @@ class FloorMap:
         on_floor = np.abs(height) <= _FLOOR_TOLERANCE_METRES
         lowest = body_clearance.STEP_OVER_HEIGHT_METRES
         blocks = solid & (height > lowest) & (height < body.BODY_HEIGHT_METRES)
-        rows, columns = fine[:, 0], fine[:, 1]
-        self.touched[rows[on_floor], columns[on_floor]] = False
-        self.touched[rows[blocks], columns[blocks]] = True
-        self.floor_seen[rows[on_floor], columns[on_floor]] = True
-        cells = fine // _STEPS
+        touched, distance_seen = self.touched.reshape(-1), self.distance_seen.reshape(-1)
+        places = fine @ (_SIDE, 1)  # in the grids as one row: that is quicker than two indices
+        touched[places[on_floor]] = False
+        touched[places[blocks]] = True
+        self.floor_seen.reshape(-1)[places[on_floor]] = True
+        cells = fine // _STEPS @ (2 * _HALF_CELLS + 1, 1)
         away = np.hypot(points[:, 0] - eye[0], points[:, 2] - eye[2])
-        np.minimum.at(self.distance_seen, (cells[:, 0], cells[:, 1]), away)
+        np.minimum.at(distance_seen, cells, away)
         high = (height > LOW_SURFACE_METRES) & (height < body.BODY_HEIGHT_METRES)
-        self.has_surface[cells[high, 0], cells[high, 1]] = True
+        self.has_surface.reshape(-1)[cells[high]] = True
 
     def add_floor(self, points: Floats) -> None:
         """Add points of the floor, (points, 3), alone: cheaper than `add_view`."""

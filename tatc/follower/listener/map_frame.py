@@ -37,7 +37,7 @@ def _raised_state(obj: state.ObjectState) -> state.ObjectState:
     box = obj.box.translate(0.0, rise, 0.0)
     usual = assets.known_object_types().get(obj.objectType)
     mass = obj.mass if usual is None else usual.mass
-    return replace(obj, position=(x, y + rise, z), box=box, mass=mass)
+    return obj.with_values(position=(x, y + rise, z), box=box, mass=mass)
 
 
 def counts_on_floor(obj: state.ObjectState, is_guessed: bool) -> bool:
@@ -65,11 +65,10 @@ def with_own_fields(seen: state.ObjectState, known: state.ObjectState | None) ->
     """
     if known is None:
         classes = object_classes_of(seen.objectType)
-        return replace(seen, simbotObjectClass=classes, parentReceptacles=(), isPickedUp=False)
+        return seen.with_values(simbotObjectClass=classes, parentReceptacles=(), isPickedUp=False)
     if seen.objectType == FLOOR_TYPE:
-        seen = replace(seen, box=box_around(seen.box, known.box), position=known.position)
-    return replace(
-        seen,
+        seen = seen.with_values(box=box_around(seen.box, known.box), position=known.position)
+    return seen.with_values(
         isPickedUp=False,
         simbotObjectClass=known.simbotObjectClass,
         parentReceptacles=known.parentReceptacles,

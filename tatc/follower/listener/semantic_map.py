@@ -205,7 +205,7 @@ class SemanticMap:
             found[name] = self._parents_of(obj, places)
         for name, parents in sightings.without_cycles(found, self._placed).items():
             if parents != (self._objects[name].parentReceptacles or ()):
-                self._objects[name] = replace(self._objects[name], parentReceptacles=parents)
+                self._objects[name] = self._objects[name].with_values(parentReceptacles=parents)
 
     def _parents_of(self, obj: ObjectState, places: list[ObjectState]) -> tuple[str, ...]:
         """Return what an object is in or on: where it was put if that can be, else by boxes."""
@@ -228,7 +228,7 @@ class SemanticMap:
     def change(self, object_id: str, **values: Any) -> None:
         """Set fields of an object, as an own action should have changed them."""
         before = self._objects.get(object_id)
-        if before is not None and (after := replace(before, **values)) != before:
+        if before is not None and (after := before.with_values(**values)) != before:
             self._objects[object_id] = after
             self._touch(shape=after.box != before.box or after.isOpen != before.isOpen)
 

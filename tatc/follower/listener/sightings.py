@@ -1,7 +1,7 @@
 """What views tell of objects: from where each can be clicked, which are gone, what holds each."""
 
 from collections.abc import Container, Iterable, Mapping
-from math import dist, hypot, inf
+from math import dist, hypot, inf, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,14 +44,15 @@ class Sightings:
         """Add a view whose percepts have states; `points` are where its rays end."""
         reach = actions.INTERACTION_REACH_METRES - REACH_MARGIN_METRES
         near = ((points - np.array(view.body.position)) ** 2).sum(axis=-1) < reach * reach
+        near_pixels = np.where(near, view.pixels, -1)
+        counts = np.bincount(near_pixels.ravel() + 1, minlength=len(view.percepts) + 1)[1:]
         for index, percept in enumerate(view.percepts):
             state = percept.state
             if state is None or not _can_be_acted_on(state.affordances):
                 continue
-            mask = (view.pixels == index) & near
-            if np.count_nonzero(mask) < MIN_PIXELS:
+            if counts[index] < MIN_PIXELS:
                 continue
-            if (click := _middle_click(mask)) is not None:
+            if (click := _middle_click(near_pixels == index)) is not None:
                 self._add(state, view.body.pose, click)
 
     def _add(self, state: ObjectState, pose: Pose, click: actions.Click) -> None:
@@ -77,8 +78,7 @@ def _can_be_acted_on(able: Affordances) -> bool:
 
 def _middle_click(mask: NDArray[np.bool_]) -> actions.Click | None:
     """Return the click, in hundredths, that is nearest to the middle of a mask; None if none is."""
-    rows, columns = (np.unique(axis) for axis in np.nonzero(mask))
-    ys, xs = _hundredths(rows), _hundredths(columns)
+    ys, xs = (_hundredths(np.flatnonzero(mask.any(axis))) for axis in (1, 0))
     shown = mask[np.ix_(_pixels_of(ys), _pixels_of(xs))]
     if not shown.any():
         return None
@@ -103,19 +103,19 @@ def absent_objects(view: percepts.View, objects: Iterable[ObjectState]) -> tuple
     The middle of the object's box and the points half-way from there to its ends must all be in the
     frame, near, and the rays towards them must end well behind the object.
     """
-    return tuple(obj for obj in objects if _is_looked_through(view, obj))
-
-
-def _is_looked_through(view: percepts.View, obj: ObjectState) -> bool:
     eye = eye_of(view.body)
-    axes = np.array(eye.axes)
+    at, axes = np.array(eye.position), np.array(eye.axes)
+    return tuple(obj for obj in objects if _is_looked_through(view, at, axes, obj))
+
+
+def _is_looked_through(view: percepts.View, at: Floats, axes: Floats, obj: ObjectState) -> bool:
     side = view.depth.shape[0]
     behind = BEYOND_METRES + max(obj.box.size) / 2
     half_way = np.diag(np.array(obj.box.size) / 4)
     points = np.array(obj.box.center) + np.concatenate([np.zeros((1, 3)), half_way, -half_way])
-    for offset in points - np.array(eye.position):
+    for offset in points - at:
         forward, right, up = (axes @ offset).tolist()
-        away = float(np.linalg.norm(offset))
+        away = sqrt(offset @ offset)
         if forward <= 0.0 or away > MAX_LOOK_THROUGH_METRES:
             return False
         if max(abs(right), abs(up)) >= _FRAME_EDGE * forward:

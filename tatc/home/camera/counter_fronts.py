@@ -13,7 +13,7 @@ from tatc.home import type_facts as facts
 from tatc.home.camera.door_geometry import sides_at_hinge
 from tatc.home.camera.room_bounds import WallBounds, estimate_walls, floor_extent
 from tatc.home.camera.solids import Rect, footprint_of
-from tatc.home.state import Box, ObjectState, Vec3, yaw_off_axis_degrees
+from tatc.home.state import Box, ObjectState, Vec3, kept_by_shape, yaw_off_axis_degrees
 
 Corners = tuple[Vec3, Vec3]
 """The lowest and the highest corner of a box."""
@@ -93,6 +93,7 @@ class Front:
         return same_direction and abs(self.face - other.face) <= LINE_TOLERANCE_METRES
 
 
+@kept_by_shape
 def find_fronts(
     doors: Sequence[ObjectState], stops: Sequence[Box], room: WallBounds
 ) -> list[Front]:
@@ -234,6 +235,7 @@ class FrontedCounters:
             yield front.corners((deep, self.overhang), (front.first, front.last))
 
 
+@kept_by_shape
 def find_fronted_counters(objects: Sequence[ObjectState], room: WallBounds) -> FrontedCounters:
     """Return the counters of a room that are aligned with the world's axes."""
     counters = {

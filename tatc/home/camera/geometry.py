@@ -89,23 +89,21 @@ class Geometry:
     change.  What a ray hits depends only on the objects, not on the order of the changes.
     """
 
-    def __init__(
-        self,
-        objects: Sequence[state.ObjectState],
-        surfaces: Sequence[float | None] | None = None,
-        *,
-        has_walls: bool = True,
-    ) -> None:
-        """Cut all objects into solids.
+    def __init__(self, objects: Sequence[state.ObjectState], *, has_walls: bool = True) -> None:
+        """Cut all objects into solids; those of equal rooms are cut once, and copied.
 
-        `surfaces` are the heights at which objects rest on each, measured here if left out.  With
-        `has_walls`, which needs all objects of a room, what is beyond its walls is solid.  An
+        With `has_walls`, which needs all objects of a room, what is beyond its walls is solid.  An
         object that is closed now gets its doors when it opens later.
         """
-        self._scene_solids = scene_solids.SceneSolids(objects, surfaces)
+        vars(self).update(vars(scene_solids.copy_parts(_cut(objects, has_walls))))
+        self._objects = list(objects)
+
+    def cut(self, objects: Sequence[state.ObjectState], has_walls: bool) -> None:
+        """Cut objects into solids in place of those that are here."""
+        self._scene_solids = scene_solids.SceneSolids(objects)
         self._prepared_solids: list[ray_intersection.PreparedSolid] = []
         self._owners: list[int] = []
-        self._rows: list[list[int]] = []
+        self._rows: list[tuple[int, ...]] = []
         self._low, self._high = np.empty((3, 256)), np.empty((3, 256))
         self._screen_bounds: ScreenBounds | None = None
         self._last_hit: tuple[ScreenBounds, state.Vec3, RayHit | None] | None = None
@@ -118,7 +116,7 @@ class Geometry:
         self._shut_in = scene_solids.ShutInObjects(objects)
         self._hidden: set[int] = set()
         for i in range(len(objects)):
-            self._rows.append([])
+            self._rows.append(())
             self._show(i)
 
     def __len__(self) -> int:
@@ -141,7 +139,7 @@ class Geometry:
     def append(self, obj: state.ObjectState) -> None:
         """Add an object at the end of the list."""
         self._scene_solids.append()
-        self._rows.append([])
+        self._rows.append(())
         self._objects.append(obj)
         self.update(len(self._rows) - 1, obj)
 
@@ -151,7 +149,7 @@ class Geometry:
         for i, solid in enumerate(solids):
             target = ray_intersection.prepare_solid(solid)
             if i == len(rows):
-                rows.append(self._new_row(index, target))
+                rows = self._rows[index] = (*rows, self._new_row(index, target))
             row = rows[i]
             self._prepared_solids[row] = target
             self._store_bounds(row)
@@ -321,6 +319,13 @@ class Geometry:
         if view is None or (view.eye is not eye and view.eye != eye):
             view = self._screen_bounds = ScreenBounds(eye, *self.bounds)
         return view
+
+
+@state.kept_by_shape
+def _cut(objects: Sequence[state.ObjectState], has_walls: bool) -> Geometry:
+    made = object.__new__(Geometry)
+    made.cut(objects, has_walls)
+    return made
 
 
 def _to_vec3(values: Floats) -> state.Vec3:

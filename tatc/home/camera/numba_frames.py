@@ -181,7 +181,7 @@ def _make_frame_tracer(stamp: int) -> Callable[..., tuple[IndexArray, Floats]]:
                     solid = solids[i]
                     start = eye[0, 0] - solid[0], eye[0, 1] - solid[1], eye[0, 2] - solid[2]
                     _trace_solid(solid, ranks[i], rays, start, window, near, best)
-                    far = near[:tall, :wide].max()
+                    far = near[:tall, :wide].max() if i % 4 == 3 else far  # as slow as a solid
                 for row in range(tall):
                     for column in range(wide):
                         if near[row, column] < inf:

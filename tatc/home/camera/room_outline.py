@@ -34,8 +34,8 @@ class _Corner:
     `sides` are rows of least x and z and greatest x and z.
     """
 
-    def __init__(self, objects: Sequence[state.ObjectState], signs: tuple[int, int]) -> None:
-        self.sides, able = _mirrored_sides(objects, signs), [obj.affordances for obj in objects]
+    def __init__(self, objects: Sequence[state.ObjectState], sides: rays.Floats) -> None:
+        self.sides, able = sides, [obj.affordances for obj in objects]
         self._is_fixed = np.array([not (each.pickupable or each.moveable) for each in able])
         width, depth = (self.sides[:, 2:] - self.sides[:, :2]).T
         self._facing = width < depth, depth < width  # thinner along x or z than across it
@@ -87,12 +87,13 @@ class _Corner:
         return plane if share >= MIN_SIDE_COVERED_SHARE else None
 
 
-def _mirrored_sides(objects: Sequence[state.ObjectState], signs: tuple[int, int]) -> rays.Floats:
+def _mirrored_sides(bounds: rays.Floats, signs: tuple[int, int]) -> rays.Floats:
     """Return rows of least x and z and greatest x and z, mirrored where a sign is -1."""
-    corners = np.array([obj.box.bounds() for obj in objects])[:, :, ::2] * signs
+    corners = bounds[:, :, ::2] * signs
     return np.concatenate([corners.min(1), corners.max(1)], axis=1)
 
 
+@state.kept_by_shape
 def boxes_beyond_walls(objects: Sequence[state.ObjectState]) -> tuple[state.Box, ...]:
     """Return what parts of the floor's box lie beyond the walls, from all objects of a room.
 
@@ -106,8 +107,9 @@ def boxes_beyond_walls(objects: Sequence[state.ObjectState]) -> tuple[state.Box,
         return ()
     bottom = min(obj.box.bottom for obj in floors)
     top, found = room_bounds.room_bounds_of(objects).high[1], list[state.Box]()
+    around, below = (np.array([o.box.bounds() for o in each]) for each in (others, floors))
     for signs in product((1, -1), (1, -1)):
-        seen, floor = _Corner(others, signs), _mirrored_sides(floors, signs)
+        seen, floor = _Corner(others, _mirrored_sides(around, signs)), _mirrored_sides(below, signs)
         low, end = floor[:, :2].min(0).tolist(), floor[:, 2:].max(0).tolist()
         bare = max(np.subtract(end, seen.sides[:, 2:].max(0)).tolist())
         starts = [seen.missing_part() if bare <= MAX_BARE_METRES else None]

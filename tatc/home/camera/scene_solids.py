@@ -6,11 +6,12 @@ doors, the shelves behind its door, and its own box if it stands at an angle.  T
 which is no object, is guessed here too.
 """
 
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from math import sqrt
-from operator import is_
+from typing import Any
 
 from tatc.home import type_facts as facts
 from tatc.home.camera.box_cutouts import box_cutouts
@@ -53,17 +54,29 @@ class _ShapeContext:
     oriented_box: Box | None = None
 
 
+def copy_parts(value: Any) -> Any:
+    """Return a copy whose attributes are copies, and nothing in these."""
+    made = object.__new__(type(value))
+    vars(made).update({name: copy(part) for name, part in vars(value).items()})
+    return made
+
+
 class SceneSolids:
     """Cuts the objects of a list into solids; indices are those of the list."""
 
-    def __init__(
-        self, objects: Sequence[ObjectState], surfaces: Sequence[float | None] | None = None
-    ) -> None:
-        """Measure the objects as a scene begins; `surfaces` are as for `Geometry`."""
-        if surfaces is None:
-            self._contexts = list(_measure_contexts(objects))
-        else:
-            self._contexts = _contexts_of(objects, list(surfaces))
+    __copy__ = copy_parts
+
+    def __init__(self, objects: Sequence[ObjectState]) -> None:
+        """Measure the objects as a scene begins."""
+        surface_heights = measure_surface_heights(objects)
+        oriented_boxes = estimate_oriented_boxes(objects)
+        objects = [_with_box(box, obj) for box, obj in zip(oriented_boxes, objects, strict=True)]
+        cutouts = box_cutouts(objects, list(map(surface_height, objects, surface_heights)))
+        gaps = [(*a, *b) for a, b in zip(cutouts, floor_cutouts(objects), strict=True)]
+        closed_boxes = map(closed_box, objects)
+        held = measure_shelf_heights(objects), content_boxes(objects)
+        contexts = zip(surface_heights, gaps, closed_boxes, *held, oriented_boxes, strict=True)
+        self._contexts = [_ShapeContext(*values) for values in contexts]
 
     def append(self) -> None:
         """Add an object, about which nothing is known, at the end of the list."""
@@ -83,45 +96,6 @@ class SceneSolids:
         return solids_of(
             _with_box(context.oriented_box, obj), context.surface_height, context.cutouts
         )
-
-
-# The world and then the Commander ask about the objects with which a session begins.
-_latest = deque[tuple[tuple[ObjectState, ...], Sequence[_ShapeContext]]](maxlen=2)
-
-
-def _measure_contexts(objects: Sequence[ObjectState]) -> Sequence[_ShapeContext]:
-    contexts = _latest_of(objects)
-    if contexts is None:
-        contexts = _contexts_of(objects, measure_surface_heights(objects))
-        _latest.append((tuple(objects), contexts))
-    return contexts
-
-
-def share_measures(objects: Sequence[ObjectState], copies: Sequence[ObjectState]) -> None:
-    """Let what was measured of objects as a scene began be taken for copies of them, too."""
-    if (contexts := _latest_of(objects)) is not None:
-        _latest.append((tuple(copies), contexts))
-
-
-def _latest_of(objects: Sequence[ObjectState]) -> Sequence[_ShapeContext] | None:
-    """Return what was measured of the very same objects, if it is kept."""
-    for known, contexts in tuple(_latest):
-        if len(known) == len(objects) and all(map(is_, known, objects)):
-            return contexts
-    return None
-
-
-def _contexts_of(
-    objects: Sequence[ObjectState], surface_heights: Sequence[float | None]
-) -> list[_ShapeContext]:
-    oriented_boxes = estimate_oriented_boxes(objects)
-    objects = [_with_box(box, obj) for box, obj in zip(oriented_boxes, objects, strict=True)]
-    cutouts = box_cutouts(objects, list(map(surface_height, objects, surface_heights)))
-    gaps = [(*over, *floor) for over, floor in zip(cutouts, floor_cutouts(objects), strict=True)]
-    closed_boxes = map(closed_box, objects)
-    held = measure_shelf_heights(objects), content_boxes(objects)
-    contexts = zip(surface_heights, gaps, closed_boxes, *held, oriented_boxes, strict=True)
-    return [_ShapeContext(*values) for values in contexts]
 
 
 def _with_box(box: Box | None, obj: ObjectState) -> ObjectState:
@@ -153,11 +127,13 @@ class ShutInObjects:
     Without this rule, the end of such an object is seen above its container.
     """
 
+    __copy__ = copy_parts
+
     def __init__(self, objects: Sequence[ObjectState]) -> None:
         """Take the objects; indices are those of this list."""
         self._places: list[_Place] = []
         self._index: dict[str, int] = {}
-        self._contents: defaultdict[str, set[int]] = defaultdict(set)
+        self._contents: defaultdict[str, frozenset[int]] = defaultdict(frozenset)
         for i, obj in enumerate(objects):
             self.update(i, obj)
 
@@ -185,17 +161,17 @@ class ShutInObjects:
         else:
             self._places[index] = place
             for parent in before.parents:
-                self._contents[parent].discard(index)
+                self._contents[parent] -= {index}
         self._index[place.name] = index
         for parent in place.parents:
-            self._contents[parent].add(index)
+            self._contents[parent] |= {index}
         return self._contents_of(place.name) - {index}
 
     def _contents_of(self, name: str) -> set[int]:
         """Return the indices of the objects in or on an object, at any depth."""
         left, found = [name], set[int]()
         while left:
-            inside = self._contents.get(left.pop(), set[int]()) - found
+            inside = self._contents.get(left.pop(), frozenset[int]()) - found
             found |= inside
             left += [self._places[index].name for index in inside]
         return found

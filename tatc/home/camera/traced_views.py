@@ -5,6 +5,7 @@ numpy.  The result is the same to the last bit.
 """
 
 import sys
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from itertools import count
@@ -18,6 +19,8 @@ from tatc.home.camera.object_pixels import VisiblePart
 from tatc.home.camera.ray_intersection import PreparedSolid, intersect_rays
 from tatc.home.camera.rays import Eye, Floats, Ints, PixelWindow, Rays
 from tatc.home.camera.views import TracedView
+from tatc.home.observation import SegmentationFrame
+from tatc.home.state import ObjectState
 
 VIEWS_BEFORE_COMPILED = 512
 """Views before numba is loaded, which takes a second, and half a minute the first time."""
@@ -132,13 +135,23 @@ def has_numba() -> bool:
     return find_spec("numba") is not None
 
 
-def count_pixels(traced: TracedView, objects: int) -> tuple[Ints, Ints]:
+def segmentation_of(ids: IndexArray, objects: Sequence[ObjectState]) -> SegmentationFrame:
+    """Return a view's objects by type, numbered by their first pixels; -1 where there is none."""
+    counts, first = count_pixels(ids, len(objects))
+    seen = np.flatnonzero(counts)
+    shown: list[int] = seen[np.argsort(first[seen])].tolist()
+    numbers = np.full(len(objects) + 1, NO_OBJECT, dtype=np.int32)
+    numbers[shown] = np.arange(len(shown), dtype=np.int32)
+    return SegmentationFrame(numbers[ids], tuple(objects[index].objectType for index in shown))
+
+
+def count_pixels(ids: IndexArray, objects: int) -> tuple[Ints, Ints]:
     """Return for each of so many objects how many pixels show it, and the first (0 for none)."""
     if _is_numba_loaded():
         from tatc.home.camera import numba_frames
 
-        return numba_frames.count_pixels(traced.ids.ravel(), objects)
-    return count_pixels_with_numpy(traced.ids.ravel(), objects)
+        return numba_frames.count_pixels(ids.ravel(), objects)
+    return count_pixels_with_numpy(ids.ravel(), objects)
 
 
 def count_pixels_with_numpy(ids: IndexArray, objects: int) -> tuple[Ints, Ints]:

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from tatc.home import actions, state
 from tatc.home.camera import clicks, rays, room_bounds
 from tatc.home.camera.geometry import NO_OBJECT, IndexArray
-from tatc.home.observation import SegmentationFrame
 
 Depths = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -42,9 +41,9 @@ class CameraImages:
     """The images of one view; those that were not asked for are None.
 
     `rgb` has the shape (rows, columns, 3), the others (rows, columns).  `ids` are indices
-    into the snapshot's objects and `classes` into `types`; both are -1 where a ray meets
-    no object, as at a wall.  `depth` is in metres along the view direction, as in
-    AI2-THOR, and infinite where a ray meets nothing.
+    into the snapshot's objects and `classes` into `types`, which is empty without them; both
+    are -1 where a ray meets no object, as at a wall.  `depth` is in metres along the view
+    direction, as in AI2-THOR, and infinite where a ray meets nothing.
     """
 
     rgb: rays.Rgb | None
@@ -86,15 +85,6 @@ def class_image(
     index = {kind: i for i, kind in enumerate(types)}
     table = [index[obj.objectType] for obj in objects]
     return np.array([*table, NO_OBJECT], dtype=np.int32)[ids]
-
-
-def segmentation_of(ids: IndexArray, objects: Sequence[state.ObjectState]) -> SegmentationFrame:
-    """Return a view's objects by type, numbered by their first pixels; -1 where there is none."""
-    values, first = np.unique(ids, return_index=True)
-    shown: list[int] = [index for index in values[np.argsort(first)].tolist() if index != NO_OBJECT]
-    numbers = np.full(len(objects) + 1, NO_OBJECT, dtype=np.int32)
-    numbers[shown] = np.arange(len(shown), dtype=np.int32)
-    return SegmentationFrame(numbers[ids], tuple(objects[index].objectType for index in shown))
 
 
 def eye_of_role(role: actions.Role, snapshot: state.Snapshot) -> rays.Eye:

@@ -85,8 +85,8 @@ class FrameRenderer:
             rgb = backend.shade_frame(seen, depths, eye, rows, occlusion)
             if held is not None:
                 self._draw_held_object(rgb, held, eye, occlusion)
-        owners = np.array([*geometry.owners, NO_OBJECT, NO_OBJECT], dtype=np.int32)
-        ids, types = owners[seen], object_types(objects)
+        ids = np.array([*geometry.owners, NO_OBJECT, NO_OBJECT], dtype=np.int32)[seen]
+        types = object_types(objects) if ImageKind.CLASSES in kinds else ()
         return CameraImages(
             rgb=rgb,
             ids=ids if ImageKind.IDS in kinds else None,

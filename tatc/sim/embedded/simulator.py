@@ -26,12 +26,12 @@ _MOTION_VERBS = frozenset(actions.MOTION_VERBS)
 class EmbeddedSimulator:
     """A `Simulator` that consists of boxes and rules."""
 
-    def __init__(self, recorded_map: RecordedMap | None = None) -> None:
-        """Make a simulator; `recorded_map` adds what recorded sessions show about floor plans."""
-        self._recorded_map = recorded_map
+    def __init__(self, recorded_map: RecordedMap | None = None, fast: bool | None = False) -> None:
+        """Make a simulator with what recorded sessions show; `fast` is that of its renderer."""
+        self._recorded_map, self._fast = recorded_map, fast
         self._world_state: world_state.WorldState | None = None
-        self._walkable: motion.WalkableGrid | None = None
-        self._renderer: Callable[[], snapshot_renderer.SnapshotRenderer] | None = None
+        self._walkable: Callable[[], motion.WalkableGrid] | None = None
+        self._renderer: snapshot_renderer.SnapshotRenderer | None = None
         self._room_solid: ray_intersection.PreparedSolid | None = None
 
     def reset(self, scene: Scene) -> Snapshot:
@@ -44,11 +44,10 @@ class EmbeddedSimulator:
         objects = stove_knobs.with_burners(scene.place, scene.initial.objects)
         start, known = replace(scene.initial, objects=objects), self._recorded_map
         evidence = known.evidence_for(scene.place) if known else NO_EVIDENCE
-        self._world_state = world_state.WorldState(start, evidence)
-        # Made at the first frame: most sessions draw none.
-        self._renderer = cache(partial(snapshot_renderer.SnapshotRenderer, scene))
+        world = self._world_state = world_state.WorldState(start, evidence)
+        self._renderer = snapshot_renderer.SnapshotRenderer(scene, world, fast=self._fast)
         self._room_solid = prepare_room_solid(room_bounds_of(scene.initial.objects))
-        self._walkable = motion.WalkableGrid.from_scene(scene, self._recorded_map)
+        self._walkable = cache(partial(motion.WalkableGrid.from_scene, scene, known))
         return self.capture()
 
     def step(self, role: actions.Role, action: actions.Action) -> actions.ActionResult:
@@ -62,7 +61,7 @@ class EmbeddedSimulator:
 
         TEACh's replay of recorded sessions does so; the distance and the world can still refuse.
         """
-        world, walkable = self._require_scene()
+        world = _require(self._world_state)
         verb = action.verb
         if role is actions.Role.FOLLOWER and verb in INTERACTION_HANDLERS:
             return interactions.interact(world, action, target_id)
@@ -71,6 +70,7 @@ class EmbeddedSimulator:
         if role is actions.Role.COMMANDER:
             moved, move = motion.move_camera(world.commander, verb), world.move_commander
         elif verb in _MOTION_VERBS:
+            walkable = _require(self._walkable)()
             moved, move = walkable.move(world.follower, verb, world.objects), world.move_follower
         else:
             return teach_effects.refusal_result(f"unsupported action {verb}")
@@ -81,48 +81,48 @@ class EmbeddedSimulator:
 
     def resolve_target_id(self, action: actions.Action) -> str | None:
         """Return the id of the object that an action's click resolves to, or None."""
-        found = interactions.resolve_target(self._require_scene()[0], action)
+        found = interactions.resolve_target(_require(self._world_state), action)
         return None if found is None else found.objectId
 
     def first_hit(self, click: actions.Click) -> tuple[str, Vec3] | None:
         """Return the id of the first object on a click's ray and the point of the hit, or None."""
-        world, _ = self._require_scene()
+        world = _require(self._world_state)
         hit = world.geometry.hit_at_click(clicks.eye_of(world.follower), click)
         return None if hit is None else (world.objects[hit.index].objectId, hit.point)
 
     def put_follower(self, follower: AgentState) -> None:
         """Move the Follower's body, with the object that it holds, to another pose."""
-        self._require_scene()[0].move_follower(follower)
+        _require(self._world_state).move_follower(follower)
 
     def apply_recorded_effect(self, action: actions.Action, target_id: str | None) -> None:
         """Apply a recorded interaction, even one that this world would refuse."""
-        world, _ = self._require_scene()
-        interactions.apply_recorded_effect(world, action.verb, target_id, action.click)
+        now = _require(self._world_state)
+        interactions.apply_recorded_effect(now, action.verb, target_id, action.click)
 
     def move_object(self, object_id: str, position: Vec3, rotation: Vec3) -> None:
         """Move an object to a position (metres) and rotation (degrees) from a recording."""
-        interactions.move_object(self._require_scene()[0], object_id, position, rotation)
+        interactions.move_object(_require(self._world_state), object_id, position, rotation)
 
     def drop_held_object(self) -> None:
         """Put the held object on the floor below the hand."""
-        interactions.drop_held_object(self._require_scene()[0])
+        interactions.drop_held_object(_require(self._world_state))
 
     @property
     def geometry(self) -> Geometry:
         """What rays hit in the present state; it changes with the world, and by nothing else."""
-        return self._require_scene()[0].geometry
+        return _require(self._world_state).geometry
 
     def snapshot(self) -> Snapshot:
         """Return the present state; unchanged objects are shared with earlier snapshots."""
-        return self._require_scene()[0].snapshot()
+        return _require(self._world_state).snapshot()
 
     def restore(self, snapshot: Snapshot) -> None:
         """Put the world back exactly as it was at `snapshot`."""
-        self._require_scene()[0].restore(snapshot)
+        _require(self._world_state).restore(snapshot)
 
     def capture(self) -> Snapshot:
         """Do TEACh's state capture and return the state (spec section 2.10)."""
-        world, _ = self._require_scene()
+        world = _require(self._world_state)
         for before, after in zip(tuple(world.objects), assign_classes(world.objects), strict=True):
             if after is not before:
                 world.set_object(after)
@@ -131,35 +131,37 @@ class EmbeddedSimulator:
 
     def reachable(self) -> tuple[Pose, ...]:
         """Return the poses that the Follower's body can reach from its start."""
-        return self._require_scene()[1].reachable()
+        return _require(self._walkable)().reachable()
+
+    @property
+    def renderer(self) -> snapshot_renderer.SnapshotRenderer:
+        """What draws the present state, and no other."""
+        return _require(self._renderer)
 
     def frame(self, role: actions.Role) -> observation.Frame | None:
         """Draw what an agent sees, in the size of its body's frame."""
-        snapshot = self.snapshot()
-        assert self._renderer is not None
-        return self._renderer().frame(snapshot, role)
+        return self.renderer.frame(self.snapshot(), role)
 
     def segments(self, role: actions.Role, size: int) -> observation.SegmentationFrame | None:
         """Return what an agent's segmentation camera shows, `size` pixels a side."""
-        snapshot = self.snapshot()
-        assert self._renderer is not None
-        return self._renderer().segments(snapshot, role, size)
+        return self.renderer.segments(self.snapshot(), role, size)
 
     def trace_view(self, size: int) -> views.TracedView | None:
         """Return what the Follower's rays hit; an object is hit exactly where a click hits it."""
-        world, _ = self._require_scene()
-        assert self._room_solid is not None
+        world = _require(self._world_state)
         eye = clicks.eye_of(world.follower)
-        return traced_views.trace_first_hits(world.geometry, self._room_solid, eye, size)
+        return traced_views.trace_first_hits(world.geometry, _require(self._room_solid), eye, size)
 
     def close(self) -> None:
         """Forget the session; `reset` may be called again."""
         self._world_state = self._walkable = self._renderer = self._room_solid = None
 
-    def _require_scene(self) -> tuple[world_state.WorldState, motion.WalkableGrid]:
-        if self._world_state is None or self._walkable is None:
-            raise UsageError("the simulator has no scene", fix="call reset(scene) before anything")
-        return self._world_state, self._walkable
+
+def _require(part: motion.Value | None) -> motion.Value:
+    """Return what `reset` has made."""
+    if part is None:
+        raise UsageError("the simulator has no scene", fix="call reset(scene) before anything")
+    return part
 
 
 def _with_an_object_for_each_id(scene: Scene) -> Scene:

@@ -7,13 +7,13 @@ from typing import Any
 from tatc.home import actions, observation, state
 from tatc.home.camera import room_bounds
 from tatc.home.camera.rays import FRAME_PIXELS, Eye, Rgb
+from tatc.home.camera.traced_views import segmentation_of
 from tatc.home.camera.views import (
     CameraImages,
     ImageKind,
     eye_of_role,
     held_object_in_view,
     overhead_eye,
-    segmentation_of,
 )
 from tatc.home.rendering.renderer import FrameRenderer
 from tatc.sim.embedded.world_state import WorldState
@@ -29,19 +29,21 @@ class SnapshotRenderer:
     It follows the world's own rules: an object is seen exactly where a click would hit it.
     """
 
-    def __init__(self, scene: state.Scene, *, fast: bool | None = False) -> None:
-        """Take the scene in which the session starts; the geometry is built at the first frame.
+    def __init__(
+        self, scene: state.Scene, world: WorldState | None = None, *, fast: bool | None = False
+    ) -> None:
+        """Take the scene in which a session starts, and its world if only that is drawn, as it is.
 
         `fast` says whether to draw with numba; None means if it is installed.  The pixels are the
         same.  Numba takes a second to load, and half a minute to compile the first time, so it is
         worth it for many frames only.
         """
-        self._scene, self._fast = scene, fast
-        self._kept_version, self._kept = -1, dict[tuple[object, ...], Any]()
+        self._scene, self._fast, self._given = scene, fast, world
+        self._kept = dict[tuple[object, ...], Any]()
 
     @cached_property
     def _world(self) -> WorldState:
-        return WorldState(self._scene.initial)
+        return WorldState(self._scene.initial) if self._given is None else self._given
 
     @cached_property
     def _renderer(self) -> FrameRenderer:
@@ -91,12 +93,10 @@ class SnapshotRenderer:
     ) -> Any:
         """Return what `make` makes of `segments`, kept while nothing but the agents moves."""
         self._world.restore(snapshot)
-        geometry, eye = self._world.geometry, eye_of_role(role, snapshot)
-        if self._kept_version != geometry.version or len(self._kept) >= MAX_KEPT_VIEWS:
-            self._kept_version = geometry.version
-            self._kept.clear()
-        key = eye, size, make
+        key = self._world.geometry.version, eye_of_role(role, snapshot), size, make
         if key not in self._kept:
+            if len(self._kept) >= MAX_KEPT_VIEWS:
+                self._kept.clear()
             self._kept[key] = make(self.segments(snapshot, role, size))
         return self._kept[key]
 

@@ -13,7 +13,8 @@ from operator import attrgetter
 from typing import Any
 
 from tatc.home import containment, state
-from tatc.home.camera import door_geometry, geometry, solids
+from tatc.home.camera import door_geometry, solids
+from tatc.home.camera.geometry import Geometry
 from tatc.sim.floorplan.counter_areas import counter_areas
 from tatc.sim.maps import recorded_evidence
 from tatc.sim.teach_effects import Clean, Effect, FillWater
@@ -54,11 +55,8 @@ class WorldState:
         self.objects = list(start.objects)
         self.commander = start.commander
         self.follower = start.follower
-        self.geometry = geometry.Geometry(self.objects)
-        self.resting_heights = _resting_heights(self.objects)
         self._start = start
         self.ran_at_start = containment.faucets_running(start)
-        self.rests_at_start = _rests_by_receptacle(self.objects)
         self.rests_on_surfaces = dict[
             tuple[object, ...],
             tuple[tuple[tuple[float, float], recorded_evidence.RestingPose], ...],
@@ -78,9 +76,36 @@ class WorldState:
         """The last version on which the rules that run after an interaction changed nothing."""
         self._hand_moved = False
         self.held_index = _find_held_index(self.objects, bystanders.held)
-        for i, obj in enumerate(self.objects):
-            if self._is_invisible(obj, self.held_object):
-                self.geometry.hide(i)
+        hand = self.held_object
+        self._hidden = [i for i, o in enumerate(self.objects) if self._is_invisible(o, hand)]
+
+    @cached_property
+    def geometry(self) -> Geometry:
+        """What rays hit.  It is made, as the world began, when it is first asked for or changes."""
+        made = Geometry(self._start.objects)
+        for i in self._hidden:
+            made.hide(i)
+        return made
+
+    @cached_property
+    def resting_heights(self) -> Mapping[str, tuple[float, ...]]:
+        """The heights of the lower sides of what rested at the start, by receptacle, ascending."""
+        found = defaultdict[str, list[float]](list)
+        for obj in _resting_objects(self._start.objects):
+            for parent in obj.parentReceptacles or ():
+                found[parent].append(obj.box.bottom)
+        return {parent: tuple(sorted(heights)) for parent, heights in found.items()}
+
+    @cached_property
+    def rests_at_start(self) -> Mapping[str, tuple[recorded_evidence.RestingPose, ...]]:
+        """How objects rested at the start, by the id of what they were in or on."""
+        found = defaultdict[str, list[recorded_evidence.RestingPose]](list)
+        for obj in _resting_objects(self._start.objects):
+            for parent in map(self._start.get, obj.parentReceptacles or ()):
+                if parent is not None:
+                    rest = recorded_evidence.resting_pose_in(parent, parent.box, obj)
+                    found[parent.objectId].append(rest)
+        return {parent: tuple(seen) for parent, seen in found.items()}
 
     @cached_property
     def free_counter_areas(self) -> Mapping[str, tuple[solids.Rect, ...]]:
@@ -188,6 +213,8 @@ class WorldState:
 
     def restore(self, snapshot: state.Snapshot) -> None:
         """Return to a snapshot of this world."""
+        if snapshot is self._snapshot:
+            return
         current, target = self.objects, snapshot.objects
         hand = self.held_object
         self.objects = list(target)
@@ -265,28 +292,6 @@ def held_position(agent: state.AgentState) -> state.Vec3:
 def _find_held_index(objects: Sequence[state.ObjectState], others: Container[str]) -> int | None:
     held = (i for i, obj in enumerate(objects) if obj.isPickedUp and obj.objectId not in others)
     return next(held, None)
-
-
-def _rests_by_receptacle(
-    objects: Sequence[state.ObjectState],
-) -> dict[str, tuple[recorded_evidence.RestingPose, ...]]:
-    by_id = {obj.objectId: obj for obj in objects}
-    found = defaultdict[str, list[recorded_evidence.RestingPose]](list)
-    for obj in _resting_objects(objects):
-        for parent in map(by_id.get, obj.parentReceptacles or ()):
-            if parent is not None:
-                rest = recorded_evidence.resting_pose_in(parent, parent.box, obj)
-                found[parent.objectId].append(rest)
-    return {parent: tuple(seen) for parent, seen in found.items()}
-
-
-def _resting_heights(objects: Sequence[state.ObjectState]) -> dict[str, tuple[float, ...]]:
-    """Return the heights of the lower sides of resting objects, ascending, by receptacle id."""
-    found = defaultdict[str, list[float]](list)
-    for obj in _resting_objects(objects):
-        for parent in obj.parentReceptacles or ():
-            found[parent].append(obj.box.bottom)
-    return {parent: tuple(sorted(heights)) for parent, heights in found.items()}
 
 
 def _resting_objects(objects: Sequence[state.ObjectState]) -> list[state.ObjectState]:

@@ -6,12 +6,12 @@ from where objects stand.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from random import Random
 from types import MappingProxyType
 
-from tatc.home import actions, type_facts as facts
+from tatc.home import actions, state, type_facts as facts
 from tatc.home.state import Box, ObjectState, Snapshot, Vec3, rotated_footprint, yaw_sin_cos
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
@@ -68,7 +68,7 @@ class RandomPlacer:
         ]
         self._bounds_in_drawers: dict[str, list[Bounds]] = {}
         self._object_ids = {t.objectId for t in fixed}
-        self._surfaces_by_type = _surfaces_by_type(tuple(fixed), agent_y, tuple(cells))
+        self._surfaces_by_type = _surfaces_by_type(fixed, agent_y, cells)
 
     def place(self, object_type: str, size: Vec3) -> ObjectState | None:
         """Return a new object, placed where its type is kept; None if no place was found."""
@@ -94,7 +94,7 @@ class RandomPlacer:
                     obj = self._move_to_drawer_front(obj, place)
                     self._object_ids.add(obj.objectId)
                 cools = place.receptacle.objectType in facts.COLD_SOURCE_TYPES
-                return replace(obj, ObjectTemperature="Cold") if cools else obj
+                return obj.with_values(ObjectTemperature="Cold") if cools else obj
         return None
 
     def _try_surface(self, place: _PlacementSurface, size: Vec3) -> Box | None:
@@ -178,14 +178,11 @@ DRAWN_BY_BOX_TYPES = facts.BACKREST_TYPES | {"Cabinet"}
 """Receptacles whose boxes alone tell where a start has things in them."""
 
 
-@lru_cache(maxsize=2)
+@state.kept_by_shape
 def _surfaces_by_type(
-    fixed: tuple[ObjectState, ...], agent_y: float, cells: tuple[actions.Cell, ...]
+    fixed: Sequence[ObjectState], agent_y: float, cells: Sequence[actions.Cell]
 ) -> Mapping[str, Sequence[Sequence[_PlacementSurface]]]:
-    """Return the surfaces that can hold something, of each receptacle, by its type.
-
-    Those of the last rooms are kept: a start is drawn several times until it fits.
-    """
+    """Return the surfaces that can hold something, of each receptacle, by its type."""
     ground = ReachableFloor.of_cells(cells, fixed, agent_y)
     body = ground.any_agent_state()
     world = WorldState(Snapshot.from_objects(fixed, body, body))
@@ -220,14 +217,17 @@ def _surfaces_of(
 
 
 def _is_overlapping(a: Bounds, b: Bounds) -> bool:
-    return all(a[0][i] < b[1][i] and b[0][i] < a[1][i] for i in range(3))
+    (x0, y0, z0), (x1, y1, z1) = a
+    (u0, v0, w0), (u1, v1, w1) = b
+    return x0 < u1 and u0 < x1 and z0 < w1 and w0 < z1 and y0 < v1 and v0 < y1
 
 
-def _lattice_coordinates(side: float, free: float) -> list[float]:
+@lru_cache(maxsize=4096)
+def _lattice_coordinates(side: float, free: float) -> tuple[float, ...]:
     """Return the lattice points along a side that are at most `free` metres from its middle."""
     half = facts.LATTICE_DIVISIONS // 2
     points = (i * side / facts.LATTICE_DIVISIONS for i in range(1 - half, half))
-    return [at for at in points if abs(at) <= free]
+    return tuple(at for at in points if abs(at) <= free)
 
 
 def _front_direction(place: _PlacementSurface) -> tuple[int, float]:

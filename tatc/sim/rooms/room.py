@@ -29,6 +29,10 @@ class Room:
     objects: tuple[state.ObjectState, ...]
     cells: tuple[tuple[int, int], ...] = ()
 
+    def __hash__(self) -> int:
+        """Return the hash of the name and the seed: that of all objects takes long."""
+        return hash((self.name, self.seed))
+
     @property
     def walls(self) -> tuple[float, float, float, float]:
         """The positions of the walls: least x, least z, greatest x, greatest z, metres."""

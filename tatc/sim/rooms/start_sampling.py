@@ -10,7 +10,6 @@ source of each wanted property is required too.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache, partial
 from random import Random
 
@@ -153,13 +152,13 @@ def _draw_states(obj: ObjectState, rng: Random) -> ObjectState:
     """Return the object with a coin tossed for each state that it can have (spec 2.11)."""
     able = obj.affordances
     if able.toggleable and not obj.isBroken:
-        obj = replace(obj, isToggled=rng.random() < 0.5)
+        obj = obj.with_values(isToggled=rng.random() < 0.5)
     if able.canFillWithLiquid:
-        obj = replace(obj, isFilledWithLiquid=rng.random() < 0.5)
+        obj = obj.with_values(isFilledWithLiquid=rng.random() < 0.5)
     if able.dirtyable:
-        obj = replace(obj, isDirty=rng.random() < 0.5)
+        obj = obj.with_values(isDirty=rng.random() < 0.5)
     if able.canBeUsedUp:
-        obj = replace(obj, isUsedUp=rng.random() < 0.5)
+        obj = obj.with_values(isUsedUp=rng.random() < 0.5)
     return obj
 
 
@@ -199,7 +198,7 @@ def can_hold_task(task: Task, room: Room, scene: Scene, start: Snapshot) -> bool
 def missing_for_task(room: Room, task: Task) -> str:
     """Return what a task needs and no start in the room can have; an empty string if nothing."""
     doubles = [
-        replace(obj, objectId=f"{obj.objectId}|{number}")
+        obj.with_values(objectId=f"{obj.objectId}|{number}")
         for obj in room.objects
         if obj.objectType in random_placement.receptacle_weights()
         for number in range(random_placement.COPIES_PER_TYPE_RANGE[1] - 1)

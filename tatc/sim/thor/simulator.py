@@ -10,7 +10,7 @@ import numpy as np
 
 from tatc.base.errors import UsageError
 from tatc.home import actions, observation, state, type_facts
-from tatc.home.camera import geometry, rays, views
+from tatc.home.camera import geometry, rays, traced_views, views
 from tatc.home.camera.clicks import affords, pixel_of, resolve_click_in_frame
 from tatc.home.metadata import SIMBOT_FIELDS, write_vector
 from tatc.sim import teach_effects as rules
@@ -134,7 +134,7 @@ class InstanceSegmentation:
         """Return the view with fewer pixels, `size` a side, things by type alone."""
         kept = (np.arange(size) * 2 + 1) * len(self._codes) // (2 * size)
         ids = self._indices(self._codes[np.ix_(kept, kept)])
-        return views.segmentation_of(ids, self._snapshot.objects)
+        return traced_views.segmentation_of(ids, self._snapshot.objects)
 
     def _to_frame_scale(self, pixels: Any) -> Any:
         """Return rows or columns of TEACh's frame as those of this one."""

@@ -305,7 +305,11 @@ def _overlap_share(ends: Floats, low: float, high: float) -> Floats:
 
 def _count_on_both(rows: Bools, columns: Bools, unexplained: Bools) -> Floats:
     """Count unexplained objects for which a row and a column are both true: (rows, columns)."""
-    return rows[:, unexplained].astype(np.float64) @ columns[:, unexplained].T.astype(np.float64)
+    counts = np.zeros((len(rows), len(columns)))
+    packed = (np.packbits(each[:, unexplained], axis=1).T for each in (rows, columns))
+    for row, column in zip(*packed, strict=True):  # a product of matrices keeps other cores busy
+        counts += np.bitwise_count(row[:, None] & column)
+    return counts
 
 
 def _refined_ends(values: Floats, ends: Floats) -> Point:
