@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from math import sqrt
-from typing import Any
+from typing import TypeVar
 
 from tatc.home import type_facts as facts
 from tatc.home.camera.box_cutouts import box_cutouts
@@ -32,6 +32,7 @@ STOVE_MARGIN_METRES = 0.06
 MAX_STOVE_METRES = 1.2
 """Burners spread over more than this do not make one stove, metres."""
 _MAX_KNOB_DISTANCE_METRES = 0.3  # how far a stove's knobs are from its burners at most
+_Value = TypeVar("_Value")
 MIN_OFF_AXIS_DEGREES = 3.0
 """An object turned off the world's axes by more than this stands at an angle, degrees."""
 SINK_LENGTH_TO_DEPTH_RATIO = 1.75
@@ -54,7 +55,7 @@ class _ShapeContext:
     oriented_box: Box | None = None
 
 
-def copy_parts(value: Any) -> Any:
+def copy_parts(value: _Value) -> _Value:
     """Return a copy whose attributes are copies, and nothing in these."""
     made = object.__new__(type(value))
     vars(made).update({name: copy(part) for name, part in vars(value).items()})
