@@ -105,13 +105,13 @@
 
   ; ---- doors and switches
 
-  (:action open
+  (:action open-door
     :parameters (?c - object)
     :precondition (and (has-door ?c) (shut ?c))
     :effect (and (open ?c) (reachable ?c)
                  (not (shut ?c))))
 
-  (:action close
+  (:action close-door
     :parameters (?c - object)
     :precondition (and (has-door ?c) (open ?c))
     :effect (and (shut ?c)

@@ -10,7 +10,7 @@ from tatc.home.actions import Verb
 from tatc.planners.pddl.goal_selection import select_goals
 from tatc.planners.pddl.planner import solve_problem
 from tatc.planners.pddl.problem import SearchVerdict
-from tatc.planners.pddl.problem_writer import write_problem
+from tatc.planners.pddl.problem_writer import save_pddl, write_problem
 from tatc.planners.snapshot_view import PlanningView, RefusedInteraction
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
@@ -87,6 +87,21 @@ def test_task_becomes_solvable_problem(name, params):
     solution = solve_problem(problem)
     assert solution.verdict is SearchVerdict.PLAN_FOUND, solution.reason
     assert validate_plan(problem.pddl_text(), solution.steps).is_valid
+
+
+@pytest.mark.parametrize("number", [0, 4, 6, 15])
+def test_unified_planning_reads_what_is_saved_and_accepts_our_plan(number, tmp_path):
+    shortcuts = pytest.importorskip("unified_planning.shortcuts", reason="needs the extra: dev")
+    from unified_planning.io import PDDLReader
+
+    name, params = TASKS[number]
+    view, task = view_for(name), shipped_library().compile(name, params)
+    save_pddl(task, view.snapshot, tmp_path, force=False)
+    problem = PDDLReader().parse_problem(tmp_path / "domain.pddl", tmp_path / "problem.pddl")
+    steps = solve_problem(problem_for(view, name, *params)).steps
+    plan = PDDLReader().parse_plan_string(problem, "\n".join(map(str, steps)))
+    with shortcuts.PlanValidator(name="sequential_plan_validator") as validator:
+        assert validator.validate(problem, plan)
 
 
 @pytest.mark.parametrize(("name", "params"), TASKS)
