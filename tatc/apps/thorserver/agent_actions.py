@@ -1,11 +1,12 @@
 """Actions that move an agent, or the object in its hand."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain, repeat
-from math import cos, dist, hypot, radians, sin
+from math import ceil, cos, dist, hypot, radians, sin
 from typing import Any
+
+import numpy as np
 
 from tatc.apps.thorserver import moved_objects, thor_agent
 from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction
@@ -13,7 +14,7 @@ from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.home.actions import GRID_SIZE_METRES, Verb, cell_of
 from tatc.home.body import TEACH
 from tatc.home.metadata import write_vector
-from tatc.home.state import AgentState, ObjectState, Vec3, subtract, translate
+from tatc.home.state import AgentState, ObjectState, Vec3, subtract, translate, yaw_sin_cos
 from tatc.sim.embedded import interaction_handlers as handlers, interactions
 
 _ANGLE_DIGITS = 4  # yaws and horizons are rounded, so that 30.00002 is 30
@@ -22,66 +23,93 @@ MAX_HEIGHT_CHANGE_METRES = 0.05
 _MAX_TILT_DEGREES = 0.01
 _HORIZON_TOLERANCE_DEGREES = 0.5  # recorded horizons are 60.00002
 _GRID_TOLERANCE_METRES = 1e-3
+CHECK_INTERVAL_METRES = 0.1
+"""Between the points of a step at which the body must have room, metres."""
 
 
 def move(bearing_degrees: float, world: ThorWorld, arguments: Arguments) -> None:
-    """Move the agent at this angle, in full along the grid or not."""
+    """Move the agent at this angle, in full or not: on the grid, or anywhere if nothing snaps.
+
+    A step that would end off the grid, where Initialize lets agents snap to it, is refused.
+    """
     metres = arguments.number("moveMagnitude", world.settings.step_metres)
-    dx, dz = cells_of_step(world.agent_state.yaw + bearing_degrees, metres)
-    if not (dx or dz):
-        raise ActionFailure(f"a move of {metres} m is too short: steps are {GRID_SIZE_METRES} m")
-    end = end_of_step(world, dx, dz, passes_agents=arguments.flag("allowAgentsToIntersect"))
+    yaw = world.agent_state.yaw + bearing_degrees
+    passes_agents = arguments.flag("allowAgentsToIntersect")
+    cells, snaps = cells_of_step(yaw, metres), world.settings.snap_to_grid
+    if cells is not None and (snaps or not metres_off_grid(world.agent_state.position)):
+        end = end_of_step(world, *cells, passes_agents=passes_agents)
+    elif snaps:
+        raise ActionFailure(
+            f"a step of {metres} m at {yaw % 360.0:g} degrees does not end on the grid of "
+            f"{GRID_SIZE_METRES} m: snapToGrid=False in Initialize allows it"
+        )
+    else:
+        end = _slide(world, yaw, metres, passes_agents=passes_agents)
     if not isinstance(end, AgentState):
         raise ActionFailure(end)
     world.move_agent(end)
 
 
-def cells_of_step(yaw: float, metres: float) -> tuple[int, int]:
-    """Return how many cells along x and z a step leads, to the nearest cell of the grid."""
+def cells_of_step(yaw: float, metres: float) -> tuple[int, int] | None:
+    """Return by how many cells a step leads along x or z, None if not by whole ones along one."""
     angle = radians(yaw)
-    return (
-        round(sin(angle) * metres / GRID_SIZE_METRES),
-        round(cos(angle) * metres / GRID_SIZE_METRES),
-    )
+    x, z = sin(angle) * metres, cos(angle) * metres
+    dx, dz = cell_of(x, z)
+    is_whole = bool(dx) != bool(dz) and not metres_off_grid((x, 0.0, z))
+    return (dx, dz) if is_whole else None
+
+
+def metres_off_grid(position: Vec3) -> float:
+    """Return how far a position is off the grid, along x or z; 0.0 for less than a millimetre."""
+    x, _, z = position
+    cell_x, cell_z = cell_of(x, z)
+    off = max(abs(cell_x * GRID_SIZE_METRES - x), abs(cell_z * GRID_SIZE_METRES - z))
+    return off if off > _GRID_TOLERANCE_METRES else 0.0
 
 
 def end_of_step(
     world: ThorWorld, dx: int, dz: int, *, passes_agents: bool = False
 ) -> AgentState | str:
     """Return the agent after a step of so many cells, or the message of what blocks it."""
-    refusal = ""
-    for path in axis_paths(dx, dz):
-        end = _walk_path(world, path, passes_agents=passes_agents)
-        if isinstance(end, AgentState):
-            return end
-        refusal = refusal or end
-    return refusal
-
-
-def axis_paths(dx: int, dz: int) -> Iterator[Iterator[float]]:
-    """Yield paths over so many cells as yaws of steps: along x first, then along z first."""
-    along = (90.0 if dx > 0 else 270.0, abs(dx))
-    across = (0.0 if dz > 0 else 180.0, abs(dz))
-    yield chain(repeat(*along), repeat(*across))
-    if dx and dz:
-        yield chain(repeat(*across), repeat(*along))
-
-
-def _walk_path(world: ThorWorld, path: Iterator[float], *, passes_agents: bool) -> AgentState | str:
-    """Return the agent at the end of a path, or the message of what blocks it."""
-    yaw, body = world.agent_state.yaw, world.agent_state
-    for heading in path:
-        facing = AgentState(body.position, heading, body.horizon)
+    body = world.agent_state
+    heading = (0.0 if dz > 0 else 180.0) if dz else (90.0 if dx > 0 else 270.0)
+    facing = replace(body, yaw=heading)
+    for _ in range(abs(dx + dz)):
         moved = world.floor.move(facing, Verb.FORWARD, world.state.objects)
         if isinstance(moved, str):
             return moved.replace("Agent 0", f"Agent {world.active_agent}")
-        other = world.agent_in_the_way(moved.position, body.position)
+        other = world.agent_in_the_way(moved.position, facing.position)
         if other is not None and not passes_agents:
-            dx, _, dz = subtract(moved.position, body.position)
-            by = f"({dx:.4f}, 0.0000, {dz:.4f})"
-            return f"Agent {other} is blocking Agent {world.active_agent} from moving by {by}"
-        body = moved
-    return AgentState(body.position, yaw, body.horizon)
+            return _blocked(world, f"Agent {other}", subtract(moved.position, facing.position))
+        facing = moved
+    return replace(facing, yaw=body.yaw)
+
+
+def _slide(world: ThorWorld, yaw: float, metres: float, *, passes_agents: bool) -> AgentState | str:
+    """Return the agent after a straight step, or the message of what its body would touch."""
+    body, (sine, cosine) = world.agent_state, yaw_sin_cos(yaw)
+    shift = (sine * metres, 0.0, cosine * metres)
+    x, y, z = body.position
+    end_x, end_z = x + shift[0], z + shift[2]
+    if not world.contains(end_x, end_z):
+        return _blocked(world, "StructureObject", shift)
+    count = ceil(abs(metres) / CHECK_INTERVAL_METRES)
+    points = np.linspace((x, z), (end_x, end_z), count + 1)
+    is_free = world.has_room_at(points)
+    if not is_free[0]:  # in a door that was opened there, or where the boxes are wrong
+        is_free = np.array([cell_of(*point) in world.floor.free_cells for point in points.tolist()])
+    for (to_x, to_z), free in zip(points[1:].tolist(), is_free[1:], strict=True):
+        if not free:
+            return _blocked(world, world.floor.blocker_at(cell_of(to_x, to_z)), shift)
+        other = world.agent_in_the_way((to_x, y, to_z), body.position)
+        if other is not None and not passes_agents:
+            return _blocked(world, f"Agent {other}", shift)
+    return replace(body, position=(end_x, y, end_z))
+
+
+def _blocked(world: ThorWorld, blocker: str, shift: Vec3) -> str:
+    by = f"({shift[0]:.4f}, 0.0000, {shift[2]:.4f})"
+    return f"{blocker} is blocking Agent {world.active_agent} from moving by {by}"
 
 
 def turn(sign: int, world: ThorWorld, arguments: Arguments) -> None:
@@ -180,16 +208,15 @@ def _check_view(rotation: Vec3, horizon: float) -> None:
 def _check_position(world: ThorWorld, position: Vec3) -> None:
     named = f"Teleport position {position}"
     x, y, z = position
-    low, high = world.bounds()
-    if not (low[0] <= x <= high[0] and low[2] <= z <= high[2]):
+    if not world.contains(x, z):
         why = f"{named} out of scene bounds! Ignore this by setting forceAction=true."
         raise ActionFailure(why)
-    if world.settings.snap_to_grid and world.client.is_strict:
-        cell_x, cell_z = cell_of(x, z)
-        off = max(abs(cell_x * GRID_SIZE_METRES - x), abs(cell_z * GRID_SIZE_METRES - z))
-        if off > _GRID_TOLERANCE_METRES:
+    has_room = world.has_standing_room(position)
+    if world.client.is_strict and metres_off_grid(position):
+        if world.settings.snap_to_grid:
             raise ActionFailure(f"{named} is not on the grid of size {world.settings.step_metres}.")
-    if not world.has_standing_room(position):
+        has_room = bool(world.has_room_at(np.array([(x, z)]))[0])
+    if not has_room:
         raise ActionFailure(f"Collided with: {world.floor.blocker_at(cell_of(x, z))}.")
     change = abs(y - world.agent_y)
     if world.client.is_strict and change > MAX_HEIGHT_CHANGE_METRES:

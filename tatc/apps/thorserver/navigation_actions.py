@@ -4,7 +4,7 @@ GetReachablePositions answers on the grid of the world with what the agent's ste
 one, finer or turned with the agent, a step is possible where the body touches nothing along it.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 from math import ceil, hypot, inf
@@ -24,7 +24,6 @@ from tatc.home.actions import GRID_SIZE_METRES, HEADING_STEPS, Cell, cell_of
 from tatc.home.state import AgentState, ObjectState, Vec3, yaw_sin_cos
 from tatc.planners.grid import connected_cells
 from tatc.sim.embedded.motion import cell_under
-from tatc.sim.floorplan.navigable_cells import has_room_at
 
 MIN_GRID_METRES = 0.05
 """The finest grid on which positions are searched, metres."""
@@ -33,7 +32,6 @@ MANY_POSES = 1_000_000
 MAX_ERROR_METRES = 0.25
 """How far a point may be from the nearest cell of the floor, metres."""
 NO_PATH_ERROR = "Path to target could not be found"
-_CHECK_INTERVAL_METRES = 0.1  # between the points of a step at which the body must have room
 _ANGLE_DIGITS = 4
 
 WalkState = tuple[Cell, float]
@@ -48,7 +46,7 @@ def get_reachable_positions(world: ThorWorld, arguments: Arguments) -> Any:
     limit = arguments.integer("maxStepCount", DEFAULT_MAX_STEPS) / step**2
     if arguments.flag("directionsRelativeAgent"):
         positions = _positions_on_grid(world, step, world.agent_state.yaw)
-    elif step == GRID_SIZE_METRES:
+    elif step == GRID_SIZE_METRES and not agent_actions.metres_off_grid(world.agent_state.position):
         positions = walkable_positions(world)
     else:
         positions = _positions_on_grid(world, step, 0.0)
@@ -106,16 +104,10 @@ class _Grid:
 
 
 def _free_steps(world: ThorWorld, grid: _Grid, steps: Sequence[tuple[Cell, Cell]]) -> list[bool]:
-    count = ceil(grid.step / _CHECK_INTERVAL_METRES)
+    count = ceil(grid.step / agent_actions.CHECK_INTERVAL_METRES)
     along = [grid.points_along(start, end, count) for start, end in steps]
-    points = np.array(along, np.float64).reshape(-1, 2)
-    (low_x, _, low_z), (high_x, _, high_z) = world.bounds()
-    inside = ((points >= (low_x, low_z)) & (points <= (high_x, high_z))).all(axis=1)
-    fits = has_room_at(points, world.state.objects, world.agent_state.position)
-    if world.served_scene.room.cells:  # which know more than the boxes
-        listed = world.floor.free_cells
-        fits &= [cell_of(x, z) in listed for x, z in points.tolist()]
-    return np.asarray((inside & fits).reshape(-1, count).all(axis=1)).tolist()
+    fits = world.has_room_at(np.array(along, np.float64).reshape(-1, 2))
+    return np.asarray(fits.reshape(-1, count).all(axis=1)).tolist()
 
 
 def shortest_path_to_object(world: ThorWorld, arguments: Arguments) -> Any:
@@ -199,8 +191,8 @@ def _named_object(world: ThorWorld, arguments: Arguments) -> ObjectState:
 def expert_action(world: ThorWorld, arguments: Arguments) -> Any:
     """Return the name of an expert's next action, None if the agent is there.
 
-    It is the first on a shortest sequence of steps ahead and turns, as long as Initialize
-    set them, to a place or to where an object is visible; looks come last.
+    It is the first on a shortest sequence of steps ahead and turns, as long as Initialize set
+    them, to a place or to where an object is visible; looks come last.  Steps lead over the grid.
     """
     if not (arguments.get("objectId") or arguments.get("objectType")):
         return _action_towards(world, arguments.vector("position", (0.0, 0.0, 0.0)))
@@ -245,30 +237,20 @@ def _walk(world: ThorWorld) -> Iterator[tuple[WalkState, str | None]]:
             ((x, z), round((yaw - settings.turn_degrees) % 360.0, _ANGLE_DIGITS), "RotateLeft"),
             ((x, z), round((yaw + settings.turn_degrees) % 360.0, _ANGLE_DIGITS), "RotateRight"),
         ]
-        dx, dz = agent_actions.cells_of_step(yaw, settings.step_metres)
+        dx, dz = agent_actions.cells_of_step(yaw, settings.step_metres) or (0, 0)
+        steps = abs(dx + dz)
+        way = [(x + dx * i // steps, z + dz * i // steps) for i in range(1, steps + 1)]
         # Open doors are asked about for the next step only: that one is taken now.
-        is_free = _can_step((x, z), dx, dz, free)
-        if is_free and (
-            state != start or isinstance(agent_actions.end_of_step(world, dx, dz), AgentState)
+        if (
+            way
+            and free.issuperset(way)
+            and (state != start or isinstance(agent_actions.end_of_step(world, dx, dz), AgentState))
         ):
-            moves.insert(0, ((x + dx, z + dz), yaw, "MoveAhead"))
+            moves.insert(0, (way[-1], yaw, "MoveAhead"))
         for cell, there, action in moves:
             if (cell, there) not in first_actions:
                 first_actions[cell, there] = first_actions[state] or action
                 fringe.append((cell, there))
-
-
-def _can_step(start: Cell, dx: int, dz: int, free: Collection[Cell]) -> bool:
-    for path in agent_actions.axis_paths(dx, dz):
-        x, z = start
-        for yaw in path:
-            sine, cosine = yaw_sin_cos(yaw)
-            x, z = x + int(sine), z + int(cosine)
-            if (x, z) not in free:
-                break
-        else:
-            return True
-    return False
 
 
 def interactable_poses(world: ThorWorld, arguments: Arguments) -> Any:

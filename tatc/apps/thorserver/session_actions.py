@@ -6,6 +6,7 @@ from math import hypot
 from typing import Any
 
 from tatc.apps.thorserver import thor_action, thor_agent, thor_world, views
+from tatc.apps.thorserver.agent_actions import cells_of_step
 from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.state import AgentState
 from tatc.sim.rooms.room import ReachableFloor
@@ -29,41 +30,53 @@ def initialize(world: thor_world.ThorWorld, arguments: thor_action.Arguments) ->
         if arguments.flag(name):
             why = f"{name} is not served: RGB, depth, ids and classes are"
             raise thor_action.ActionFailure(why)
-    step = arguments.number("gridSize", GRID_SIZE_METRES)
-    if not step > 0 or abs(step / GRID_SIZE_METRES - round(step / GRID_SIZE_METRES)) > 1e-3:
-        why = f"gridSize {step} is not served: multiples of {GRID_SIZE_METRES} are"
-        raise thor_action.ActionFailure(why)
     fov = arguments.number("fieldOfView", world.client.default_fov)
     if not views.is_valid_fov(fov):
         raise thor_action.ActionFailure("fov must be set to (0, 180) noninclusive.")
-    turn = arguments.number("rotateStepDegrees", 90.0)
-    if turn <= 0.0:
-        raise thor_action.ActionFailure("rotateStepDegrees must be a non-zero, non-negative float")
-    if turn < MIN_TURN_DEGREES:
-        why = f"rotateStepDegrees {turn} is not served: {MIN_TURN_DEGREES} and more are"
-        raise thor_action.ActionFailure(why)
     agents = arguments.integer("agentCount", 1)
     if not 1 <= agents <= MAX_AGENTS:
         raise thor_action.ActionFailure(f"agentCount {agents} is not served: 1 to {MAX_AGENTS} are")
-    world.set_agents(_placed_agents(world, agents))
     settings = replace(
-        world.settings,
-        step_metres=step,
+        _step_settings(world, arguments),
         visibility_metres=arguments.number("visibilityDistance", 1.5),
         fov=fov,
-        turn_degrees=turn,
-        snap_to_grid=arguments.get("snapToGrid") is not False,
         views=frozenset(
             kind
             for kind, names in thor_world.VIEW_ARGUMENTS.items()
             if any(arguments.flag(name) for name in names)
         ),
     )
+    world.set_agents(_placed_agents(world, agents))
     world.configure(settings)
     return {
         "cameraNearPlane": thor_world.NEAR_PLANE_METRES,
         "cameraFarPlane": thor_world.FAR_PLANE_METRES,
     }
+
+
+def _step_settings(
+    world: thor_world.ThorWorld, arguments: thor_action.Arguments
+) -> thor_world.SceneSettings:
+    """Return the world's settings with steps and turns as they are asked for, if they can be."""
+    step = arguments.number("gridSize", GRID_SIZE_METRES)
+    snaps = arguments.get("snapToGrid") is not False
+    if not step > 0 or (snaps and cells_of_step(0.0, step) is None):
+        why = f"gridSize {step} is not served: multiples of {GRID_SIZE_METRES} are"
+        raise thor_action.ActionFailure(f"{why}, and others with snapToGrid=False")
+    turn = arguments.number("rotateStepDegrees", 90.0)
+    if turn <= 0.0:
+        raise thor_action.ActionFailure("rotateStepDegrees must be a non-zero, non-negative float")
+    if turn < MIN_TURN_DEGREES:
+        why = f"rotateStepDegrees {turn} is not served: {MIN_TURN_DEGREES} and more are"
+        raise thor_action.ActionFailure(why)
+    if snaps and world.client.is_strict and turn % 90.0:
+        raise thor_action.ActionFailure(
+            f"Invalid values 'rotateStepDegrees': {turn} and 'snapToGrid': True. 'snapToGrid': "
+            "'True' is not supported when 'rotateStepDegrees' is different from grid rotation "
+            "steps of 0, 90, 180, 270 or 360."
+        )
+    settings = world.settings
+    return replace(settings, step_metres=step, turn_degrees=turn, snap_to_grid=snaps)
 
 
 def change_resolution(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:

@@ -176,7 +176,8 @@ def test_settings_that_are_not_served_are_refused_with_what_is_or_warned_of(worl
     for given, served in (
         ({"agentMode": "locobot"}, "the default body alone is"),
         ({"renderFlowImage": True}, "RGB, depth, ids and classes are"),
-        ({"gridSize": 0.1}, "multiples of 0.25 are"),
+        ({"gridSize": 0.1}, "multiples of 0.25 are, and others with snapToGrid=False"),
+        ({"rotateStepDegrees": 45}, "grid rotation steps of 0, 90, 180, 270 or 360."),
         ({"agentCount": 9}, "1 to 8 are"),
     ):
         assert do(world, "Initialize", **given).error_message.endswith(served)
@@ -284,6 +285,7 @@ def test_what_is_of_the_wrong_type_is_refused(
     [("30", True), (" 3e1 ", True), ("90.", True), ("1e999", False), ("nan", False), ("٣", False)],
 )
 def test_a_number_or_a_truth_value_may_be_given_as_text(world: ThorWorld, given: str, fine: bool):
+    must(world, "Initialize", snapToGrid=False)
     done = do(world, "RotateLeft", degrees=given)
     assert ("not in a correct format" in done.error_message) != fine
     must(world, "MoveAhead", forceAction="True")
