@@ -116,7 +116,7 @@ def turn(sign: int, world: ThorWorld, arguments: Arguments) -> None:
     """Turn the agent, to the right for 1, to the left for -1."""
     body = world.agent_state
     yaw = body.yaw + sign * arguments.number("degrees", world.settings.turn_degrees)
-    world.move_agent(AgentState(body.position, round(yaw, _ANGLE_DIGITS) % 360.0, body.horizon))
+    world.move_agent(replace(body, yaw=round(yaw, _ANGLE_DIGITS) % 360.0))
 
 
 def look(sign: int, world: ThorWorld, arguments: Arguments) -> None:
@@ -128,21 +128,21 @@ def look(sign: int, world: ThorWorld, arguments: Arguments) -> None:
         below, above = f"down beyond {high} degrees below", f"up beyond {low} degrees above"
         side = below if sign > 0 else above
         raise ActionFailure(f"can't look {side} the forward horizon")
-    world.move_agent(AgentState(body.position, body.yaw, horizon))
+    world.move_agent(replace(body, horizon=horizon))
 
 
 def rotate_to(world: ThorWorld, arguments: Arguments) -> None:
     """Turn the agent to the yaw of `rotation`."""
     body = world.agent_state
     yaw = arguments.rotation("rotation", (0.0, body.yaw, 0.0))[1]
-    world.move_agent(AgentState(body.position, yaw % 360.0, body.horizon))
+    world.move_agent(replace(body, yaw=yaw % 360.0))
 
 
 def rotate_look(world: ThorWorld, arguments: Arguments) -> None:
     """Give the agent a yaw and its camera a horizon, without a check of either."""
     body = world.agent_state
     yaw = arguments.rotation("rotation", (0.0, 0.0, 0.0))[1]
-    world.move_agent(AgentState(body.position, yaw % 360.0, arguments.number("horizon", 0.0)))
+    world.move_agent(replace(body, yaw=yaw % 360.0, horizon=arguments.number("horizon", 0.0)))
 
 
 def take_posture(stands: bool, world: ThorWorld, arguments: Arguments) -> None:
@@ -169,7 +169,7 @@ def teleport(world: ThorWorld, arguments: Arguments) -> None:
     other = world.agent_in_the_way(position)
     if other is not None:
         raise ActionFailure(f"Collided with: Agent {other}.")
-    world.place_agent(AgentState(position, rotation[1] % 360.0, horizon))
+    world.place_agent(replace(body, position=position, yaw=rotation[1] % 360.0, horizon=horizon))
     if arguments.get("standing") is not None:
         world.acting_agent.is_standing = arguments.flag("standing")
 

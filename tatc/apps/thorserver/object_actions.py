@@ -20,7 +20,9 @@ from tatc.home import actions, type_facts
 from tatc.home.camera.clicks import resolve_click
 from tatc.home.camera.geometry import RayHit
 from tatc.home.state import ObjectState, Vec3
+from tatc.session.alfred.named_actions import NamedActions
 from tatc.sim.embedded import interaction_handlers as handlers, interactions, slicing, world_state
+from tatc.sim.embedded.simulator import EmbeddedSimulator
 
 EMPTY_HAND_ERROR = "Can't place an object if Agent isn't holding anything!"
 LIQUID_TYPES = ("water", "coffee", "wine")
@@ -54,12 +56,21 @@ def pick_up_object(world: ThorWorld, arguments: thor_action.Arguments) -> Any:
 
 
 def put_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Put the held object into `objectId` (before 2.5 `receptacleObjectId`), or at x, y."""
+    """Put the held object into `objectId` (before 2.5 `receptacleObjectId`), or at x, y.
+
+    Clients before 2.5 have it put where the agent sees it, forced or not, as AI2-THOR 2.1.0 did.
+    """
     if world.state.held_object is None:
         raise thor_action.ActionFailure(EMPTY_HAND_ERROR)
     place = handlers.place_from_afar if arguments.flag("forceAction") else handlers.place_held
     if arguments.get("receptacleObjectId"):
-        act_on_named(place, world, arguments.but(objectId=arguments.text("receptacleObjectId")))
+        arguments = arguments.but(objectId=arguments.text("receptacleObjectId"))
+    if arguments.get("objectId") and not world.client.is_strict:
+        target = views.target_object(world, arguments.but(forceAction=True))
+        acting = NamedActions(EmbeddedSimulator.acting_in(world.state))
+        done = acting.act(actions.Verb.PLACE, target.objectId)
+        if not done.success:
+            raise thor_action.ActionFailure(done.message)
         return
     if arguments.get("objectId"):
         act_on_named(place, world, arguments)

@@ -1,17 +1,29 @@
 """Actions on the scene as a whole: where its objects are, and which of them there are."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import dist, inf
+from pathlib import Path
 from random import Random
 from typing import Any
 
 from tatc.apps.thorserver import moved_objects
 from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction
 from tatc.apps.thorserver.thor_world import ThorWorld
-from tatc.base.json_fields import as_integer, as_list, as_mapping, get_text, read_each
+from tatc.base.json_fields import (
+    FieldError,
+    as_integer,
+    as_list,
+    as_mapping,
+    get_text,
+    read_each,
+)
 from tatc.home.metadata import get_vector, write_vector
 from tatc.home.state import ObjectState, Vec3, translate, unused_id
+from tatc.session.alfred.floor_plan_files import Furniture, read_furniture
+from tatc.session.alfred.scene import build_scene
+from tatc.session.records.trajectory import Trajectory, read_object_pose
 from tatc.sim.embedded import interaction_handlers
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.placement.obstacles import obstacles_on
@@ -19,6 +31,8 @@ from tatc.sim.embedded.placement.placement_candidates import candidate_points
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.rooms.random_placement import RandomPlacer
 
+NO_SUCH_NAME_ERROR = "No Pickupable or Moveable object of name {} found in scene."
+_OLD_NAME = re.compile("[A-Za-z]+_[0-9a-f]{8}")
 STILL_TOLERANCE = 1e-3
 """The metres and degrees up to which an object counts as not moved."""
 
@@ -46,11 +60,19 @@ def set_object_poses(world: ThorWorld, arguments: Arguments) -> None:
     As in AI2-THOR, a name that occurs twice makes a copy, objects that no pose names are removed,
     and the ids of moved objects are made of their types and positions.  Only the part of an
     object's name before its first parenthesis counts.  If a name is unknown, the action fails; then
-    the other poses are set, and nothing is removed, because the poses are of another scene.
+    the other poses are set, and nothing is removed, because the poses are of another scene.  Poses
+    of AI2-THOR 2.1.0, whose names are others, build the scene that ALFRED's trajectories begin in.
     """
     entries = as_list(arguments.get("objectPoses"), "objectPoses")
     poses = read_each(entries, CommandedPose.read, "objectPoses")
     movable = [o for o in world.state.objects if o.affordances.pickupable or o.affordances.moveable]
+    names = {name for obj in movable for name in (obj.name, _base_name(obj.name))}
+    if poses and names.isdisjoint(pose.name for pose in poses):
+        objects = _objects_of_old_poses(world, entries)
+        scene = world.served_scene  # whose cells are of the later version
+        world.served_scene = replace(scene, room=replace(scene.room, cells=()))
+        world.replace_objects(objects)
+        return
     kept = {id(obj) for obj in movable}
     fixed = [obj for obj in world.state.objects if id(obj) not in kept]
     placed: list[ObjectState] = []
@@ -71,8 +93,35 @@ def set_object_poses(world: ThorWorld, arguments: Arguments) -> None:
     moved = [obj for obj in placed if id(obj) not in kept]
     _set_objects(world, moved_objects.with_ids_of_positions([*fixed, *stayed], moved))
     if unknown:
-        why = f"No Pickupable or Moveable object of name {unknown[0]} found in scene."
-        raise ActionFailure(why)
+        raise ActionFailure(NO_SUCH_NAME_ERROR.format(unknown[0]))
+
+
+def _objects_of_old_poses(world: ThorWorld, entries: Sequence[object]) -> list[ObjectState]:
+    """Return the scene of poses of AI2-THOR 2.1.0, in which the present switches stay.
+
+    No later scene has one of its names; an ActionFailure says that the poses are not of it.
+    """
+    scene, now, catalogue = world.served_scene, world.state, read_furniture(())
+    try:
+        poses = tuple(read_each(entries, read_object_pose, "objectPoses"))
+    except FieldError:
+        poses = ()
+    later = {obj.name for plan in catalogue.plans.values() for obj in plan.objects}
+    if not poses or not all(_OLD_NAME.fullmatch(p.name) and p.name not in later for p in poses):
+        name = CommandedPose.read(entries[0]).name
+        raise ActionFailure(f"{NO_SUCH_NAME_ERROR.format(name)} Nothing was changed.")
+    dirtyable = [obj for obj in now.objects if obj.affordances.dirtyable]
+    dirty = bool(dirtyable) and all(obj.isDirty for obj in dirtyable)
+    trajectory = Trajectory(
+        Path(scene.scene), "", "", scene.scene, scene.room.kind, world.agent_state, poses,
+        (), dirty, None, (), (), (),
+    )  # fmt: skip
+    furniture = Furniture(scene.scene, tuple(world.loaded_objects), scene.source, "")
+    on = {obj.objectId: obj.isToggled for obj in now.objects}
+    return [
+        replace(obj, isToggled=on.get(obj.objectId, obj.isToggled))
+        for obj in build_scene(trajectory, furniture, catalogue.models).initial.objects
+    ]
 
 
 def _base_name(name: str) -> str:

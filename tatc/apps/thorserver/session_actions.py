@@ -102,7 +102,7 @@ def _placed_agents(world: thor_world.ThorWorld, count: int) -> list[thor_agent.T
     for cell_x, cell_z in sorted(cells, key=lambda cell: hypot(cell[0] - x, cell[1] - z)):
         place = cell_x, y, cell_z
         if len(agents) < count and not any(agent.is_in_the_way(place) for agent in agents):
-            agents.append(thor_agent.ThorAgent(AgentState(place, 0.0, 0.0)))
+            agents.append(thor_agent.ThorAgent(AgentState(place, 0.0, 0.0, world.client.body)))
     if len(agents) < count:
         why = f"agentCount {count} is not served: the floor has room for {len(agents)}"
         raise thor_action.ActionFailure(why)

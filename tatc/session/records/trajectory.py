@@ -286,10 +286,11 @@ def _read_object_poses(scene: Mapping[str, Any]) -> tuple[ObjectPose, ...]:
     entries = json_fields.as_list(scene.get("object_poses"), "object_poses", MAX_STATE_OBJECTS)
     if not entries:
         raise json_fields.FieldError("object_poses", "is empty", trajectory_plan.FIX_TAKE_AGAIN)
-    return tuple(json_fields.read_each(entries, _read_object_pose, "object_poses"))
+    return tuple(json_fields.read_each(entries, read_object_pose, "object_poses"))
 
 
-def _read_object_pose(entry: object) -> ObjectPose:
+def read_object_pose(entry: object) -> ObjectPose:
+    """Read where one object is, as a trajectory and AI2-THOR's client say it; else a FieldError."""
     raw = json_fields.as_mapping(entry, "")
     name = json_fields.get_text(raw, "objectName")
     kind = current_type(name.partition("_")[0])

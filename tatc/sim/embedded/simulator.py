@@ -34,6 +34,13 @@ class EmbeddedSimulator:
         self._renderer: Callable[[], snapshot_renderer.SnapshotRenderer] | None = None
         self._room_solid: ray_intersection.PreparedSolid | None = None
 
+    @classmethod
+    def acting_in(cls, state: world_state.WorldState) -> "EmbeddedSimulator":
+        """Return a simulator whose interactions change a world that is there, without a floor."""
+        made = cls()
+        made._world_state = state
+        return made
+
     def reset(self, scene: Scene) -> Snapshot:
         """Load a scene as a new session and return its captured start state.
 
@@ -62,8 +69,7 @@ class EmbeddedSimulator:
 
         TEACh's replay of recorded sessions does so; the distance and the world can still refuse.
         """
-        world, walkable = self._require_scene()
-        verb = action.verb
+        world, verb = self._require_scene(), action.verb
         if role is actions.Role.FOLLOWER and verb in INTERACTION_HANDLERS:
             return interactions.interact(world, action, target_id)
         if verb is actions.Verb.STOP:
@@ -71,7 +77,10 @@ class EmbeddedSimulator:
         if role is actions.Role.COMMANDER:
             moved, move = motion.move_camera(world.commander, verb), world.move_commander
         elif verb in _MOTION_VERBS:
-            moved, move = walkable.move(world.follower, verb, world.objects), world.move_follower
+            moved, move = (
+                self._require_floor().move(world.follower, verb, world.objects),
+                world.move_follower,
+            )
         else:
             return teach_effects.refusal_result(f"unsupported action {verb}")
         if isinstance(moved, str):
@@ -81,48 +90,48 @@ class EmbeddedSimulator:
 
     def resolve_target_id(self, action: actions.Action) -> str | None:
         """Return the id of the object that an action's click resolves to, or None."""
-        found = interactions.resolve_target(self._require_scene()[0], action)
+        found = interactions.resolve_target(self._require_scene(), action)
         return None if found is None else found.objectId
 
     def first_hit(self, click: actions.Click) -> tuple[str, Vec3] | None:
         """Return the id of the first object on a click's ray and the point of the hit, or None."""
-        world, _ = self._require_scene()
+        world = self._require_scene()
         hit = world.geometry.hit_at_click(clicks.eye_of(world.follower), click)
         return None if hit is None else (world.objects[hit.index].objectId, hit.point)
 
     def put_follower(self, follower: AgentState) -> None:
         """Move the Follower's body, with the object that it holds, to another pose."""
-        self._require_scene()[0].move_follower(follower)
+        self._require_scene().move_follower(follower)
 
     def apply_recorded_effect(self, action: actions.Action, target_id: str | None) -> None:
         """Apply a recorded interaction, even one that this world would refuse."""
-        world, _ = self._require_scene()
+        world = self._require_scene()
         interactions.apply_recorded_effect(world, action.verb, target_id, action.click)
 
     def move_object(self, object_id: str, position: Vec3, rotation: Vec3) -> None:
         """Move an object to a position (metres) and rotation (degrees) from a recording."""
-        interactions.move_object(self._require_scene()[0], object_id, position, rotation)
+        interactions.move_object(self._require_scene(), object_id, position, rotation)
 
     def drop_held_object(self) -> None:
         """Put the held object on the floor below the hand."""
-        interactions.drop_held_object(self._require_scene()[0])
+        interactions.drop_held_object(self._require_scene())
 
     @property
     def geometry(self) -> Geometry:
         """What rays hit in the present state; it changes with the world, and by nothing else."""
-        return self._require_scene()[0].geometry
+        return self._require_scene().geometry
 
     def snapshot(self) -> Snapshot:
         """Return the present state; unchanged objects are shared with earlier snapshots."""
-        return self._require_scene()[0].snapshot()
+        return self._require_scene().snapshot()
 
     def restore(self, snapshot: Snapshot) -> None:
         """Put the world back exactly as it was at `snapshot`."""
-        self._require_scene()[0].restore(snapshot)
+        self._require_scene().restore(snapshot)
 
     def capture(self) -> Snapshot:
         """Do TEACh's state capture and return the state (spec section 2.10)."""
-        world, _ = self._require_scene()
+        world = self._require_scene()
         for before, after in zip(tuple(world.objects), assign_classes(world.objects), strict=True):
             if after is not before:
                 world.set_object(after)
@@ -131,7 +140,7 @@ class EmbeddedSimulator:
 
     def reachable(self) -> tuple[Pose, ...]:
         """Return the poses that the Follower's body can reach from its start."""
-        return self._require_scene()[1].reachable()
+        return self._require_floor().reachable()
 
     def frame(self, role: actions.Role) -> observation.Frame | None:
         """Draw what an agent sees, in the size of its body's frame."""
@@ -147,7 +156,7 @@ class EmbeddedSimulator:
 
     def trace_view(self, size: int) -> views.TracedView | None:
         """Return what the Follower's rays hit; an object is hit exactly where a click hits it."""
-        world, _ = self._require_scene()
+        world = self._require_scene()
         assert self._room_solid is not None
         eye = clicks.eye_of(world.follower)
         return traced_views.trace_first_hits(world.geometry, self._room_solid, eye, size)
@@ -156,10 +165,15 @@ class EmbeddedSimulator:
         """Forget the session; `reset` may be called again."""
         self._world_state = self._walkable = self._renderer = self._room_solid = None
 
-    def _require_scene(self) -> tuple[world_state.WorldState, motion.WalkableGrid]:
-        if self._world_state is None or self._walkable is None:
+    def _require_scene(self) -> world_state.WorldState:
+        if self._world_state is None:
             raise UsageError("the simulator has no scene", fix="call reset(scene) before anything")
-        return self._world_state, self._walkable
+        return self._world_state
+
+    def _require_floor(self) -> motion.WalkableGrid:
+        if self._walkable is None:
+            raise UsageError("the simulator has no floor", fix="call reset(scene) before anything")
+        return self._walkable
 
 
 def _with_an_object_for_each_id(scene: Scene) -> Scene:

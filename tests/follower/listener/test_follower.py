@@ -119,7 +119,7 @@ def test_a_thing_never_in_view_changes_nothing_until_it_is_seen() -> None:
     start = opening("coffee")
     first = Home(start.scene).play(listener_for(start))
     changed = Home(start.scene)
-    now, world = changed.sim.snapshot(), changed.sim._require_scene()[0]
+    now, world = changed.sim.snapshot(), changed.sim._require_scene()
     closed = {o.objectId for o in now.objects if o.affordances.openable and not o.isOpen}
     for obj in now.objects:
         if obj.affordances.dirtyable and closed.intersection(obj.parentReceptacles or ()):
