@@ -11,9 +11,12 @@ import warnings
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from importlib.metadata import version
-from threading import Thread
+from select import select
+from subprocess import Popen, TimeoutExpired
+from threading import Event, Thread
 from time import monotonic, sleep
 from typing import Any
 
@@ -133,7 +136,8 @@ class ThorClient:
         controller = self._controller
         process = controller.server.unity_proc
         try:
-            return request()
+            with _ignore_client_warnings():
+                return request()
         except ValueError as fault:
             if "not contained in build" in str(fault):
                 raise _missing_scene_error(fault) from fault
@@ -204,6 +208,8 @@ def _start_error(fault: Exception, scene: str, start_timeout: float) -> ThorErro
         return ThorError(
             f"AI2-THOR did not start within {start_timeout:g} s", fix="see ~/.ai2thor/log/unity.log"
         )
+    if isinstance(fault, EOFError):
+        return ThorError(f"AI2-THOR does not start: {text}", fix="see ~/.ai2thor/log/unity.log")
     lower = text.lower()
     if "display" in lower or "x11" in lower or "xdpyinfo" in lower:
         return ThorError(
@@ -224,20 +230,42 @@ def with_start_watchdog(controller: Any, start_timeout: float) -> Any:
     """Return a subclass of the client's controller whose start has a time limit, in seconds.
 
     The client itself waits without a limit for AI2-THOR to open the pipe: one that dies or hangs
-    before that would keep it waiting forever.  A start that takes longer fails as one whose
-    AI2-THOR has closed the connection.
+    before that would keep it waiting forever.  A start that takes longer ends in a TimeoutError,
+    and an AI2-THOR that dies in an EOFError at once, where the client would wait all its time.
     """
 
     class Watched(controller):
         def _start_unity_thread(self, *given: Any, **named: Any) -> None:
             super()._start_unity_thread(*given, **named)  # pyright: ignore
             server: Any = self.server  # pyright: ignore
-            Thread(target=_unblock_pipe, args=(server, start_timeout), daemon=True).start()
+            gave_up = Event()
+            if hasattr(server, "_read_with_timeout"):  # not before 3.4
+                server._read_with_timeout = partial(_read, server.unity_proc, gave_up)
+            watch = (server, start_timeout, gave_up)
+            Thread(target=_unblock_pipe, args=watch, daemon=True).start()
 
     return Watched
 
 
-def _unblock_pipe(server: Any, start_timeout: float) -> None:
+def _read(
+    process: "Popen[bytes]", gave_up: Event, server_pipe: Any, message_size: int, timeout: float
+) -> bytes:
+    """Read so many bytes of the client's pipe, as long as it is open, in so many seconds."""
+    until, message = monotonic() + timeout, b""
+    while len(message) < message_size:
+        ready, _, _ = select([server_pipe], [], [], max(until - monotonic(), 0.0))
+        part = os.read(server_pipe.fileno(), message_size - len(message)) if ready else b""
+        if ready and not part and not gave_up.is_set():
+            with suppress(TimeoutExpired):
+                process.wait(_POLL_SECONDS)
+            raise EOFError(f"it ended with status {process.poll()}")
+        if not part:
+            raise TimeoutError
+        message += part
+    return message
+
+
+def _unblock_pipe(server: Any, start_timeout: float, gave_up: Event) -> None:
     """Open and close the pipe in place of AI2-THOR, if AI2-THOR does not in time.
 
     It gives up when the client has not opened its end after the same time again.
@@ -248,6 +276,8 @@ def _unblock_pipe(server: Any, start_timeout: float) -> None:
         if monotonic() > until + start_timeout:
             break
         if monotonic() > until or server.unity_proc.poll() is not None:
+            if server.unity_proc.poll() is None:
+                gave_up.set()
             server.unity_proc.kill()
             with suppress(OSError):  # until the client waits at its end
                 os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
