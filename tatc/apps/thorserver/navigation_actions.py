@@ -338,6 +338,13 @@ NAVIGATION_ACTIONS: Mapping[str, ThorAction] = {
         "Vector3 position, Vector3 target, float x, float y, float z, float allowedError",
         (("target",), ("x", "y", "z")),
     ),
+    "PointNavExpertAction": ThorAction(
+        lambda world, given: _action_towards(
+            world, agent_actions.target_position(given, world.agent_state.position)
+        ),
+        "Vector3 position, float x, float y, float z",
+        (("position",), ("x", "y", "z")),
+    ),
     "ObjectNavExpertAction": ThorAction(
         expert_action, _NAMED_OBJECT_SIGNATURE, (*_NAMED_OBJECT_REQUIRED, ("position",))
     ),

@@ -65,7 +65,32 @@ def advance_physics(world: thor_world.ThorWorld, arguments: thor_action.Argument
         raise thor_action.ActionFailure(why)
 
 
+def set_mass(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
+    """Give an object that can be moved another mass, of which only metadata tell."""
+    obj = views.target_object(world, arguments.but(forceAction=True))
+    if not (obj.affordances.pickupable or obj.affordances.moveable):
+        why = f"object with ObjectID: {obj.objectId}, is not Moveable or Pickupable, and the Mass"
+        raise thor_action.ActionFailure(f"{why} Properties cannot be changed")
+    world.state.update_object(obj.objectId, mass=arguments.number("mass", obj.mass))
+
+
+_NO_DECAY = "what is hot or cold stays so here until it is heated or cooled again"
 PHYSICS_ACTIONS: Mapping[str, thor_action.ThorAction] = {
+    "SetMassProperties": thor_action.ThorAction(
+        set_mass,
+        "String objectId, float mass, float drag, float angularDrag",
+        (("objectId",),),
+        ignored=("drag", "angularDrag"),
+    ),
+    "SetRoomTempDecayTimeForType": thor_action.ThorAction(
+        thor_action.no_op, "String objectType, float TimeUntilRoomTemp", warning=_NO_DECAY
+    ),
+    "SetGlobalRoomTempDecayTime": thor_action.ThorAction(
+        thor_action.no_op, "float TimeUntilRoomTemp", warning=_NO_DECAY
+    ),
+    "SetDecayTemperatureBool": thor_action.ThorAction(
+        thor_action.no_op, "Boolean allowDecayTemperature", warning=_NO_DECAY
+    ),
     "ThrowObject": thor_action.ThorAction(
         throw_held, "float moveMagnitude, Boolean forceAction, Boolean autoSimulation"
     ),

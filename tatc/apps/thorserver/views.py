@@ -227,6 +227,25 @@ def semantic_hulls(world: ThorWorld, arguments: Arguments) -> Any:
     return {obj.objectId: _outline(obj) for obj in objects}
 
 
+def update_main_camera(world: ThorWorld, arguments: Arguments) -> None:
+    """Give the agents' cameras another field of view, degrees."""
+    if arguments.get("position") is not None or arguments.get("rotation") is not None:
+        why = "the agent's camera stays at its eye: AddThirdPartyCamera puts one anywhere"
+        raise ActionFailure(why)
+    fov = arguments.number("fieldOfView", world.settings.fov)
+    if not is_valid_fov(fov):
+        raise ActionFailure("fov must be set to (0, 180) noninclusive.")
+    world.settings = replace(world.settings, fov=fov)
+
+
+def visible_objects(world: ThorWorld, arguments: Arguments) -> Any:
+    """Return the ids of the objects that the agent sees within reach, in the scene's order."""
+    if arguments.get("thirdPartyCameraIndex") is not None:
+        raise ActionFailure("objects are told as visible to agents alone, not to other cameras")
+    seen = visible_ids(world, world.acting_agent)
+    return [obj.objectId for obj in world.state.objects if obj.objectId in seen]
+
+
 def semantic_hull(world: ThorWorld, arguments: Arguments) -> Any:
     """Return the outline of an object."""
     obj = world.state.find(arguments.text("objectId"))
@@ -263,6 +282,10 @@ CAMERA_ACTIONS: Mapping[str, ThorAction] = {
     "UpdateThirdPartyCamera": ThorAction(
         update_camera, f"{_CAMERA_SIGNATURE}, int thirdPartyCameraId", ignored=_IGNORED_PARAMETERS
     ),
+    "UpdateMainCamera": ThorAction(
+        update_main_camera, "Vector3 position, Vector3 rotation, float fieldOfView"
+    ),
+    "GetVisibleObjects": ThorAction(visible_objects, "int thirdPartyCameraIndex"),
     "ToggleMapView": ThorAction(toggle_map_view),
     "GetMapViewCameraProperties": ThorAction(map_camera_properties),
     "Get2DSemanticHulls": ThorAction(semantic_hulls, "String[] objectIds, String[] objectTypes"),

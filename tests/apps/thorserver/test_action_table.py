@@ -291,6 +291,30 @@ def test_a_number_or_a_truth_value_may_be_given_as_text(world: ThorWorld, given:
     must(world, "MoveAhead", forceAction="True")
 
 
+def test_small_actions_answer_or_say_what_is_not_served(world: ThorWorld):
+    mug, sink = first(world, "Mug").objectId, first(world, "Sink").objectId
+    must(world, "SetMassProperties", objectId=mug, mass=2.5, drag=0.1, angularDrag=0.1)
+    assert world.object_of_id(mug).mass == 2.5
+    refused = do(world, "SetMassProperties", objectId=sink, mass=2.5)
+    assert "Mass Properties cannot be changed" in refused.error_message
+    for name, given in (
+        ("SetRoomTempDecayTimeForType", {"objectType": "Mug", "TimeUntilRoomTemp": 2}),
+        ("SetGlobalRoomTempDecayTime", {"TimeUntilRoomTemp": 2}),
+        ("SetDecayTemperatureBool", {"allowDecayTemperature": False}),
+    ):
+        assert "stays so here" in do(world, name, **given).warning
+    must(world, "UpdateMainCamera", fieldOfView=60)
+    assert metadata_of(world)["fov"] == 60
+    assert "its eye" in do(world, "UpdateMainCamera", position=ORIGIN).error_message
+    assert not do(world, "UpdateMainCamera", fieldOfView=200).success
+    seen = must(world, "GetVisibleObjects")
+    assert seen == [row["objectId"] for row in metadata_of(world)["objects"] if row["visible"]]
+    assert not do(world, "GetVisibleObjects", thirdPartyCameraIndex=0).success
+    [place, *_] = must(world, "GetReachablePositions")
+    named = must(world, "PointNavExpertAction", position=place)
+    assert named == must(world, "ObjectNavExpertAction", position=place) is not None
+
+
 NAN = float("nan")  # which Python's JSON may hold
 JSON = st.recursive(
     st.none()
