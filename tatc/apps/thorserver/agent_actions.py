@@ -131,8 +131,7 @@ def look(sign: int, world: ThorWorld, arguments: Arguments) -> None:
     world.move_agent(replace(body, horizon=horizon))
 
 
-def rotate_to(world: ThorWorld, arguments: Arguments) -> None:
-    """Turn the agent to the yaw of `rotation`."""
+def _rotate_to(world: ThorWorld, arguments: Arguments) -> None:
     body = world.agent_state
     yaw = arguments.rotation("rotation", (0.0, body.yaw, 0.0))[1]
     world.move_agent(replace(body, yaw=yaw % 360.0))
@@ -145,8 +144,7 @@ def rotate_look(world: ThorWorld, arguments: Arguments) -> None:
     world.move_agent(replace(body, yaw=yaw % 360.0, horizon=arguments.number("horizon", 0.0)))
 
 
-def take_posture(stands: bool, world: ThorWorld, arguments: Arguments) -> None:
-    """Let the agent stand up or crouch."""
+def _take_posture(stands: bool, world: ThorWorld, arguments: Arguments) -> None:
     if world.acting_agent.is_standing is stands:
         raise ActionFailure(f"Already {'standing' if stands else 'crouching'}.")
     world.acting_agent.is_standing = stands
@@ -245,12 +243,12 @@ AGENT_ACTIONS: Mapping[str, ThorAction] = {
     "MoveLeft": ThorAction(partial(move, 270), _MOVE_SIGNATURE),
     "RotateRight": ThorAction(partial(turn, 1), _TURN_SIGNATURE),
     "RotateLeft": ThorAction(partial(turn, -1), _TURN_SIGNATURE),
-    "Rotate": ThorAction(rotate_to, _VIEW_SIGNATURE, (("rotation",),), takes_anything=True),
+    "Rotate": ThorAction(_rotate_to, _VIEW_SIGNATURE, (("rotation",),), takes_anything=True),
     "RotateLook": ThorAction(rotate_look, _VIEW_SIGNATURE, takes_anything=True),
     "LookDown": ThorAction(partial(look, 1), _TURN_SIGNATURE),
     "LookUp": ThorAction(partial(look, -1), _TURN_SIGNATURE),
-    "Crouch": ThorAction(partial(take_posture, False)),
-    "Stand": ThorAction(partial(take_posture, True)),
+    "Crouch": ThorAction(partial(_take_posture, False)),
+    "Stand": ThorAction(partial(_take_posture, True)),
     "Teleport": ThorAction(teleport, _TELEPORT_SIGNATURE),
     "TeleportFull": ThorAction(teleport, _TELEPORT_SIGNATURE, (("rotation", "horizon"),)),
 }
@@ -265,8 +263,7 @@ NO_OBJECT_TO_ROTATE_ERROR = "Can't rotate hand unless holding object"
 NO_OBJECT_TO_DROP_ERROR = "Nothing in hand to drop!"
 
 
-def drop_held(world: ThorWorld, arguments: Arguments) -> Any:
-    """Drop the held object onto what is below the hand; return where it lies."""
+def _drop_held(world: ThorWorld, arguments: Arguments) -> Any:
     state = world.state
     held = _held_in_hand(world)
     if held is None:
@@ -277,34 +274,30 @@ def drop_held(world: ThorWorld, arguments: Arguments) -> Any:
     return write_vector(world.object_of_id(held.objectId).position)
 
 
-def move_hand(direction: Vec3, world: ThorWorld, arguments: Arguments) -> None:
-    """Move the held object by `moveMagnitude` in a direction: right, up and ahead."""
+def _move_hand(direction: Vec3, world: ThorWorld, arguments: Arguments) -> None:
     metres = arguments.number("moveMagnitude", 0.0)
     right, up, ahead = (part * metres for part in direction)
-    _move_held(world, (right, up, ahead))
+    _shift_held(world, (right, up, ahead))
 
 
-def move_held(axes: Sequence[str], world: ThorWorld, arguments: Arguments) -> None:
-    """Move the held object by arguments: right, up and ahead, metres."""
+def _move_held(axes: Sequence[str], world: ThorWorld, arguments: Arguments) -> None:
     right, up, ahead = (arguments.number(axis, 0.0) for axis in axes)
-    _move_held(world, (right, up, ahead))
+    _shift_held(world, (right, up, ahead))
 
 
-def rotate_held(world: ThorWorld, arguments: Arguments) -> None:
-    """Rotate the held object by pitch, yaw and roll, or to a rotation as the agent sees it."""
+def _rotate_held(world: ThorWorld, arguments: Arguments) -> None:
     if arguments.get("rotation") is not None:
-        _rotate_held(world, arguments.vector("rotation", (0.0, 0.0, 0.0)))
+        _turn_held(world, arguments.vector("rotation", (0.0, 0.0, 0.0)))
         return
     pitch, yaw, roll = (arguments.number(name, 0.0) for name in ("pitch", "yaw", "roll"))
     # A positive roll turns the object to the right, against Unity's z axis.
     turned = moved_objects.combined_rotation((pitch, yaw, -roll), world.acting_agent.hand.rotation)
-    _rotate_held(world, turned)
+    _turn_held(world, turned)
 
 
-def rotate_hand(world: ThorWorld, arguments: Arguments) -> None:
-    """Rotate the held object to angles about the agent's x, y and z, degrees."""
+def _rotate_hand(world: ThorWorld, arguments: Arguments) -> None:
     x, y, z = (arguments.number(axis, 0.0) for axis in "xyz")
-    _rotate_held(world, (x, y, z))
+    _turn_held(world, (x, y, z))
 
 
 def _held_in_hand(world: ThorWorld) -> ObjectState | None:
@@ -315,7 +308,7 @@ def _held_in_hand(world: ThorWorld) -> ObjectState | None:
     return world.object_of_id(held.objectId)
 
 
-def _move_held(world: ThorWorld, offset: Vec3) -> None:
+def _shift_held(world: ThorWorld, offset: Vec3) -> None:
     """Move the held object by an offset to the right, upwards and ahead of the camera."""
     held = _held_in_hand(world)
     if held is None:
@@ -357,7 +350,7 @@ def _check_move(world: ThorWorld, held: ObjectState, shift: Vec3) -> None:
             raise ActionFailure(why)
 
 
-def _rotate_held(world: ThorWorld, rotation: Vec3) -> None:
+def _turn_held(world: ThorWorld, rotation: Vec3) -> None:
     """Give the held object a rotation relative to the agent, degrees."""
     held = _held_in_hand(world)
     if held is None:
@@ -383,18 +376,18 @@ _DIRECTIONS: Mapping[str, Vec3] = {
     "Down": (0.0, -1.0, 0.0),
 }
 HAND_ACTIONS: Mapping[str, ThorAction] = {
-    "DropHeldObject": ThorAction(drop_held, "Boolean forceAction, Boolean autoSimulation"),
-    "DropHandObject": ThorAction(drop_held, "Boolean forceAction, Boolean autoSimulation"),
+    "DropHeldObject": ThorAction(_drop_held, "Boolean forceAction, Boolean autoSimulation"),
+    "DropHandObject": ThorAction(_drop_held, "Boolean forceAction, Boolean autoSimulation"),
     "MoveHeldObject": ThorAction(
-        partial(move_held, ("right", "up", "ahead")),
+        partial(_move_held, ("right", "up", "ahead")),
         "float ahead, float right, float up, Boolean forceVisible",
     ),
     "MoveHandDelta": ThorAction(
-        partial(move_held, "xyz"), "float x, float y, float z, Boolean forceVisible"
+        partial(_move_held, "xyz"), "float x, float y, float z, Boolean forceVisible"
     ),
     **{
         f"{name}{direction}": ThorAction(
-            partial(move_hand, axes),
+            partial(_move_hand, axes),
             "float moveMagnitude, Boolean forceVisible",
             (("moveMagnitude",),),
         )
@@ -402,7 +395,7 @@ HAND_ACTIONS: Mapping[str, ThorAction] = {
         for name in ("MoveHeldObject", "MoveHand")
     },
     "RotateHeldObject": ThorAction(
-        rotate_held, "float pitch, float yaw, float roll, Vector3 rotation"
+        _rotate_held, "float pitch, float yaw, float roll, Vector3 rotation"
     ),
-    "RotateHand": ThorAction(rotate_hand, "float x, float y, float z"),
+    "RotateHand": ThorAction(_rotate_hand, "float x, float y, float z"),
 }

@@ -38,8 +38,7 @@ WalkState = tuple[Cell, float]
 """A cell and a yaw in degrees."""
 
 
-def get_reachable_positions(world: ThorWorld, arguments: Arguments) -> Any:
-    """Return all positions that the agent can walk to."""
+def _get_reachable_positions(world: ThorWorld, arguments: Arguments) -> Any:
     step = arguments.number("gridSize", world.settings.step_metres)
     if step < MIN_GRID_METRES:
         raise ActionFailure(f"gridSize {step} is not served: {MIN_GRID_METRES} m is the finest")
@@ -96,22 +95,16 @@ class _Grid:
             z + self.step * (ahead * cosine - right * sine),
         )
 
-    def points_along(self, start: Cell, end: Cell, count: int) -> list[tuple[float, float]]:
-        """Return so many points at even distances behind `start`, the last at `end`."""
-        (a, b), (c, d) = start, end
-        shares = [i / count for i in range(1, count + 1)]
-        return [self.point(a + (c - a) * share, b + (d - b) * share) for share in shares]
-
 
 def _free_steps(world: ThorWorld, grid: _Grid, steps: Sequence[tuple[Cell, Cell]]) -> list[bool]:
     count = ceil(grid.step / agent_actions.CHECK_INTERVAL_METRES)
-    along = [grid.points_along(start, end, count) for start, end in steps]
+    ends = [[grid.point(*cell) for cell in step] for step in steps]
+    along = [np.linspace(start, end, count + 1)[1:] for start, end in ends]
     fits = world.has_room_at(np.array(along, np.float64).reshape(-1, 2))
     return np.asarray(fits.reshape(-1, count).all(axis=1)).tolist()
 
 
-def shortest_path_to_object(world: ThorWorld, arguments: Arguments) -> Any:
-    """Return the corners of a shortest path to where an object is nearest."""
+def _shortest_path_to_object(world: ThorWorld, arguments: Arguments) -> Any:
     obj = _named_object(world, arguments)
     start = arguments.vector("position", world.agent_state.position)
 
@@ -122,8 +115,7 @@ def shortest_path_to_object(world: ThorWorld, arguments: Arguments) -> Any:
     return _path_result(world, start, min(sorted(cells), key=gap))
 
 
-def shortest_path_to_point(world: ThorWorld, arguments: Arguments) -> Any:
-    """Return the corners of a shortest path to a point of the floor."""
+def _shortest_path_to_point(world: ThorWorld, arguments: Arguments) -> Any:
     start = arguments.vector("position", world.agent_state.position)
     by_axes = Arguments((axis, arguments.get(axis)) for axis in "xyz")
     x, _, z = arguments.vector("target", agent_actions.target_position(by_axes, start))
@@ -328,13 +320,14 @@ _NAMED_OBJECT_REQUIRED = (("objectId",), ("objectType",))
 
 NAVIGATION_ACTIONS: Mapping[str, ThorAction] = {
     "GetReachablePositions": ThorAction(
-        get_reachable_positions, "int maxStepCount, Boolean directionsRelativeAgent, float gridSize"
+        _get_reachable_positions,
+        "int maxStepCount, Boolean directionsRelativeAgent, float gridSize",
     ),
     "GetShortestPath": ThorAction(
-        shortest_path_to_object, _NAMED_OBJECT_SIGNATURE, _NAMED_OBJECT_REQUIRED
+        _shortest_path_to_object, _NAMED_OBJECT_SIGNATURE, _NAMED_OBJECT_REQUIRED
     ),
     "GetShortestPathToPoint": ThorAction(
-        shortest_path_to_point,
+        _shortest_path_to_point,
         "Vector3 position, Vector3 target, float x, float y, float z, float allowedError",
         (("target",), ("x", "y", "z")),
     ),

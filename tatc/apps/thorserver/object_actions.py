@@ -28,10 +28,9 @@ EMPTY_HAND_ERROR = "Can't place an object if Agent isn't holding anything!"
 LIQUID_TYPES = ("water", "coffee", "wine")
 
 
-def act_on_named(
+def _act_on_named(
     interaction: handlers.InteractionHandler, world: ThorWorld, arguments: thor_action.Arguments
 ) -> None:
-    """Apply an interaction to the object that the arguments name."""
     obj = views.target_object(world, arguments)
     refusal = interaction(world.state, obj, _point_for(interaction, world, obj))
     if refusal is not None:
@@ -48,9 +47,8 @@ def _point_for(
 _POINTED = (handlers.place_held, handlers.place_from_afar, handlers.open_target)
 
 
-def pick_up_object(world: ThorWorld, arguments: thor_action.Arguments) -> Any:
-    """Take an object into the hand; return its id."""
-    act_on_named(handlers.pick_up, world, arguments)
+def _pick_up_object(world: ThorWorld, arguments: thor_action.Arguments) -> Any:
+    _act_on_named(handlers.pick_up, world, arguments)
     held = world.state.held_object
     return None if held is None else held.objectId
 
@@ -73,7 +71,7 @@ def put_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
             raise thor_action.ActionFailure(done.message)
         return
     if arguments.get("objectId"):
-        act_on_named(place, world, arguments)
+        _act_on_named(place, world, arguments)
         return
     click = views.frame_click(world, arguments)
     eye = world.agent_camera().eye
@@ -96,18 +94,16 @@ def _receptacle_near(world: ThorWorld, click: actions.Click) -> RayHit | None:
     return RayHit(i, dist(centre, eye.position), centre)
 
 
-def fill_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Fill an object with a liquid, water by default."""
+def _fill_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
     liquid = arguments.get("fillLiquid") or "water"
     if liquid not in LIQUID_TYPES:
         raise thor_action.ActionFailure(f"{liquid} is not a valid Liquid Type")
-    act_on_named(handlers.fill_with_liquid, world, arguments)
+    _act_on_named(handlers.fill_with_liquid, world, arguments)
     obj = views.target_object(world, arguments.but(forceAction=True))
     world.liquid_by_object[obj.objectId] = liquid
 
 
-def break_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Break an object; an egg cracks."""
+def _break_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
     obj = views.target_object(world, arguments)
     if not obj.affordances.breakable:
         raise thor_action.ActionFailure(f"{obj.objectId} does not have the Breakable property!")
@@ -136,13 +132,11 @@ SET_COOKED = partial(_set_flag, "cookable", "isCooked")
 SET_USED_UP = partial(_set_flag, "canBeUsedUp", "isUsedUp")
 
 
-def set_unbreakable(world: ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Make objects of a type unbreakable."""
+def _set_unbreakable(world: ThorWorld, arguments: thor_action.Arguments) -> None:
     world.unbreakable_types.add(arguments.text("objectType"))
 
 
-def set_all_unbreakable(world: ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Make all objects unbreakable."""
+def _set_all_unbreakable(world: ThorWorld, arguments: thor_action.Arguments) -> None:
     world.unbreakable_types.update(obj.objectType for obj in world.state.objects)
 
 
@@ -154,7 +148,7 @@ def open_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
         raise thor_action.ActionFailure("openness must be in [0:1]")
     if openness == 0.0:
         if obj.isOpen:
-            act_on_named(handlers.close_target, world, arguments)
+            _act_on_named(handlers.close_target, world, arguments)
         return
     if obj.isOpen:
         if openness == openness_of(world, obj) and arguments.get("openness") is None:
@@ -215,8 +209,7 @@ STATE_CHANGES: Mapping[str, _SettableState] = {
 _CHANGES_BY_AFFORDANCE = {change.affordance: change for change in STATE_CHANGES.values()}
 
 
-def set_object_toggles(world: ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Switch all objects of types on or off."""
+def _set_object_toggles(world: ThorWorld, arguments: thor_action.Arguments) -> None:
     given = as_list(arguments["objectToggles"], "objectToggles")
     rows = read_each(given, lambda raw: as_mapping(raw, ""), "objectToggles")
     toggles = [(get_text(row, "objectType"), get_flag(row, "isOn")) for row in rows]
@@ -224,8 +217,7 @@ def set_object_toggles(world: ThorWorld, arguments: thor_action.Arguments) -> No
         _change_all(world, world.state.of_type(object_type), _TOGGLED, wanted=is_on)
 
 
-def set_state_of_all_objects(world: ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Set a state of all objects that can have it, or clear it if `forceAction` is false."""
+def _set_state_of_all_objects(world: ThorWorld, arguments: thor_action.Arguments) -> None:
     name = str(arguments["StateChange"])
     if name not in STATE_CHANGES:
         why = f"{name} is not a StateChange: {', '.join(STATE_CHANGES)} are"
@@ -234,8 +226,7 @@ def set_state_of_all_objects(world: ThorWorld, arguments: thor_action.Arguments)
     _change_all(world, world.state.objects, STATE_CHANGES[name], wanted=wanted)
 
 
-def set_object_states(world: ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Set or clear a state of all objects of a type."""
+def _set_object_states(world: ThorWorld, arguments: thor_action.Arguments) -> None:
     row = as_mapping(arguments["SetObjectStates"], "SetObjectStates")
     change = _CHANGES_BY_AFFORDANCE.get(get_text(row, "stateChange"))
     if change is None:
@@ -254,7 +245,7 @@ def _change_all(
             continue
         if change.flag == "isBroken" and wanted:
             with suppress(thor_action.ActionFailure):
-                break_object(world, thor_action.Arguments(objectId=obj.objectId, forceAction=True))
+                _break_object(world, thor_action.Arguments(objectId=obj.objectId, forceAction=True))
         interaction = change.set_it if wanted else change.clear_it
         if interaction is not None:
             interaction(world.state, obj, _point_for(interaction, world, obj))
@@ -266,41 +257,41 @@ _OPEN_SIGNATURE = (
 )
 
 OBJECT_ACTIONS: Mapping[str, thor_action.ThorAction] = {
-    "PickupObject": thor_action.target_action(pick_up_object, "Boolean manualInteract"),
+    "PickupObject": thor_action.target_action(_pick_up_object, "Boolean manualInteract"),
     "PutObject": thor_action.target_action(
         put_object,
         "String receptacleObjectId, Boolean placeStationary, Boolean putNearXY, int randomSeed, "
         "float maxDistance",
     ),
-    "ToggleObjectOn": thor_action.target_action(partial(act_on_named, handlers.switch_on)),
-    "ToggleObjectOff": thor_action.target_action(partial(act_on_named, handlers.switch_off)),
-    "SliceObject": thor_action.target_action(partial(act_on_named, handlers.slice_target)),
-    "BreakObject": thor_action.target_action(break_object),
-    "DirtyObject": thor_action.target_action(partial(act_on_named, handlers.make_dirty)),
-    "CleanObject": thor_action.target_action(partial(act_on_named, handlers.make_clean)),
-    "FillObjectWithLiquid": thor_action.target_action(fill_object, "String fillLiquid"),
+    "ToggleObjectOn": thor_action.target_action(partial(_act_on_named, handlers.switch_on)),
+    "ToggleObjectOff": thor_action.target_action(partial(_act_on_named, handlers.switch_off)),
+    "SliceObject": thor_action.target_action(partial(_act_on_named, handlers.slice_target)),
+    "BreakObject": thor_action.target_action(_break_object),
+    "DirtyObject": thor_action.target_action(partial(_act_on_named, handlers.make_dirty)),
+    "CleanObject": thor_action.target_action(partial(_act_on_named, handlers.make_clean)),
+    "FillObjectWithLiquid": thor_action.target_action(_fill_object, "String fillLiquid"),
     "EmptyLiquidFromObject": thor_action.target_action(
-        partial(act_on_named, handlers.empty_liquid)
+        partial(_act_on_named, handlers.empty_liquid)
     ),
-    "CookObject": thor_action.target_action(partial(act_on_named, SET_COOKED)),
-    "UseUpObject": thor_action.target_action(partial(act_on_named, SET_USED_UP)),
+    "CookObject": thor_action.target_action(partial(_act_on_named, SET_COOKED)),
+    "UseUpObject": thor_action.target_action(partial(_act_on_named, SET_USED_UP)),
     "OpenObject": thor_action.target_action(
         open_object, f"float openness, float moveMagnitude, {_OPEN_SIGNATURE}"
     ),
     "CloseObject": thor_action.target_action(
-        partial(act_on_named, handlers.close_target), _OPEN_SIGNATURE
+        partial(_act_on_named, handlers.close_target), _OPEN_SIGNATURE
     ),
     "SetObjectToggles": thor_action.ThorAction(
-        set_object_toggles, "Object[] objectToggles", (("objectToggles",),)
+        _set_object_toggles, "Object[] objectToggles", (("objectToggles",),)
     ),
     "SetStateOfAllObjects": thor_action.ThorAction(
-        set_state_of_all_objects, "String StateChange, Boolean forceAction", (("StateChange",),)
+        _set_state_of_all_objects, "String StateChange, Boolean forceAction", (("StateChange",),)
     ),
     "SetObjectStates": thor_action.ThorAction(
-        set_object_states, required=(("SetObjectStates",),), takes_anything=True
+        _set_object_states, required=(("SetObjectStates",),), takes_anything=True
     ),
     "MakeObjectsOfTypeUnbreakable": thor_action.ThorAction(
-        set_unbreakable, "String objectType", (("objectType",),)
+        _set_unbreakable, "String objectType", (("objectType",),)
     ),
-    "MakeAllObjectsUnbreakable": thor_action.ThorAction(set_all_unbreakable),
+    "MakeAllObjectsUnbreakable": thor_action.ThorAction(_set_all_unbreakable),
 }

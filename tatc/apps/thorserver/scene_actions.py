@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import dist, inf
 from pathlib import Path
 from random import Random
@@ -11,19 +11,13 @@ from typing import Any
 from tatc.apps.thorserver import moved_objects
 from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction
 from tatc.apps.thorserver.thor_world import ThorWorld
-from tatc.base.json_fields import (
-    FieldError,
-    as_integer,
-    as_list,
-    as_mapping,
-    get_text,
-    read_each,
-)
+from tatc.base.json_fields import as_integer, as_list, as_mapping, get_text, read_each
+from tatc.home.assets import known_object_types
 from tatc.home.metadata import get_vector, write_vector
 from tatc.home.state import ObjectState, Vec3, translate, unused_id
 from tatc.session.alfred.floor_plan_files import Furniture, read_furniture
 from tatc.session.alfred.scene import build_scene
-from tatc.session.records.trajectory import Trajectory, read_object_pose
+from tatc.session.records.trajectory import ObjectPose, Trajectory, current_type
 from tatc.sim.embedded import interaction_handlers
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.placement.obstacles import obstacles_on
@@ -37,21 +31,11 @@ STILL_TOLERANCE = 1e-3
 """The metres and degrees up to which an object counts as not moved."""
 
 
-@dataclass(frozen=True, slots=True)
-class CommandedPose:
-    """A pose for the object of a name: metres, and degrees about x, y and z."""
-
-    name: str
-    position: Vec3
-    rotation: Vec3
-
-    @staticmethod
-    def read(raw: object) -> "CommandedPose":
-        """Read a pose as the client sends it."""
-        row = as_mapping(raw, "")
-        return CommandedPose(
-            get_text(row, "objectName"), get_vector(row, "position"), get_vector(row, "rotation")
-        )
+def _read_pose(raw: object) -> ObjectPose:
+    row = as_mapping(raw, "")
+    name = get_text(row, "objectName")
+    kind = current_type(name.partition("_")[0])
+    return ObjectPose(name, kind, get_vector(row, "position"), get_vector(row, "rotation"))
 
 
 def set_object_poses(world: ThorWorld, arguments: Arguments) -> None:
@@ -64,11 +48,11 @@ def set_object_poses(world: ThorWorld, arguments: Arguments) -> None:
     of AI2-THOR 2.1.0, whose names are others, build the scene that ALFRED's trajectories begin in.
     """
     entries = as_list(arguments.get("objectPoses"), "objectPoses")
-    poses = read_each(entries, CommandedPose.read, "objectPoses")
+    poses = tuple(read_each(entries, _read_pose, "objectPoses"))
     movable = [o for o in world.state.objects if o.affordances.pickupable or o.affordances.moveable]
     names = {name for obj in movable for name in (obj.name, _base_name(obj.name))}
     if poses and names.isdisjoint(pose.name for pose in poses):
-        objects = _objects_of_old_poses(world, entries)
+        objects = _objects_of_old_poses(world, poses)
         scene = world.served_scene  # whose cells are of the later version
         world.served_scene = replace(scene, room=replace(scene.room, cells=()))
         world.replace_objects(objects)
@@ -96,20 +80,22 @@ def set_object_poses(world: ThorWorld, arguments: Arguments) -> None:
         raise ActionFailure(NO_SUCH_NAME_ERROR.format(unknown[0]))
 
 
-def _objects_of_old_poses(world: ThorWorld, entries: Sequence[object]) -> list[ObjectState]:
+def _objects_of_old_poses(world: ThorWorld, poses: tuple[ObjectPose, ...]) -> list[ObjectState]:
     """Return the scene of poses of AI2-THOR 2.1.0, in which the present switches stay.
 
     No later scene has one of its names; an ActionFailure says that the poses are not of it.
     """
     scene, now, catalogue = world.served_scene, world.state, read_furniture(())
-    try:
-        poses = tuple(read_each(entries, read_object_pose, "objectPoses"))
-    except FieldError:
-        poses = ()
     later = {obj.name for plan in catalogue.plans.values() for obj in plan.objects}
-    if not poses or not all(_OLD_NAME.fullmatch(p.name) and p.name not in later for p in poses):
-        name = CommandedPose.read(entries[0]).name
-        raise ActionFailure(f"{NO_SUCH_NAME_ERROR.format(name)} Nothing was changed.")
+    wrong = [
+        pose.name
+        for pose in poses
+        if not _OLD_NAME.fullmatch(pose.name)
+        or pose.name in later
+        or pose.type not in known_object_types()
+    ]
+    if wrong:
+        raise ActionFailure(f"{NO_SUCH_NAME_ERROR.format(wrong[0])} Nothing was changed.")
     dirtyable = [obj for obj in now.objects if obj.affordances.dirtyable]
     dirty = bool(dirtyable) and all(obj.isDirty for obj in dirtyable)
     trajectory = Trajectory(
@@ -129,7 +115,7 @@ def _base_name(name: str) -> str:
 
 
 def _object_to_move(
-    same: Sequence[ObjectState], taken: set[str], pose: CommandedPose, number: int
+    same: Sequence[ObjectState], taken: set[str], pose: ObjectPose, number: int
 ) -> ObjectState:
     free = [obj for obj in same if obj.objectId not in taken]
     if free:
@@ -143,7 +129,7 @@ def _object_to_move(
     )
 
 
-def _object_at_pose(obj: ObjectState, pose: CommandedPose) -> ObjectState:
+def _object_at_pose(obj: ObjectState, pose: ObjectPose) -> ObjectState:
     """Return an object at a pose; the same object if it is there already."""
     off = zip(obj.rotation, pose.rotation, strict=True)
     still = dist(obj.position, pose.position) < STILL_TOLERANCE and all(
@@ -211,8 +197,7 @@ def _copy_count(obj: ObjectState, carried: Sequence[ObjectState], wanted: dict[s
     return max(wanted.get(obj.objectType, len(same)) - len(same) + 1, 1)
 
 
-def place_object_at_point(world: ThorWorld, arguments: Arguments) -> None:
-    """Put an object on what is below a point, or below the first of several that is free."""
+def _place_object_at_point(world: ThorWorld, arguments: Arguments) -> None:
     object_id = arguments.text("objectId")
     obj = world.state.find(object_id)
     if obj is None:
@@ -275,8 +260,7 @@ def _surface_below(
     return state.objects[hit.index], hit.point[1]
 
 
-def spawn_coordinates(world: ThorWorld, arguments: Arguments) -> Any:
-    """Return points above a receptacle for objects; those in view without `anywhere`."""
+def _spawn_coordinates(world: ThorWorld, arguments: Arguments) -> Any:
     receptacle = world.state.find(arguments.text("objectId"))
     anywhere = arguments.flag("anywhere")
     if receptacle is None or not receptacle.affordances.receptacle:
@@ -300,8 +284,7 @@ def _is_seen(world: ThorWorld, point: Vec3) -> bool:
     return hit is None or hit.distance > metres - _SIGHT_TOLERANCE_METRES
 
 
-def remove_from_scene(world: ThorWorld, arguments: Arguments) -> None:
-    """Remove the object `objectId`, or all of `objectIds`."""
+def _remove_from_scene(world: ThorWorld, arguments: Arguments) -> None:
     ids = arguments.names("objectIds")
     if ids is None:
         ids = (arguments.text("objectId"),)
@@ -312,22 +295,19 @@ def remove_from_scene(world: ThorWorld, arguments: Arguments) -> None:
     _remove(world, ids)
 
 
-def disable_object(world: ThorWorld, arguments: Arguments) -> None:
-    """Take an object out of the scene until it is enabled."""
+def _disable_object(world: ThorWorld, arguments: Arguments) -> None:
     object_id = arguments.text("objectId")
     obj = _existing_object(world, object_id)
     world.disabled_objects[object_id] = replace(obj, isPickedUp=False)
     _remove(world, (object_id,))
 
 
-def disable_all_of_type(world: ThorWorld, arguments: Arguments) -> None:
-    """Take all objects of a type out of the scene until they are enabled."""
+def _disable_all_of_type(world: ThorWorld, arguments: Arguments) -> None:
     for obj in world.state.of_type(arguments.text("objectType")):
-        disable_object(world, Arguments(objectId=obj.objectId))
+        _disable_object(world, Arguments(objectId=obj.objectId))
 
 
-def enable_object(world: ThorWorld, arguments: Arguments) -> None:
-    """Bring a disabled object back to where it was."""
+def _enable_object(world: ThorWorld, arguments: Arguments) -> None:
     object_id = arguments.text("objectId")
     if world.state.find(object_id) is not None:
         return
@@ -352,19 +332,16 @@ def _remove(world: ThorWorld, ids: Collection[str]) -> None:
     world.replace_objects(obj for obj in world.state.objects if obj.objectId not in ids)
 
 
-def set_filter(world: ThorWorld, arguments: Arguments) -> None:
-    """Let metadata list only the objects with these ids; the others stay in the scene."""
+def _set_filter(world: ThorWorld, arguments: Arguments) -> None:
     world.listed_ids = frozenset(arguments.names("objectIds") or ())
 
 
-def set_filter_for_type(world: ThorWorld, arguments: Arguments) -> None:
-    """Let metadata list only the objects that have one of these types now."""
+def _set_filter_for_type(world: ThorWorld, arguments: Arguments) -> None:
     types = arguments.names("objectTypes") or ()
     world.listed_ids = frozenset(obj.objectId for obj in world.state.of_type(*types))
 
 
-def reset_filter(world: ThorWorld, arguments: Arguments) -> None:
-    """Let metadata list all objects again."""
+def _reset_filter(world: ThorWorld, arguments: Arguments) -> None:
     world.listed_ids = None
 
 
@@ -375,28 +352,28 @@ SCENE_ACTIONS: Mapping[str, ThorAction] = {
     ),
     "InitialRandomSpawn": ThorAction(initial_random_spawn, takes_anything=True),
     "PlaceObjectAtPoint": ThorAction(
-        place_object_at_point,
+        _place_object_at_point,
         "String objectId, Vector3 position, Vector3[] positions, Vector3 or a yaw rotation, "
         "Boolean forceKinematic",
         (("objectId", "position"), ("objectId", "positions")),
     ),
     "GetSpawnCoordinatesAboveReceptacle": ThorAction(
-        spawn_coordinates, "String objectId, Boolean anywhere", _ONE_ID
+        _spawn_coordinates, "String objectId, Boolean anywhere", _ONE_ID
     ),
     "RemoveFromScene": ThorAction(
-        remove_from_scene, "String objectId, String[] objectIds", (("objectId",), ("objectIds",))
+        _remove_from_scene, "String objectId, String[] objectIds", (("objectId",), ("objectIds",))
     ),
-    "RemoveObjsFromScene": ThorAction(remove_from_scene, "String[] objectIds", (("objectIds",),)),
-    "DisableObject": ThorAction(disable_object, "String objectId", _ONE_ID),
+    "RemoveObjsFromScene": ThorAction(_remove_from_scene, "String[] objectIds", (("objectIds",),)),
+    "DisableObject": ThorAction(_disable_object, "String objectId", _ONE_ID),
     "DisableAllObjectsOfType": ThorAction(
-        disable_all_of_type, "String objectType", (("objectType",),)
+        _disable_all_of_type, "String objectType", (("objectType",),)
     ),
-    "EnableObject": ThorAction(enable_object, "String objectId", _ONE_ID),
-    "SetObjectFilter": ThorAction(set_filter, "String[] objectIds", (("objectIds",),)),
+    "EnableObject": ThorAction(_enable_object, "String objectId", _ONE_ID),
+    "SetObjectFilter": ThorAction(_set_filter, "String[] objectIds", (("objectIds",),)),
     "SetObjectFilterForType": ThorAction(
-        set_filter_for_type, "String[] objectTypes", (("objectTypes",),)
+        _set_filter_for_type, "String[] objectTypes", (("objectTypes",),)
     ),
-    "ResetObjectFilter": ThorAction(reset_filter),
+    "ResetObjectFilter": ThorAction(_reset_filter),
 }
 ABOVE_SURFACE_METRES = 0.05
 """How far above a surface the coordinates for an object are, metres."""

@@ -30,9 +30,7 @@ def initialize(world: thor_world.ThorWorld, arguments: thor_action.Arguments) ->
         if arguments.flag(name):
             why = f"{name} is not served: RGB, depth, ids and classes are"
             raise thor_action.ActionFailure(why)
-    fov = arguments.number("fieldOfView", world.client.default_fov)
-    if not views.is_valid_fov(fov):
-        raise thor_action.ActionFailure("fov must be set to (0, 180) noninclusive.")
+    fov = views.checked_fov(arguments, world.client.default_fov)
     agents = arguments.integer("agentCount", 1)
     if not 1 <= agents <= MAX_AGENTS:
         raise thor_action.ActionFailure(f"agentCount {agents} is not served: 1 to {MAX_AGENTS} are")
@@ -79,16 +77,14 @@ def _step_settings(
     return replace(settings, step_metres=step, turn_degrees=turn, snap_to_grid=snaps)
 
 
-def change_resolution(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Set the frame's width (x) and height (y), in pixels."""
+def _change_resolution(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
     width, height = (int(arguments.number(axis, 0)) for axis in "xy")
     if not (0 < width <= MAX_FRAME_SIDE_PIXELS and 0 < height <= MAX_FRAME_SIDE_PIXELS):
         raise thor_action.ActionFailure(f"a frame of {width} x {height} pixels cannot be drawn")
     world.size = width, height
 
 
-def scenes_in_build(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> Any:
-    """Return the names of all scenes that can be served."""
+def _scenes_in_build(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> Any:
     return list(thor_world.scene_names(world.rooms_folder))
 
 
@@ -111,8 +107,8 @@ def _placed_agents(world: thor_world.ThorWorld, count: int) -> list[thor_agent.T
 
 SESSION_ACTIONS: Mapping[str, thor_action.ThorAction] = {
     "Initialize": thor_action.ThorAction(initialize, takes_anything=True),
-    "GetScenesInBuild": thor_action.ThorAction(scenes_in_build),
-    "ChangeResolution": thor_action.ThorAction(change_resolution, "int x, int y", (("x", "y"),)),
+    "GetScenesInBuild": thor_action.ThorAction(_scenes_in_build),
+    "ChangeResolution": thor_action.ThorAction(_change_resolution, "int x, int y", (("x", "y"),)),
     "ChangeQuality": thor_action.ThorAction(thor_action.no_op, "String quality"),
     "Pass": thor_action.ThorAction(thor_action.no_op),
     "Done": thor_action.ThorAction(thor_action.no_op),

@@ -16,15 +16,13 @@ NO_FORCES_ERROR = "object couldn't come to rest: tatc's world does not simulate 
 MAX_TIME_STEP_SECONDS = 0.05
 
 
-def throw_held(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Refuse to throw the held object; `DropHeldObject` lets go of it."""
+def _throw_held(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
     if world.state.held_object is None:
         raise thor_action.ActionFailure("Nothing in hand to throw!")
     raise thor_action.ActionFailure(NO_FORCES_ERROR)
 
 
-def push_object(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Refuse to push an object."""
+def _push_object(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
     obj = views.target_object(world, arguments)
     if obj.isPickedUp:
         raise thor_action.ActionFailure("Please use Throw for an item in the Agent's Hand")
@@ -33,16 +31,14 @@ def push_object(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -
     raise thor_action.ActionFailure(NO_FORCES_ERROR)
 
 
-def touch_then_push(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Refuse to push what is at a point of the frame."""
+def _touch_then_push(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
     views.frame_click(world, arguments)
     raise thor_action.ActionFailure(NO_FORCES_ERROR)
 
 
-def switch_physics(
+def _switch_physics(
     pauses: bool, world: thor_world.ThorWorld, arguments: thor_action.Arguments
 ) -> None:
-    """Note whether steps of time are asked for one by one."""
     world.is_physics_paused = pauses
 
 
@@ -65,8 +61,7 @@ def advance_physics(world: thor_world.ThorWorld, arguments: thor_action.Argument
         raise thor_action.ActionFailure(why)
 
 
-def set_mass(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Give an object that can be moved another mass, of which only metadata tell."""
+def _set_mass(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
     obj = views.target_object(world, arguments.but(forceAction=True))
     if not (obj.affordances.pickupable or obj.affordances.moveable):
         why = f"object with ObjectID: {obj.objectId}, is not Moveable or Pickupable, and the Mass"
@@ -77,7 +72,7 @@ def set_mass(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> N
 _NO_DECAY = "what is hot or cold stays so here until it is heated or cooled again"
 PHYSICS_ACTIONS: Mapping[str, thor_action.ThorAction] = {
     "SetMassProperties": thor_action.ThorAction(
-        set_mass,
+        _set_mass,
         "String objectId, float mass, float drag, float angularDrag",
         (("objectId",),),
         ignored=("drag", "angularDrag"),
@@ -92,23 +87,23 @@ PHYSICS_ACTIONS: Mapping[str, thor_action.ThorAction] = {
         thor_action.no_op, "Boolean allowDecayTemperature", warning=_NO_DECAY
     ),
     "ThrowObject": thor_action.ThorAction(
-        throw_held, "float moveMagnitude, Boolean forceAction, Boolean autoSimulation"
+        _throw_held, "float moveMagnitude, Boolean forceAction, Boolean autoSimulation"
     ),
-    "PushObject": thor_action.target_action(push_object, "float moveMagnitude"),
-    "PullObject": thor_action.target_action(push_object, "float moveMagnitude"),
+    "PushObject": thor_action.target_action(_push_object, "float moveMagnitude"),
+    "PullObject": thor_action.target_action(_push_object, "float moveMagnitude"),
     "DirectionalPush": thor_action.target_action(
-        push_object, "float moveMagnitude, float pushAngle"
+        _push_object, "float moveMagnitude, float pushAngle"
     ),
     "TouchThenApplyForce": thor_action.ThorAction(
-        touch_then_push,
+        _touch_then_push,
         "float x, float y, Vector3 direction, float moveMagnitude, float handDistance",
         (("x", "y"),),
     ),
     "MakeAllObjectsMoveable": thor_action.ThorAction(thor_action.no_op),
     "MakeAllObjectsStationary": thor_action.ThorAction(thor_action.no_op),
     "ChangeOpenSpeed": thor_action.ThorAction(thor_action.no_op, "float x"),
-    "PausePhysicsAutoSim": thor_action.ThorAction(partial(switch_physics, True)),
-    "UnpausePhysicsAutoSim": thor_action.ThorAction(partial(switch_physics, False)),
+    "PausePhysicsAutoSim": thor_action.ThorAction(partial(_switch_physics, True)),
+    "UnpausePhysicsAutoSim": thor_action.ThorAction(partial(_switch_physics, False)),
     "AdvancePhysicsStep": thor_action.ThorAction(
         advance_physics, "float timeStep, float simSeconds, Boolean allowAutoSimulation"
     ),
@@ -149,8 +144,7 @@ def randomize_materials(world: thor_world.ThorWorld, arguments: thor_action.Argu
     }
 
 
-def randomize_lighting(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Check the ranges; change nothing."""
+def _randomize_lighting(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
     if arguments.get("randomizeColor") is False:
         for name in ("hue", "saturation"):
             if arguments.get(name) is not None:
@@ -202,7 +196,7 @@ APPEARANCE_ACTIONS: Mapping[str, thor_action.ThorAction] = {
         warning=NO_MATERIALS_WARNING,
     ),
     "RandomizeLighting": thor_action.ThorAction(
-        randomize_lighting,
+        _randomize_lighting,
         "Boolean synchronized, Single[] brightness, Boolean randomizeColor, Single[] hue, "
         "Single[] saturation",
         warning=NO_MATERIALS_WARNING,

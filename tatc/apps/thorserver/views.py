@@ -127,15 +127,13 @@ MIN_FOV_DEGREES, MAX_FOV_DEGREES = 0.0, 180.0
 _DEFAULT_ORTHOGRAPHIC_SIZE_METRES = 5.0  # Unity's
 
 
-def raycast(world: ThorWorld, arguments: Arguments) -> Any:
-    """Return the point that the ray through x, y of the frame hits, on an object or a wall."""
+def _raycast(world: ThorWorld, arguments: Arguments) -> Any:
     click = frame_click(world, arguments)
     hit = world.state.geometry.hit_at_click(world.agent_camera().eye, click)
     return metadata.write_vector(world.wall_point_at(click) if hit is None else hit.point)
 
 
-def object_in_frame(world: ThorWorld, arguments: Arguments) -> Any:
-    """Return the id of the object at x, y of the frame."""
+def _object_in_frame(world: ThorWorld, arguments: Arguments) -> Any:
     hit = hit_at_click(world, frame_click(world, arguments))
     obj = world.state.objects[hit.index]
     if arguments.flag("checkVisible") and not is_interactable(world, obj):
@@ -143,14 +141,12 @@ def object_in_frame(world: ThorWorld, arguments: Arguments) -> Any:
     return obj.objectId
 
 
-def add_camera(world: ThorWorld, arguments: Arguments) -> None:
-    """Add a third-party camera."""
+def _add_camera(world: ThorWorld, arguments: Arguments) -> None:
     camera = ThirdPartyCamera((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
     world.cameras.append(_updated_camera(camera, arguments))
 
 
-def update_camera(world: ThorWorld, arguments: Arguments) -> None:
-    """Change a third-party camera; properties and axes that are left out stay."""
+def _update_camera(world: ThorWorld, arguments: Arguments) -> None:
     i = arguments.integer("thirdPartyCameraId", 0)
     if not 0 <= i < len(world.cameras):
         raise ActionFailure(
@@ -161,12 +157,7 @@ def update_camera(world: ThorWorld, arguments: Arguments) -> None:
 
 
 def _updated_camera(camera: ThirdPartyCamera, arguments: Arguments) -> ThirdPartyCamera:
-    fov = arguments.number("fieldOfView", camera.fov)
-    if not is_valid_fov(fov):
-        raise ActionFailure(
-            f"fieldOfView: {fov} must be in {MIN_FOV_DEGREES:.0f} < fieldOfView < "
-            f"{MAX_FOV_DEGREES:.0f}."
-        )
+    fov = checked_fov(arguments, camera.fov, "fieldOfView: {} must be in 0 < fieldOfView < 180.")
     size = camera.orthographic_size
     if arguments.get("orthographic") is not None:
         size = _DEFAULT_ORTHOGRAPHIC_SIZE_METRES if arguments.flag("orthographic") else None
@@ -186,18 +177,21 @@ def _updated_camera(camera: ThirdPartyCamera, arguments: Arguments) -> ThirdPart
     )
 
 
-def is_valid_fov(degrees: float) -> bool:
-    """Return whether a camera can have this field of view, in Unity's single precision."""
-    return MIN_FOV_DEGREES < float(np.float32(degrees)) < MAX_FOV_DEGREES
+def checked_fov(
+    arguments: Arguments, default: float, why: str = "fov must be set to (0, 180) noninclusive."
+) -> float:
+    """Return the field of view that is asked for, which a camera has in Unity's precision."""
+    fov = arguments.number("fieldOfView", default)
+    if not MIN_FOV_DEGREES < float(np.float32(fov)) < MAX_FOV_DEGREES:
+        raise ActionFailure(why.format(fov))
+    return fov
 
 
-def toggle_map_view(world: ThorWorld, arguments: Arguments) -> None:
-    """Switch the agents' images between the room from above and the agent's own view."""
+def _toggle_map_view(world: ThorWorld, arguments: Arguments) -> None:
     world.is_map_view_on = not world.is_map_view_on
 
 
-def map_camera_properties(world: ThorWorld, arguments: Arguments) -> Any:
-    """Return the properties of a third-party camera that sees the whole room from above."""
+def _map_camera_properties(world: ThorWorld, arguments: Arguments) -> Any:
     position, span = map_view_extent(world)
     return {
         "position": metadata.write_vector(position),
@@ -227,15 +221,11 @@ def semantic_hulls(world: ThorWorld, arguments: Arguments) -> Any:
     return {obj.objectId: _outline(obj) for obj in objects}
 
 
-def update_main_camera(world: ThorWorld, arguments: Arguments) -> None:
-    """Give the agents' cameras another field of view, degrees."""
+def _update_main_camera(world: ThorWorld, arguments: Arguments) -> None:
     if arguments.get("position") is not None or arguments.get("rotation") is not None:
         why = "the agent's camera stays at its eye: AddThirdPartyCamera puts one anywhere"
         raise ActionFailure(why)
-    fov = arguments.number("fieldOfView", world.settings.fov)
-    if not is_valid_fov(fov):
-        raise ActionFailure("fov must be set to (0, 180) noninclusive.")
-    world.settings = replace(world.settings, fov=fov)
+    world.settings = replace(world.settings, fov=checked_fov(arguments, world.settings.fov))
 
 
 def visible_objects(world: ThorWorld, arguments: Arguments) -> Any:
@@ -246,8 +236,7 @@ def visible_objects(world: ThorWorld, arguments: Arguments) -> Any:
     return [obj.objectId for obj in world.state.objects if obj.objectId in seen]
 
 
-def semantic_hull(world: ThorWorld, arguments: Arguments) -> Any:
-    """Return the outline of an object."""
+def _semantic_hull(world: ThorWorld, arguments: Arguments) -> Any:
     obj = world.state.find(arguments.text("objectId"))
     if obj is None:
         raise ActionFailure(f"Cannot find object with id {arguments['objectId']}")
@@ -272,22 +261,22 @@ _CAMERA_SIGNATURE = (
 _IGNORED_PARAMETERS = ("skyboxColor", "nearClippingPlane", "farClippingPlane", "antiAliasing")
 
 CAMERA_ACTIONS: Mapping[str, ThorAction] = {
-    "GetCoordinateFromRaycast": ThorAction(raycast, "float x, float y", (("x", "y"),)),
+    "GetCoordinateFromRaycast": ThorAction(_raycast, "float x, float y", (("x", "y"),)),
     "GetObjectInFrame": ThorAction(
-        object_in_frame, "float x, float y, Boolean checkVisible", (("x", "y"),)
+        _object_in_frame, "float x, float y, Boolean checkVisible", (("x", "y"),)
     ),
     "AddThirdPartyCamera": ThorAction(
-        add_camera, _CAMERA_SIGNATURE, (("position", "rotation"),), ignored=_IGNORED_PARAMETERS
+        _add_camera, _CAMERA_SIGNATURE, (("position", "rotation"),), ignored=_IGNORED_PARAMETERS
     ),
     "UpdateThirdPartyCamera": ThorAction(
-        update_camera, f"{_CAMERA_SIGNATURE}, int thirdPartyCameraId", ignored=_IGNORED_PARAMETERS
+        _update_camera, f"{_CAMERA_SIGNATURE}, int thirdPartyCameraId", ignored=_IGNORED_PARAMETERS
     ),
     "UpdateMainCamera": ThorAction(
-        update_main_camera, "Vector3 position, Vector3 rotation, float fieldOfView"
+        _update_main_camera, "Vector3 position, Vector3 rotation, float fieldOfView"
     ),
     "GetVisibleObjects": ThorAction(visible_objects, "int thirdPartyCameraIndex"),
-    "ToggleMapView": ThorAction(toggle_map_view),
-    "GetMapViewCameraProperties": ThorAction(map_camera_properties),
+    "ToggleMapView": ThorAction(_toggle_map_view),
+    "GetMapViewCameraProperties": ThorAction(_map_camera_properties),
     "Get2DSemanticHulls": ThorAction(semantic_hulls, "String[] objectIds, String[] objectTypes"),
-    "Get2DSemanticHull": ThorAction(semantic_hull, "String objectId", (("objectId",),)),
+    "Get2DSemanticHull": ThorAction(_semantic_hull, "String objectId", (("objectId",),)),
 }

@@ -4,14 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tatc.planners.pddl import fast_downward, pddlpy_adapter, search
-from tatc.planners.pddl.problem import (
-    Atom,
-    PddlProblem,
-    PlanStep,
-    SearchEngine,
-    SearchVerdict,
-    domain_text,
-)
+from tatc.planners.pddl.problem import Atom, PddlProblem, PlanStep, SearchEngine, SearchVerdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +28,7 @@ def solve_problem(
 ) -> Solution:
     """Return a plan, or why there is none; our own search goes on with `previous_steps`."""
     if engine is SearchEngine.FAST_DOWNWARD:
-        texts = domain_text(), problem.pddl_text()
-        verdict, steps, reason = fast_downward.plan_with_fast_downward(*texts)
-        return Solution(verdict, steps, reason)
+        return Solution(*fast_downward.plan_with_fast_downward(problem))
     task = pddlpy_adapter.ground_task(pddlpy_adapter.to_domain_problem(problem))
     found = search.resume_plan(task, previous_steps) if previous_steps else None
     found = found or search.search_plan(task, problem.agenda)
