@@ -5,8 +5,10 @@ from dataclasses import replace
 from math import hypot
 from typing import Any
 
-from tatc.apps.thorserver import thor_action, thor_agent, thor_world, views
+from tatc.apps.thorserver import thor_agent, thor_world, views
 from tatc.apps.thorserver.agent_actions import cells_of_step
+from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction, no_op
+from tatc.apps.thorserver.thor_world import SceneSettings, ThorWorld
 from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.state import AgentState
 from tatc.sim.rooms.room import ReachableFloor
@@ -18,22 +20,22 @@ MIN_TURN_DEGREES = 1.0
 """The smallest turn, degrees: all turns of a circle are searched for what can be seen."""
 
 
-def initialize(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> Any:
+def initialize(world: ThorWorld, arguments: Arguments) -> Any:
     """Apply the settings of a session, and place its agents."""
     if world.load_fault:
-        raise thor_action.ActionFailure(world.load_fault)
+        raise ActionFailure(world.load_fault)
     mode = arguments.get("agentMode") or "default"
     if str(mode).lower() != "default":
         why = f"agentMode {mode} is not served: the default body alone is"
-        raise thor_action.ActionFailure(why)
+        raise ActionFailure(why)
     for name in ("renderNormalsImage", "renderFlowImage"):
         if arguments.flag(name):
             why = f"{name} is not served: RGB, depth, ids and classes are"
-            raise thor_action.ActionFailure(why)
+            raise ActionFailure(why)
     fov = views.checked_fov(arguments, world.client.default_fov)
     agents = arguments.integer("agentCount", 1)
     if not 1 <= agents <= MAX_AGENTS:
-        raise thor_action.ActionFailure(f"agentCount {agents} is not served: 1 to {MAX_AGENTS} are")
+        raise ActionFailure(f"agentCount {agents} is not served: 1 to {MAX_AGENTS} are")
     settings = replace(
         _step_settings(world, arguments),
         visibility_metres=arguments.number("visibilityDistance", 1.5),
@@ -52,23 +54,21 @@ def initialize(world: thor_world.ThorWorld, arguments: thor_action.Arguments) ->
     }
 
 
-def _step_settings(
-    world: thor_world.ThorWorld, arguments: thor_action.Arguments
-) -> thor_world.SceneSettings:
+def _step_settings(world: ThorWorld, arguments: Arguments) -> SceneSettings:
     """Return the world's settings with steps and turns as they are asked for, if they can be."""
     step = arguments.number("gridSize", GRID_SIZE_METRES)
     snaps = arguments.get("snapToGrid") is not False
     if not step > 0 or (snaps and cells_of_step(0.0, step) is None):
         why = f"gridSize {step} is not served: multiples of {GRID_SIZE_METRES} are"
-        raise thor_action.ActionFailure(f"{why}, and others with snapToGrid=False")
+        raise ActionFailure(f"{why}, and others with snapToGrid=False")
     turn = arguments.number("rotateStepDegrees", 90.0)
     if turn <= 0.0:
-        raise thor_action.ActionFailure("rotateStepDegrees must be a non-zero, non-negative float")
+        raise ActionFailure("rotateStepDegrees must be a non-zero, non-negative float")
     if turn < MIN_TURN_DEGREES:
         why = f"rotateStepDegrees {turn} is not served: {MIN_TURN_DEGREES} and more are"
-        raise thor_action.ActionFailure(why)
+        raise ActionFailure(why)
     if snaps and world.client.is_strict and turn % 90.0:
-        raise thor_action.ActionFailure(
+        raise ActionFailure(
             f"Invalid values 'rotateStepDegrees': {turn} and 'snapToGrid': True. 'snapToGrid': "
             "'True' is not supported when 'rotateStepDegrees' is different from grid rotation "
             "steps of 0, 90, 180, 270 or 360."
@@ -77,18 +77,18 @@ def _step_settings(
     return replace(settings, step_metres=step, turn_degrees=turn, snap_to_grid=snaps)
 
 
-def _change_resolution(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
+def _change_resolution(world: ThorWorld, arguments: Arguments) -> None:
     width, height = (int(arguments.number(axis, 0)) for axis in "xy")
     if not (0 < width <= MAX_FRAME_SIDE_PIXELS and 0 < height <= MAX_FRAME_SIDE_PIXELS):
-        raise thor_action.ActionFailure(f"a frame of {width} x {height} pixels cannot be drawn")
+        raise ActionFailure(f"a frame of {width} x {height} pixels cannot be drawn")
     world.size = width, height
 
 
-def _scenes_in_build(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> Any:
+def _scenes_in_build(world: ThorWorld, arguments: Arguments) -> Any:
     return list(thor_world.scene_names(world.rooms_folder))
 
 
-def _placed_agents(world: thor_world.ThorWorld, count: int) -> list[thor_agent.ThorAgent]:
+def _placed_agents(world: ThorWorld, count: int) -> list[thor_agent.ThorAgent]:
     world.save_active_agent()
     agents, y = world.agents[:count], world.agent_y
     x, _, z = agents[0].state.position
@@ -101,17 +101,17 @@ def _placed_agents(world: thor_world.ThorWorld, count: int) -> list[thor_agent.T
             agents.append(thor_agent.ThorAgent(AgentState(place, 0.0, 0.0, world.client.body)))
     if len(agents) < count:
         why = f"agentCount {count} is not served: the floor has room for {len(agents)}"
-        raise thor_action.ActionFailure(why)
+        raise ActionFailure(why)
     return agents
 
 
-SESSION_ACTIONS: Mapping[str, thor_action.ThorAction] = {
-    "Initialize": thor_action.ThorAction(initialize, takes_anything=True),
-    "GetScenesInBuild": thor_action.ThorAction(_scenes_in_build),
-    "ChangeResolution": thor_action.ThorAction(_change_resolution, "int x, int y", (("x", "y"),)),
-    "ChangeQuality": thor_action.ThorAction(thor_action.no_op, "String quality"),
-    "Pass": thor_action.ThorAction(thor_action.no_op),
-    "Done": thor_action.ThorAction(thor_action.no_op),
-    "NoOp": thor_action.ThorAction(thor_action.no_op, takes_anything=True),
+SESSION_ACTIONS: Mapping[str, ThorAction] = {
+    "Initialize": ThorAction(initialize, takes_anything=True),
+    "GetScenesInBuild": ThorAction(_scenes_in_build),
+    "ChangeResolution": ThorAction(_change_resolution, "int x, int y", (("x", "y"),)),
+    "ChangeQuality": ThorAction(no_op, "String quality"),
+    "Pass": ThorAction(no_op),
+    "Done": ThorAction(no_op),
+    "NoOp": ThorAction(no_op, takes_anything=True),
 }
 """`Reset` is not among them, because the loop loads scenes."""

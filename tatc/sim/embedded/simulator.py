@@ -76,9 +76,9 @@ class EmbeddedSimulator:
             return actions.ActionResult(True)
         if role is actions.Role.COMMANDER:
             moved, move = motion.move_camera(world.commander, verb), world.move_commander
-        elif verb in _MOTION_VERBS:
+        elif verb in _MOTION_VERBS and self._walkable is not None:
             moved, move = (
-                self._require_floor().move(world.follower, verb, world.objects),
+                self._walkable.move(world.follower, verb, world.objects),
                 world.move_follower,
             )
         else:
@@ -140,7 +140,9 @@ class EmbeddedSimulator:
 
     def reachable(self) -> tuple[Pose, ...]:
         """Return the poses that the Follower's body can reach from its start."""
-        return self._require_floor().reachable()
+        self._require_scene()
+        assert self._walkable is not None
+        return self._walkable.reachable()
 
     def frame(self, role: actions.Role) -> observation.Frame | None:
         """Draw what an agent sees, in the size of its body's frame."""
@@ -169,11 +171,6 @@ class EmbeddedSimulator:
         if self._world_state is None:
             raise UsageError("the simulator has no scene", fix="call reset(scene) before anything")
         return self._world_state
-
-    def _require_floor(self) -> motion.WalkableGrid:
-        if self._walkable is None:
-            raise UsageError("the simulator has no floor", fix="call reset(scene) before anything")
-        return self._walkable
 
 
 def _with_an_object_for_each_id(scene: Scene) -> Scene:
