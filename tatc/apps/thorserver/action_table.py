@@ -1,7 +1,9 @@
 """The table of all actions that are served, by AI2-THOR's names."""
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
+from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
@@ -38,16 +40,21 @@ def run_action(
     return result
 
 
+_FUNCTIONS: Mapping[str, thor_action.ActionFunction] = {
+    **SESSION_ACTIONS,
+    **agent_actions.AGENT_ACTIONS,
+    **NAVIGATION_ACTIONS,
+    **OBJECT_ACTIONS,
+    **agent_actions.HAND_ACTIONS,
+    **unsimulated_actions.PHYSICS_ACTIONS,
+    **SCENE_ACTIONS,
+    **views.CAMERA_ACTIONS,
+    **unsimulated_actions.APPEARANCE_ACTIONS,
+}
+_TABLE = files("tatc.apps.thorserver").joinpath("actions.toml").read_text("utf-8")
+_TAKEN: Mapping[str, dict[str, Any]] = {
+    name: group for group in tomllib.loads(_TABLE)["actions"] for name in group.pop("names")
+}
 THOR_ACTIONS: Mapping[str, thor_action.ThorAction] = MappingProxyType(
-    {
-        **SESSION_ACTIONS,
-        **agent_actions.AGENT_ACTIONS,
-        **NAVIGATION_ACTIONS,
-        **OBJECT_ACTIONS,
-        **agent_actions.HAND_ACTIONS,
-        **unsimulated_actions.PHYSICS_ACTIONS,
-        **SCENE_ACTIONS,
-        **views.CAMERA_ACTIONS,
-        **unsimulated_actions.APPEARANCE_ACTIONS,
-    }
+    {name: thor_action.ThorAction(run, **_TAKEN.get(name, {})) for name, run in _FUNCTIONS.items()}
 )

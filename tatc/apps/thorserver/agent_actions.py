@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tatc.apps.thorserver import moved_objects, thor_agent
-from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction
+from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.home.actions import GRID_SIZE_METRES, Verb, cell_of
 from tatc.home.body import TEACH
@@ -225,32 +225,21 @@ def _check_position(world: ThorWorld, position: Vec3) -> None:
         )
 
 
-_MOVE_SIGNATURE = (
-    "float moveMagnitude, float noise, Boolean forceAction, Boolean manualInteract, "
-    "Boolean allowAgentsToIntersect"
-)
-_TURN_SIGNATURE = "float degrees, Boolean manualInteract, Boolean forceAction"
-_VIEW_SIGNATURE = "Vector3 or a yaw rotation, float horizon"
-_TELEPORT_SIGNATURE = (
-    "Vector3 position, float x, float y, float z, Vector3 or a yaw rotation, "
-    "Boolean rotateOnTeleport, float horizon, Boolean standing, Boolean forceAction"
-)
-
-AGENT_ACTIONS: Mapping[str, ThorAction] = {
-    "MoveAhead": ThorAction(partial(move, 0), _MOVE_SIGNATURE),
-    "MoveRight": ThorAction(partial(move, 90), _MOVE_SIGNATURE),
-    "MoveBack": ThorAction(partial(move, 180), _MOVE_SIGNATURE),
-    "MoveLeft": ThorAction(partial(move, 270), _MOVE_SIGNATURE),
-    "RotateRight": ThorAction(partial(turn, 1), _TURN_SIGNATURE),
-    "RotateLeft": ThorAction(partial(turn, -1), _TURN_SIGNATURE),
-    "Rotate": ThorAction(_rotate_to, _VIEW_SIGNATURE, (("rotation",),), takes_anything=True),
-    "RotateLook": ThorAction(rotate_look, _VIEW_SIGNATURE, takes_anything=True),
-    "LookDown": ThorAction(partial(look, 1), _TURN_SIGNATURE),
-    "LookUp": ThorAction(partial(look, -1), _TURN_SIGNATURE),
-    "Crouch": ThorAction(partial(_take_posture, False)),
-    "Stand": ThorAction(partial(_take_posture, True)),
-    "Teleport": ThorAction(teleport, _TELEPORT_SIGNATURE),
-    "TeleportFull": ThorAction(teleport, _TELEPORT_SIGNATURE, (("rotation", "horizon"),)),
+AGENT_ACTIONS: Mapping[str, ActionFunction] = {
+    "MoveAhead": partial(move, 0),
+    "MoveRight": partial(move, 90),
+    "MoveBack": partial(move, 180),
+    "MoveLeft": partial(move, 270),
+    "RotateRight": partial(turn, 1),
+    "RotateLeft": partial(turn, -1),
+    "Rotate": _rotate_to,
+    "RotateLook": rotate_look,
+    "LookDown": partial(look, 1),
+    "LookUp": partial(look, -1),
+    "Crouch": partial(_take_posture, False),
+    "Stand": partial(_take_posture, True),
+    "Teleport": teleport,
+    "TeleportFull": teleport,
 }
 
 
@@ -375,27 +364,16 @@ _DIRECTIONS: Mapping[str, Vec3] = {
     "Up": (0.0, 1.0, 0.0),
     "Down": (0.0, -1.0, 0.0),
 }
-HAND_ACTIONS: Mapping[str, ThorAction] = {
-    "DropHeldObject": ThorAction(_drop_held, "Boolean forceAction, Boolean autoSimulation"),
-    "DropHandObject": ThorAction(_drop_held, "Boolean forceAction, Boolean autoSimulation"),
-    "MoveHeldObject": ThorAction(
-        partial(_move_held, ("right", "up", "ahead")),
-        "float ahead, float right, float up, Boolean forceVisible",
-    ),
-    "MoveHandDelta": ThorAction(
-        partial(_move_held, "xyz"), "float x, float y, float z, Boolean forceVisible"
-    ),
+HAND_ACTIONS: Mapping[str, ActionFunction] = {
+    "DropHeldObject": _drop_held,
+    "DropHandObject": _drop_held,
+    "MoveHeldObject": partial(_move_held, ("right", "up", "ahead")),
+    "MoveHandDelta": partial(_move_held, "xyz"),
     **{
-        f"{name}{direction}": ThorAction(
-            partial(_move_hand, axes),
-            "float moveMagnitude, Boolean forceVisible",
-            (("moveMagnitude",),),
-        )
+        f"{name}{direction}": partial(_move_hand, axes)
         for direction, axes in _DIRECTIONS.items()
         for name in ("MoveHeldObject", "MoveHand")
     },
-    "RotateHeldObject": ThorAction(
-        _rotate_held, "float pitch, float yaw, float roll, Vector3 rotation"
-    ),
-    "RotateHand": ThorAction(_rotate_hand, "float x, float y, float z"),
+    "RotateHeldObject": _rotate_held,
+    "RotateHand": _rotate_hand,
 }

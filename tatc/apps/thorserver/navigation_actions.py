@@ -14,7 +14,7 @@ import networkx as nx
 import numpy as np
 
 from tatc.apps.thorserver import agent_actions
-from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction
+from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments
 from tatc.apps.thorserver.thor_agent import ThorAgent
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.apps.thorserver.views import VISIBILITY_SIDE_PIXELS, is_visible_from
@@ -312,39 +312,13 @@ def _postures(arguments: Arguments) -> tuple[bool, ...]:
     return tuple(given)
 
 
-_NAMED_OBJECT_SIGNATURE = (
-    "String objectId, String objectType, Vector3 position, Vector3 or a yaw rotation, "
-    "float allowedError"
-)
-_NAMED_OBJECT_REQUIRED = (("objectId",), ("objectType",))
-
-NAVIGATION_ACTIONS: Mapping[str, ThorAction] = {
-    "GetReachablePositions": ThorAction(
-        _get_reachable_positions,
-        "int maxStepCount, Boolean directionsRelativeAgent, float gridSize",
+NAVIGATION_ACTIONS: Mapping[str, ActionFunction] = {
+    "GetReachablePositions": _get_reachable_positions,
+    "GetShortestPath": _shortest_path_to_object,
+    "GetShortestPathToPoint": _shortest_path_to_point,
+    "PointNavExpertAction": lambda world, given: _action_towards(
+        world, agent_actions.target_position(given, world.agent_state.position)
     ),
-    "GetShortestPath": ThorAction(
-        _shortest_path_to_object, _NAMED_OBJECT_SIGNATURE, _NAMED_OBJECT_REQUIRED
-    ),
-    "GetShortestPathToPoint": ThorAction(
-        _shortest_path_to_point,
-        "Vector3 position, Vector3 target, float x, float y, float z, float allowedError",
-        (("target",), ("x", "y", "z")),
-    ),
-    "PointNavExpertAction": ThorAction(
-        lambda world, given: _action_towards(
-            world, agent_actions.target_position(given, world.agent_state.position)
-        ),
-        "Vector3 position, float x, float y, float z",
-        (("position",), ("x", "y", "z")),
-    ),
-    "ObjectNavExpertAction": ThorAction(
-        expert_action, _NAMED_OBJECT_SIGNATURE, (*_NAMED_OBJECT_REQUIRED, ("position",))
-    ),
-    "GetInteractablePoses": ThorAction(
-        interactable_poses,
-        "String objectId, Vector3[] positions, Single[] rotations, Single[] horizons, "
-        "Object[] standings, float maxDistance, int maxPoses",
-        (("objectId",),),
-    ),
+    "ObjectNavExpertAction": expert_action,
+    "GetInteractablePoses": interactable_poses,
 }

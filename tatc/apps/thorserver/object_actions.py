@@ -14,7 +14,7 @@ from math import dist
 from typing import Any
 
 from tatc.apps.thorserver import views
-from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction, target_action
+from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.base.json_fields import FieldError, as_list, as_mapping, get_flag, get_text, read_each
 from tatc.home import actions, type_facts
@@ -252,43 +252,24 @@ def _change_all(
             interaction(world.state, obj, _point_for(interaction, world, obj))
 
 
-_OPEN_SIGNATURE = (
-    "Boolean returnToStart, Boolean ignoreAgentInTransition, Boolean stopAtNonStaticCol, "
-    "float physicsInterval, float fixedDeltaTime, Boolean useGripper, Boolean simplifyPhysics"
-)
-
-OBJECT_ACTIONS: Mapping[str, ThorAction] = {
-    "PickupObject": target_action(_pick_up_object, "Boolean manualInteract"),
-    "PutObject": target_action(
-        put_object,
-        "String receptacleObjectId, Boolean placeStationary, Boolean putNearXY, int randomSeed, "
-        "float maxDistance",
-    ),
-    "ToggleObjectOn": target_action(partial(_act_on_named, handlers.switch_on)),
-    "ToggleObjectOff": target_action(partial(_act_on_named, handlers.switch_off)),
-    "SliceObject": target_action(partial(_act_on_named, handlers.slice_target)),
-    "BreakObject": target_action(_break_object),
-    "DirtyObject": target_action(partial(_act_on_named, handlers.make_dirty)),
-    "CleanObject": target_action(partial(_act_on_named, handlers.make_clean)),
-    "FillObjectWithLiquid": target_action(_fill_object, "String fillLiquid"),
-    "EmptyLiquidFromObject": target_action(partial(_act_on_named, handlers.empty_liquid)),
-    "CookObject": target_action(partial(_act_on_named, SET_COOKED)),
-    "UseUpObject": target_action(partial(_act_on_named, SET_USED_UP)),
-    "OpenObject": target_action(
-        open_object, f"float openness, float moveMagnitude, {_OPEN_SIGNATURE}"
-    ),
-    "CloseObject": target_action(partial(_act_on_named, handlers.close_target), _OPEN_SIGNATURE),
-    "SetObjectToggles": ThorAction(
-        _set_object_toggles, "Object[] objectToggles", (("objectToggles",),)
-    ),
-    "SetStateOfAllObjects": ThorAction(
-        _set_state_of_all_objects, "String StateChange, Boolean forceAction", (("StateChange",),)
-    ),
-    "SetObjectStates": ThorAction(
-        _set_object_states, required=(("SetObjectStates",),), takes_anything=True
-    ),
-    "MakeObjectsOfTypeUnbreakable": ThorAction(
-        _set_unbreakable, "String objectType", (("objectType",),)
-    ),
-    "MakeAllObjectsUnbreakable": ThorAction(_set_all_unbreakable),
+OBJECT_ACTIONS: Mapping[str, ActionFunction] = {
+    "PickupObject": _pick_up_object,
+    "PutObject": put_object,
+    "ToggleObjectOn": partial(_act_on_named, handlers.switch_on),
+    "ToggleObjectOff": partial(_act_on_named, handlers.switch_off),
+    "SliceObject": partial(_act_on_named, handlers.slice_target),
+    "BreakObject": _break_object,
+    "DirtyObject": partial(_act_on_named, handlers.make_dirty),
+    "CleanObject": partial(_act_on_named, handlers.make_clean),
+    "FillObjectWithLiquid": _fill_object,
+    "EmptyLiquidFromObject": partial(_act_on_named, handlers.empty_liquid),
+    "CookObject": partial(_act_on_named, SET_COOKED),
+    "UseUpObject": partial(_act_on_named, SET_USED_UP),
+    "OpenObject": open_object,
+    "CloseObject": partial(_act_on_named, handlers.close_target),
+    "SetObjectToggles": _set_object_toggles,
+    "SetStateOfAllObjects": _set_state_of_all_objects,
+    "SetObjectStates": _set_object_states,
+    "MakeObjectsOfTypeUnbreakable": _set_unbreakable,
+    "MakeAllObjectsUnbreakable": _set_all_unbreakable,
 }

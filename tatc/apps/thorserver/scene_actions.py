@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from tatc.apps.thorserver import moved_objects
-from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction
+from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.base.json_fields import as_integer, as_list, as_mapping, get_text, read_each
 from tatc.home.assets import known_object_types
@@ -345,35 +345,19 @@ def _reset_filter(world: ThorWorld, arguments: Arguments) -> None:
     world.listed_ids = None
 
 
-_ONE_ID = (("objectId",),)
-SCENE_ACTIONS: Mapping[str, ThorAction] = {
-    "SetObjectPoses": ThorAction(
-        set_object_poses, required=(("objectPoses",),), takes_anything=True
-    ),
-    "InitialRandomSpawn": ThorAction(initial_random_spawn, takes_anything=True),
-    "PlaceObjectAtPoint": ThorAction(
-        _place_object_at_point,
-        "String objectId, Vector3 position, Vector3[] positions, Vector3 or a yaw rotation, "
-        "Boolean forceKinematic",
-        (("objectId", "position"), ("objectId", "positions")),
-    ),
-    "GetSpawnCoordinatesAboveReceptacle": ThorAction(
-        _spawn_coordinates, "String objectId, Boolean anywhere", _ONE_ID
-    ),
-    "RemoveFromScene": ThorAction(
-        _remove_from_scene, "String objectId, String[] objectIds", (("objectId",), ("objectIds",))
-    ),
-    "RemoveObjsFromScene": ThorAction(_remove_from_scene, "String[] objectIds", (("objectIds",),)),
-    "DisableObject": ThorAction(_disable_object, "String objectId", _ONE_ID),
-    "DisableAllObjectsOfType": ThorAction(
-        _disable_all_of_type, "String objectType", (("objectType",),)
-    ),
-    "EnableObject": ThorAction(_enable_object, "String objectId", _ONE_ID),
-    "SetObjectFilter": ThorAction(_set_filter, "String[] objectIds", (("objectIds",),)),
-    "SetObjectFilterForType": ThorAction(
-        _set_filter_for_type, "String[] objectTypes", (("objectTypes",),)
-    ),
-    "ResetObjectFilter": ThorAction(_reset_filter),
+SCENE_ACTIONS: Mapping[str, ActionFunction] = {
+    "SetObjectPoses": set_object_poses,
+    "InitialRandomSpawn": initial_random_spawn,
+    "PlaceObjectAtPoint": _place_object_at_point,
+    "GetSpawnCoordinatesAboveReceptacle": _spawn_coordinates,
+    "RemoveFromScene": _remove_from_scene,
+    "RemoveObjsFromScene": _remove_from_scene,
+    "DisableObject": _disable_object,
+    "DisableAllObjectsOfType": _disable_all_of_type,
+    "EnableObject": _enable_object,
+    "SetObjectFilter": _set_filter,
+    "SetObjectFilterForType": _set_filter_for_type,
+    "ResetObjectFilter": _reset_filter,
 }
 ABOVE_SURFACE_METRES = 0.05
 """How far above a surface the coordinates for an object are, metres."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from tatc.apps.thorserver import thor_agent, thor_world, views
 from tatc.apps.thorserver.agent_actions import cells_of_step
-from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction, no_op
+from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments, no_op
 from tatc.apps.thorserver.thor_world import SceneSettings, ThorWorld
 from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.state import AgentState
@@ -105,13 +105,13 @@ def _placed_agents(world: ThorWorld, count: int) -> list[thor_agent.ThorAgent]:
     return agents
 
 
-SESSION_ACTIONS: Mapping[str, ThorAction] = {
-    "Initialize": ThorAction(initialize, takes_anything=True),
-    "GetScenesInBuild": ThorAction(_scenes_in_build),
-    "ChangeResolution": ThorAction(_change_resolution, "int x, int y", (("x", "y"),)),
-    "ChangeQuality": ThorAction(no_op, "String quality"),
-    "Pass": ThorAction(no_op),
-    "Done": ThorAction(no_op),
-    "NoOp": ThorAction(no_op, takes_anything=True),
+SESSION_ACTIONS: Mapping[str, ActionFunction] = {
+    "Initialize": initialize,
+    "GetScenesInBuild": _scenes_in_build,
+    "ChangeResolution": _change_resolution,
+    "ChangeQuality": no_op,
+    "Pass": no_op,
+    "Done": no_op,
+    "NoOp": no_op,
 }
 """`Reset` is not among them, because the loop loads scenes."""

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from tatc.apps.thorserver import thor_action, views
-from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction, target_action
+from tatc.apps.thorserver import views
+from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments, no_op
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.home.state import RoomKind
 
@@ -69,45 +69,23 @@ def _set_mass(world: ThorWorld, arguments: Arguments) -> None:
     world.state.update_object(obj.objectId, mass=arguments.number("mass", obj.mass))
 
 
-_NO_DECAY = "what is hot or cold stays so here until it is heated or cooled again"
-PHYSICS_ACTIONS: Mapping[str, ThorAction] = {
-    "SetMassProperties": ThorAction(
-        _set_mass,
-        "String objectId, float mass, float drag, float angularDrag",
-        (("objectId",),),
-        ignored=("drag", "angularDrag"),
-    ),
-    "SetRoomTempDecayTimeForType": ThorAction(
-        thor_action.no_op, "String objectType, float TimeUntilRoomTemp", warning=_NO_DECAY
-    ),
-    "SetGlobalRoomTempDecayTime": ThorAction(
-        thor_action.no_op, "float TimeUntilRoomTemp", warning=_NO_DECAY
-    ),
-    "SetDecayTemperatureBool": ThorAction(
-        thor_action.no_op, "Boolean allowDecayTemperature", warning=_NO_DECAY
-    ),
-    "ThrowObject": ThorAction(
-        _throw_held, "float moveMagnitude, Boolean forceAction, Boolean autoSimulation"
-    ),
-    "PushObject": target_action(_push_object, "float moveMagnitude"),
-    "PullObject": target_action(_push_object, "float moveMagnitude"),
-    "DirectionalPush": target_action(_push_object, "float moveMagnitude, float pushAngle"),
-    "TouchThenApplyForce": ThorAction(
-        _touch_then_push,
-        "float x, float y, Vector3 direction, float moveMagnitude, float handDistance",
-        (("x", "y"),),
-    ),
-    "MakeAllObjectsMoveable": ThorAction(thor_action.no_op),
-    "MakeAllObjectsStationary": ThorAction(thor_action.no_op),
-    "ChangeOpenSpeed": ThorAction(thor_action.no_op, "float x"),
-    "PausePhysicsAutoSim": ThorAction(partial(_switch_physics, True)),
-    "UnpausePhysicsAutoSim": ThorAction(partial(_switch_physics, False)),
-    "AdvancePhysicsStep": ThorAction(
-        advance_physics, "float timeStep, float simSeconds, Boolean allowAutoSimulation"
-    ),
+PHYSICS_ACTIONS: Mapping[str, ActionFunction] = {
+    "SetMassProperties": _set_mass,
+    "SetRoomTempDecayTimeForType": no_op,
+    "SetGlobalRoomTempDecayTime": no_op,
+    "SetDecayTemperatureBool": no_op,
+    "ThrowObject": _throw_held,
+    "PushObject": _push_object,
+    "PullObject": _push_object,
+    "DirectionalPush": _push_object,
+    "TouchThenApplyForce": _touch_then_push,
+    "MakeAllObjectsMoveable": no_op,
+    "MakeAllObjectsStationary": no_op,
+    "ChangeOpenSpeed": no_op,
+    "PausePhysicsAutoSim": partial(_switch_physics, True),
+    "UnpausePhysicsAutoSim": partial(_switch_physics, False),
+    "AdvancePhysicsStep": advance_physics,
 }
-NO_MATERIALS_WARNING = "materials, colours and lights are always the same here"
-NO_SEED_WARNING = "only InitialRandomSpawn is random here, and it takes a seed of its own"
 ROOM_TYPES = ("Bedroom", "Bathroom", "LivingRoom", "Kitchen", "RoboTHOR")
 _ROOM_TYPE_OF_KIND = {
     RoomKind.KITCHEN: "Kitchen",
@@ -184,27 +162,13 @@ def _split_of_scene(scene: str) -> str:
     return "Val" if number <= _LAST_VALIDATION_SCENE else "Test"
 
 
-_NO_CHANGE = ThorAction(thor_action.no_op, warning=NO_MATERIALS_WARNING)
-
-APPEARANCE_ACTIONS: Mapping[str, ThorAction] = {
-    "RandomizeMaterials": ThorAction(
-        randomize_materials,
-        "Boolean useTrainMaterials, Boolean useValMaterials, Boolean useTestMaterials, "
-        "Boolean useExternalMaterials, String[] inRoomTypes",
-        warning=NO_MATERIALS_WARNING,
-    ),
-    "RandomizeLighting": ThorAction(
-        _randomize_lighting,
-        "Boolean synchronized, Single[] brightness, Boolean randomizeColor, Single[] hue, "
-        "Single[] saturation",
-        warning=NO_MATERIALS_WARNING,
-    ),
-    "RandomizeColors": _NO_CHANGE,
-    "ChangeColorOfMaterials": _NO_CHANGE,
-    "ResetMaterials": _NO_CHANGE,
-    "ResetColors": _NO_CHANGE,
-    "ResetLighting": _NO_CHANGE,
-    "SetRandomSeed": ThorAction(
-        thor_action.no_op, "int seed", (("seed",),), warning=NO_SEED_WARNING
-    ),
+APPEARANCE_ACTIONS: Mapping[str, ActionFunction] = {
+    "RandomizeMaterials": randomize_materials,
+    "RandomizeLighting": _randomize_lighting,
+    "RandomizeColors": no_op,
+    "ChangeColorOfMaterials": no_op,
+    "ResetMaterials": no_op,
+    "ResetColors": no_op,
+    "ResetLighting": no_op,
+    "SetRandomSeed": no_op,
 }

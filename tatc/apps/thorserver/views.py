@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from tatc.apps.thorserver.thor_action import MISSING_ARGUMENTS, ActionFailure, Arguments, ThorAction
+from tatc.apps.thorserver import thor_action
+from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments
 from tatc.apps.thorserver.thor_agent import FrameCamera, ThorAgent
 from tatc.apps.thorserver.thor_world import ThirdPartyCamera, ThorWorld
 from tatc.home import actions, metadata, state
@@ -107,7 +108,7 @@ def frame_click(world: ThorWorld, arguments: Arguments) -> actions.Click:
     missing = [axis for axis in "xy" if arguments.get(axis) is None]
     if missing:
         why = f"missing the following arguments: {','.join(missing)}"
-        raise ActionFailure(why, MISSING_ARGUMENTS)
+        raise ActionFailure(why, thor_action.MISSING_ARGUMENTS)
     x, y = (arguments.number(axis, 0.0) for axis in "xy")
     if not (0 <= x <= 1 and 0 <= y <= 1):
         raise ActionFailure(f"x and y must be in [0:1] not (x={x}, y={y}).")
@@ -253,30 +254,15 @@ def _outline(obj: state.ObjectState) -> list[list[float]]:
     return [[x + a * cosine + b * sine, z - a * sine + b * cosine] for a, b in offsets]
 
 
-_CAMERA_SIGNATURE = (
-    "Vector3 position, Vector3 or a yaw rotation, float fieldOfView, String skyboxColor, "
-    "Boolean orthographic, float orthographicSize, float nearClippingPlane, "
-    "float farClippingPlane, String antiAliasing"
-)
-_IGNORED_PARAMETERS = ("skyboxColor", "nearClippingPlane", "farClippingPlane", "antiAliasing")
-
-CAMERA_ACTIONS: Mapping[str, ThorAction] = {
-    "GetCoordinateFromRaycast": ThorAction(_raycast, "float x, float y", (("x", "y"),)),
-    "GetObjectInFrame": ThorAction(
-        _object_in_frame, "float x, float y, Boolean checkVisible", (("x", "y"),)
-    ),
-    "AddThirdPartyCamera": ThorAction(
-        _add_camera, _CAMERA_SIGNATURE, (("position", "rotation"),), ignored=_IGNORED_PARAMETERS
-    ),
-    "UpdateThirdPartyCamera": ThorAction(
-        _update_camera, f"{_CAMERA_SIGNATURE}, int thirdPartyCameraId", ignored=_IGNORED_PARAMETERS
-    ),
-    "UpdateMainCamera": ThorAction(
-        _update_main_camera, "Vector3 position, Vector3 rotation, float fieldOfView"
-    ),
-    "GetVisibleObjects": ThorAction(visible_objects, "int thirdPartyCameraIndex"),
-    "ToggleMapView": ThorAction(_toggle_map_view),
-    "GetMapViewCameraProperties": ThorAction(_map_camera_properties),
-    "Get2DSemanticHulls": ThorAction(semantic_hulls, "String[] objectIds, String[] objectTypes"),
-    "Get2DSemanticHull": ThorAction(_semantic_hull, "String objectId", (("objectId",),)),
+CAMERA_ACTIONS: Mapping[str, ActionFunction] = {
+    "GetCoordinateFromRaycast": _raycast,
+    "GetObjectInFrame": _object_in_frame,
+    "AddThirdPartyCamera": _add_camera,
+    "UpdateThirdPartyCamera": _update_camera,
+    "UpdateMainCamera": _update_main_camera,
+    "GetVisibleObjects": visible_objects,
+    "ToggleMapView": _toggle_map_view,
+    "GetMapViewCameraProperties": _map_camera_properties,
+    "Get2DSemanticHulls": semantic_hulls,
+    "Get2DSemanticHull": _semantic_hull,
 }
