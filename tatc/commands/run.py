@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tatc.base.errors import BadInput
-from tatc.base.files import check_writable, make_folder
+from tatc.base.files import check_writable
 from tatc.base.plain_text import counted
 from tatc.commands.options import language_model_options, session_options, shared_options
 from tatc.commands.text import output as terminal
@@ -92,7 +92,6 @@ class RunOutputOptions:
     save: Path | None = shared_options.output_field(None)
     frames: Path | None = shared_options.output_field(None)
     frame_size: int = shared_options.output_field(900, min=16, max=4096)
-    pddl_out: Path | None = shared_options.output_field(None)
     no_save: bool = shared_options.output_field(False, "--no-save")
     force: shared_options.ForceOption = False
     json: shared_options.JsonOption = False
@@ -105,9 +104,6 @@ class RunOutputOptions:
             raise BadInput("--save does not go with --no-save", fix="take one away")
         if self.save is not None:
             check_writable(self.save, force=self.force)
-        if self.pddl_out is not None:
-            make_folder(self.pddl_out)
-            check_writable(self.pddl_out / "problem.pddl", force=self.force)
 
 
 @shared_options.with_option_groups
@@ -175,7 +171,8 @@ def run(
     remembered = taught.remember(result)
     if alfred is not None:
         say("ALFRED's own test: {met} of {total} goal conditions".format_map(alfred))
-    _write_files(record, start, result, world.floor_map, output)
+    if output.frames is not None:
+        _write_frames(record, start, world.floor_map, output.frames, output)
     if output.json:
         _print_outcome(record, path, ({} if alfred is None else {"alfred": alfred}) | remembered)
     terminal.exit_for_end(result.end)
@@ -250,21 +247,9 @@ def _alfred_score(start: "SessionStart", result: "SessionResult") -> dict[str, i
     return {"total": found.total, "met": found.met}
 
 
-def _write_files(
-    record: "Record",
-    start: "SessionStart",
-    result: "SessionResult",
-    floor_map: str,
-    output: RunOutputOptions,
+def _write_frames(
+    record: "Record", start: "SessionStart", floor_map: str, folder: Path, output: RunOutputOptions
 ) -> None:
-    """Write the task in PDDL and the session's frames, where these were asked for."""
-    if output.pddl_out is not None:
-        from tatc.planners.pddl.problem_writer import save_pddl
-
-        save_pddl(start.task, result.start, output.pddl_out, force=output.force)
-    folder = output.frames
-    if folder is None:
-        return
     from tatc.session.timeline import Timeline
     from tatc.session.timeline.frame_files import write_frames
     from tatc.session.timeline.timeline import finished_session_of

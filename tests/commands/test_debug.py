@@ -97,9 +97,9 @@ def test_a_case_is_written_without_a_screen(tmp_path: Path):
 def test_the_task_at_a_step_is_saved_in_pddl(tmp_path: Path):
     done = _debug(*TASK, "--at", "8", "--pddl-out", str(tmp_path / "out"))
     assert (done.exit_code, done.stdout) == (0, f"{tmp_path / 'out' / 'problem.pddl'}\n")
-    at_start = ("run", "coffee", "--room", "kitchen-01", "--no-save", "--pddl-out")
-    assert run_tatc(*at_start, str(tmp_path / "out")).exit_code == 2
-    assert run_tatc(*at_start, str(tmp_path / "start")).exit_code == 0
+    at_start = (*TASK, "--pddl-out")
+    assert _debug(*at_start, str(tmp_path / "out")).exit_code == 2
+    assert _debug(*at_start, str(tmp_path / "start")).exit_code == 0
     out, start = ((tmp_path / name) for name in ("out", "start"))
     assert (out / "domain.pddl").read_text() == (start / "domain.pddl").read_text()
     assert "(holding mug-1)" not in (start / "problem.pddl").read_text()

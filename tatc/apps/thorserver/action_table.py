@@ -4,7 +4,6 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from importlib.resources import files
-from types import MappingProxyType
 from typing import Any
 
 from tatc.apps.thorserver import agent_actions, thor_action, thor_world, unsimulated_actions, views
@@ -55,6 +54,7 @@ _TABLE = files("tatc.apps.thorserver").joinpath("actions.toml").read_text("utf-8
 _TAKEN: Mapping[str, dict[str, Any]] = {
     name: group for group in tomllib.loads(_TABLE)["actions"] for name in group.pop("names")
 }
-THOR_ACTIONS: Mapping[str, thor_action.ThorAction] = MappingProxyType(
-    {name: thor_action.ThorAction(run, **_TAKEN.get(name, {})) for name, run in _FUNCTIONS.items()}
-)
+THOR_ACTIONS: Mapping[str, thor_action.ThorAction] = {
+    name: thor_action.ThorAction(_FUNCTIONS.get(name, lambda world, arguments: None), **taken)
+    for name, taken in _TAKEN.items()
+}

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from math import ceil, cos, dist, hypot, radians, sin
-from typing import Any
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from tatc.home.body import TEACH
 from tatc.home.metadata import write_vector
 from tatc.home.state import AgentState, ObjectState, Vec3, subtract, translate, yaw_sin_cos
 from tatc.sim.embedded import interaction_handlers as handlers, interactions
+from tatc.sim.floorplan import navigable_cells
 
 _ANGLE_DIGITS = 4  # yaws and horizons are rounded, so that 30.00002 is 30
 MAX_HEIGHT_CHANGE_METRES = 0.05
@@ -93,11 +93,10 @@ def _slide(world: ThorWorld, yaw: float, metres: float, *, passes_agents: bool) 
     end_x, end_z = x + shift[0], z + shift[2]
     if not world.contains(end_x, end_z):
         return _blocked(world, "StructureObject", shift)
-    count = ceil(abs(metres) / CHECK_INTERVAL_METRES)
-    points = np.linspace((x, z), (end_x, end_z), count + 1)
-    is_free = world.has_room_at(points)
+    points = np.linspace((x, z), (end_x, end_z), ceil(abs(metres) / CHECK_INTERVAL_METRES) + 1)
+    is_free, cells = has_room_at(world, points), [cell_of(*each) for each in points.tolist()]
     if not is_free[0]:  # in a door that was opened there, or where the boxes are wrong
-        is_free = np.array([cell_of(*point) in world.floor.free_cells for point in points.tolist()])
+        is_free = [cell in world.floor.free_cells for cell in cells]
     for (to_x, to_z), free in zip(points[1:].tolist(), is_free[1:], strict=True):
         if not free:
             return _blocked(world, world.floor.blocker_at(cell_of(to_x, to_z)), shift)
@@ -105,6 +104,18 @@ def _slide(world: ThorWorld, yaw: float, metres: float, *, passes_agents: bool) 
         if other is not None and not passes_agents:
             return _blocked(world, f"Agent {other}", shift)
     return replace(body, position=(end_x, y, end_z))
+
+
+def has_room_at(world: ThorWorld, points: navigable_cells.Floats) -> list[bool]:
+    """Return where the body touches nothing, on the grid or off it: n points (x, z) -> n."""
+    fits = navigable_cells.has_room_at(points, world.state.objects, world.agent_state.position)
+    knows_more = bool(world.served_scene.room.cells)  # than the boxes
+    return [
+        bool(fit)
+        and world.contains(x, z)
+        and not (knows_more and cell_of(x, z) not in world.floor.free_cells)
+        for (x, z), fit in zip(points.tolist(), fits, strict=True)
+    ]
 
 
 def _blocked(world: ThorWorld, blocker: str, shift: Vec3) -> str:
@@ -213,7 +224,7 @@ def _check_position(world: ThorWorld, position: Vec3) -> None:
     if world.client.is_strict and metres_off_grid(position):
         if world.settings.snap_to_grid:
             raise ActionFailure(f"{named} is not on the grid of size {world.settings.step_metres}.")
-        has_room = bool(world.has_room_at(np.array([(x, z)]))[0])
+        [has_room] = has_room_at(world, np.array([(x, z)]))
     if not has_room:
         raise ActionFailure(f"Collided with: {world.floor.blocker_at(cell_of(x, z))}.")
     change = abs(y - world.agent_y)
@@ -252,7 +263,7 @@ NO_OBJECT_TO_ROTATE_ERROR = "Can't rotate hand unless holding object"
 NO_OBJECT_TO_DROP_ERROR = "Nothing in hand to drop!"
 
 
-def _drop_held(world: ThorWorld, arguments: Arguments) -> Any:
+def _drop_held(world: ThorWorld, arguments: Arguments) -> dict[str, float]:
     state = world.state
     held = _held_in_hand(world)
     if held is None:

@@ -8,16 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 from math import ceil, hypot, inf
-from typing import Any
 
 import networkx as nx
 import numpy as np
 
-from tatc.apps.thorserver import agent_actions
+from tatc.apps.thorserver import agent_actions, thor_agent, views
 from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments
-from tatc.apps.thorserver.thor_agent import ThorAgent
 from tatc.apps.thorserver.thor_world import ThorWorld
-from tatc.apps.thorserver.views import VISIBILITY_SIDE_PIXELS, is_visible_from
 from tatc.base.json_fields import FieldError, as_list
 from tatc.home import body, metadata
 from tatc.home.actions import GRID_SIZE_METRES, HEADING_STEPS, Cell, cell_of
@@ -38,7 +35,7 @@ WalkState = tuple[Cell, float]
 """A cell and a yaw in degrees."""
 
 
-def _get_reachable_positions(world: ThorWorld, arguments: Arguments) -> Any:
+def _get_reachable_positions(world: ThorWorld, arguments: Arguments) -> list[dict[str, float]]:
     step = arguments.number("gridSize", world.settings.step_metres)
     if step < MIN_GRID_METRES:
         raise ActionFailure(f"gridSize {step} is not served: {MIN_GRID_METRES} m is the finest")
@@ -100,11 +97,11 @@ def _free_steps(world: ThorWorld, grid: _Grid, steps: Sequence[tuple[Cell, Cell]
     count = ceil(grid.step / agent_actions.CHECK_INTERVAL_METRES)
     ends = [[grid.point(*cell) for cell in step] for step in steps]
     along = [np.linspace(start, end, count + 1)[1:] for start, end in ends]
-    fits = world.has_room_at(np.array(along, np.float64).reshape(-1, 2))
-    return np.asarray(fits.reshape(-1, count).all(axis=1)).tolist()
+    fits = agent_actions.has_room_at(world, np.array(along, np.float64).reshape(-1, 2))
+    return [all(fits[i : i + count]) for i in range(0, len(fits), count)]
 
 
-def _shortest_path_to_object(world: ThorWorld, arguments: Arguments) -> Any:
+def _shortest_path_to_object(world: ThorWorld, arguments: Arguments) -> dict[str, object]:
     obj = _named_object(world, arguments)
     start = arguments.vector("position", world.agent_state.position)
 
@@ -115,7 +112,7 @@ def _shortest_path_to_object(world: ThorWorld, arguments: Arguments) -> Any:
     return _path_result(world, start, min(sorted(cells), key=gap))
 
 
-def _shortest_path_to_point(world: ThorWorld, arguments: Arguments) -> Any:
+def _shortest_path_to_point(world: ThorWorld, arguments: Arguments) -> dict[str, object]:
     start = arguments.vector("position", world.agent_state.position)
     by_axes = Arguments((axis, arguments.get(axis)) for axis in "xyz")
     x, _, z = arguments.vector("target", agent_actions.target_position(by_axes, start))
@@ -125,7 +122,7 @@ def _shortest_path_to_point(world: ThorWorld, arguments: Arguments) -> Any:
     return _path_result(world, start, end)
 
 
-def _path_result(world: ThorWorld, start: Vec3, end: Cell) -> Any:
+def _path_result(world: ThorWorld, start: Vec3, end: Cell) -> dict[str, object]:
     """Return the corners of a shortest path along the grid; AI2-THOR's is on a mesh."""
     graph = _floor_graph(world.floor.free_cells)
     try:
@@ -180,7 +177,7 @@ def _named_object(world: ThorWorld, arguments: Arguments) -> ObjectState:
     return of_type[0]
 
 
-def expert_action(world: ThorWorld, arguments: Arguments) -> Any:
+def expert_action(world: ThorWorld, arguments: Arguments) -> str | None:
     """Return the name of an expert's next action, None if the agent is there.
 
     It is the first on a shortest sequence of steps ahead and turns, as long as Initialize set
@@ -191,7 +188,7 @@ def expert_action(world: ThorWorld, arguments: Arguments) -> Any:
     return _action_to_see(world, _named_object(world, arguments))
 
 
-def _action_towards(world: ThorWorld, place: Vec3) -> Any:
+def _action_towards(world: ThorWorld, place: Vec3) -> str | None:
     def gap(walked: tuple[WalkState, str | None]) -> float:
         (x, z), _ = walked[0]
         return hypot(x * GRID_SIZE_METRES - place[0], z * GRID_SIZE_METRES - place[2])
@@ -199,7 +196,7 @@ def _action_towards(world: ThorWorld, place: Vec3) -> Any:
     return min(_walk(world), key=gap)[1]
 
 
-def _action_to_see(world: ThorWorld, obj: ObjectState) -> Any:
+def _action_to_see(world: ThorWorld, obj: ObjectState) -> str | None:
     agent, reach = world.acting_agent, world.settings.visibility_metres
     level = agent.state.horizon
     horizons = sorted({level, *body.TEACH.horizons}, key=lambda each: abs(each - level))
@@ -209,7 +206,7 @@ def _action_to_see(world: ThorWorld, obj: ObjectState) -> Any:
             continue
         for horizon in horizons:
             state = AgentState((x, agent.state.position[1], z), yaw, horizon)
-            if _sees(world, ThorAgent(state, is_standing=agent.is_standing), obj, reach):
+            if _sees(world, thor_agent.ThorAgent(state, is_standing=agent.is_standing), obj, reach):
                 look = "LookDown" if horizon > level else "LookUp"
                 at_end = None if horizon == level else look
                 return first or at_end
@@ -245,7 +242,7 @@ def _walk(world: ThorWorld) -> Iterator[tuple[WalkState, str | None]]:
                 fringe.append((cell, there))
 
 
-def interactable_poses(world: ThorWorld, arguments: Arguments) -> Any:
+def interactable_poses(world: ThorWorld, arguments: Arguments) -> list[dict[str, float | bool]]:
     """Return the poses from which an object can be acted on, as arguments of Teleport."""
     obj = world.state.find(arguments.text("objectId"))
     if obj is None:
@@ -263,12 +260,17 @@ def interactable_poses(world: ThorWorld, arguments: Arguments) -> Any:
     turn = world.settings.turn_degrees
     turns = range(max(round(360 / turn), 1))
     yaws = tuple((world.agent_state.yaw + turn * i) % 360.0 for i in turns)
-    views = product(arguments.numbers("rotations", yaws), horizons, _postures(arguments))
-    poses: list[dict[str, Any]] = []
-    for position, (yaw, horizon, standing) in product(agents, list(views)):
+    turned = product(arguments.numbers("rotations", yaws), horizons, _postures(arguments))
+    poses: list[dict[str, float | bool]] = []
+    for position, (yaw, horizon, standing) in product(agents, list(turned)):
         if len(poses) == limit:
             break
-        if _sees(world, ThorAgent(AgentState(position, yaw, horizon), None, standing), obj, reach):
+        if _sees(
+            world,
+            thor_agent.ThorAgent(AgentState(position, yaw, horizon), None, standing),
+            obj,
+            reach,
+        ):
             x, y, z = position
             poses.append(
                 {"x": x, "y": y, "z": z, "rotation": yaw, "standing": standing, "horizon": horizon}
@@ -276,9 +278,9 @@ def interactable_poses(world: ThorWorld, arguments: Arguments) -> Any:
     return poses
 
 
-def _sees(world: ThorWorld, agent: ThorAgent, obj: ObjectState, reach: float) -> bool:
-    camera = world.camera_of(agent).scaled(VISIBILITY_SIDE_PIXELS)
-    return is_visible_from(world, camera, world.state.index_of(obj.objectId), reach)
+def _sees(world: ThorWorld, agent: thor_agent.ThorAgent, obj: ObjectState, reach: float) -> bool:
+    camera = world.camera_of(agent).scaled(views.VISIBILITY_SIDE_PIXELS)
+    return views.is_visible_from(world, camera, world.state.index_of(obj.objectId), reach)
 
 
 def _agents_within_reach(

@@ -11,15 +11,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from math import dist
-from typing import Any
 
 from tatc.apps.thorserver import views
 from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.base.json_fields import FieldError, as_list, as_mapping, get_flag, get_text, read_each
 from tatc.home import actions, type_facts
-from tatc.home.camera.clicks import resolve_click
-from tatc.home.camera.geometry import RayHit
+from tatc.home.camera import clicks, geometry
 from tatc.home.state import ObjectState, Vec3
 from tatc.session.alfred.named_actions import NamedActions
 from tatc.sim.embedded import interaction_handlers as handlers, interactions, slicing, world_state
@@ -48,7 +46,7 @@ def _point_for(
 _POINTED = (handlers.place_held, handlers.place_from_afar, handlers.open_target)
 
 
-def _pick_up_object(world: ThorWorld, arguments: Arguments) -> Any:
+def _pick_up_object(world: ThorWorld, arguments: Arguments) -> str | None:
     _act_on_named(handlers.pick_up, world, arguments)
     held = world.state.held_object
     return None if held is None else held.objectId
@@ -57,7 +55,8 @@ def _pick_up_object(world: ThorWorld, arguments: Arguments) -> Any:
 def put_object(world: ThorWorld, arguments: Arguments) -> None:
     """Put the held object into `objectId` (before 2.5 `receptacleObjectId`), or at x, y.
 
-    Clients before 2.5 have it put where the agent sees it, forced or not, as AI2-THOR 2.1.0 did.
+    Clients before 2.5 have it put where the agent sees it, forced or not, as AI2-THOR 2.1.0 did:
+    only if that fails, forced ones have it put out of reach.
     """
     if world.state.held_object is None:
         raise ActionFailure(EMPTY_HAND_ERROR)
@@ -68,9 +67,10 @@ def put_object(world: ThorWorld, arguments: Arguments) -> None:
         target = views.target_object(world, arguments.but(forceAction=True))
         acting = NamedActions(EmbeddedSimulator.acting_in(world.state))
         done = acting.act(actions.Verb.PLACE, target.objectId)
-        if not done.success:
+        if done.success:
+            return
+        if not arguments.flag("forceAction"):
             raise ActionFailure(done.message)
-        return
     if arguments.get("objectId"):
         _act_on_named(place, world, arguments)
         return
@@ -84,15 +84,15 @@ def put_object(world: ThorWorld, arguments: Arguments) -> None:
         raise ActionFailure(refusal)
 
 
-def _receptacle_near(world: ThorWorld, click: actions.Click) -> RayHit | None:
+def _receptacle_near(world: ThorWorld, click: actions.Click) -> geometry.RayHit | None:
     """Return the receptacle beside a click: AI2-THOR's ray ends at furniture without a box here."""
-    state, eye = world.state, world.agent_camera().eye
-    objects = state.objects
-    i = resolve_click(state.geometry, eye, click, lambda i: objects[i].affordances.receptacle)
+    objects, eye = world.state.objects, world.agent_camera().eye
+    holds = [obj.affordances.receptacle for obj in objects]
+    i = clicks.resolve_click(world.state.geometry, eye, click, holds.__getitem__)
     if i is None:
         return None
     centre = objects[i].box.center
-    return RayHit(i, dist(centre, eye.position), centre)
+    return geometry.RayHit(i, dist(centre, eye.position), centre)
 
 
 def _fill_object(world: ThorWorld, arguments: Arguments) -> None:

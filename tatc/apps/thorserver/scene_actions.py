@@ -6,23 +6,17 @@ from dataclasses import replace
 from math import dist, inf
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from tatc.apps.thorserver import moved_objects
 from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.base.json_fields import as_integer, as_list, as_mapping, get_text, read_each
-from tatc.home.assets import known_object_types
-from tatc.home.metadata import get_vector, write_vector
+from tatc.home import assets, metadata
 from tatc.home.state import ObjectState, Vec3, translate, unused_id
-from tatc.session.alfred.floor_plan_files import Furniture, read_furniture
-from tatc.session.alfred.scene import build_scene
+from tatc.session.alfred import floor_plan_files, scene as alfred_scene
 from tatc.session.records.trajectory import ObjectPose, Trajectory, current_type
 from tatc.sim.embedded import interaction_handlers
-from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
-from tatc.sim.embedded.placement.obstacles import obstacles_on
-from tatc.sim.embedded.placement.placement_candidates import candidate_points
-from tatc.sim.embedded.placement.surface import Surface
+from tatc.sim.embedded.placement import observed_surfaces, obstacles, placement_candidates, surface
 from tatc.sim.rooms.random_placement import RandomPlacer
 
 NO_SUCH_NAME_ERROR = "No Pickupable or Moveable object of name {} found in scene."
@@ -35,7 +29,9 @@ def _read_pose(raw: object) -> ObjectPose:
     row = as_mapping(raw, "")
     name = get_text(row, "objectName")
     kind = current_type(name.partition("_")[0])
-    return ObjectPose(name, kind, get_vector(row, "position"), get_vector(row, "rotation"))
+    return ObjectPose(
+        name, kind, metadata.get_vector(row, "position"), metadata.get_vector(row, "rotation")
+    )
 
 
 def set_object_poses(world: ThorWorld, arguments: Arguments) -> None:
@@ -85,14 +81,14 @@ def _objects_of_old_poses(world: ThorWorld, poses: tuple[ObjectPose, ...]) -> li
 
     No later scene has one of its names; an ActionFailure says that the poses are not of it.
     """
-    scene, now, catalogue = world.served_scene, world.state, read_furniture(())
+    scene, now, catalogue = world.served_scene, world.state, floor_plan_files.read_furniture(())
     later = {obj.name for plan in catalogue.plans.values() for obj in plan.objects}
     wrong = [
         pose.name
         for pose in poses
         if not _OLD_NAME.fullmatch(pose.name)
         or pose.name in later
-        or pose.type not in known_object_types()
+        or pose.type not in assets.known_object_types()
     ]
     if wrong:
         raise ActionFailure(f"{NO_SUCH_NAME_ERROR.format(wrong[0])} Nothing was changed.")
@@ -102,11 +98,13 @@ def _objects_of_old_poses(world: ThorWorld, poses: tuple[ObjectPose, ...]) -> li
         Path(scene.scene), "", "", scene.scene, scene.room.kind, world.agent_state, poses,
         (), dirty, None, (), (), (),
     )  # fmt: skip
-    furniture = Furniture(scene.scene, tuple(world.loaded_objects), scene.source, "")
+    furniture = floor_plan_files.Furniture(
+        scene.scene, tuple(world.loaded_objects), scene.source, ""
+    )
     on = {obj.objectId: obj.isToggled for obj in now.objects}
     return [
         replace(obj, isToggled=on.get(obj.objectId, obj.isToggled))
-        for obj in build_scene(trajectory, furniture, catalogue.models).initial.objects
+        for obj in alfred_scene.build_scene(trajectory, furniture, catalogue.models).initial.objects
     ]
 
 
@@ -230,8 +228,8 @@ def _place_below(world: ThorWorld, obj: ObjectState, point: Vec3, rotation: Vec3
     dx, dz = point[0] - turned.position[0], point[2] - turned.position[2]
     placed = translate(turned, (dx, height + GAP_METRES - turned.box.bottom, dz))
     if host is not None:
-        level = Surface(height, point[0], point[2], (0.0, 0.0), 0.0, inf, False)
-        if obstacles_on(state, obj, host, inside=level.inside).overlap(placed.box):
+        level = surface.Surface(height, point[0], point[2], (0.0, 0.0), 0.0, inf, False)
+        if obstacles.obstacles_on(state, obj, host, inside=level.inside).overlap(placed.box):
             return NO_ROOM_ERROR
     if any(agent.is_hit_by(placed.box) for agent in world.agents):
         return NO_ROOM_ERROR
@@ -260,17 +258,17 @@ def _surface_below(
     return state.objects[hit.index], hit.point[1]
 
 
-def _spawn_coordinates(world: ThorWorld, arguments: Arguments) -> Any:
+def _spawn_coordinates(world: ThorWorld, arguments: Arguments) -> list[dict[str, float]]:
     receptacle = world.state.find(arguments.text("objectId"))
     anywhere = arguments.flag("anywhere")
     if receptacle is None or not receptacle.affordances.receptacle:
         raise ActionFailure(f"No valid Receptacle found in {'scene' if anywhere else 'view'}")
     points = [
-        (x, surface.y + min(ABOVE_SURFACE_METRES, surface.headroom / 2), z)
-        for surface in observed_surfaces(world.state, receptacle)
-        for x, z in sorted(candidate_points(surface, (surface.x, surface.y, surface.z)))
+        (x, top.y + min(ABOVE_SURFACE_METRES, top.headroom / 2), z)
+        for top in observed_surfaces.observed_surfaces(world.state, receptacle)
+        for x, z in sorted(placement_candidates.candidate_points(top, (top.x, top.y, top.z)))
     ]
-    return [write_vector(each) for each in points if anywhere or _is_seen(world, each)]
+    return [metadata.write_vector(each) for each in points if anywhere or _is_seen(world, each)]
 
 
 def _is_seen(world: ThorWorld, point: Vec3) -> bool:

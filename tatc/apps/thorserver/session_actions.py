@@ -3,12 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from math import hypot
-from typing import Any
 
-from tatc.apps.thorserver import thor_agent, thor_world, views
-from tatc.apps.thorserver.agent_actions import cells_of_step
-from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments, no_op
-from tatc.apps.thorserver.thor_world import SceneSettings, ThorWorld
+from tatc.apps.thorserver import agent_actions, thor_agent, thor_world, views
+from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments
 from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.state import AgentState
 from tatc.sim.rooms.room import ReachableFloor
@@ -20,7 +17,7 @@ MIN_TURN_DEGREES = 1.0
 """The smallest turn, degrees: all turns of a circle are searched for what can be seen."""
 
 
-def initialize(world: ThorWorld, arguments: Arguments) -> Any:
+def initialize(world: thor_world.ThorWorld, arguments: Arguments) -> dict[str, float]:
     """Apply the settings of a session, and place its agents."""
     if world.load_fault:
         raise ActionFailure(world.load_fault)
@@ -54,11 +51,11 @@ def initialize(world: ThorWorld, arguments: Arguments) -> Any:
     }
 
 
-def _step_settings(world: ThorWorld, arguments: Arguments) -> SceneSettings:
+def _step_settings(world: thor_world.ThorWorld, arguments: Arguments) -> thor_world.SceneSettings:
     """Return the world's settings with steps and turns as they are asked for, if they can be."""
     step = arguments.number("gridSize", GRID_SIZE_METRES)
     snaps = arguments.get("snapToGrid") is not False
-    if not step > 0 or (snaps and cells_of_step(0.0, step) is None):
+    if not step > 0 or (snaps and agent_actions.cells_of_step(0.0, step) is None):
         why = f"gridSize {step} is not served: multiples of {GRID_SIZE_METRES} are"
         raise ActionFailure(f"{why}, and others with snapToGrid=False")
     turn = arguments.number("rotateStepDegrees", 90.0)
@@ -77,18 +74,18 @@ def _step_settings(world: ThorWorld, arguments: Arguments) -> SceneSettings:
     return replace(settings, step_metres=step, turn_degrees=turn, snap_to_grid=snaps)
 
 
-def _change_resolution(world: ThorWorld, arguments: Arguments) -> None:
+def _change_resolution(world: thor_world.ThorWorld, arguments: Arguments) -> None:
     width, height = (int(arguments.number(axis, 0)) for axis in "xy")
     if not (0 < width <= MAX_FRAME_SIDE_PIXELS and 0 < height <= MAX_FRAME_SIDE_PIXELS):
         raise ActionFailure(f"a frame of {width} x {height} pixels cannot be drawn")
     world.size = width, height
 
 
-def _scenes_in_build(world: ThorWorld, arguments: Arguments) -> Any:
+def _scenes_in_build(world: thor_world.ThorWorld, arguments: Arguments) -> list[str]:
     return list(thor_world.scene_names(world.rooms_folder))
 
 
-def _placed_agents(world: ThorWorld, count: int) -> list[thor_agent.ThorAgent]:
+def _placed_agents(world: thor_world.ThorWorld, count: int) -> list[thor_agent.ThorAgent]:
     world.save_active_agent()
     agents, y = world.agents[:count], world.agent_y
     x, _, z = agents[0].state.position
@@ -109,9 +106,5 @@ SESSION_ACTIONS: Mapping[str, ActionFunction] = {
     "Initialize": initialize,
     "GetScenesInBuild": _scenes_in_build,
     "ChangeResolution": _change_resolution,
-    "ChangeQuality": no_op,
-    "Pass": no_op,
-    "Done": no_op,
-    "NoOp": no_op,
 }
 """`Reset` is not among them, because the loop loads scenes."""

@@ -114,10 +114,6 @@ ActionFunction = Callable[[ThorWorld, Arguments], Any]
 """Runs an action and returns AI2-THOR's `actionReturn`, or raises an ActionFailure."""
 
 
-def no_op(world: ThorWorld, arguments: Arguments) -> None:
-    """Do nothing, successfully."""
-
-
 class ParameterType(StrEnum):
     """The type of a parameter, by the name that AI2-THOR's messages give it."""
 

@@ -11,9 +11,6 @@ from math import dist, fsum, hypot, inf
 from pathlib import Path
 from typing import Any, cast
 
-import numpy as np
-from numpy.typing import NDArray
-
 from tatc.apps.thorserver import moved_objects, thor_agent
 from tatc.base.errors import RoomFormatError
 from tatc.home import actions
@@ -24,7 +21,6 @@ from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot, Vec3
 from tatc.session import worlds
 from tatc.session.alfred.recorded_ids import RecordedId
 from tatc.sim.embedded import appliances, interactions, motion, snapshot_renderer, world_state
-from tatc.sim.floorplan import navigable_cells
 from tatc.sim.rooms import Room, ithor_names, load_room, room_files, room_names, shipped_names
 from tatc.sim.rooms.ithor import aligned_boxes
 from tatc.sim.rooms.room import ReachableFloor, free_cells
@@ -349,16 +345,6 @@ class ThorWorld:
         """Return whether a point of the floor is inside the room."""
         low, high = self.bounds()
         return low[0] <= x <= high[0] and low[2] <= z <= high[2]
-
-    def has_room_at(self, points: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Return where the body touches nothing, on the grid or off it: n points (x, z) -> (n)."""
-        (low_x, _, low_z), (high_x, _, high_z) = self.bounds()
-        fits = ((points >= (low_x, low_z)) & (points <= (high_x, high_z))).all(axis=1)
-        fits &= navigable_cells.has_room_at(points, self.state.objects, self.agent_state.position)
-        if self.served_scene.room.cells:  # which know more than the boxes
-            free = self.floor.free_cells
-            fits &= [actions.cell_of(x, z) in free for x, z in points.tolist()]
-        return fits
 
     def has_standing_room(self, position: Vec3) -> bool:
         """Return whether an agent has room at a position."""

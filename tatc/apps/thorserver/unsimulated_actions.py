@@ -7,10 +7,9 @@ are at rest after each action, and the world has one look.
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 from tatc.apps.thorserver import views
-from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments, no_op
+from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.home.state import RoomKind
 
@@ -71,17 +70,11 @@ def _set_mass(world: ThorWorld, arguments: Arguments) -> None:
 
 PHYSICS_ACTIONS: Mapping[str, ActionFunction] = {
     "SetMassProperties": _set_mass,
-    "SetRoomTempDecayTimeForType": no_op,
-    "SetGlobalRoomTempDecayTime": no_op,
-    "SetDecayTemperatureBool": no_op,
     "ThrowObject": _throw_held,
     "PushObject": _push_object,
     "PullObject": _push_object,
     "DirectionalPush": _push_object,
     "TouchThenApplyForce": _touch_then_push,
-    "MakeAllObjectsMoveable": no_op,
-    "MakeAllObjectsStationary": no_op,
-    "ChangeOpenSpeed": no_op,
     "PausePhysicsAutoSim": partial(_switch_physics, True),
     "UnpausePhysicsAutoSim": partial(_switch_physics, False),
     "AdvancePhysicsStep": advance_physics,
@@ -96,7 +89,7 @@ _ROOM_TYPE_OF_KIND = {
 _LAST_TRAIN_SCENE, _LAST_VALIDATION_SCENE = 20, 25
 
 
-def randomize_materials(world: ThorWorld, arguments: Arguments) -> Any:
+def randomize_materials(world: ThorWorld, arguments: Arguments) -> dict[str, object]:
     """Say which materials AI2-THOR would consider; change nothing."""
     chosen = arguments.names("inRoomTypes")
     if chosen is not None:
@@ -165,10 +158,4 @@ def _split_of_scene(scene: str) -> str:
 APPEARANCE_ACTIONS: Mapping[str, ActionFunction] = {
     "RandomizeMaterials": randomize_materials,
     "RandomizeLighting": _randomize_lighting,
-    "RandomizeColors": no_op,
-    "ChangeColorOfMaterials": no_op,
-    "ResetMaterials": no_op,
-    "ResetColors": no_op,
-    "ResetLighting": no_op,
-    "SetRandomSeed": no_op,
 }

@@ -7,7 +7,6 @@ object by `objectId` or by a point x, y of the frame.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -128,13 +127,13 @@ MIN_FOV_DEGREES, MAX_FOV_DEGREES = 0.0, 180.0
 _DEFAULT_ORTHOGRAPHIC_SIZE_METRES = 5.0  # Unity's
 
 
-def _raycast(world: ThorWorld, arguments: Arguments) -> Any:
+def _raycast(world: ThorWorld, arguments: Arguments) -> dict[str, float]:
     click = frame_click(world, arguments)
     hit = world.state.geometry.hit_at_click(world.agent_camera().eye, click)
     return metadata.write_vector(world.wall_point_at(click) if hit is None else hit.point)
 
 
-def _object_in_frame(world: ThorWorld, arguments: Arguments) -> Any:
+def _object_in_frame(world: ThorWorld, arguments: Arguments) -> str:
     hit = hit_at_click(world, frame_click(world, arguments))
     obj = world.state.objects[hit.index]
     if arguments.flag("checkVisible") and not is_interactable(world, obj):
@@ -192,7 +191,7 @@ def _toggle_map_view(world: ThorWorld, arguments: Arguments) -> None:
     world.is_map_view_on = not world.is_map_view_on
 
 
-def _map_camera_properties(world: ThorWorld, arguments: Arguments) -> Any:
+def _map_camera_properties(world: ThorWorld, arguments: Arguments) -> dict[str, object]:
     position, span = map_view_extent(world)
     return {
         "position": metadata.write_vector(position),
@@ -209,7 +208,7 @@ def map_view_extent(world: ThorWorld) -> tuple[state.Vec3, float]:
     return ((x0 + x1) / 2, y1, (z0 + z1) / 2), max(x1 - x0, z1 - z0) / 2
 
 
-def semantic_hulls(world: ThorWorld, arguments: Arguments) -> Any:
+def semantic_hulls(world: ThorWorld, arguments: Arguments) -> dict[str, list[list[float]]]:
     """Return objects' convex hulls by id, of boxes where AI2-THOR takes meshes: all, or of some."""
     ids, types = arguments.names("objectIds"), arguments.names("objectTypes")
     if ids is not None and types is not None:
@@ -229,7 +228,7 @@ def _update_main_camera(world: ThorWorld, arguments: Arguments) -> None:
     world.settings = replace(world.settings, fov=checked_fov(arguments, world.settings.fov))
 
 
-def visible_objects(world: ThorWorld, arguments: Arguments) -> Any:
+def visible_objects(world: ThorWorld, arguments: Arguments) -> list[str]:
     """Return the ids of the objects that the agent sees within reach, in the scene's order."""
     if arguments.get("thirdPartyCameraIndex") is not None:
         raise ActionFailure("objects are told as visible to agents alone, not to other cameras")
@@ -237,7 +236,7 @@ def visible_objects(world: ThorWorld, arguments: Arguments) -> Any:
     return [obj.objectId for obj in world.state.objects if obj.objectId in seen]
 
 
-def _semantic_hull(world: ThorWorld, arguments: Arguments) -> Any:
+def _semantic_hull(world: ThorWorld, arguments: Arguments) -> list[list[float]]:
     obj = world.state.find(arguments.text("objectId"))
     if obj is None:
         raise ActionFailure(f"Cannot find object with id {arguments['objectId']}")

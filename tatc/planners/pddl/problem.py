@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache
 from importlib.resources import files
 from re import fullmatch
 
@@ -13,7 +12,6 @@ Atom = tuple[str, ...]
 """A fact: the predicate's name, then the names of its arguments."""
 
 
-@cache
 def domain_text() -> str:
     """Return the household domain in PDDL."""
     return files("tatc.planners.pddl").joinpath("domain.pddl").read_text("utf-8")

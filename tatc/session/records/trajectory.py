@@ -208,7 +208,7 @@ def parse_trajectory(document: object, path: Path) -> Trajectory:
     with json_fields.faults_under("scene"):
         floor_plan, kind = _read_room(scene) if made_by_tatc else _read_floor_plan(scene)
         follower = _read_follower(scene)
-        poses = __read_object_poses(scene)
+        poses = _read_object_poses(scene)
         toggles = _read_toggles(scene)
         dirty_and_empty = json_fields.get_flag(scene, "dirty_and_empty")
     plan = json_fields.as_mapping(root.get("plan", {"high_pddl": [], "low_actions": []}), "plan")
@@ -282,7 +282,7 @@ def _read_follower(scene: Mapping[str, Any]) -> state.AgentState:
     return state.AgentState((x, y, z), yaw, horizon, body.ALFRED)
 
 
-def __read_object_poses(scene: Mapping[str, Any]) -> tuple[ObjectPose, ...]:
+def _read_object_poses(scene: Mapping[str, Any]) -> tuple[ObjectPose, ...]:
     entries = json_fields.as_list(scene.get("object_poses"), "object_poses", MAX_STATE_OBJECTS)
     if not entries:
         raise json_fields.FieldError("object_poses", "is empty", trajectory_plan.FIX_TAKE_AGAIN)

@@ -69,18 +69,15 @@ class EmbeddedSimulator:
 
         TEACh's replay of recorded sessions does so; the distance and the world can still refuse.
         """
-        world, verb = self._require_scene(), action.verb
+        world, walkable, verb = self._require_scene(), self._walkable, action.verb
         if role is actions.Role.FOLLOWER and verb in INTERACTION_HANDLERS:
             return interactions.interact(world, action, target_id)
         if verb is actions.Verb.STOP:
             return actions.ActionResult(True)
         if role is actions.Role.COMMANDER:
             moved, move = motion.move_camera(world.commander, verb), world.move_commander
-        elif verb in _MOTION_VERBS and self._walkable is not None:
-            moved, move = (
-                self._walkable.move(world.follower, verb, world.objects),
-                world.move_follower,
-            )
+        elif verb in _MOTION_VERBS and walkable is not None:
+            moved, move = walkable.move(world.follower, verb, world.objects), world.move_follower
         else:
             return teach_effects.refusal_result(f"unsupported action {verb}")
         if isinstance(moved, str):

@@ -3,6 +3,7 @@
 Versions 3.1.0, which TEACh used, and 5.0.0 are driven in the same way.
 """
 
+import importlib.metadata
 import inspect
 import os
 import shlex
@@ -11,11 +12,7 @@ import warnings
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
-from importlib import import_module
-from importlib.metadata import version
 from select import select
-from subprocess import Popen, TimeoutExpired
 from threading import Event, Thread
 from time import monotonic, sleep
 from typing import Any
@@ -172,7 +169,7 @@ def check_build(build: ThorBuild) -> None:
 def thor_version() -> str:
     """Return the version of the installed client."""
     try:
-        return version("ai2thor")
+        return importlib.metadata.version("ai2thor")
     except ImportError as fault:
         raise MissingExtra("thor", "ai2thor") from fault
 
@@ -180,7 +177,7 @@ def thor_version() -> str:
 def _load_controller_class() -> Any:
     try:
         with _ignore_client_warnings():
-            return import_module("ai2thor.controller").Controller
+            return importlib.import_module("ai2thor.controller").Controller
     except ImportError as fault:
         raise MissingExtra("thor", "ai2thor") from fault
 
@@ -239,30 +236,27 @@ def with_start_watchdog(controller: Any, start_timeout: float) -> Any:
             super()._start_unity_thread(*given, **named)  # pyright: ignore
             server: Any = self.server  # pyright: ignore
             gave_up = Event()
+
+            def read(pipe: Any, message_size: int, timeout: float) -> bytes:
+                """Read so many bytes, as long as the pipe is open, in so many seconds."""
+                until, message = monotonic() + timeout, b""
+                while len(message) < message_size:
+                    ready, _, _ = select([pipe], [], [], max(until - monotonic(), 0.0))
+                    part = os.read(pipe.fileno(), message_size - len(message)) if ready else b""
+                    if ready and not part and not gave_up.is_set():
+                        sleep(_POLL_SECONDS)  # until its status is known
+                        raise EOFError(f"it ended with status {server.unity_proc.poll()}")
+                    if not part:
+                        raise TimeoutError
+                    message += part
+                return message
+
             if hasattr(server, "_read_with_timeout"):  # not before 3.4
-                server._read_with_timeout = partial(_read, server.unity_proc, gave_up)
+                server._read_with_timeout = read
             watch = (server, start_timeout, gave_up)
             Thread(target=_unblock_pipe, args=watch, daemon=True).start()
 
     return Watched
-
-
-def _read(
-    process: "Popen[bytes]", gave_up: Event, server_pipe: Any, message_size: int, timeout: float
-) -> bytes:
-    """Read so many bytes of the client's pipe, as long as it is open, in so many seconds."""
-    until, message = monotonic() + timeout, b""
-    while len(message) < message_size:
-        ready, _, _ = select([server_pipe], [], [], max(until - monotonic(), 0.0))
-        part = os.read(server_pipe.fileno(), message_size - len(message)) if ready else b""
-        if ready and not part and not gave_up.is_set():
-            with suppress(TimeoutExpired):
-                process.wait(_POLL_SECONDS)
-            raise EOFError(f"it ended with status {process.poll()}")
-        if not part:
-            raise TimeoutError
-        message += part
-    return message
 
 
 def _unblock_pipe(server: Any, start_timeout: float, gave_up: Event) -> None:

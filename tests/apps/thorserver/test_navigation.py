@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tatc.apps.thorserver import agent_actions
 from tatc.apps.thorserver.thor_world import CLIENT_2, ThorWorld
 from tatc.apps.thorserver.views import visible_ids
 from tatc.home.state import subtract, yaw_sin_cos
@@ -82,7 +83,7 @@ def test_a_step_is_as_long_as_it_was_asked_for_or_refused(world: ThorWorld, sett
             assert "is blocking" in came.error_message or came.success or not settings
             if came.success and name != "MoveLeft":
                 made += 1
-                assert world.has_room_at(np.array([went.position[::2]]))[0]
+                assert agent_actions.has_room_at(world, np.array([went.position[::2]]))[0]
                 sine, cosine = yaw_sin_cos(before.yaw)
                 dx, _, dz = subtract(went.position, start.position)
                 assert dx * sine + dz * cosine == pytest.approx(sign * asked)
