@@ -13,8 +13,8 @@ from typing import TypeVar
 from benchmarks.plan_validation import parse, validate_plan
 from tatc.home.state import Snapshot
 from tatc.planners.pddl.goal_selection import select_goals
-from tatc.planners.pddl.pddlpy_adapter import domain_text, ground_task, to_domain_problem
-from tatc.planners.pddl.problem import PddlProblem, SearchVerdict
+from tatc.planners.pddl.pddlpy_adapter import ground_task, to_domain_problem
+from tatc.planners.pddl.problem import PddlProblem, SearchVerdict, domain_text
 from tatc.planners.pddl.problem_writer import write_problem
 from tatc.planners.pddl.search import search_plan
 from tatc.planners.snapshot_view import PlanningView

@@ -329,7 +329,8 @@ def _draw_put(world: ThorWorld, rng: Random) -> Action:
 
 def _draw_setup(world: ThorWorld, rng: Random) -> Action:
     sizes = {"gridSize": rng.choice((0.25, 0.25, 0.5)), "visibilityDistance": rng.choice((1.5, 9))}
-    sizes["rotateStepDegrees"] = rng.choice((90, 45))
+    sizes["rotateStepDegrees"] = turn = rng.choice((90, 45))
+    sizes["snapToGrid"] = turn == 90 and rng.random() < 0.5
     return {"agentCount": rng.choice((1, 1, 2, 3, 3, 0, 9)), **sizes}
 
 

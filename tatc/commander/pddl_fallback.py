@@ -257,7 +257,7 @@ def skills_of_step(step: PlanStep, known: knowledge.Knowledge) -> tuple[GuardedS
     match step.action:
         case "rinse" | "fill" | "wash":
             return _rinse(step.args, known)
-        case "open":
+        case "open-door":
             obj = known.snapshot.get(item)
             holds = obj is not None and obj.affordances.receptacle
             skill = hold.Open(item) if holds else appliances.OpenClose(item, is_open=True)
@@ -278,7 +278,7 @@ def _skill_of_step(action: str, *args: str) -> GuardedSkill:
             return hold.Hold(item), refused(actions.Verb.PICKUP, item)
         case "put" | "put-in" | "put-in-water", (item, place):
             return hold.PlaceIn(item, place), refused(actions.Verb.PLACE, place, item)
-        case "close", (obj,):
+        case "close-door", (obj,):
             return appliances.OpenClose(obj, is_open=False), refused(actions.Verb.CLOSE, obj)
         case "switch-on" | "switch-off", (device,):
             return _switch(device, on=action == "switch-on")

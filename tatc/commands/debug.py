@@ -33,6 +33,7 @@ class DebugOutputOptions:
     as_text: bool = shared_options.output_field(False, "--print")
     picture: Path | None = shared_options.output_field(None)
     save_case: Path | None = shared_options.output_field(None)
+    pddl_out: Path | None = shared_options.output_field(None)
     force: shared_options.ForceOption = False
 
 
@@ -106,7 +107,7 @@ def debug(
 
 def _announce(finished: FinishedSessionOptions, output: DebugOutputOptions) -> None:
     """Say what is done until the first screen."""
-    draws_none = output.as_text or output.picture is not None or output.save_case is not None
+    draws_none = output.as_text or output.picture or output.save_case or output.pddl_out
     if draws_none or not _has_terminal():
         return
     what = "starting a session" if finished.record is None else f"replaying {finished.record}"
@@ -127,6 +128,12 @@ def _show(debugger: "Debugger", message: str, output: DebugOutputOptions) -> Non
         case = output.save_case
         record = write_pytest_case(debugger, case, force=output.force)
         print_line(f"{case} and {record}: run them with pytest {case}")
+    elif output.pddl_out is not None:
+        from tatc.planners.pddl.problem_writer import save_pddl
+
+        task, now = debugger.branch.timeline.start.task, debugger.moment.snapshot
+        save_pddl(task, now, output.pddl_out, force=output.force)
+        print_line(output.pddl_out / "problem.pddl")
     elif output.picture is not None:
         _write_screenshot(debugger, output.picture, output.force)
     elif output.as_text:

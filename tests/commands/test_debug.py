@@ -94,6 +94,18 @@ def test_a_case_is_written_without_a_screen(tmp_path: Path):
     assert path.exists() and path.with_suffix(".game.json.gz").exists()
 
 
+def test_the_task_at_a_step_is_saved_in_pddl(tmp_path: Path):
+    done = _debug(*TASK, "--at", "8", "--pddl-out", str(tmp_path / "out"))
+    assert (done.exit_code, done.stdout) == (0, f"{tmp_path / 'out' / 'problem.pddl'}\n")
+    at_start = (*TASK, "--pddl-out")
+    assert _debug(*at_start, str(tmp_path / "out")).exit_code == 2
+    assert _debug(*at_start, str(tmp_path / "start")).exit_code == 0
+    out, start = ((tmp_path / name) for name in ("out", "start"))
+    assert (out / "domain.pddl").read_text() == (start / "domain.pddl").read_text()
+    assert "(holding mug-1)" not in (start / "problem.pddl").read_text()
+    assert "(holding mug-1)" in (out / "problem.pddl").read_text()
+
+
 def test_a_record_in_which_nothing_was_done_opens(tmp_path: Path):
     path = tmp_path / "empty.game.json"
     record = replace(read_record(_saved(path)), interactions=(), decisions=())

@@ -1,8 +1,9 @@
 """The table of all actions that are served, by AI2-THOR's names."""
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
+from importlib.resources import files
 from typing import Any
 
 from tatc.apps.thorserver import agent_actions, thor_action, thor_world, unsimulated_actions, views
@@ -38,16 +39,22 @@ def run_action(
     return result
 
 
-THOR_ACTIONS: Mapping[str, thor_action.ThorAction] = MappingProxyType(
-    {
-        **SESSION_ACTIONS,
-        **agent_actions.AGENT_ACTIONS,
-        **NAVIGATION_ACTIONS,
-        **OBJECT_ACTIONS,
-        **agent_actions.HAND_ACTIONS,
-        **unsimulated_actions.PHYSICS_ACTIONS,
-        **SCENE_ACTIONS,
-        **views.CAMERA_ACTIONS,
-        **unsimulated_actions.APPEARANCE_ACTIONS,
-    }
-)
+_FUNCTIONS: Mapping[str, thor_action.ActionFunction] = {
+    **SESSION_ACTIONS,
+    **agent_actions.AGENT_ACTIONS,
+    **NAVIGATION_ACTIONS,
+    **OBJECT_ACTIONS,
+    **agent_actions.HAND_ACTIONS,
+    **unsimulated_actions.PHYSICS_ACTIONS,
+    **SCENE_ACTIONS,
+    **views.CAMERA_ACTIONS,
+    **unsimulated_actions.APPEARANCE_ACTIONS,
+}
+_TABLE = files("tatc.apps.thorserver").joinpath("actions.toml").read_text("utf-8")
+_TAKEN: Mapping[str, dict[str, Any]] = {
+    name: group for group in tomllib.loads(_TABLE)["actions"] for name in group.pop("names")
+}
+THOR_ACTIONS: Mapping[str, thor_action.ThorAction] = {
+    name: thor_action.ThorAction(_FUNCTIONS.get(name, lambda world, arguments: None), **taken)
+    for name, taken in _TAKEN.items()
+}

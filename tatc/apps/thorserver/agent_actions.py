@@ -1,20 +1,21 @@
 """Actions that move an agent, or the object in its hand."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain, repeat
-from math import cos, dist, hypot, radians, sin
-from typing import Any
+from math import ceil, cos, dist, hypot, radians, sin
+
+import numpy as np
 
 from tatc.apps.thorserver import moved_objects, thor_agent
-from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction
+from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.home.actions import GRID_SIZE_METRES, Verb, cell_of
 from tatc.home.body import TEACH
 from tatc.home.metadata import write_vector
-from tatc.home.state import AgentState, ObjectState, Vec3, subtract, translate
+from tatc.home.state import AgentState, ObjectState, Vec3, subtract, translate, yaw_sin_cos
 from tatc.sim.embedded import interaction_handlers as handlers, interactions
+from tatc.sim.floorplan import navigable_cells
 
 _ANGLE_DIGITS = 4  # yaws and horizons are rounded, so that 30.00002 is 30
 MAX_HEIGHT_CHANGE_METRES = 0.05
@@ -22,73 +23,111 @@ MAX_HEIGHT_CHANGE_METRES = 0.05
 _MAX_TILT_DEGREES = 0.01
 _HORIZON_TOLERANCE_DEGREES = 0.5  # recorded horizons are 60.00002
 _GRID_TOLERANCE_METRES = 1e-3
+CHECK_INTERVAL_METRES = 0.1
+"""Between the points of a step at which the body must have room, metres."""
 
 
 def move(bearing_degrees: float, world: ThorWorld, arguments: Arguments) -> None:
-    """Move the agent at this angle, in full along the grid or not."""
+    """Move the agent at this angle, in full or not: on the grid, or anywhere if nothing snaps.
+
+    A step that would end off the grid, where Initialize lets agents snap to it, is refused.
+    """
     metres = arguments.number("moveMagnitude", world.settings.step_metres)
-    dx, dz = cells_of_step(world.agent_state.yaw + bearing_degrees, metres)
-    if not (dx or dz):
-        raise ActionFailure(f"a move of {metres} m is too short: steps are {GRID_SIZE_METRES} m")
-    end = end_of_step(world, dx, dz, passes_agents=arguments.flag("allowAgentsToIntersect"))
+    yaw = world.agent_state.yaw + bearing_degrees
+    passes_agents = arguments.flag("allowAgentsToIntersect")
+    cells, snaps = cells_of_step(yaw, metres), world.settings.snap_to_grid
+    if cells is not None and (snaps or not metres_off_grid(world.agent_state.position)):
+        end = end_of_step(world, *cells, passes_agents=passes_agents)
+    elif snaps:
+        raise ActionFailure(
+            f"a step of {metres} m at {yaw % 360.0:g} degrees does not end on the grid of "
+            f"{GRID_SIZE_METRES} m: snapToGrid=False in Initialize allows it"
+        )
+    else:
+        end = _slide(world, yaw, metres, passes_agents=passes_agents)
     if not isinstance(end, AgentState):
         raise ActionFailure(end)
     world.move_agent(end)
 
 
-def cells_of_step(yaw: float, metres: float) -> tuple[int, int]:
-    """Return how many cells along x and z a step leads, to the nearest cell of the grid."""
+def cells_of_step(yaw: float, metres: float) -> tuple[int, int] | None:
+    """Return by how many cells a step leads along x or z, None if not by whole ones along one."""
     angle = radians(yaw)
-    return (
-        round(sin(angle) * metres / GRID_SIZE_METRES),
-        round(cos(angle) * metres / GRID_SIZE_METRES),
-    )
+    x, z = sin(angle) * metres, cos(angle) * metres
+    dx, dz = cell_of(x, z)
+    is_whole = bool(dx) != bool(dz) and not metres_off_grid((x, 0.0, z))
+    return (dx, dz) if is_whole else None
+
+
+def metres_off_grid(position: Vec3) -> float:
+    """Return how far a position is off the grid, along x or z; 0.0 for less than a millimetre."""
+    x, _, z = position
+    cell_x, cell_z = cell_of(x, z)
+    off = max(abs(cell_x * GRID_SIZE_METRES - x), abs(cell_z * GRID_SIZE_METRES - z))
+    return off if off > _GRID_TOLERANCE_METRES else 0.0
 
 
 def end_of_step(
     world: ThorWorld, dx: int, dz: int, *, passes_agents: bool = False
 ) -> AgentState | str:
     """Return the agent after a step of so many cells, or the message of what blocks it."""
-    refusal = ""
-    for path in axis_paths(dx, dz):
-        end = _walk_path(world, path, passes_agents=passes_agents)
-        if isinstance(end, AgentState):
-            return end
-        refusal = refusal or end
-    return refusal
-
-
-def axis_paths(dx: int, dz: int) -> Iterator[Iterator[float]]:
-    """Yield paths over so many cells as yaws of steps: along x first, then along z first."""
-    along = (90.0 if dx > 0 else 270.0, abs(dx))
-    across = (0.0 if dz > 0 else 180.0, abs(dz))
-    yield chain(repeat(*along), repeat(*across))
-    if dx and dz:
-        yield chain(repeat(*across), repeat(*along))
-
-
-def _walk_path(world: ThorWorld, path: Iterator[float], *, passes_agents: bool) -> AgentState | str:
-    """Return the agent at the end of a path, or the message of what blocks it."""
-    yaw, body = world.agent_state.yaw, world.agent_state
-    for heading in path:
-        facing = AgentState(body.position, heading, body.horizon)
+    body = world.agent_state
+    heading = (0.0 if dz > 0 else 180.0) if dz else (90.0 if dx > 0 else 270.0)
+    facing = replace(body, yaw=heading)
+    for _ in range(abs(dx + dz)):
         moved = world.floor.move(facing, Verb.FORWARD, world.state.objects)
         if isinstance(moved, str):
             return moved.replace("Agent 0", f"Agent {world.active_agent}")
-        other = world.agent_in_the_way(moved.position, body.position)
+        other = world.agent_in_the_way(moved.position, facing.position)
         if other is not None and not passes_agents:
-            dx, _, dz = subtract(moved.position, body.position)
-            by = f"({dx:.4f}, 0.0000, {dz:.4f})"
-            return f"Agent {other} is blocking Agent {world.active_agent} from moving by {by}"
-        body = moved
-    return AgentState(body.position, yaw, body.horizon)
+            return _blocked(world, f"Agent {other}", subtract(moved.position, facing.position))
+        facing = moved
+    return replace(facing, yaw=body.yaw)
+
+
+def _slide(world: ThorWorld, yaw: float, metres: float, *, passes_agents: bool) -> AgentState | str:
+    """Return the agent after a straight step, or the message of what its body would touch."""
+    body, (sine, cosine) = world.agent_state, yaw_sin_cos(yaw)
+    shift = (sine * metres, 0.0, cosine * metres)
+    x, y, z = body.position
+    end_x, end_z = x + shift[0], z + shift[2]
+    if not world.contains(end_x, end_z):
+        return _blocked(world, "StructureObject", shift)
+    points = np.linspace((x, z), (end_x, end_z), ceil(abs(metres) / CHECK_INTERVAL_METRES) + 1)
+    is_free, cells = has_room_at(world, points), [cell_of(*each) for each in points.tolist()]
+    if not is_free[0]:  # in a door that was opened there, or where the boxes are wrong
+        is_free = [cell in world.floor.free_cells for cell in cells]
+    for (to_x, to_z), free in zip(points[1:].tolist(), is_free[1:], strict=True):
+        if not free:
+            return _blocked(world, world.floor.blocker_at(cell_of(to_x, to_z)), shift)
+        other = world.agent_in_the_way((to_x, y, to_z), body.position)
+        if other is not None and not passes_agents:
+            return _blocked(world, f"Agent {other}", shift)
+    return replace(body, position=(end_x, y, end_z))
+
+
+def has_room_at(world: ThorWorld, points: navigable_cells.Floats) -> list[bool]:
+    """Return where the body touches nothing, on the grid or off it: n points (x, z) -> n."""
+    fits = navigable_cells.has_room_at(points, world.state.objects, world.agent_state.position)
+    knows_more = bool(world.served_scene.room.cells)  # than the boxes
+    return [
+        bool(fit)
+        and world.contains(x, z)
+        and not (knows_more and cell_of(x, z) not in world.floor.free_cells)
+        for (x, z), fit in zip(points.tolist(), fits, strict=True)
+    ]
+
+
+def _blocked(world: ThorWorld, blocker: str, shift: Vec3) -> str:
+    by = f"({shift[0]:.4f}, 0.0000, {shift[2]:.4f})"
+    return f"{blocker} is blocking Agent {world.active_agent} from moving by {by}"
 
 
 def turn(sign: int, world: ThorWorld, arguments: Arguments) -> None:
     """Turn the agent, to the right for 1, to the left for -1."""
     body = world.agent_state
     yaw = body.yaw + sign * arguments.number("degrees", world.settings.turn_degrees)
-    world.move_agent(AgentState(body.position, round(yaw, _ANGLE_DIGITS) % 360.0, body.horizon))
+    world.move_agent(replace(body, yaw=round(yaw, _ANGLE_DIGITS) % 360.0))
 
 
 def look(sign: int, world: ThorWorld, arguments: Arguments) -> None:
@@ -100,25 +139,23 @@ def look(sign: int, world: ThorWorld, arguments: Arguments) -> None:
         below, above = f"down beyond {high} degrees below", f"up beyond {low} degrees above"
         side = below if sign > 0 else above
         raise ActionFailure(f"can't look {side} the forward horizon")
-    world.move_agent(AgentState(body.position, body.yaw, horizon))
+    world.move_agent(replace(body, horizon=horizon))
 
 
-def rotate_to(world: ThorWorld, arguments: Arguments) -> None:
-    """Turn the agent to the yaw of `rotation`."""
+def _rotate_to(world: ThorWorld, arguments: Arguments) -> None:
     body = world.agent_state
     yaw = arguments.rotation("rotation", (0.0, body.yaw, 0.0))[1]
-    world.move_agent(AgentState(body.position, yaw % 360.0, body.horizon))
+    world.move_agent(replace(body, yaw=yaw % 360.0))
 
 
 def rotate_look(world: ThorWorld, arguments: Arguments) -> None:
     """Give the agent a yaw and its camera a horizon, without a check of either."""
     body = world.agent_state
     yaw = arguments.rotation("rotation", (0.0, 0.0, 0.0))[1]
-    world.move_agent(AgentState(body.position, yaw % 360.0, arguments.number("horizon", 0.0)))
+    world.move_agent(replace(body, yaw=yaw % 360.0, horizon=arguments.number("horizon", 0.0)))
 
 
-def take_posture(stands: bool, world: ThorWorld, arguments: Arguments) -> None:
-    """Let the agent stand up or crouch."""
+def _take_posture(stands: bool, world: ThorWorld, arguments: Arguments) -> None:
     if world.acting_agent.is_standing is stands:
         raise ActionFailure(f"Already {'standing' if stands else 'crouching'}.")
     world.acting_agent.is_standing = stands
@@ -141,7 +178,7 @@ def teleport(world: ThorWorld, arguments: Arguments) -> None:
     other = world.agent_in_the_way(position)
     if other is not None:
         raise ActionFailure(f"Collided with: Agent {other}.")
-    world.place_agent(AgentState(position, rotation[1] % 360.0, horizon))
+    world.place_agent(replace(body, position=position, yaw=rotation[1] % 360.0, horizon=horizon))
     if arguments.get("standing") is not None:
         world.acting_agent.is_standing = arguments.flag("standing")
 
@@ -180,16 +217,15 @@ def _check_view(rotation: Vec3, horizon: float) -> None:
 def _check_position(world: ThorWorld, position: Vec3) -> None:
     named = f"Teleport position {position}"
     x, y, z = position
-    low, high = world.bounds()
-    if not (low[0] <= x <= high[0] and low[2] <= z <= high[2]):
+    if not world.contains(x, z):
         why = f"{named} out of scene bounds! Ignore this by setting forceAction=true."
         raise ActionFailure(why)
-    if world.settings.snap_to_grid and world.client.is_strict:
-        cell_x, cell_z = cell_of(x, z)
-        off = max(abs(cell_x * GRID_SIZE_METRES - x), abs(cell_z * GRID_SIZE_METRES - z))
-        if off > _GRID_TOLERANCE_METRES:
+    has_room = world.has_standing_room(position)
+    if world.client.is_strict and metres_off_grid(position):
+        if world.settings.snap_to_grid:
             raise ActionFailure(f"{named} is not on the grid of size {world.settings.step_metres}.")
-    if not world.has_standing_room(position):
+        [has_room] = has_room_at(world, np.array([(x, z)]))
+    if not has_room:
         raise ActionFailure(f"Collided with: {world.floor.blocker_at(cell_of(x, z))}.")
     change = abs(y - world.agent_y)
     if world.client.is_strict and change > MAX_HEIGHT_CHANGE_METRES:
@@ -200,32 +236,21 @@ def _check_position(world: ThorWorld, position: Vec3) -> None:
         )
 
 
-_MOVE_SIGNATURE = (
-    "float moveMagnitude, float noise, Boolean forceAction, Boolean manualInteract, "
-    "Boolean allowAgentsToIntersect"
-)
-_TURN_SIGNATURE = "float degrees, Boolean manualInteract, Boolean forceAction"
-_VIEW_SIGNATURE = "Vector3 or a yaw rotation, float horizon"
-_TELEPORT_SIGNATURE = (
-    "Vector3 position, float x, float y, float z, Vector3 or a yaw rotation, "
-    "Boolean rotateOnTeleport, float horizon, Boolean standing, Boolean forceAction"
-)
-
-AGENT_ACTIONS: Mapping[str, ThorAction] = {
-    "MoveAhead": ThorAction(partial(move, 0), _MOVE_SIGNATURE),
-    "MoveRight": ThorAction(partial(move, 90), _MOVE_SIGNATURE),
-    "MoveBack": ThorAction(partial(move, 180), _MOVE_SIGNATURE),
-    "MoveLeft": ThorAction(partial(move, 270), _MOVE_SIGNATURE),
-    "RotateRight": ThorAction(partial(turn, 1), _TURN_SIGNATURE),
-    "RotateLeft": ThorAction(partial(turn, -1), _TURN_SIGNATURE),
-    "Rotate": ThorAction(rotate_to, _VIEW_SIGNATURE, (("rotation",),), takes_anything=True),
-    "RotateLook": ThorAction(rotate_look, _VIEW_SIGNATURE, takes_anything=True),
-    "LookDown": ThorAction(partial(look, 1), _TURN_SIGNATURE),
-    "LookUp": ThorAction(partial(look, -1), _TURN_SIGNATURE),
-    "Crouch": ThorAction(partial(take_posture, False)),
-    "Stand": ThorAction(partial(take_posture, True)),
-    "Teleport": ThorAction(teleport, _TELEPORT_SIGNATURE),
-    "TeleportFull": ThorAction(teleport, _TELEPORT_SIGNATURE, (("rotation", "horizon"),)),
+AGENT_ACTIONS: Mapping[str, ActionFunction] = {
+    "MoveAhead": partial(move, 0),
+    "MoveRight": partial(move, 90),
+    "MoveBack": partial(move, 180),
+    "MoveLeft": partial(move, 270),
+    "RotateRight": partial(turn, 1),
+    "RotateLeft": partial(turn, -1),
+    "Rotate": _rotate_to,
+    "RotateLook": rotate_look,
+    "LookDown": partial(look, 1),
+    "LookUp": partial(look, -1),
+    "Crouch": partial(_take_posture, False),
+    "Stand": partial(_take_posture, True),
+    "Teleport": teleport,
+    "TeleportFull": teleport,
 }
 
 
@@ -238,8 +263,7 @@ NO_OBJECT_TO_ROTATE_ERROR = "Can't rotate hand unless holding object"
 NO_OBJECT_TO_DROP_ERROR = "Nothing in hand to drop!"
 
 
-def drop_held(world: ThorWorld, arguments: Arguments) -> Any:
-    """Drop the held object onto what is below the hand; return where it lies."""
+def _drop_held(world: ThorWorld, arguments: Arguments) -> dict[str, float]:
     state = world.state
     held = _held_in_hand(world)
     if held is None:
@@ -250,34 +274,30 @@ def drop_held(world: ThorWorld, arguments: Arguments) -> Any:
     return write_vector(world.object_of_id(held.objectId).position)
 
 
-def move_hand(direction: Vec3, world: ThorWorld, arguments: Arguments) -> None:
-    """Move the held object by `moveMagnitude` in a direction: right, up and ahead."""
+def _move_hand(direction: Vec3, world: ThorWorld, arguments: Arguments) -> None:
     metres = arguments.number("moveMagnitude", 0.0)
     right, up, ahead = (part * metres for part in direction)
-    _move_held(world, (right, up, ahead))
+    _shift_held(world, (right, up, ahead))
 
 
-def move_held(axes: Sequence[str], world: ThorWorld, arguments: Arguments) -> None:
-    """Move the held object by arguments: right, up and ahead, metres."""
+def _move_held(axes: Sequence[str], world: ThorWorld, arguments: Arguments) -> None:
     right, up, ahead = (arguments.number(axis, 0.0) for axis in axes)
-    _move_held(world, (right, up, ahead))
+    _shift_held(world, (right, up, ahead))
 
 
-def rotate_held(world: ThorWorld, arguments: Arguments) -> None:
-    """Rotate the held object by pitch, yaw and roll, or to a rotation as the agent sees it."""
+def _rotate_held(world: ThorWorld, arguments: Arguments) -> None:
     if arguments.get("rotation") is not None:
-        _rotate_held(world, arguments.vector("rotation", (0.0, 0.0, 0.0)))
+        _turn_held(world, arguments.vector("rotation", (0.0, 0.0, 0.0)))
         return
     pitch, yaw, roll = (arguments.number(name, 0.0) for name in ("pitch", "yaw", "roll"))
     # A positive roll turns the object to the right, against Unity's z axis.
     turned = moved_objects.combined_rotation((pitch, yaw, -roll), world.acting_agent.hand.rotation)
-    _rotate_held(world, turned)
+    _turn_held(world, turned)
 
 
-def rotate_hand(world: ThorWorld, arguments: Arguments) -> None:
-    """Rotate the held object to angles about the agent's x, y and z, degrees."""
+def _rotate_hand(world: ThorWorld, arguments: Arguments) -> None:
     x, y, z = (arguments.number(axis, 0.0) for axis in "xyz")
-    _rotate_held(world, (x, y, z))
+    _turn_held(world, (x, y, z))
 
 
 def _held_in_hand(world: ThorWorld) -> ObjectState | None:
@@ -288,7 +308,7 @@ def _held_in_hand(world: ThorWorld) -> ObjectState | None:
     return world.object_of_id(held.objectId)
 
 
-def _move_held(world: ThorWorld, offset: Vec3) -> None:
+def _shift_held(world: ThorWorld, offset: Vec3) -> None:
     """Move the held object by an offset to the right, upwards and ahead of the camera."""
     held = _held_in_hand(world)
     if held is None:
@@ -330,7 +350,7 @@ def _check_move(world: ThorWorld, held: ObjectState, shift: Vec3) -> None:
             raise ActionFailure(why)
 
 
-def _rotate_held(world: ThorWorld, rotation: Vec3) -> None:
+def _turn_held(world: ThorWorld, rotation: Vec3) -> None:
     """Give the held object a rotation relative to the agent, degrees."""
     held = _held_in_hand(world)
     if held is None:
@@ -355,27 +375,16 @@ _DIRECTIONS: Mapping[str, Vec3] = {
     "Up": (0.0, 1.0, 0.0),
     "Down": (0.0, -1.0, 0.0),
 }
-HAND_ACTIONS: Mapping[str, ThorAction] = {
-    "DropHeldObject": ThorAction(drop_held, "Boolean forceAction, Boolean autoSimulation"),
-    "DropHandObject": ThorAction(drop_held, "Boolean forceAction, Boolean autoSimulation"),
-    "MoveHeldObject": ThorAction(
-        partial(move_held, ("right", "up", "ahead")),
-        "float ahead, float right, float up, Boolean forceVisible",
-    ),
-    "MoveHandDelta": ThorAction(
-        partial(move_held, "xyz"), "float x, float y, float z, Boolean forceVisible"
-    ),
+HAND_ACTIONS: Mapping[str, ActionFunction] = {
+    "DropHeldObject": _drop_held,
+    "DropHandObject": _drop_held,
+    "MoveHeldObject": partial(_move_held, ("right", "up", "ahead")),
+    "MoveHandDelta": partial(_move_held, "xyz"),
     **{
-        f"{name}{direction}": ThorAction(
-            partial(move_hand, axes),
-            "float moveMagnitude, Boolean forceVisible",
-            (("moveMagnitude",),),
-        )
+        f"{name}{direction}": partial(_move_hand, axes)
         for direction, axes in _DIRECTIONS.items()
         for name in ("MoveHeldObject", "MoveHand")
     },
-    "RotateHeldObject": ThorAction(
-        rotate_held, "float pitch, float yaw, float roll, Vector3 rotation"
-    ),
-    "RotateHand": ThorAction(rotate_hand, "float x, float y, float z"),
+    "RotateHeldObject": _rotate_held,
+    "RotateHand": _rotate_hand,
 }

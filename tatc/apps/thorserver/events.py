@@ -4,12 +4,10 @@ from json import dumps, loads
 from math import dist
 from typing import Any
 
-from tatc.apps.thorserver.moved_objects import combined_rotation
-from tatc.apps.thorserver.object_actions import openness_of
+from tatc.apps.thorserver import moved_objects, object_actions, views
 from tatc.apps.thorserver.thor_action import ThorResult
 from tatc.apps.thorserver.thor_agent import DEFAULT_HAND_POSITION, ThorAgent
 from tatc.apps.thorserver.thor_world import ThorWorld
-from tatc.apps.thorserver.views import map_view_extent, visible_ids
 from tatc.home.metadata import write_aligned_box, write_object, write_vector
 from tatc.home.state import ObjectState, Vec3, subtract
 from tatc.home.type_facts import COLD_SOURCE_TYPES, HEAT_SOURCE_TYPES
@@ -119,7 +117,7 @@ class EventMetadataWriter:
     def _objects_metadata(self, world: ThorWorld, agent: ThorAgent) -> list[dict[str, Any]]:
         if world.listed_ids is not None and not world.listed_ids:
             return []
-        visible = visible_ids(world, agent)
+        visible = views.visible_ids(world, agent)
         contents: dict[str, list[str]] = {}
         for obj in world.state.objects:
             for parent in obj.parentReceptacles or ():
@@ -137,7 +135,7 @@ class EventMetadataWriter:
                 "distance": round(dist(obj.position, agent.state.position), _METADATA_DIGITS),
                 "receptacleObjectIds": contents.get(name, []) if holds else None,
                 "fillLiquid": world.liquid_by_object.get(name),
-                "openness": openness_of(world, obj),
+                "openness": object_actions.openness_of(world, obj),
             }
             listed.append(metadata)
         return listed
@@ -167,7 +165,7 @@ def _hand_metadata(world: ThorWorld, agent: ThorAgent) -> dict[str, Any]:
     local: Vec3 = tuple(a + b for a, b in zip(DEFAULT_HAND_POSITION, hand.offset, strict=True))  # pyright: ignore
     held = None if agent.held is None else world.state.find(agent.held)
     position = held_position(agent.state) if held is None else held.position
-    rotation = combined_rotation((0.0, agent.state.yaw, 0.0), hand.rotation)
+    rotation = moved_objects.combined_rotation((0.0, agent.state.yaw, 0.0), hand.rotation)
     return round_numbers(
         {
             "position": write_vector(position),
@@ -180,7 +178,7 @@ def _hand_metadata(world: ThorWorld, agent: ThorAgent) -> dict[str, Any]:
 
 def _view_metadata(world: ThorWorld, agent: ThorAgent) -> dict[str, Any]:
     if world.is_map_view_on:
-        position, span = map_view_extent(world)
+        position, span = views.map_view_extent(world)
     else:
         position, span = agent.eye.position, -1.0
     return {

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from tatc.home.containment import holder_of, lowest_first
 from tatc.home.state import Box, ObjectState, Vec3, subtract, unused_id, yaw_sin_cos
-from tatc.sim.embedded.placement.placement_search import parent_receptacles_at
-from tatc.sim.embedded.placement.support_surfaces import surfaces_of
+from tatc.sim.embedded.placement import placement_search, support_surfaces
 from tatc.sim.embedded.world_state import WorldState
 
 _TILT_TOLERANCE_DEGREES = 1.0  # a smaller change of tilt is ignored
@@ -108,7 +107,9 @@ def with_current_parents(state: WorldState, moved: Iterable[ObjectState]) -> Ite
     """
     for obj in lowest_first(each for each in moved if not (each.isPickedUp or each.isSliced)):
         host = holder_of(obj, state.objects, partial(_rank, state))
-        parents = () if host is None else parent_receptacles_at(state, host, obj.box)
+        parents = (
+            () if host is None else placement_search.parent_receptacles_at(state, host, obj.box)
+        )
         yield replace(obj, parentReceptacles=parents or None)
 
 
@@ -118,7 +119,7 @@ def _rank(state: WorldState, host: ObjectState, obj: ObjectState) -> tuple[int, 
         return None
     ranks = (
         (round(abs(obj.box.bottom - each.y) / _SAME_HEIGHT_METRES), each.size[0] * each.size[1])
-        for each in surfaces_of(host, state.resting_heights.get(host.objectId, ()))
+        for each in support_surfaces.surfaces_of(host, state.resting_heights.get(host.objectId, ()))
         if max(each.beyond_edges(obj.box.center)) <= _MAX_OVERHANG_METRES
     )
     near = (rank for rank in ranks if rank[0] < _MAX_GAP_METRES / _SAME_HEIGHT_METRES)

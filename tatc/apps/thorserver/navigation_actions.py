@@ -4,27 +4,23 @@ GetReachablePositions answers on the grid of the world with what the agent's ste
 one, finer or turned with the agent, a step is possible where the body touches nothing along it.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 from math import ceil, hypot, inf
-from typing import Any
 
 import networkx as nx
 import numpy as np
 
-from tatc.apps.thorserver import agent_actions
-from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction
-from tatc.apps.thorserver.thor_agent import ThorAgent
+from tatc.apps.thorserver import agent_actions, thor_agent, views
+from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments
 from tatc.apps.thorserver.thor_world import ThorWorld
-from tatc.apps.thorserver.views import VISIBILITY_SIDE_PIXELS, is_visible_from
 from tatc.base.json_fields import FieldError, as_list
 from tatc.home import body, metadata
 from tatc.home.actions import GRID_SIZE_METRES, HEADING_STEPS, Cell, cell_of
 from tatc.home.state import AgentState, ObjectState, Vec3, yaw_sin_cos
 from tatc.planners.grid import connected_cells
 from tatc.sim.embedded.motion import cell_under
-from tatc.sim.floorplan.navigable_cells import has_room_at
 
 MIN_GRID_METRES = 0.05
 """The finest grid on which positions are searched, metres."""
@@ -33,22 +29,20 @@ MANY_POSES = 1_000_000
 MAX_ERROR_METRES = 0.25
 """How far a point may be from the nearest cell of the floor, metres."""
 NO_PATH_ERROR = "Path to target could not be found"
-_CHECK_INTERVAL_METRES = 0.1  # between the points of a step at which the body must have room
 _ANGLE_DIGITS = 4
 
 WalkState = tuple[Cell, float]
 """A cell and a yaw in degrees."""
 
 
-def get_reachable_positions(world: ThorWorld, arguments: Arguments) -> Any:
-    """Return all positions that the agent can walk to."""
+def _get_reachable_positions(world: ThorWorld, arguments: Arguments) -> list[dict[str, float]]:
     step = arguments.number("gridSize", world.settings.step_metres)
     if step < MIN_GRID_METRES:
         raise ActionFailure(f"gridSize {step} is not served: {MIN_GRID_METRES} m is the finest")
     limit = arguments.integer("maxStepCount", DEFAULT_MAX_STEPS) / step**2
     if arguments.flag("directionsRelativeAgent"):
         positions = _positions_on_grid(world, step, world.agent_state.yaw)
-    elif step == GRID_SIZE_METRES:
+    elif step == GRID_SIZE_METRES and not agent_actions.metres_off_grid(world.agent_state.position):
         positions = walkable_positions(world)
     else:
         positions = _positions_on_grid(world, step, 0.0)
@@ -98,28 +92,16 @@ class _Grid:
             z + self.step * (ahead * cosine - right * sine),
         )
 
-    def points_along(self, start: Cell, end: Cell, count: int) -> list[tuple[float, float]]:
-        """Return so many points at even distances behind `start`, the last at `end`."""
-        (a, b), (c, d) = start, end
-        shares = [i / count for i in range(1, count + 1)]
-        return [self.point(a + (c - a) * share, b + (d - b) * share) for share in shares]
-
 
 def _free_steps(world: ThorWorld, grid: _Grid, steps: Sequence[tuple[Cell, Cell]]) -> list[bool]:
-    count = ceil(grid.step / _CHECK_INTERVAL_METRES)
-    along = [grid.points_along(start, end, count) for start, end in steps]
-    points = np.array(along, np.float64).reshape(-1, 2)
-    (low_x, _, low_z), (high_x, _, high_z) = world.bounds()
-    inside = ((points >= (low_x, low_z)) & (points <= (high_x, high_z))).all(axis=1)
-    fits = has_room_at(points, world.state.objects, world.agent_state.position)
-    if world.served_scene.room.cells:  # which know more than the boxes
-        listed = world.floor.free_cells
-        fits &= [cell_of(x, z) in listed for x, z in points.tolist()]
-    return np.asarray((inside & fits).reshape(-1, count).all(axis=1)).tolist()
+    count = ceil(grid.step / agent_actions.CHECK_INTERVAL_METRES)
+    ends = [[grid.point(*cell) for cell in step] for step in steps]
+    along = [np.linspace(start, end, count + 1)[1:] for start, end in ends]
+    fits = agent_actions.has_room_at(world, np.array(along, np.float64).reshape(-1, 2))
+    return [all(fits[i : i + count]) for i in range(0, len(fits), count)]
 
 
-def shortest_path_to_object(world: ThorWorld, arguments: Arguments) -> Any:
-    """Return the corners of a shortest path to where an object is nearest."""
+def _shortest_path_to_object(world: ThorWorld, arguments: Arguments) -> dict[str, object]:
     obj = _named_object(world, arguments)
     start = arguments.vector("position", world.agent_state.position)
 
@@ -130,8 +112,7 @@ def shortest_path_to_object(world: ThorWorld, arguments: Arguments) -> Any:
     return _path_result(world, start, min(sorted(cells), key=gap))
 
 
-def shortest_path_to_point(world: ThorWorld, arguments: Arguments) -> Any:
-    """Return the corners of a shortest path to a point of the floor."""
+def _shortest_path_to_point(world: ThorWorld, arguments: Arguments) -> dict[str, object]:
     start = arguments.vector("position", world.agent_state.position)
     by_axes = Arguments((axis, arguments.get(axis)) for axis in "xyz")
     x, _, z = arguments.vector("target", agent_actions.target_position(by_axes, start))
@@ -141,7 +122,7 @@ def shortest_path_to_point(world: ThorWorld, arguments: Arguments) -> Any:
     return _path_result(world, start, end)
 
 
-def _path_result(world: ThorWorld, start: Vec3, end: Cell) -> Any:
+def _path_result(world: ThorWorld, start: Vec3, end: Cell) -> dict[str, object]:
     """Return the corners of a shortest path along the grid; AI2-THOR's is on a mesh."""
     graph = _floor_graph(world.floor.free_cells)
     try:
@@ -196,18 +177,18 @@ def _named_object(world: ThorWorld, arguments: Arguments) -> ObjectState:
     return of_type[0]
 
 
-def expert_action(world: ThorWorld, arguments: Arguments) -> Any:
+def expert_action(world: ThorWorld, arguments: Arguments) -> str | None:
     """Return the name of an expert's next action, None if the agent is there.
 
-    It is the first on a shortest sequence of steps ahead and turns, as long as Initialize
-    set them, to a place or to where an object is visible; looks come last.
+    It is the first on a shortest sequence of steps ahead and turns, as long as Initialize set
+    them, to a place or to where an object is visible; looks come last.  Steps lead over the grid.
     """
     if not (arguments.get("objectId") or arguments.get("objectType")):
         return _action_towards(world, arguments.vector("position", (0.0, 0.0, 0.0)))
     return _action_to_see(world, _named_object(world, arguments))
 
 
-def _action_towards(world: ThorWorld, place: Vec3) -> Any:
+def _action_towards(world: ThorWorld, place: Vec3) -> str | None:
     def gap(walked: tuple[WalkState, str | None]) -> float:
         (x, z), _ = walked[0]
         return hypot(x * GRID_SIZE_METRES - place[0], z * GRID_SIZE_METRES - place[2])
@@ -215,7 +196,7 @@ def _action_towards(world: ThorWorld, place: Vec3) -> Any:
     return min(_walk(world), key=gap)[1]
 
 
-def _action_to_see(world: ThorWorld, obj: ObjectState) -> Any:
+def _action_to_see(world: ThorWorld, obj: ObjectState) -> str | None:
     agent, reach = world.acting_agent, world.settings.visibility_metres
     level = agent.state.horizon
     horizons = sorted({level, *body.TEACH.horizons}, key=lambda each: abs(each - level))
@@ -225,7 +206,7 @@ def _action_to_see(world: ThorWorld, obj: ObjectState) -> Any:
             continue
         for horizon in horizons:
             state = AgentState((x, agent.state.position[1], z), yaw, horizon)
-            if _sees(world, ThorAgent(state, is_standing=agent.is_standing), obj, reach):
+            if _sees(world, thor_agent.ThorAgent(state, is_standing=agent.is_standing), obj, reach):
                 look = "LookDown" if horizon > level else "LookUp"
                 at_end = None if horizon == level else look
                 return first or at_end
@@ -245,33 +226,23 @@ def _walk(world: ThorWorld) -> Iterator[tuple[WalkState, str | None]]:
             ((x, z), round((yaw - settings.turn_degrees) % 360.0, _ANGLE_DIGITS), "RotateLeft"),
             ((x, z), round((yaw + settings.turn_degrees) % 360.0, _ANGLE_DIGITS), "RotateRight"),
         ]
-        dx, dz = agent_actions.cells_of_step(yaw, settings.step_metres)
+        dx, dz = agent_actions.cells_of_step(yaw, settings.step_metres) or (0, 0)
+        steps = abs(dx + dz)
+        way = [(x + dx * i // steps, z + dz * i // steps) for i in range(1, steps + 1)]
         # Open doors are asked about for the next step only: that one is taken now.
-        is_free = _can_step((x, z), dx, dz, free)
-        if is_free and (
-            state != start or isinstance(agent_actions.end_of_step(world, dx, dz), AgentState)
+        if (
+            way
+            and free.issuperset(way)
+            and (state != start or isinstance(agent_actions.end_of_step(world, dx, dz), AgentState))
         ):
-            moves.insert(0, ((x + dx, z + dz), yaw, "MoveAhead"))
+            moves.insert(0, (way[-1], yaw, "MoveAhead"))
         for cell, there, action in moves:
             if (cell, there) not in first_actions:
                 first_actions[cell, there] = first_actions[state] or action
                 fringe.append((cell, there))
 
 
-def _can_step(start: Cell, dx: int, dz: int, free: Collection[Cell]) -> bool:
-    for path in agent_actions.axis_paths(dx, dz):
-        x, z = start
-        for yaw in path:
-            sine, cosine = yaw_sin_cos(yaw)
-            x, z = x + int(sine), z + int(cosine)
-            if (x, z) not in free:
-                break
-        else:
-            return True
-    return False
-
-
-def interactable_poses(world: ThorWorld, arguments: Arguments) -> Any:
+def interactable_poses(world: ThorWorld, arguments: Arguments) -> list[dict[str, float | bool]]:
     """Return the poses from which an object can be acted on, as arguments of Teleport."""
     obj = world.state.find(arguments.text("objectId"))
     if obj is None:
@@ -289,12 +260,17 @@ def interactable_poses(world: ThorWorld, arguments: Arguments) -> Any:
     turn = world.settings.turn_degrees
     turns = range(max(round(360 / turn), 1))
     yaws = tuple((world.agent_state.yaw + turn * i) % 360.0 for i in turns)
-    views = product(arguments.numbers("rotations", yaws), horizons, _postures(arguments))
-    poses: list[dict[str, Any]] = []
-    for position, (yaw, horizon, standing) in product(agents, list(views)):
+    turned = product(arguments.numbers("rotations", yaws), horizons, _postures(arguments))
+    poses: list[dict[str, float | bool]] = []
+    for position, (yaw, horizon, standing) in product(agents, list(turned)):
         if len(poses) == limit:
             break
-        if _sees(world, ThorAgent(AgentState(position, yaw, horizon), None, standing), obj, reach):
+        if _sees(
+            world,
+            thor_agent.ThorAgent(AgentState(position, yaw, horizon), None, standing),
+            obj,
+            reach,
+        ):
             x, y, z = position
             poses.append(
                 {"x": x, "y": y, "z": z, "rotation": yaw, "standing": standing, "horizon": horizon}
@@ -302,9 +278,9 @@ def interactable_poses(world: ThorWorld, arguments: Arguments) -> Any:
     return poses
 
 
-def _sees(world: ThorWorld, agent: ThorAgent, obj: ObjectState, reach: float) -> bool:
-    camera = world.camera_of(agent).scaled(VISIBILITY_SIDE_PIXELS)
-    return is_visible_from(world, camera, world.state.index_of(obj.objectId), reach)
+def _sees(world: ThorWorld, agent: thor_agent.ThorAgent, obj: ObjectState, reach: float) -> bool:
+    camera = world.camera_of(agent).scaled(views.VISIBILITY_SIDE_PIXELS)
+    return views.is_visible_from(world, camera, world.state.index_of(obj.objectId), reach)
 
 
 def _agents_within_reach(
@@ -338,31 +314,13 @@ def _postures(arguments: Arguments) -> tuple[bool, ...]:
     return tuple(given)
 
 
-_NAMED_OBJECT_SIGNATURE = (
-    "String objectId, String objectType, Vector3 position, Vector3 or a yaw rotation, "
-    "float allowedError"
-)
-_NAMED_OBJECT_REQUIRED = (("objectId",), ("objectType",))
-
-NAVIGATION_ACTIONS: Mapping[str, ThorAction] = {
-    "GetReachablePositions": ThorAction(
-        get_reachable_positions, "int maxStepCount, Boolean directionsRelativeAgent, float gridSize"
+NAVIGATION_ACTIONS: Mapping[str, ActionFunction] = {
+    "GetReachablePositions": _get_reachable_positions,
+    "GetShortestPath": _shortest_path_to_object,
+    "GetShortestPathToPoint": _shortest_path_to_point,
+    "PointNavExpertAction": lambda world, given: _action_towards(
+        world, agent_actions.target_position(given, world.agent_state.position)
     ),
-    "GetShortestPath": ThorAction(
-        shortest_path_to_object, _NAMED_OBJECT_SIGNATURE, _NAMED_OBJECT_REQUIRED
-    ),
-    "GetShortestPathToPoint": ThorAction(
-        shortest_path_to_point,
-        "Vector3 position, Vector3 target, float x, float y, float z, float allowedError",
-        (("target",), ("x", "y", "z")),
-    ),
-    "ObjectNavExpertAction": ThorAction(
-        expert_action, _NAMED_OBJECT_SIGNATURE, (*_NAMED_OBJECT_REQUIRED, ("position",))
-    ),
-    "GetInteractablePoses": ThorAction(
-        interactable_poses,
-        "String objectId, Vector3[] positions, Single[] rotations, Single[] horizons, "
-        "Object[] standings, float maxDistance, int maxPoses",
-        (("objectId",),),
-    ),
+    "ObjectNavExpertAction": expert_action,
+    "GetInteractablePoses": interactable_poses,
 }

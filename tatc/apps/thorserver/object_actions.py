@@ -11,29 +11,29 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from math import dist
-from typing import Any
 
-from tatc.apps.thorserver import thor_action, views
+from tatc.apps.thorserver import views
+from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.base.json_fields import FieldError, as_list, as_mapping, get_flag, get_text, read_each
 from tatc.home import actions, type_facts
-from tatc.home.camera.clicks import resolve_click
-from tatc.home.camera.geometry import RayHit
+from tatc.home.camera import clicks, geometry
 from tatc.home.state import ObjectState, Vec3
+from tatc.session.alfred.named_actions import NamedActions
 from tatc.sim.embedded import interaction_handlers as handlers, interactions, slicing, world_state
+from tatc.sim.embedded.simulator import EmbeddedSimulator
 
 EMPTY_HAND_ERROR = "Can't place an object if Agent isn't holding anything!"
 LIQUID_TYPES = ("water", "coffee", "wine")
 
 
-def act_on_named(
-    interaction: handlers.InteractionHandler, world: ThorWorld, arguments: thor_action.Arguments
+def _act_on_named(
+    interaction: handlers.InteractionHandler, world: ThorWorld, arguments: Arguments
 ) -> None:
-    """Apply an interaction to the object that the arguments name."""
     obj = views.target_object(world, arguments)
     refusal = interaction(world.state, obj, _point_for(interaction, world, obj))
     if refusal is not None:
-        raise thor_action.ActionFailure(refusal)
+        raise ActionFailure(refusal)
 
 
 def _point_for(
@@ -46,64 +46,72 @@ def _point_for(
 _POINTED = (handlers.place_held, handlers.place_from_afar, handlers.open_target)
 
 
-def pick_up_object(world: ThorWorld, arguments: thor_action.Arguments) -> Any:
-    """Take an object into the hand; return its id."""
-    act_on_named(handlers.pick_up, world, arguments)
+def _pick_up_object(world: ThorWorld, arguments: Arguments) -> str | None:
+    _act_on_named(handlers.pick_up, world, arguments)
     held = world.state.held_object
     return None if held is None else held.objectId
 
 
-def put_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Put the held object into `objectId` (before 2.5 `receptacleObjectId`), or at x, y."""
+def put_object(world: ThorWorld, arguments: Arguments) -> None:
+    """Put the held object into `objectId` (before 2.5 `receptacleObjectId`), or at x, y.
+
+    Clients before 2.5 have it put where the agent sees it, forced or not, as AI2-THOR 2.1.0 did:
+    only if that fails, forced ones have it put out of reach.
+    """
     if world.state.held_object is None:
-        raise thor_action.ActionFailure(EMPTY_HAND_ERROR)
+        raise ActionFailure(EMPTY_HAND_ERROR)
     place = handlers.place_from_afar if arguments.flag("forceAction") else handlers.place_held
     if arguments.get("receptacleObjectId"):
-        act_on_named(place, world, arguments.but(objectId=arguments.text("receptacleObjectId")))
-        return
+        arguments = arguments.but(objectId=arguments.text("receptacleObjectId"))
+    if arguments.get("objectId") and not world.client.is_strict:
+        target = views.target_object(world, arguments.but(forceAction=True))
+        acting = NamedActions(EmbeddedSimulator.acting_in(world.state))
+        done = acting.act(actions.Verb.PLACE, target.objectId)
+        if done.success:
+            return
+        if not arguments.flag("forceAction"):
+            raise ActionFailure(done.message)
     if arguments.get("objectId"):
-        act_on_named(place, world, arguments)
+        _act_on_named(place, world, arguments)
         return
     click = views.frame_click(world, arguments)
     eye = world.agent_camera().eye
     hit = world.state.geometry.hit_at_click(eye, click) or _receptacle_near(world, click)
     if hit is None:
-        raise thor_action.ActionFailure(views.NO_HIT_ERROR)
+        raise ActionFailure(views.NO_HIT_ERROR)
     refusal = interactions.place_by_ray(world.state, click, hit, eye)
     if refusal is not None:
-        raise thor_action.ActionFailure(refusal)
+        raise ActionFailure(refusal)
 
 
-def _receptacle_near(world: ThorWorld, click: actions.Click) -> RayHit | None:
+def _receptacle_near(world: ThorWorld, click: actions.Click) -> geometry.RayHit | None:
     """Return the receptacle beside a click: AI2-THOR's ray ends at furniture without a box here."""
-    state, eye = world.state, world.agent_camera().eye
-    objects = state.objects
-    i = resolve_click(state.geometry, eye, click, lambda i: objects[i].affordances.receptacle)
+    objects, eye = world.state.objects, world.agent_camera().eye
+    holds = [obj.affordances.receptacle for obj in objects]
+    i = clicks.resolve_click(world.state.geometry, eye, click, holds.__getitem__)
     if i is None:
         return None
     centre = objects[i].box.center
-    return RayHit(i, dist(centre, eye.position), centre)
+    return geometry.RayHit(i, dist(centre, eye.position), centre)
 
 
-def fill_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Fill an object with a liquid, water by default."""
+def _fill_object(world: ThorWorld, arguments: Arguments) -> None:
     liquid = arguments.get("fillLiquid") or "water"
     if liquid not in LIQUID_TYPES:
-        raise thor_action.ActionFailure(f"{liquid} is not a valid Liquid Type")
-    act_on_named(handlers.fill_with_liquid, world, arguments)
+        raise ActionFailure(f"{liquid} is not a valid Liquid Type")
+    _act_on_named(handlers.fill_with_liquid, world, arguments)
     obj = views.target_object(world, arguments.but(forceAction=True))
     world.liquid_by_object[obj.objectId] = liquid
 
 
-def break_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Break an object; an egg cracks."""
+def _break_object(world: ThorWorld, arguments: Arguments) -> None:
     obj = views.target_object(world, arguments)
     if not obj.affordances.breakable:
-        raise thor_action.ActionFailure(f"{obj.objectId} does not have the Breakable property!")
+        raise ActionFailure(f"{obj.objectId} does not have the Breakable property!")
     if obj.isBroken or obj.isSliced:
-        raise thor_action.ActionFailure(f"{obj.objectId} is already broken")
+        raise ActionFailure(f"{obj.objectId} is already broken")
     if obj.objectType in world.unbreakable_types:
-        raise thor_action.ActionFailure(f"{obj.objectId} is unbreakable")
+        raise ActionFailure(f"{obj.objectId} is unbreakable")
     if obj.objectType in type_facts.CRACKED_TYPE_BY_WHOLE:
         world.drop_from_hand(obj.objectId)
         slicing.cut_into_pieces(world.state, world.object_of_id(obj.objectId))
@@ -125,33 +133,31 @@ SET_COOKED = partial(_set_flag, "cookable", "isCooked")
 SET_USED_UP = partial(_set_flag, "canBeUsedUp", "isUsedUp")
 
 
-def set_unbreakable(world: ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Make objects of a type unbreakable."""
+def _set_unbreakable(world: ThorWorld, arguments: Arguments) -> None:
     world.unbreakable_types.add(arguments.text("objectType"))
 
 
-def set_all_unbreakable(world: ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Make all objects unbreakable."""
+def _set_all_unbreakable(world: ThorWorld, arguments: Arguments) -> None:
     world.unbreakable_types.update(obj.objectType for obj in world.state.objects)
 
 
-def open_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
+def open_object(world: ThorWorld, arguments: Arguments) -> None:
     """Open an object as far as the arguments say, by default fully; openness 0 closes it."""
     obj = views.target_object(world, arguments)
     openness = _requested_openness(arguments)
     if not 0.0 <= openness <= 1.0:
-        raise thor_action.ActionFailure("openness must be in [0:1]")
+        raise ActionFailure("openness must be in [0:1]")
     if openness == 0.0:
         if obj.isOpen:
-            act_on_named(handlers.close_target, world, arguments)
+            _act_on_named(handlers.close_target, world, arguments)
         return
     if obj.isOpen:
         if openness == openness_of(world, obj) and arguments.get("openness") is None:
-            raise thor_action.ActionFailure(f"{obj.objectId} is already open")
+            raise ActionFailure(f"{obj.objectId} is already open")
     else:
         refusal = _open(world, obj, is_forced=arguments.flag("forceAction"))
         if refusal is not None:
-            raise thor_action.ActionFailure(refusal)
+            raise ActionFailure(refusal)
     world.openness_by_object[obj.objectId] = openness
 
 
@@ -160,7 +166,7 @@ def openness_of(world: ThorWorld, obj: ObjectState) -> float:
     return world.openness_by_object.get(obj.objectId, 1.0) if obj.isOpen else 0.0
 
 
-def _requested_openness(arguments: thor_action.Arguments) -> float:
+def _requested_openness(arguments: Arguments) -> float:
     """Return how far to open; `moveMagnitude` is the older name, and there 0 means fully."""
     if arguments.get("moveMagnitude") is not None:
         return arguments.number("moveMagnitude", 1.0) or 1.0
@@ -204,8 +210,7 @@ STATE_CHANGES: Mapping[str, _SettableState] = {
 _CHANGES_BY_AFFORDANCE = {change.affordance: change for change in STATE_CHANGES.values()}
 
 
-def set_object_toggles(world: ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Switch all objects of types on or off."""
+def _set_object_toggles(world: ThorWorld, arguments: Arguments) -> None:
     given = as_list(arguments["objectToggles"], "objectToggles")
     rows = read_each(given, lambda raw: as_mapping(raw, ""), "objectToggles")
     toggles = [(get_text(row, "objectType"), get_flag(row, "isOn")) for row in rows]
@@ -213,18 +218,16 @@ def set_object_toggles(world: ThorWorld, arguments: thor_action.Arguments) -> No
         _change_all(world, world.state.of_type(object_type), _TOGGLED, wanted=is_on)
 
 
-def set_state_of_all_objects(world: ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Set a state of all objects that can have it, or clear it if `forceAction` is false."""
+def _set_state_of_all_objects(world: ThorWorld, arguments: Arguments) -> None:
     name = str(arguments["StateChange"])
     if name not in STATE_CHANGES:
         why = f"{name} is not a StateChange: {', '.join(STATE_CHANGES)} are"
-        raise thor_action.ActionFailure(why)
+        raise ActionFailure(why)
     wanted = arguments.flag("forceAction")
     _change_all(world, world.state.objects, STATE_CHANGES[name], wanted=wanted)
 
 
-def set_object_states(world: ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Set or clear a state of all objects of a type."""
+def _set_object_states(world: ThorWorld, arguments: Arguments) -> None:
     row = as_mapping(arguments["SetObjectStates"], "SetObjectStates")
     change = _CHANGES_BY_AFFORDANCE.get(get_text(row, "stateChange"))
     if change is None:
@@ -242,54 +245,31 @@ def _change_all(
         if not getattr(obj.affordances, change.affordance) or getattr(obj, change.flag) is wanted:
             continue
         if change.flag == "isBroken" and wanted:
-            with suppress(thor_action.ActionFailure):
-                break_object(world, thor_action.Arguments(objectId=obj.objectId, forceAction=True))
+            with suppress(ActionFailure):
+                _break_object(world, Arguments(objectId=obj.objectId, forceAction=True))
         interaction = change.set_it if wanted else change.clear_it
         if interaction is not None:
             interaction(world.state, obj, _point_for(interaction, world, obj))
 
 
-_OPEN_SIGNATURE = (
-    "Boolean returnToStart, Boolean ignoreAgentInTransition, Boolean stopAtNonStaticCol, "
-    "float physicsInterval, float fixedDeltaTime, Boolean useGripper, Boolean simplifyPhysics"
-)
-
-OBJECT_ACTIONS: Mapping[str, thor_action.ThorAction] = {
-    "PickupObject": thor_action.target_action(pick_up_object, "Boolean manualInteract"),
-    "PutObject": thor_action.target_action(
-        put_object,
-        "String receptacleObjectId, Boolean placeStationary, Boolean putNearXY, int randomSeed, "
-        "float maxDistance",
-    ),
-    "ToggleObjectOn": thor_action.target_action(partial(act_on_named, handlers.switch_on)),
-    "ToggleObjectOff": thor_action.target_action(partial(act_on_named, handlers.switch_off)),
-    "SliceObject": thor_action.target_action(partial(act_on_named, handlers.slice_target)),
-    "BreakObject": thor_action.target_action(break_object),
-    "DirtyObject": thor_action.target_action(partial(act_on_named, handlers.make_dirty)),
-    "CleanObject": thor_action.target_action(partial(act_on_named, handlers.make_clean)),
-    "FillObjectWithLiquid": thor_action.target_action(fill_object, "String fillLiquid"),
-    "EmptyLiquidFromObject": thor_action.target_action(
-        partial(act_on_named, handlers.empty_liquid)
-    ),
-    "CookObject": thor_action.target_action(partial(act_on_named, SET_COOKED)),
-    "UseUpObject": thor_action.target_action(partial(act_on_named, SET_USED_UP)),
-    "OpenObject": thor_action.target_action(
-        open_object, f"float openness, float moveMagnitude, {_OPEN_SIGNATURE}"
-    ),
-    "CloseObject": thor_action.target_action(
-        partial(act_on_named, handlers.close_target), _OPEN_SIGNATURE
-    ),
-    "SetObjectToggles": thor_action.ThorAction(
-        set_object_toggles, "Object[] objectToggles", (("objectToggles",),)
-    ),
-    "SetStateOfAllObjects": thor_action.ThorAction(
-        set_state_of_all_objects, "String StateChange, Boolean forceAction", (("StateChange",),)
-    ),
-    "SetObjectStates": thor_action.ThorAction(
-        set_object_states, required=(("SetObjectStates",),), takes_anything=True
-    ),
-    "MakeObjectsOfTypeUnbreakable": thor_action.ThorAction(
-        set_unbreakable, "String objectType", (("objectType",),)
-    ),
-    "MakeAllObjectsUnbreakable": thor_action.ThorAction(set_all_unbreakable),
+OBJECT_ACTIONS: Mapping[str, ActionFunction] = {
+    "PickupObject": _pick_up_object,
+    "PutObject": put_object,
+    "ToggleObjectOn": partial(_act_on_named, handlers.switch_on),
+    "ToggleObjectOff": partial(_act_on_named, handlers.switch_off),
+    "SliceObject": partial(_act_on_named, handlers.slice_target),
+    "BreakObject": _break_object,
+    "DirtyObject": partial(_act_on_named, handlers.make_dirty),
+    "CleanObject": partial(_act_on_named, handlers.make_clean),
+    "FillObjectWithLiquid": _fill_object,
+    "EmptyLiquidFromObject": partial(_act_on_named, handlers.empty_liquid),
+    "CookObject": partial(_act_on_named, SET_COOKED),
+    "UseUpObject": partial(_act_on_named, SET_USED_UP),
+    "OpenObject": open_object,
+    "CloseObject": partial(_act_on_named, handlers.close_target),
+    "SetObjectToggles": _set_object_toggles,
+    "SetStateOfAllObjects": _set_state_of_all_objects,
+    "SetObjectStates": _set_object_states,
+    "MakeObjectsOfTypeUnbreakable": _set_unbreakable,
+    "MakeAllObjectsUnbreakable": _set_all_unbreakable,
 }

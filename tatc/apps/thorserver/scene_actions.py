@@ -1,43 +1,37 @@
 """Actions on the scene as a whole: where its objects are, and which of them there are."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import dist, inf
+from pathlib import Path
 from random import Random
-from typing import Any
 
 from tatc.apps.thorserver import moved_objects
-from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction
+from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.base.json_fields import as_integer, as_list, as_mapping, get_text, read_each
-from tatc.home.metadata import get_vector, write_vector
+from tatc.home import assets, metadata
 from tatc.home.state import ObjectState, Vec3, translate, unused_id
+from tatc.session.alfred import floor_plan_files, scene as alfred_scene
+from tatc.session.records.trajectory import ObjectPose, Trajectory, current_type
 from tatc.sim.embedded import interaction_handlers
-from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
-from tatc.sim.embedded.placement.obstacles import obstacles_on
-from tatc.sim.embedded.placement.placement_candidates import candidate_points
-from tatc.sim.embedded.placement.surface import Surface
+from tatc.sim.embedded.placement import observed_surfaces, obstacles, placement_candidates, surface
 from tatc.sim.rooms.random_placement import RandomPlacer
 
+NO_SUCH_NAME_ERROR = "No Pickupable or Moveable object of name {} found in scene."
+_OLD_NAME = re.compile("[A-Za-z]+_[0-9a-f]{8}")
 STILL_TOLERANCE = 1e-3
 """The metres and degrees up to which an object counts as not moved."""
 
 
-@dataclass(frozen=True, slots=True)
-class CommandedPose:
-    """A pose for the object of a name: metres, and degrees about x, y and z."""
-
-    name: str
-    position: Vec3
-    rotation: Vec3
-
-    @staticmethod
-    def read(raw: object) -> "CommandedPose":
-        """Read a pose as the client sends it."""
-        row = as_mapping(raw, "")
-        return CommandedPose(
-            get_text(row, "objectName"), get_vector(row, "position"), get_vector(row, "rotation")
-        )
+def _read_pose(raw: object) -> ObjectPose:
+    row = as_mapping(raw, "")
+    name = get_text(row, "objectName")
+    kind = current_type(name.partition("_")[0])
+    return ObjectPose(
+        name, kind, metadata.get_vector(row, "position"), metadata.get_vector(row, "rotation")
+    )
 
 
 def set_object_poses(world: ThorWorld, arguments: Arguments) -> None:
@@ -46,11 +40,19 @@ def set_object_poses(world: ThorWorld, arguments: Arguments) -> None:
     As in AI2-THOR, a name that occurs twice makes a copy, objects that no pose names are removed,
     and the ids of moved objects are made of their types and positions.  Only the part of an
     object's name before its first parenthesis counts.  If a name is unknown, the action fails; then
-    the other poses are set, and nothing is removed, because the poses are of another scene.
+    the other poses are set, and nothing is removed, because the poses are of another scene.  Poses
+    of AI2-THOR 2.1.0, whose names are others, build the scene that ALFRED's trajectories begin in.
     """
     entries = as_list(arguments.get("objectPoses"), "objectPoses")
-    poses = read_each(entries, CommandedPose.read, "objectPoses")
+    poses = tuple(read_each(entries, _read_pose, "objectPoses"))
     movable = [o for o in world.state.objects if o.affordances.pickupable or o.affordances.moveable]
+    names = {name for obj in movable for name in (obj.name, _base_name(obj.name))}
+    if poses and names.isdisjoint(pose.name for pose in poses):
+        objects = _objects_of_old_poses(world, poses)
+        scene = world.served_scene  # whose cells are of the later version
+        world.served_scene = replace(scene, room=replace(scene.room, cells=()))
+        world.replace_objects(objects)
+        return
     kept = {id(obj) for obj in movable}
     fixed = [obj for obj in world.state.objects if id(obj) not in kept]
     placed: list[ObjectState] = []
@@ -71,8 +73,39 @@ def set_object_poses(world: ThorWorld, arguments: Arguments) -> None:
     moved = [obj for obj in placed if id(obj) not in kept]
     _set_objects(world, moved_objects.with_ids_of_positions([*fixed, *stayed], moved))
     if unknown:
-        why = f"No Pickupable or Moveable object of name {unknown[0]} found in scene."
-        raise ActionFailure(why)
+        raise ActionFailure(NO_SUCH_NAME_ERROR.format(unknown[0]))
+
+
+def _objects_of_old_poses(world: ThorWorld, poses: tuple[ObjectPose, ...]) -> list[ObjectState]:
+    """Return the scene of poses of AI2-THOR 2.1.0, in which the present switches stay.
+
+    No later scene has one of its names; an ActionFailure says that the poses are not of it.
+    """
+    scene, now, catalogue = world.served_scene, world.state, floor_plan_files.read_furniture(())
+    later = {obj.name for plan in catalogue.plans.values() for obj in plan.objects}
+    wrong = [
+        pose.name
+        for pose in poses
+        if not _OLD_NAME.fullmatch(pose.name)
+        or pose.name in later
+        or pose.type not in assets.known_object_types()
+    ]
+    if wrong:
+        raise ActionFailure(f"{NO_SUCH_NAME_ERROR.format(wrong[0])} Nothing was changed.")
+    dirtyable = [obj for obj in now.objects if obj.affordances.dirtyable]
+    dirty = bool(dirtyable) and all(obj.isDirty for obj in dirtyable)
+    trajectory = Trajectory(
+        Path(scene.scene), "", "", scene.scene, scene.room.kind, world.agent_state, poses,
+        (), dirty, None, (), (), (),
+    )  # fmt: skip
+    furniture = floor_plan_files.Furniture(
+        scene.scene, tuple(world.loaded_objects), scene.source, ""
+    )
+    on = {obj.objectId: obj.isToggled for obj in now.objects}
+    return [
+        replace(obj, isToggled=on.get(obj.objectId, obj.isToggled))
+        for obj in alfred_scene.build_scene(trajectory, furniture, catalogue.models).initial.objects
+    ]
 
 
 def _base_name(name: str) -> str:
@@ -80,7 +113,7 @@ def _base_name(name: str) -> str:
 
 
 def _object_to_move(
-    same: Sequence[ObjectState], taken: set[str], pose: CommandedPose, number: int
+    same: Sequence[ObjectState], taken: set[str], pose: ObjectPose, number: int
 ) -> ObjectState:
     free = [obj for obj in same if obj.objectId not in taken]
     if free:
@@ -94,7 +127,7 @@ def _object_to_move(
     )
 
 
-def _object_at_pose(obj: ObjectState, pose: CommandedPose) -> ObjectState:
+def _object_at_pose(obj: ObjectState, pose: ObjectPose) -> ObjectState:
     """Return an object at a pose; the same object if it is there already."""
     off = zip(obj.rotation, pose.rotation, strict=True)
     still = dist(obj.position, pose.position) < STILL_TOLERANCE and all(
@@ -162,8 +195,7 @@ def _copy_count(obj: ObjectState, carried: Sequence[ObjectState], wanted: dict[s
     return max(wanted.get(obj.objectType, len(same)) - len(same) + 1, 1)
 
 
-def place_object_at_point(world: ThorWorld, arguments: Arguments) -> None:
-    """Put an object on what is below a point, or below the first of several that is free."""
+def _place_object_at_point(world: ThorWorld, arguments: Arguments) -> None:
     object_id = arguments.text("objectId")
     obj = world.state.find(object_id)
     if obj is None:
@@ -196,8 +228,8 @@ def _place_below(world: ThorWorld, obj: ObjectState, point: Vec3, rotation: Vec3
     dx, dz = point[0] - turned.position[0], point[2] - turned.position[2]
     placed = translate(turned, (dx, height + GAP_METRES - turned.box.bottom, dz))
     if host is not None:
-        level = Surface(height, point[0], point[2], (0.0, 0.0), 0.0, inf, False)
-        if obstacles_on(state, obj, host, inside=level.inside).overlap(placed.box):
+        level = surface.Surface(height, point[0], point[2], (0.0, 0.0), 0.0, inf, False)
+        if obstacles.obstacles_on(state, obj, host, inside=level.inside).overlap(placed.box):
             return NO_ROOM_ERROR
     if any(agent.is_hit_by(placed.box) for agent in world.agents):
         return NO_ROOM_ERROR
@@ -226,18 +258,17 @@ def _surface_below(
     return state.objects[hit.index], hit.point[1]
 
 
-def spawn_coordinates(world: ThorWorld, arguments: Arguments) -> Any:
-    """Return points above a receptacle for objects; those in view without `anywhere`."""
+def _spawn_coordinates(world: ThorWorld, arguments: Arguments) -> list[dict[str, float]]:
     receptacle = world.state.find(arguments.text("objectId"))
     anywhere = arguments.flag("anywhere")
     if receptacle is None or not receptacle.affordances.receptacle:
         raise ActionFailure(f"No valid Receptacle found in {'scene' if anywhere else 'view'}")
     points = [
-        (x, surface.y + min(ABOVE_SURFACE_METRES, surface.headroom / 2), z)
-        for surface in observed_surfaces(world.state, receptacle)
-        for x, z in sorted(candidate_points(surface, (surface.x, surface.y, surface.z)))
+        (x, top.y + min(ABOVE_SURFACE_METRES, top.headroom / 2), z)
+        for top in observed_surfaces.observed_surfaces(world.state, receptacle)
+        for x, z in sorted(placement_candidates.candidate_points(top, (top.x, top.y, top.z)))
     ]
-    return [write_vector(each) for each in points if anywhere or _is_seen(world, each)]
+    return [metadata.write_vector(each) for each in points if anywhere or _is_seen(world, each)]
 
 
 def _is_seen(world: ThorWorld, point: Vec3) -> bool:
@@ -251,8 +282,7 @@ def _is_seen(world: ThorWorld, point: Vec3) -> bool:
     return hit is None or hit.distance > metres - _SIGHT_TOLERANCE_METRES
 
 
-def remove_from_scene(world: ThorWorld, arguments: Arguments) -> None:
-    """Remove the object `objectId`, or all of `objectIds`."""
+def _remove_from_scene(world: ThorWorld, arguments: Arguments) -> None:
     ids = arguments.names("objectIds")
     if ids is None:
         ids = (arguments.text("objectId"),)
@@ -263,22 +293,19 @@ def remove_from_scene(world: ThorWorld, arguments: Arguments) -> None:
     _remove(world, ids)
 
 
-def disable_object(world: ThorWorld, arguments: Arguments) -> None:
-    """Take an object out of the scene until it is enabled."""
+def _disable_object(world: ThorWorld, arguments: Arguments) -> None:
     object_id = arguments.text("objectId")
     obj = _existing_object(world, object_id)
     world.disabled_objects[object_id] = replace(obj, isPickedUp=False)
     _remove(world, (object_id,))
 
 
-def disable_all_of_type(world: ThorWorld, arguments: Arguments) -> None:
-    """Take all objects of a type out of the scene until they are enabled."""
+def _disable_all_of_type(world: ThorWorld, arguments: Arguments) -> None:
     for obj in world.state.of_type(arguments.text("objectType")):
-        disable_object(world, Arguments(objectId=obj.objectId))
+        _disable_object(world, Arguments(objectId=obj.objectId))
 
 
-def enable_object(world: ThorWorld, arguments: Arguments) -> None:
-    """Bring a disabled object back to where it was."""
+def _enable_object(world: ThorWorld, arguments: Arguments) -> None:
     object_id = arguments.text("objectId")
     if world.state.find(object_id) is not None:
         return
@@ -303,51 +330,32 @@ def _remove(world: ThorWorld, ids: Collection[str]) -> None:
     world.replace_objects(obj for obj in world.state.objects if obj.objectId not in ids)
 
 
-def set_filter(world: ThorWorld, arguments: Arguments) -> None:
-    """Let metadata list only the objects with these ids; the others stay in the scene."""
+def _set_filter(world: ThorWorld, arguments: Arguments) -> None:
     world.listed_ids = frozenset(arguments.names("objectIds") or ())
 
 
-def set_filter_for_type(world: ThorWorld, arguments: Arguments) -> None:
-    """Let metadata list only the objects that have one of these types now."""
+def _set_filter_for_type(world: ThorWorld, arguments: Arguments) -> None:
     types = arguments.names("objectTypes") or ()
     world.listed_ids = frozenset(obj.objectId for obj in world.state.of_type(*types))
 
 
-def reset_filter(world: ThorWorld, arguments: Arguments) -> None:
-    """Let metadata list all objects again."""
+def _reset_filter(world: ThorWorld, arguments: Arguments) -> None:
     world.listed_ids = None
 
 
-_ONE_ID = (("objectId",),)
-SCENE_ACTIONS: Mapping[str, ThorAction] = {
-    "SetObjectPoses": ThorAction(
-        set_object_poses, required=(("objectPoses",),), takes_anything=True
-    ),
-    "InitialRandomSpawn": ThorAction(initial_random_spawn, takes_anything=True),
-    "PlaceObjectAtPoint": ThorAction(
-        place_object_at_point,
-        "String objectId, Vector3 position, Vector3[] positions, Vector3 or a yaw rotation, "
-        "Boolean forceKinematic",
-        (("objectId", "position"), ("objectId", "positions")),
-    ),
-    "GetSpawnCoordinatesAboveReceptacle": ThorAction(
-        spawn_coordinates, "String objectId, Boolean anywhere", _ONE_ID
-    ),
-    "RemoveFromScene": ThorAction(
-        remove_from_scene, "String objectId, String[] objectIds", (("objectId",), ("objectIds",))
-    ),
-    "RemoveObjsFromScene": ThorAction(remove_from_scene, "String[] objectIds", (("objectIds",),)),
-    "DisableObject": ThorAction(disable_object, "String objectId", _ONE_ID),
-    "DisableAllObjectsOfType": ThorAction(
-        disable_all_of_type, "String objectType", (("objectType",),)
-    ),
-    "EnableObject": ThorAction(enable_object, "String objectId", _ONE_ID),
-    "SetObjectFilter": ThorAction(set_filter, "String[] objectIds", (("objectIds",),)),
-    "SetObjectFilterForType": ThorAction(
-        set_filter_for_type, "String[] objectTypes", (("objectTypes",),)
-    ),
-    "ResetObjectFilter": ThorAction(reset_filter),
+SCENE_ACTIONS: Mapping[str, ActionFunction] = {
+    "SetObjectPoses": set_object_poses,
+    "InitialRandomSpawn": initial_random_spawn,
+    "PlaceObjectAtPoint": _place_object_at_point,
+    "GetSpawnCoordinatesAboveReceptacle": _spawn_coordinates,
+    "RemoveFromScene": _remove_from_scene,
+    "RemoveObjsFromScene": _remove_from_scene,
+    "DisableObject": _disable_object,
+    "DisableAllObjectsOfType": _disable_all_of_type,
+    "EnableObject": _enable_object,
+    "SetObjectFilter": _set_filter,
+    "SetObjectFilterForType": _set_filter_for_type,
+    "ResetObjectFilter": _reset_filter,
 }
 ABOVE_SURFACE_METRES = 0.05
 """How far above a surface the coordinates for an object are, metres."""

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from math import hypot
-from typing import Any
 
-from tatc.apps.thorserver import thor_action, thor_agent, thor_world, views
+from tatc.apps.thorserver import agent_actions, thor_agent, thor_world, views
+from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments
 from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.state import AgentState
 from tatc.sim.rooms.room import ReachableFloor
@@ -17,48 +17,33 @@ MIN_TURN_DEGREES = 1.0
 """The smallest turn, degrees: all turns of a circle are searched for what can be seen."""
 
 
-def initialize(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> Any:
+def initialize(world: thor_world.ThorWorld, arguments: Arguments) -> dict[str, float]:
     """Apply the settings of a session, and place its agents."""
     if world.load_fault:
-        raise thor_action.ActionFailure(world.load_fault)
+        raise ActionFailure(world.load_fault)
     mode = arguments.get("agentMode") or "default"
     if str(mode).lower() != "default":
         why = f"agentMode {mode} is not served: the default body alone is"
-        raise thor_action.ActionFailure(why)
+        raise ActionFailure(why)
     for name in ("renderNormalsImage", "renderFlowImage"):
         if arguments.flag(name):
             why = f"{name} is not served: RGB, depth, ids and classes are"
-            raise thor_action.ActionFailure(why)
-    step = arguments.number("gridSize", GRID_SIZE_METRES)
-    if not step > 0 or abs(step / GRID_SIZE_METRES - round(step / GRID_SIZE_METRES)) > 1e-3:
-        why = f"gridSize {step} is not served: multiples of {GRID_SIZE_METRES} are"
-        raise thor_action.ActionFailure(why)
-    fov = arguments.number("fieldOfView", world.client.default_fov)
-    if not views.is_valid_fov(fov):
-        raise thor_action.ActionFailure("fov must be set to (0, 180) noninclusive.")
-    turn = arguments.number("rotateStepDegrees", 90.0)
-    if turn <= 0.0:
-        raise thor_action.ActionFailure("rotateStepDegrees must be a non-zero, non-negative float")
-    if turn < MIN_TURN_DEGREES:
-        why = f"rotateStepDegrees {turn} is not served: {MIN_TURN_DEGREES} and more are"
-        raise thor_action.ActionFailure(why)
+            raise ActionFailure(why)
+    fov = views.checked_fov(arguments, world.client.default_fov)
     agents = arguments.integer("agentCount", 1)
     if not 1 <= agents <= MAX_AGENTS:
-        raise thor_action.ActionFailure(f"agentCount {agents} is not served: 1 to {MAX_AGENTS} are")
-    world.set_agents(_placed_agents(world, agents))
+        raise ActionFailure(f"agentCount {agents} is not served: 1 to {MAX_AGENTS} are")
     settings = replace(
-        world.settings,
-        step_metres=step,
+        _step_settings(world, arguments),
         visibility_metres=arguments.number("visibilityDistance", 1.5),
         fov=fov,
-        turn_degrees=turn,
-        snap_to_grid=arguments.get("snapToGrid") is not False,
         views=frozenset(
             kind
             for kind, names in thor_world.VIEW_ARGUMENTS.items()
             if any(arguments.flag(name) for name in names)
         ),
     )
+    world.set_agents(_placed_agents(world, agents))
     world.configure(settings)
     return {
         "cameraNearPlane": thor_world.NEAR_PLANE_METRES,
@@ -66,16 +51,37 @@ def initialize(world: thor_world.ThorWorld, arguments: thor_action.Arguments) ->
     }
 
 
-def change_resolution(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Set the frame's width (x) and height (y), in pixels."""
+def _step_settings(world: thor_world.ThorWorld, arguments: Arguments) -> thor_world.SceneSettings:
+    """Return the world's settings with steps and turns as they are asked for, if they can be."""
+    step = arguments.number("gridSize", GRID_SIZE_METRES)
+    snaps = arguments.get("snapToGrid") is not False
+    if not step > 0 or (snaps and agent_actions.cells_of_step(0.0, step) is None):
+        why = f"gridSize {step} is not served: multiples of {GRID_SIZE_METRES} are"
+        raise ActionFailure(f"{why}, and others with snapToGrid=False")
+    turn = arguments.number("rotateStepDegrees", 90.0)
+    if turn <= 0.0:
+        raise ActionFailure("rotateStepDegrees must be a non-zero, non-negative float")
+    if turn < MIN_TURN_DEGREES:
+        why = f"rotateStepDegrees {turn} is not served: {MIN_TURN_DEGREES} and more are"
+        raise ActionFailure(why)
+    if snaps and world.client.is_strict and turn % 90.0:
+        raise ActionFailure(
+            f"Invalid values 'rotateStepDegrees': {turn} and 'snapToGrid': True. 'snapToGrid': "
+            "'True' is not supported when 'rotateStepDegrees' is different from grid rotation "
+            "steps of 0, 90, 180, 270 or 360."
+        )
+    settings = world.settings
+    return replace(settings, step_metres=step, turn_degrees=turn, snap_to_grid=snaps)
+
+
+def _change_resolution(world: thor_world.ThorWorld, arguments: Arguments) -> None:
     width, height = (int(arguments.number(axis, 0)) for axis in "xy")
     if not (0 < width <= MAX_FRAME_SIDE_PIXELS and 0 < height <= MAX_FRAME_SIDE_PIXELS):
-        raise thor_action.ActionFailure(f"a frame of {width} x {height} pixels cannot be drawn")
+        raise ActionFailure(f"a frame of {width} x {height} pixels cannot be drawn")
     world.size = width, height
 
 
-def scenes_in_build(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> Any:
-    """Return the names of all scenes that can be served."""
+def _scenes_in_build(world: thor_world.ThorWorld, arguments: Arguments) -> list[str]:
     return list(thor_world.scene_names(world.rooms_folder))
 
 
@@ -89,20 +95,16 @@ def _placed_agents(world: thor_world.ThorWorld, count: int) -> list[thor_agent.T
     for cell_x, cell_z in sorted(cells, key=lambda cell: hypot(cell[0] - x, cell[1] - z)):
         place = cell_x, y, cell_z
         if len(agents) < count and not any(agent.is_in_the_way(place) for agent in agents):
-            agents.append(thor_agent.ThorAgent(AgentState(place, 0.0, 0.0)))
+            agents.append(thor_agent.ThorAgent(AgentState(place, 0.0, 0.0, world.client.body)))
     if len(agents) < count:
         why = f"agentCount {count} is not served: the floor has room for {len(agents)}"
-        raise thor_action.ActionFailure(why)
+        raise ActionFailure(why)
     return agents
 
 
-SESSION_ACTIONS: Mapping[str, thor_action.ThorAction] = {
-    "Initialize": thor_action.ThorAction(initialize, takes_anything=True),
-    "GetScenesInBuild": thor_action.ThorAction(scenes_in_build),
-    "ChangeResolution": thor_action.ThorAction(change_resolution, "int x, int y", (("x", "y"),)),
-    "ChangeQuality": thor_action.ThorAction(thor_action.no_op, "String quality"),
-    "Pass": thor_action.ThorAction(thor_action.no_op),
-    "Done": thor_action.ThorAction(thor_action.no_op),
-    "NoOp": thor_action.ThorAction(thor_action.no_op, takes_anything=True),
+SESSION_ACTIONS: Mapping[str, ActionFunction] = {
+    "Initialize": initialize,
+    "GetScenesInBuild": _scenes_in_build,
+    "ChangeResolution": _change_resolution,
 }
 """`Reset` is not among them, because the loop loads scenes."""

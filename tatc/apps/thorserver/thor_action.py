@@ -114,10 +114,6 @@ ActionFunction = Callable[[ThorWorld, Arguments], Any]
 """Runs an action and returns AI2-THOR's `actionReturn`, or raises an ActionFailure."""
 
 
-def no_op(world: ThorWorld, arguments: Arguments) -> None:
-    """Do nothing, successfully."""
-
-
 class ParameterType(StrEnum):
     """The type of a parameter, by the name that AI2-THOR's messages give it."""
 
@@ -134,9 +130,6 @@ class ParameterType(StrEnum):
 
 
 _SCALAR_TYPES = (ParameterType.FLOAT, ParameterType.INT, ParameterType.BOOL, ParameterType.TEXT)
-TARGET_SIGNATURE = "String objectId, float x, float y, Boolean forceAction"
-"""The parameters of an action on an object, which an id or a point of the frame names."""
-TARGET_REQUIRED = (("objectId",), ("x", "y"))
 _COMMON_ARGUMENTS = frozenset(
     "action agentId sequenceId visibilityDistance renderImage renderDepthImage "
     "renderInstanceSegmentation renderSemanticSegmentation renderNormalsImage "
@@ -147,20 +140,13 @@ _COMMON_ARGUMENTS = frozenset(
 
 @dataclass(frozen=True)
 class ThorAction:
-    """One action.
-
-    `signature` lists its parameters as AI2-THOR's C# does: types and names, with commas.
-    `required` lists alternatives: all names of one of them must be given.  An action with
-    `takes_anything` ignores arguments that it does not know.  `ignored` are parameters that
-    change nothing here, of which the server's log warns; `warning` is what it says of an
-    action that does less than AI2-THOR's.
-    """
+    """One action, and what it takes: `actions.toml` says what each field means."""
 
     run: ActionFunction
     signature: str = ""
-    required: tuple[tuple[str, ...], ...] = ()
+    required: Sequence[Sequence[str]] = ()
     takes_anything: bool = False
-    ignored: tuple[str, ...] = ()
+    ignored: Sequence[str] = ()
     warning: str = ""
 
     @cached_property
@@ -168,12 +154,6 @@ class ThorAction:
         """The types of the parameters by their names, in the signature's order."""
         declared = [each.rpartition(" ") for each in self.signature.split(", ") if each]
         return {name: ParameterType(kind) for kind, _, name in declared}
-
-
-def target_action(run: ActionFunction, signature: str = "") -> ThorAction:
-    """Return an action on an object, with parameters beside those that name the object."""
-    parts = (TARGET_SIGNATURE, signature) if signature else (TARGET_SIGNATURE,)
-    return ThorAction(run, ", ".join(parts), TARGET_REQUIRED)
 
 
 def convert_texts(action: ThorAction, arguments: Mapping[str, Any]) -> Arguments:

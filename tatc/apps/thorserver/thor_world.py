@@ -14,6 +14,7 @@ from typing import Any, cast
 from tatc.apps.thorserver import moved_objects, thor_agent
 from tatc.base.errors import RoomFormatError
 from tatc.home import actions
+from tatc.home.body import ALFRED, TEACH, Body
 from tatc.home.camera.rays import pixel_of
 from tatc.home.camera.views import ImageKind
 from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot, Vec3
@@ -96,13 +97,15 @@ class ClientVersion:
     places off the floor or off the grid."""
     lists_reachable_positions: bool
     """Whether metadata always has `reachablePositions`, which later is `actionReturn` alone."""
+    body: Body = TEACH
+    """What the agents' bodies touch."""
 
 
 NEAR_PLANE_METRES, FAR_PLANE_METRES = 0.01, 20.0
 """AI2-THOR's clipping planes; later clients multiply depths by the distance between them."""
 MIN_ROOM_HEIGHT_METRES = 2.5
 """The smallest height of a room."""
-CLIENT_2 = ClientVersion(60.0, 10.0, False, True)
+CLIENT_2 = ClientVersion(60.0, 10.0, False, True, ALFRED)
 """ALFRED's and ALFWorld's client."""
 CLIENT_5 = ClientVersion(90.0, FAR_PLANE_METRES - NEAR_PLANE_METRES, True, False)
 VIEW_ARGUMENTS: Mapping[ImageKind, tuple[str, ...]] = {
@@ -167,7 +170,7 @@ class ThorWorld:
         """The objects that metadata list; None for all."""
         self.active_agent = 0
         room = served_scene.room
-        self.agents = [thor_agent.ThorAgent(_initial_agent_state(room))]
+        self.agents = [thor_agent.ThorAgent(_initial_agent_state(room, self.client.body))]
         aligned = served_scene.aligned_boxes
         self._aligned_boxes = {
             obj.objectId: (obj.box, aligned[obj.objectId])
@@ -338,6 +341,11 @@ class ThorWorld:
             self._floor = motion.WalkableGrid.from_scene(scene, shipped)
         return self._floor
 
+    def contains(self, x: float, z: float) -> bool:
+        """Return whether a point of the floor is inside the room."""
+        low, high = self.bounds()
+        return low[0] <= x <= high[0] and low[2] <= z <= high[2]
+
     def has_standing_room(self, position: Vec3) -> bool:
         """Return whether an agent has room at a position."""
         return actions.cell_of(position[0], position[2]) in self.floor.free_cells
@@ -413,14 +421,14 @@ class ThorWorld:
         return Scene(self.served_scene.scene, self.served_scene.room.kind, start)
 
 
-def _initial_agent_state(room: Room) -> AgentState:
+def _initial_agent_state(room: Room, body: Body) -> AgentState:
     agent_y = room.agent_y
     cells = [(float(x), float(z)) for x, z in ReachableFloor.of_room(room).cells]
     if not cells:
-        return AgentState((0.0, agent_y, 0.0), 0.0, 0.0)
+        return AgentState((0.0, agent_y, 0.0), 0.0, 0.0, body)
     mx, mz = (fsum(axis) / len(cells) for axis in zip(*cells, strict=True))
     x, z = min(cells, key=lambda cell: (hypot(cell[0] - mx, cell[1] - mz), cell))
-    return AgentState((x, agent_y, z), 0.0, 0.0)
+    return AgentState((x, agent_y, z), 0.0, 0.0, body)
 
 
 def listed_cells(room: Room, objects: Sequence[ObjectState]) -> tuple[actions.Cell, ...]:

@@ -7,89 +7,78 @@ are at rest after each action, and the world has one look.
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
-from tatc.apps.thorserver import thor_action, thor_world, views
+from tatc.apps.thorserver import views
+from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments
+from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.home.state import RoomKind
 
 NO_FORCES_ERROR = "object couldn't come to rest: tatc's world does not simulate forces"
 MAX_TIME_STEP_SECONDS = 0.05
 
 
-def throw_held(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Refuse to throw the held object; `DropHeldObject` lets go of it."""
+def _throw_held(world: ThorWorld, arguments: Arguments) -> None:
     if world.state.held_object is None:
-        raise thor_action.ActionFailure("Nothing in hand to throw!")
-    raise thor_action.ActionFailure(NO_FORCES_ERROR)
+        raise ActionFailure("Nothing in hand to throw!")
+    raise ActionFailure(NO_FORCES_ERROR)
 
 
-def push_object(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Refuse to push an object."""
+def _push_object(world: ThorWorld, arguments: Arguments) -> None:
     obj = views.target_object(world, arguments)
     if obj.isPickedUp:
-        raise thor_action.ActionFailure("Please use Throw for an item in the Agent's Hand")
+        raise ActionFailure("Please use Throw for an item in the Agent's Hand")
     if not (obj.affordances.pickupable or obj.affordances.moveable):
-        raise thor_action.ActionFailure("Target Primary Property type incompatible with push/pull")
-    raise thor_action.ActionFailure(NO_FORCES_ERROR)
+        raise ActionFailure("Target Primary Property type incompatible with push/pull")
+    raise ActionFailure(NO_FORCES_ERROR)
 
 
-def touch_then_push(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Refuse to push what is at a point of the frame."""
+def _touch_then_push(world: ThorWorld, arguments: Arguments) -> None:
     views.frame_click(world, arguments)
-    raise thor_action.ActionFailure(NO_FORCES_ERROR)
+    raise ActionFailure(NO_FORCES_ERROR)
 
 
-def switch_physics(
-    pauses: bool, world: thor_world.ThorWorld, arguments: thor_action.Arguments
-) -> None:
-    """Note whether steps of time are asked for one by one."""
+def _switch_physics(pauses: bool, world: ThorWorld, arguments: Arguments) -> None:
     world.is_physics_paused = pauses
 
 
-def advance_physics(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
+def advance_physics(world: ThorWorld, arguments: Arguments) -> None:
     """Let time pass, in which nothing moves: everything is at rest after each action."""
     if not (world.is_physics_paused or arguments.get("allowAutoSimulation")):
-        raise thor_action.ActionFailure(
+        raise ActionFailure(
             "AdvancePhysicsStep can only be called if Physics AutoSimulation is currently "
             "paused or if you have passed allowAutoSimulation=true! Either use the "
             "PausePhysicsAutoSim() action first, or if you already used it, Physics "
             "AutoSimulation has been turned back on already."
         )
     if not 0.0 < arguments.number("timeStep", 0.02) <= MAX_TIME_STEP_SECONDS:
-        raise thor_action.ActionFailure(
+        raise ActionFailure(
             "Please use a timeStep between 0.0f and 0.05f. Larger timeSteps produce "
             "inconsistent simulation results."
         )
     if arguments.number("simSeconds", 0.0) < 0.0:
         why = f"simSeconds must be non-negative (simSeconds=={arguments['simSeconds']})."
-        raise thor_action.ActionFailure(why)
+        raise ActionFailure(why)
 
 
-PHYSICS_ACTIONS: Mapping[str, thor_action.ThorAction] = {
-    "ThrowObject": thor_action.ThorAction(
-        throw_held, "float moveMagnitude, Boolean forceAction, Boolean autoSimulation"
-    ),
-    "PushObject": thor_action.target_action(push_object, "float moveMagnitude"),
-    "PullObject": thor_action.target_action(push_object, "float moveMagnitude"),
-    "DirectionalPush": thor_action.target_action(
-        push_object, "float moveMagnitude, float pushAngle"
-    ),
-    "TouchThenApplyForce": thor_action.ThorAction(
-        touch_then_push,
-        "float x, float y, Vector3 direction, float moveMagnitude, float handDistance",
-        (("x", "y"),),
-    ),
-    "MakeAllObjectsMoveable": thor_action.ThorAction(thor_action.no_op),
-    "MakeAllObjectsStationary": thor_action.ThorAction(thor_action.no_op),
-    "ChangeOpenSpeed": thor_action.ThorAction(thor_action.no_op, "float x"),
-    "PausePhysicsAutoSim": thor_action.ThorAction(partial(switch_physics, True)),
-    "UnpausePhysicsAutoSim": thor_action.ThorAction(partial(switch_physics, False)),
-    "AdvancePhysicsStep": thor_action.ThorAction(
-        advance_physics, "float timeStep, float simSeconds, Boolean allowAutoSimulation"
-    ),
+def _set_mass(world: ThorWorld, arguments: Arguments) -> None:
+    obj = views.target_object(world, arguments.but(forceAction=True))
+    if not (obj.affordances.pickupable or obj.affordances.moveable):
+        why = f"object with ObjectID: {obj.objectId}, is not Moveable or Pickupable, and the Mass"
+        raise ActionFailure(f"{why} Properties cannot be changed")
+    world.state.update_object(obj.objectId, mass=arguments.number("mass", obj.mass))
+
+
+PHYSICS_ACTIONS: Mapping[str, ActionFunction] = {
+    "SetMassProperties": _set_mass,
+    "ThrowObject": _throw_held,
+    "PushObject": _push_object,
+    "PullObject": _push_object,
+    "DirectionalPush": _push_object,
+    "TouchThenApplyForce": _touch_then_push,
+    "PausePhysicsAutoSim": partial(_switch_physics, True),
+    "UnpausePhysicsAutoSim": partial(_switch_physics, False),
+    "AdvancePhysicsStep": advance_physics,
 }
-NO_MATERIALS_WARNING = "materials, colours and lights are always the same here"
-NO_SEED_WARNING = "only InitialRandomSpawn is random here, and it takes a seed of its own"
 ROOM_TYPES = ("Bedroom", "Bathroom", "LivingRoom", "Kitchen", "RoboTHOR")
 _ROOM_TYPE_OF_KIND = {
     RoomKind.KITCHEN: "Kitchen",
@@ -100,7 +89,7 @@ _ROOM_TYPE_OF_KIND = {
 _LAST_TRAIN_SCENE, _LAST_VALIDATION_SCENE = 20, 25
 
 
-def randomize_materials(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> Any:
+def randomize_materials(world: ThorWorld, arguments: Arguments) -> dict[str, object]:
     """Say which materials AI2-THOR would consider; change nothing."""
     chosen = arguments.names("inRoomTypes")
     if chosen is not None:
@@ -111,7 +100,7 @@ def randomize_materials(world: thor_world.ThorWorld, arguments: thor_action.Argu
         field = f"use{name}Materials"
         uses[field] = split == name if arguments.get(field) is None else arguments.flag(field)
     if not uses[f"use{split}Materials"]:
-        raise thor_action.ActionFailure(
+        raise ActionFailure(
             f"Inside of RandomizeMaterials, cannot set use{split}Materials=false inside of a "
             f"{split.lower()} scene."
         )
@@ -124,39 +113,38 @@ def randomize_materials(world: thor_world.ThorWorld, arguments: thor_action.Argu
     }
 
 
-def randomize_lighting(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
-    """Check the ranges; change nothing."""
+def _randomize_lighting(world: ThorWorld, arguments: Arguments) -> None:
     if arguments.get("randomizeColor") is False:
         for name in ("hue", "saturation"):
             if arguments.get(name) is not None:
                 why = f"Cannot pass in randomizeColor=False while also providing {name}."
-                raise thor_action.ActionFailure(why)
+                raise ActionFailure(why)
     for name, highest in (("brightness", None), ("hue", 1.0), ("saturation", 1.0)):
         if arguments.get(name) is None:
             continue
         ends = arguments.numbers(name)
         if len(ends) != 2:
             why = "Ranges for hue, saturation, and brightness must each have 2 values."
-            raise thor_action.ActionFailure(why)
+            raise ActionFailure(why)
         if min(ends) < 0 or (highest is not None and max(ends) > highest):
             why = f"{name} range must be in [0:{highest or 'inf'}], not {ends}"
-            raise thor_action.ActionFailure(why)
+            raise ActionFailure(why)
 
 
-def _check_room_types(world: thor_world.ThorWorld, chosen: tuple[str, ...]) -> None:
+def _check_room_types(world: ThorWorld, chosen: tuple[str, ...]) -> None:
     if not chosen:
-        raise thor_action.ActionFailure("inRoomTypes must have a non-zero length!")
+        raise ActionFailure("inRoomTypes must have a non-zero length!")
     known = {each.lower() for each in ROOM_TYPES}
     unknown = [each for each in chosen if each.lower() not in known]
     if unknown:
-        raise thor_action.ActionFailure(
+        raise ActionFailure(
             f"inRoomTypes contains unknown room type: {unknown[0]}.\n"
             f"Valid room types include {', '.join(ROOM_TYPES)}"
         )
     own = _ROOM_TYPE_OF_KIND[world.served_scene.room.kind]
     if own.lower() not in (each.lower() for each in chosen):
         why = f'inRoomTypes must include "{own}" inside of a {own} scene.'
-        raise thor_action.ActionFailure(why)
+        raise ActionFailure(why)
 
 
 def _split_of_scene(scene: str) -> str:
@@ -167,27 +155,7 @@ def _split_of_scene(scene: str) -> str:
     return "Val" if number <= _LAST_VALIDATION_SCENE else "Test"
 
 
-_NO_CHANGE = thor_action.ThorAction(thor_action.no_op, warning=NO_MATERIALS_WARNING)
-
-APPEARANCE_ACTIONS: Mapping[str, thor_action.ThorAction] = {
-    "RandomizeMaterials": thor_action.ThorAction(
-        randomize_materials,
-        "Boolean useTrainMaterials, Boolean useValMaterials, Boolean useTestMaterials, "
-        "Boolean useExternalMaterials, String[] inRoomTypes",
-        warning=NO_MATERIALS_WARNING,
-    ),
-    "RandomizeLighting": thor_action.ThorAction(
-        randomize_lighting,
-        "Boolean synchronized, Single[] brightness, Boolean randomizeColor, Single[] hue, "
-        "Single[] saturation",
-        warning=NO_MATERIALS_WARNING,
-    ),
-    "RandomizeColors": _NO_CHANGE,
-    "ChangeColorOfMaterials": _NO_CHANGE,
-    "ResetMaterials": _NO_CHANGE,
-    "ResetColors": _NO_CHANGE,
-    "ResetLighting": _NO_CHANGE,
-    "SetRandomSeed": thor_action.ThorAction(
-        thor_action.no_op, "int seed", (("seed",),), warning=NO_SEED_WARNING
-    ),
+APPEARANCE_ACTIONS: Mapping[str, ActionFunction] = {
+    "RandomizeMaterials": randomize_materials,
+    "RandomizeLighting": _randomize_lighting,
 }

@@ -7,11 +7,11 @@ object by `objectId` or by a point x, y of the frame.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
-from tatc.apps.thorserver.thor_action import MISSING_ARGUMENTS, ActionFailure, Arguments, ThorAction
+from tatc.apps.thorserver import thor_action
+from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments
 from tatc.apps.thorserver.thor_agent import FrameCamera, ThorAgent
 from tatc.apps.thorserver.thor_world import ThirdPartyCamera, ThorWorld
 from tatc.home import actions, metadata, state
@@ -107,7 +107,7 @@ def frame_click(world: ThorWorld, arguments: Arguments) -> actions.Click:
     missing = [axis for axis in "xy" if arguments.get(axis) is None]
     if missing:
         why = f"missing the following arguments: {','.join(missing)}"
-        raise ActionFailure(why, MISSING_ARGUMENTS)
+        raise ActionFailure(why, thor_action.MISSING_ARGUMENTS)
     x, y = (arguments.number(axis, 0.0) for axis in "xy")
     if not (0 <= x <= 1 and 0 <= y <= 1):
         raise ActionFailure(f"x and y must be in [0:1] not (x={x}, y={y}).")
@@ -127,15 +127,13 @@ MIN_FOV_DEGREES, MAX_FOV_DEGREES = 0.0, 180.0
 _DEFAULT_ORTHOGRAPHIC_SIZE_METRES = 5.0  # Unity's
 
 
-def raycast(world: ThorWorld, arguments: Arguments) -> Any:
-    """Return the point that the ray through x, y of the frame hits, on an object or a wall."""
+def _raycast(world: ThorWorld, arguments: Arguments) -> dict[str, float]:
     click = frame_click(world, arguments)
     hit = world.state.geometry.hit_at_click(world.agent_camera().eye, click)
     return metadata.write_vector(world.wall_point_at(click) if hit is None else hit.point)
 
 
-def object_in_frame(world: ThorWorld, arguments: Arguments) -> Any:
-    """Return the id of the object at x, y of the frame."""
+def _object_in_frame(world: ThorWorld, arguments: Arguments) -> str:
     hit = hit_at_click(world, frame_click(world, arguments))
     obj = world.state.objects[hit.index]
     if arguments.flag("checkVisible") and not is_interactable(world, obj):
@@ -143,14 +141,12 @@ def object_in_frame(world: ThorWorld, arguments: Arguments) -> Any:
     return obj.objectId
 
 
-def add_camera(world: ThorWorld, arguments: Arguments) -> None:
-    """Add a third-party camera."""
+def _add_camera(world: ThorWorld, arguments: Arguments) -> None:
     camera = ThirdPartyCamera((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
     world.cameras.append(_updated_camera(camera, arguments))
 
 
-def update_camera(world: ThorWorld, arguments: Arguments) -> None:
-    """Change a third-party camera; properties and axes that are left out stay."""
+def _update_camera(world: ThorWorld, arguments: Arguments) -> None:
     i = arguments.integer("thirdPartyCameraId", 0)
     if not 0 <= i < len(world.cameras):
         raise ActionFailure(
@@ -161,12 +157,7 @@ def update_camera(world: ThorWorld, arguments: Arguments) -> None:
 
 
 def _updated_camera(camera: ThirdPartyCamera, arguments: Arguments) -> ThirdPartyCamera:
-    fov = arguments.number("fieldOfView", camera.fov)
-    if not is_valid_fov(fov):
-        raise ActionFailure(
-            f"fieldOfView: {fov} must be in {MIN_FOV_DEGREES:.0f} < fieldOfView < "
-            f"{MAX_FOV_DEGREES:.0f}."
-        )
+    fov = checked_fov(arguments, camera.fov, "fieldOfView: {} must be in 0 < fieldOfView < 180.")
     size = camera.orthographic_size
     if arguments.get("orthographic") is not None:
         size = _DEFAULT_ORTHOGRAPHIC_SIZE_METRES if arguments.flag("orthographic") else None
@@ -186,18 +177,21 @@ def _updated_camera(camera: ThirdPartyCamera, arguments: Arguments) -> ThirdPart
     )
 
 
-def is_valid_fov(degrees: float) -> bool:
-    """Return whether a camera can have this field of view, in Unity's single precision."""
-    return MIN_FOV_DEGREES < float(np.float32(degrees)) < MAX_FOV_DEGREES
+def checked_fov(
+    arguments: Arguments, default: float, why: str = "fov must be set to (0, 180) noninclusive."
+) -> float:
+    """Return the field of view that is asked for, which a camera has in Unity's precision."""
+    fov = arguments.number("fieldOfView", default)
+    if not MIN_FOV_DEGREES < float(np.float32(fov)) < MAX_FOV_DEGREES:
+        raise ActionFailure(why.format(fov))
+    return fov
 
 
-def toggle_map_view(world: ThorWorld, arguments: Arguments) -> None:
-    """Switch the agents' images between the room from above and the agent's own view."""
+def _toggle_map_view(world: ThorWorld, arguments: Arguments) -> None:
     world.is_map_view_on = not world.is_map_view_on
 
 
-def map_camera_properties(world: ThorWorld, arguments: Arguments) -> Any:
-    """Return the properties of a third-party camera that sees the whole room from above."""
+def _map_camera_properties(world: ThorWorld, arguments: Arguments) -> dict[str, object]:
     position, span = map_view_extent(world)
     return {
         "position": metadata.write_vector(position),
@@ -214,7 +208,7 @@ def map_view_extent(world: ThorWorld) -> tuple[state.Vec3, float]:
     return ((x0 + x1) / 2, y1, (z0 + z1) / 2), max(x1 - x0, z1 - z0) / 2
 
 
-def semantic_hulls(world: ThorWorld, arguments: Arguments) -> Any:
+def semantic_hulls(world: ThorWorld, arguments: Arguments) -> dict[str, list[list[float]]]:
     """Return objects' convex hulls by id, of boxes where AI2-THOR takes meshes: all, or of some."""
     ids, types = arguments.names("objectIds"), arguments.names("objectTypes")
     if ids is not None and types is not None:
@@ -227,8 +221,22 @@ def semantic_hulls(world: ThorWorld, arguments: Arguments) -> Any:
     return {obj.objectId: _outline(obj) for obj in objects}
 
 
-def semantic_hull(world: ThorWorld, arguments: Arguments) -> Any:
-    """Return the outline of an object."""
+def _update_main_camera(world: ThorWorld, arguments: Arguments) -> None:
+    if arguments.get("position") is not None or arguments.get("rotation") is not None:
+        why = "the agent's camera stays at its eye: AddThirdPartyCamera puts one anywhere"
+        raise ActionFailure(why)
+    world.settings = replace(world.settings, fov=checked_fov(arguments, world.settings.fov))
+
+
+def visible_objects(world: ThorWorld, arguments: Arguments) -> list[str]:
+    """Return the ids of the objects that the agent sees within reach, in the scene's order."""
+    if arguments.get("thirdPartyCameraIndex") is not None:
+        raise ActionFailure("objects are told as visible to agents alone, not to other cameras")
+    seen = visible_ids(world, world.acting_agent)
+    return [obj.objectId for obj in world.state.objects if obj.objectId in seen]
+
+
+def _semantic_hull(world: ThorWorld, arguments: Arguments) -> list[list[float]]:
     obj = world.state.find(arguments.text("objectId"))
     if obj is None:
         raise ActionFailure(f"Cannot find object with id {arguments['objectId']}")
@@ -245,26 +253,15 @@ def _outline(obj: state.ObjectState) -> list[list[float]]:
     return [[x + a * cosine + b * sine, z - a * sine + b * cosine] for a, b in offsets]
 
 
-_CAMERA_SIGNATURE = (
-    "Vector3 position, Vector3 or a yaw rotation, float fieldOfView, String skyboxColor, "
-    "Boolean orthographic, float orthographicSize, float nearClippingPlane, "
-    "float farClippingPlane, String antiAliasing"
-)
-_IGNORED_PARAMETERS = ("skyboxColor", "nearClippingPlane", "farClippingPlane", "antiAliasing")
-
-CAMERA_ACTIONS: Mapping[str, ThorAction] = {
-    "GetCoordinateFromRaycast": ThorAction(raycast, "float x, float y", (("x", "y"),)),
-    "GetObjectInFrame": ThorAction(
-        object_in_frame, "float x, float y, Boolean checkVisible", (("x", "y"),)
-    ),
-    "AddThirdPartyCamera": ThorAction(
-        add_camera, _CAMERA_SIGNATURE, (("position", "rotation"),), ignored=_IGNORED_PARAMETERS
-    ),
-    "UpdateThirdPartyCamera": ThorAction(
-        update_camera, f"{_CAMERA_SIGNATURE}, int thirdPartyCameraId", ignored=_IGNORED_PARAMETERS
-    ),
-    "ToggleMapView": ThorAction(toggle_map_view),
-    "GetMapViewCameraProperties": ThorAction(map_camera_properties),
-    "Get2DSemanticHulls": ThorAction(semantic_hulls, "String[] objectIds, String[] objectTypes"),
-    "Get2DSemanticHull": ThorAction(semantic_hull, "String objectId", (("objectId",),)),
+CAMERA_ACTIONS: Mapping[str, ActionFunction] = {
+    "GetCoordinateFromRaycast": _raycast,
+    "GetObjectInFrame": _object_in_frame,
+    "AddThirdPartyCamera": _add_camera,
+    "UpdateThirdPartyCamera": _update_camera,
+    "UpdateMainCamera": _update_main_camera,
+    "GetVisibleObjects": visible_objects,
+    "ToggleMapView": _toggle_map_view,
+    "GetMapViewCameraProperties": _map_camera_properties,
+    "Get2DSemanticHulls": semantic_hulls,
+    "Get2DSemanticHull": _semantic_hull,
 }

@@ -145,9 +145,14 @@ def type_number(object_type: str) -> int:
     return 0x800000 | crc32(object_type.encode()) & 0x7FFFFF
 
 
+STRUCTURE_NAME = "StructureObject"
+"""What the black of masks stands for: walls, and whatever else is no object."""
+
+
 def _colour_table(objects: list[ObjectState]) -> list[dict[str, Any]]:
     numbered = [(obj.objectId, i) for i, obj in enumerate(objects, 1)]
     numbered += [(name, type_number(name)) for name in object_types(objects)]
+    numbered.append((STRUCTURE_NAME, 0))
     return [{"name": name, "color": list(_number_colour(number))} for name, number in numbered]
 
 

@@ -38,8 +38,8 @@
     (clean ?o - object)               ; a fixture is clean, too
     (empty ?o - object)
     (full ?o - object)
-    (wet ?o - item)                    ; held water once, which is enough to boil in
-    (coffee ?o - item)
+    (wet ?o - object)                  ; held water once, which is enough to boil in
+    (coffee ?o - object)
     (waterable ?t - object)
     (sliceable ?w - item)
     (cut ?w - item)
@@ -51,13 +51,13 @@
     (cookable ?x - item)
     (raw ?x - item)
     (cooked ?x - item)                 ; AI2-THOR's isCooked
-    (heated ?x - item)                 ; TEACh's simbotIsCooked
-    (boiled ?x - item)
+    (heated ?x - object)               ; TEACh's simbotIsCooked
+    (boiled ?x - object)
     (washable ?x - item)
     (coolable ?x - item)
-    (was-cleaned ?x - item)            ; ALFRED's marks of what was done, which never go
-    (was-heated ?x - item)
-    (was-cooled ?x - item))
+    (was-cleaned ?x - object)          ; ALFRED's marks of what was done, which never go
+    (was-heated ?x - object)
+    (was-cooled ?x - object))
 
   ; ---- the hand
 
@@ -105,13 +105,13 @@
 
   ; ---- doors and switches
 
-  (:action open
+  (:action open-door
     :parameters (?c - object)
     :precondition (and (has-door ?c) (shut ?c))
     :effect (and (open ?c) (reachable ?c)
                  (not (shut ?c))))
 
-  (:action close
+  (:action close-door
     :parameters (?c - object)
     :precondition (and (has-door ?c) (open ?c))
     :effect (and (shut ?c)

@@ -14,7 +14,7 @@ from shutil import which
 from tempfile import TemporaryDirectory
 
 from tatc.base.errors import MissingProgram
-from tatc.planners.pddl.problem import PlanStep, SearchVerdict
+from tatc.planners.pddl.problem import PddlProblem, PlanStep, SearchVerdict, domain_text
 
 PROGRAM_NAMES = ("fast-downward", "fast-downward.py", "fast-downward.sif")
 """Names under which it is looked for on PATH."""
@@ -39,14 +39,14 @@ def find_fast_downward() -> tuple[str, ...]:
 
 
 def plan_with_fast_downward(
-    domain: str, problem: str
+    problem: PddlProblem,
 ) -> tuple[SearchVerdict, tuple[PlanStep, ...], str]:
     """Return Fast Downward's verdict, its plan (() for none), and the reason in words."""
     program = find_fast_downward()
     with TemporaryDirectory() as folder:
         at = Path(folder)
-        (at / "domain.pddl").write_text(domain, "utf-8")
-        (at / "problem.pddl").write_text(problem, "utf-8")
+        (at / "domain.pddl").write_text(domain_text(), "utf-8")
+        (at / "problem.pddl").write_text(problem.pddl_text(), "utf-8")
         command = [*program, "--plan-file", "plan", "domain.pddl", "problem.pddl"]
         try:
             done = subprocess.run(

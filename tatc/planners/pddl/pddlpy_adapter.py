@@ -10,7 +10,6 @@ fills pddlpy's classes directly, which takes a tenth of the time.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from antlr4 import CommonTokenStream, InputStream, ParseTreeWalker
@@ -21,13 +20,7 @@ from pddlpy.pddlLexer import pddlLexer
 from pddlpy.pddlParser import pddlParser
 from pddlpy.planning import GroundedTask, atom_tuple
 
-from tatc.planners.pddl.problem import Atom, PddlProblem, PlanStep
-
-
-@cache
-def domain_text() -> str:
-    """Return the household domain in PDDL."""
-    return files("tatc.planners.pddl").joinpath("domain.pddl").read_text("utf-8")
+from tatc.planners.pddl.problem import Atom, PddlProblem, PlanStep, domain_text
 
 
 @cache

@@ -28,10 +28,7 @@ def solve_problem(
 ) -> Solution:
     """Return a plan, or why there is none; our own search goes on with `previous_steps`."""
     if engine is SearchEngine.FAST_DOWNWARD:
-        verdict, steps, reason = fast_downward.plan_with_fast_downward(
-            pddlpy_adapter.domain_text(), problem.pddl_text()
-        )
-        return Solution(verdict, steps, reason)
+        return Solution(*fast_downward.plan_with_fast_downward(problem))
     task = pddlpy_adapter.ground_task(pddlpy_adapter.to_domain_problem(problem))
     found = search.resume_plan(task, previous_steps) if previous_steps else None
     found = found or search.search_plan(task, problem.agenda)

@@ -3,12 +3,18 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from importlib.resources import files
 from re import fullmatch
 
 from tatc.base.errors import UsageError
 
 Atom = tuple[str, ...]
 """A fact: the predicate's name, then the names of its arguments."""
+
+
+def domain_text() -> str:
+    """Return the household domain in PDDL."""
+    return files("tatc.planners.pddl").joinpath("domain.pddl").read_text("utf-8")
 
 
 class SearchEngine(StrEnum):

@@ -7,13 +7,17 @@ left out; an object on some shelf is just `aside`.
 
 from collections.abc import Callable
 from itertools import chain
+from pathlib import Path
 
+from tatc.base import files
+from tatc.base.errors import BadInput
 from tatc.home import state, type_facts
 from tatc.home.actions import Verb
-from tatc.planners.pddl.goal_selection import GoalSelection
-from tatc.planners.pddl.problem import Atom, PddlNames, PddlProblem
+from tatc.planners.pddl.goal_selection import GoalSelection, select_goals
+from tatc.planners.pddl.problem import Atom, PddlNames, PddlProblem, domain_text
 from tatc.planners.properties import Means, goals_by_predicate, unary_predicates_of
 from tatc.planners.snapshot_view import PlanningView, faucet_of, has_door, is_closed, knob_of
+from tatc.tdl import Task
 
 MAX_PER_KIND = 2
 """Tools or appliances of one kind that a problem holds, at most."""
@@ -40,6 +44,22 @@ _PDDL_TYPE_OF_FIXTURE = {
 def write_problem(view: PlanningView, selection: GoalSelection) -> PddlProblem:
     """Return the problem of reaching the selected goals from the present state."""
     return _ProblemWriter(view, selection).write()
+
+
+def save_pddl(task: Task, snapshot: state.Snapshot, folder: Path, *, force: bool) -> None:
+    """Write `domain.pddl` and `problem.pddl`: the task in this state, for other planners.
+
+    Where too few objects could serve the task, BadInput.
+    """
+    view = PlanningView(snapshot, ())
+    selection = select_goals(task.definition, view)
+    if selection.unavailable:
+        fix = "name another step, or leave out --pddl-out"
+        raise BadInput(f"no PDDL can be written: {selection.unavailable[0]}", fix=fix)
+    files.make_folder(folder)
+    problem = write_problem(view, selection).pddl_text()
+    for name, text in (("domain", domain_text()), ("problem", problem)):
+        files.write_atomically(text.encode(), folder / f"{name}.pddl", force=force)
 
 
 class _ProblemWriter:

@@ -34,6 +34,13 @@ class EmbeddedSimulator:
         self._renderer: snapshot_renderer.SnapshotRenderer | None = None
         self._room_solid: ray_intersection.PreparedSolid | None = None
 
+    @classmethod
+    def acting_in(cls, state: world_state.WorldState) -> "EmbeddedSimulator":
+        """Return a simulator whose interactions change a world that is there, without a floor."""
+        made = cls()
+        made._world_state = state
+        return made
+
     def reset(self, scene: Scene) -> Snapshot:
         """Load a scene as a new session and return its captured start state.
 

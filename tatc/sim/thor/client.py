@@ -3,6 +3,7 @@
 Versions 3.1.0, which TEACh used, and 5.0.0 are driven in the same way.
 """
 
+import importlib.metadata
 import inspect
 import os
 import shlex
@@ -11,9 +12,8 @@ import warnings
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.metadata import version
-from threading import Thread
+from select import select
+from threading import Event, Thread
 from time import monotonic, sleep
 from typing import Any
 
@@ -133,7 +133,8 @@ class ThorClient:
         controller = self._controller
         process = controller.server.unity_proc
         try:
-            return request()
+            with _ignore_client_warnings():
+                return request()
         except ValueError as fault:
             if "not contained in build" in str(fault):
                 raise _missing_scene_error(fault) from fault
@@ -168,7 +169,7 @@ def check_build(build: ThorBuild) -> None:
 def thor_version() -> str:
     """Return the version of the installed client."""
     try:
-        return version("ai2thor")
+        return importlib.metadata.version("ai2thor")
     except ImportError as fault:
         raise MissingExtra("thor", "ai2thor") from fault
 
@@ -176,7 +177,7 @@ def thor_version() -> str:
 def _load_controller_class() -> Any:
     try:
         with _ignore_client_warnings():
-            return import_module("ai2thor.controller").Controller
+            return importlib.import_module("ai2thor.controller").Controller
     except ImportError as fault:
         raise MissingExtra("thor", "ai2thor") from fault
 
@@ -204,6 +205,8 @@ def _start_error(fault: Exception, scene: str, start_timeout: float) -> ThorErro
         return ThorError(
             f"AI2-THOR did not start within {start_timeout:g} s", fix="see ~/.ai2thor/log/unity.log"
         )
+    if isinstance(fault, EOFError):
+        return ThorError(f"AI2-THOR does not start: {text}", fix="see ~/.ai2thor/log/unity.log")
     lower = text.lower()
     if "display" in lower or "x11" in lower or "xdpyinfo" in lower:
         return ThorError(
@@ -224,20 +227,39 @@ def with_start_watchdog(controller: Any, start_timeout: float) -> Any:
     """Return a subclass of the client's controller whose start has a time limit, in seconds.
 
     The client itself waits without a limit for AI2-THOR to open the pipe: one that dies or hangs
-    before that would keep it waiting forever.  A start that takes longer fails as one whose
-    AI2-THOR has closed the connection.
+    before that would keep it waiting forever.  A start that takes longer ends in a TimeoutError,
+    and an AI2-THOR that dies in an EOFError at once, where the client would wait all its time.
     """
 
     class Watched(controller):
         def _start_unity_thread(self, *given: Any, **named: Any) -> None:
             super()._start_unity_thread(*given, **named)  # pyright: ignore
             server: Any = self.server  # pyright: ignore
-            Thread(target=_unblock_pipe, args=(server, start_timeout), daemon=True).start()
+            gave_up = Event()
+
+            def read(pipe: Any, message_size: int, timeout: float) -> bytes:
+                """Read so many bytes, as long as the pipe is open, in so many seconds."""
+                until, message = monotonic() + timeout, b""
+                while len(message) < message_size:
+                    ready, _, _ = select([pipe], [], [], max(until - monotonic(), 0.0))
+                    part = os.read(pipe.fileno(), message_size - len(message)) if ready else b""
+                    if ready and not part and not gave_up.is_set():
+                        sleep(_POLL_SECONDS)  # until its status is known
+                        raise EOFError(f"it ended with status {server.unity_proc.poll()}")
+                    if not part:
+                        raise TimeoutError
+                    message += part
+                return message
+
+            if hasattr(server, "_read_with_timeout"):  # not before 3.4
+                server._read_with_timeout = read
+            watch = (server, start_timeout, gave_up)
+            Thread(target=_unblock_pipe, args=watch, daemon=True).start()
 
     return Watched
 
 
-def _unblock_pipe(server: Any, start_timeout: float) -> None:
+def _unblock_pipe(server: Any, start_timeout: float, gave_up: Event) -> None:
     """Open and close the pipe in place of AI2-THOR, if AI2-THOR does not in time.
 
     It gives up when the client has not opened its end after the same time again.
@@ -248,6 +270,8 @@ def _unblock_pipe(server: Any, start_timeout: float) -> None:
         if monotonic() > until + start_timeout:
             break
         if monotonic() > until or server.unity_proc.poll() is not None:
+            if server.unity_proc.poll() is None:
+                gave_up.set()
             server.unity_proc.kill()
             with suppress(OSError):  # until the client waits at its end
                 os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))

@@ -176,7 +176,8 @@ def test_settings_that_are_not_served_are_refused_with_what_is_or_warned_of(worl
     for given, served in (
         ({"agentMode": "locobot"}, "the default body alone is"),
         ({"renderFlowImage": True}, "RGB, depth, ids and classes are"),
-        ({"gridSize": 0.1}, "multiples of 0.25 are"),
+        ({"gridSize": 0.1}, "multiples of 0.25 are, and others with snapToGrid=False"),
+        ({"rotateStepDegrees": 45}, "grid rotation steps of 0, 90, 180, 270 or 360."),
         ({"agentCount": 9}, "1 to 8 are"),
     ):
         assert do(world, "Initialize", **given).error_message.endswith(served)
@@ -284,9 +285,34 @@ def test_what_is_of_the_wrong_type_is_refused(
     [("30", True), (" 3e1 ", True), ("90.", True), ("1e999", False), ("nan", False), ("٣", False)],
 )
 def test_a_number_or_a_truth_value_may_be_given_as_text(world: ThorWorld, given: str, fine: bool):
+    must(world, "Initialize", snapToGrid=False)
     done = do(world, "RotateLeft", degrees=given)
     assert ("not in a correct format" in done.error_message) != fine
     must(world, "MoveAhead", forceAction="True")
+
+
+def test_small_actions_answer_or_say_what_is_not_served(world: ThorWorld):
+    mug, sink = first(world, "Mug").objectId, first(world, "Sink").objectId
+    must(world, "SetMassProperties", objectId=mug, mass=2.5, drag=0.1, angularDrag=0.1)
+    assert world.object_of_id(mug).mass == 2.5
+    refused = do(world, "SetMassProperties", objectId=sink, mass=2.5)
+    assert "Mass Properties cannot be changed" in refused.error_message
+    for name, given in (
+        ("SetRoomTempDecayTimeForType", {"objectType": "Mug", "TimeUntilRoomTemp": 2}),
+        ("SetGlobalRoomTempDecayTime", {"TimeUntilRoomTemp": 2}),
+        ("SetDecayTemperatureBool", {"allowDecayTemperature": False}),
+    ):
+        assert "stays so here" in do(world, name, **given).warning
+    must(world, "UpdateMainCamera", fieldOfView=60)
+    assert metadata_of(world)["fov"] == 60
+    assert "its eye" in do(world, "UpdateMainCamera", position=ORIGIN).error_message
+    assert not do(world, "UpdateMainCamera", fieldOfView=200).success
+    seen = must(world, "GetVisibleObjects")
+    assert seen == [row["objectId"] for row in metadata_of(world)["objects"] if row["visible"]]
+    assert not do(world, "GetVisibleObjects", thirdPartyCameraIndex=0).success
+    [place, *_] = must(world, "GetReachablePositions")
+    named = must(world, "PointNavExpertAction", position=place)
+    assert named == must(world, "ObjectNavExpertAction", position=place) is not None
 
 
 NAN = float("nan")  # which Python's JSON may hold

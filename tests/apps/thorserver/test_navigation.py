@@ -1,13 +1,16 @@
 """Where an agent can go and stand, and how it gets to an object."""
 
-from itertools import pairwise
+from itertools import pairwise, product
 from math import dist
 from typing import Any
 
+import numpy as np
 import pytest
 
+from tatc.apps.thorserver import agent_actions
 from tatc.apps.thorserver.thor_world import CLIENT_2, ThorWorld
 from tatc.apps.thorserver.views import visible_ids
+from tatc.home.state import subtract, yaw_sin_cos
 from tests.apps.thorserver.conftest import do, first, metadata_of, must, new_world
 
 
@@ -62,6 +65,46 @@ def test_a_path_needs_one_target_on_the_floor(world: ThorWorld):
     assert "could not be found" in refused.error_message
 
 
+FREE = {"snapToGrid": False}
+
+
+@pytest.mark.parametrize("settings", [{}, FREE, {"gridSize": 0.1, **FREE}])
+def test_a_step_is_as_long_as_it_was_asked_for_or_refused(world: ThorWorld, settings: Any):
+    must(world, "Initialize", **settings)
+    made = 0
+    for degrees, metres in product((0, 45, 15), (None, 0.1, 0.13, 0.3, 0.37, 0.5)):
+        must(world, "RotateRight", degrees=degrees)
+        before, asked = world.agent_state, metres or world.settings.step_metres
+        for name, sign in (("MoveAhead", 1), ("MoveBack", -1), ("MoveLeft", -1)):
+            start = world.agent_state
+            came = do(world, name, **({} if metres is None else {"moveMagnitude": metres}))
+            went = world.agent_state
+            assert dist(start.position, went.position) == pytest.approx(asked * came.success)
+            assert "is blocking" in came.error_message or came.success or not settings
+            if came.success and name != "MoveLeft":
+                made += 1
+                assert agent_actions.has_room_at(world, np.array([went.position[::2]]))[0]
+                sine, cosine = yaw_sin_cos(before.yaw)
+                dx, _, dz = subtract(went.position, start.position)
+                assert dx * sine + dz * cosine == pytest.approx(sign * asked)
+    assert made > (20 if settings else 3)
+    if not settings:
+        refused = do(world, "MoveAhead", moveMagnitude=0.3).error_message
+        assert refused.endswith("snapToGrid=False in Initialize allows it")
+
+
+def test_a_free_agent_stands_where_its_body_has_room(world: ThorWorld):
+    must(world, "Initialize", **FREE)
+    fridge = first(world, "Fridge").box
+    x, z = fridge.center[0], fridge.center[2]
+    beside = {"x": x + fridge.size[0] / 2 + 0.15, "y": world.agent_y, "z": z}
+    assert "Collided with" in do(world, "Teleport", position=beside).error_message
+    position = must(world, "GetReachablePositions")[0]
+    must(world, "Teleport", position={**position, "x": position["x"] + 0.01})
+    offset = must(world, "GetReachablePositions")[0]["x"] % 0.25
+    assert min(offset, 0.25 - offset) == pytest.approx(0.01)
+
+
 def follow_expert(world: ThorWorld, **target: Any) -> None:
     for _ in range(80):
         action = must(world, "ObjectNavExpertAction", **target)
@@ -71,7 +114,7 @@ def follow_expert(world: ThorWorld, **target: Any) -> None:
     pytest.fail("the expert does not arrive")
 
 
-@pytest.mark.parametrize("settings", [{}, {"gridSize": 0.5, "rotateStepDegrees": 20}])
+@pytest.mark.parametrize("settings", [{}, {"gridSize": 0.5}, {"rotateStepDegrees": 30, **FREE}])
 def test_an_expert_leads_to_objects_and_places(world: ThorWorld, settings: Any):
     must(world, "Initialize", **settings)
     for kind in ("Fridge", "Sink", "StoveKnob", "Book"):

@@ -50,6 +50,7 @@ def test_the_colours_of_instances_and_types_name_what_is_seen(world: ThorWorld):
     names = {tuple(each["color"]): each["name"] for each in event["colors"]}
     instances = {tuple(colour) for colour in images["image_ids"].reshape(-1, 3).tolist()}
     types = {tuple(colour) for colour in images["image_classes"].reshape(-1, 3).tolist()}
+    assert names[0, 0, 0] == "StructureObject"
     seen = {names[colour] for colour in instances if colour != (0, 0, 0)}
     assert seen <= {obj.objectId for obj in world.state.objects}
     shown = {obj.objectType for obj in world.state.objects if obj.objectId in seen}

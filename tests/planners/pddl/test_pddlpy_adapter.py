@@ -7,13 +7,9 @@ from pddlpy.planning import atom_tuple
 
 from benchmarks.plan_validation import parse, validate_plan
 from tatc.base.errors import UsageError
-from tatc.planners.pddl.pddlpy_adapter import (
-    domain_text,
-    ground_task,
-    to_domain_problem,
-)
+from tatc.planners.pddl.pddlpy_adapter import ground_task, to_domain_problem
 from tatc.planners.pddl.planner import solve_problem
-from tatc.planners.pddl.problem import PddlNames, SearchVerdict
+from tatc.planners.pddl.problem import PddlNames, SearchVerdict, domain_text
 from tests.planners.pddl.household_problems import (
     PROBLEMS,
     TOAST_PROBLEM,
@@ -25,7 +21,7 @@ VALID_PLANS = {
     "mug": "take-out other machine, put-down other, pick-up mug, put mug sink, "
     "switch-on tap, fill mug sink tap, take mug sink, pour-out mug sink, "
     "put-in mug machine, brew mug machine",
-    "toast": "open fridge, take loaf fridge, put-down loaf, pick-up knife, slice loaf "
+    "toast": "open-door fridge, take loaf fridge, put-down loaf, pick-up knife, slice loaf "
     "knife, put-down knife, take-piece slice loaf, put-in slice toaster, toast slice "
     "toaster, take-out slice toaster, put slice plate",
     "boil": "take-out pot burner, put pot sink, switch-on tap, fill pot sink tap, "
@@ -69,7 +65,7 @@ INVALID_PLANS = {
     ),
     "a bare hand slices nothing": (
         "toast",
-        "open fridge, take loaf fridge, put-down loaf, slice loaf knife",
+        "open-door fridge, take loaf fridge, put-down loaf, slice loaf knife",
         "step 4: (slice loaf knife) needs holding knife",
     ),
     "a whole loaf has no slices to take": (

@@ -1,6 +1,7 @@
 """Problems written from a kitchen: what matters is in them, and no more."""
 
 import re
+from dataclasses import replace
 from importlib.resources import files
 
 import pytest
@@ -10,7 +11,7 @@ from tatc.home.actions import Verb
 from tatc.planners.pddl.goal_selection import select_goals
 from tatc.planners.pddl.planner import solve_problem
 from tatc.planners.pddl.problem import SearchVerdict
-from tatc.planners.pddl.problem_writer import write_problem
+from tatc.planners.pddl.problem_writer import save_pddl, write_problem
 from tatc.planners.snapshot_view import PlanningView, RefusedInteraction
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
@@ -39,6 +40,12 @@ TASKS = [
 
 
 DOMAIN = re.sub(r";.*", "", files("tatc.planners.pddl").joinpath("domain.pddl").read_text())
+MARKS = dict.fromkeys(
+    "wasCleaned wasCooled wasHeated simbotIsBoiled simbotIsCooked simbotIsFilledWithCoffee "
+    "simbotIsFilledWithWater isFilledWithLiquid".split(),
+    True,
+)
+"""What may hold of any object, fixtures too: a faucet is under its own water."""
 FIXTURES = "sink faucet knob burner microwave toaster coffeemachine fridge".split()
 PARENTS = {"item": "object", "fixture": "object", "solid": "item", "vessel": "item"}
 PARENTS |= {"knife": "solid", "basin": "sink", **dict.fromkeys(FIXTURES, "fixture")}
@@ -54,11 +61,14 @@ def test_every_fact_has_the_types_that_the_domain_declares(name, params):
     predicates = re.findall(r"\(([a-z-]+)((?: \?\w+ - [a-z]+)*)\)", declared)
     types_by_predicate = {name: re.findall(r"- (\w+)", rest) for name, rest in predicates}
     view = view_for(name)
-    problem = write_problem(view, goals_for(view, name, *params))
-    kinds = dict(problem.objects)
-    for predicate, *names in (*problem.init, *problem.goal):
-        for each, wanted in zip(names, types_by_predicate[predicate], strict=True):
-            assert is_a(kinds[each], wanted), (predicate, each)
+    selection = goals_for(view, name, *params)
+    objects = [replace(obj, **MARKS) for obj in view.snapshot.objects]
+    marked = PlanningView(replace(view.snapshot, objects=tuple(objects)), ())
+    for problem in (write_problem(view, selection), write_problem(marked, selection)):
+        kinds = dict(problem.objects)
+        for predicate, *names in (*problem.init, *problem.goal):
+            for each, wanted in zip(names, types_by_predicate[predicate], strict=True):
+                assert is_a(kinds[each], wanted), (predicate, each)
 
 
 def view_for(name):
@@ -87,6 +97,21 @@ def test_task_becomes_solvable_problem(name, params):
     solution = solve_problem(problem)
     assert solution.verdict is SearchVerdict.PLAN_FOUND, solution.reason
     assert validate_plan(problem.pddl_text(), solution.steps).is_valid
+
+
+@pytest.mark.parametrize("number", [0, 4, 6, 15])
+def test_unified_planning_reads_what_is_saved_and_accepts_our_plan(number, tmp_path):
+    shortcuts = pytest.importorskip("unified_planning.shortcuts", reason="needs the extra: dev")
+    from unified_planning.io import PDDLReader
+
+    name, params = TASKS[number]
+    view, task = view_for(name), shipped_library().compile(name, params)
+    save_pddl(task, view.snapshot, tmp_path, force=False)
+    problem = PDDLReader().parse_problem(tmp_path / "domain.pddl", tmp_path / "problem.pddl")
+    steps = solve_problem(problem_for(view, name, *params)).steps
+    plan = PDDLReader().parse_plan_string(problem, "\n".join(map(str, steps)))
+    with shortcuts.PlanValidator(name="sequential_plan_validator") as validator:
+        assert validator.validate(problem, plan)
 
 
 @pytest.mark.parametrize(("name", "params"), TASKS)

@@ -65,7 +65,7 @@ def test_masks_of_classes_come_with_semantic_segmentation_alone(controller: Any)
     event = controller.reset(SCENE, renderSemanticSegmentation=True)
     assert event.class_masks["Floor"].shape == event.frame.shape[:2]
     shown = {each["objectType"] for each in event.metadata["objects"]}
-    assert set(event.class_masks) - {"background"} <= shown
+    assert set(event.class_masks) - {"background", "StructureObject"} <= shown
 
 
 @pytest.mark.parametrize("flag", ["renderSemanticSegmentation", "renderInstanceSegmentation"])
