@@ -26,12 +26,7 @@ from tatc.base.files import POLICY, check_file
 from tatc.commander import Commander, CommanderView, Decision, policies
 from tatc.commander.oracle import Oracle
 from tatc.follower import Follower
-from tatc.follower.learned import LEARNED_FAMILY
-from tatc.follower.learned.learned_followers import (
-    InputMode,
-    learned_follower_factory,
-    points_at_instances,
-)
+from tatc.follower.learned import LEARNED_FAMILY, InputMode, learned_followers
 from tatc.home import actions, agent_traits
 from tatc.home.observation import Observation
 from tatc.language import Wording
@@ -131,7 +126,7 @@ def wording_for_tools(commander: str, wording: str | None) -> str:
 def follower_factory(name: str) -> Callable[[], Follower]:
     """Return the factory of the Follower of this name."""
     if agent_names.is_learned_name(name):
-        return learned_follower_factory(name)
+        return learned_followers.learned_follower_factory(name)
     if name.startswith(agent_names.LISTENER_PREFIX):
         from tatc.follower.listener.trained import trained_listener
 
@@ -160,7 +155,7 @@ def ablation_names(
     name, colon, file = follower.partition(":")
     if name != LEARNED_FAMILY:
         return ()
-    modes = POINTING_ABLATIONS if points_at_instances(follower) else input_modes
+    modes = POINTING_ABLATIONS if learned_followers.points_at_instances(follower) else input_modes
     return tuple(f"{LEARNED_FAMILY}-{mode}{colon}{file}" for mode in modes)
 
 

@@ -237,12 +237,14 @@ def with_start_watchdog(controller: Any, start_timeout: float) -> Any:
             server: Any = self.server  # pyright: ignore
             gave_up = Event()
 
-            def read(pipe: Any, message_size: int, timeout: float) -> bytes:
+            def read(server_pipe: Any, message_size: int, timeout: float) -> bytes:
                 """Read so many bytes, as long as the pipe is open, in so many seconds."""
                 until, message = monotonic() + timeout, b""
                 while len(message) < message_size:
-                    ready, _, _ = select([pipe], [], [], max(until - monotonic(), 0.0))
-                    part = os.read(pipe.fileno(), message_size - len(message)) if ready else b""
+                    ready, _, _ = select([server_pipe], [], [], max(until - monotonic(), 0.0))
+                    part = (
+                        os.read(server_pipe.fileno(), message_size - len(message)) if ready else b""
+                    )
                     if ready and not part and not gave_up.is_set():
                         sleep(_POLL_SECONDS)  # until its status is known
                         raise EOFError(f"it ended with status {server.unity_proc.poll()}")

@@ -135,5 +135,5 @@ def test_an_old_client_puts_things_where_they_are_seen():
     forced(world, "PickupObject", "Apple")
     must(world, "RotateRight")
     must(world, "RotateRight")
-    refused = do(world, "PutObject", objectId=apple, receptacleObjectId=fridge, forceAction=True)
+    refused = do(world, "PutObject", objectId=apple, receptacleObjectId=fridge)
     assert "not visible" in refused.error_message
