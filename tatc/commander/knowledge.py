@@ -174,7 +174,7 @@ class Knowledge:
         """The ids of the faucets that were on when the session began, or when first seen."""
         self.failed_searches: set[Hashable] = set()
         self._shown_objects: list[ObjectState | None] = list(self.snapshot.objects)
-        self.geometry = geometry.Geometry(self.snapshot.objects)
+        self.geometry = geometry.Geometry.of_room(self.snapshot.objects)
         self._closed_boxes: dict[str, Box] = {}
         self._note_closed_boxes()
         self._reachable: tuple[tuple[Pose, ...], frozenset[Cell]] = ((), frozenset())

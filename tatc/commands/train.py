@@ -125,9 +125,6 @@ class TrainOptions:
         20, min=1, help="Sessions to measure with after each round, in rooms of their own."
     )
     width: int = shared_options.plain_field(64, min=8, help="The network's width, by fours.")
-    threads: int = shared_options.plain_field(
-        1, min=1, help="Threads that fit the network; another number gives other weights."
-    )
     seed: int = shared_options.plain_field(
         1, min=1, help="Draws sessions, initial weights and their order."
     )
@@ -161,7 +158,7 @@ def train(chosen: TrainOptions) -> None:
     from tatc.commands.options.session_options import parse_plans
     from tatc.evaluation.page_templates import render_template
 
-    html, names = chosen.html, ("rounds", "batches", "width", "threads", "seed")
+    html, names = chosen.html, ("rounds", "batches", "width", "seed")
     if html is not None:
         check_writable(html, force=True)
     given = {name: getattr(chosen, name) for name in names}

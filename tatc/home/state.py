@@ -304,7 +304,10 @@ _values_of_shape = attrgetter(
 
 
 def kept_by_shape(function: Function) -> Function:
-    """Keep what a function of a room's objects, as rays meet them, returned for the last rooms."""
+    """Keep what a function of a room's objects, as rays meet them, returned for the last four.
+
+    It may read those values of objects alone, and no caller may change what it returns.
+    """
     latest = deque[tuple[list[object], Any]](maxlen=4)
 
     @wraps(function)

@@ -1,7 +1,7 @@
 """The table of all actions that are served, by AI2-THOR's names."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from importlib.resources import files
 from typing import Any
@@ -39,6 +39,10 @@ def run_action(
     return result
 
 
+def _do_nothing(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
+    pass
+
+
 _FUNCTIONS: Mapping[str, thor_action.ActionFunction] = {
     **SESSION_ACTIONS,
     **agent_actions.AGENT_ACTIONS,
@@ -50,11 +54,15 @@ _FUNCTIONS: Mapping[str, thor_action.ActionFunction] = {
     **views.CAMERA_ACTIONS,
     **unsimulated_actions.APPEARANCE_ACTIONS,
 }
-_TABLE = files("tatc.apps.thorserver").joinpath("actions.toml").read_text("utf-8")
-_TAKEN: Mapping[str, dict[str, Any]] = {
-    name: group for group in tomllib.loads(_TABLE)["actions"] for name in group.pop("names")
-}
-THOR_ACTIONS: Mapping[str, thor_action.ThorAction] = {
-    name: thor_action.ThorAction(_FUNCTIONS.get(name, lambda world, arguments: None), **taken)
-    for name, taken in _TAKEN.items()
-}
+
+
+def _read_actions() -> Iterator[tuple[str, thor_action.ThorAction]]:
+    table = files("tatc.apps.thorserver").joinpath("actions.toml").read_text("utf-8")
+    for group in tomllib.loads(table)["actions"]:
+        names, does_nothing = group.pop("names"), group.pop("does_nothing", False)
+        for name in names:
+            run = _do_nothing if does_nothing else _FUNCTIONS[name]
+            yield name, thor_action.ThorAction(run, **group)
+
+
+THOR_ACTIONS: Mapping[str, thor_action.ThorAction] = dict(_read_actions())

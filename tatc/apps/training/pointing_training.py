@@ -49,7 +49,7 @@ class PointingOptions:
     """What to train; equal options give equal weights on one kind of machine.
 
     There are `lessons` and `batches` in each of the `rounds`; `held_out` lessons and sessions of
-    each wording show after each round what was learned.  `threads` add up the sums of a batch.
+    each wording show after each round what was learned.
     """
 
     lessons: int = 150
@@ -57,7 +57,6 @@ class PointingOptions:
     batches: int = 1500
     held_out: int = 20
     width: int = 64
-    threads: int = 1
     seed: int = 1
 
 
@@ -131,8 +130,8 @@ class Trainer:
 
     def run(self) -> Path:
         """Train, or go on; return the Follower."""
+        torch.set_num_threads(1)  # sums in one order: the same bytes in every run
         options = self.options
-        torch.set_num_threads(options.threads)  # sums in one order: the same bytes in every run
         fitter = pointing_fitting.PointingFitter(
             self.new_model(), options.batches, options.rounds, options.seed
         )

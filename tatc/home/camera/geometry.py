@@ -90,16 +90,11 @@ class Geometry:
     """
 
     def __init__(self, objects: Sequence[state.ObjectState], *, has_walls: bool = True) -> None:
-        """Cut all objects into solids; those of equal rooms are cut once, and copied.
+        """Cut all objects into solids.
 
         With `has_walls`, which needs all objects of a room, what is beyond its walls is solid.  An
         object that is closed now gets its doors when it opens later.
         """
-        vars(self).update(vars(scene_solids.copy_parts(_cut(objects, has_walls))))
-        self._objects = list(objects)
-
-    def cut(self, objects: Sequence[state.ObjectState], has_walls: bool) -> None:
-        """Cut objects into solids in place of those that are here."""
         self._scene_solids = scene_solids.SceneSolids(objects)
         self._prepared_solids: list[ray_intersection.PreparedSolid] = []
         self._owners: list[int] = []
@@ -118,6 +113,13 @@ class Geometry:
         for i in range(len(objects)):
             self._rows.append(())
             self._show(i)
+
+    @classmethod
+    def of_room(cls, objects: Sequence[state.ObjectState], *, has_walls: bool = True) -> "Geometry":
+        """Return the geometry of a room; those of the last equal ones are copied, not cut again."""
+        made = scene_solids.copy_parts(_cut(objects, has_walls))
+        made._objects = list(objects)
+        return made
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -323,9 +325,7 @@ class Geometry:
 
 @state.kept_by_shape
 def _cut(objects: Sequence[state.ObjectState], has_walls: bool) -> Geometry:
-    made = object.__new__(Geometry)
-    made.cut(objects, has_walls)
-    return made
+    return Geometry(objects, has_walls=has_walls)
 
 
 def _to_vec3(values: Floats) -> state.Vec3:

@@ -82,7 +82,7 @@ class WorldState:
     @cached_property
     def geometry(self) -> Geometry:
         """What rays hit.  It is made, as the world began, when it is first asked for or changes."""
-        made = Geometry(self._start.objects)
+        made = Geometry.of_room(self._start.objects)
         for i in self._hidden:
             made.hide(i)
         return made

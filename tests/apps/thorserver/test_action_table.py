@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given as drawn, settings, strategies as st
 
+from tatc.apps.thorserver import action_table
 from tatc.apps.thorserver.action_table import THOR_ACTIONS, run_action
 from tatc.apps.thorserver.events import EventMetadataWriter
 from tatc.apps.thorserver.thor_action import INVALID_ARGUMENT, MISSING_ARGUMENTS, ThorResult
@@ -16,6 +17,13 @@ from tatc.apps.thorserver.thor_world import CLIENT_2, ThorWorld
 from tatc.apps.thorserver.views import is_interactable
 from tatc.home.state import ObjectState
 from tests.apps.thorserver.conftest import do, first, forced, metadata_of, must, new_world
+
+
+def test_each_function_is_an_actions_and_what_does_nothing_says_so():
+    assert action_table._FUNCTIONS.keys() <= THOR_ACTIONS.keys()
+    idle = {name for name in THOR_ACTIONS if name not in action_table._FUNCTIONS}
+    assert {"Pass", "SetRandomSeed", "ChangeQuality"} <= idle
+    assert all(THOR_ACTIONS[name].run is action_table._do_nothing for name in idle)
 
 
 def test_a_long_move_is_made_whole_or_not_at_all(world: ThorWorld):

@@ -102,11 +102,12 @@ class InstanceMemory:
             instance.seen = None
         by_type: dict[str, list[Instance]] = {}
         for instance in self.instances:
-            by_type.setdefault(instance.object_type, []).append(instance)
+            if instance is not moved:
+                by_type.setdefault(instance.object_type, []).append(instance)
         for low, high, seen in sorted(self._masks(), key=lambda mask: -mask[2].pixel_count):
             kind = view.percepts[seen.percept].object_type
-            known = _same_instance([e for e in by_type.get(kind, ()) if e is not moved], low, high)
-            known = moved if seen.percept == percept else known
+            is_moved = seen.percept == percept
+            known = moved if is_moved else _same_instance(by_type.get(kind, ()), low, high)
             if known is None:
                 self.instances.append(Instance(kind, low, high, self.turn, seen))
                 continue

@@ -169,13 +169,15 @@ def test_the_map_turns_with_the_body_and_knows_where_it_was_blocked(home: Home):
     assert memory.is_bumped(Verb.FORWARD) and not memory.is_bumped(Verb.BACKWARD)
 
 
-def test_depth_blocks_a_way_unless_the_body_has_been_there():
+def test_depth_blocks_a_way_unless_the_body_has_been_there_and_was_not_refused_since():
     window = np.zeros((floor_map.WINDOW_SIDE,) * 2, np.uint8)
     window[floor_map.MIDDLE, floor_map.MIDDLE + 1] = floor_map.BLOCKED
     ways = [v for v in TRANSLATION_VERBS if floor_map.is_blocked_towards(window, v)]
     assert ways == [Verb.PAN_RIGHT]
     window |= floor_map.VISITED
     assert not any(floor_map.is_blocked_towards(window, v) for v in TRANSLATION_VERBS)
+    window |= floor_map.BUMPED
+    assert all(floor_map.is_blocked_towards(window, v) for v in TRANSLATION_VERBS)
 
 
 def opened(home: Home):
@@ -210,6 +212,7 @@ def test_what_it_opened_stays_itself_and_blocks_until_it_is_closed(home: Home):
         nearest = int(np.where(share > 0.5, away, np.inf).argmin())
         click = memory.instances.click_in(each, nearest, off_border=True)
         assert there.sim.step(Role.FOLLOWER, Action(Verb.CLOSE, click)).success
+        memory.floor.bump(memory.instances.view, Verb.BACKWARD)
         memory.act(Verb.CLOSE, each, click)
         memory.note_result(True)
         window = memory.look(there.view()).window
@@ -217,6 +220,15 @@ def test_what_it_opened_stays_itself_and_blocks_until_it_is_closed(home: Home):
         if len(kinds) == 3:
             break
     assert kinds == {"Cabinet", "Drawer", "Fridge"}
+
+
+def test_a_door_that_leaves_its_box_when_it_opens_is_no_second_thing():
+    there = Home(-0.75, -1.0, 180.0, 0.0)
+    found = opened(there)
+    assert found is not None and found[1].object_type == "Fridge"
+    memory, fridge = found
+    memory.look(there.view())
+    assert [e for e in memory.instances.instances if e.object_type == "Fridge"] == [fridge]
 
 
 def test_it_knows_which_ways_it_has_looked_here(home: Home):
