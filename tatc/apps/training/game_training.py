@@ -73,6 +73,8 @@ class GameTrainer(pointing_training.Trainer):
         self.wait("games", self.submit(jobs))
         texts = (text for each in self.read(jobs) for text in each.texts.values())
         words, width = network_inputs.collect_words(texts, MIN_WORD_COUNT), self.options.width
+        if (self.out / pointing_training.STATE_FILE).exists():  # of then, whatever games are new
+            words = checkpoint.read_checkpoint(self.student_file(0)).words
         state = dict[str, Tensor]()
         if start:
             input_mode_of(start)  # which refuses another family's name

@@ -160,7 +160,7 @@ class Trainer:
             pairs = samples.done_pairs(lessons_so_far, fitter.model.classes, self.least_done)
             fitter.model = replace(fitter.model, verb_object_pairs=pairs)
             losses, accuracies = fitter.run_round(lessons_so_far, held_out, self.watch.on_done)
-            checkpoint.write_checkpoint(fitter.model, self._student_file(number))
+            checkpoint.write_checkpoint(fitter.model, self.student_file(number))
             self.wait("lessons ahead", ahead)
             self._note_played(number - 1, played)
             fitter.save(self.out / STATE_FILE)
@@ -200,7 +200,7 @@ class Trainer:
         """Return the held-out sessions of the student of a round."""
         count = self.options.held_out if number >= 0 else 0
         seeds = range(HELD_OUT_FIRST_SEED, HELD_OUT_FIRST_SEED + count)
-        return [Job(each, self._student_file(number)) for each in _chunks(seeds, 2)]
+        return [Job(each, self.student_file(number)) for each in _chunks(seeds, 2)]
 
     def new_model(self) -> PointingModel:
         """Return the model before its training."""
@@ -217,13 +217,14 @@ class Trainer:
         start = (self.options.seed * 1000 + number) * count
         if number < 0:
             start, count, name = HELD_OUT_FIRST_SEED, self.options.held_out, "held-out"
-        student = self._student_file(number - 2) if number >= 2 else None
+        student = self.student_file(number - 2) if number >= 2 else None
         return [
             Job(each, student, self.out / f"lessons-{name}-{i:03}.npz")
             for i, each in enumerate(_chunks(range(start, start + count), LESSONS_PER_JOB))
         ]
 
-    def _student_file(self, number: int) -> Path:
+    def student_file(self, number: int) -> Path:
+        """Return where the network of a round is kept."""
         return self.out / f"student-{number:03}.safetensors"
 
     def submit(self, jobs: Sequence[Job]) -> list[Started]:

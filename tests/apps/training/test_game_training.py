@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import shutil
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -135,6 +136,19 @@ def test_a_training_starts_from_a_follower_and_learns_new_words(
     write_checkpoint(new_model(("mug",), ("Mug",), width=8), start)
     with pytest.raises(BadInput, match="knows other object types"):
         train(tmp_path / "b", replace(options, start=f"et:{start}"))
+
+
+def test_a_training_goes_on_with_its_own_words_when_games_are_added(
+    options: GameOptions, tmp_path: Path
+):
+    (folder,) = options.games
+    games = tmp_path / "games"
+    shutil.copytree(folder, games)
+    told = replace(options, games=(str(games),), rounds=1)
+    words = read_checkpoint(train(tmp_path / "run", told)).words
+    write_record(run("toast", room="kitchen-01", seed=1), games / "toast.game.json")
+    assert read_checkpoint(train(tmp_path / "all", told)).words != words
+    assert read_checkpoint(train(tmp_path / "run", replace(told, rounds=2))).words == words
 
 
 def test_a_file_that_is_no_game_is_named_and_the_others_are_used(
