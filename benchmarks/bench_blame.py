@@ -3,7 +3,8 @@
 A fault of one of 21 kinds is planted at a known step of a known agent, in sessions of TEACh's 12
 tasks (`benchmarks/blame/`).  The folder `out` keeps their records and `truth.json`; the same seed
 writes the same bytes.  A record names neither the faulty agent nor the fault, so that other methods
-can be measured on the set.
+can be measured on the set.  What was found of each session is kept beside it as it comes, and not
+worked out again there: measure another version of tatc in another folder.
 """
 
 import os
@@ -13,11 +14,10 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.blame.planting import Found, Truth, plant_and_blame, save_truth
+from benchmarks.blame.planting import Found, plant_and_blame, save_truth
 from tatc.base.errors import TatcError
 from tatc.base.process_pool import map_in_processes
 from tatc.commands.text.output import progress_counter
-from tatc.evaluation.blame.blame_session import Blame
 
 _TOLERANCE = 2
 
@@ -39,21 +39,23 @@ def run(
         with progress_counter(count, "sessions") as done:
             for each in map_in_processes(work, range(count), workers or os.cpu_count() or 1, _died):
                 found.append(each)
-                done(each[0].kind)
-        save_truth([truth for truth, _, _ in found], folder)
+                done(each.truth.kind)
+        save_truth([each.truth for each in found], folder)
     yield from _figures("all", found)
     for how in ("planted", "every-step", "healed"):
-        yield from _figures(f"truth {how}", [each for each in found if each[0].worked_out == how])
+        yield from _figures(
+            f"truth {how}", [each for each in found if each.truth.worked_out == how]
+        )
     by_kind: defaultdict[str, list[Found]] = defaultdict(list)
     for each in found:
-        by_kind[each[0].kind].append(each)
+        by_kind[each.truth.kind].append(each)
     for kind, some in by_kind.items():
         yield from _figures(kind, some)
-    seconds = [seconds for _, _, seconds in found]
+    seconds = [each.seconds for each in found]
     if seconds:
         yield "a session, mean", sum(seconds) / len(seconds), "s of processor time"
         yield "a session, longest", max(seconds), "s of processor time"
-        most = max(blame.continuations for _, blame, _ in found)
+        most = max(each.continuations for each in found)
         yield "continuations for a session, most", most, ""
 
 
@@ -62,15 +64,15 @@ def _died(number: int, why: str) -> Found:
 
 
 def _figures(name: str, found: Sequence[Found]) -> Iterator[tuple[str, float, str]]:
-    def share(is_right: Callable[[Truth, Blame], bool]) -> float:
-        return 100 * sum(is_right(truth, blame) for truth, blame, _ in found) / len(found)
+    def share(is_right: Callable[[Found], bool]) -> float:
+        return 100 * sum(map(is_right, found)) / len(found)
 
-    def off(truth: Truth, blame: Blame) -> int:
-        return 10**9 if blame.step is None else abs(blame.step - truth.step)
+    def off(each: Found) -> int:
+        return 10**9 if each.step is None else abs(each.step - each.truth.step)
 
     if not found:
         return
     yield f"{name}: sessions", len(found), ""
-    yield f"{name}: agent", share(lambda truth, blame: blame.agent == truth.agent), "%"
-    yield f"{name}: step", share(lambda truth, blame: off(truth, blame) == 0), "%"
-    yield f"{name}: step within two", share(lambda t, b: off(t, b) <= _TOLERANCE), "%"
+    yield f"{name}: agent", share(lambda each: each.agent == each.truth.agent), "%"
+    yield f"{name}: step", share(lambda each: off(each) == 0), "%"
+    yield f"{name}: step within two", share(lambda each: off(each) <= _TOLERANCE), "%"

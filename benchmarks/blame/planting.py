@@ -25,7 +25,7 @@ from benchmarks.blame.planted_faults import (
 from tatc.base import files
 from tatc.base.errors import BadInput
 from tatc.commander import RuleCommander
-from tatc.evaluation.blame.blame_session import ABLE_PAIR, Blame, blame_session
+from tatc.evaluation.blame.blame_session import ABLE_PAIR, blame_session
 from tatc.evaluation.blame.counterfactuals import Counterfactuals
 from tatc.evaluation.blame.point_of_no_return import last_good_moment
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
@@ -82,16 +82,29 @@ def plant(seed: int, folder: Path, number: int) -> Truth:
     raise BadInput(f"no session was found for {kind!r}", where=f"seed {seed}, number {number}")
 
 
-Found = tuple[Truth, Blame, float]
-"""The truth about a session, the blame for it, and the seconds of processor time that it took."""
+@dataclass(frozen=True)
+class Found:
+    """The truth about a session, what was blamed, and the seconds of processor time it took."""
+
+    truth: Truth
+    agent: str
+    step: int | None
+    continuations: int
+    seconds: float
 
 
 def plant_and_blame(seed: int, folder: Path, number: int) -> Found:
-    """Plant a fault, save the session, and blame a step of it."""
-    truth = plant(seed, folder, number)
-    start = process_time()
+    """Plant a fault, save the session, and blame a step of it, unless the folder has that done."""
+    path = folder / f"{number:04}.found.json"
+    if path.exists():
+        kept = json.loads(path.read_text())
+        return Found(Truth(**kept.pop("truth")), **kept)
+    truth, start = plant(seed, folder, number), process_time()
     blame = blame_session(folder / truth.file)
-    return truth, blame, process_time() - start
+    seconds = process_time() - start
+    found = Found(truth, blame.agent, blame.step, blame.continuations, seconds)
+    files.write_atomically(json.dumps(asdict(found)).encode() + b"\n", path, force=True)
+    return found
 
 
 def _draw_start(rng: Random, task: str) -> SessionStart | None:

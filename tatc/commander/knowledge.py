@@ -38,6 +38,8 @@ MAX_REFUSALS_PER_TYPE = 4
 """Refusals after which an action type key is ruled out."""
 MAX_FORGETTINGS = 2
 """Times that a session's refusals are forgotten, since some may have been chance."""
+MAX_VIEWS = 6000
+"""Views that are looked at for viewpoints in a session, at most; few sessions need 1,000."""
 
 
 class RefusalMemory:
@@ -159,8 +161,9 @@ class Knowledge:
     `view` answers questions about the objects, `memory` holds what the session has taught,
     and `geometry` holds the shapes of `snapshot.objects`.  In `failed_searches` a plan
     builder notes the searches for a viewpoint that found none; it is emptied when anything
-    in the home has changed.  `task_kinds` are the types and classes that the task names,
-    and `open_keys` the problem keys of the last progress check.
+    in the home has changed.  `views_left` counts down from `MAX_VIEWS`.  `task_kinds` are the
+    types and classes that the task names, and `open_keys` the problem keys of the last progress
+    check.
     """
 
     def __init__(self, oracle: Oracle) -> None:
@@ -173,6 +176,7 @@ class Knowledge:
         self.ran_at_start = faucets_running(self.snapshot)
         """The ids of the faucets that were on when the session began, or when first seen."""
         self.failed_searches: set[Hashable] = set()
+        self.views_left = MAX_VIEWS
         self._shown_objects: list[ObjectState | None] = list(self.snapshot.objects)
         self.geometry = geometry.Geometry.of_room(self.snapshot.objects)
         self._closed_boxes: dict[str, Box] = {}
@@ -257,6 +261,11 @@ class Knowledge:
         reach = INTERACTION_REACH_METRES
         near = (x - reach, z - reach), (to_x + reach, to_z + reach)
         return self.shortest_paths_from(start).poses_by_cost(self.body.horizons, near)
+
+    def may_look(self) -> bool:
+        """Return whether a view is left in the budget, and take it."""
+        self.views_left = max(self.views_left - 1, 0)
+        return self.views_left > 0
 
     def remembered_viewpoints(self, obj: ObjectState, start: Pose) -> tuple[Viewpoint, ...]:
         """Return viewpoints of an object that are remembered; none unless a subclass has some."""

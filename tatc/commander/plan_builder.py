@@ -6,7 +6,7 @@ predict (where a placed object comes to rest) is *uncertain*.  A skill that need
 object ends the stretch, and the next stretch is planned from what has then been seen.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
@@ -35,6 +35,7 @@ class FailureReason(StrEnum):
     NONE_EXISTS = "none exists"
     NO_VIEW = "cannot be clicked from anywhere"
     NO_ROOM = "no room"
+    LOOKED_ENOUGH = "looked long enough for where to stand"
     REFUSED = "refused before"
     UNCERTAIN = "must be seen first"
     TOO_LONG = "long enough for one stretch"
@@ -274,8 +275,7 @@ class PlanBuilder(EffectPrediction):
             return PlanFailure(FailureReason.NO_VIEW, object_id)
         view = self._find_viewpoint(action_key, preferences)
         if view is None:
-            self.known.failed_searches.add(search)
-            return PlanFailure(FailureReason.NO_VIEW, object_id)
+            return PlanFailure(self._note_failed(search), object_id)
         water = faucet_of_standing_water(obj, self.known.snapshot, self.known.ran_at_start)
         if verb is not Verb.POUR and water is not None and self.predicted(water).isToggled:
             if failure := self.add_interaction(Verb.TOGGLE_OFF, water.objectId):
@@ -328,6 +328,12 @@ class PlanBuilder(EffectPrediction):
         inside = self.known.view.contents_of(obj) if verb is Verb.PLACE else ()
         return verb, obj.objectId, self.held_id, tuple(t.objectId for t in inside)
 
+    def _note_failed(self, search: Hashable) -> FailureReason:
+        if not self.known.views_left:
+            return FailureReason.LOOKED_ENOUGH
+        self.known.failed_searches.add(search)
+        return FailureReason.NO_VIEW
+
     def _find_viewpoint(
         self, action_key: ActionKey, preferences: Sequence[ClickPreference]
     ) -> viewpoints.Viewpoint | None:
@@ -344,7 +350,7 @@ class PlanBuilder(EffectPrediction):
         obj = snapshot.objects[target[2]]
         agent = snapshot.follower
         reach = INTERACTION_REACH_METRES if self.optimistic else viewpoints.PLANNED_REACH_METRES
-        find = partial(viewpoints.find_viewpoints, *target, accepts)
+        find = partial(viewpoints.find_viewpoints, *target, accepts, may_look=known.may_look)
         views = chain.from_iterable(
             find(each.poses(standing()), agent, scorer=each.scorer, reach=reach)
             for each in preferences or (ClickPreference(),)

@@ -70,6 +70,7 @@ def find_viewpoints(
     *,
     scorer: PointScorer | None = None,
     reach: float = PLANNED_REACH_METRES,
+    may_look: Callable[[], bool] = lambda: True,
 ) -> Iterator[Viewpoint]:
     """Yield the poses from which object `target` can be clicked, in the order given.
 
@@ -77,7 +78,7 @@ def find_viewpoints(
     index whether the verb may resolve to that object (spec section 2.5); if not to the target, it
     has no viewpoint.  `poses` come with the cost of getting there.  The `scorer` chooses the click
     of a pose; without one, the click farthest from the object's outline is taken.  `reach` is from
-    the body's position to the clicked point, metres.
+    the body's position to the clicked point, metres.  `may_look` is asked before each view.
     """
     extent = clickable_bounds(geometry, objects, target, accepts)
     if extent is None:
@@ -88,6 +89,8 @@ def find_viewpoints(
         cell = pose.x, pose.z
         if cell in cells_without_view or not visibility.allows(pose):
             continue
+        if not may_look():
+            return
         eye = eye_at(pose, agent)
         lattice_view = _LatticeView.of(geometry, eye, target)
         if lattice_view is None:

@@ -59,6 +59,14 @@ def test_without_thoroughness_only_policies_are_asked() -> None:
     assert "refused before" in found.explanation and found.decision.alternatives
 
 
+def test_a_session_that_has_looked_long_enough_says_so() -> None:
+    planner, task = _planner("Coffee")
+    planner.known.views_left = 1
+    found = planner.next_stretch(task.check(planner.known.snapshot), thorough=False)
+    assert isinstance(found, NoStretch) and found.why is WhyNoStretch.NO_PLAN_LEFT
+    assert "looked long enough for where to stand" in found.explanation
+
+
 def test_reason_names_skill_and_object_in_words_and_counts_refusals() -> None:
     _, known, ids = open_kitchen()
     key = ProblemKey(ids["Mug"], "Mug", "a", "parentReceptacles", "Fridge")
