@@ -83,10 +83,10 @@ class RefusalMemory:
         If it is new, the plan said last is not counted: it will be said again by another way.
         """
         if step not in self.blocked_edges:
-            self._uncount_plan()
+            self.uncount_plan()
         self.blocked_edges[step] = door
 
-    def _uncount_plan(self) -> None:
+    def uncount_plan(self) -> None:
         """Take back one count of the plan said last: it will be said again in another way."""
         if self.plan_counts[self.last_plan]:
             self.plan_counts[self.last_plan] -= 1
@@ -99,7 +99,7 @@ class RefusalMemory:
         If the pose is new, the plan said last is not counted.
         """
         if (action_key, pose) not in self.refused_poses:
-            self._uncount_plan()
+            self.uncount_plan()
         self.refused_poses.add((action_key, pose))
         if point is not None:
             self.refused_points.setdefault(action_key, []).append(point)

@@ -151,6 +151,10 @@ class PddlFallback:
         """Return whether all things are as they were when an earlier stretch was planned."""
         return _state_of_things(known) in self._states
 
+    def take_back(self, known: knowledge.Knowledge) -> None:
+        """Forget how all things were at the last stretch, which was not carried out."""
+        self._states.discard(_state_of_things(known))
+
     def _max_skills(self) -> int:
         """Return how many skills to say: fewer each time the same plan comes again.
 

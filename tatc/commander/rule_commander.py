@@ -104,6 +104,7 @@ class RuleCommander:
                 planner.learn(meaning)
             elif isinstance(meaning, language.CannotSee):
                 self._unseen_question = meaning
+                planner.take_back()
 
     def _say(self, stretch: PlannedStretch, planner: RulePlanner) -> str:
         if self._unseen_question is None:

@@ -96,6 +96,11 @@ class RulePlanner:
         self.known.refresh()
         self._lesson = recovery.learn_from_failure(failure, self.last_steps, self.known)
 
+    def take_back(self) -> None:
+        """Count the last stretch as not said: it was asked about before anything was done."""
+        self.known.memory.uncount_plan()
+        self._fallback.take_back(self.known)
+
     def next_stretch(
         self, progress: Progress, *, thorough: bool = True
     ) -> PlannedStretch | NoStretch:

@@ -1,5 +1,6 @@
 """Progress in, plan out: the next stretch with its decision, or why there is none."""
 
+from tatc.commander.knowledge import MAX_PLAN_REPEATS
 from tatc.commander.plan_builder import FailureReason, PlanFailure
 from tatc.commander.rule_planner import (
     NoStretch,
@@ -37,6 +38,22 @@ def test_a_failed_step_is_named_by_the_next_decision_alone() -> None:
     planner.learn(FailureReport(planner.last_steps[-1].step, "it does not fit"))
     reasons = [planner.next_stretch(progress).decision.reason for _ in range(2)]
     assert reasons[0].endswith("failed: it does not fit") and reasons[1] == ""
+
+
+def test_a_stretch_that_was_only_asked_about_counts_as_not_said() -> None:
+    def plans(*, asks: bool) -> list[str]:
+        planner, task = _planner("Coffee")
+        found = list[str]()
+        for _ in range(MAX_PLAN_REPEATS + 1):
+            found.append(planner.next_stretch(task.check(planner.known.snapshot)).decision.skill)
+            if asks:
+                planner.take_back()
+        return found
+
+    first, *others = plans(asks=True)
+    assert first and set(others) == {first}
+    *said, last = plans(asks=False)
+    assert set(said) == {first} != {last}
 
 
 def test_there_is_no_stretch_for_a_task_that_is_done() -> None:

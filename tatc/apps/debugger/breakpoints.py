@@ -94,7 +94,8 @@ class Breakpoints:
             return ""
         for number, each in enumerate(self.all, 1):
             if each.on and (why := each.test(moments[index - 1], moments[index])):
-                return f"breakpoint {number} ({each.text}): {why}"
+                text = "" if why.replace(":", "") == each.text else f" ({each.text})"
+                return f"breakpoint {number}{text}: {why}"
         return ""
 
     def _by_number(self, number: int) -> Breakpoint:

@@ -88,6 +88,10 @@ def test_a_run_stops_and_says_why(noisy: Debugger):
     assert stop is not None and stop.index == debugger.at == first.index
     verb = first.interaction.verb
     assert stop.reason == f"breakpoint 1 (failed): {verb} failed: The action failed by chance"
+    points.add("policy simbotIsFilledWithCoffee")
+    stop = start_debugger(SessionSetup(), breakpoints=points).run(10_000)
+    assert stop is not None and stop.reason == "breakpoint 2: policy: simbotIsFilledWithCoffee"
+    points.remove(2)
     points.toggle(1)
     assert debugger.run(10_000).reason == "the end: success"
     points.toggle(1)
