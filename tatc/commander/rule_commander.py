@@ -110,7 +110,7 @@ class RuleCommander:
         if self._unseen_question is None:
             text = language.say(self.choose_words(stretch))
         else:
-            planner.last_steps = steps_answering(self._unseen_question, stretch.steps)
+            planner.tell_part(steps_answering(self._unseen_question, stretch.steps))
             text = language.say(language.Stretch(tuple(each.step for each in planner.last_steps)))
         cost = len(planner.last_steps)
         self._decisions.append(replace(stretch.decision, utterance=text, cost=cost))

@@ -9,7 +9,7 @@ Follower, and the listener plans its own.
 """
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import inf
@@ -19,6 +19,7 @@ from tatc.commander.plan_builder import (
     FailureReason,
     PlanBuilder,
     PlanFailure,
+    PlannedStep,
     PlannedSteps,
     Plans,
     SkillPlan,
@@ -90,16 +91,38 @@ class RulePlanner:
         self._is_thorough = True
         self._keys: tuple[ProblemKey, ...] = ()
         self._rejected = RejectedPlans()
+        self._said: _Planned | None = None
+        self._begun: tuple[_Planned, int] | None = None
+        """A plan that was asked about, and how many clicks it may have if it goes on."""
+        self._goes_on = False  # a plan that does is counted where its end is told
 
     def learn(self, failure: actions.FailureReport) -> None:
         """Learn from a failed step of the last stretch; the next decision names the lesson."""
         self.known.refresh()
+        self._begun = None
         self._lesson = recovery.learn_from_failure(failure, self.last_steps, self.known)
 
     def take_back(self) -> None:
         """Count the last stretch as not said: it was asked about before anything was done."""
-        self.known.memory.uncount_plan()
+        if not self._goes_on:
+            self.known.memory.uncount_plan()
         self._fallback.take_back(self.known)
+        self._begin(0)
+
+    def tell_part(self, steps: PlannedSteps) -> None:
+        """Take these first steps of the last stretch as all that is said of it now."""
+        is_part = len(steps) < len(self.last_steps)
+        self.last_steps = steps
+        if is_part:
+            self._begin(_count_clicks(steps))
+        elif self._goes_on and self._said is not None:
+            self.known.memory.count_plan(self._said[2])
+
+    def _begin(self, done: int) -> None:
+        """Let the policies' plan that was said go on next, once so many of its clicks are done."""
+        said = self._said
+        if said is not None and said[1] is not pddl_fallback.PDDL_KEY:
+            self._begun = said, _count_clicks(said[0].steps) - done
 
     def next_stretch(
         self, progress: Progress, *, thorough: bool = True
@@ -117,7 +140,9 @@ class RulePlanner:
         self._is_thorough, self._rejected = thorough, RejectedPlans()
         self.known.open_keys = progress.problem_keys()
         self._keys = order_problem_keys(self.known.open_keys, self.known)
-        planned = self._plan()
+        planned = self._go_on()
+        self._goes_on = planned is not None
+        planned = planned or self._plan()
         if planned is None and thorough:
             planned = self._recover()
             if planned is None and self._uses_policies:  # predictions of failure may be wrong
@@ -125,7 +150,7 @@ class RulePlanner:
             planned = planned or self._forget_and_replan()
         if planned is None:
             return self._give_up()
-        builder, key, plan, alternatives = planned
+        self._said = builder, key, plan, alternatives = planned
         self.last_steps, is_pddl = tuple(builder.steps), key is pddl_fallback.PDDL_KEY
         decision = oracle.Decision(
             "", key if key.object_id else None, policy=key.property_name, skill=describe_plan(plan),
@@ -134,6 +159,22 @@ class RulePlanner:
             fallback_reason=self._fallback_reason if is_pddl else "",
         )  # fmt: skip
         return PlannedStretch(self.last_steps, plan, self.known.view, decision)
+
+    def _go_on(self) -> "_Planned | None":
+        """Build the plan that was asked about anew, if what is left of it is no more than it was.
+
+        What made it possible may be gone on the way: a plan may be one that only hope allows.
+        """
+        begun, self._begun = self._begun, None
+        if begun is None or begun[0][1] not in self._keys:
+            return None
+        (before, key, plan, alternatives), most = begun
+        builder = PlanBuilder(self.known, optimistic=before.optimistic)
+        failure = builder.add_plan(plan)
+        is_possible = builder.steps and (failure is None or failure.is_temporary)
+        if not is_possible or _count_clicks(builder.steps) > most:
+            return None
+        return builder, key, plan, alternatives
 
     def _give_up(self) -> NoStretch:
         self.last_steps = ()
@@ -236,6 +277,10 @@ class RulePlanner:
 
 _Planned = tuple[PlanBuilder, ProblemKey, SkillPlan, tuple[str, ...]]
 """A plan that was built, its key, and descriptions of the plans that were rejected before it."""
+
+
+def _count_clicks(steps: Sequence[PlannedStep]) -> int:
+    return sum(each.step.click is not None for each in steps)
 
 
 def order_problem_keys(

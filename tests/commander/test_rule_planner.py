@@ -1,5 +1,8 @@
 """Progress in, plan out: the next stretch with its decision, or why there is none."""
 
+import pytest
+
+from tatc.api import run
 from tatc.commander.knowledge import MAX_PLAN_REPEATS
 from tatc.commander.plan_builder import FailureReason, PlanFailure
 from tatc.commander.rule_planner import (
@@ -54,6 +57,17 @@ def test_a_stretch_that_was_only_asked_about_counts_as_not_said() -> None:
     assert first and set(others) == {first}
     *said, last = plans(asks=False)
     assert set(said) == {first} != {last}
+
+
+@pytest.mark.parametrize(
+    ("task", "room", "seed"),
+    [("Plate Of Toast", "kitchen-07", 701), ("Boil X", "FloorPlan29", 601)],
+)
+def test_a_plan_goes_on_while_the_follower_asks_for_each_click(
+    task: str, room: str, seed: int
+) -> None:
+    """The first has a plan that only hope allows, the second more clicks than a plan is said."""
+    assert run(task, room=room, seed=seed, wording="steps").success
 
 
 def test_there_is_no_stretch_for_a_task_that_is_done() -> None:
