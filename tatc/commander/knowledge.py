@@ -177,6 +177,8 @@ class Knowledge:
         """The ids of the faucets that were on when the session began, or when first seen."""
         self.failed_searches: set[Hashable] = set()
         self.views_left = MAX_VIEWS
+        self.occluders: dict[str, tuple[int, ...]] = {}
+        """What is seen in an object's place, by its id, since the home was looked at last."""
         self._shown_objects: list[ObjectState | None] = list(self.snapshot.objects)
         self.geometry = geometry.Geometry.of_room(self.snapshot.objects)
         self._closed_boxes: dict[str, Box] = {}
@@ -191,6 +193,7 @@ class Knowledge:
         before, self.view = self.snapshot, snapshot_view.SnapshotView(self._oracle.snapshot())
         if not before.is_like(self.snapshot):
             self.failed_searches.clear()
+        self.occluders.clear()
         running = faucets_running(self.snapshot)
         self.ran_at_start |= {name for name in running if before.get(name) is None}
         self.show_actual_objects()

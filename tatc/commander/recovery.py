@@ -81,11 +81,13 @@ def _open_drawers_near(obj: state.ObjectState, known: Knowledge) -> tuple[str, .
 
 def _find_blockers(obj: state.ObjectState, known: Knowledge) -> Iterator[state.ObjectState]:
     """Yield objects seen in an object's place, and open doors that blocked the Follower."""
-    known.show_actual_objects()
-    index, poses = known.snapshot.object_index.by_id, known.standing_poses(obj, known.pose)
-    follower = known.snapshot.follower
-    found = viewpoints.find_occluders(known.geometry, index[obj.objectId], poses, follower)
-    yield from (known.snapshot.objects[i] for i in found)
+    if obj.objectId not in known.occluders:
+        known.show_actual_objects()
+        index, poses = known.snapshot.object_index.by_id, known.standing_poses(obj, known.pose)
+        known.occluders[obj.objectId] = viewpoints.find_occluders(
+            known.geometry, index[obj.objectId], poses, known.snapshot.follower
+        )
+    yield from (known.snapshot.objects[i] for i in known.occluders[obj.objectId])
     doors = (known.snapshot.get(name) for name in known.memory.blocked_edges.values())
     yield from (door for door in doors if door is not None)
 
