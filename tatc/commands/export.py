@@ -35,12 +35,8 @@ class ExportOptions:
 
 @shared_options.with_option_groups
 def export(
-    session: Annotated[
-        Path, typer.Argument(metavar="RECORD|GAME", help="A saved session or a recorded game.")
-    ],
-    out: Annotated[
-        Path, typer.Option(metavar="FILE", help="The file to write. Its suffix says the format.")
-    ],
+    session: Path,
+    out: Annotated[Path, typer.Option()],
     given: ExportOptions,
 ) -> None:
     """Write a session as a film, a Rerun recording or a transcript.

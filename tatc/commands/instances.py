@@ -10,23 +10,15 @@ from tatc.commands.options import shared_options
 from tatc.commands.text import output
 
 
+@shared_options.with_option_groups
 def instances(
     games: shared_options.GamesArgument,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder to write the instances to.")],
-    kind: Annotated[
-        str,
-        typer.Option(
-            metavar="edh|tfd",
-            help="edh: continue a session from its history. tfd: do a whole session from its "
-            "dialogue.",
-        ),
-    ] = "edh",
+    out: Annotated[Path, typer.Option()],
+    kind: str = "edh",
     only_plans: shared_options.OnlyPlansOption = None,
     without_plans: shared_options.WithoutPlansOption = None,
     workers: shared_options.WorkersOption = 1,
-    force: Annotated[
-        bool, typer.Option("--force", help="Write instances again that exist already.")
-    ] = False,
+    force: Annotated[bool, typer.Option("--force")] = False,
     as_json: shared_options.JsonOption = False,
 ) -> None:
     """Cut recorded games into EDH or TfD instances.

@@ -23,26 +23,13 @@ app = typer.Typer(
 
 
 @app.command("build", cls=help_panels.PanelCommand, epilog=output.examples_of("maps"))
+@shared_options.with_option_groups
 def build(
-    out: Annotated[
-        Path,
-        typer.Option(
-            metavar="FILE",
-            help="The file to write the map to; one that ends in .zip is read plan by plan.",
-        ),
-    ],
+    out: Annotated[Path, typer.Option()],
     games: shared_options.OptionalGamesArgument = None,
-    alfred: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR", help="Also use a clone of ALFRED: its layouts and trajectories."
-        ),
-    ] = None,
+    alfred: Path | None = None,
     without_plans: shared_options.WithoutPlansOption = None,
-    name: Annotated[
-        str | None,
-        typer.Option(help="The name that records give the map. Default: the file's name."),
-    ] = None,
+    name: str | None = None,
     force: shared_options.ForceOption = False,
     as_json: shared_options.JsonOption = False,
 ) -> None:

@@ -32,11 +32,9 @@ class VerifyOptions:
 
 @shared_options.with_option_groups
 def replay(
-    record: Annotated[
-        Path, typer.Argument(metavar="RECORD", help="A session that `tatc run` saved.")
-    ],
+    record: Path,
     chosen: VerifyOptions,
-    first: Annotated[int, typer.Option("--from", min=0, help="Print from this step on.")] = 0,
+    first: Annotated[int, typer.Option("--from", min=0)] = 0,
     tasks: shared_options.TaskFoldersOption = None,
     as_json: shared_options.JsonOption = False,
 ) -> None:

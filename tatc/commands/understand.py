@@ -133,14 +133,7 @@ class ExplainOptions:
 
 @shared_options.with_option_groups
 def understand(
-    dialogue: Annotated[
-        list[str],
-        shared_options.what_argument(
-            metavar="GAME|FILE|-",
-            help="A recorded game, a text with lines `Commander: ...` and `Follower: ...`, or - "
-            "for such lines on stdin. With --score: files, folders or glob patterns of games.",
-        ),
-    ],
+    dialogue: Annotated[list[str], shared_options.what_argument()],
     explain: ExplainOptions,
     scores: ScoreOptions,
     language_model: language_model_options.LanguageModelOptions,

@@ -18,14 +18,7 @@ if TYPE_CHECKING:
 class ViewOptions:
     """What is shown or exported, and who can be played with."""
 
-    named: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            metavar="RUN|RECORD|GAME",
-            help="Run folders, records, recorded games, or folders with them. Default: the "
-            "records that you saved by `tatc run` and by playing.",
-        ),
-    ] = None
+    named: Annotated[list[Path] | None, typer.Argument()] = None
     tasks: shared_options.TaskFoldersOption = None
     commander: list[str] | None = shared_options.plain_field(None)
     follower: list[str] | None = shared_options.plain_field(None)

@@ -25,12 +25,7 @@ class SessionOptions:
     """Which session: a task in a room, or the start of a recorded game."""
 
     named_task: Annotated[
-        str | None,
-        shared_options.what_argument(
-            metavar="TASK",
-            help="The task: a name or a number (`tatc tasks` lists them).",
-            autocompletion=shared_options.complete_task,
-        ),
+        str | None, shared_options.what_argument(autocompletion=shared_options.complete_task)
     ] = None
     task: str | None = shared_options.what_field(None, autocompletion=shared_options.complete_task)
     room: str | None = shared_options.what_field(None, autocompletion=shared_options.complete_room)
