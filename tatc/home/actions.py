@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from math import floor
+from typing import Any
 
 from tatc.base import errors, files, plain_text
 from tatc.home import refusals, type_facts
@@ -95,9 +96,16 @@ def can_cut(held_type: str) -> bool:
     return held_type in type_facts.KNIFE_TYPES
 
 
+DEFINITIONS: dict[str, Any] = files.package_table("tatc.home", "definitions.json")
+"""The `definitions` of a game file (spec 1.1) without tasks, which nothing reads."""
 ACTION_TABLE: tuple[ActionSpec, ...] = tuple(
-    ActionSpec(action_id, Verb(verb), ActionType(kind), *map(tuple, delta))
-    for action_id, verb, kind, *delta in files.package_table("tatc.home", "actions.toml")["actions"]
+    ActionSpec(
+        each["action_id"],
+        Verb(each["action_name"]),
+        ActionType(each["action_type"]),
+        tuple(each.get("pose_delta", ())) or None,
+    )
+    for each in DEFINITIONS["actions"]
 )
 """TEACh's action table; an entry's position is its dense index `action_idx`."""
 
