@@ -38,13 +38,7 @@ def generate(
     seed: Annotated[int, typer.Option(min=0)] = 1,
     as_json: shared_options.JsonOption = False,
 ) -> None:
-    """Generate expert trajectories in shipped rooms.
-
-    tatc's own pair of agents does the tasks. Each trajectory is read back and checked: its actions,
-    done one by one on the objects that they name, meet all of ALFRED's goal conditions. What does
-    not is discarded. The files say that tatc generated them. A set that was interrupted goes on
-    when the same command is given again. Exit status 1 if there are fewer than were asked for.
-    """
+    """Generate expert trajectories in shipped rooms."""
     from tatc.evaluation.alfred.alfred_trajectory_generation import GeneratedSet, attempts_in_rooms
     from tatc.tdl import shipped_library
 
@@ -67,11 +61,7 @@ def experts(
     plans: shared_options.PlansOption = None,
     as_json: shared_options.JsonOption = False,
 ) -> None:
-    """Make tatc's own demonstrations for recorded goals.
-
-    They are made in the same scenes, checked and kept as those of `generate`; the recorded actions
-    are left aside.
-    """
+    """Make tatc's own demonstrations for recorded goals."""
     from tatc.evaluation.alfred.alfred_trajectory_generation import GeneratedSet
 
     paths, faults = _trajectories(trajectories)

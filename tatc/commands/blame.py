@@ -25,13 +25,7 @@ def blame(
     workers: shared_options.WorkersOption = 1,
     as_json: shared_options.JsonOption = False,
 ) -> None:
-    """Find whose step lost a session.
-
-    The world is put back to moments of the session, and an able pair goes on from there.
-    The step after the last moment from which it solves the task lost the session; one that
-    took too long has a first needless step. For a run, a table says how often it was each
-    agent and each kind of step; it is kept in the run's folder, for `tatc report --html`.
-    """
+    """Find whose step lost a session."""
     from os.path import isdir
 
     from tatc.evaluation.blame import blame_run

@@ -29,11 +29,7 @@ def list_games(
     plan: list[str] | None = None,
     as_json: shared_options.JsonLinesOption = False,
 ) -> None:
-    """List games with their tasks, places and numbers of actions.
-
-    ALFRED's trajectories (traj_data.json) are listed with the first annotator's goal sentence.
-    Files that are no games are named and skipped; then the exit status is 1.
-    """
+    """List games with their tasks, places and numbers of actions."""
     from tatc.session.records import SESSION_FILES, find_files
     from tatc.tdl import shipped_library
 

@@ -21,12 +21,7 @@ def instances(
     force: Annotated[bool, typer.Option("--force")] = False,
     as_json: shared_options.JsonOption = False,
 ) -> None:
-    """Cut recorded games into EDH or TfD instances.
-
-    A game whose instances all exist is left as it is: after an interruption, the same
-    command continues where it stopped.  Files that are no games are named and skipped;
-    then the exit status is 1.
-    """
+    """Cut recorded games into EDH or TfD instances."""
     from tatc.commands.options.session_options import selected_games
     from tatc.evaluation.instances.build_instances import write_all_instances
     from tatc.session.records import Benchmark

@@ -27,11 +27,7 @@ def look(
     tasks: shared_options.TaskFoldersOption = None,
     force: shared_options.ForceOption = False,
 ) -> None:
-    """Draw what both agents' cameras see, and the room from above.
-
-    Each camera gives an rgb, an instance, a class and a depth image.  colours.json says
-    which object or class each colour stands for; depth is in millimetres.
-    """
+    """Draw what both agents' cameras see, and the room from above."""
     from tatc.home.actions import Role
     from tatc.home.camera.views import eye_of_role
     from tatc.session.timeline.frame_files import camera_images

@@ -33,14 +33,7 @@ def build(
     force: shared_options.ForceOption = False,
     as_json: shared_options.JsonOption = False,
 ) -> None:
-    """Make a map of what recorded games show of floor plans.
-
-    The map holds where people stood and where they were blocked, where objects rested,
-    where slices landed, and which doors stood open.  One made from TEACh's train games
-    comes with tatc; --map takes another in its place.  A session that starts from one of
-    the games uses what the other games show only.  Files that are no games are named and
-    skipped; then the exit status is 1.
-    """
+    """Make a map of what recorded games show of floor plans."""
     from tatc.commands.options.session_options import parse_plans
     from tatc.session.records import find_games, trajectory
     from tatc.session.records.game_header import place_names

@@ -42,13 +42,7 @@ class PlayOutputOptions:
 
 @shared_options.with_option_groups
 def play(session: SessionOptions, agents: PlayAgentOptions, output: PlayOutputOptions) -> None:
-    """Play one agent, or both, in the text world.
-
-    Each line of stdin is a tool call, such as {"name": "turn", "arguments": {"direction":
-    "left"}}. After it, what the agent then reads is printed. A wrong call is answered with the
-    reason. The session ends with the input, or when a call stops it. Exit status 0 when the task
-    was solved, 1 when it was not.
-    """
+    """Play one agent, or both, in the text world."""
     from tatc.commands.text.session_narrator import outcome_lines
     from tatc.session.records import write_record
     from tatc.session.text_world import rules_for

@@ -28,11 +28,7 @@ def report(
     force: shared_options.ForceOption = False,
     as_json: shared_options.JsonOption = False,
 ) -> None:
-    """Show a run's scores beside published ones, and its failures.
-
-    Results that cannot be read are named and left out; then the exit status is 1, and
-    `tatc eval` runs their sessions again.
-    """
+    """Show a run's scores beside published ones, and its failures."""
     from tatc.commands.options.session_options import parse_plans
     from tatc.commands.text.report_text import print_report
     from tatc.evaluation.runs import run_folder, run_report

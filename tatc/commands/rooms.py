@@ -49,21 +49,14 @@ class _RecordedPlan:
 
 
 @app.command("import", cls=help_panels.PanelCommand, epilog=output.examples_of("rooms import"))
+@shared_options.with_option_groups
 def import_rooms(
     games: shared_options.GamesArgument,
     out: shared_options.RoomsFolderOption = None,
     force: shared_options.ForceOption = False,
     as_json: shared_options.JsonOption = False,
 ) -> None:
-    """Make room files from the starts of recorded games.
-
-    Each floor plan gives one room, FloorPlanN.json: AI2-THOR has one scene for it, and
-    TEACh's code loads that scene and then puts every object where the game has it.  The
-    room is the start of the floor plan's first game, by file name: its objects with their
-    ids, poses, boxes and states.  An agent can stand between the boxes, and where people
-    stood in any of the games.  Files that are no games are named and skipped; then the
-    exit status is 1.
-    """
+    """Make room files from the starts of recorded games."""
     from tatc.session.records import find_games
     from tatc.sim.rooms.room_files import user_rooms_folder
 
@@ -138,12 +131,7 @@ def capture(
     thor_commit: shared_options.ThorCommitOption = None,
     force: shared_options.ForceOption = False,
 ) -> None:
-    """Make room files from AI2-THOR's scenes.
-
-    A room file holds a scene as AI2-THOR loads it: its objects and their bounding boxes,
-    which knob controls which burner, and where an agent can stand.  Sessions in the room
-    draw their initial state from it.
-    """
+    """Make room files from AI2-THOR's scenes."""
     from tatc.sim import protocol, thor
     from tatc.sim.rooms.room_files import user_rooms_folder
     from tatc.sim.thor.client import check_build
@@ -210,11 +198,7 @@ def list_rooms(
     with_tasks: Annotated[bool, typer.Option("--with-tasks")] = False,
     as_json: shared_options.JsonOption = False,
 ) -> None:
-    """List rooms, and the tasks that can be done in them.
-
-    AI2-THOR's own scenes, FloorPlan1 to FloorPlan430, come first, then the rooms that tatc
-    generated.
-    """
+    """List rooms, and the tasks that can be done in them."""
     from tatc.sim.rooms import load_room
     from tatc.sim.rooms.room_files import ROOM_GROUPS, group_names
 
@@ -335,11 +319,7 @@ def stats(
     drafts: Annotated[bool, typer.Option("--drafts")] = False,
     as_json: shared_options.JsonOption = False,
 ) -> None:
-    """Compare the generated rooms with AI2-THOR's scenes.
-
-    A figure stands out when its median over the generated rooms is below the 5th or above
-    the 95th percentile of AI2-THOR's scenes.
-    """
+    """Compare the generated rooms with AI2-THOR's scenes."""
     from tatc.home.state import RoomKind
     from tatc.sim.rooms import load_room, room_names
     from tatc.sim.rooms.room_statistics import room_statistics

@@ -124,13 +124,7 @@ def mcp(
     address: AddressOptions,
     output: SaveOptions,
 ) -> None:
-    """Serve sessions to an assistant, over the Model Context Protocol.
-
-    The assistant plays the Follower or the Commander with the text world's tools; tatc plays the
-    other.  Without --http, one client is served on the standard streams, as assistants start their
-    servers.  With it, the address and the token are printed, and Ctrl-C ends the server.  Every
-    session in which the client acted is saved as a record.  This needs the extra mcp.
-    """
+    """Serve sessions to an assistant, over the Model Context Protocol."""
     listen.validate(address)
     _check_save_folder(output.save)
     offer = agents.offer(session.find_start())
@@ -153,12 +147,7 @@ def openenv(
     listen: AddressOptions,
     output: SaveOptions,
 ) -> None:
-    """Serve sessions to trainers, as an OpenEnv environment.
-
-    A client plays the Follower or the Commander by reset and step; the seed of a reset draws
-    another start.  The address is printed, which holds a secret token, and Ctrl-C ends the server.
-    Every session in which a client acted is saved as a record.  This needs the extra openenv.
-    """
+    """Serve sessions to trainers, as an OpenEnv environment."""
     listen.host_names()
     _check_save_folder(output.save)
     start_with_seed = lru_cache(_KEPT_STARTS)(training.start_drawer(session))

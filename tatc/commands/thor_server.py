@@ -41,10 +41,7 @@ class ThorServerOptions:
 
 @with_option_groups
 def thor_server(chosen: ThorServerOptions) -> None:
-    """Show how to run code for AI2-THOR in tatc's world, or run it.
-
-    This needs neither Unity nor a display nor a network.
-    """
+    """Show how to run code for AI2-THOR in tatc's world, or run it."""
     from tatc.apps.thorserver import executable, run_script, write_executable
 
     if chosen.rooms is not None and not isdir(chosen.rooms):

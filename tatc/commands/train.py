@@ -105,16 +105,7 @@ class TrainOptions:
 
 @shared_options.with_option_groups
 def train(chosen: TrainOptions) -> None:
-    """Train a learned Follower in lessons, or on recorded games.
-
-    In generated rooms, the Follower acts on what the rule Commander says, and learns what was
-    right wherever that led, round by round.  If recorded games are named, it imitates these
-    instead in each round, and goes on with a session as people did.  After an interruption, the
-    same command continues where it stopped.  Files that are no games, and lessons whose process
-    died, are named and skipped; then the exit status is 1.
-
-    The Follower of the last round is DIR/follower.safetensors; `--follower et:FILE` runs it.
-    """
+    """Train a learned Follower in lessons, or on recorded games."""
     from tatc.follower.learned import require_learned_extra
 
     if chosen.width % 4:
@@ -183,15 +174,7 @@ class TrainEtOptions:
 
 @shared_options.with_option_groups
 def train_et(chosen: TrainEtOptions) -> None:
-    """Train the published Episodic Transformer on instances.
-
-    E.T. is trained with its own losses, optimiser and schedule.
-
-    Frames are rendered in tatc's world and encoded by a frozen ResNet-50.  After an
-    interruption, the same command continues where it stopped.  DIR/latest.pth is a
-    checkpoint in the official layout; `--follower et:FILE` runs it.  Files that are no
-    instances, or cannot be learned from, are named and skipped; then the exit status is 1.
-    """
+    """Train the published Episodic Transformer on instances."""
     from tatc.follower.learned import require_learned_extra
 
     if chosen.width % 12:
@@ -229,12 +212,7 @@ def train_listener(
     as_json: shared_options.JsonOption = False,
     memory: Annotated[Path | None, shared_options.old_option("memory")] = None,
 ) -> None:
-    """Learn where things are, for a listener of your own.
-
-    It counts what is in what at the starts of recorded games.  `--follower listener:FILE` uses it.
-    The file also holds the goals of --goals (`tatc understand --remember`).  It can be read and
-    edited.  Files that are no games are named and skipped; then the exit status is 1.
-    """
+    """Learn where things are, for a listener of your own."""
     from tatc.follower.listener.trained import TrainedListener, count_places, write_trained_listener
     from tatc.language.understanding.named_goals import NamedGoals, read_goals
     from tatc.session.records import find_games

@@ -34,11 +34,7 @@ class ViewOptions:
 
 @shared_options.with_option_groups
 def view(given: ViewOptions, address: address_options.AddressOptions) -> None:
-    """Show sessions in the browser, step by step, and play.
-
-    Prints the address to open, which holds a secret token.  Ctrl-C ends the server.  Files
-    that cannot be read are named; if no file can be, or with --export, the exit status is 1.
-    """
+    """Show sessions in the browser, step by step, and play."""
     from tatc.apps.viewer.play.game_host import GameHost
     from tatc.apps.viewer.regenerate_record import UserChoices
     from tatc.apps.viewer.session_index import open_session_index

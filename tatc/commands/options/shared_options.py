@@ -170,6 +170,8 @@ def with_option_groups(command: Callable[..., None]) -> Callable[..., None]:
             values[name] = group(**{each.name: _take(each, values) for each in fields(group)})
         command(**values)
 
+    about = help_words().get(command.__name__, {}).get("about", "")
+    call.__doc__ = f"{command.__doc__}\n\n{about}"
     # Where typer looks for the parameters and their types.
     call.__signature__ = Signature(parameters)  # pyright: ignore[reportAttributeAccessIssue]
     call.__annotations__ = {each.name: each.annotation for each in parameters}
