@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tatc.base import errors, files
 from tatc.commands.options import shared_options
-from tatc.commands.options.session_options import SessionOptions
+from tatc.commands.options.session_options import PlayedAgentOptions, SessionOptions
 from tatc.commands.text.output import exit_for_end, print_json, print_line, remark
 
 if TYPE_CHECKING:
@@ -15,19 +15,8 @@ if TYPE_CHECKING:
     from tatc.session.tool_session import ToolSession
 
 
-@dataclass(frozen=True, slots=True)
-class PlayAgentOptions:
+class PlayAgentOptions(PlayedAgentOptions):
     """Which agent is played, and who plays the other."""
-
-    played: str = shared_options.agents_field("follower", "--as")
-    commander: str | None = shared_options.agents_field(
-        None, autocompletion=shared_options.complete_commander
-    )
-    follower: str | None = shared_options.agents_field(
-        None, autocompletion=shared_options.complete_follower
-    )
-    wording: str | None = shared_options.agents_field(None)
-    grain: str = shared_options.agents_field("go-to")
 
 
 @dataclass(frozen=True, slots=True)

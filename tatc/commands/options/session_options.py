@@ -102,6 +102,21 @@ class AgentOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayedAgentOptions:
+    """Which agent another program plays by tool calls, and who plays the other."""
+
+    played: str = shared_options.agents_field("follower", "--as")
+    commander: str | None = shared_options.agents_field(
+        None, autocompletion=shared_options.complete_commander
+    )
+    follower: str | None = shared_options.agents_field(
+        None, autocompletion=shared_options.complete_follower
+    )
+    wording: str | None = shared_options.agents_field(None)
+    grain: str = shared_options.agents_field("go-to")
+
+
+@dataclass(frozen=True, slots=True)
 class WorldOptions:
     """tatc's own world."""
 

@@ -1,11 +1,12 @@
 """Options that several commands take, worded once, and the headings of `--help`."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from functools import partial, wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import typer
 
@@ -200,11 +201,11 @@ def _with_words(owner: Any, name: str, hint: Any, default: Any) -> Any:
     """Return a parameter's hint with an option, or an argument without a default, and its words."""
     if get_origin(hint) is not Annotated:
         hint = Annotated[hint, typer.Argument() if default is Parameter.empty else typer.Option()]
-    (about,) = hint.__metadata__
+    kind, about = get_args(hint)
     if not (about.help or about.hidden):
-        found = _words_of(owner, name)
+        found, about = _words_of(owner, name), copy(about)  # groups share the fields of their base
         about.help, about.metavar = found["help"].strip(), found.get("value")
-    return hint
+    return Annotated[kind, about]
 
 
 def _words_of(owner: Any, name: str) -> Mapping[str, str]:
