@@ -178,26 +178,21 @@ def _register() -> None:
         (TRAIN, "train-et", train.train_et),
         (TOOLS, "thor-server", thor_server.thor_server),
     )
-    of_training = {
-        "train": train.EXAMPLES,
-        "train-listener": train.LISTENER_EXAMPLES,
-        "train-et": train.ET_EXAMPLES,
-    }
     for panel, name, command in commands:
-        examples = of_training.get(name) or output.examples_of(name)
         is_script = command is thor_server.thor_server
         cls = help_panels.ScriptCommand if is_script else help_panels.PanelCommand
-        app.command(name, cls=cls, epilog=examples, rich_help_panel=panel)(command)
+        app.command(name, cls=cls, epilog=output.examples_of(name), rich_help_panel=panel)(command)
     moved = {"ignore_unknown_options": True, "allow_extra_args": True}
     app.command("bench", hidden=True, context_settings=moved)(bench)
-    for panel, group, examples in (
-        (DATA, rooms.app, output.examples_of("rooms list")),
-        (DATA, maps.app, output.examples_of("maps")),
-        (DATA, games.app, output.examples_of("games list")),
-        (DATA, alfred.app, output.examples_of("alfred generate")),
-        (TRAIN, train.app, train.INSPECT_EXAMPLES),
-        (TOOLS, serve.app, output.examples_of("serve mcp")),
+    for panel, group, command in (
+        (DATA, rooms.app, "rooms list"),
+        (DATA, maps.app, "maps"),
+        (DATA, games.app, "games list"),
+        (DATA, alfred.app, "alfred generate"),
+        (TRAIN, train.app, "follower inspect"),
+        (TOOLS, serve.app, "serve mcp"),
     ):
+        examples = output.examples_of(command)
         app.add_typer(group, cls=help_panels.PanelGroup, epilog=examples, rich_help_panel=panel)
 
 

@@ -12,6 +12,7 @@ import json
 import os
 import stat
 import threading
+import tomllib
 import zlib
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
@@ -243,8 +244,9 @@ FINITE_NUMBERS = json.JSONDecoder(parse_float=_finite, parse_constant=_refuse_co
 
 @cache
 def package_table(package: str, name: str) -> Any:
-    """Return the JSON in a file of a package of tatc's, the same value at each call."""
-    return json.loads(resources.files(package).joinpath(name).read_text("utf-8"))
+    """Return the JSON or TOML in a file of a package of tatc's, the same value at each call."""
+    parse = tomllib.loads if name.endswith(".toml") else json.loads
+    return parse(resources.files(package).joinpath(name).read_text("utf-8"))
 
 
 def open_regular(path: Path, limits: FileLimits) -> BinaryIO:

@@ -9,7 +9,7 @@ import typer
 
 from tatc.base import folder_lock
 from tatc.base.errors import BadInput, UnknownName
-from tatc.commands.options.shared_options import JsonOption, PlansOption
+from tatc.commands.options import shared_options
 from tatc.commands.text import help_panels, output
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ MAX_ATTEMPTS_PER_TRAJECTORY = 20
 """Attempts for each trajectory that is asked for, at most."""
 
 OutOption = Annotated[
-    Path, typer.Option("--out", metavar="DIR", help="The folder of the set.", show_default=False)
+    Path, typer.Option("--out", show_default=False, **shared_options.words("folder"))
 ]
 
 app = typer.Typer(
@@ -29,29 +29,16 @@ app = typer.Typer(
 
 
 @app.command("generate", cls=help_panels.PanelCommand, epilog=output.examples_of("alfred generate"))
+@shared_options.with_option_groups
 def generate(
     out: OutOption,
-    rooms: Annotated[bool, typer.Option("--rooms", help="In tatc's shipped rooms.")] = False,
-    kinds: Annotated[
-        str,
-        typer.Option(
-            "--type",
-            metavar="NAMES",
-            help="look, simple, movable, clean, heat, cool, two; several with commas between, "
-            "which are then taken in turn.",
-        ),
-    ] = "look,simple,movable,clean,heat,cool,two",
-    count: Annotated[int, typer.Option(min=1, help="How many trajectories.")] = 10,
-    seed: Annotated[int, typer.Option(min=0, help="Draws rooms and tasks.")] = 1,
-    as_json: JsonOption = False,
+    rooms: Annotated[bool, typer.Option("--rooms")] = False,
+    kinds: Annotated[str, typer.Option("--type")] = "look,simple,movable,clean,heat,cool,two",
+    count: Annotated[int, typer.Option(min=1)] = 10,
+    seed: Annotated[int, typer.Option(min=0)] = 1,
+    as_json: shared_options.JsonOption = False,
 ) -> None:
-    """Generate expert trajectories in shipped rooms.
-
-    tatc's own pair of agents does the tasks. Each trajectory is read back and checked: its actions,
-    done one by one on the objects that they name, meet all of ALFRED's goal conditions. What does
-    not is discarded. The files say that tatc generated them. A set that was interrupted goes on
-    when the same command is given again. Exit status 1 if there are fewer than were asked for.
-    """
+    """Generate expert trajectories in shipped rooms."""
     from tatc.evaluation.alfred.alfred_trajectory_generation import GeneratedSet, attempts_in_rooms
     from tatc.tdl import shipped_library
 
@@ -67,19 +54,14 @@ def generate(
 
 
 @app.command("experts", cls=help_panels.PanelCommand, epilog=output.examples_of("alfred experts"))
+@shared_options.with_option_groups
 def experts(
-    trajectories: Annotated[
-        list[str], typer.Argument(metavar="TRAJ...", help="Trajectories, or folders of them.")
-    ],
+    trajectories: list[str],
     out: OutOption,
-    plans: PlansOption = None,
-    as_json: JsonOption = False,
+    plans: shared_options.PlansOption = None,
+    as_json: shared_options.JsonOption = False,
 ) -> None:
-    """Make tatc's own demonstrations for recorded goals.
-
-    They are made in the same scenes, checked and kept as those of `generate`; the recorded actions
-    are left aside.
-    """
+    """Make tatc's own demonstrations for recorded goals."""
     from tatc.evaluation.alfred.alfred_trajectory_generation import GeneratedSet
 
     paths, faults = _trajectories(trajectories)

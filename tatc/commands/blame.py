@@ -14,40 +14,18 @@ if TYPE_CHECKING:
     from tatc.evaluation.blame.blame_session import Blame
 
 
+@shared_options.with_option_groups
 def blame(
-    what: Annotated[
-        Path,
-        shared_options.what_argument(
-            metavar="RECORD|RUN", help="A session that tatc saved, or the folder of a run."
-        ),
-    ],
-    able: Annotated[
-        str,
-        typer.Option(
-            "--with",
-            metavar="COMMANDER,FOLLOWER",
-            help="The able pair, which goes on from moments of the session.",
-        ),
-    ] = "rule,rule",
-    every_step: Annotated[
-        bool,
-        typer.Option("--every-step", help="Try every moment from the end on: exact, and slower."),
-    ] = False,
-    budget: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Let the pair go on so often, at most.")
-    ] = 100,
+    what: Annotated[Path, shared_options.what_argument()],
+    able: Annotated[str, typer.Option("--with")] = "rule,rule",
+    every_step: Annotated[bool, typer.Option("--every-step")] = False,
+    budget: Annotated[int, typer.Option(min=1)] = 100,
     tasks: shared_options.TaskFoldersOption = None,
     floor_map: Annotated[str, shared_options.setting_option("floor_map")] = "shipped",
     workers: shared_options.WorkersOption = 1,
     as_json: shared_options.JsonOption = False,
 ) -> None:
-    """Find whose step lost a session.
-
-    The world is put back to moments of the session, and an able pair goes on from there.
-    The step after the last moment from which it solves the task lost the session; one that
-    took too long has a first needless step. For a run, a table says how often it was each
-    agent and each kind of step; it is kept in the run's folder, for `tatc report --html`.
-    """
+    """Find whose step lost a session."""
     from os.path import isdir
 
     from tatc.evaluation.blame import blame_run

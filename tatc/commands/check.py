@@ -17,19 +17,14 @@ if TYPE_CHECKING:
 _COLUMNS = ("game", "task", "start", "end", "done")
 
 
+@shared_options.with_option_groups
 def check(
     games: shared_options.GamesArgument,
     tasks: shared_options.TaskFoldersOption = None,
     plans: shared_options.PlansOption = None,
     as_json: shared_options.JsonLinesOption = False,
 ) -> None:
-    """Count the goal conditions that recorded games meet.
-
-    Of ALFRED's trajectories, ALFRED's own goal conditions are counted, at the start
-    and after the expert's actions were done in tatc's world.
-
-    Files that are no games are named and skipped; then the exit status is 1.
-    """
+    """Count the goal conditions that recorded games meet."""
     from tatc.session import records, start
     from tatc.session.records.trajectory import is_trajectory_file
     from tatc.tdl import load_library

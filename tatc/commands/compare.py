@@ -64,14 +64,7 @@ def compare(
     model_play: language_model_options.ModelPlayOptions,
     planner: shared_options.PlannerOption = "policies",
 ) -> None:
-    """Compare agents in the same sessions, pair by pair.
-
-    Sides are named by options, or first in words: Followers, Commanders or folders of policies,
-    separated by commas, with a plus sign between those of one side.  Runs that `tatc eval` kept
-    stand in place of games.  Each session is saved when it ends: after an interruption, the same
-    command continues where it stopped.  Exit status 0, whatever the agents solved; 1 when inputs
-    were skipped; 3 with --fail-on-crash when an agent crashed.
-    """
+    """Compare agents in the same sessions, pair by pair."""
     from tatc.evaluation.runs import follower_comparison
     from tatc.evaluation.runs.run_folder import holds_runs
     from tatc.session.agents import agent_names, agents, session_setup, settings

@@ -48,15 +48,7 @@ def debug(
     language_model: language_model_options.LanguageModelOptions,
     model_play: language_model_options.ModelPlayOptions,
 ) -> None:
-    """Step through a session, forwards and backwards.
-
-    Each step shows what the task still needs and why the Commander said what it said.
-    Keys: n and b go a step on and back, r runs to a breakpoint, a acts by hand, x loads
-    changed code, ? lists the rest.
-
-    At the end of a session, exit status 1 when the task was not solved and 3 when an
-    agent crashed; else 0.
-    """
+    """Step through a session, forwards and backwards."""
     _announce(finished, output)
     from platformdirs import user_config_path
 

@@ -55,13 +55,7 @@ def evaluate(
     language_model: language_model_options.LanguageModelOptions,
     model_play: language_model_options.ModelPlayOptions,
 ) -> None:
-    """Run many sessions and score them.
-
-    Each session is saved when it ends: after an interruption, the same command
-    continues where it stopped.  Exit status 0, whatever the agents solved; 1 when inputs
-    were skipped, or a model was not there to answer; 3 with --fail-on-crash when an agent
-    crashed.
-    """
+    """Run many sessions and score them."""
     from tatc.evaluation.runs import eval_options, run_conditions, subgoal_runner
     from tatc.language.llm import chat_client
     from tatc.session.agents.session_setup import check_goals

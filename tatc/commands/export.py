@@ -35,19 +35,11 @@ class ExportOptions:
 
 @shared_options.with_option_groups
 def export(
-    session: Annotated[
-        Path, typer.Argument(metavar="RECORD|GAME", help="A saved session or a recorded game.")
-    ],
-    out: Annotated[
-        Path, typer.Option(metavar="FILE", help="The file to write. Its suffix says the format.")
-    ],
+    session: Path,
+    out: Annotated[Path, typer.Option()],
     given: ExportOptions,
 ) -> None:
-    """Write a session as a film, a Rerun recording or a transcript.
-
-    A film has one frame for each step.  It shows the Follower's view, the room from
-    above, what is said and done, and how many goal conditions are met.
-    """
+    """Write a session as a film, a Rerun recording or a transcript."""
     from tatc.apps.export import export_format_of
     from tatc.session.timeline import Timeline
     from tatc.tdl import load_library

@@ -40,21 +40,7 @@ class FidelityOptions:
 
 @shared_options.with_option_groups
 def fidelity(chosen: FidelityOptions) -> None:
-    """Compare tatc's world with what AI2-THOR answered.
-
-    Each recorded movement and interaction is done in tatc's world, from the recorded
-    state before it, and its result is compared.  Then each game is replayed to its end,
-    by its clicks and once more with the recorded objects.  Files that are no games are
-    named and skipped; then the exit status is 1.  After an interruption, the same
-    command continues where it stopped.
-
-    The files may be ALFRED's trajectories: each of the expert's actions is done
-    on the object that it names, and once more from a random pose, where it should be refused.
-
-    A rate per action is the share of all answers that agree.  People try again and again
-    where they are refused, so a rate per session stands beside it: the mean over sessions
-    of the session's own rate.  Intervals are at 95 %, by a bootstrap over floor plans.
-    """
+    """Compare tatc's world with what AI2-THOR answered."""
     from tatc.evaluation.runs.run_report import FIDELITY_FILE
     from tatc.session.worlds import SHIPPED_MAP
 

@@ -1,12 +1,12 @@
 """`tatc games`: what recorded games and ALFRED's trajectories hold."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from tatc.base.errors import BadInput
-from tatc.commands.options.shared_options import GamesArgument, JsonLinesOption
+from tatc.commands.options import shared_options
 from tatc.commands.text import help_panels, output
 
 if TYPE_CHECKING:
@@ -22,22 +22,14 @@ _MAX_GOAL_CHARACTERS = 60  # characters of a goal sentence in the table
 
 
 @app.command("list", cls=help_panels.PanelCommand, epilog=output.examples_of("games list"))
+@shared_options.with_option_groups
 def list_games(
-    names: GamesArgument,
-    task: Annotated[
-        str | None, typer.Option(help="Only games of this task (`tatc tasks` lists them).")
-    ] = None,
-    plan: Annotated[
-        list[str] | None,
-        typer.Option(help="Only games in this floor plan or room. Repeat it for more."),
-    ] = None,
-    as_json: JsonLinesOption = False,
+    names: shared_options.GamesArgument,
+    task: str | None = None,
+    plan: list[str] | None = None,
+    as_json: shared_options.JsonLinesOption = False,
 ) -> None:
-    """List games with their tasks, places and numbers of actions.
-
-    ALFRED's trajectories (traj_data.json) are listed with the first annotator's goal sentence.
-    Files that are no games are named and skipped; then the exit status is 1.
-    """
+    """List games with their tasks, places and numbers of actions."""
     from tatc.session.records import SESSION_FILES, find_files
     from tatc.tdl import shipped_library
 

@@ -10,31 +10,18 @@ from tatc.commands.options import shared_options
 from tatc.commands.text import output
 
 
+@shared_options.with_option_groups
 def instances(
     games: shared_options.GamesArgument,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder to write the instances to.")],
-    kind: Annotated[
-        str,
-        typer.Option(
-            metavar="edh|tfd",
-            help="edh: continue a session from its history. tfd: do a whole session from its "
-            "dialogue.",
-        ),
-    ] = "edh",
+    out: Annotated[Path, typer.Option()],
+    kind: str = "edh",
     only_plans: shared_options.OnlyPlansOption = None,
     without_plans: shared_options.WithoutPlansOption = None,
     workers: shared_options.WorkersOption = 1,
-    force: Annotated[
-        bool, typer.Option("--force", help="Write instances again that exist already.")
-    ] = False,
+    force: Annotated[bool, typer.Option("--force")] = False,
     as_json: shared_options.JsonOption = False,
 ) -> None:
-    """Cut recorded games into EDH or TfD instances.
-
-    A game whose instances all exist is left as it is: after an interruption, the same
-    command continues where it stopped.  Files that are no games are named and skipped;
-    then the exit status is 1.
-    """
+    """Cut recorded games into EDH or TfD instances."""
     from tatc.commands.options.session_options import selected_games
     from tatc.evaluation.instances.build_instances import write_all_instances
     from tatc.session.records import Benchmark

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from tatc.base import errors, files
-from tatc.commands.options.shared_options import ForceOption, TaskFoldersOption, complete_room
+from tatc.commands.options import shared_options
 from tatc.commands.text.output import print_line
 
 if TYPE_CHECKING:
@@ -16,39 +16,18 @@ if TYPE_CHECKING:
     from tatc.home.state import Scene, Snapshot
 
 
+@shared_options.with_option_groups
 def look(
-    what: Annotated[
-        str,
-        typer.Argument(
-            metavar="RECORD|GAME|ROOM",
-            help="A saved session, a recorded game, or a room (`tatc rooms list`).",
-            autocompletion=complete_room,
-        ),
-    ],
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder to write the pictures to.")],
-    step: Annotated[
-        int,
-        typer.Option(
-            min=0, help="The step to draw: how many interactions were done; 0 is the start."
-        ),
-    ] = 0,
-    pose: Annotated[
-        str | None,
-        typer.Option(
-            metavar="X,Z,YAW,HORIZON",
-            help="Draw from this pose instead of the Follower's, in metres and degrees.",
-        ),
-    ] = None,
-    size: Annotated[int, typer.Option(min=16, max=4096, help="Pixels along each side.")] = 900,
-    seed: Annotated[int, typer.Option(min=0, help="With a room: draws where objects are.")] = 1,
-    tasks: TaskFoldersOption = None,
-    force: ForceOption = False,
+    what: Annotated[str, typer.Argument(autocompletion=shared_options.complete_room)],
+    out: Annotated[Path, typer.Option()],
+    step: Annotated[int, typer.Option(min=0)] = 0,
+    pose: str | None = None,
+    size: Annotated[int, typer.Option(min=16, max=4096)] = 900,
+    seed: Annotated[int, typer.Option(min=0)] = 1,
+    tasks: shared_options.TaskFoldersOption = None,
+    force: shared_options.ForceOption = False,
 ) -> None:
-    """Draw what both agents' cameras see, and the room from above.
-
-    Each camera gives an rgb, an instance, a class and a depth image.  colours.json says
-    which object or class each colour stands for; depth is in millimetres.
-    """
+    """Draw what both agents' cameras see, and the room from above."""
     from tatc.home.actions import Role
     from tatc.home.camera.views import eye_of_role
     from tatc.session.timeline.frame_files import camera_images

@@ -23,37 +23,17 @@ app = typer.Typer(
 
 
 @app.command("build", cls=help_panels.PanelCommand, epilog=output.examples_of("maps"))
+@shared_options.with_option_groups
 def build(
-    out: Annotated[
-        Path,
-        typer.Option(
-            metavar="FILE",
-            help="The file to write the map to; one that ends in .zip is read plan by plan.",
-        ),
-    ],
+    out: Annotated[Path, typer.Option()],
     games: shared_options.OptionalGamesArgument = None,
-    alfred: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR", help="Also use a clone of ALFRED: its layouts and trajectories."
-        ),
-    ] = None,
+    alfred: Path | None = None,
     without_plans: shared_options.WithoutPlansOption = None,
-    name: Annotated[
-        str | None,
-        typer.Option(help="The name that records give the map. Default: the file's name."),
-    ] = None,
+    name: str | None = None,
     force: shared_options.ForceOption = False,
     as_json: shared_options.JsonOption = False,
 ) -> None:
-    """Make a map of what recorded games show of floor plans.
-
-    The map holds where people stood and where they were blocked, where objects rested,
-    where slices landed, and which doors stood open.  One made from TEACh's train games
-    comes with tatc; --map takes another in its place.  A session that starts from one of
-    the games uses what the other games show only.  Files that are no games are named and
-    skipped; then the exit status is 1.
-    """
+    """Make a map of what recorded games show of floor plans."""
     from tatc.commands.options.session_options import parse_plans
     from tatc.session.records import find_games, trajectory
     from tatc.session.records.game_header import place_names

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tatc.base import errors, files
 from tatc.commands.options import shared_options
-from tatc.commands.options.session_options import SessionOptions
+from tatc.commands.options.session_options import PlayedAgentOptions, SessionOptions
 from tatc.commands.text.output import exit_for_end, print_json, print_line, remark
 
 if TYPE_CHECKING:
@@ -15,19 +15,8 @@ if TYPE_CHECKING:
     from tatc.session.tool_session import ToolSession
 
 
-@dataclass(frozen=True, slots=True)
-class PlayAgentOptions:
+class PlayAgentOptions(PlayedAgentOptions):
     """Which agent is played, and who plays the other."""
-
-    played: str = shared_options.agents_field("follower", "--as")
-    commander: str | None = shared_options.agents_field(
-        None, autocompletion=shared_options.complete_commander
-    )
-    follower: str | None = shared_options.agents_field(
-        None, autocompletion=shared_options.complete_follower
-    )
-    wording: str | None = shared_options.agents_field(None)
-    grain: str = shared_options.agents_field("go-to")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +31,7 @@ class PlayOutputOptions:
 
 @shared_options.with_option_groups
 def play(session: SessionOptions, agents: PlayAgentOptions, output: PlayOutputOptions) -> None:
-    """Play one agent, or both, in the text world.
-
-    Each line of stdin is a tool call, such as {"name": "turn", "arguments": {"direction":
-    "left"}}. After it, what the agent then reads is printed. A wrong call is answered with the
-    reason. The session ends with the input, or when a call stops it. Exit status 0 when the task
-    was solved, 1 when it was not.
-    """
+    """Play one agent, or both, in the text world."""
     from tatc.commands.text.session_narrator import outcome_lines
     from tatc.session.records import write_record
     from tatc.session.text_world import rules_for

@@ -32,22 +32,13 @@ class VerifyOptions:
 
 @shared_options.with_option_groups
 def replay(
-    record: Annotated[
-        Path, typer.Argument(metavar="RECORD", help="A session that `tatc run` saved.")
-    ],
+    record: Path,
     chosen: VerifyOptions,
-    first: Annotated[int, typer.Option("--from", min=0, help="Print from this step on.")] = 0,
+    first: Annotated[int, typer.Option("--from", min=0)] = 0,
     tasks: shared_options.TaskFoldersOption = None,
     as_json: shared_options.JsonOption = False,
 ) -> None:
-    """Print a saved session: what was said and done, and its end.
-
-    All this is what the file says. With --verify, actions, answers, success and goal
-    conditions are computed, and compared with it.
-    Exit status as `tatc run` gave it: 0 when the task was solved, 1 when it was not, 3
-    when an agent crashed; 1 also when --verify finds a difference, or does not know the
-    task of a success.
-    """
+    """Print a saved session: what was said and done, and its end."""
     from tatc.session.records import read_record
     from tatc.session.session_record import replay_record
     from tatc.session.worlds import SHIPPED_MAP

@@ -3,12 +3,12 @@
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from tatc.base import errors, files
-from tatc.commands.options.shared_options import ForceOption, JsonOption, TaskFoldersOption
+from tatc.commands.options import shared_options
 from tatc.commands.text import output
 
 if TYPE_CHECKING:
@@ -17,41 +17,18 @@ if TYPE_CHECKING:
     from tatc.evaluation.scoring.scores import GroupScore
 
 
+@shared_options.with_option_groups
 def report(
-    runs: Annotated[
-        list[Path],
-        typer.Argument(metavar="RUN", help="The folder of a run, or the folders of its shards."),
-    ],
-    apart: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="LIST", help="Score the sessions in these floor plans separately, such as 3,16."
-        ),
-    ] = None,
-    html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a page with plots, in one file.")
-    ] = None,
-    site: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="With --html: write one session of each kind of failure as a site that opens "
-            "from disk, and link to it from the page.",
-        ),
-    ] = None,
-    csv: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write a table with one line for each session."),
-    ] = None,
-    tasks: TaskFoldersOption = None,
-    force: ForceOption = False,
-    as_json: JsonOption = False,
+    runs: list[Path],
+    apart: list[str] | None = None,
+    html: Path | None = None,
+    site: Path | None = None,
+    csv: Path | None = None,
+    tasks: shared_options.TaskFoldersOption = None,
+    force: shared_options.ForceOption = False,
+    as_json: shared_options.JsonOption = False,
 ) -> None:
-    """Show a run's scores beside published ones, and its failures.
-
-    Results that cannot be read are named and left out; then the exit status is 1, and
-    `tatc eval` runs their sessions again.
-    """
+    """Show a run's scores beside published ones, and its failures."""
     from tatc.commands.options.session_options import parse_plans
     from tatc.commands.text.report_text import print_report
     from tatc.evaluation.runs import run_folder, run_report

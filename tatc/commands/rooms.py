@@ -49,21 +49,14 @@ class _RecordedPlan:
 
 
 @app.command("import", cls=help_panels.PanelCommand, epilog=output.examples_of("rooms import"))
+@shared_options.with_option_groups
 def import_rooms(
     games: shared_options.GamesArgument,
     out: shared_options.RoomsFolderOption = None,
     force: shared_options.ForceOption = False,
     as_json: shared_options.JsonOption = False,
 ) -> None:
-    """Make room files from the starts of recorded games.
-
-    Each floor plan gives one room, FloorPlanN.json: AI2-THOR has one scene for it, and
-    TEACh's code loads that scene and then puts every object where the game has it.  The
-    room is the start of the floor plan's first game, by file name: its objects with their
-    ids, poses, boxes and states.  An agent can stand between the boxes, and where people
-    stood in any of the games.  Files that are no games are named and skipped; then the
-    exit status is 1.
-    """
+    """Make room files from the starts of recorded games."""
     from tatc.session.records import find_games
     from tatc.sim.rooms.room_files import user_rooms_folder
 
@@ -129,25 +122,16 @@ def _write_room(plan: _RecordedPlan, path: Path, *, force: bool) -> dict[str, ob
 
 
 @app.command("capture", cls=help_panels.PanelCommand, epilog=output.examples_of("rooms capture"))
+@shared_options.with_option_groups
 def capture(
-    scenes: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="SCENES", help="Scenes by AI2-THOR's names, such as FloorPlan1."),
-    ] = None,
-    every: Annotated[
-        bool, typer.Option("--all", help="Capture all iTHOR scenes that this AI2-THOR has.")
-    ] = False,
+    scenes: Annotated[list[str] | None, typer.Argument()] = None,
+    every: Annotated[bool, typer.Option("--all")] = False,
     out: shared_options.RoomsFolderOption = None,
     thor_executable: shared_options.ThorExecutableOption = None,
     thor_commit: shared_options.ThorCommitOption = None,
     force: shared_options.ForceOption = False,
 ) -> None:
-    """Make room files from AI2-THOR's scenes.
-
-    A room file holds a scene as AI2-THOR loads it: its objects and their bounding boxes,
-    which knob controls which burner, and where an agent can stand.  Sessions in the room
-    draw their initial state from it.
-    """
+    """Make room files from AI2-THOR's scenes."""
     from tatc.sim import protocol, thor
     from tatc.sim.rooms.room_files import user_rooms_folder
     from tatc.sim.thor.client import check_build
@@ -182,16 +166,10 @@ def _capture_scenes(
 
 
 @app.command("build-ithor", cls=help_panels.PanelCommand, hidden=True)
+@shared_options.with_option_groups
 def build_ithor(
-    metadata: Annotated[
-        Path,
-        typer.Argument(
-            metavar="METADATA", help="ai2thor-object-metadata.json of procthor 0.0.1.dev2."
-        ),
-    ],
-    out: Annotated[
-        Path, typer.Option("--out", metavar="FILE", help="The archive to write: ithor.zip.")
-    ],
+    metadata: Path,
+    out: Annotated[Path, typer.Option("--out")],
     force: shared_options.ForceOption = False,
 ) -> None:
     """Make the archive of AI2-THOR's scenes, ithor.zip; the same METADATA give the same bytes."""
@@ -211,26 +189,16 @@ def build_ithor(
 
 
 @app.command("list", cls=help_panels.PanelCommand, epilog=output.examples_of("rooms list"))
+@shared_options.with_option_groups
 def list_rooms(
     names: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="ROOM...",
-            help="Rooms by name, or room files. Default: all that ship.",
-            show_default=False,
-            autocompletion=shared_options.complete_room,
-        ),
+        typer.Argument(show_default=False, autocompletion=shared_options.complete_room),
     ] = None,
-    with_tasks: Annotated[
-        bool, typer.Option("--with-tasks", help="Also find out which tasks can be done in each.")
-    ] = False,
+    with_tasks: Annotated[bool, typer.Option("--with-tasks")] = False,
     as_json: shared_options.JsonOption = False,
 ) -> None:
-    """List rooms, and the tasks that can be done in them.
-
-    AI2-THOR's own scenes, FloorPlan1 to FloorPlan430, come first, then the rooms that tatc
-    generated.
-    """
+    """List rooms, and the tasks that can be done in them."""
     from tatc.sim.rooms import load_room
     from tatc.sim.rooms.room_files import ROOM_GROUPS, group_names
 
@@ -270,18 +238,10 @@ def _room_entry(room: "Room", group: str, with_tasks: bool) -> dict[str, Any]:
 
 
 @app.command("show", cls=help_panels.PanelCommand, epilog=output.examples_of("rooms show"))
+@shared_options.with_option_groups
 def show(
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="ROOM",
-            help="A room's name, or a room file.",
-            autocompletion=shared_options.complete_room,
-        ),
-    ],
-    png: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the plan as a PNG picture.")
-    ] = None,
+    name: Annotated[str, typer.Argument(autocompletion=shared_options.complete_room)],
+    png: Path | None = None,
     force: shared_options.ForceOption = False,
 ) -> None:
     """Draw a room from above."""
@@ -328,14 +288,11 @@ def _print_text_plan(room: "Room") -> None:
 
 
 @app.command("new", cls=help_panels.PanelCommand, epilog=output.examples_of("rooms new"))
+@shared_options.with_option_groups
 def new(
-    kind: Annotated[
-        str, typer.Option(metavar="KIND", help="kitchen, living-room, bedroom or bathroom.")
-    ],
-    seed: Annotated[int, typer.Option(min=0, help="Draws the room; each seed gives another.")],
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The file to write. Default: KIND-SEED.json")
-    ] = None,
+    kind: Annotated[str, typer.Option()],
+    seed: Annotated[int, typer.Option(min=0)],
+    out: Path | None = None,
     force: shared_options.ForceOption = False,
 ) -> None:
     """Make a room; the same kind and seed give the same file."""
@@ -356,21 +313,13 @@ def new(
 
 
 @app.command("stats", cls=help_panels.PanelCommand, epilog=output.examples_of("rooms stats"))
+@shared_options.with_option_groups
 def stats(
-    every: Annotated[
-        bool, typer.Option("--all", help="Show all figures, not only those that stand out.")
-    ] = False,
-    drafts: Annotated[
-        bool,
-        typer.Option("--drafts", help="Also make the rooms again and count the rejected drafts."),
-    ] = False,
+    every: Annotated[bool, typer.Option("--all")] = False,
+    drafts: Annotated[bool, typer.Option("--drafts")] = False,
     as_json: shared_options.JsonOption = False,
 ) -> None:
-    """Compare the generated rooms with AI2-THOR's scenes.
-
-    A figure stands out when its median over the generated rooms is below the 5th or above
-    the 95th percentile of AI2-THOR's scenes.
-    """
+    """Compare the generated rooms with AI2-THOR's scenes."""
     from tatc.home.state import RoomKind
     from tatc.sim.rooms import load_room, room_names
     from tatc.sim.rooms.room_statistics import room_statistics

@@ -117,15 +117,7 @@ def run(
     recorded: language_model_options.RecordedAnswersOptions,
     remembering: RememberOptions,
 ) -> None:
-    """Run one session of a Commander and a Follower.
-
-    The dialogue and the Follower's interactions are printed as they happen, and the
-    session is saved as a record that `tatc replay`, `tatc debug` and `tatc view` open.
-    With --commander me, you type what the Commander says. With --follower llm or
-    --commander llm, a language model plays; its answers are kept in the record.
-    Exit status 0 when the task was solved, 1 when it was not, 3 when an agent crashed.
-    Ctrl-C keeps what a language model has played until then.
-    """
+    """Run one session of a Commander and a Follower."""
     from tatc.commands.text.session_narrator import SessionNarrator
     from tatc.session.agents.agent_names import PERSON_COMMANDER
     from tatc.session.agents.agents import user_policies

@@ -12,7 +12,7 @@ from tatc.base.errors import BadInput, OutputError
 from tatc.base.files import check_writable, make_folder
 from tatc.commands.options import shared_options
 from tatc.commands.options.address_options import AddressOptions
-from tatc.commands.options.session_options import SessionOptions
+from tatc.commands.options.session_options import PlayedAgentOptions, SessionOptions
 from tatc.commands.text.help_panels import PanelCommand
 from tatc.commands.text.output import examples_of, print_line, remark
 
@@ -27,22 +27,8 @@ if TYPE_CHECKING:
     from tatc.session.start import SessionStart
 
 
-_OPERATOR_HELP = "print a second token, with which you save, restore and fork sessions."
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedRoleOptions:
+class PlayedRoleOptions(PlayedAgentOptions):
     """Which agent a client plays, and with whom."""
-
-    played: str = shared_options.agents_field("follower", "--as")
-    commander: str | None = shared_options.agents_field(
-        None, autocompletion=shared_options.complete_commander
-    )
-    follower: str | None = shared_options.agents_field(
-        None, autocompletion=shared_options.complete_follower
-    )
-    wording: str | None = shared_options.agents_field(None)
-    grain: str = shared_options.agents_field("go-to")
 
     def offer(self, start: "SessionStart") -> "SessionOffer":
         """Return what is offered to clients."""
@@ -63,9 +49,7 @@ class ListenOptions:
     http: bool = shared_options.plain_field(False, "--http")
     tokens: Path | None = shared_options.plain_field(None)
     max_sessions: int = shared_options.plain_field(MAX_SESSIONS, min=1, max=10_000)
-    operator: bool = shared_options.plain_field(
-        False, "--operator", help=f"With --http: {_OPERATOR_HELP}"
-    )
+    operator: bool = shared_options.plain_field(False, "--operator")
 
     def validate(self, address: AddressOptions) -> None:
         """Check that options for HTTP are given with --http alone, and names of hosts."""
@@ -82,9 +66,7 @@ class RolloutOptions:
 
     split: str | None = shared_options.what_field(None)
     max_sessions: int = shared_options.plain_field(MAX_SESSIONS, min=1, max=10_000)
-    operator: bool = shared_options.plain_field(
-        False, "--operator", help=_OPERATOR_HELP.capitalize()
-    )
+    operator: bool = shared_options.plain_field(False, "--operator")
 
     def start_drawer(self, session: SessionOptions) -> "Callable[[int], SessionStart]":
         """Return what draws the start of a seed: of the split, or of the session named."""
@@ -124,13 +106,7 @@ def mcp(
     address: AddressOptions,
     output: SaveOptions,
 ) -> None:
-    """Serve sessions to an assistant, over the Model Context Protocol.
-
-    The assistant plays the Follower or the Commander with the text world's tools; tatc plays the
-    other.  Without --http, one client is served on the standard streams, as assistants start their
-    servers.  With it, the address and the token are printed, and Ctrl-C ends the server.  Every
-    session in which the client acted is saved as a record.  This needs the extra mcp.
-    """
+    """Serve sessions to an assistant, over the Model Context Protocol."""
     listen.validate(address)
     _check_save_folder(output.save)
     offer = agents.offer(session.find_start())
@@ -153,12 +129,7 @@ def openenv(
     listen: AddressOptions,
     output: SaveOptions,
 ) -> None:
-    """Serve sessions to trainers, as an OpenEnv environment.
-
-    A client plays the Follower or the Commander by reset and step; the seed of a reset draws
-    another start.  The address is printed, which holds a secret token, and Ctrl-C ends the server.
-    Every session in which a client acted is saved as a record.  This needs the extra openenv.
-    """
+    """Serve sessions to trainers, as an OpenEnv environment."""
     listen.host_names()
     _check_save_folder(output.save)
     start_with_seed = lru_cache(_KEPT_STARTS)(training.start_drawer(session))

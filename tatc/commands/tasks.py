@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.commands.options.shared_options import JsonLinesOption, TaskFoldersOption, complete_task
+from tatc.commands.options import shared_options
 from tatc.commands.text.output import print_json, print_line, print_table
 
 if TYPE_CHECKING:
@@ -13,17 +13,11 @@ if TYPE_CHECKING:
     from tatc.tdl.definition import Component, Relation
 
 
+@shared_options.with_option_groups
 def tasks(
-    name: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="TASK",
-            help="Explain this task, by name or number. Default: list all tasks.",
-            autocompletion=complete_task,
-        ),
-    ] = None,
-    folders: TaskFoldersOption = None,
-    as_json: JsonLinesOption = False,
+    name: Annotated[str | None, typer.Argument(autocompletion=shared_options.complete_task)] = None,
+    folders: shared_options.TaskFoldersOption = None,
+    as_json: shared_options.JsonLinesOption = False,
 ) -> None:
     """List the tasks, or explain one of them."""
     from tatc.tdl import load_library, task_json

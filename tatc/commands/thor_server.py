@@ -31,33 +31,17 @@ PROGRAM_NOTES = (
 class ThorServerOptions:
     """What is served, where, and which script runs against it."""
 
-    script: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="run SCRIPT [ARGS]",
-            help="Run a Python script whose every Controller starts tatc's world.",
-        ),
-    ] = None
+    script: Annotated[list[str] | None, typer.Argument()] = None
     print_executable: bool = plain_field(False, "--print-executable")
     executable_file: Path | None = plain_field(None, "--write-executable")
-    python: Annotated[
-        str,
-        typer.Option(
-            metavar="PYTHON",
-            help="The interpreter of the script, which has its ai2thor. Default: tatc's own.",
-            show_default=False,
-        ),
-    ] = sys.executable
+    python: Annotated[str, typer.Option(show_default=False)] = sys.executable
     rooms: Path | None = plain_field(None)
     force: ForceOption = False
 
 
 @with_option_groups
 def thor_server(chosen: ThorServerOptions) -> None:
-    """Show how to run code for AI2-THOR in tatc's world, or run it.
-
-    This needs neither Unity nor a display nor a network.
-    """
+    """Show how to run code for AI2-THOR in tatc's world, or run it."""
     from tatc.apps.thorserver import executable, run_script, write_executable
 
     if chosen.rooms is not None and not isdir(chosen.rooms):

@@ -18,20 +18,11 @@ if TYPE_CHECKING:
     from tatc.home.state import Snapshot
 
 
-TrainingFolderOption = Annotated[
-    Path, typer.Option(metavar="DIR", help="The folder to keep the training in.")
-]
+TrainingFolderOption = Annotated[Path, typer.Option(**shared_options.words("training_folder"))]
 
-DeviceOption = Annotated[
-    str,
-    typer.Option(
-        metavar="auto|cpu|cuda", help="The device to train on; auto takes a GPU if there is one."
-    ),
-]
+DeviceOption = Annotated[str, typer.Option(**shared_options.words("device"))]
 
-ForceTrainingOption = Annotated[
-    bool, typer.Option("--force", help="Start again in a folder that holds a training.")
-]
+ForceTrainingOption = Annotated[bool, typer.Option("--force", **shared_options.words("renew"))]
 
 
 def torch_device(name: str) -> str:
@@ -91,14 +82,6 @@ class TrainingProgressBar(ExitStack):
             raise typer.Exit(output.EXIT_INPUTS_SKIPPED)
 
 
-EXAMPLES = output.examples_epilog(
-    "tatc train --out runs/et --workers 2 --html runs/et.html",
-    "tatc train --out runs/quick --rounds 12 --lessons 60 --batches 900",
-    "tatc train games/ --from et --rounds 4 --batches 500 --out runs/people",
-    "tatc run --task coffee --wording steps --follower et:runs/et/follower.safetensors",
-)
-
-
 @dataclass(frozen=True, slots=True)
 class TrainOptions:
     """From what a Follower learns, how long, and where it is kept."""
@@ -106,48 +89,23 @@ class TrainOptions:
     out: TrainingFolderOption
     games: shared_options.OptionalGamesArgument = None
     without_plans: shared_options.WithoutPlansOption = None
-    held_out_plans: list[str] | None = shared_options.plain_field(
-        None, metavar="LIST", help="Validate on the games in these floor plans."
-    )
-    start: str | None = shared_options.plain_field(
-        None, "--from", metavar="et|et:FILE", help="With games: start from its weights."
-    )
-    rounds: int = shared_options.plain_field(
-        24, min=1, help="Rounds; without games, each adds lessons on its mistakes (DAgger)."
-    )
-    lessons: int = shared_options.plain_field(
-        150, min=1, help="Sessions of the rule Commander in each round, to learn from."
-    )
-    batches: int = shared_options.plain_field(
-        2000, min=0, help="Batches of 96 decisions that are learned in each round."
-    )
-    held_out: int = shared_options.plain_field(
-        20, min=1, help="Sessions to measure with after each round, in rooms of their own."
-    )
-    width: int = shared_options.plain_field(64, min=8, help="The network's width, by fours.")
-    seed: int = shared_options.plain_field(
-        1, min=1, help="Draws sessions, initial weights and their order."
-    )
-    workers: int = shared_options.plain_field(1, min=1, help="How many processes make lessons.")
-    html: Path | None = shared_options.plain_field(
-        None, metavar="FILE", help="Write a page with the curves of a training in rounds."
-    )
+    held_out_plans: list[str] | None = shared_options.plain_field(None)
+    start: str | None = shared_options.plain_field(None, "--from")
+    rounds: int = shared_options.plain_field(24, min=1)
+    lessons: int = shared_options.plain_field(150, min=1)
+    batches: int = shared_options.plain_field(2000, min=0)
+    held_out: int = shared_options.plain_field(20, min=1)
+    width: int = shared_options.plain_field(64, min=8)
+    seed: int = shared_options.plain_field(1, min=1)
+    workers: int = shared_options.plain_field(1, min=1)
+    html: Path | None = shared_options.plain_field(None)
     force: ForceTrainingOption = False
     as_json: shared_options.JsonOption = False
 
 
 @shared_options.with_option_groups
 def train(chosen: TrainOptions) -> None:
-    """Train a learned Follower in lessons, or on recorded games.
-
-    In generated rooms, the Follower acts on what the rule Commander says, and learns what was
-    right wherever that led, round by round.  If recorded games are named, it imitates these
-    instead in each round, and goes on with a session as people did.  After an interruption, the
-    same command continues where it stopped.  Files that are no games, and lessons whose process
-    died, are named and skipped; then the exit status is 1.
-
-    The Follower of the last round is DIR/follower.safetensors; `--follower et:FILE` runs it.
-    """
+    """Train a learned Follower in lessons, or on recorded games."""
     from tatc.follower.learned import require_learned_extra
 
     if chosen.width % 4:
@@ -195,43 +153,20 @@ def train(chosen: TrainOptions) -> None:
 
 # `tatc train-et`: E.T. as published, on EDH instances.
 
-ET_EXAMPLES = output.examples_epilog(
-    "tatc train-et edh/ --games games/ --visual fasterrcnn.pth --out runs/et",
-    "tatc train-et edh/ --games games/ --visual resnet50.pth --variant corrected "
-    "--batch 3 --out runs/corrected",
-    "tatc eval edh/ --kind edh --games games/ --follower et:runs/et/latest.pth",
-)
-
 
 @dataclass(frozen=True, slots=True)
 class TrainEtOptions:
     """From what E.T. learns, how long, and where it is kept."""
 
-    instances: Annotated[
-        list[str],
-        typer.Argument(metavar="INSTANCES", help="EDH instances: files, folders or glob patterns."),
-    ]
-    visual: Annotated[
-        Path, typer.Option(metavar="FILE", help="The weights of the ResNet-50 that encodes frames.")
-    ]
+    instances: list[str]
+    visual: Annotated[Path, typer.Option()]
     out: TrainingFolderOption
     recorded: shared_options.RecordedGamesOption = None
-    variant: str = shared_options.plain_field(
-        "official",
-        metavar="official|corrected|NAMES",
-        help="As published, with all corrections, or with some: stop, speakers, unknown, "
-        "joined by +.",
-    )
-    epochs: int = shared_options.plain_field(20, min=1, help="How many epochs to train.")
-    batch: int = shared_options.plain_field(
-        8, min=1, help="Instances in a batch; the paper uses 3."
-    )
-    width: int = shared_options.plain_field(
-        768, min=12, help="Width of the network, a multiple of 12."
-    )
-    seed: int = shared_options.plain_field(
-        1, min=1, help="Draws initial weights and the order of instances."
-    )
+    variant: str = shared_options.plain_field("official")
+    epochs: int = shared_options.plain_field(20, min=1)
+    batch: int = shared_options.plain_field(8, min=1)
+    width: int = shared_options.plain_field(768, min=12)
+    seed: int = shared_options.plain_field(1, min=1)
     device: DeviceOption = "auto"
     force: ForceTrainingOption = False
     as_json: shared_options.JsonOption = False
@@ -239,15 +174,7 @@ class TrainEtOptions:
 
 @shared_options.with_option_groups
 def train_et(chosen: TrainEtOptions) -> None:
-    """Train the published Episodic Transformer on instances.
-
-    E.T. is trained with its own losses, optimiser and schedule.
-
-    Frames are rendered in tatc's world and encoded by a frozen ResNet-50.  After an
-    interruption, the same command continues where it stopped.  DIR/latest.pth is a
-    checkpoint in the official layout; `--follower et:FILE` runs it.  Files that are no
-    instances, or cannot be learned from, are named and skipped; then the exit status is 1.
-    """
+    """Train the published Episodic Transformer on instances."""
     from tatc.follower.learned import require_learned_extra
 
     if chosen.width % 12:
@@ -275,30 +202,17 @@ def train_et(chosen: TrainEtOptions) -> None:
 
 # `tatc train-listener`: a listener of the user's own, from recorded games and named goals.
 
-LISTENER_EXAMPLES = output.examples_epilog(
-    "tatc train-listener games/ --out my-listener.json",
-    "tatc train-listener games/ --goals mine.jsonl --out my-listener.json",
-    "tatc eval tfd/ --kind tfd --games games/ --follower listener:my-listener.json",
-)
 
-
+@shared_options.with_option_groups
 def train_listener(
     games: shared_options.GamesArgument,
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write the listener to.")],
-    goals: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Goals under names of your own, which it shall know."),
-    ] = None,
+    out: Annotated[Path, typer.Option()],
+    goals: Path | None = None,
     force: shared_options.ForceOption = False,
     as_json: shared_options.JsonOption = False,
     memory: Annotated[Path | None, shared_options.old_option("memory")] = None,
 ) -> None:
-    """Learn where things are, for a listener of your own.
-
-    It counts what is in what at the starts of recorded games.  `--follower listener:FILE` uses it.
-    The file also holds the goals of --goals (`tatc understand --remember`).  It can be read and
-    edited.  Files that are no games are named and skipped; then the exit status is 1.
-    """
+    """Learn where things are, for a listener of your own."""
     from tatc.follower.listener.trained import TrainedListener, count_places, write_trained_listener
     from tatc.language.understanding.named_goals import NamedGoals, read_goals
     from tatc.session.records import find_games
@@ -337,23 +251,13 @@ def _read_start(path: Path) -> "Snapshot":
 
 # `tatc follower`: what a learned Follower's checkpoint holds.
 
-INSPECT_EXAMPLES = output.examples_epilog(
-    "tatc follower inspect et",
-    "tatc follower inspect runs/et/follower.safetensors --json",
-    "tatc follower inspect et_plus_h/latest.pth",
-)
-
 app = typer.Typer(name="follower", help="Inspect learned Followers.", no_args_is_help=True)
 
 
-@app.command(cls=help_panels.PanelCommand, epilog=INSPECT_EXAMPLES)
+@app.command(cls=help_panels.PanelCommand, epilog=output.examples_of("follower inspect"))
+@shared_options.with_option_groups
 def inspect(
-    checkpoint: Annotated[
-        str,
-        typer.Argument(
-            metavar="et|et:FILE|FILE", help="The shipped checkpoint (et), or a checkpoint file."
-        ),
-    ],
+    checkpoint: str,
     as_json: shared_options.JsonOption = False,
 ) -> None:
     """Show what a checkpoint holds, without running anything in it."""

@@ -133,14 +133,7 @@ class ExplainOptions:
 
 @shared_options.with_option_groups
 def understand(
-    dialogue: Annotated[
-        list[str],
-        shared_options.what_argument(
-            metavar="GAME|FILE|-",
-            help="A recorded game, a text with lines `Commander: ...` and `Follower: ...`, or - "
-            "for such lines on stdin. With --score: files, folders or glob patterns of games.",
-        ),
-    ],
+    dialogue: Annotated[list[str], shared_options.what_argument()],
     explain: ExplainOptions,
     scores: ScoreOptions,
     language_model: language_model_options.LanguageModelOptions,
@@ -148,17 +141,7 @@ def understand(
     workers: shared_options.WorkersOption = 1,
     as_json: shared_options.JsonOption = False,
 ) -> None:
-    """Tell what a dialogue asks for, and by which words.
-
-    With --score, `task` is the share of games whose task was understood, `exact` that with all
-    parameters that matter, and `sufficient` the share of games in which the rule pair, given the
-    understood goal, ends with the game's own task done, among those where it does so given the
-    true one.
-
-    With --score and ALFRED's trajectories, the words of each annotator are read: `task` is the
-    share whose type of task was understood, `exact` that with all parameters. With --plans it is
-    known which types of objects the home has, and what it lacks is not meant.
-    """
+    """Tell what a dialogue asks for, and by which words."""
     from tatc.language.understanding.named_goals import read_goals
 
     scores.validate()

@@ -18,14 +18,7 @@ if TYPE_CHECKING:
 class ViewOptions:
     """What is shown or exported, and who can be played with."""
 
-    named: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            metavar="RUN|RECORD|GAME",
-            help="Run folders, records, recorded games, or folders with them. Default: the "
-            "records that you saved by `tatc run` and by playing.",
-        ),
-    ] = None
+    named: Annotated[list[Path] | None, typer.Argument()] = None
     tasks: shared_options.TaskFoldersOption = None
     commander: list[str] | None = shared_options.plain_field(None)
     follower: list[str] | None = shared_options.plain_field(None)
@@ -41,11 +34,7 @@ class ViewOptions:
 
 @shared_options.with_option_groups
 def view(given: ViewOptions, address: address_options.AddressOptions) -> None:
-    """Show sessions in the browser, step by step, and play.
-
-    Prints the address to open, which holds a secret token.  Ctrl-C ends the server.  Files
-    that cannot be read are named; if no file can be, or with --export, the exit status is 1.
-    """
+    """Show sessions in the browser, step by step, and play."""
     from tatc.apps.viewer.play.game_host import GameHost
     from tatc.apps.viewer.regenerate_record import UserChoices
     from tatc.apps.viewer.session_index import open_session_index

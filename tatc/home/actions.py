@@ -7,8 +7,9 @@ import re
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from math import floor
+from typing import Any
 
-from tatc.base import errors, plain_text
+from tatc.base import errors, files, plain_text
 from tatc.home import refusals, type_facts
 
 
@@ -95,52 +96,16 @@ def can_cut(held_type: str) -> bool:
     return held_type in type_facts.KNIFE_TYPES
 
 
-def _motion_spec(action_id: int, verb: Verb, *delta: float) -> ActionSpec:
-    forward, left, up, pitch, yaw = delta
-    return ActionSpec(action_id, verb, ActionType.MOTION, (forward, left, up, 0.0, pitch, yaw))
-
-
-def _interaction_spec(action_id: int, verb: Verb) -> ActionSpec:
-    return ActionSpec(action_id, verb, ActionType.INTERACTION)
-
-
-ACTION_TABLE: tuple[ActionSpec, ...] = (
-    _motion_spec(0, Verb.STOP, 0, 0, 0, 0, 0),
-    ActionSpec(1, Verb.MOVE_TO, ActionType.MOTION),
-    _motion_spec(2, Verb.FORWARD, 0.25, 0, 0, 0, 0),
-    _motion_spec(3, Verb.BACKWARD, -0.25, 0, 0, 0, 0),
-    _motion_spec(4, Verb.TURN_LEFT, 0, 0, 0, 0, 90),
-    _motion_spec(5, Verb.TURN_RIGHT, 0, 0, 0, 0, -90),
-    _motion_spec(6, Verb.LOOK_UP, 0, 0, 0, -30, 0),
-    _motion_spec(7, Verb.LOOK_DOWN, 0, 0, 0, 30, 0),
-    _motion_spec(8, Verb.PAN_LEFT, 0, 0.25, 0, 0, 0),
-    _motion_spec(9, Verb.PAN_RIGHT, 0, -0.25, 0, 0, 0),
-    _motion_spec(10, Verb.MOVE_UP, 0, 0, 0.25, 0, 0),
-    _motion_spec(11, Verb.MOVE_DOWN, 0, 0, -0.25, 0, 0),
-    _motion_spec(12, Verb.DOUBLE_FORWARD, 0.5, 0, 0, 0, 0),
-    _motion_spec(13, Verb.DOUBLE_BACKWARD, -0.5, 0, 0, 0, 0),
-    ActionSpec(300, Verb.NAVIGATION, ActionType.MAP_GOAL),
-    _interaction_spec(200, Verb.PICKUP),
-    _interaction_spec(201, Verb.PLACE),
-    _interaction_spec(202, Verb.OPEN),
-    _interaction_spec(203, Verb.CLOSE),
-    _interaction_spec(204, Verb.TOGGLE_ON),
-    _interaction_spec(205, Verb.TOGGLE_OFF),
-    _interaction_spec(206, Verb.SLICE),
-    _interaction_spec(207, Verb.DIRTY),
-    _interaction_spec(208, Verb.CLEAN),
-    _interaction_spec(209, Verb.FILL),
-    _interaction_spec(210, Verb.EMPTY),
-    _interaction_spec(211, Verb.POUR),
-    _interaction_spec(212, Verb.BREAK),
-    ActionSpec(400, Verb.BEHIND_ABOVE_ON, ActionType.CAMERA),
-    ActionSpec(401, Verb.BEHIND_ABOVE_OFF, ActionType.CAMERA),
-    ActionSpec(500, Verb.OPEN_PROGRESS_CHECK, ActionType.PROGRESS_CHECK),
-    ActionSpec(501, Verb.SELECT_OID, ActionType.PROGRESS_CHECK),
-    ActionSpec(502, Verb.SEARCH_OBJECT, ActionType.PROGRESS_CHECK),
-    ActionSpec(100, Verb.TEXT, ActionType.KEYBOARD),
-    ActionSpec(101, Verb.SPEECH, ActionType.AUDIO),
-    ActionSpec(102, Verb.BEEP, ActionType.AUDIO),
+DEFINITIONS: dict[str, Any] = files.package_table("tatc.home", "definitions.json")
+"""The `definitions` of a game file (spec 1.1) without tasks, which nothing reads."""
+ACTION_TABLE: tuple[ActionSpec, ...] = tuple(
+    ActionSpec(
+        each["action_id"],
+        Verb(each["action_name"]),
+        ActionType(each["action_type"]),
+        tuple(each.get("pose_delta", ())) or None,
+    )
+    for each in DEFINITIONS["actions"]
 )
 """TEACh's action table; an entry's position is its dense index `action_idx`."""
 

@@ -5,8 +5,12 @@ the code alone, and repeats it in words.  `refusal_code_of` is the one place tha
 code, by the text alone, so equal messages have equal codes in both simulators.
 """
 
+from collections.abc import Mapping
 from enum import StrEnum
 from functools import lru_cache
+from typing import Any
+
+from tatc.base import files
 
 
 class RefusalCode(StrEnum):
@@ -56,58 +60,10 @@ class RefusalCode(StrEnum):
 _CODES = frozenset(RefusalCode)
 _BLOCKING = " is blocking"
 
-MESSAGE_PATTERNS: tuple[tuple[tuple[str, ...], RefusalCode], ...] = (
-    # The fragments that TEACh looks for, in its order (spec section 2.15).  Its row
-    # "another object's collision is blocking" comes after "is blocking", which takes all
-    # of that row's messages.
-    (("CanPickup to be",), RefusalCode.NOT_PICKUPABLE),
-    (("Object ID", "invalid"), RefusalCode.TARGET_UNCLEAR),
-    (("Could not retrieve object",), RefusalCode.TARGET_UNCLEAR),
-    (("if Agent isn't holding",), RefusalCode.HAND_EMPTY),
-    (("Slice: ObjectInteraction",), RefusalCode.NO_KNIFE),
-    (("not toggleable",), RefusalCode.NOT_TOGGLEABLE),
-    (("toggle object off if",), RefusalCode.ALREADY_OFF),
-    (("toggle object on if",), RefusalCode.ALREADY_ON),
-    (("is not an Openable object",), RefusalCode.NOT_OPENABLE),
-    (("Does not have the CanBeSliced",), RefusalCode.NOT_SLICEABLE),
-    (("failed to open/close",), RefusalCode.DOOR_BLOCKED),
-    ((_BLOCKING.strip(),), RefusalCode.PATH_BLOCKED),
-    (("a held item", "if agent rotates"), RefusalCode.HELD_OBJECT_COLLIDES),
-    (("No valid positions to place",), RefusalCode.NO_FREE_POSITION),
-    (("NOT a receptacle",), RefusalCode.NOT_A_RECEPTACLE),
-    (("OFF to open!",), RefusalCode.MUST_BE_OFF),
-    (("not a valid Object Type to be placed",), RefusalCode.TYPE_NOT_ACCEPTED),
-    (("No target found",), RefusalCode.NO_TARGET),
-    (("it is occluded by something",), RefusalCode.OCCLUDED),
-    (("Could not find a target object",), RefusalCode.NO_FITTING_TARGET),
-    (("too far away to",), RefusalCode.TARGET_TOO_FAR),
-    (("too far away for",), RefusalCode.PARTNER_TOO_FAR),
-    (("only supported when holding",), RefusalCode.HAND_EMPTY),
-    (("would cause it to collide and",), RefusalCode.GRASP_COLLIDES),
-    (("cannot slice something while",), RefusalCode.HAND_FULL),
-    # Messages for which TEACh has no hint.
-    (("has something in it already",), RefusalCode.HAND_FULL),
-    (("needs a held object filled",), RefusalCode.NOTHING_TO_POUR),
-    (("holds no liquid",), RefusalCode.NOTHING_TO_POUR),
-    (("cannot be filled with liquid",), RefusalCode.CANNOT_FILL),
-    (("the Dirtyable property",), RefusalCode.NOT_DIRTYABLE),
-    (("is unbreakable",), RefusalCode.NOT_BREAKABLE),
-    (("is already open",), RefusalCode.ALREADY_OPEN),
-    (("is already closed",), RefusalCode.ALREADY_CLOSED),
-    (("is already sliced",), RefusalCode.ALREADY_SLICED),
-    (("cannot be picked up",), RefusalCode.NOT_PICKUPABLE),
-    (("cannot be sliced",), RefusalCode.NOT_SLICEABLE),
-    (("is already dirty",), RefusalCode.ALREADY_DIRTY),
-    (("is already clean",), RefusalCode.ALREADY_CLEAN),
-    (("Receptacle is CLOSED",), RefusalCode.RECEPTACLE_CLOSED),
-    (("must be closed to be turned on",), RefusalCode.MUST_BE_CLOSED),
-    (("is not visible",), RefusalCode.NOT_VISIBLE),
-    (("not found within the specified visibility",), RefusalCode.NOT_VISIBLE),
-    (("can't look",), RefusalCode.LOOK_LIMIT),
-    (("is not a motion of",), RefusalCode.NOT_AN_ACTION),
-    (("is no action of",), RefusalCode.NOT_AN_ACTION),
-    (("unsupported action",), RefusalCode.NOT_AN_ACTION),
-    (("failed by chance",), RefusalCode.BY_CHANCE),
+TABLE: Mapping[str, Any] = files.package_table("tatc.home", "refusals.toml")
+
+MESSAGE_PATTERNS: tuple[tuple[tuple[str, ...], RefusalCode], ...] = tuple(
+    (tuple(fragments), RefusalCode(code)) for fragments, code in TABLE["messages"]
 )
 """Fragments that must all occur in a message, and the code; the first row that fits counts."""
 

@@ -7,8 +7,7 @@ set aside for evaluation.  A set of types is a column of yes and no; a mapping g
 types it names and nothing for the others.  Tuples are ordered where the order means something.
 """
 
-import json
-from importlib.resources import files
+from tatc.base import files
 
 
 def _types(names: str) -> frozenset[str]:
@@ -276,8 +275,8 @@ LATTICE_DIVISIONS = 8
 
 # ---- Object classes: the hypernyms that TEACh gives types
 
-_CLASSES = files("tatc.home").joinpath("object_classes.json").read_text("utf-8")
-CLASSES_BY_TYPE = {name: tuple[str, ...](classes) for name, classes in json.loads(_CLASSES).items()}
+_CLASSES: dict[str, list[str]] = files.package_table("tatc.home", "object_classes.json")
+CLASSES_BY_TYPE = {name: tuple(classes) for name, classes in _CLASSES.items()}
 """For each object type, the classes it has besides its own name and its twin's, in the order in
 which TEACh's recorded states list them (spec appendix A).  Older recordings lack Lamps."""
 KNOWN_OBJECT_TYPES = frozenset(CLASSES_BY_TYPE)

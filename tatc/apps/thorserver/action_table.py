@@ -1,9 +1,7 @@
 """The table of all actions that are served, by AI2-THOR's names."""
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from importlib.resources import files
 from typing import Any
 
 from tatc.apps.thorserver import agent_actions, thor_action, thor_world, unsimulated_actions, views
@@ -11,6 +9,7 @@ from tatc.apps.thorserver.navigation_actions import NAVIGATION_ACTIONS
 from tatc.apps.thorserver.object_actions import OBJECT_ACTIONS
 from tatc.apps.thorserver.scene_actions import SCENE_ACTIONS
 from tatc.apps.thorserver.session_actions import SESSION_ACTIONS
+from tatc.base import files
 from tatc.base.json_fields import FieldError
 
 
@@ -57,8 +56,8 @@ _FUNCTIONS: Mapping[str, thor_action.ActionFunction] = {
 
 
 def _read_actions() -> Iterator[tuple[str, thor_action.ThorAction]]:
-    table = files("tatc.apps.thorserver").joinpath("actions.toml").read_text("utf-8")
-    for group in tomllib.loads(table)["actions"]:
+    table = files.package_table("tatc.apps.thorserver", "actions.toml")
+    for group in map(dict[str, Any], table["actions"]):
         names, does_nothing = group.pop("names"), group.pop("does_nothing", False)
         for name in names:
             run = _do_nothing if does_nothing else _FUNCTIONS[name]

@@ -25,12 +25,7 @@ class SessionOptions:
     """Which session: a task in a room, or the start of a recorded game."""
 
     named_task: Annotated[
-        str | None,
-        shared_options.what_argument(
-            metavar="TASK",
-            help="The task: a name or a number (`tatc tasks` lists them).",
-            autocompletion=shared_options.complete_task,
-        ),
+        str | None, shared_options.what_argument(autocompletion=shared_options.complete_task)
     ] = None
     task: str | None = shared_options.what_field(None, autocompletion=shared_options.complete_task)
     room: str | None = shared_options.what_field(None, autocompletion=shared_options.complete_room)
@@ -104,6 +99,21 @@ class AgentOptions:
         if language not in known:
             raise UnknownName("language", language, known, fix=f"name {' or '.join(known)}")
         return AnnotatedLanguage(language)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedAgentOptions:
+    """Which agent another program plays by tool calls, and who plays the other."""
+
+    played: str = shared_options.agents_field("follower", "--as")
+    commander: str | None = shared_options.agents_field(
+        None, autocompletion=shared_options.complete_commander
+    )
+    follower: str | None = shared_options.agents_field(
+        None, autocompletion=shared_options.complete_follower
+    )
+    wording: str | None = shared_options.agents_field(None)
+    grain: str = shared_options.agents_field("go-to")
 
 
 @dataclass(frozen=True, slots=True)

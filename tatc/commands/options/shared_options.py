@@ -1,11 +1,12 @@
 """Options that several commands take, worded once, and the headings of `--help`."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from functools import partial, wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, get_type_hints
+from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import typer
 
@@ -18,6 +19,8 @@ Value = TypeVar("Value")
 
 # Options that go together, as one value of a dataclass in a command's signature: a field of such a
 # group is an `OptionField`, or annotated as typer's parameters are, or made by `SpreadOptions`.
+# Options and arguments without a `help` have that and their metavar in `help.toml`, under the
+# name of the group or command, and their own.
 #
 #     @dataclass(frozen=True, slots=True)
 #     class WorldOptions:
@@ -135,10 +138,7 @@ class OptionField:
         max: float | None = None,
         autocompletion: Callable[[str], list[str]] | None = None,
     ) -> Value:
-        """Return a field with a default; the rest is as `typer.Option` takes it.
-
-        Without a `help`, that and the metavar are in `help.toml`, under the group and the field.
-        """
+        """Return a field with a default; the rest is as `typer.Option` takes it."""
         option: Any = typer.Option(
             *names,
             help=help,
@@ -152,7 +152,7 @@ class OptionField:
 
 
 def with_option_groups(command: Callable[..., None]) -> Callable[..., None]:
-    """Return the command with the fields of each group in place of the group."""
+    """Return the command with words for its options, and the fields of groups in their place."""
     hints = get_type_hints(command, include_extras=True)
     groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
     parameters: list[Parameter] = []
@@ -160,7 +160,10 @@ def with_option_groups(command: Callable[..., None]) -> Callable[..., None]:
         if name in groups:
             parameters.extend(_field_parameters(groups[name]))
         else:
-            parameters.append(_parameter(name, hints[name], given.default))
+            hint = hints[name]
+            if hint is not typer.Context:
+                hint = _with_words(command, name, hint, given.default)
+            parameters.append(_parameter(name, hint, given.default))
 
     @wraps(command)
     def call(**values: Any) -> None:
@@ -168,6 +171,8 @@ def with_option_groups(command: Callable[..., None]) -> Callable[..., None]:
             values[name] = group(**{each.name: _take(each, values) for each in fields(group)})
         command(**values)
 
+    about = help_words().get(command.__name__, {}).get("about", "")
+    call.__doc__ = f"{command.__doc__}\n\n{about}"
     # Where typer looks for the parameters and their types.
     call.__signature__ = Signature(parameters)  # pyright: ignore[reportAttributeAccessIssue]
     call.__annotations__ = {each.name: each.annotation for each in parameters}
@@ -185,23 +190,36 @@ def _field_parameters(group: Any) -> Iterator[Parameter]:
         if _SPREAD in each.metadata:
             yield from each.metadata[_SPREAD].parameters()
             continue
+        default = Parameter.empty if each.default is MISSING else each.default
         hint = hints[each.name]
         if _OPTION in each.metadata:
-            option = each.metadata[_OPTION]
-            if not option.help:
-                words = _words_of(group, each.name)
-                option.help, option.metavar = words["help"].strip(), words.get("value")
-            hint = Annotated[hint, option]
-        default = Parameter.empty if each.default is MISSING else each.default
-        yield _parameter(each.name, hint, default)
+            hint = Annotated[hint, each.metadata[_OPTION]]
+        yield _parameter(each.name, _with_words(group, each.name, hint, default), default)
 
 
-def _words_of(group: type, name: str) -> Mapping[str, str]:
-    """Return the words of a field in a group, or in a base of it that declares the field."""
-    for base in group.mro():
-        if name in (words := help_words().get(base.__name__, {})):
-            return words[name]
-    raise KeyError(f"help.toml has no words for {group.__name__}.{name}")
+def _with_words(owner: Any, name: str, hint: Any, default: Any) -> Any:
+    """Return a parameter's hint with an option, or an argument without a default, and its words."""
+    if get_origin(hint) is not Annotated:
+        hint = Annotated[hint, typer.Argument() if default is Parameter.empty else typer.Option()]
+    kind, about = get_args(hint)
+    if not (about.help or about.hidden):
+        found, about = _words_of(owner, name), copy(about)  # groups share the fields of their base
+        about.help, about.metavar = found["help"].strip(), found.get("value")
+    return Annotated[kind, about]
+
+
+def _words_of(owner: Any, name: str) -> Mapping[str, str]:
+    """Return the words of a command's parameter, or of a group's or of its base's field."""
+    for each in owner.mro() if isinstance(owner, type) else (owner,):
+        if name in (found := help_words().get(each.__name__, {})):
+            return found[name]
+    raise KeyError(f"help.toml has no words for {owner.__name__}.{name}")
+
+
+def words(name: str) -> dict[str, Any]:
+    """Return the words that `help.toml` has for an option of several commands."""
+    found = help_words()["shared"][name]
+    return {"help": found["help"].strip(), "metavar": found.get("value")}
 
 
 Completion = Callable[[str], list[str]]
@@ -215,53 +233,19 @@ _what_option = partial(typer.Option, rich_help_panel=what_field.heading)
 _world_option = partial(typer.Option, rich_help_panel=world_field.heading)
 _output_option = partial(typer.Option, rich_help_panel=output_field.heading)
 
-GamesArgument = Annotated[
-    list[str],
-    what_argument(
-        metavar="GAMES", help="Recorded games or saved sessions: files, folders or glob patterns."
-    ),
-]
+GamesArgument = Annotated[list[str], what_argument(**words("games"))]
 
-OptionalGamesArgument = Annotated[
-    list[str] | None,
-    what_argument(metavar="GAMES", help="Recorded games: files, folders or glob patterns."),
-]
+OptionalGamesArgument = Annotated[list[str] | None, what_argument(**words("optional_games"))]
 
-TaskFoldersOption = Annotated[
-    list[Path] | None,
-    _what_option(
-        "--tasks",
-        metavar="DIR",
-        help="A folder with task definitions of your own. Repeat it for more.",
-    ),
-]
+TaskFoldersOption = Annotated[list[Path] | None, _what_option("--tasks", **words("task_folders"))]
 
-OnlyPlansOption = Annotated[
-    list[str] | None,
-    _what_option(metavar="LIST", help="Only games in these floor plans, such as 3,16,205."),
-]
+OnlyPlansOption = Annotated[list[str] | None, _what_option(**words("only_plans"))]
 
-WithoutPlansOption = Annotated[
-    list[str] | None, _what_option(metavar="LIST", help="No games in these floor plans.")
-]
+WithoutPlansOption = Annotated[list[str] | None, _what_option(**words("without_plans"))]
 
-PlansOption = Annotated[
-    list[str] | None,
-    _what_option(
-        "--plans",
-        metavar="PLANS",
-        help="For ALFRED's trajectories: files and folders with other furniture of floor plans "
-        "(AI2-THOR's metadata dumps, room files, TEACh games, or ai2thor-object-metadata.json of "
-        "procthor 0.0.1.dev2). Repeat it for more. Default: AI2-THOR's scenes as they ship.",
-    ),
-]
+PlansOption = Annotated[list[str] | None, _what_option("--plans", **words("plans"))]
 
-RecordedGamesOption = Annotated[
-    list[str] | None,
-    _what_option(
-        "--games", metavar="DIR", help="The recorded games that the instances were cut from."
-    ),
-]
+RecordedGamesOption = Annotated[list[str] | None, _what_option("--games", **words("recorded"))]
 
 
 def setting_option(
@@ -299,40 +283,19 @@ def _annotation(each: Setting) -> Any:
 
 PlannerOption = Annotated[str, setting_option("planner")]
 
-RoomsFolderOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--out",
-        metavar="DIR",
-        help="The folder to write the rooms to. Default: tatc's data folder, where "
-        "`--room FloorPlan1` and `tatc thor-server` find them.",
-    ),
-]
+RoomsFolderOption = Annotated[Path | None, typer.Option("--out", **words("rooms_folder"))]
 
-ThorExecutableOption = Annotated[
-    str | None,
-    _world_option(
-        metavar="PATH",
-        help="AI2-THOR's executable, or what `tatc thor-server --print-executable` "
-        "prints. Default: the build that AI2-THOR's Python client downloads.",
-    ),
-]
+ThorExecutableOption = Annotated[str | None, _world_option(**words("thor_executable"))]
 
-ThorCommitOption = Annotated[
-    str | None, _world_option(metavar="ID", help="A build of AI2-THOR, by its commit.")
-]
+ThorCommitOption = Annotated[str | None, _world_option(**words("thor_commit"))]
 
-JsonOption = Annotated[bool, _output_option("--json", help="Print one JSON object to stdout.")]
+JsonOption = Annotated[bool, _output_option("--json", **words("json"))]
 
-JsonLinesOption = Annotated[
-    bool, _output_option("--json", help="Print JSON to stdout, one object a line.")
-]
+JsonLinesOption = Annotated[bool, _output_option("--json", **words("json_lines"))]
 
-ForceOption = Annotated[bool, _output_option("--force", help="Replace files that exist.")]
+ForceOption = Annotated[bool, _output_option("--force", **words("force"))]
 
-WorkersOption = Annotated[
-    int, _output_option(min=1, metavar="N", help="How many processes work at once.")
-]
+WorkersOption = Annotated[int, _output_option(min=1, **words("workers"))]
 
 
 # What a shell completes: names of tasks, rooms and agents.

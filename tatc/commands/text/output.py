@@ -7,18 +7,15 @@ stays one, whatever records, games and other files say in it (`printable`).
 
 import json
 import sys
-import tomllib
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from traceback import format_exception
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import typer
 
-from tatc.base import errors, plain_text
+from tatc.base import errors, files, plain_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -46,10 +43,9 @@ def examples_of(command: str) -> str:
     return examples_epilog(*help_words()["examples"][command].splitlines())
 
 
-@cache
 def help_words() -> Mapping[str, Any]:
-    """Return what `help.toml` holds: the words of options by group and field, and examples."""
-    return tomllib.loads(files("tatc.commands").joinpath("help.toml").read_text("utf-8"))
+    """Return what `help.toml` holds: words by group or command and parameter, and examples."""
+    return files.package_table("tatc.commands", "help.toml")
 
 
 def print_json(value: object) -> None:

@@ -45,29 +45,10 @@ class ErrorType(StrEnum):
     OTHER = "other"
 
 
-_CODES = {
-    ErrorType.WRONG_ORDER: (
-        "HAND_EMPTY HAND_FULL NO_KNIFE NOTHING_TO_POUR MUST_BE_OFF MUST_BE_CLOSED RECEPTACLE_CLOSED"
-    ),
-    ErrorType.AFFORDANCE: (
-        "NOT_PICKUPABLE NOT_TOGGLEABLE NOT_OPENABLE NOT_SLICEABLE NOT_DIRTYABLE NOT_BREAKABLE "
-        "CANNOT_FILL NOT_A_RECEPTACLE TYPE_NOT_ACCEPTED NOT_AN_ACTION"
-    ),
-    ErrorType.ADDITIONAL_STEP: (
-        "ALREADY_OFF ALREADY_ON ALREADY_OPEN ALREADY_CLOSED ALREADY_SLICED ALREADY_DIRTY "
-        "ALREADY_CLEAN"
-    ),
-    ErrorType.PERCEPTION: (
-        "TARGET_UNCLEAR NO_TARGET NO_FITTING_TARGET NOT_VISIBLE OCCLUDED TARGET_TOO_FAR "
-        "PARTNER_TOO_FAR"
-    ),
-    ErrorType.SPACE: (
-        "DOOR_BLOCKED PATH_BLOCKED HELD_OBJECT_COLLIDES GRASP_COLLIDES NO_FREE_POSITION LOOK_LIMIT"
-    ),
-    ErrorType.OTHER: "BY_CHANCE UNKNOWN",
-}
 ERROR_TYPE_BY_CODE = {
-    refusals.RefusalCode[name]: kind for kind, names in _CODES.items() for name in names.split()
+    refusals.RefusalCode(code): ErrorType(kind)
+    for kind, codes in refusals.TABLE["mistakes"].items()
+    for code in codes
 }
 """The kind of mistake of each refusal code."""
 

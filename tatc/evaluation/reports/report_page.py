@@ -17,7 +17,6 @@ from tatc.evaluation.runs.follower_comparison import Contender, FollowerComparis
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.run_report import RunReport, TaskScore, ordered_tasks
 
-_ROW_HEIGHT_PIXELS = 28
 _MAX_LISTED = 20
 
 
@@ -34,40 +33,6 @@ class RateBar:
 
 
 @dataclass(frozen=True, slots=True)
-class BarChart:
-    """Horizontal bars from top to bottom, one for each rate; lengths are in pixels."""
-
-    bars: Sequence[RateBar]
-    width: int = 760
-    left: int = 190
-    right_margin: int = 64
-    top: int = 8
-    row_height: int = 34
-
-    @property
-    def bottom(self) -> int:
-        """Where the last bar's row ends."""
-        return self.top + self.row_height * len(self.bars)
-
-    @property
-    def height(self) -> int:
-        """The height of the whole picture."""
-        return self.bottom + 26
-
-    def x(self, rate: float) -> float:
-        """Return where a rate lies on the axis."""
-        return self.left + self.length(rate)
-
-    def length(self, rate: float) -> float:
-        """Return the length of a rate's bar."""
-        return (self.width - self.left - self.right_margin) * rate
-
-    def y(self, index: int) -> int:
-        """Return where the row of a bar begins."""
-        return self.top + self.row_height * index
-
-
-@dataclass(frozen=True, slots=True)
 class ScatterPoint:
     """One session: the actions that were recorded, and those that the agents took."""
 
@@ -78,35 +43,13 @@ class ScatterPoint:
 
 @dataclass(frozen=True, slots=True)
 class ScatterPlot:
-    """Points on two logarithmic axes from `low` to `high`; the rest is in pixels."""
+    """Points on two logarithmic axes from `low` to `high`."""
 
     points: Sequence[ScatterPoint]
     x_label: str
     y_label: str
     low: float
     high: float
-    width: int = 760
-    height: int = 460
-    left: int = 66
-    top: int = 12
-
-    @property
-    def right(self) -> int:
-        """Where the x axis ends."""
-        return self.width - 20
-
-    @property
-    def bottom(self) -> int:
-        """Where the y axis begins."""
-        return self.height - 50
-
-    def x(self, value: float) -> float:
-        """Return where a value lies on the x axis."""
-        return self.left + (self.right - self.left) * self._fraction(value)
-
-    def y(self, value: float) -> float:
-        """Return where a value lies on the y axis."""
-        return self.bottom - (self.bottom - self.top) * self._fraction(value)
 
     def ticks(self) -> list[int]:
         """Return the values that get a line: 1, 2 and 5 times each power of ten."""
@@ -114,7 +57,8 @@ class ScatterPlot:
         ticks = [m * 10**d for d in decades for m in (1, 2, 5)]
         return [tick for tick in ticks if self.low <= tick <= self.high]
 
-    def _fraction(self, value: float) -> float:
+    def fraction(self, value: float) -> float:
+        """Return where a value lies on an axis, from 0 to 1."""
         return log10(value / self.low) / log10(self.high / self.low)
 
 
@@ -150,7 +94,7 @@ def report_page(
         failure_groups=report.failure_groups(),
         session_links=session_links or {},
         blame=blame,
-        chart=BarChart([_rate_bar(each) for each in task_scores]),
+        bars=[_rate_bar(each) for each in task_scores],
         plot=_length_plot(report),
         fidelity=fidelity_report.format_rates(report.fidelity)
         if report.fidelity is not None
@@ -192,7 +136,7 @@ def fidelity_page(report: fidelity_report.FidelityReport, floor_map: str, map_la
         "fidelity.html",
         report=report,
         map_label=map_label,
-        chart=BarChart(list(_rate_bars(measures)), row_height=_ROW_HEIGHT_PIXELS),
+        bars=list(_rate_bars(measures)),
         rates=[*measures, *report.refusal_measures()],
         interval=fidelity_report.format_rate_interval,
         causes=[
@@ -243,7 +187,7 @@ def comparison_page(comparison: FollowerComparison, site: Mapping[str, Any]) -> 
         "comparison.html",
         comparison=comparison,
         first_report=reports[0],
-        chart=BarChart(bars),
+        bars=bars,
         scores_by_task={
             task: [scores.get(task) for scores in by_task]
             for task in ordered_tasks(row for rows in of_each for row in rows.values())

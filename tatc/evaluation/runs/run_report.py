@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from math import fsum
 from os.path import exists
 from pathlib import Path
@@ -327,25 +327,13 @@ def score_figures(rows: Sequence[SessionRow], seconds: Mapping[str, float]) -> d
     return score_json(got) | {"seconds": round(fsum(seconds.get(row.key, 0.0) for row in rows), 3)}
 
 
+_JSON_NAMES = {"success_interval": "success_interval_95", "crashes": "crashed"}
+
+
 def score_json(got: AggregateScore) -> dict[str, Any]:
     """Return a score as JSON."""
-    return {
-        "sessions": got.sessions,
-        "successes": got.successes,
-        "success_rate": got.success_rate,
-        "success_interval_95": list(got.success_interval),
-        "goal_condition_rate": got.goal_condition_rate,
-        "macro_goal_condition_rate": got.macro_goal_condition_rate,
-        "plw_success_rate": got.plw_success_rate,
-        "macro_plw_success_rate": got.macro_plw_success_rate,
-        "plw_goal_condition_rate": got.plw_goal_condition_rate,
-        "macro_plw_goal_condition_rate": got.macro_plw_goal_condition_rate,
-        "actions": got.actions,
-        "human_actions": got.human_actions,
-        "actions_ratio": got.actions_ratio,
-        "bound_ratio": got.bound_ratio,
-        "crashed": got.crashes,
-    }
+    values = asdict(got) | {"success_interval": list(got.success_interval)}
+    return {_JSON_NAMES.get(name, name): value for name, value in values.items()}
 
 
 FIDELITY_FILE = "fidelity.json"

@@ -1,11 +1,11 @@
 """Published results, from `published_results.toml`, and notes for the tables that show them."""
 
-import tomllib
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from importlib.resources import files
 from statistics import fmean
 from typing import Any
+
+from tatc.base import files
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,7 @@ class PublishedResult:
         return round(self.success_percent * self.sessions / 100)
 
 
-_TABLES: dict[str, Any] = tomllib.loads(
-    files("tatc.evaluation.scoring").joinpath("published_results.toml").read_text("utf-8")
-)
+_TABLES: dict[str, Any] = files.package_table("tatc.evaluation.scoring", "published_results.toml")
 
 
 def _rows(name: str) -> list[list[Any]]:

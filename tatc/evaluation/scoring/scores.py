@@ -137,7 +137,6 @@ class AggregateScore:
 
     sessions: int
     successes: int
-    crashes: int
     success_rate: float | None
     success_interval: tuple[float, float]
     goal_condition_rate: float | None
@@ -150,6 +149,7 @@ class AggregateScore:
     human_actions: float | None
     actions_ratio: float | None
     bound_ratio: float | None
+    crashes: int
 
 
 GroupScore = tuple[str, AggregateScore]

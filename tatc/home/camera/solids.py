@@ -4,12 +4,14 @@ Every type that is not simply its box has a `TypeShape` in one table, which `sha
 are also the sides and layers of boxes, and rectangles seen from above.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import Any
 
+from tatc.base import files
+from tatc.home import type_facts
 from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
-from tatc.home.type_facts import BACKREST_TYPES, BASIN_TYPES, HINGED_DOOR_TYPES
 
 
 class OpenFaces(Enum):
@@ -63,65 +65,29 @@ class TypeShape:
 
 
 _PLAIN_BOX = TypeShape()
-_CYLINDER = TypeShape(shape=SolidShape.CYLINDER)
-_ELLIPSOID = TypeShape(shape=SolidShape.ELLIPSOID)
-_DISC = TypeShape(shape=SolidShape.DISC)
-_VESSEL = TypeShape(open_faces=OpenFaces.TOP, shape=SolidShape.CYLINDER)
-_BASIN = TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=0.01)
-_OPEN_TOP = TypeShape(open_faces=OpenFaces.TOP)
-_DOORED_CASE = TypeShape(open_faces_when_open=OpenFaces.ALL)
-_OPENS_AT_TOP = TypeShape(open_faces_when_open=OpenFaces.TOP)
-_SEE_THROUGH = TypeShape(open_faces=OpenFaces.ALL)
-_TABLE = TypeShape(ShapeTemplate.BOARD, surface_offset=-0.12, leg_thickness=0.05)
-_TABLE_WITH_BASE = TypeShape(ShapeTemplate.TABLE_WITH_BASE, surface_offset=-0.12)
-_LAMP = TypeShape(ShapeTemplate.LAMP, shape=SolidShape.CYLINDER)
-_SEAT = TypeShape(ShapeTemplate.SEAT_WITH_BACK, surface_offset=-0.5)
 
-TYPE_SHAPES: dict[str, TypeShape] = {
-    "Floor": TypeShape(ShapeTemplate.BOARD),
-    "CounterTop": TypeShape(ShapeTemplate.BOARD, surface_offset=-0.1),
-    "Shelf": TypeShape(ShapeTemplate.BOARD, surface_offset=0.01),
-    **dict.fromkeys(("DiningTable", "CoffeeTable"), _TABLE),
-    **dict.fromkeys(
-        ("Cart", "SideTable", "Desk", "Dresser", "TVStand", "ShelvingUnit"), _TABLE_WITH_BASE
-    ),
-    "Bed": TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=-0.35),
-    **dict.fromkeys(sorted(BACKREST_TYPES), _SEAT),
-    "Chair": TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=-0.5, back_share=0.09),
-    "Stool": TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=-0.18),
-    "Ottoman": TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=-0.11),
-    "Toilet": TypeShape(ShapeTemplate.TOILET, surface_offset=-0.2),
-    "StoveBurner": TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=0.02),
-    "Plate": TypeShape(
-        ShapeTemplate.UP_TO_SURFACE, surface_offset=0.018, shape=SolidShape.CYLINDER
-    ),
-    **dict.fromkeys(sorted(HINGED_DOOR_TYPES), _DOORED_CASE),
-    **dict.fromkeys(("Drawer", "LaundryHamper"), _OPENS_AT_TOP),
-    "Box": TypeShape(open_faces_when_open=OpenFaces.TOP, width_share=0.8),
-    "Sink": TypeShape(ShapeTemplate.UP_TO_RIM, open_faces=OpenFaces.ALL),
-    "Bathtub": TypeShape(ShapeTemplate.UP_TO_RIM, open_faces=OpenFaces.TOP),
-    **dict.fromkeys(sorted(BASIN_TYPES), _BASIN),
-    "Toaster": TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=0.15),
-    **dict.fromkeys(("GarbageCan", "DogBed"), _OPEN_TOP),
-    "CoffeeMachine": TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=0.05, back_share=0.55),
-    "HousePlant": TypeShape(ShapeTemplate.PLANT, shape=SolidShape.CYLINDER, width_share=0.6),
-    "Faucet": TypeShape(ShapeTemplate.FAUCET),
-    **dict.fromkeys(
-        ("Television", "Window", "Curtains", "Blinds", "Mirror", "Painting", "ToiletPaperHanger"),
-        _SEE_THROUGH,
-    ),
-    "Pan": TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=0.02, shape=SolidShape.CYLINDER),
-    **dict.fromkeys(("Pot", "Bowl", "Mug", "Cup"), _VESSEL),
-    **dict.fromkeys(
-        ("Apple", "Tomato", "Potato", "Egg", "Lettuce", "BasketBall", "Vase"), _ELLIPSOID
-    ),
-    # Recorded clicks pass the corners of their boxes.
-    **dict.fromkeys(("Kettle", "Statue", "Watch"), _ELLIPSOID),
-    **dict.fromkeys(("BreadSliced", "LettuceSliced", "PotatoSliced", "TomatoSliced"), _DISC),
-    **dict.fromkeys(("DeskLamp", "FloorLamp"), _LAMP),
-    **dict.fromkeys(("Bottle", "WineBottle", "SoapBottle"), _CYLINDER),
-    **dict.fromkeys(("SaltShaker", "PepperShaker", "Candle", "PaperTowelRoll"), _CYLINDER),
+
+def _read_shapes() -> Iterator[tuple[str, TypeShape]]:
+    for names, raw in files.package_table("tatc.home.camera", "type_shapes.toml").items():
+        shape = TypeShape(**{name: _read_field(name, value) for name, value in raw.items()})
+        is_set = names.endswith("_TYPES")
+        for kind in sorted(getattr(type_facts, names)) if is_set else names.split():
+            yield kind, shape
+
+
+_ENUM_BY_FIELD = {
+    "template": ShapeTemplate,
+    "open_faces": OpenFaces,
+    "open_faces_when_open": OpenFaces,
+    "shape": SolidShape,
 }
+
+
+def _read_field(name: str, value: Any) -> Any:
+    return _ENUM_BY_FIELD[name][value.upper()] if isinstance(value, str) else value
+
+
+TYPE_SHAPES: dict[str, TypeShape] = dict(_read_shapes())
 """The shapes of types that are not simply their box; every other type is its plain box."""
 
 

@@ -6,15 +6,14 @@ name it in the `settings` of the traits of the agents that take it (`tatc.home.a
 test it.
 """
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from importlib.resources import files
 from os.path import isfile  # unlike Path's, it bears a name that is too long
 from pathlib import Path
 from typing import Any
 
+from tatc.base import files
 from tatc.base.json_fields import FieldError, as_integer, as_mapping, as_number, short_repr
 from tatc.home.actions import Role
 
@@ -138,9 +137,10 @@ def _read_setting(name: str, raw: dict[str, Any]) -> Setting:
     return Setting(name=name, **(given | shared))
 
 
-_TABLE = files("tatc.session.agents").joinpath("settings.toml").read_text("utf-8")
-
-SETTINGS = {name: _read_setting(name, raw) for name, raw in tomllib.loads(_TABLE).items()}
+SETTINGS = {
+    name: _read_setting(name, dict(raw))
+    for name, raw in files.package_table("tatc.session.agents", "settings.toml").items()
+}
 """The settings by name, in the order of `--help`."""
 
 FIELD_NAMES = (

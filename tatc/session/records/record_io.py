@@ -102,7 +102,7 @@ def _game_document(record: Record) -> dict[str, Any]:
         "version": "2.0",
         "task_type": "eqa_complex",
         "comments": f"{game.TATC_COMMENT_PREFIX} {__version__}",
-        "definitions": definitions_json(),
+        "definitions": actions.DEFINITIONS,
         "tasks": [{**record.definition, "episodes": [_episode_json(record)]}],
         game.TATC_KEY: tatc_key_json(record),
     }
@@ -121,44 +121,6 @@ def _episode_json(record: Record) -> dict[str, Any]:
         "interactions": [interaction_json(each) for each in interactions],
         "final_state": episode_states.state_json(record.final, end_time),
     }
-
-
-_DEFAULT_FIELDS_BY_TYPE: dict[actions.ActionType, dict[str, Any]] = {
-    actions.ActionType.MAP_GOAL: dict.fromkeys(("start_x", "start_y", "end_x", "end_y"), -1),
-    actions.ActionType.INTERACTION: {"x": -1, "y": -1},
-    actions.ActionType.PROGRESS_CHECK: {"query": ""},
-    actions.ActionType.KEYBOARD: {"utterance": ""},
-    actions.ActionType.AUDIO: {"utterance": "", "file_name": ""},
-}
-
-
-def definitions_json() -> dict[str, Any]:
-    """Return the `definitions` of a game file (spec 1.1) without tasks, which nothing reads."""
-    return {
-        "agents": [
-            {"agent_id": 0, "agent_name": "Commander", "agent_type": 0},
-            {"agent_id": 1, "agent_name": "Driver", "agent_type": 1},
-        ],
-        "actions": [_action_json(spec) for spec in actions.ACTION_TABLE],
-        "status": [
-            {"status_id": 0, "status_name": "Success"},
-            {"status_id": 1, "status_name": "Failure"},
-        ],
-        "tasks": [],
-    }
-
-
-def _action_json(spec: actions.ActionSpec) -> dict[str, Any]:
-    entry: dict[str, Any] = {
-        "action_id": spec.action_id,
-        "action_name": spec.verb.value,
-        "action_type": spec.type.value,
-    }
-    if spec.type is actions.ActionType.MOTION:
-        entry["pose_delta"] = list(spec.pose_delta or ())
-    if spec.verb is actions.Verb.BEEP:
-        return entry | {"repeat": 3}
-    return entry | _DEFAULT_FIELDS_BY_TYPE.get(spec.type, {})
 
 
 # Reads and writes the `tatc` key of a record, for what TEACh's format has no place for.  AI2-THOR's

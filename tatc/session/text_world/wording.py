@@ -4,19 +4,18 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
 from typing import Any
 
+from tatc.base import files
 from tatc.home.actions import Role
 
 TEXT_WORLD_VERSION = "3"
 """The version of the text interface; what a model reads changes only with a new version."""
 
 
-@cache
 def wording() -> Mapping[str, Any]:
     """Return the content of `wording.json`."""
-    return json.loads(files("tatc.session.text_world").joinpath("wording.json").read_text("utf-8"))
+    return files.package_table("tatc.session.text_world", "wording.json")
 
 
 @cache

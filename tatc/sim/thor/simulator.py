@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tatc.base import files
 from tatc.base.errors import UsageError
 from tatc.home import actions, observation, state, type_facts
 from tatc.home.camera import geometry, rays, traced_views, views
@@ -32,45 +33,12 @@ def _make_call(action: str, **arguments: Any) -> ThorCall:
     return ThorCall(action, MappingProxyType(arguments))
 
 
-# TEACh's calls for each of the Follower's verbs (spec section 1.3).
+_CALLS = files.package_table("tatc.sim.thor", "calls.toml")
 MOTION_CALLS: Mapping[actions.Verb, ThorCall] = MappingProxyType(
-    {
-        actions.Verb.STOP: _make_call("Pass"),
-        actions.Verb.FORWARD: _make_call(
-            "MoveAhead", moveMagnitude=actions.GRID_SIZE_METRES, forceAction=True
-        ),
-        actions.Verb.BACKWARD: _make_call(
-            "MoveBack", moveMagnitude=actions.GRID_SIZE_METRES, forceAction=True
-        ),
-        actions.Verb.PAN_LEFT: _make_call("MoveLeft", forceAction=True),
-        actions.Verb.PAN_RIGHT: _make_call("MoveRight", forceAction=True),
-        actions.Verb.TURN_LEFT: _make_call(
-            "RotateLeft", degrees=actions.TURN_DEGREES, forceAction=True
-        ),
-        actions.Verb.TURN_RIGHT: _make_call(
-            "RotateRight", degrees=actions.TURN_DEGREES, forceAction=True
-        ),
-        actions.Verb.LOOK_UP: _make_call("LookUp", degrees=actions.LOOK_DEGREES, forceAction=True),
-        actions.Verb.LOOK_DOWN: _make_call(
-            "LookDown", degrees=actions.LOOK_DEGREES, forceAction=True
-        ),
-    }
+    {actions.Verb(verb): _make_call(**call) for verb, call in _CALLS["motions"].items()}
 )
-
 _OBJECT_ACTIONS: Mapping[actions.Verb, str] = MappingProxyType(
-    {
-        actions.Verb.PICKUP: "PickupObject",
-        actions.Verb.OPEN: "OpenObject",
-        actions.Verb.CLOSE: "CloseObject",
-        actions.Verb.TOGGLE_ON: "ToggleObjectOn",
-        actions.Verb.TOGGLE_OFF: "ToggleObjectOff",
-        actions.Verb.SLICE: "SliceObject",
-        actions.Verb.DIRTY: "DirtyObject",
-        actions.Verb.CLEAN: "CleanObject",
-        actions.Verb.FILL: "FillObjectWithLiquid",
-        actions.Verb.EMPTY: "EmptyLiquidFromObject",
-        actions.Verb.BREAK: "BreakObject",
-    }
+    {actions.Verb(verb): action for verb, action in _CALLS["interactions"].items()}
 )
 THOR_INTERACTION_VERBS = frozenset((*_OBJECT_ACTIONS, actions.Verb.PLACE, actions.Verb.POUR))
 

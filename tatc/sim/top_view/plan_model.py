@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from tatc.base import files
 from tatc.home.camera.room_outline import boxes_beyond_walls
 from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot
 from tatc.home.type_facts import BASIN_TYPES, FLOOR_TYPE, FRONT_TYPES
@@ -35,36 +36,15 @@ class TypeGroup(StrEnum):
     OTHER = "other"
 
 
+_GROUPS = files.package_table("tatc.sim.top_view", "type_groups.toml")
 GROUP_COLOURS: dict[TypeGroup, Colour] = {
-    TypeGroup.WORKTOP: (208, 214, 221),
-    TypeGroup.STORAGE: (232, 214, 184),
-    TypeGroup.APPLIANCE: (170, 186, 203),
-    TypeGroup.WATER: (163, 205, 232),
-    TypeGroup.HEAT: (235, 160, 135),
-    TypeGroup.SEAT: (190, 209, 180),
-    TypeGroup.TABLE: (219, 191, 157),
-    TypeGroup.PLANT: (135, 187, 120),
-    TypeGroup.WALL: (110, 160, 205),
-    TypeGroup.PICKUPABLE: (222, 120, 96),
-    TypeGroup.OTHER: (200, 196, 205),
+    TypeGroup(name): tuple(each["colour"]) for name, each in _GROUPS.items()
 }
-
-_TYPES_BY_GROUP: dict[TypeGroup, str] = {
-    TypeGroup.WORKTOP: "CounterTop",
-    TypeGroup.STORAGE: "Cabinet Drawer Shelf ShelvingUnit Dresser TVStand Safe Box "
-    "LaundryHamper GarbageCan GarbageBag",
-    TypeGroup.APPLIANCE: "Fridge Microwave Toaster CoffeeMachine Television Desktop "
-    "FloorLamp DeskLamp",
-    TypeGroup.WATER: "Sink SinkBasin Bathtub BathtubBasin Faucet Toilet ShowerHead",
-    TypeGroup.HEAT: "StoveBurner StoveKnob",
-    TypeGroup.SEAT: "Chair Stool Sofa ArmChair Bed Ottoman Footstool DogBed",
-    TypeGroup.TABLE: "DiningTable SideTable CoffeeTable Desk",
-    TypeGroup.PLANT: "HousePlant RoomDecor",
-    TypeGroup.WALL: "Window LightSwitch Mirror Painting Poster Blinds Curtains "
-    "TowelHolder HandTowelHolder ToiletPaperHanger ShowerDoor ShowerGlass "
-    "ShowerCurtain",
+_GROUP_BY_TYPE = {
+    kind: TypeGroup(name)
+    for name, each in _GROUPS.items()
+    for kind in each.get("types", "").split()
 }
-_GROUP_BY_TYPE = {name: group for group, names in _TYPES_BY_GROUP.items() for name in names.split()}
 
 
 def group_of(object_type: str) -> TypeGroup:

@@ -1,9 +1,11 @@
 """Groups of options as values, and the panels of `--help`."""
 
 import sys
-from dataclasses import dataclass, fields
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import reduce
-from typing import Annotated
+from inspect import signature
+from typing import Annotated, Any
 
 import pytest
 import typer
@@ -18,8 +20,8 @@ from tatc.commands.text.output import help_words
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    name: Annotated[str, typer.Argument(rich_help_panel="Who")]
-    loud: Annotated[bool, typer.Option("--loud", rich_help_panel="How")] = False
+    name: Annotated[str, typer.Argument(help="Whom.", rich_help_panel="Who")]
+    loud: Annotated[bool, typer.Option("--loud", help="Shout.", rich_help_panel="How")] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,9 @@ def _app() -> typer.Typer:
 
     @app.command(cls=PanelCommand, rich_help_panel="Words")
     @with_option_groups
-    def greet(who: Longer, bye: Annotated[bool, typer.Option("--bye")] = False) -> None:
+    def greet(
+        who: Longer, bye: Annotated[bool, typer.Option("--bye", help="Part.")] = False
+    ) -> None:
         """Greet someone."""
         typer.echo(f"{who} {bye}")
 
@@ -78,16 +82,29 @@ def test_all_words_of_help_belong_to_an_option_or_a_command() -> None:
     words = dict(help_words())
     for name in words.pop("examples"):
         assert reduce(lambda found, word: found.commands[word], name.split(), commands)
-    for name, of_fields in words.items():
-        assert of_fields.keys() <= {each.name for each in fields(groups[name])}, name
+    of_several = words.pop("shared")
+    for name, of_parameters in words.items():
+        known = {"about", *signature(groups[name]).parameters}
+        assert of_parameters.keys() <= known, name
+    helps = {each.help for each in _parameters_below(commands)}
+    assert {each["help"].strip() for each in of_several.values()} <= helps
 
 
-def test_option_without_words_is_named() -> None:
+def _parameters_below(command: Any) -> Iterator[Any]:
+    yield from command.params
+    for each in getattr(command, "commands", {}).values():
+        yield from _parameters_below(each)
+
+
+def test_parameter_without_words_is_named() -> None:
     @dataclass(frozen=True, slots=True)
     class Mute:
         loud: bool = OptionField("How")(False, "--loud")
 
     def greet(mute: Mute) -> None: ...
 
-    with pytest.raises(KeyError, match=r"Mute\.loud"):
-        with_option_groups(greet)
+    def part(softly: bool = False) -> None: ...
+
+    for command, named in ((greet, r"Mute\.loud"), (part, r"part\.softly")):
+        with pytest.raises(KeyError, match=named):
+            with_option_groups(command)

@@ -1,5 +1,6 @@
 """Pages: everything inserted is escaped, and only pages need the template engine."""
 
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -11,7 +12,6 @@ from tatc.evaluation.fidelity.fidelity_report import FidelityReport
 from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 from tatc.evaluation.page_templates import render_template
 from tatc.evaluation.reports.report_page import (
-    BarChart,
     RateBar,
     ScatterPoint,
     fidelity_page,
@@ -36,15 +36,22 @@ def test_what_a_run_holds_cannot_become_markup(finished: Path) -> None:
 
 
 def test_plots_escape_names_and_keep_marks_in_the_picture() -> None:
-    chart = BarChart([RateBar(HOSTILE, 1.0, (0.5, 1.0), 0.25, HOSTILE)])
-    svg = render_template("bar_chart.svg", chart=chart)
+    bars = [RateBar(HOSTILE, 1.0, (0.5, 1.0), 0.25, HOSTILE)]
+    svg = render_template("bar_chart.svg", bars=bars, row_height=34)
     assert "<script" not in svg and svg.count("&lt;script&gt;") == 2
-    assert chart.x(1.0) < chart.width and chart.y(0) < chart.bottom < chart.height
+    _check_marks_are_in_picture(svg, r'<text class="value" x="([\d.]+)" y="([\d.]+)"')
     plot = scatter_plot([ScatterPoint(12, 40, HOSTILE), ScatterPoint(0, 3, "")], "x", "y")
     svg = render_template("scatter_plot.svg", plot=plot)
     assert "<script" not in svg and svg.count("<circle") == 1
-    assert plot.left < plot.x(12) < plot.right and plot.top < plot.y(40) < plot.bottom
+    _check_marks_are_in_picture(svg, r'cx="([\d.]+)" cy="([\d.]+)"')
     assert plot.ticks() == [10, 20, 50, 100]
+
+
+def _check_marks_are_in_picture(svg: str, mark: str) -> None:
+    [[width, height]] = re.findall(r'viewBox="0 0 (\d+) (\d+)"', svg)
+    [[x, y]] = re.findall(mark, svg)
+    [axis] = re.findall(r'<path class="grid" d="M[\d.]+ (\d+)V(\d+)', svg)[:1]
+    assert 0.0 < float(x) < int(width) and int(axis[0]) < float(y) < int(axis[1]) < int(height)
 
 
 def test_what_a_game_holds_cannot_become_markup_in_a_fidelity_page() -> None:

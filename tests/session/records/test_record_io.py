@@ -18,7 +18,7 @@ from tatc.base.errors import GameFormatError, OutputError
 from tatc.base.files import check_writable
 from tatc.base.json_fields import FieldError
 from tatc.commander import skills
-from tatc.home.actions import SPEC_BY_ID, ActionType, Click, Role, Verb
+from tatc.home.actions import DEFINITIONS, SPEC_BY_ID, ActionType, Click, Role, Verb
 from tatc.home.metadata import read_object, write_object
 from tatc.home.state import Box, RoomKind, Scene
 from tatc.session.records import (
@@ -33,7 +33,7 @@ from tatc.session.records import (
     record_bytes,
     write_record,
 )
-from tatc.session.records.record_io import definitions_json, read_session, read_tatc_key
+from tatc.session.records.record_io import read_session, read_tatc_key
 from tatc.tdl import shipped_library
 from tests.session.records.conftest import written
 from tests.session.records.damaged_files import change
@@ -421,7 +421,7 @@ def test_a_record_with_an_infinite_number_is_not_written(tmp_path: Path) -> None
 def test_the_block_of_definitions_is_teachs_own(teach_data: Path) -> None:
     path = teach_data / "teach" / "default_definitions.json"
     official = json.loads(path.read_bytes())["definitions"]
-    assert definitions_json() == official | {"tasks": []}
+    assert DEFINITIONS == official | {"tasks": []}
 
 
 TABLE = json.loads(

@@ -9,10 +9,11 @@ The areas of a surface are the free parts of counters, the strips of a round tab
 double sink, the inside of a cabinet without its door, and a seat without its backrest.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import hypot, inf
 
+from tatc.base import files
 from tatc.home import type_facts as facts
 from tatc.home.camera import body_clearance, box_cutouts, door_geometry, shapes
 from tatc.home.camera.solids import Rect, axis_length, footprint_of, lowest_of_groups, to_box_axes
@@ -45,59 +46,18 @@ class _SurfaceRule:
     wall: float = 0.0  # metres by which walls cover the edges of the area
 
 
-_FLAT_TOP = _SurfaceRule()
-_OPEN_CONTAINER = _SurfaceRule(((0.0, 0.01),), inside=True, margin=0.01)
-_CLOSED_CONTAINER = _SurfaceRule(((0.0, 0.01),), inside=True, roofed=True, margin=0.02)
+def _read_rules() -> Iterator[tuple[str, _SurfaceRule]]:
+    rules = files.package_table("tatc.sim.embedded.placement", "surface_rules.toml")
+    for names, raw in rules.items():
+        for kind in names.split():
+            levels = [*map(tuple, raw.get("levels", ()))]
+            levels += [(share, 0.0) for share in facts.SHELF_HEIGHT_SHARES.get(kind, ())]
+            if kind in facts.INNER_FLOOR_METRES:
+                levels.append((0.0, facts.INNER_FLOOR_METRES[kind]))
+            yield kind, _SurfaceRule(**(raw | {"levels": tuple(levels)}))
 
-_SURFACE_RULES: dict[str, _SurfaceRule] = {
-    "ArmChair": _SurfaceRule(margin=0.17),
-    "Bathtub": _FLAT_TOP,
-    "BathtubBasin": _OPEN_CONTAINER,
-    "Bed": _SurfaceRule(margin=0.07),
-    "Box": _SurfaceRule(((0.0, 0.02),), inside=True, margin=0.02),
-    "Cabinet": _CLOSED_CONTAINER,
-    "Cart": _FLAT_TOP,
-    "Chair": _SurfaceRule(margin=0.035),
-    "CoffeeMachine": _SurfaceRule(((0.0, 0.06),), inside=True, roofed=True, margin=0.06),
-    "CoffeeTable": _FLAT_TOP,
-    "CounterTop": _FLAT_TOP,
-    "Cup": _OPEN_CONTAINER,
-    "Desk": _FLAT_TOP,
-    "DiningTable": _SurfaceRule(margin=0.01),
-    "DogBed": _SurfaceRule(((0.35, 0.0),), margin=0.08),
-    "Drawer": _SurfaceRule(((0.0, 0.02),), inside=True, roofed=True, margin=0.02),
-    "Dresser": _FLAT_TOP,
-    "Floor": _SurfaceRule(((1.0, 0.0),)),
-    "Footstool": _SurfaceRule(((1.0, 0.0),)),
-    "Fridge": _SurfaceRule(
-        tuple((share, 0.0) for share in (0.2, *facts.SHELF_HEIGHT_SHARES["Fridge"])),
-        inside=True,
-        roofed=True,
-        margin=0.06,
-    ),
-    "GarbageCan": _SurfaceRule(((0.0, 0.05),), inside=True, margin=0.04),
-    "LaundryHamper": _SurfaceRule(((0.0, 0.03),), inside=True, roofed=True, margin=0.04),
-    "Microwave": _SurfaceRule(
-        ((0.0, facts.INNER_FLOOR_METRES["Microwave"]),), inside=True, roofed=True, margin=0.05
-    ),
-    "Mug": _OPEN_CONTAINER,
-    "Ottoman": _SurfaceRule(margin=0.025),
-    "Safe": _SurfaceRule(((0.0, 0.04),), inside=True, roofed=True, margin=0.04),
-    "Shelf": _SurfaceRule(roofed=True),
-    "SideTable": _FLAT_TOP,
-    "Sink": _SurfaceRule(((1.0, -0.12),), inside=True, margin=0.06, wall=0.02),
-    "SinkBasin": replace(_OPEN_CONTAINER, wall=0.02),
-    "Sofa": _SurfaceRule(margin=0.165, ends=0.25),
-    "Stool": _SurfaceRule(margin=0.035),
-    "StoveBurner": _FLAT_TOP,
-    "TVStand": _FLAT_TOP,
-    "Toaster": _SurfaceRule(((0.45, 0.0),), inside=True, margin=0.03),
-    "Toilet": _FLAT_TOP,
-    # The levels of hangers are the lower edges of what hangs there, below the holder's top.
-    "HandTowelHolder": _SurfaceRule(((1.0, -0.54),)),
-    "ToiletPaperHanger": _SurfaceRule(((1.0, -0.19),)),
-    "TowelHolder": _SurfaceRule(((1.0, -0.6),)),
-}
+
+_SURFACE_RULES = dict(_read_rules())
 
 
 def surfaces_of(obj: ObjectState, resting_heights: Sequence[float] = ()) -> tuple[Surface, ...]:
