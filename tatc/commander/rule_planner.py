@@ -14,17 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import inf
 
-from tatc.commander import knowledge, oracle, pddl_fallback, policies, recovery
-from tatc.commander.plan_builder import (
-    FailureReason,
-    PlanBuilder,
-    PlanFailure,
-    PlannedStep,
-    PlannedSteps,
-    Plans,
-    SkillPlan,
-    describe_plan,
-)
+from tatc.commander import knowledge, oracle, pddl_fallback, plan_builder, policies, recovery
 from tatc.commander.skills.cut import Cut
 from tatc.home import actions, state, type_facts
 from tatc.language.skill_wording import explain
@@ -43,8 +33,8 @@ _TIMES = {1: "once", 2: "twice"}
 class PlannedStretch:
     """The next steps in the home of `view`, their skills, and why: a decision still unworded."""
 
-    steps: PlannedSteps
-    plan: SkillPlan
+    steps: plan_builder.PlannedSteps
+    plan: plan_builder.SkillPlan
     view: snapshot_view.SnapshotView
     decision: oracle.Decision
 
@@ -80,7 +70,7 @@ class RulePlanner:
         """Plan with policies, and PDDL (this engine) where they cannot, or with PDDL alone."""
         self.known = known
         known.task_kinds = frozenset(knowledge.kinds_named_in(task.definition))
-        self.last_steps: PlannedSteps = ()
+        self.last_steps: plan_builder.PlannedSteps = ()
         """The steps that are being carried out, of which a failure may be reported."""
         self._uses_policies, self._uses_fallback = uses_policies, uses_fallback
         self._fallback = pddl_fallback.PddlFallback(task, engine)
@@ -109,7 +99,7 @@ class RulePlanner:
         self._fallback.take_back(self.known)
         self._begin(0)
 
-    def tell_part(self, steps: PlannedSteps) -> None:
+    def tell_part(self, steps: plan_builder.PlannedSteps) -> None:
         """Take these first steps of the last stretch as all that is said of it now."""
         is_part = len(steps) < len(self.last_steps)
         self.last_steps = steps
@@ -153,8 +143,8 @@ class RulePlanner:
         self._said = builder, key, plan, alternatives = planned
         self.last_steps, is_pddl = tuple(builder.steps), key is pddl_fallback.PDDL_KEY
         decision = oracle.Decision(
-            "", key if key.object_id else None, policy=key.property_name, skill=describe_plan(plan),
-            reason=lesson, cost=len(builder.steps),
+            "", key if key.object_id else None, policy=key.property_name,
+            skill=plan_builder.describe_plan(plan), reason=lesson, cost=len(builder.steps),
             alternatives=(*(self._policies_rejected if is_pddl else ()), *alternatives),
             fallback_reason=self._fallback_reason if is_pddl else "",
         )  # fmt: skip
@@ -169,7 +159,7 @@ class RulePlanner:
         if begun is None or begun[0][1] not in self._keys:
             return None
         (before, key, plan, alternatives), most = begun
-        builder = PlanBuilder(self.known, optimistic=before.optimistic)
+        builder = plan_builder.PlanBuilder(self.known, optimistic=before.optimistic)
         failure = builder.add_plan(plan)
         is_possible = builder.steps and (failure is None or failure.is_temporary)
         if not is_possible or _count_clicks(builder.steps) > most:
@@ -210,7 +200,13 @@ class RulePlanner:
         for key in self._keys:
             plans = policies.plans_for_key(key, self.known)
             if plans is None:
-                self._rejected.add(key, (), PlanFailure(FailureReason.UNACHIEVABLE, key.object_id))
+                self._rejected.add(
+                    key,
+                    (),
+                    plan_builder.PlanFailure(
+                        plan_builder.FailureReason.UNACHIEVABLE, key.object_id
+                    ),
+                )
             elif planned := self._build_first_possible(key, plans, optimistic=optimistic):
                 return planned
         if self._keys:
@@ -228,7 +224,7 @@ class RulePlanner:
         return found.builder, pddl_fallback.PDDL_KEY, found.plan, found.rejected
 
     def _recover(
-        self, reasons: Collection[FailureReason] = tuple(FailureReason)
+        self, reasons: Collection[plan_builder.FailureReason] = tuple(plan_builder.FailureReason)
     ) -> "_Planned | None":
         """Remove an obstacle that made plans fail for some reasons, for the first keys first."""
         known = self.known
@@ -255,7 +251,7 @@ class RulePlanner:
     def _build_first_possible(
         self,
         key: ProblemKey,
-        plans: Plans,
+        plans: plan_builder.Plans,
         *,
         optimistic: bool = False,
         repeats: int = knowledge.MAX_PLAN_REPEATS,
@@ -264,9 +260,13 @@ class RulePlanner:
         known, rejected = self.known, self._rejected
         for plan in plans[: knowledge.MAX_PLANS_TRIED]:
             if known.memory.plan_counts[plan] >= repeats:
-                rejected.add(key, plan, PlanFailure(FailureReason.REPEATED_TOO_OFTEN))
+                rejected.add(
+                    key,
+                    plan,
+                    plan_builder.PlanFailure(plan_builder.FailureReason.REPEATED_TOO_OFTEN),
+                )
                 continue
-            builder = PlanBuilder(known, optimistic=optimistic)
+            builder = plan_builder.PlanBuilder(known, optimistic=optimistic)
             failure = builder.add_plan(plan)
             if builder.steps and (failure is None or failure.is_temporary):
                 known.memory.count_plan(plan)
@@ -275,11 +275,11 @@ class RulePlanner:
         return None
 
 
-_Planned = tuple[PlanBuilder, ProblemKey, SkillPlan, tuple[str, ...]]
+_Planned = tuple[plan_builder.PlanBuilder, ProblemKey, plan_builder.SkillPlan, tuple[str, ...]]
 """A plan that was built, its key, and descriptions of the plans that were rejected before it."""
 
 
-def _count_clicks(steps: Sequence[PlannedStep]) -> int:
+def _count_clicks(steps: Sequence[plan_builder.PlannedStep]) -> int:
     return sum(each.step.click is not None for each in steps)
 
 
@@ -321,7 +321,7 @@ def _crowded_receptacles(
     return frozenset(each for each in room if wanted[each] > CROWDED_SHARE * room[each])
 
 
-def plans_without_problem_key(known: knowledge.Knowledge) -> Plans:
+def plans_without_problem_key(known: knowledge.Knowledge) -> plan_builder.Plans:
     """Return plans for a task that is not done though its progress check names no object.
 
     Where several slices are wanted, TEACh's check is content with one whole food, because one
@@ -345,15 +345,22 @@ class RejectedPlans:
 
     def __init__(self) -> None:
         """Start without rejected plans."""
-        self._rejected: list[tuple[ProblemKey, SkillPlan, PlanFailure | None]] = []
+        self._rejected: list[
+            tuple[ProblemKey, plan_builder.SkillPlan, plan_builder.PlanFailure | None]
+        ] = []
 
-    def add(self, key: ProblemKey, plan: SkillPlan, failure: PlanFailure | None) -> None:
+    def add(
+        self,
+        key: ProblemKey,
+        plan: plan_builder.SkillPlan,
+        failure: plan_builder.PlanFailure | None,
+    ) -> None:
         """Add a plan for a key and its failure (None: it has no step left to do)."""
         self._rejected.append((key, plan, failure))
 
-    def failures(self) -> tuple[tuple[ProblemKey, PlanFailure], ...]:
+    def failures(self) -> tuple[tuple[ProblemKey, plan_builder.PlanFailure], ...]:
         """Return each distinct failure with the first key that met it."""
-        first: dict[PlanFailure, ProblemKey] = {}
+        first: dict[plan_builder.PlanFailure, ProblemKey] = {}
         for key, _, failure in self._rejected:
             if failure is not None:
                 first.setdefault(failure, key)
@@ -361,8 +368,9 @@ class RejectedPlans:
 
     def describe(self) -> tuple[str, ...]:
         """Return a line for each plan, in the order of trying."""
+        described = plan_builder.describe_plan
         return tuple(
-            f"{describe_plan(plan) or key.property_name}: {failure or 'nothing to add'}"
+            f"{described(plan) or key.property_name}: {failure or 'nothing to add'}"
             for key, plan, failure in self._rejected
         )
 
@@ -373,7 +381,7 @@ class RejectedPlans:
             head = f"{key.property_name} of {key.object_id or 'an object'}"
             tried = [(p, failure) for other, p, failure in self._rejected if other == key]
             for plan, failure in tried:
-                parts = head, describe_plan(plan), str(failure or "nothing to add")
+                parts = head, plan_builder.describe_plan(plan), str(failure or "nothing to add")
                 lines.append(": ".join(filter(None, parts)))
             if not tried:
                 lines.append(f"{head}: its policy has no plan")
@@ -391,15 +399,17 @@ class RejectedPlans:
         key, plan, failure = self._rejected[0]
         change = f"change {key.property_name} of {key.object_id or 'an object'}"
         is_rest = key.property_name == oracle.PDDL_POLICY
-        what = describe_plan(plan) or ("plan the rest" if is_rest else change)
+        what = plan_builder.describe_plan(plan) or ("plan the rest" if is_rest else change)
         return explain(names, f"{what}: {_describe_failure(failure, memory)}")
 
 
-def _describe_failure(failure: PlanFailure | None, memory: knowledge.RefusalMemory) -> str:
+def _describe_failure(
+    failure: plan_builder.PlanFailure | None, memory: knowledge.RefusalMemory
+) -> str:
     if failure is None:
         return "nothing is left to do for it"
     why = str(failure.reason)
-    if failure.reason is FailureReason.REFUSED:
+    if failure.reason is plan_builder.FailureReason.REFUSED:
         count = memory.count_refusals_on(failure.object_id)
         why = f"refused {_TIMES.get(count, f'{count} times')}" if count else why
     return f"{why} ({failure.object_id})" if failure.object_id else why

@@ -10,8 +10,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
-from tatc.base import files, plain_text
-from tatc.base.errors import TaskFormatError
+from tatc.base import errors, files, plain_text
 from tatc.home.metadata import AFFORDANCE_FIELDS
 from tatc.tdl.definition import AtomicComponent, DesiredValue, Parameter, ParameterKind, Relation
 from tatc.tdl.properties import CONDITION_PROPERTIES
@@ -30,7 +29,7 @@ class JsonField:
     def fail(self, why: str, fix: str = "") -> NoReturn:
         """Raise a TaskFormatError that names this field."""
         where = f"{self.file}: {self.path}" if self.path else self.file
-        raise TaskFormatError(why, where=where, fix=fix)
+        raise errors.TaskFormatError(why, where=where, fix=fix)
 
     def has(self, key: str) -> bool:
         """Return whether the object has a key."""

@@ -8,8 +8,7 @@ from typing import Any, cast
 import numpy as np
 from gymnasium import spaces
 
-from tatc.base import arguments, errors
-from tatc.base.json_fields import short_repr
+from tatc.base import arguments, errors, json_fields
 from tatc.home import actions, assets
 from tatc.home.observation import SegmentationFrame
 
@@ -198,7 +197,7 @@ def check_reset(seed: Any, options: Any = None, *known: str) -> int | None:
     """Return the seed of a reset as Gymnasium takes it; check that its options are `known`."""
     fix = f"leave it out{', or name ' * bool(known)}{' or '.join(known)}"
     if not isinstance(options, Mapping | None):
-        why = f"should be a dictionary or None, is {short_repr(options)}"
+        why = f"should be a dictionary or None, is {json_fields.short_repr(options)}"
         raise errors.BadInput(why, where="options", fix=fix)
     for name in cast("Mapping[object, object]", options or {}):
         if name not in known:

@@ -9,8 +9,7 @@ from tatc.apps.thorserver.navigation_actions import NAVIGATION_ACTIONS
 from tatc.apps.thorserver.object_actions import OBJECT_ACTIONS
 from tatc.apps.thorserver.scene_actions import SCENE_ACTIONS
 from tatc.apps.thorserver.session_actions import SESSION_ACTIONS
-from tatc.base import files
-from tatc.base.json_fields import FieldError
+from tatc.base import files, json_fields
 
 
 def run_action(
@@ -28,7 +27,7 @@ def run_action(
     try:
         value = action.run(world, arguments)
         result = thor_action.ThorResult(return_value=value, warning=action.warning)
-    except FieldError as fault:
+    except json_fields.FieldError as fault:
         return thor_action.failed_result(str(fault))
     except thor_action.ActionFailure as failure:
         result = failure.result

@@ -16,9 +16,8 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from tatc.apps.training import samples, training_folder
-from tatc.follower.learned.pointing import decision, network, network_inputs
+from tatc.follower.learned.pointing import decision, instance_memory, network, network_inputs
 from tatc.follower.learned.pointing.checkpoint import PointingModel
-from tatc.follower.learned.pointing.instance_memory import CROP_SIDE
 from tatc.language import Wording
 
 BATCH_SAMPLES = 96
@@ -32,7 +31,7 @@ FORCED_SHARE = 0.75
 """How often the verb is learned for the true target, and else for what the pointer chose."""
 INTERACTION_WEIGHT, MOTION_WEIGHT, CLICK_WEIGHT = 2.0, 0.5, 0.5
 MAX_GRADIENT_NORM = 1.0
-_NO_CROP = np.zeros((3, CROP_SIDE, CROP_SIDE), np.float32)
+_NO_CROP = np.zeros((3, instance_memory.CROP_SIDE, instance_memory.CROP_SIDE), np.float32)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tatc.base import errors, files, json_fields, json_lines, version
-from tatc.evaluation.alfred import expert_course as experts
-from tatc.evaluation.alfred.alfred_conditions import goal_conditions
+from tatc.evaluation.alfred import alfred_conditions, expert_course as experts
 from tatc.home import actions, body, metadata, type_facts
 from tatc.home.state import AgentState, ObjectState, Pose, Scene
 from tatc.language.object_names import words_for_type
@@ -183,7 +182,7 @@ def _holds_when_replayed(document: Mapping[str, Any], path: Path, scene: Scene) 
     replay = NamedReplay(scene)
     done = all([replay.do(action) for action in read.low_actions])
     assert read.task is not None  # it was written with one
-    counts = goal_conditions(read.task, replay.now, replay.view().shows)
+    counts = alfred_conditions.goal_conditions(read.task, replay.now, replay.view().shows)
     return done and not counts.unmet
 
 

@@ -12,8 +12,7 @@ from functools import cache
 from itertools import chain
 from math import atan2, pi
 
-from tatc.commander import plan_builder, rule_planner
-from tatc.commander.knowledge import ActionKey, Knowledge, RefusalMemory
+from tatc.commander import knowledge, plan_builder, rule_planner
 from tatc.commander.skills.hold import PutDown
 from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home import assets, type_facts
@@ -30,7 +29,7 @@ SAME_SIDE_RADIANS = pi / 8
 """Directions from which an object is seen that differ by less are tried in the order of cost."""
 
 
-class SeenKnowledge(Knowledge):
+class SeenKnowledge(knowledge.Knowledge):
     """Knowledge whose shapes follow a semantic map that grows."""
 
     def __init__(self, belief: SemanticMap) -> None:
@@ -59,7 +58,7 @@ class SeenKnowledge(Knowledge):
         return tuple(sorted(views, key=lambda view: view.cost))
 
     def unproven_viewpoints(
-        self, obj: ObjectState, start: Pose, action_key: ActionKey
+        self, obj: ObjectState, start: Pose, action_key: knowledge.ActionKey
     ) -> Iterable[Viewpoint]:
         """Yield where boxes are guessed the poses that look at the middle of an object from near.
 
@@ -105,7 +104,7 @@ class InternalPlanner:
     """Plans for a task what the Follower itself does next."""
 
     def __init__(
-        self, belief: SemanticMap, task: Task, memory: RefusalMemory | None = None
+        self, belief: SemanticMap, task: Task, memory: knowledge.RefusalMemory | None = None
     ) -> None:
         """Plan for a task in the home as believed; `memory` is what was learned so far."""
         self._task = task

@@ -9,8 +9,7 @@ from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
 
-from tatc.base import files
-from tatc.base.errors import BadInput
+from tatc.base import errors, files
 from tatc.home import state, type_facts
 from tatc.home.actions import Verb
 from tatc.planners.pddl.goal_selection import GoalSelection, select_goals
@@ -55,7 +54,7 @@ def save_pddl(task: Task, snapshot: state.Snapshot, folder: Path, *, force: bool
     selection = select_goals(task.definition, view)
     if selection.unavailable:
         fix = "name another step, or leave out --pddl-out"
-        raise BadInput(f"no PDDL can be written: {selection.unavailable[0]}", fix=fix)
+        raise errors.BadInput(f"no PDDL can be written: {selection.unavailable[0]}", fix=fix)
     files.make_folder(folder)
     problem = write_problem(view, selection).pddl_text()
     for name, text in (("domain", domain_text()), ("problem", problem)):

@@ -19,8 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from tatc.base import process_pool
-from tatc.base.arguments import texts
+from tatc.base import arguments, process_pool
 from tatc.base.errors import BadInput, TatcError, UnknownName, os_errors_as
 from tatc.base.files import POLICY, check_file
 from tatc.commander import Commander, CommanderView, Decision, policies
@@ -280,7 +279,7 @@ def user_policies(folders: Sequence[str | Path]) -> Generator[None]:
         yield
         return
     with policies.temporary_policies():
-        for folder in texts(folders, "--policies"):
+        for folder in arguments.texts(folders, "--policies"):
             for path in _policy_files(Path(folder)):
                 _load_policy_file(path)
         yield

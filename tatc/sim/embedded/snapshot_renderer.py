@@ -5,9 +5,8 @@ from functools import cached_property
 from typing import Any
 
 from tatc.home import actions, observation, state
-from tatc.home.camera import room_bounds
+from tatc.home.camera import room_bounds, traced_views
 from tatc.home.camera.rays import FRAME_PIXELS, Eye, Rgb
-from tatc.home.camera.traced_views import segmentation_of
 from tatc.home.camera.views import (
     CameraImages,
     ImageKind,
@@ -82,7 +81,7 @@ class SnapshotRenderer:
         """Return what an agent's segmentation camera shows: object types, without ids."""
         views = self.draw(snapshot, eye_of_role(role, snapshot), size, (ImageKind.IDS,))
         assert views.ids is not None
-        return segmentation_of(views.ids, snapshot.objects)
+        return traced_views.segmentation_of(views.ids, snapshot.objects)
 
     def of_segments(
         self,

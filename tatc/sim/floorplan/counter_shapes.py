@@ -15,13 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home import type_facts as facts
-from tatc.home.camera.counter_fronts import (
-    Corners,
-    FrontedCounters,
-    SideAxes,
-    find_fronted_counters,
-    is_point_over_box,
-)
+from tatc.home.camera import counter_fronts
 from tatc.home.camera.room_bounds import WallBounds
 from tatc.home.state import Box, ObjectState
 
@@ -41,7 +35,7 @@ MIN_NOTCH_WIDTH_METRES = 0.5  # width of the narrowest notch that a body can ent
 MIN_NOTCH_DEPTH_METRES = 0.1  # depth of the shallowest recess that counts as a notch, metres
 
 Floats = NDArray[np.float64]
-BOX_SIDES: tuple[SideAxes, ...] = ((0, 2, 1), (0, 2, -1), (2, 0, 1), (2, 0, -1))
+BOX_SIDES: tuple[counter_fronts.SideAxes, ...] = ((0, 2, 1), (0, 2, -1), (2, 0, 1), (2, 0, -1))
 
 
 def solid_counter_boxes(
@@ -51,7 +45,7 @@ def solid_counter_boxes(
 
     `start` is the x, z where a body stands; if possible, no counter covers it.
     """
-    return _counter_boxes(objects, start, room, FrontedCounters.floor_before_fronts)
+    return _counter_boxes(objects, start, room, counter_fronts.FrontedCounters.floor_before_fronts)
 
 
 def counter_board_boxes(
@@ -62,24 +56,24 @@ def counter_board_boxes(
     `start` is as in `solid_counter_boxes`.  A board goes on over floor before doors if a thing
     lies there, though people were recorded to walk in front of such doors.
     """
-    return _counter_boxes(objects, start, room, FrontedCounters.gaps_in_board)
+    return _counter_boxes(objects, start, room, counter_fronts.FrontedCounters.gaps_in_board)
 
 
 def _counter_boxes(
     objects: Sequence[ObjectState],
     start: tuple[float, float],
     room: WallBounds,
-    floor_of: Callable[[FrontedCounters, int], Iterator[Corners]],
+    floor_of: Callable[[counter_fronts.FrontedCounters, int], Iterator[counter_fronts.Corners]],
 ) -> Mapping[int, tuple[Box, ...]]:
     """Return each counter's boxes without its notch and without the floor before its fronts."""
-    fronts = find_fronted_counters(objects, room)
+    fronts = counter_fronts.find_fronted_counters(objects, room)
     counters = fronts.counters
     doors = [o.box for o in objects if o.objectType in facts.FRONT_TYPES]
     found: dict[int, tuple[Box, ...]] = {}
     for i, box in counters.items():
         parts: tuple[Box, ...] = (box,)
         closed = _sides_at_walls(box, room)
-        if not _is_island(box, doors, closed) or is_point_over_box(box, start):
+        if not _is_island(box, doors, closed) or counter_fronts.is_point_over_box(box, start):
             others = [each for j, each in counters.items() if j != i]
             fixtures = _fixture_corners(objects, others, box, fronts.overhang)
             parts = boxes_without_notch(box, fixtures, start, closed, fronts.leg_depths(i))
@@ -87,9 +81,9 @@ def _counter_boxes(
     return found
 
 
-def _sides_at_walls(counter: Box, room: WallBounds) -> frozenset[SideAxes]:
+def _sides_at_walls(counter: Box, room: WallBounds) -> frozenset[counter_fronts.SideAxes]:
     low, high = counter.bounds()
-    closed: set[SideAxes] = set()
+    closed: set[counter_fronts.SideAxes] = set()
     for along, across, sign in BOX_SIDES:
         before, behind = low[across] - room[0][across // 2], room[1][across // 2] - high[across]
         if (before if sign > 0 else behind) < MAX_WALL_GAP_METRES:
@@ -97,7 +91,9 @@ def _sides_at_walls(counter: Box, room: WallBounds) -> frozenset[SideAxes]:
     return frozenset(closed)
 
 
-def _is_island(counter: Box, doors: Sequence[Box], at_walls: frozenset[SideAxes]) -> bool:
+def _is_island(
+    counter: Box, doors: Sequence[Box], at_walls: frozenset[counter_fronts.SideAxes]
+) -> bool:
     """Return whether a counter is one solid block."""
     width = min(counter.size[::2])
     below = (box for box in doors if box.center[1] < counter.center[1])
@@ -109,7 +105,7 @@ def _is_island(counter: Box, doors: Sequence[Box], at_walls: frozenset[SideAxes]
 
 def _fixture_corners(
     objects: Sequence[ObjectState], others: Sequence[Box], counter: Box, overhang: float
-) -> Iterator[Corners]:
+) -> Iterator[counter_fronts.Corners]:
     """Yield the corners of each object that is built into a counter or stands on it.
 
     Built-in ones get its overhang; what is in a smaller counter's box too belongs to that one.
@@ -132,7 +128,10 @@ def _fixture_corners(
 
 
 def _without_floor(
-    parts: Sequence[Box], floor: Iterable[Corners], worktop: Iterable[Corners], counter: Box
+    parts: Sequence[Box],
+    floor: Iterable[counter_fronts.Corners],
+    worktop: Iterable[counter_fronts.Corners],
+    counter: Box,
 ) -> tuple[Box, ...]:
     """Return a counter's parts without the floor before its fronts, and its worktop over them."""
     left = list(parts)
@@ -142,7 +141,7 @@ def _without_floor(
     return (*left, *(box for box in over if box is not None))
 
 
-def _cut_out(box: Box, hole: Corners) -> Iterator[Box]:
+def _cut_out(box: Box, hole: counter_fronts.Corners) -> Iterator[Box]:
     inner = _intersection(box, hole)
     if inner is None:
         yield box
@@ -155,7 +154,7 @@ def _cut_out(box: Box, hole: Corners) -> Iterator[Box]:
     yield from _box_over_rectangle(box, (x1, x2), (z2, z3))
 
 
-def _intersection(box: Box, other: Corners) -> Box | None:
+def _intersection(box: Box, other: counter_fronts.Corners) -> Box | None:
     """Return the part of a box above or below other corners; None if there is none."""
     (low, high), (a, b) = box.bounds(), other
     xs = max(low[0], a[0]), min(high[0], b[0])
@@ -174,15 +173,15 @@ def _box_over_rectangle(
 
 
 def _is_centre_over(box: Box, counter: Box) -> bool:
-    return is_point_over_box(counter, (box.center[0], box.center[2]))
+    return counter_fronts.is_point_over_box(counter, (box.center[0], box.center[2]))
 
 
 def boxes_without_notch(
     counter: Box,
-    fixtures: Iterable[Corners],
+    fixtures: Iterable[counter_fronts.Corners],
     start: tuple[float, float],
-    closed_sides: Set[SideAxes] = frozenset(),
-    leg_depths: Mapping[SideAxes, float] | None = None,
+    closed_sides: Set[counter_fronts.SideAxes] = frozenset(),
+    leg_depths: Mapping[counter_fronts.SideAxes, float] | None = None,
 ) -> tuple[Box, ...]:
     """Return the boxes that remain of a counter's box without its notch.
 
@@ -203,11 +202,17 @@ def boxes_without_notch(
             left = _boxes_behind_notch(counter, side, edges, depths)
             found.append((float(depths @ np.diff(edges)), tuple(left)))
     found.sort(key=lambda notch: -round(notch[0], 6))
-    roomy = (left for _, left in found if not any(is_point_over_box(b, start) for b in left))
+    roomy = (
+        left
+        for _, left in found
+        if not any(counter_fronts.is_point_over_box(b, start) for b in left)
+    )
     return next(roomy, found[0][1] if found else (counter,))
 
 
-def _legs_around(side: SideAxes, depths: Mapping[SideAxes, float]) -> tuple[float, float, float]:
+def _legs_around(
+    side: counter_fronts.SideAxes, depths: Mapping[counter_fronts.SideAxes, float]
+) -> tuple[float, float, float]:
     """Return how deep the legs at the two ends of a side and opposite of it are, metres."""
     along, across, sign = side
     ends = (across, along, 1), (across, along, -1), (along, across, -sign)
@@ -218,8 +223,8 @@ def _legs_around(side: SideAxes, depths: Mapping[SideAxes, float]) -> tuple[floa
 def _side_profile(
     low: Sequence[float],
     high: Sequence[float],
-    corners: Sequence[Corners],
-    side: SideAxes,
+    corners: Sequence[counter_fronts.Corners],
+    side: counter_fronts.SideAxes,
     legs: tuple[float, float, float],
 ) -> tuple[Floats, Floats]:
     """Return n + 1 edges along a side, from 0 to its width, and n empty depths between, metres."""

@@ -15,21 +15,14 @@ from PIL import Image, ImageDraw, ImageFont
 from tatc.home.state import Box, yaw_sin_cos
 from tatc.home.type_facts import STARTS_CLOSED_TYPES
 from tatc.sim.rooms.room import Room
-from tatc.sim.top_view.plan_model import (
-    GROUP_COLOURS,
-    Colour,
-    Footprint,
-    PlanFloor,
-    Point,
-    RoomPlan,
-)
+from tatc.sim.top_view import plan_model
 
 PIXELS_PER_METRE = 150
 MARGIN_PIXELS = 40
 SUPERSAMPLING_FACTOR = 2
 """A plan is drawn this many times larger and then reduced, so that its lines are smooth."""
 DASH_PIXELS = 7
-INK_COLOUR: Colour = (45, 45, 50)
+INK_COLOUR: plan_model.Colour = (45, 45, 50)
 
 PixelPoint = tuple[float, float]
 """Column and row, in canvas pixels unless said otherwise."""
@@ -46,10 +39,12 @@ class PlanCanvas:
 
     image: Image.Image
     draw: ImageDraw.ImageDraw
-    top_left: Point
+    top_left: plan_model.Point
 
     @staticmethod
-    def blank(size: tuple[int, int], top_left: Point, background: Colour) -> "PlanCanvas":
+    def blank(
+        size: tuple[int, int], top_left: plan_model.Point, background: plan_model.Colour
+    ) -> "PlanCanvas":
         """Return an empty canvas; `size` is that of the finished plan, in pixels."""
         large = size[0] * SUPERSAMPLING_FACTOR, size[1] * SUPERSAMPLING_FACTOR
         image = Image.new("RGB", large, background)
@@ -89,20 +84,29 @@ class PlanCanvas:
         return (right - left) / SUPERSAMPLING_FACTOR
 
     def draw_text(
-        self, at: PixelPoint, text: str, size: float, anchor: str, colour: Colour = INK_COLOUR
+        self,
+        at: PixelPoint,
+        text: str,
+        size: float,
+        anchor: str,
+        colour: plan_model.Colour = INK_COLOUR,
     ) -> None:
         """Write a text; `at` and `size` are in pixels of the finished plan."""
         place = (at[0] * SUPERSAMPLING_FACTOR, at[1] * SUPERSAMPLING_FACTOR)
         self.draw.text(place, text, colour, font=self.font(size), anchor=anchor)
 
     def draw_disc(
-        self, at: PixelPoint, radius: float, fill: Colour, outline: Colour | None = None
+        self,
+        at: PixelPoint,
+        radius: float,
+        fill: plan_model.Colour,
+        outline: plan_model.Colour | None = None,
     ) -> None:
         """Draw a disc around a canvas pixel; its radius is in pixels of the finished plan."""
         (x, y), r = at, radius * SUPERSAMPLING_FACTOR
         self.draw.ellipse((x - r, y - r, x + r, y + r), fill, outline, SUPERSAMPLING_FACTOR)
 
-    def draw_dashed_line(self, a: PixelPoint, b: PixelPoint, colour: Colour) -> None:
+    def draw_dashed_line(self, a: PixelPoint, b: PixelPoint, colour: plan_model.Colour) -> None:
         """Draw a dashed line between two canvas pixels."""
         (ax, ay), (dx, dy) = a, (b[0] - a[0], b[1] - a[1])
         dashes = max(1, round(max(abs(dx), abs(dy)) / (DASH_PIXELS * SUPERSAMPLING_FACTOR)))
@@ -128,7 +132,7 @@ _CABINET_FRONT_COLOUR = (205, 160, 95)
 
 def draw_room(room: Room) -> Image.Image:
     """Return the plan of a room as an RGB image; x goes right, z goes up."""
-    plan = RoomPlan.of_room(room)
+    plan = plan_model.RoomPlan.of_room(room)
     (x0, z0), (x1, z1) = plan.floor.low, plan.floor.high
     columns = 1 if len(plan.small_objects) < 45 else 2
     list_rows = -(-len(plan.small_objects) // columns)
@@ -151,7 +155,7 @@ def draw_room(room: Room) -> Image.Image:
     return canvas.image.resize(size, Image.Resampling.LANCZOS)
 
 
-def _draw_objects(canvas: PlanCanvas, plan: RoomPlan) -> list[PixelArea]:
+def _draw_objects(canvas: PlanCanvas, plan: plan_model.RoomPlan) -> list[PixelArea]:
     """Draw furniture and small objects; return what each small one takes."""
     for piece in plan.furniture:
         _draw_furniture(canvas, piece)
@@ -165,7 +169,7 @@ def _middle(area: PixelArea) -> PixelPoint:
     return (area[0] + area[2]) / 2, (area[1] + area[3]) / 2
 
 
-def _draw_floor(canvas: PlanCanvas, floor: PlanFloor) -> None:
+def _draw_floor(canvas: PlanCanvas, floor: plan_model.PlanFloor) -> None:
     (x0, y1), (x1, y0) = canvas.to_pixel(*floor.low), canvas.to_pixel(*floor.high)
     wall = WALL_PIXELS * SUPERSAMPLING_FACTOR
     canvas.draw.rectangle((x0 - wall, y0 - wall, x1 + wall, y1 + wall), _GREY_COLOUR)
@@ -178,13 +182,13 @@ def _draw_floor(canvas: PlanCanvas, floor: PlanFloor) -> None:
         canvas.draw_disc(canvas.to_pixel(*cell), 2.5, _WALKABLE_DOT_COLOUR)
 
 
-def _draw_furniture(canvas: PlanCanvas, piece: Footprint) -> None:
+def _draw_furniture(canvas: PlanCanvas, piece: plan_model.Footprint) -> None:
     points = canvas.box_corners(piece.box)
     if piece.object_type == "Cabinet" and piece.is_overhead:
         for a, b in zip(points, points[1:] + points[:1], strict=True):
             canvas.draw_dashed_line(a, b, _GREY_COLOUR)
         return
-    colour = GROUP_COLOURS[piece.group]
+    colour = plan_model.GROUP_COLOURS[piece.group]
     if piece.is_round:
         area = canvas.box_area(piece.box)
         canvas.draw.ellipse(area, colour, outline=INK_COLOUR, width=SUPERSAMPLING_FACTOR)
@@ -192,7 +196,12 @@ def _draw_furniture(canvas: PlanCanvas, piece: Footprint) -> None:
         canvas.draw.polygon(points, colour, outline=INK_COLOUR, width=SUPERSAMPLING_FACTOR)
 
 
-def _draw_front(canvas: PlanCanvas, piece: Footprint, middle: Point, facing: Point) -> None:
+def _draw_front(
+    canvas: PlanCanvas,
+    piece: plan_model.Footprint,
+    middle: plan_model.Point,
+    facing: plan_model.Point,
+) -> None:
     """Draw where a drawer or a standing cabinet opens: a thick line along its front."""
     (x, z), (fx, fz) = middle, facing
     half = (abs(fz) * piece.box.size[0] + abs(fx) * piece.box.size[2]) / 2 - 0.03
@@ -205,9 +214,13 @@ def _draw_front(canvas: PlanCanvas, piece: Footprint, middle: Point, facing: Poi
     canvas.draw.line((*a, *b), colour, 4 * SUPERSAMPLING_FACTOR)
 
 
-def _draw_small_object(canvas: PlanCanvas, obj: Footprint) -> PixelArea:
+def _draw_small_object(canvas: PlanCanvas, obj: plan_model.Footprint) -> PixelArea:
     """Draw what can be carried; return the area it takes together with its number."""
-    colour = _ENCLOSED_COLOUR if obj.container in STARTS_CLOSED_TYPES else GROUP_COLOURS[obj.group]
+    colour = (
+        _ENCLOSED_COLOUR
+        if obj.container in STARTS_CLOSED_TYPES
+        else plan_model.GROUP_COLOURS[obj.group]
+    )
     canvas.draw.polygon(
         canvas.box_corners(obj.box), colour, outline=INK_COLOUR, width=SUPERSAMPLING_FACTOR
     )
@@ -217,7 +230,7 @@ def _draw_small_object(canvas: PlanCanvas, obj: Footprint) -> PixelArea:
 
 
 def _draw_object_list(
-    canvas: PlanCanvas, objects: Sequence[Footprint], left: float, columns: int
+    canvas: PlanCanvas, objects: Sequence[plan_model.Footprint], left: float, columns: int
 ) -> None:
     rows = -(-len(objects) // columns)
     for i, obj in enumerate(objects):
@@ -230,7 +243,7 @@ def _draw_object_list(
 
 def _draw_colour_key(canvas: PlanCanvas, bottom: float) -> None:
     x, y = float(MARGIN_PIXELS), bottom - 0.7 * MARGIN_PIXELS
-    for group, colour in GROUP_COLOURS.items():
+    for group, colour in plan_model.GROUP_COLOURS.items():
         left, top = x * SUPERSAMPLING_FACTOR, y * SUPERSAMPLING_FACTOR
         side = 11 * SUPERSAMPLING_FACTOR
         canvas.draw.rectangle((left, top, left + side, top + side), colour, INK_COLOUR)
@@ -246,7 +259,7 @@ LABEL_PADDING_PIXELS = 3 * SUPERSAMPLING_FACTOR
 
 
 def draw_labels(
-    canvas: PlanCanvas, furniture: Sequence[Footprint], badge_areas: Sequence[PixelArea]
+    canvas: PlanCanvas, furniture: Sequence[plan_model.Footprint], badge_areas: Sequence[PixelArea]
 ) -> None:
     """Write furniture's names, but none that would cover a badge, a name or a later piece."""
     areas = [canvas.box_area(each.box) for each in furniture]

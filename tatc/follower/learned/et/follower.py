@@ -21,10 +21,9 @@ from torch import Tensor
 
 from tatc.base.errors import BadInput
 from tatc.follower.learned import InputMode
-from tatc.follower.learned.et import vocabulary as et_vocabulary
+from tatc.follower.learned.et import resnet, vocabulary as et_vocabulary
 from tatc.follower.learned.et.checkpoint import VOCABULARY_FILE, read_checkpoint, read_vocabulary
 from tatc.follower.learned.et.network import ET, FEATURE_SHAPE, Logits
-from tatc.follower.learned.et.resnet import ResNet50, read_resnet, resnet_features
 from tatc.follower.protocol import FrameSource, HistoryEvent, PastAction
 from tatc.follower.random_follower import MAX_RANDOM_COORDINATE
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Click, Role, Utterance, Verb
@@ -48,7 +47,7 @@ def official_follower_factory(path: Path) -> Callable[[InputMode], "OfficialFoll
     checkpoint = read_checkpoint(path)
     words = read_vocabulary(checkpoint, path.with_name(VOCABULARY_FILE))
     network = checkpoint.build_network()
-    encoders: list[ResNet50] = []
+    encoders: list[resnet.ResNet50] = []
 
     def make(input_mode: InputMode) -> OfficialFollower:
         if input_mode is InputMode.LANGUAGE_ONLY:
@@ -61,7 +60,7 @@ def official_follower_factory(path: Path) -> Callable[[InputMode], "OfficialFoll
         if input_mode is InputMode.FRAME_BLANK:
             return OfficialFollower(network, words, lambda _: torch.zeros(FEATURE_SHAPE))
         if not encoders:
-            encoders.append(read_resnet(path.with_name(VISUAL_ENCODER_FILE)))
+            encoders.append(resnet.read_resnet(path.with_name(VISUAL_ENCODER_FILE)))
         hears = input_mode is not InputMode.VISION_ONLY
         extract = _resnet_features_of(encoders[0])
         return OfficialFollower(network, words, extract, needs_frames=True, reads_language=hears)
@@ -176,12 +175,12 @@ class OfficialFollower:
         return Action(Verb.TEXT, text=text)
 
 
-def _resnet_features_of(encoder: ResNet50) -> FeatureExtractor:
+def _resnet_features_of(encoder: resnet.ResNet50) -> FeatureExtractor:
     def extract(observation: Observation) -> Tensor:
         frame = None if observation.frame is None else observation.frame()
         if frame is None:
             fix = "use et-frame-blank, or a world that draws frames"
             raise BadInput("E.T. needs frames, and there are none", fix=fix)
-        return resnet_features(encoder, frame)
+        return resnet.resnet_features(encoder, frame)
 
     return extract

@@ -12,13 +12,7 @@ from tatc.follower.learned.pointing import floor_map, network, network_inputs
 from tatc.follower.learned.pointing.checkpoint import PointingModel as PointingModel
 from tatc.follower.learned.pointing.decision import FIRST_TYPE, VERB_IDS, Decision, SessionMemory
 from tatc.follower.learned.pointing.instance_memory import CROP_SIDE, Instance
-from tatc.home.actions import (
-    INTERACTION_REACH_METRES,
-    INTERACTION_VERBS,
-    TRANSLATION_VERBS,
-    Click,
-    Verb,
-)
+from tatc.home import actions
 
 REPEAT_PENALTY = 1.0
 """Subtracted from the logit of what was done already (`SessionMemory.repeats`), each time."""
@@ -29,11 +23,13 @@ _SURE_MARGIN, _MARGIN = -0.03, 0.05
 _UNDOES = {
     one: two
     for pair in (
-        (Verb.TURN_LEFT, Verb.TURN_RIGHT), (Verb.LOOK_UP, Verb.LOOK_DOWN),
-        (Verb.FORWARD, Verb.BACKWARD), (Verb.PAN_LEFT, Verb.PAN_RIGHT),
+        (actions.Verb.TURN_LEFT, actions.Verb.TURN_RIGHT),
+        (actions.Verb.LOOK_UP, actions.Verb.LOOK_DOWN),
+        (actions.Verb.FORWARD, actions.Verb.BACKWARD),
+        (actions.Verb.PAN_LEFT, actions.Verb.PAN_RIGHT),
     )
     for one, two in (pair, pair[::-1])
-}  # fmt: skip
+}
 """The motion that undoes one: nobody who knows where to go does that at once."""
 _NO_CROP = np.ones((3, CROP_SIDE, CROP_SIDE), np.float32)
 
@@ -45,9 +41,9 @@ class Choice:
     `weights` are the pointer's probabilities: not seen, nothing, then `SessionMemory.ordered`.
     """
 
-    verb: Verb
+    verb: actions.Verb
     instance: Instance | None = None
-    click: Click | None = None
+    click: actions.Click | None = None
     weights: NDArray[np.float32] | None = None
 
 
@@ -61,7 +57,7 @@ class PointingPolicy:
         self._pairs = frozenset(model.verb_object_pairs)
         self._type_ids = {name: i for i, name in enumerate(model.classes, FIRST_TYPE)}
         self._text = network_inputs.encode_text("", self._word_ids)
-        self.bias: Callable[[Instance | None], Mapping[Verb, float]] = lambda instance: {}
+        self.bias: Callable[[Instance | None], Mapping[actions.Verb, float]] = lambda instance: {}
         """Returns what is added to verbs' logits for what is pointed at."""
 
     def new_memory(self) -> SessionMemory:
@@ -88,10 +84,10 @@ class PointingPolicy:
         scores = logits[0].numpy().copy()
         if self._mode is not InputMode.NO_REPEATS:
             for verb, number in VERB_IDS.items():
-                of = instance if verb in INTERACTION_VERBS else None
+                of = instance if verb in actions.INTERACTION_VERBS else None
                 scores[number] -= REPEAT_PENALTY * memory.repeats(verb, of)
         if self._mode is not InputMode.NO_BUMPS:
-            for verb in TRANSLATION_VERBS:
+            for verb in actions.TRANSLATION_VERBS:
                 if floor_map.is_blocked_towards(seen.window, verb):
                     scores[VERB_IDS[verb]] -= BLOCKED_PENALTY
         for verb, more in self.bias(instance).items():
@@ -100,13 +96,13 @@ class PointingPolicy:
         for verb in self._ruled_out(memory, seen, clicked):
             scores[VERB_IDS[verb]] = -np.inf
         verb = network_inputs.NETWORK_VERBS[int(scores.argmax())]
-        if instance is None or crop is None or verb not in INTERACTION_VERBS:
+        if instance is None or crop is None or verb not in actions.INTERACTION_VERBS:
             return Choice(verb, weights=weights)
         verbs, crops = torch.tensor([VERB_IDS[verb]]), torch.as_tensor(crop)[None]
         cells = self._network.click_logits(state, verbs, crops)[0].numpy()
         off_border = self._mode is not InputMode.NO_BORDER
         if off_border and self._mode is not InputMode.NO_GEOMETRY:
-            needs_room = verb is Verb.PLACE
+            needs_room = verb is actions.Verb.PLACE
             cells = cells + memory.instances.click_prior(instance, needs_room=needs_room)
         cell = int(cells.argmax())
         return Choice(
@@ -123,29 +119,29 @@ class PointingPolicy:
         crop = memory.instances.crop(instance)
         has_flat_reach = memory.instances.view.body.body.has_flat_reach
         if self._mode is not InputMode.NO_REACH and not has_flat_reach:
-            away = crop[1] * 2 - INTERACTION_REACH_METRES
+            away = crop[1] * 2 - actions.INTERACTION_REACH_METRES
             nearest = away[crop[0] >= network.LEAST_MASK_SHARE].min(initial=np.inf)
             crop[0][away > (_SURE_MARGIN if nearest <= _SURE_MARGIN else _MARGIN)] = 0.0
         return crop if crop[0].max() >= network.LEAST_MASK_SHARE else None
 
     def _ruled_out(
         self, memory: SessionMemory, seen: Decision, clicked: Instance | None
-    ) -> list[Verb]:
-        mode, found = self._mode, list[Verb]()
+    ) -> list[actions.Verb]:
+        mode, found = self._mode, list[actions.Verb]()
         if not memory.done:
             found.append(network_inputs.ASK_VERB)  # it was asked to do something
-        for verb in INTERACTION_VERBS:
+        for verb in actions.INTERACTION_VERBS:
             if clicked is None or not self._is_possible(memory, verb, clicked):
                 found.append(verb)
         if mode is not InputMode.NO_VERB_MASKS:
             found += network_inputs.IMPOSSIBLE_VERBS[memory.held_type is not None]
         if mode is not InputMode.NO_BUMPS:
-            found += [verb for verb in TRANSLATION_VERBS if memory.is_bumped(verb)]
+            found += [verb for verb in actions.TRANSLATION_VERBS if memory.is_bumped(verb)]
         if mode is not InputMode.NO_UNDOING and memory.done and not memory.failed:
             found += [verb for verb in (_UNDOES.get(memory.done[-1].verb),) if verb is not None]
         return found
 
-    def _is_possible(self, memory: SessionMemory, verb: Verb, instance: Instance) -> bool:
+    def _is_possible(self, memory: SessionMemory, verb: actions.Verb, instance: Instance) -> bool:
         """Return whether training did this to such a thing, and this one has not refused it."""
         if self._mode is not InputMode.NO_REPEATS and memory.is_refused(verb, instance):
             return False
