@@ -14,8 +14,7 @@ from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreem
 from tatc.home.actions import INTERACTION_VERBS, Action
 from tatc.home.metadata import get_vector, read_object
 from tatc.home.state import AgentState, ObjectState, RoomKind, Scene, Snapshot
-from tatc.session.records.file_search import FileKind, field_faults_in
-from tatc.session.records.trajectory_plan import VERB_BY_ACTION
+from tatc.session.records import file_search, trajectory_plan
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 
 COMPARED_FIELDS = (
@@ -31,7 +30,9 @@ COMPARED_FIELDS = (
 )
 """The fields of every object that are compared after every action."""
 
-SEQUENCE_FILES = FileKind("recordings", re.compile(r"\.json(\.gz)?$"), "*.json or *.json.gz")
+SEQUENCE_FILES = file_search.FileKind(
+    "recordings", re.compile(r"\.json(\.gz)?$"), "*.json or *.json.gz"
+)
 """Recordings with the state after each action."""
 _DROP_ACTION = "DropHandObject"
 _ACTIONS_KEY, _EVENTS_KEY = "controller_action_list", "event_list"
@@ -42,7 +43,7 @@ _FIX = "name recordings with controller_action_list and event_list"
 def measure_sequence(path: Path) -> AgreementCounts:
     """Count the agreement of every object with the recording after each action."""
     document = files.read_json(path, files.METADATA_DUMP)
-    with field_faults_in(path):
+    with file_search.field_faults_in(path):
         raw = json_fields.as_mapping(document, "")
         actions = json_fields.as_list(raw.get(_ACTIONS_KEY), _ACTIONS_KEY)
         events = json_fields.as_list(raw.get(_EVENTS_KEY), _EVENTS_KEY, files.MAX_INTERACTIONS)
@@ -58,7 +59,7 @@ def measure_sequence(path: Path) -> AgreementCounts:
         name, target = asked[index]
         done, state = found[index]
         sim.put_follower(state.follower)
-        verb = VERB_BY_ACTION.get(name)
+        verb = trajectory_plan.VERB_BY_ACTION.get(name)
         if verb is not None and verb in INTERACTION_VERBS:
             sim.apply_recorded_effect(Action(verb), target if done else None)
         elif name == _DROP_ACTION and done:

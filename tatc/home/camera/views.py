@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home import actions, state
-from tatc.home.camera import clicks, rays, room_bounds
-from tatc.home.camera.geometry import NO_OBJECT, IndexArray
+from tatc.home.camera import clicks, geometry, rays, room_bounds
 
 Depths = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -47,8 +46,8 @@ class CameraImages:
     """
 
     rgb: rays.Rgb | None
-    ids: IndexArray | None
-    classes: IndexArray | None
+    ids: geometry.IndexArray | None
+    classes: geometry.IndexArray | None
     depth: Depths | None
     types: tuple[str, ...]
 
@@ -69,7 +68,7 @@ class TracedView:
     """
 
     eye: rays.Eye
-    ids: IndexArray
+    ids: geometry.IndexArray
     distances: rays.Floats
 
 
@@ -79,12 +78,12 @@ def object_types(objects: Sequence[state.ObjectState]) -> tuple[str, ...]:
 
 
 def class_image(
-    ids: IndexArray, objects: Sequence[state.ObjectState], types: Sequence[str]
-) -> IndexArray:
+    ids: geometry.IndexArray, objects: Sequence[state.ObjectState], types: Sequence[str]
+) -> geometry.IndexArray:
     """Return for each pixel the index of its object's type, -1 for none."""
     index = {kind: i for i, kind in enumerate(types)}
     table = [index[obj.objectType] for obj in objects]
-    return np.array([*table, NO_OBJECT], dtype=np.int32)[ids]
+    return np.array([*table, geometry.NO_OBJECT], dtype=np.int32)[ids]
 
 
 def eye_of_role(role: actions.Role, snapshot: state.Snapshot) -> rays.Eye:
