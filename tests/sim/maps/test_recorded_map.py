@@ -203,7 +203,7 @@ def test_what_is_no_map_is_refused(tmp_path: Path, content: bytes) -> None:
 def test_a_map_from_recorded_games(sample_games: list[Path], tmp_path: Path) -> None:
     out = tmp_path / "people.map.json"
     games = [str(path) for path in sample_games[:3]]
-    build(out, games)
+    build(out=out, games=games)
     people = read_recorded_map(out)
     assert people.name == "people"
     for game in map(read_game, sample_games[:3]):
@@ -219,5 +219,5 @@ def test_a_map_from_recorded_games(sample_games: list[Path], tmp_path: Path) -> 
     assert any(people.evidence_for(plan) for plan in people.content.visited)
     before = out.read_bytes()
     with pytest.raises(OutputError):
-        build(out, games)
+        build(out=out, games=games)
     assert out.read_bytes() == before
