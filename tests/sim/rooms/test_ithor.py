@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from importlib.resources import files
 from math import isfinite
 from pathlib import Path
@@ -16,6 +17,7 @@ from tatc.base.errors import BadInput, RoomFormatError
 from tatc.base.files import METADATA_DUMP, read_json
 from tatc.home.metadata import write_object
 from tatc.home.state import RoomKind
+from tatc.home.type_facts import SINK_TYPES
 from tatc.planners.grid import connected_cells
 from tatc.sim.rooms import ithor, ithor_building, ithor_names, load_room, room_files, start_state
 from tatc.sim.rooms.start_obstacles import captured_start
@@ -126,6 +128,37 @@ def test_the_archive_is_made_from_metadata(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(ithor, "files", lambda _: tmp_path)
     assert room_files.load_ithor_room.__wrapped__("FloorPlan1") == room
     assert ithor.aligned_boxes("FloorPlan1") == {}  # of metadata that have none of their own
+
+
+@pytest.mark.parametrize("basins", [("Sink", "SinkBasin"), ("Bathtub", "BathtubBasin")])
+@pytest.mark.parametrize(("gap", "stays"), [(0.0, True), (0.19, True), (0.21, False)])
+def test_a_faucet_far_from_every_sink_and_tub_is_left_out(
+    basins: tuple[str, ...], gap: float, stays: bool
+) -> None:
+    room = load_room("FloorPlan413")
+    faucet = next(obj for obj in room.objects if obj.objectType == "Faucet")
+    left_out = {"Faucet", *SINK_TYPES} - {*basins}
+    others = [obj for obj in room.objects if obj.objectType not in left_out]
+    boxes = [obj.box for obj in others if obj.objectType in basins]
+    last = max(boxes, key=lambda box: box.bounds()[1][0])
+    at = (last.bounds()[1][0] + gap, faucet.position[1], last.center[2])
+    objects = [*others, replace(faucet, position=at)]
+    document = {name: [] for name in ithor_building.PROCTHOR_LISTS}
+    document["bathrooms"] = [[write_object(obj) for obj in objects]]
+    ((_, found),) = ithor_building.procthor_plans(document)
+    assert [obj.objectId for obj in found] == [
+        obj.objectId for obj in (objects if stays else others)
+    ]
+
+
+def test_every_faucet_of_a_scene_stands_at_a_sink_or_tub() -> None:
+    for name in ithor_names():
+        objects = load_room(name).objects
+        basins = [obj.box for obj in objects if obj.objectType in SINK_TYPES]
+        for obj in objects:
+            x, _, z = obj.position
+            gaps = [box.horizontal_distance(x, z) for box in basins]
+            assert obj.objectType != "Faucet" or min(gaps) < 0.15, (name, obj.objectId)
 
 
 def test_procthors_file_gives_the_archive_that_ships() -> None:
