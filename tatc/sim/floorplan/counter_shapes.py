@@ -78,7 +78,7 @@ def _counter_boxes(
     return found
 
 
-@kept_by_shape
+@kept_by_shape()
 def _notched_counters(
     objects: Sequence[ObjectState], room: WallBounds
 ) -> Mapping[int, tuple[bool, Sequence[tuple[Box, ...]]]]:

@@ -96,7 +96,7 @@ def _clearances_at(
     return clearance, nearest
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def _distances(kind: Body, object_type: str, box: Box, points: bytes) -> Floats:
     """Return the distances of points, rows of x and z as bytes: furniture stays where it is."""
     return body_clearance.distance_for(kind, object_type, box, np.frombuffer(points).reshape(-1, 2))
