@@ -126,6 +126,13 @@ def _trace_solid(
         _trace_hollow_box(solid, *rest)
 
 
+@numba_solids.compiled
+def _depth_of_room(room: Floats, start: Any, ray: Floats) -> float:
+    half, kind = (room[3], room[4], room[5]), (ray_intersection.BOX, _OPEN_ALL)
+    over = ray[3], ray[4], ray[5]
+    return ray_intersection.intersect_local(kind, half, start, (ray[0], ray[1], ray[2]), over)
+
+
 def _make_window_finder(stamp: int) -> Callable[..., tuple[Ints, Floats]]:
     @numba_solids.compiled_once
     def windows_of(low: Floats, high: Floats, eye: Floats, size: int) -> tuple[Ints, Floats]:
@@ -153,8 +160,10 @@ def _make_frame_tracer(stamp: int) -> Callable[..., tuple[IndexArray, Floats]]:
         nearest: Floats,
         eye: Floats,
         size: int,
+        room: Floats,
         count: int,
     ) -> tuple[IndexArray, Floats]:
+        from_room = eye[0, 0] - room[0], eye[0, 1] - room[1], eye[0, 2] - room[2]
         seen = np.full((size, size), NO_OBJECT + 0 * stamp, dtype=np.int32)
         depths = np.full((size, size), inf)
         rays = np.empty((6, TILE_PIXELS, TILE_PIXELS))
@@ -187,65 +196,33 @@ def _make_frame_tracer(stamp: int) -> Callable[..., tuple[IndexArray, Floats]]:
                         if near[row, column] < inf:
                             seen[top + row, left + column] = best[row, column] % count
                             depths[top + row, left + column] = near[row, column]
+                        elif room[3] > 0.0:
+                            time = _depth_of_room(room, from_room, rays[:, row, column])
+                            seen[top + row, left + column] = count if time < inf else NO_OBJECT
+                            depths[top + row, left + column] = time
         return seen, depths
 
     return traced
 
 
-def _make_background_filler(stamp: int) -> Callable[..., None]:
-    @numba_solids.compiled_once
-    def filled(seen: IndexArray, depths: Floats, eye: Floats, solid: Floats, number: int) -> None:
-        size = len(seen)
-        half = solid[3], solid[4], solid[5]
-        start = (eye[0, 0] - solid[0] + 0 * stamp, eye[0, 1] - solid[1], eye[0, 2] - solid[2])
-        for row in range(size):
-            v = (size - 2 * row - 1) / size
-            for column in range(size):
-                if seen[row, column] != NO_OBJECT:
-                    continue
-                u = (2 * column + 1 - size) / size
-                x = numba_solids.ray_component(eye, 0, u, v)
-                y = numba_solids.ray_component(eye, 1, u, v)
-                z = numba_solids.ray_component(eye, 2, u, v)
-                over = 1.0 / x, 1.0 / y, 1.0 / z
-                time = ray_intersection.intersect_local(
-                    (ray_intersection.BOX, _OPEN_ALL), half, start, (x, y, z), over
-                )
-                if time < inf:
-                    seen[row, column] = number
-                    depths[row, column] = time
-
-    return filled
-
-
 # Windows of all solids, (solids, 4), and the least depths, as `ScreenBounds` finds them.
 _find_windows = _make_window_finder(numba_solids.source_checksum())
 _frame_tracer = _make_frame_tracer(numba_solids.source_checksum())
-_background_filler = _make_background_filler(numba_solids.source_checksum())
 
 
-def trace_frame(geometry: Geometry, eye: Eye, size: int) -> tuple[IndexArray, Floats]:
-    """Return what `Geometry.trace_solids` returns for a whole frame."""
+def trace_frame(
+    geometry: Geometry, eye: Eye, size: int, room_solid: ray_intersection.PreparedSolid | None
+) -> tuple[IndexArray, Floats]:
+    """Return what `numpy_backend.trace_frame` returns."""
     table = numba_solids.solid_table(geometry)
     camera = numba_solids.camera_rows(eye)
     windows, nearest = _find_windows(table.low, table.high, camera, size)
     found = np.flatnonzero((windows[:, 0] < windows[:, 2]) & (windows[:, 1] < windows[:, 3]))
     found = found[np.argsort(nearest[found], kind="stable")]
     solids, ranks = table.solids[found], table.ranks[found]
+    room = np.array(numba_solids.solid_row(room_solid)) if room_solid else np.zeros(10)
     count = len(table.ranks)
-    return _frame_tracer(solids, ranks, windows[found], nearest[found], camera, size, count)
-
-
-def fill_background(
-    frame: IndexArray,
-    depths: Floats,
-    eye: Eye,
-    room_solid: ray_intersection.PreparedSolid,
-    room_row: int,
-) -> None:
-    """Do what `numpy_backend.fill_background` does."""
-    solid = np.array(numba_solids.solid_row(room_solid))
-    _background_filler(frame, depths, numba_solids.camera_rows(eye), solid, room_row)
+    return _frame_tracer(solids, ranks, windows[found], nearest[found], camera, size, room, count)
 
 
 @numba_solids.compiled_once
