@@ -128,6 +128,9 @@ def _trace_solid(
 
 @numba_solids.compiled
 def _depth_of_room(room: Floats, start: Any, ray: Floats) -> float:
+    """Return the depth at which a ray meets a room's walls; infinity for a room of no size."""
+    if room[3] == 0.0:
+        return inf
     half, kind = (room[3], room[4], room[5]), (ray_intersection.BOX, _OPEN_ALL)
     over = ray[3], ray[4], ray[5]
     return ray_intersection.intersect_local(kind, half, start, (ray[0], ray[1], ray[2]), over)
@@ -196,7 +199,7 @@ def _make_frame_tracer(stamp: int) -> Callable[..., tuple[IndexArray, Floats]]:
                         if near[row, column] < inf:
                             seen[top + row, left + column] = best[row, column] % count
                             depths[top + row, left + column] = near[row, column]
-                        elif room[3] > 0.0:
+                        else:
                             time = _depth_of_room(room, from_room, rays[:, row, column])
                             seen[top + row, left + column] = count if time < inf else NO_OBJECT
                             depths[top + row, left + column] = time
