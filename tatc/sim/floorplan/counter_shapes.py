@@ -38,34 +38,19 @@ Floats = NDArray[np.float64]
 BOX_SIDES: tuple[counter_fronts.SideAxes, ...] = ((0, 2, 1), (0, 2, -1), (2, 0, 1), (2, 0, -1))
 
 
-def solid_counter_boxes(
-    objects: Sequence[ObjectState], start: tuple[float, float], room: WallBounds
-) -> Mapping[int, tuple[Box, ...]]:
-    """Return the boxes with which each counter stops a body, by its object index.
-
-    `start` is the x, z where a body stands; if possible, no counter covers it.
-    """
-    return _counter_boxes(objects, start, room, counter_fronts.FrontedCounters.floor_before_fronts)
-
-
-def counter_board_boxes(
-    objects: Sequence[ObjectState], start: tuple[float, float], room: WallBounds
-) -> Mapping[int, tuple[Box, ...]]:
-    """Return the boxes that lie under each counter's board, by its object index.
-
-    `start` is as in `solid_counter_boxes`.  A board goes on over floor before doors if a thing
-    lies there, though people were recorded to walk in front of such doors.
-    """
-    return _counter_boxes(objects, start, room, counter_fronts.FrontedCounters.gaps_in_board)
-
-
-def _counter_boxes(
+def counter_boxes(
     objects: Sequence[ObjectState],
     start: tuple[float, float],
     room: WallBounds,
     floor_of: Callable[[counter_fronts.FrontedCounters, int], Iterator[counter_fronts.Corners]],
 ) -> Mapping[int, tuple[Box, ...]]:
-    """Return each counter's boxes without its notch and without the floor before its fronts."""
+    """Return each counter's boxes without its notch and the floor before its fronts, by its index.
+
+    `start` is the x, z where a body stands; if possible, no counter covers it.  `floor_of` is
+    `FrontedCounters.floor_before_fronts` for the boxes that stop a body, and `gaps_in_board` for
+    those that lie under a board: this goes on over floor before doors if a thing lies there,
+    though people were recorded to walk in front of such doors.
+    """
     fronts = counter_fronts.find_fronted_counters(objects, room)
     found: dict[int, tuple[Box, ...]] = {}
     for i, (is_island, notched) in _notched_counters(objects, room).items():

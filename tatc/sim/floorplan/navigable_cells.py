@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 from tatc.home.actions import GRID_SIZE_METRES, HEADING_STEPS, Cell
 from tatc.home.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES, TEACH, Body
 from tatc.home.camera import body_clearance, room_outline
+from tatc.home.camera.counter_fronts import FrontedCounters
 from tatc.home.camera.room_bounds import Point, WallBounds, estimate_walls, floor_extent
 from tatc.home.state import Box, ObjectState, Vec3
 from tatc.planners.grid import connected_cells
-from tatc.sim.floorplan.counter_shapes import solid_counter_boxes
+from tatc.sim.floorplan.counter_shapes import counter_boxes
 
 Floats = NDArray[np.float64]
 
@@ -86,7 +87,8 @@ def _clearances_at(
         clearance = np.minimum(clearance, body_clearance.distance_to_box(beyond, points))
     nearest = np.full(len(points), -1, dtype=np.int64)
     grid = np.ascontiguousarray(points, dtype=np.float64).tobytes()
-    carved = solid_counter_boxes(objects, (body[0], body[2]), room)
+    floor_of = FrontedCounters.floor_before_fronts
+    carved = counter_boxes(objects, (body[0], body[2]), room, floor_of)
     for i, obj in enumerate(objects):
         for part in carved.get(i, (obj.box,)) if body_clearance.can_block(kind, obj, foot) else ():
             distances = _distances(kind, obj.objectType, part, grid)
