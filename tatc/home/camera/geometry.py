@@ -242,7 +242,7 @@ class Geometry:
         """Return the objects of solids; `NO_OBJECT` for none, and for the row after the last."""
         if len(self._owner_array) != len(self._owners) + 2:  # owners are only ever added
             self._owner_array = np.array([*self._owners, NO_OBJECT, NO_OBJECT], dtype=np.int32)
-        return self._owner_array[solids]
+        return self._owner_array.take(solids)
 
     @property
     def bounds(self) -> tuple[Floats, Floats]:

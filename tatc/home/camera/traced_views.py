@@ -151,7 +151,7 @@ def number_objects(
     shown = shown[np.argsort(first[shown])]
     numbers = np.full(objects + 1, NO_OBJECT, dtype=np.int32)
     numbers[shown] = np.arange(len(shown), dtype=np.int32)
-    return numbers[ids], [*zip(shown.tolist(), counts[shown].tolist(), strict=True)]
+    return numbers.take(ids), [*zip(shown.tolist(), counts[shown].tolist(), strict=True)]
 
 
 def count_pixels(ids: IndexArray, objects: int) -> tuple[Ints, Ints]:
