@@ -46,7 +46,8 @@ class Session:
         self._sim, self._task, self._limits = sim, task, limits
         self._home = watched_home.WatchedHome(sim)
         self._commander, self._follower = commander, follower
-        self._noting = [each for each in (commander, follower) if traits_of(each).notes]
+        self._noting: list[Any] = [a for a in (commander, follower) if traits_of(a).notes]
+        self._noted: list[object] = []  # their notes that were looked into last
         self._interjecting = commander if isinstance(commander, InterjectingCommander) else None
         self._commander_task = watched_home.copy_for_agent(task)
         self._decisions_are_broken = False
@@ -254,9 +255,11 @@ class Session:
             self._act(action)
 
     def _note_model_calls(self) -> None:
-        notes = [session_types.notes_of(agent) for agent in self._noting]
-        if notes:
-            earlier = self.model_calls
+        with session_types.crashes_blamed_on():
+            given = [agent.notes for agent in self._noting]
+            is_known, self._noted = given == self._noted, given
+        if not is_known:
+            notes, earlier = [*map(session_types.notes_of, self._noting)], self.model_calls
             self.model_calls += session_types.new_model_calls(notes, earlier, len(self._log))
 
     def _pass_turn(self, role: actions.Role) -> None:

@@ -2,14 +2,11 @@
 
 from dataclasses import replace
 
-import numpy as np
-
 from tatc.home import actions, type_facts
 from tatc.home.camera import traced_views, views
 from tatc.home.observation import ObservedResult
 from tatc.home.percepts import (
     MIN_TRUTH_PIXELS,
-    NO_PERCEPT,
     VIEW_SIDE_PIXELS,
     Percept,
     PerceptionLevel,
@@ -35,7 +32,7 @@ class Perception:
         least = round(MIN_TRUTH_PIXELS * (side / VIEW_SIDE_PIXELS) ** 2)
         self._min_pixels = max(1, least) if level is PerceptionLevel.TRUTH else 1
         self._numbers: dict[str, int] = {}
-        self._states: dict[str, tuple[ObjectState, ObjectState]] = {}
+        self._states: dict[str, tuple[ObjectState, int, ObjectState]] = {}
         self._last_view: tuple[Snapshot, View] | None = None
 
     def view(self) -> View | None:
@@ -58,45 +55,40 @@ class Perception:
         return self._numbers.setdefault(object_id, len(self._numbers) + 1)
 
     def _make_view(self, snapshot: Snapshot, traced: views.TracedView) -> View:
-        counts, first = traced_views.count_pixels(traced.ids, len(snapshot.objects))
-        shown: list[int] = np.flatnonzero(counts >= self._min_pixels).tolist()
-        shown.sort(key=first.__getitem__)  # from the upper left corner on
-        places = np.full(len(snapshot.objects) + 1, NO_PERCEPT, dtype=np.int32)
-        percepts: list[Percept] = []
-        for index in shown:
-            places[index] = len(percepts)
-            count = int(counts[index])
-            percepts.append(self._percept(snapshot, traced, index, count, len(percepts)))
-        body = self._frame.body(snapshot.follower)
-        pixels, depth = places[traced.ids], traced.distances
+        objects, depth = snapshot.objects, traced.distances
+        pixels, shown = traced_views.number_objects(traced.ids, len(objects), self._min_pixels)
+        percepts = [
+            Percept(place, objects[index].objectType, count, None)
+            if self._level is PerceptionLevel.MASKS
+            else self._percept(objects[index], traced, index, count)
+            for place, (index, count) in enumerate(shown)
+        ]
         for each in (pixels, depth):
             each.setflags(write=False)
+        body = self._frame.body(snapshot.follower)
         return View(self._level, body, pixels, depth, tuple(percepts))
 
     def _percept(
-        self, snapshot: Snapshot, traced: views.TracedView, index: int, count: int, place: int
+        self, obj: ObjectState, traced: views.TracedView, index: int, count: int
     ) -> Percept:
-        obj = snapshot.objects[index]
-        number = self.number_of(obj.objectId)
-        if number is None:
-            return Percept(place, obj.objectType, count, None)
-        state = self._perceived_state(obj, number)
+        known = self._states.get(obj.objectId)
+        if known is None or known[0] is not obj:
+            number = self._numbers.setdefault(obj.objectId, len(self._numbers) + 1)
+            known = self._states[obj.objectId] = obj, number, self._perceived_state(obj, number)
+        _, number, state = known
         if obj.objectType == type_facts.FLOOR_TYPE:
             # Only the part of the floor that is in view, as a box along the world's axes.
-            low, high = traced_views.bounds_hit(traced, index)
-            x, y, z = ((low + high) / 2).tolist()
-            width, height, depth = (high - low).tolist()
+            low, high = traced_views.bounds_hit(traced, index).tolist()
+            x, y, z = ((a + b) / 2 for a, b in zip(low, high, strict=True))
+            width, height, depth = (b - a for a, b in zip(low, high, strict=True))
             box = self._frame.box(Box((x, y, z), (width, height, depth)))
             state = state.with_values(position=box.center, box=box)
         return Percept(number, obj.objectType, count, state)
 
     def _perceived_state(self, obj: ObjectState, number: int) -> ObjectState:
-        """Return an object's state in the Follower's frame, the same value until it changes."""
-        known = self._states.get(obj.objectId)
-        if known is not None and known[0] is obj:
-            return known[1]
+        """Return an object's state in the Follower's frame."""
         name = f"{obj.objectType}|{number}"
-        state = obj.with_values(
+        return obj.with_values(
             objectId=name,
             name=name,
             affordances=replace(obj.affordances),  # no value of the world's
@@ -111,8 +103,6 @@ class Perception:
             simbotLastParentReceptacle=ABSENT,
             simbotIsReceptacleOf=ABSENT,
         )
-        self._states[obj.objectId] = obj, state
-        return state
 
 
 def observed_result(result: actions.ActionResult, perception: Perception | None) -> ObservedResult:

@@ -93,7 +93,7 @@ class Front:
         return same_direction and abs(self.face - other.face) <= LINE_TOLERANCE_METRES
 
 
-@kept_by_shape
+@kept_by_shape(128)
 def find_fronts(
     doors: Sequence[ObjectState], stops: Sequence[Box], room: WallBounds
 ) -> list[Front]:
@@ -235,7 +235,7 @@ class FrontedCounters:
             yield front.corners((deep, self.overhang), (front.first, front.last))
 
 
-@kept_by_shape
+@kept_by_shape()
 def find_fronted_counters(objects: Sequence[ObjectState], room: WallBounds) -> FrontedCounters:
     """Return the counters of a room that are aligned with the world's axes."""
     counters = {

@@ -98,6 +98,7 @@ class Geometry:
         self._scene_solids = scene_solids.SceneSolids(objects)
         self._prepared_solids: list[ray_intersection.PreparedSolid] = []
         self._owners: list[int] = []
+        self._owner_array: IndexArray = np.empty(0, dtype=np.int32)
         self._rows: list[tuple[int, ...]] = []
         self._low, self._high = np.empty((3, 256)), np.empty((3, 256))
         self._screen_bounds: ScreenBounds | None = None
@@ -200,7 +201,7 @@ class Geometry:
     ) -> tuple[IndexArray, Floats]:
         """Return what `trace_objects` does where columns and rows, both ascending, cross."""
         solids, depths = self.trace_solids(eye, columns, rows, size)
-        return np.array([*self._owners, NO_OBJECT], dtype=np.int32)[solids], depths
+        return self.owners_at(solids), depths
 
     def trace_solids(
         self, eye: Eye, columns: Ints, rows: Ints, size: int, rays: Rays | None = None
@@ -236,6 +237,12 @@ class Geometry:
     def owners(self) -> Sequence[int]:
         """The object index of each solid; `NO_OBJECT` for walls and the stove's body."""
         return self._owners
+
+    def owners_at(self, solids: IndexArray) -> IndexArray:
+        """Return the objects of solids; `NO_OBJECT` for none, and for the row after the last."""
+        if len(self._owner_array) != len(self._owners) + 2:  # owners are only ever added
+            self._owner_array = np.array([*self._owners, NO_OBJECT, NO_OBJECT], dtype=np.int32)
+        return self._owner_array.take(solids)
 
     @property
     def bounds(self) -> tuple[Floats, Floats]:
@@ -323,7 +330,7 @@ class Geometry:
         return view
 
 
-@state.kept_by_shape
+@state.kept_by_shape()
 def _cut(objects: Sequence[state.ObjectState], has_walls: bool) -> Geometry:
     return Geometry(objects, has_walls=has_walls)
 

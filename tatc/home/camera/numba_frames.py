@@ -126,35 +126,42 @@ def _trace_solid(
         _trace_hollow_box(solid, *rest)
 
 
-def _make_window_finder(stamp: int) -> Callable[..., tuple[Ints, Floats]]:
-    @numba_solids.compiled_once
-    def windows_of(low: Floats, high: Floats, eye: Floats, size: int) -> tuple[Ints, Floats]:
-        count = low.shape[1]
-        windows, nearest = np.zeros((count, 4), dtype=np.int64), np.zeros(count) + 0 * stamp
-        half, along, found = numba_solids.frame_scale(eye), np.empty((3, 8)), np.empty(4)
-        for i in range(count):
-            if low[0, i] > high[0, i]:
-                continue
-            numba_solids.place_corners(along, low[:, i], high[:, i], eye)
-            nearest[i] = along[0].min()
-            if along[0].max() >= NEAR_PLANE_METRES:
-                numba_solids.fill_window(windows[i], found, along, half, size)
-        return windows, nearest
+@numba_solids.compiled
+def _depth_of_room(room: Floats, start: Any, ray: Floats) -> float:
+    """Return the depth at which a ray meets a room's walls; infinity for a room of no size."""
+    if room[3] == 0.0:
+        return inf
+    half, kind = (room[3], room[4], room[5]), (ray_intersection.BOX, _OPEN_ALL)
+    over = ray[3], ray[4], ray[5]
+    return ray_intersection.intersect_local(kind, half, start, (ray[0], ray[1], ray[2]), over)
 
-    return windows_of
+
+@numba_solids.compiled
+def _windows_of(low: Floats, high: Floats, eye: Floats, size: int) -> tuple[Ints, Floats]:
+    """Return the windows of all solids, (solids, 4), and the least depths, as `ScreenBounds`."""
+    count = low.shape[1]
+    windows, nearest = np.zeros((count, 4), dtype=np.int64), np.zeros(count)
+    half, along, found = numba_solids.frame_scale(eye), np.empty((3, 8)), np.empty(4)
+    for i in range(count):
+        if low[0, i] > high[0, i]:
+            continue
+        numba_solids.place_corners(along, low[:, i], high[:, i], eye)
+        nearest[i] = along[0].min()
+        if along[0].max() >= NEAR_PLANE_METRES:
+            numba_solids.fill_window(windows[i], found, along, half, size)
+    return windows, nearest
 
 
 def _make_frame_tracer(stamp: int) -> Callable[..., tuple[IndexArray, Floats]]:
     @numba_solids.compiled_once
     def traced(
-        solids: Floats,
-        ranks: Ints,
-        windows: Ints,
-        nearest: Floats,
-        eye: Floats,
-        size: int,
-        count: int,
+        solids: Floats, ranks: Ints, low: Floats, high: Floats, eye: Floats, size: int, room: Floats
     ) -> tuple[IndexArray, Floats]:
+        windows, nearest = _windows_of(low, high, eye, size)
+        is_seen = (windows[:, 0] < windows[:, 2]) & (windows[:, 1] < windows[:, 3])
+        order, count = np.flatnonzero(is_seen), len(solids)
+        order = order[np.argsort(nearest[order])]
+        from_room = eye[0, 0] - room[0], eye[0, 1] - room[1], eye[0, 2] - room[2]
         seen = np.full((size, size), NO_OBJECT + 0 * stamp, dtype=np.int32)
         depths = np.full((size, size), inf)
         rays = np.empty((6, TILE_PIXELS, TILE_PIXELS))
@@ -167,7 +174,7 @@ def _make_frame_tracer(stamp: int) -> Callable[..., tuple[IndexArray, Floats]]:
                 _fill_rays(rays, eye, part, size)
                 near[:], best[:] = inf, _NO_RANK
                 far = inf
-                for i in range(len(solids)):
+                for step, i in enumerate(order):
                     if nearest[i] > far:
                         break
                     window = (
@@ -181,71 +188,32 @@ def _make_frame_tracer(stamp: int) -> Callable[..., tuple[IndexArray, Floats]]:
                     solid = solids[i]
                     start = eye[0, 0] - solid[0], eye[0, 1] - solid[1], eye[0, 2] - solid[2]
                     _trace_solid(solid, ranks[i], rays, start, window, near, best)
-                    far = near[:tall, :wide].max() if i % 4 == 3 else far  # as slow as a solid
+                    far = near[:tall, :wide].max() if step % 4 == 3 else far  # as slow as a solid
                 for row in range(tall):
                     for column in range(wide):
                         if near[row, column] < inf:
                             seen[top + row, left + column] = best[row, column] % count
                             depths[top + row, left + column] = near[row, column]
+                        else:
+                            time = _depth_of_room(room, from_room, rays[:, row, column])
+                            seen[top + row, left + column] = count if time < inf else NO_OBJECT
+                            depths[top + row, left + column] = time
         return seen, depths
 
     return traced
 
 
-def _make_background_filler(stamp: int) -> Callable[..., None]:
-    @numba_solids.compiled_once
-    def filled(seen: IndexArray, depths: Floats, eye: Floats, solid: Floats, number: int) -> None:
-        size = len(seen)
-        half = solid[3], solid[4], solid[5]
-        start = (eye[0, 0] - solid[0] + 0 * stamp, eye[0, 1] - solid[1], eye[0, 2] - solid[2])
-        for row in range(size):
-            v = (size - 2 * row - 1) / size
-            for column in range(size):
-                if seen[row, column] != NO_OBJECT:
-                    continue
-                u = (2 * column + 1 - size) / size
-                x = numba_solids.ray_component(eye, 0, u, v)
-                y = numba_solids.ray_component(eye, 1, u, v)
-                z = numba_solids.ray_component(eye, 2, u, v)
-                over = 1.0 / x, 1.0 / y, 1.0 / z
-                time = ray_intersection.intersect_local(
-                    (ray_intersection.BOX, _OPEN_ALL), half, start, (x, y, z), over
-                )
-                if time < inf:
-                    seen[row, column] = number
-                    depths[row, column] = time
-
-    return filled
-
-
-# Windows of all solids, (solids, 4), and the least depths, as `ScreenBounds` finds them.
-_find_windows = _make_window_finder(numba_solids.source_checksum())
 _frame_tracer = _make_frame_tracer(numba_solids.source_checksum())
-_background_filler = _make_background_filler(numba_solids.source_checksum())
 
 
-def trace_frame(geometry: Geometry, eye: Eye, size: int) -> tuple[IndexArray, Floats]:
-    """Return what `Geometry.trace_solids` returns for a whole frame."""
+def trace_frame(
+    geometry: Geometry, eye: Eye, size: int, room_solid: ray_intersection.PreparedSolid | None
+) -> tuple[IndexArray, Floats]:
+    """Return what `numpy_backend.trace_frame` returns."""
     table = numba_solids.solid_table(geometry)
     camera = numba_solids.camera_rows(eye)
-    windows, nearest = _find_windows(table.low, table.high, camera, size)
-    found = np.flatnonzero((windows[:, 0] < windows[:, 2]) & (windows[:, 1] < windows[:, 3]))
-    found = found[np.argsort(nearest[found], kind="stable")]
-    solids, ranks = table.solids[found], table.ranks[found]
-    count = len(table.ranks)
-    return _frame_tracer(solids, ranks, windows[found], nearest[found], camera, size, count)
-
-
-def fill_background(
-    frame: IndexArray,
-    depths: Floats,
-    eye: Eye,
-    room_solid: ray_intersection.PreparedSolid,
-    room_row: int,
-) -> None:
-    """Do what `numpy_backend.fill_background` does."""
-    solid = np.array(numba_solids.solid_row(room_solid))
-    _background_filler(frame, depths, numba_solids.camera_rows(eye), solid, room_row)
+    room = np.array(numba_solids.solid_row(room_solid)) if room_solid else np.zeros(10)
+    return _frame_tracer(table.solids, table.ranks, table.low, table.high, camera, size, room)
 
 
 @numba_solids.compiled_once

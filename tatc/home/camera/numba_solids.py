@@ -64,6 +64,22 @@ def _where_overload(condition: Any, one: Any, other: Any) -> Callable[..., Any]:
     return choose
 
 
+@overload(ray_intersection.lesser)
+def _lesser_overload(one: Any, other: Any) -> Callable[..., Any]:
+    def choose(one: Any, other: Any) -> Any:
+        return one if one < other else other
+
+    return choose
+
+
+@overload(ray_intersection.greater)
+def _greater_overload(one: Any, other: Any) -> Callable[..., Any]:
+    def choose(one: Any, other: Any) -> Any:
+        return one if one > other else other
+
+    return choose
+
+
 for _formula in (
     ray_intersection.slab_intervals,
     ray_intersection.cylinder_intervals,

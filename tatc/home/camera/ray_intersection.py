@@ -184,10 +184,10 @@ def intersect_local(
     else:
         enter_x, leave_x = slab_intervals(start[0], half[0], inverse[0])
         enter_z, leave_z = slab_intervals(start[2], half[2], inverse[2])
-        enter = np.maximum(enter_x, enter_z)
-        leave = np.minimum(leave_x, leave_z)
+        enter = greater(enter_x, enter_z)
+        leave = lesser(leave_x, leave_z)
     through_top = (top >= enter) & (dy < 0)
-    enter, leave = np.maximum(enter, top), np.minimum(leave, under)
+    enter, leave = greater(enter, top), lesser(leave, under)
     if opening == CLOSED:
         return where((enter > leave) | (enter <= NEAR_PLANE_METRES), inf, enter)
     missed = (enter > leave) | (leave <= NEAR_PLANE_METRES)
@@ -199,7 +199,7 @@ def intersect_local(
 def slab_intervals(start: float, half: float, inverse: Floats) -> tuple[Floats, Floats]:
     """Return the depths at which rays enter and leave the slab between two opposite sides."""
     one, other = (-half - start) * inverse, (half - start) * inverse
-    return np.minimum(one, other), np.maximum(one, other)
+    return lesser(one, other), greater(one, other)
 
 
 def cylinder_intervals(
@@ -209,7 +209,7 @@ def cylinder_intervals(
     square = dx * dx + dz * dz
     toward = x * dx + z * dz
     inside = toward * toward - square * ((x * x + z * z) - radius * radius)
-    root = np.sqrt(np.maximum(inside, 0.0))
+    root = np.sqrt(greater(inside, 0.0))
     missed = inside < 0.0
     enter = where(missed, inf, (-toward - root) / square)
     leave = where(missed, -inf, (-toward + root) / square)
@@ -224,7 +224,7 @@ def ellipsoid_depths(start: Vec3, direction: tuple[Floats, Floats, Floats], half
     square = du * du + dv * dv + dw * dw
     toward = u * du + v * dv + w * dw
     inside = toward * toward - square * ((u * u + v * v + w * w) - 1.0)
-    enter = (-toward - np.sqrt(np.maximum(inside, 0.0))) / square
+    enter = (-toward - np.sqrt(greater(inside, 0.0))) / square
     return where((inside < 0.0) | (enter <= NEAR_PLANE_METRES), inf, enter)
 
 
@@ -243,10 +243,20 @@ def disc_depths(
         y, z, dy, dz, b, c, iz = z, y, dz, dy, c, b, inverse[1]
     front, back = slab_intervals(z, c, iz)
     enter, leave = cylinder_intervals(x / a, y / b, dx / a, dy / b, 1.0)
-    enter, leave = np.maximum(enter, front), np.minimum(leave, back)
+    enter, leave = greater(enter, front), lesser(leave, back)
     return where((enter > leave) | (enter <= NEAR_PLANE_METRES), inf, enter)
 
 
 def where(condition: Mask, one: Floats | float, other: Floats | float) -> Floats:
     """Return `one` where a condition holds, and `other` elsewhere."""
     return np.where(condition, one, other)
+
+
+def lesser(one: Floats, other: Floats) -> Floats:
+    """Return the lesser of two numbers; where they are compiled, neither may be NaN."""
+    return np.minimum(one, other)
+
+
+def greater(one: Floats, other: Floats | float) -> Floats:
+    """Return the greater of two numbers; where they are compiled, neither may be NaN."""
+    return np.maximum(one, other)

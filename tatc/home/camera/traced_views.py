@@ -118,15 +118,13 @@ def trace_first_hits(
     if next(_traced_views) >= VIEWS_BEFORE_COMPILED and has_numba():
         from tatc.home.camera import numba_frames
 
-        solids, depths = numba_frames.trace_frame(geometry, eye, size)
-        numba_frames.fill_background(solids, depths, eye, room_solid, len(geometry.owners))
+        solids, depths = numba_frames.trace_frame(geometry, eye, size, room_solid)
     else:
         everywhere = np.arange(size)
         solids, depths = geometry.trace_solids(eye, everywhere, everywhere, size, rays)
         free = np.nonzero(solids == NO_OBJECT)
         depths[free] = intersect_rays(room_solid, eye.position, rays.of_pixels(*free))
-    owners = np.array([*geometry.owners, NO_OBJECT, NO_OBJECT], dtype=np.int32)
-    return TracedView(eye, owners[solids], depths * lengths)
+    return TracedView(eye, geometry.owners_at(solids), depths * lengths)
 
 
 @cache
@@ -137,12 +135,23 @@ def has_numba() -> bool:
 
 def segmentation_of(ids: IndexArray, objects: Sequence[ObjectState]) -> SegmentationFrame:
     """Return a view's objects by type, numbered by their first pixels; -1 where there is none."""
-    counts, first = count_pixels(ids, len(objects))
-    seen = np.flatnonzero(counts)
-    shown: list[int] = seen[np.argsort(first[seen])].tolist()
-    numbers = np.full(len(objects) + 1, NO_OBJECT, dtype=np.int32)
+    pixels, shown = number_objects(ids, len(objects))
+    return SegmentationFrame(pixels, tuple(objects[index].objectType for index, _ in shown))
+
+
+def number_objects(
+    ids: IndexArray, objects: int, least: int = 1
+) -> tuple[IndexArray, Sequence[tuple[int, int]]]:
+    """Return a view's pixels with objects numbered by their first ones, -1 where there is none.
+
+    With them come each object's index and how many pixels show it, which are `least` or more.
+    """
+    counts, first = count_pixels(ids, objects)
+    shown = np.flatnonzero(counts >= least)
+    shown = shown[np.argsort(first[shown])]
+    numbers = np.full(objects + 1, NO_OBJECT, dtype=np.int32)
     numbers[shown] = np.arange(len(shown), dtype=np.int32)
-    return SegmentationFrame(numbers[ids], tuple(objects[index].objectType for index in shown))
+    return numbers.take(ids), [*zip(shown.tolist(), counts[shown].tolist(), strict=True)]
 
 
 def count_pixels(ids: IndexArray, objects: int) -> tuple[Ints, Ints]:

@@ -18,14 +18,14 @@ import numpy as np
 
 from tatc.home.camera import numba_solids
 from tatc.home.camera.geometry import NO_OBJECT, IndexArray
-from tatc.home.camera.numba_frames import fill_background, trace_frame
+from tatc.home.camera.numba_frames import trace_frame
 from tatc.home.camera.rays import Eye, Floats, Ints, Rgb
 from tatc.home.rendering import numpy_backend, shading
 from tatc.home.rendering.ambient_occlusion import AmbientOcclusion
 from tatc.home.rendering.shading import OcclusionGrid
 from tatc.home.rendering.textures import TEXTURE_MODULES, TEXTURES, module_functions, surface_point
 
-__all__ = ["fill_background", "shade_frame", "trace_frame"]
+__all__ = ["shade_frame", "trace_frame"]
 
 BLOCK_PIXELS = 512
 """The most pixels that are coloured at a time: their numbers stay in the processor's cache."""

@@ -18,18 +18,16 @@ BAND_PIXELS = 16384
 _TEXTURES = tuple(textures.TEXTURES.values())
 
 
-def trace_frame(geometry: Geometry, eye: Eye, size: int) -> tuple[IndexArray, Floats]:
-    """Return the solids that a frame shows, and the depths (`Geometry.trace_solids`)."""
-    return geometry.trace_solids(eye, np.arange(size), np.arange(size), size)
+def trace_frame(
+    geometry: Geometry, eye: Eye, size: int, room_solid: PreparedSolid | None
+) -> tuple[IndexArray, Floats]:
+    """Return the solids that a frame shows, and the depths (`Geometry.trace_solids`).
 
-
-def fill_background(
-    frame: IndexArray, depths: Floats, eye: Eye, room_solid: PreparedSolid, room_row: int
-) -> None:
-    """Fill pixels of no object with `room_row`, in place, where their rays meet the room."""
-    size = len(frame)
+    Pixels of no solid show the room's walls, floor and ceiling, as the row after those of solids.
+    """
+    frame, depths = geometry.trace_solids(eye, np.arange(size), np.arange(size), size)
     step = max(BAND_PIXELS // size, 1)
-    for top in range(0, size, step):
+    for top in range(0, size, step) if room_solid else ():
         rows = np.arange(top, min(top + step, size))
         free = frame[rows] == NO_OBJECT
         if not free.any():
@@ -37,8 +35,9 @@ def fill_background(
         rays = Rays.from_directions(eye.rays(np.arange(size), rows, size))
         times = intersect_rays(room_solid, eye.position, rays)
         free &= times < np.inf
-        frame[top : top + step][free] = room_row
+        frame[top : top + step][free] = len(geometry.owners)
         depths[top : top + step][free] = times[free]
+    return frame, depths
 
 
 def shade_frame(

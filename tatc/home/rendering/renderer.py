@@ -24,14 +24,13 @@ from tatc.home.state import ObjectState, RoomKind
 class RenderBackend(Protocol):
     """A module that draws frames: `numpy_backend` or `numba_backend`."""
 
-    def trace_frame(self, geometry: Geometry, eye: Eye, size: int) -> tuple[IndexArray, Floats]:
-        """Return the solids that a frame shows, and the depths, as (rows, columns)."""
-        ...
+    def trace_frame(
+        self, geometry: Geometry, eye: Eye, size: int, room_solid: PreparedSolid | None
+    ) -> tuple[IndexArray, Floats]:
+        """Return the solids that a frame shows, and the depths, as (rows, columns).
 
-    def fill_background(
-        self, frame: IndexArray, depths: Floats, eye: Eye, room_solid: PreparedSolid, room_row: int
-    ) -> None:
-        """Fill pixels that hit no object with the room's walls, floor and ceiling."""
+        Pixels of no solid show the room's walls, floor and ceiling, unless `room_solid` is None.
+        """
         ...
 
     def shade_frame(
@@ -76,16 +75,16 @@ class FrameRenderer:
         seen, or None.  It appears only in the colours, because rays pass through it, as clicks do.
         """
         backend, solids, rgb = self._backend(), geometry.prepared_solids, None
-        seen, depths = backend.trace_frame(geometry, eye, size)
-        if ImageKind.RGB in kinds or ImageKind.DEPTH in kinds:
-            backend.fill_background(seen, depths, eye, self._shader_inputs.room_solid, len(solids))
+        is_filled = ImageKind.RGB in kinds or ImageKind.DEPTH in kinds
+        room_solid = self._shader_inputs.room_solid if is_filled else None
+        seen, depths = backend.trace_frame(geometry, eye, size, room_solid)
         if ImageKind.RGB in kinds:
             rows = self._shader_inputs.updated_rows(solids, geometry.owners, objects)
             occlusion = self._current_ambient_occlusion(geometry)
             rgb = backend.shade_frame(seen, depths, eye, rows, occlusion)
             if held is not None:
                 self._draw_held_object(rgb, held, eye, occlusion)
-        ids = np.array([*geometry.owners, NO_OBJECT, NO_OBJECT], dtype=np.int32)[seen]
+        ids = geometry.owners_at(seen)
         types = object_types(objects) if ImageKind.CLASSES in kinds else ()
         return CameraImages(
             rgb=rgb,
@@ -99,7 +98,7 @@ class FrameRenderer:
         self, rgb: Rgb, held: ObjectState, eye: Eye, occlusion: AmbientOcclusion
     ) -> None:
         hand, backend = Geometry([held]), self._backend()
-        seen, depths = backend.trace_frame(hand, eye, len(rgb))
+        seen, depths = backend.trace_frame(hand, eye, len(rgb), None)
         inputs = shader_inputs.ShaderInputs(self._kind, self._room_bounds)
         rows = inputs.updated_rows(hand.prepared_solids, hand.owners, [held])
         shown = seen != NO_OBJECT

@@ -13,7 +13,7 @@ from tatc.follower.listener.map_frame import box_around
 from tatc.home import actions, percepts, refusals, type_facts
 from tatc.home.body import TEACH, Body
 from tatc.home.observation import Observation, ObservedResult
-from tatc.home.state import Box, ObjectState
+from tatc.home.state import AgentState, Box, ObjectState
 from tatc.language import InstructionRequest, say as say_meaning
 from tatc.session.text_world import tools, walking
 from tatc.session.text_world.seen_objects import (
@@ -85,23 +85,22 @@ class FollowerInterface:
         if view is not None:
             self.tools = tools.follower_tools(self._grain, view.body.body)
         self.seen = () if view is None else seen_objects(view)
-        for each in self.seen:
-            self._types[each.number] = each.object_type
-            self._last_seen[each.number] = each
+        self._types.update((each.number, each.object_type) for each in self.seen)
+        self._last_seen.update((each.number, each) for each in self.seen)
         if view is not None:
             self._floor.add_view(view)
-            for percept in view.percepts:
-                if percept.state is not None:
-                    self._remember(percept.number, percept.state)
+            seen = [(each.number, each.state) for each in view.percepts if each.state is not None]
+            self._states.update(seen)
+            for number, state in seen:
+                if state.objectType == type_facts.FLOOR_TYPE:
+                    self._remember_floor(number, state.box, view.body)
         self.text.show(self.seen, can_see=view is not None)
 
-    def _remember(self, number: int, state: ObjectState) -> None:
-        """Keep an object as it was seen last; of the floor, all that was seen or stood on."""
-        self._states[number] = state
-        if state.objectType == type_facts.FLOOR_TYPE and self._view is not None:
-            box = box_around(state.box, walking.floor_under(self._view.body, state.box))
-            known = self._floors.get(number)
-            self._floors[number] = box if known is None else box_around(box, known)
+    def _remember_floor(self, number: int, seen: Box, body: AgentState) -> None:
+        """Keep all of a floor that was seen or stood on."""
+        box = box_around(seen, walking.floor_under(body, seen))
+        known = self._floors.get(number)
+        self._floors[number] = box if known is None else box_around(box, known)
 
     def take_result(self, result: ObservedResult | None) -> None:
         """Take in how the action went that `next_action` returned last; a failure ends its call."""

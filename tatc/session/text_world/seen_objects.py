@@ -51,35 +51,27 @@ def seen_objects(view: percepts.View) -> tuple[SeenObject, ...]:
     rays, clicks = rays_of(view), _clicks_on_pixels(len(view.pixels))
     clicked, away = pixels_to_click(view, rays, count)
     points = view.depth.ravel()[clicked, None] * rays.directions[clicked] + eye_of_view(view)
-    pixels: list[int] = clicked.tolist()
-    rows = zip(
-        view.percepts,
-        away.tolist(),
-        rays.bearings[clicked].tolist(),
-        pixels,
-        points.tolist(),
-        strict=True,
-    )
-    found = [
+    numbers, bearings = (each.number for each in view.percepts), rays.bearings[clicked]
+    rows = (away.tolist(), numbers, range(count), bearings.tolist(), clicked.tolist())
+    return tuple(
         SeenObject(
-            percept.number,
-            percept.object_type,
-            distance,
-            bearing,
-            _visible_states(view, place, percept),
+            number,
+            view.percepts[place].object_type,
+            metres,
+            degrees,
+            _visible_states(view, place, view.percepts[place]),
             clicks[pixel],
             (x, y, z),
         )
-        for place, (percept, distance, bearing, pixel, (x, y, z)) in enumerate(rows)
-    ]
-    found.sort(key=lambda seen: (seen.metres, seen.number))
-    return tuple(found)
+        for metres, number, place, degrees, pixel, (x, y, z) in sorted(
+            zip(*rows, points.tolist(), strict=True)
+        )
+    )
 
 
 def _visible_states(view: percepts.View, place: int, percept: percepts.Percept) -> tuple[str, ...]:
     """Return the words for what can be seen of the state of a view's object number `place`."""
-    state = percept.state
-    rows = _state_table().get(percept.object_type)
+    state, rows = percept.state, _state_table().get(percept.object_type)
     if rows is None or state is None:
         return ()
     return tuple(

@@ -4,6 +4,7 @@ A chooser is whatever decides: a program, a person, a language model.  Calls tha
 shown to it with the reason, and it chooses again, a bounded number of times.
 """
 
+from functools import cache
 from typing import Protocol
 
 from tatc.commander import CommanderView, Decision
@@ -47,8 +48,13 @@ class TextAgent:
     @property
     def notes(self) -> AgentNotes:
         """What a record says of the text interface."""
-        version = f"{wording.TEXT_WORLD_VERSION} {wording.wording_hash()}"
-        return AgentNotes(options=(("text_world", version),))
+        return _interface_notes()
+
+
+@cache
+def _interface_notes() -> AgentNotes:
+    version = f"{wording.TEXT_WORLD_VERSION} {wording.wording_hash()}"
+    return AgentNotes(options=(("text_world", version),))
 
 
 class TextFollower(TextAgent):

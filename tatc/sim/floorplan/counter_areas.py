@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home import state, type_facts
+from tatc.home.camera.counter_fronts import FrontedCounters
 from tatc.home.camera.solids import Rect, footprint_of, lowest_of_groups
 from tatc.sim.floorplan import counter_shapes, navigable_cells
 
@@ -46,7 +47,8 @@ def counter_areas(
     any counter, and go on before it.
     """
     room = navigable_cells.walls_around(objects, body)
-    counter_boxes = counter_shapes.counter_board_boxes(objects, (body[0], body[2]), room)
+    start, floor_of = (body[0], body[2]), FrontedCounters.gaps_in_board
+    counter_boxes = counter_shapes.counter_boxes(objects, start, room, floor_of)
     found: dict[str, tuple[Rect, ...]] = {}
     for i, counter in enumerate(objects):
         if counter.objectType != type_facts.COUNTER_TYPE or counter.box.yaw % 90.0:

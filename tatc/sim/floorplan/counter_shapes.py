@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tatc.home import type_facts as facts
 from tatc.home.camera import counter_fronts
 from tatc.home.camera.room_bounds import WallBounds
-from tatc.home.state import Box, ObjectState
+from tatc.home.state import Box, ObjectState, kept_by_shape
 
 FIXTURE_TYPES = facts.FRONT_TYPES | facts.COUNTER_APPLIANCE_TYPES | {facts.KNOB_TYPE}
 """Types that are built into counters or hang above them."""
@@ -38,46 +38,46 @@ Floats = NDArray[np.float64]
 BOX_SIDES: tuple[counter_fronts.SideAxes, ...] = ((0, 2, 1), (0, 2, -1), (2, 0, 1), (2, 0, -1))
 
 
-def solid_counter_boxes(
-    objects: Sequence[ObjectState], start: tuple[float, float], room: WallBounds
-) -> Mapping[int, tuple[Box, ...]]:
-    """Return the boxes with which each counter stops a body, by its object index.
-
-    `start` is the x, z where a body stands; if possible, no counter covers it.
-    """
-    return _counter_boxes(objects, start, room, counter_fronts.FrontedCounters.floor_before_fronts)
-
-
-def counter_board_boxes(
-    objects: Sequence[ObjectState], start: tuple[float, float], room: WallBounds
-) -> Mapping[int, tuple[Box, ...]]:
-    """Return the boxes that lie under each counter's board, by its object index.
-
-    `start` is as in `solid_counter_boxes`.  A board goes on over floor before doors if a thing
-    lies there, though people were recorded to walk in front of such doors.
-    """
-    return _counter_boxes(objects, start, room, counter_fronts.FrontedCounters.gaps_in_board)
-
-
-def _counter_boxes(
+def counter_boxes(
     objects: Sequence[ObjectState],
     start: tuple[float, float],
     room: WallBounds,
     floor_of: Callable[[counter_fronts.FrontedCounters, int], Iterator[counter_fronts.Corners]],
 ) -> Mapping[int, tuple[Box, ...]]:
-    """Return each counter's boxes without its notch and without the floor before its fronts."""
+    """Return each counter's boxes without its notch and the floor before its fronts, by its index.
+
+    `start` is the x, z where a body stands; if possible, no counter covers it.  `floor_of` is
+    `FrontedCounters.floor_before_fronts` for the boxes that stop a body, and `gaps_in_board` for
+    those that lie under a board: this goes on over floor before doors if a thing lies there,
+    though people were recorded to walk in front of such doors.
+    """
+    fronts = counter_fronts.find_fronted_counters(objects, room)
+    found: dict[int, tuple[Box, ...]] = {}
+    for i, (is_island, notched) in _notched_counters(objects, room).items():
+        box = fronts.counters[i]
+        if is_island and not counter_fronts.is_point_over_box(box, start):
+            parts = (box,)
+        else:  # a notch in which the body stands is preferred to a larger one
+            parts = next((each for each in notched if not _covers(each, start)), notched[0])
+        found[i] = _without_floor(parts, floor_of(fronts, i), fronts.worktop_over_fronts(i), box)
+    return found
+
+
+@kept_by_shape()
+def _notched_counters(
+    objects: Sequence[ObjectState], room: WallBounds
+) -> Mapping[int, tuple[bool, Sequence[tuple[Box, ...]]]]:
+    """Return whether each counter is one solid block, and what each notch would leave of it."""
     fronts = counter_fronts.find_fronted_counters(objects, room)
     counters = fronts.counters
     doors = [o.box for o in objects if o.objectType in facts.FRONT_TYPES]
-    found: dict[int, tuple[Box, ...]] = {}
+    found: dict[int, tuple[bool, Sequence[tuple[Box, ...]]]] = {}
     for i, box in counters.items():
-        parts: tuple[Box, ...] = (box,)
         closed = _sides_at_walls(box, room)
-        if not _is_island(box, doors, closed) or counter_fronts.is_point_over_box(box, start):
-            others = [each for j, each in counters.items() if j != i]
-            fixtures = _fixture_corners(objects, others, box, fronts.overhang)
-            parts = boxes_without_notch(box, fixtures, start, closed, fronts.leg_depths(i))
-        found[i] = _without_floor(parts, floor_of(fronts, i), fronts.worktop_over_fronts(i), box)
+        others = [each for j, each in counters.items() if j != i]
+        fixtures = tuple(_fixture_corners(objects, others, box, fronts.overhang))
+        notched = _notched_boxes(box, fixtures, closed, fronts.leg_depths(i))
+        found[i] = _is_island(box, doors, closed), notched
     return found
 
 
@@ -172,42 +172,38 @@ def _box_over_rectangle(
         yield Box(middle, (width, box.size[1], depth))
 
 
+def _covers(boxes: Sequence[Box], point: tuple[float, float]) -> bool:
+    return any(counter_fronts.is_point_over_box(box, point) for box in boxes)
+
+
 def _is_centre_over(box: Box, counter: Box) -> bool:
     return counter_fronts.is_point_over_box(counter, (box.center[0], box.center[2]))
 
 
-def boxes_without_notch(
+def _notched_boxes(
     counter: Box,
-    fixtures: Iterable[counter_fronts.Corners],
-    start: tuple[float, float],
-    closed_sides: Set[counter_fronts.SideAxes] = frozenset(),
-    leg_depths: Mapping[counter_fronts.SideAxes, float] | None = None,
-) -> tuple[Box, ...]:
-    """Return the boxes that remain of a counter's box without its notch.
+    fixtures: Sequence[counter_fronts.Corners],
+    closed_sides: Set[counter_fronts.SideAxes],
+    leg_depths: Mapping[counter_fronts.SideAxes, float],
+) -> Sequence[tuple[Box, ...]]:
+    """Return the boxes that remain of a counter's box without each notch, the largest notch first.
 
-    `fixtures` are the corners of objects that stand on the counter or are built into it.  A notch
-    that contains `start`, the x and z where a body stands, is preferred to a larger one.  No notch
-    opens to `closed_sides`, which are at a wall.  `leg_depths` are how deep the legs are along the
-    sides at which doors show it, metres.
+    `fixtures` are the corners of objects that stand on the counter or are built into it.  No notch
+    opens to `closed_sides`, which are at a wall; without any, the counter is left whole.
+    `leg_depths` are how deep the legs are along the sides at which doors show it, metres.
     """
     low, high = counter.bounds()
-    corners = tuple(fixtures)
     found: list[tuple[float, tuple[Box, ...]]] = []
     for side in BOX_SIDES:
         if side in closed_sides:
             continue
-        legs = _legs_around(side, leg_depths or {})
-        edges, empty = _side_profile(low, high, corners, side, legs)
+        legs = _legs_around(side, leg_depths)
+        edges, empty = _side_profile(low, high, fixtures, side, legs)
         for depths in _notch_depths(edges, empty, legs):
             left = _boxes_behind_notch(counter, side, edges, depths)
             found.append((float(depths @ np.diff(edges)), tuple(left)))
     found.sort(key=lambda notch: -round(notch[0], 6))
-    roomy = (
-        left
-        for _, left in found
-        if not any(counter_fronts.is_point_over_box(b, start) for b in left)
-    )
-    return next(roomy, found[0][1] if found else (counter,))
+    return [left for _, left in found] or [(counter,)]
 
 
 def _legs_around(

@@ -7,6 +7,7 @@ counter is not solid throughout, because it also covers the floor inside an L (`
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
+from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import product
 from math import ceil, floor
@@ -17,10 +18,11 @@ from numpy.typing import NDArray
 from tatc.home.actions import GRID_SIZE_METRES, HEADING_STEPS, Cell
 from tatc.home.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES, TEACH, Body
 from tatc.home.camera import body_clearance, room_outline
+from tatc.home.camera.counter_fronts import FrontedCounters
 from tatc.home.camera.room_bounds import Point, WallBounds, estimate_walls, floor_extent
-from tatc.home.state import ObjectState, Vec3
+from tatc.home.state import Box, ObjectState, Vec3
 from tatc.planners.grid import connected_cells
-from tatc.sim.floorplan.counter_shapes import solid_counter_boxes
+from tatc.sim.floorplan.counter_shapes import counter_boxes
 
 Floats = NDArray[np.float64]
 
@@ -84,14 +86,22 @@ def _clearances_at(
     for beyond in room_outline.boxes_beyond_walls(objects):
         clearance = np.minimum(clearance, body_clearance.distance_to_box(beyond, points))
     nearest = np.full(len(points), -1, dtype=np.int64)
-    carved = solid_counter_boxes(objects, (body[0], body[2]), room)
+    grid = np.ascontiguousarray(points, dtype=np.float64).tobytes()
+    floor_of = FrontedCounters.floor_before_fronts
+    carved = counter_boxes(objects, (body[0], body[2]), room, floor_of)
     for i, obj in enumerate(objects):
         for part in carved.get(i, (obj.box,)) if body_clearance.can_block(kind, obj, foot) else ():
-            distances = body_clearance.distance_for(kind, obj.objectType, part, points)
+            distances = _distances(kind, obj.objectType, part, grid)
             closer = distances < clearance
             clearance[closer] = distances[closer]
             nearest[closer] = i
     return clearance, nearest
+
+
+@lru_cache(maxsize=4096)
+def _distances(kind: Body, object_type: str, box: Box, points: bytes) -> Floats:
+    """Return the distances of points, rows of x and z as bytes: furniture stays where it is."""
+    return body_clearance.distance_for(kind, object_type, box, np.frombuffer(points).reshape(-1, 2))
 
 
 def walls_around(objects: Sequence[ObjectState], body: Vec3) -> WallBounds:

@@ -84,6 +84,9 @@ class RecordedMap:
     excluded_game: str = ""
     whole_hash: str = ""
     """The hash of the map of which `content` is a part, "" where it is the whole."""
+    _merged: dict[str, recorded_evidence.RecordedEvidence] = field(
+        default_factory=dict[str, Any], init=False, repr=False, compare=False
+    )
 
     @property
     def hash(self) -> str:
@@ -109,9 +112,11 @@ class RecordedMap:
 
     def evidence_for(self, plan: str) -> recorded_evidence.RecordedEvidence:
         """Return what the other games show about a floor plan."""
-        games = self.content.evidence.get(plan, {})
-        kept = (games[game] for game in games if not self._is_excluded(game))
-        return recorded_evidence.merge_evidence(kept)
+        if plan not in self._merged:
+            games = self.content.evidence.get(plan, {})
+            kept = (games[game] for game in games if not self._is_excluded(game))
+            self._merged[plan] = recorded_evidence.merge_evidence(kept)
+        return self._merged[plan]
 
     def _is_excluded(self, game: str) -> bool:
         return game.removeprefix(ALFRED_PREFIX) == self.excluded_game

@@ -167,10 +167,11 @@ class RandomPlacer:
         return self._rng.choice(_lattice_coordinates(side, free))
 
     def _has_collision(self, box: Box, overlapping_ids: frozenset[str]) -> bool:
-        bounds = box.bounds()
+        bounds = (x0, _, _), (x1, _, _) = box.bounds()
         return any(
-            name not in overlapping_ids and _is_overlapping(bounds, other)
+            x0 < other[1][0] and other[0][0] < x1 and _is_overlapping(bounds, other)
             for name, other in self._placed_bounds
+            if name not in overlapping_ids
         )
 
 
@@ -178,7 +179,7 @@ DRAWN_BY_BOX_TYPES = facts.BACKREST_TYPES | {"Cabinet"}
 """Receptacles whose boxes alone tell where a start has things in them."""
 
 
-@state.kept_by_shape
+@state.kept_by_shape(128)
 def _surfaces_by_type(
     fixed: Sequence[ObjectState], agent_y: float, cells: Sequence[actions.Cell]
 ) -> Mapping[str, Sequence[Sequence[_PlacementSurface]]]:

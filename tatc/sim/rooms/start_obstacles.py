@@ -26,9 +26,7 @@ class CapturedStart:
         self._world = world_state.WorldState(scene.initial)
         self._clickable: dict[str, bool] = {}
         self._fits: dict[str, bool] = {}
-        x_z = ((x * actions.GRID_SIZE_METRES, z * actions.GRID_SIZE_METRES) for x, z in scene.cells)
-        views = product(x_z, _QUARTER_TURNS_DEGREES, body.TEACH.horizons)
-        self._poses = [(state.Pose(x, z, yaw, tilt), 0) for (x, z), yaw, tilt in views]
+        self._poses = _poses_on(scene.cells)
 
     def obstacle_to(self, task: Task) -> str:
         """Return why the objects keep a task from being done, an empty string if they do not."""
@@ -83,6 +81,13 @@ class CapturedStart:
         for name in {key.object_id: None for key in keys if key.property_name == "objectType"}:
             slicing.cut_into_pieces(world, world.objects[world.index_of(name)])
         return world.snapshot()
+
+
+@lru_cache(maxsize=4)
+def _poses_on(cells: tuple[actions.Cell, ...]) -> list[tuple[state.Pose, int]]:
+    x_z = ((x * actions.GRID_SIZE_METRES, z * actions.GRID_SIZE_METRES) for x, z in cells)
+    views = product(x_z, _QUARTER_TURNS_DEGREES, body.TEACH.horizons)
+    return [(state.Pose(x, z, yaw, tilt), 0) for (x, z), yaw, tilt in views]
 
 
 @lru_cache(maxsize=4)

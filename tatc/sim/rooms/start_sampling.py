@@ -195,6 +195,7 @@ def can_hold_task(task: Task, room: Room, scene: Scene, start: Snapshot) -> bool
     return not room.cells or not start_obstacles.captured_start(scene).obstacle_to(task)
 
 
+@lru_cache(maxsize=256)
 def missing_for_task(room: Room, task: Task) -> str:
     """Return what a task needs and no start in the room can have; an empty string if nothing."""
     doubles = [
