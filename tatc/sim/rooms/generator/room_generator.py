@@ -3,13 +3,12 @@
 No agent is run to test a room: none is chosen because an agent succeeds in it.
 """
 
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from random import Random
 
+from tatc.base import files
 from tatc.base.errors import TatcError
 from tatc.home import assets, state
 from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
@@ -23,8 +22,8 @@ CLOSED_RECEPTACLE_FACTOR = 0.1
 """The factor on the weights of closed receptacles.  As in AI2-THOR's scenes, they hold fewer
 objects in a generated room than in a start, where the factor is 1."""
 MIN_WALKABLE_CELLS = 20
-_OBJECTS_BY_KIND: dict[str, dict[str, str]] = tomllib.loads(
-    files("tatc.sim.rooms.generator").joinpath("room_objects.toml").read_text("utf-8")
+_OBJECTS_BY_KIND: dict[str, dict[str, str]] = files.package_table(
+    "tatc.sim.rooms.generator", "room_objects.toml"
 )
 _FURNISH: Mapping[state.RoomKind, Callable[[room_layout.RoomLayout], str | None]] = {
     state.RoomKind.KITCHEN: kitchen.furnish,
