@@ -12,22 +12,10 @@ from tatc.base import errors, files
 from tatc.tdl.definition import AtomicComponent, DesiredValue, TaskDefinition
 from tatc.tdl.task import Task
 
-EDH_PROPERTIES = (
-    "isToggled",
-    "isBroken",
-    "isFilledWithLiquid",
-    "isDirty",
-    "isUsedUp",
-    "isCooked",
-    "isOpen",
-    "isPickedUp",
-    "objectType",
-    "simbotLastParentReceptacle",
-    "simbotIsCooked",
-    "simbotIsFilledWithWater",
-    "simbotIsBoiled",
-    "simbotIsFilledWithCoffee",
-    "simbotPickedUp",
+EDH_PROPERTIES = tuple(
+    "isToggled isBroken isFilledWithLiquid isDirty isUsedUp isCooked isOpen "
+    "isPickedUp objectType simbotLastParentReceptacle simbotIsCooked "
+    "simbotIsFilledWithWater simbotIsBoiled simbotIsFilledWithCoffee simbotPickedUp".split()
 )
 """The properties of a difference that count; others are ignored."""
 
