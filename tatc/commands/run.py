@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tatc.commands.text.session_narrator import SessionNarrator
     from tatc.follower import Follower
-    from tatc.session.agents.session_setup import AgentOverrides, ResolvedAgents, SessionSetup
+    from tatc.session.agents.session_setup import ResolvedAgents, SessionSetup
     from tatc.session.records import Record
     from tatc.session.session_types import SessionResult
     from tatc.session.start import SessionStart
@@ -121,7 +121,7 @@ def run(
     from tatc.commands.text.session_narrator import SessionNarrator
     from tatc.session.agents.agent_names import PERSON_COMMANDER
     from tatc.session.agents.agents import user_policies
-    from tatc.session.play import check_world_of_start, prepare
+    from tatc.session.play import check_world_of_start
     from tatc.session.session_record import make_record
     from tatc.session.worlds import THOR_WORLD
 
@@ -134,7 +134,7 @@ def run(
     elif recorded.pin is not None:
         raise BadInput("--pin counts the answers of a record", fix="name it with --answers-from")
     taught = remembering.taught_goals(agents.given["goals"])
-    resolved = prepare(setup, _overrides(setup.commander))
+    resolved = _resolve(setup)
     setup = resolved.setup
     if language_model.dry_run:
         if not setup.has_model_agent:
@@ -146,14 +146,16 @@ def run(
     if world.scene is not None and world.sim != THOR_WORLD:
         raise BadInput("--scene names a scene of AI2-THOR's", fix="add --sim thor")
     output.validate()
-    start = start or session.find_start(scene=world.scene, thor=world.build)
+    by_person = setup.commander == PERSON_COMMANDER
+    start = start or session.find_start(
+        scene=world.scene, thor=world.build, is_free=setup.get("talk") == "person"
+    )
     check_world_of_start(start, setup)
     if output.frames is not None:
         from tatc.session.timeline.frame_files import check_frames
 
         check_frames(output.frames, start.session_id, force=output.force)
     say = terminal.remark if output.json else terminal.print_line
-    by_person = setup.commander == PERSON_COMMANDER
     narrator = SessionNarrator(say, quiet=output.quiet, for_commander=by_person)
     with user_policies(agents.policies or ()), terminal.crash_traceback(shown=output.traceback):
         result, recorded_map = _play(start, resolved, narrator, taught, output)
@@ -170,14 +172,17 @@ def run(
     terminal.exit_for_end(result.end)
 
 
-def _overrides(commander: str) -> "AgentOverrides":
+def _resolve(setup: "SessionSetup") -> "ResolvedAgents":
+    """Find the agents; beside a person, who types, the Follower talks as with one."""
     from tatc.session.agents import agent_names, session_setup
+    from tatc.session.play import prepare
 
-    if commander != agent_names.PERSON_COMMANDER:
-        return session_setup.NO_OVERRIDES
+    if setup.commander != agent_names.PERSON_COMMANDER:
+        return prepare(setup)
     from tatc.commands.text.typed_lines import PersonCommander, PipedLines
 
-    return session_setup.AgentOverrides(lambda: PersonCommander(PipedLines(sys.stdin.buffer)))
+    person = session_setup.AgentOverrides(lambda: PersonCommander(PipedLines(sys.stdin.buffer)))
+    return prepare(session_setup.with_person(setup), person)
 
 
 def _play(

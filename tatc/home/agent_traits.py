@@ -39,6 +39,8 @@ class AgentTraits:
     """It has `current_belief` and `set_goal`."""
     tells_goal: bool = False
     """It has `goal_words`: it understands free words."""
+    keeps_turn: bool = False
+    """A Follower has `keeps_turn`, which says whether it goes on after what it has just said."""
     takes_goal: bool = False
     """It has `take_goal`, for evaluation with the true goal."""
     notes: bool = False

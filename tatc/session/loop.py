@@ -198,8 +198,14 @@ class Session:
             self.end = session_types.end_of_stop(self._follower)
         elif action.verb is actions.Verb.TEXT:
             self._speak(actions.Role.FOLLOWER, action.text)
+            if traits_of(self._follower).keeps_turn and self._follower_keeps_turn():
+                self._pass_turn(actions.Role.FOLLOWER)
         else:
             self._act(action)
+
+    def _follower_keeps_turn(self) -> bool:
+        with self._home.asking(actions.Role.FOLLOWER):
+            return getattr(self._follower, "keeps_turn", False) is True
 
     def _commander_acts(self) -> None:
         """Let the Commander act once; its turn ends when it speaks."""

@@ -32,6 +32,8 @@ class SessionLimits:
 
 TATC_LIMITS = SessionLimits()
 """The benchmark's limits."""
+PERSON_LIMITS = SessionLimits(steps=50_000, failures=50_000, utterances=20_000)
+"""Those beside a person, who says when it is enough: what a record can hold."""
 ALFRED_LIMITS = SessionLimits(failures=10)
 """ALFRED's limits (its `models/eval`)."""
 

@@ -20,7 +20,15 @@ from tatc.session.alfred.scene import build_scene
 from tatc.session.records import GameStart, read_start, record, trajectory as trajectories
 from tatc.sim.rooms import Room, ithor, load_room, room_names, start_sampling, start_state
 from tatc.sim.rooms.placement_feasibility import has_room_for_task
-from tatc.tdl import Task, TaskDefinition, TaskLibrary, assign_classes, parameters, shipped_library
+from tatc.tdl import (
+    FREE_PLAY,
+    Task,
+    TaskDefinition,
+    TaskLibrary,
+    assign_classes,
+    parameters,
+    shipped_library,
+)
 
 
 class AnnotatedLanguage(StrEnum):
@@ -128,6 +136,12 @@ def start_from_room_name(
 
 _MAX_ROOMS_WITHOUT_WORK = 3
 """Rooms in which every start has a task done already, after which no more are tried."""
+
+
+def free_start(room: str | None, seed: int) -> SessionStart:
+    """Return a start without a task, in a room or in the first shipped one."""
+    name = room or room_names()[0]
+    return SessionStart(FREE_PLAY, start_state(load_room(name), check_seed(seed)), seed, room=name)
 
 
 def start_from_room(

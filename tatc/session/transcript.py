@@ -89,6 +89,8 @@ def format_progress_check(is_done: bool | None, counts: str = "") -> str:
 
 def format_ending(success: bool, end: str, met: int, total: int) -> str:
     """Return how a session ended and how much of its task was done."""
+    if not total:
+        return "Free play has ended"
     what = "Success" if success else f"No success ({end.replace('_', ' ')})"
     return f"{what}: {format_goal_conditions(met, total)}"
 

@@ -12,10 +12,11 @@ from tatc.tdl.edh import edh_task
 from tatc.tdl.parameters import parse_params, sample_params, validate_params
 from tatc.tdl.progress import ProblemKey, Progress, Subgoal, SubgoalStep
 from tatc.tdl.properties import assign_classes
-from tatc.tdl.task import Task
+from tatc.tdl.task import FREE_PLAY, Task
 from tatc.tdl.task_library import TaskLibrary, load_library, shipped_library
 
 __all__ = [
+    "FREE_PLAY",
     "Parameter",
     "ParameterKind",
     "ProblemKey",

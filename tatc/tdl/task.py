@@ -121,3 +121,18 @@ def _make_requirement(
         wanted in type_facts.SLICE_TYPES,
     )
     return (f"{atomic.primary_property} {wanted!r} {needed_count} {may_change}", requirement)
+
+
+FREE_PLAY = Task(
+    TaskDefinition(
+        id=0,
+        name="Free Play",
+        description="Do what you are told, one thing after another.",
+        anchor=None,
+        components=(),
+        relations=(),
+        params=(),
+        summary="Nothing is checked.",
+    )
+)
+"""The task of a session that has none: it asks for nothing, and holds always."""

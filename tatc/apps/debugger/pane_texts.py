@@ -255,7 +255,8 @@ def belief_text(debugger: Debugger, width: int) -> Text:
     _append_plan(text, found, width)
     for words in found.said:
         append_row(text, "said", words, width, FOLLOWER_COLOUR)
-    append_row(text, "may say", f"{found.utterances_left} more", width, DIM_COLOUR)
+    left = "what it likes" if found.utterances_left is None else f"{found.utterances_left} more"
+    append_row(text, "may say", left, width, DIM_COLOUR)
     append_row(text, "stopped", found.end, width, HIGHLIGHT_COLOUR)
     return text
 

@@ -44,9 +44,16 @@ class SessionOptions:
         return self.task if self.named_task is None else self.named_task
 
     def find_start(
-        self, *, scene: str | None = None, thor: "ThorBuild | None" = None
+        self,
+        *,
+        scene: str | None = None,
+        thor: "ThorBuild | None" = None,
+        is_free: bool = False,
     ) -> "SessionStart":
-        """Return where the session starts; a `scene` is one of AI2-THOR's, of a build."""
+        """Return where the session starts; a `scene` is one of AI2-THOR's, of a build.
+
+        If `is_free`, no task need be named.
+        """
         from tatc.session.play import find_session_start
         from tatc.sim.protocol import DEFAULT_BUILD
 
@@ -60,6 +67,7 @@ class SessionOptions:
             plans=self.plans or (),
             scene=scene,
             thor=thor or DEFAULT_BUILD,
+            is_free=is_free,
         )
 
 

@@ -1,6 +1,7 @@
 """Print a session as it happens: the dialogue, the interactions, and the end."""
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,12 +11,14 @@ from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Role, Verb
 from tatc.home.state import ShortNames
 from tatc.session import records, session_types, transcript
 from tatc.session.start import SessionStart
+from tatc.tdl import FREE_PLAY
 
 HOW_TO_TYPE = (
     "You are the Commander. Say in your own words what to do; you can also correct the Follower",
     "while it acts. ? checks what is done, Ctrl-D ends the session.",
 )
-_MAX_MOTIONS_IN_LINE = 8
+HOW_TO_BEGIN = "You could say: what can you do? Or: find a mug and put it in the sink."
+_MAX_MOTIONS_IN_LINE = 40
 _SPEAKER_NAMES = {Role.COMMANDER: "Commander", Role.FOLLOWER: "Follower"}
 
 
@@ -41,7 +44,9 @@ class SessionNarrator:
         task, place = start.task, start.scene.place
         title = transcript.format_title(task.name, task.params, place, start.game_id, start.seed)
         self._print_unless_quiet(title, "")
-        if self._for_commander:
+        if self._for_commander and start.task is FREE_PLAY:
+            self._print_unless_quiet(*HOW_TO_TYPE, HOW_TO_BEGIN, "")
+        elif self._for_commander:
             from tatc.commander.speaker.wordings import request_for
 
             description = task.check(start.scene.initial).description
@@ -50,8 +55,9 @@ class SessionNarrator:
             self._print_unless_quiet(f"You could say: {example}", "")
 
     def watch_follower(self, follower: Follower) -> None:
-        """Tell from now on what the Follower takes its goal to be, if it can say so."""
-        if isinstance(follower, UnderstandingFollower):
+        """Tell from now on what the Follower takes its goal to be, if it does not say so itself."""
+        converses = getattr(follower, "converses", False)
+        if isinstance(follower, UnderstandingFollower) and not converses:
             self._goal_words = follower.goal_words
 
     def narrate_event(self, event: session_types.SessionEvent) -> None:
@@ -90,7 +96,9 @@ class SessionNarrator:
 
     def _print_motions(self) -> None:
         if self._motions:
-            self._print_speaker_line("", f"+ {' '.join(self._motions)}")
+            runs = ((verb, len(list(same))) for verb, same in groupby(self._motions))
+            told = ", ".join(verb if n == 1 else f"{verb} x {n}" for verb, n in runs)
+            self._print_speaker_line("", f"+ {told}")
             self._motions.clear()
 
     def narrate_end(self, record: records.Record, path: Path | None) -> None:

@@ -47,9 +47,9 @@ class Belief:
     `view_count` grows with every view, so that of two beliefs the later one is known.  `goal`
     is None before anything was understood.  `open_questions` are what the words left open,
     `hints` where things are said to be.  `said` is what the Follower has said so far, and
-    `utterances_left` how often it may still speak.  `stretches` say what all so far are for, the
-    present one last, and `next_steps` what remains of that one, with the step that it has just
-    begun.  `end` says why it has stopped, "" while it goes on.
+    `utterances_left` how often it may still speak, None for as often as it likes.  `stretches`
+    say what all so far are for, the present one last, and `next_steps` what remains of that one,
+    with the step that it has just begun.  `end` says why it has stopped, "" while it goes on.
     """
 
     snapshot: state.Snapshot
@@ -59,7 +59,7 @@ class Belief:
     open_questions: tuple[str, ...]
     hints: tuple[PlaceHint, ...]
     said: tuple[str, ...]
-    utterances_left: int
+    utterances_left: int | None
     stretches: tuple[str, ...]
     next_steps: tuple[actions.PrimitiveStep, ...]
     end: str = ""

@@ -2,24 +2,40 @@
 
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from tatc.base.errors import UnknownName
 from tatc.commander import knowledge, rule_commander, rule_planner
 from tatc.commander.plan_builder import PlannedStep, PlannedSteps
 from tatc.follower import FrameSource, HistoryEvent, PastAction, ViewSource
-from tatc.follower.listener import expected_effects, exploration, heard_dialogue, semantic_map
+from tatc.follower.listener import (
+    conversation,
+    expected_effects,
+    exploration,
+    heard_dialogue,
+    semantic_map,
+)
 from tatc.follower.listener.belief import Belief
-from tatc.follower.listener.internal_planner import InternalPlanner, missing_types, types_wanted_all
+from tatc.follower.listener.internal_planner import (
+    InternalPlanner,
+    missing_types,
+    types_wanted_all,
+    without_tools,
+)
 from tatc.follower.listener.map_frame import Floats
 from tatc.home import actions, agent_traits, refusals
 from tatc.home.camera.clicks import affords
 from tatc.home.observation import Observation, ObservedResult
 from tatc.home.percepts import NO_PERCEPT, VIEW_SIDE_PIXELS, View
 from tatc.language import Wording, say
+from tatc.language.conversation import orders
 from tatc.language.understanding import Goal, model_reader, understand
-from tatc.tdl import Task
+from tatc.tdl import FREE_PLAY, Task
 
+TASK_TALK, PERSON_TALK = TALKS = "task", "person"
+"""How a listener talks: it reads a dialogue about one task, or converses with a person."""
 DEFAULT_QUESTIONS = 3
 """Times that the Follower speaks in a session, at most."""
 MAX_DECISIONS = 300
@@ -34,7 +50,8 @@ class ListenerFollower:
         perceives=True,
         reads=True,
         recalls_names=True,
-        settings=("questions",),
+        settings=("questions", "talk"),
+        keeps_turn=True,
         believes=True,
         tells_goal=True,
         takes_goal=True,
@@ -42,10 +59,18 @@ class ListenerFollower:
     explorer_class = exploration.Explorer
 
     def __init__(
-        self, questions: int = DEFAULT_QUESTIONS, read: model_reader.DialogueReader = understand
+        self,
+        questions: int = DEFAULT_QUESTIONS,
+        read: model_reader.DialogueReader = understand,
+        talk: str = TASK_TALK,
     ) -> None:
-        """Make a Follower that speaks at most `questions` times; `read` says what words mean."""
-        self._questions, self._read = questions, read
+        """Make a Follower that speaks at most `questions` times; `read` says what words mean.
+
+        With `PERSON_TALK` it talks with a person: it answers, obeys single orders, and never quits.
+        """
+        if talk not in TALKS:
+            raise UnknownName("talk", talk, TALKS, fix=f"name {' or '.join(TALKS)}")
+        self._questions, self._read, self._talk = questions, read, talk
         self._goal = heard_dialogue.GoalChoice()
         self.begin()
 
@@ -61,9 +86,13 @@ class ListenerFollower:
         self._current: PlannedStep | None = None
         self._failure: actions.FailureReport | None = None
         self._is_exploring = self._has_reported = False
+        self._has_acted = self._has_gone = False
         self._missing, self._questions_left = frozenset[str](), self._questions
         self._goal.begin()
         self._dialogue = heard_dialogue.HeardDialogue(self._read)
+        is_free = self._talk == PERSON_TALK
+        self._person = conversation.Conversation(self.belief) if is_free else None
+        self._order: orders.Order | None = None
 
     def begin_after(
         self, events: Sequence[HistoryEvent], frames: FrameSource, views: ViewSource
@@ -100,7 +129,7 @@ class ListenerFollower:
             self._dialogue.open_questions,
             self._dialogue.hints,
             self._dialogue.own_words,
-            self._questions_left,
+            None if self.converses else self._questions_left,
             tuple(self._stretches),
             tuple(each.step for each in (self._current, *self._queue) if each is not None),
             "" if self.end is None else self.end.value,
@@ -108,7 +137,19 @@ class ListenerFollower:
 
     def goal_words(self) -> tuple[str, ...]:
         """Return the goal as it was understood, a line for each part; empty if there is none."""
+        if self._person is not None:
+            return self._person.told_agenda
         return self._dialogue.goal_words
+
+    @property
+    def converses(self) -> bool:
+        """Whether it talks with a person, and says itself what it has understood."""
+        return self._person is not None
+
+    @property
+    def keeps_turn(self) -> bool:
+        """Whether it goes on by itself after what it has just said."""
+        return self._person is not None and self._person.goes_on
 
     @property
     def heard(self) -> heard_dialogue.HeardDialogue:
@@ -125,6 +166,8 @@ class ListenerFollower:
         if done is not None and expected_effects.has_missed(self.belief, done.action_key):
             self._take_failure(done, refusals.RefusalCode.NO_FREE_POSITION)
         self.explorer.note_view()
+        if self._person is not None:
+            return self._act_for(self._person, observation.utterances)
         if self._dialogue.hear(observation.utterances):
             self._take_words()
         elif self._has_reported:
@@ -136,19 +179,23 @@ class ListenerFollower:
             return question
         if self._queue and self._is_exploring and self._found_what_was_missing():
             self._queue.clear()
-        return self._next_action()
+        found = self._next_action(self._goal.task)
+        if isinstance(found, actions.Action):
+            return found
+        lost = heard_dialogue.lost_words(self._missing) or heard_dialogue.FAILED_WORDS
+        is_done = found is heard_dialogue.ListenerEnd.DONE
+        return self._say(heard_dialogue.DONE_WORDS if is_done else lost, found)
 
-    def _next_action(self) -> actions.Action:
-        """Return the next step that can be done, planning where none is left, or a report."""
+    def _next_action(self, goal: Task) -> actions.Action | heard_dialogue.ListenerEnd:
+        """Return the next step that can be done, planning where none is left, or why none is."""
         while True:
-            while not self._queue and (goal := self._goal.task) is not None:
+            while not self._queue:
                 if (stop := self._decide(goal)) is not None:
-                    lost = heard_dialogue.lost_words(self._missing) or heard_dialogue.FAILED_WORDS
-                    is_done = stop is heard_dialogue.ListenerEnd.DONE
-                    return self._say(heard_dialogue.DONE_WORDS if is_done else lost, stop)
+                    return stop
+                goal = self._goal.task or goal  # which a home that was seen may change
             step = self._queue.popleft()
             if (action := aimed_action(self.belief, step)) is not None:
-                self._current = step
+                self._current, self._has_acted = step, True
                 return action
             self._take_failure(step, refusals.RefusalCode.NOT_VISIBLE)
 
@@ -276,6 +323,9 @@ class ListenerFollower:
         """Look for what an "all" may have missed, and empty the hand; then the goal is done."""
         if everything and self._explore(planner, everything):
             return None
+        kept = self._person is not None and self._order is not self._person.TASK
+        if kept and self._order is not None and self._order.skill != orders.PUT_DOWN:
+            return heard_dialogue.ListenerEnd.DONE  # what it holds was not asked to be put down
         if steps := planner.steps_to_put_down(self._failure):
             return self._start(steps, heard_dialogue.PUT_DOWN_WORDS)
         return heard_dialogue.ListenerEnd.DONE
@@ -295,6 +345,78 @@ class ListenerFollower:
         self._queue.extend(steps)
         self._is_exploring = exploring
         self._stretches.append(words)
+        if self._person is not None:
+            self._person.note_stretch(self._missing if exploring else frozenset())
+
+    # With a person
+
+    def _act_for(
+        self, person: conversation.Conversation, utterances: Sequence[actions.Utterance]
+    ) -> actions.Action:
+        """Return the next primitive or answer while a person commands."""
+        for each in utterances:
+            if each.speaker is actions.Role.COMMANDER and (rest := person.hear(each.text)):
+                self._hear_task(person, replace(each, text=rest))
+        while True:
+            if (reply := person.take_reply()) is not None:
+                self._dialogue.say(reply)
+                return actions.Action(actions.Verb.TEXT, text=reply)
+            if person.ends:
+                return self._stop(heard_dialogue.ListenerEnd.GOODBYE)
+            if (order := person.order) is None:
+                person.prompt()
+            elif (action := self._carry_out(person, order)) is not None:
+                return action
+
+    def _hear_task(self, person: conversation.Conversation, utterance: actions.Utterance) -> None:
+        """Read words that are no order as a dialogue about a task."""
+        if person.forgets_task or (person.has_done_task and self._dialogue.begins_anew(utterance)):
+            self._dialogue, person.forgets_task = heard_dialogue.HeardDialogue(self._read), False
+        before, hints = self._dialogue.goal_words, self._dialogue.hints
+        self._dialogue.hear([utterance])
+        self.explorer.hints = self._dialogue.hints
+        words, is_hint = self._dialogue.goal_words, self._dialogue.hints != hints
+        person.hear_task(utterance.text, words, is_news=words != before, is_hint=is_hint)
+        if words != before:
+            self._order = None
+            if (question := self._dialogue.next_question(self._questions)) is not None:
+                person.ask(question)
+
+    def _carry_out(
+        self, person: conversation.Conversation, order: orders.Order
+    ) -> actions.Action | None:
+        """Return the next primitive for an order; None once the person was told how it went."""
+        if order is not self._order:
+            self._begin_order(person, order)
+        goal = self._goal.task
+        found = heard_dialogue.ListenerEnd.NO_GOAL if goal is None else self._next_action(goal)
+        if isinstance(found, actions.Action):
+            return found
+        if found is heard_dialogue.ListenerEnd.DONE:
+            if order.skill == orders.GO_TO and (steps := self._steps_to(order.thing)):
+                self._queue.extend(steps)
+                return self._carry_out(person, order)
+            person.finish(was_so=not self._has_acted)
+        else:
+            person.fail(self._missing, found.value)
+            self.explorer.start_over()
+        self._order = None
+        return None
+
+    def _begin_order(self, person: conversation.Conversation, order: orders.Order) -> None:
+        self._order, self._decisions = order, 0
+        self._has_acted = self._has_gone = False
+        task = self._dialogue.task if order is person.TASK else order.goal and order.goal.task
+        self._goal.task = without_tools(task or FREE_PLAY)
+        self._failure, self._missing = None, frozenset[str]()
+        self._drop_plan()
+
+    def _steps_to(self, kind: str) -> PlannedSteps:
+        """Return the way to what an order names, empty if the Follower is there or has been."""
+        if self._has_gone or self._planner is None:
+            return ()
+        self._has_gone = True
+        return self._planner.steps_to_be_near(kind)
 
 
 def aimed_action(belief: semantic_map.SemanticMap, step: PlannedStep) -> actions.Action | None:

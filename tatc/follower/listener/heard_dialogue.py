@@ -51,6 +51,7 @@ class ListenerEnd(StrEnum):
     NO_PERCEPTS = "the session gives no percepts"
     DONE = "the goal is done, as far as seen"
     NOTHING_LEFT = "nothing is left to try"
+    GOODBYE = "the person has said goodbye"
     BUDGET = "the budget of decisions is spent"
 
 
@@ -92,6 +93,12 @@ class HeardDialogue:
             return False
         self.understood = found
         return True
+
+    def begins_anew(self, utterance: Utterance) -> bool:
+        """Return whether words ask for something by themselves, and add to nothing before."""
+        return self._understand([utterance]).goal is not None and not _OPENING.search(
+            utterance.text
+        )
 
     def say(self, text: str) -> None:
         """Note what the Follower itself says: the next words may answer it."""

@@ -16,7 +16,7 @@ from tatc.commander import knowledge, plan_builder, rule_planner
 from tatc.commander.skills.hold import PutDown
 from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home import assets, type_facts
-from tatc.home.actions import FailureReport, cell_of
+from tatc.home.actions import FailureReport, PrimitiveStep, cell_of
 from tatc.home.camera.geometry import Geometry
 from tatc.home.state import ObjectState, Pose, Snapshot, is_invisible_to_rays
 from tatc.planners.viewpoints import Viewpoint, viewpoints_facing
@@ -137,6 +137,22 @@ class InternalPlanner:
         self._planner.last_steps = tuple(builder.steps)
         return self._planner.last_steps
 
+    def steps_to_be_near(self, kind: str) -> plan_builder.PlannedSteps:
+        """Return the way as close to an object of a type or class as one can stand, facing it."""
+        known = self.knowledge
+        known.refresh()
+        objects = [o for o in known.snapshot.objects if properties.is_of_type_or_class(o, kind)]
+        paths = known.shortest_paths_from(known.pose)
+        ways: list[tuple[float, int, Pose]] = []
+        for obj in objects:
+            poses = known.standing_poses(obj, known.pose)
+            for view in viewpoints_facing(obj.box.center, poses, known.snapshot.follower):
+                away = obj.box.horizontal_distance(view.pose.x, view.pose.z)
+                ways.append((round(away, 1), view.cost, view.pose))
+        pose = min(ways, key=lambda way: way[:2])[2] if ways else known.pose
+        verbs = paths.verbs_to(pose)
+        return tuple(plan_builder.PlannedStep(PrimitiveStep(verb), None, pose) for verb in verbs)
+
     def steps_to_put_down(self, failure: FailureReport | None) -> plan_builder.PlannedSteps:
         """Return how to put down what is held, unless the task wants it or the tries are spent."""
         self._refresh(failure)
@@ -177,6 +193,22 @@ def missing_types(task: Task, progress: Progress, snapshot: Snapshot) -> Types:
     """Return the types that a task needs and nobody has seen; of alternatives, all of them."""
     found = (*_missing_objects(task.definition, snapshot), *_missing_tools(progress, snapshot))
     return frozenset[str]().union(*found)
+
+
+def without_tools(task: Task) -> Task:
+    """Return a task without the knives that it names only to cut with: any knife will do."""
+    return Task(_without_tools(task.definition))
+
+
+def _without_tools(definition: TaskDefinition) -> TaskDefinition:
+    kept = (each for each in definition.components if not _is_only_a_knife(*each, definition))
+    inner = (
+        (key, part)
+        if isinstance(part, AtomicComponent)
+        else (key, replace(part, task=_without_tools(part.task)))
+        for key, part in kept
+    )
+    return replace(definition, components=tuple(inner))
 
 
 def types_wanted_all(task: Task) -> Types:

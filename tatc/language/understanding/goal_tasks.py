@@ -5,6 +5,7 @@ progress check and the Commander's policies know all its parts.
 """
 
 from tatc.base.errors import BadInput
+from tatc.home import type_facts
 from tatc.home.type_facts import KNOWN_OBJECT_CLASSES
 from tatc.language.object_names import preposition_for
 from tatc.language.understanding import goals
@@ -30,6 +31,12 @@ _CONDITIONS_BY_CHORE = {
     goals.Chore.FILL: {"isFilledWithLiquid": 1},
     goals.Chore.SWITCH_ON: {"isToggled": 1},
     goals.Chore.SWITCH_OFF: {"isToggled": 0},
+    goals.Chore.EMPTY: {"isFilledWithLiquid": 0},
+    goals.Chore.HOLD: {"isPickedUp": 1},
+    goals.Chore.OPEN: {"isOpen": 1},
+    goals.Chore.CLOSE: {"isOpen": 0},
+    goals.Chore.HEAT: {"wasHeated": 1},
+    goals.Chore.COOL: {"wasCooled": 1},
 }
 _SALAD_FOODS = ("Lettuce", "Tomato", "Potato")
 _BREAKFAST_PORTIONS = (
@@ -78,7 +85,9 @@ def _composed(content: goals.GoalContent) -> TaskDefinition:
     if content.table is not None and served:
         components.append(("table", _place(content.table)))
         relations.append(Relation("table", "a", tuple(served), f"Put this on a {content.table}."))
-    return _definition("Do what was asked for.", None, components, relations)
+    is_search = bool(content.chores) and content.chores[0].chore is goals.Chore.FIND
+    anchor = components[0][0] if is_search else None  # so that a knife counts as a thing itself
+    return _definition("Do what was asked for.", anchor, components, relations)
 
 
 def _definition(
@@ -143,6 +152,12 @@ def _add_chore(
         params = (chore.things,) if chore.chore is goals.Chore.BOIL else ()
         number = "1" if chore.chore is goals.Chore.WATER else str(chore.count or 1)
         components.append((key, _nested(_TASK_BY_CHORE[chore.chore], number, *params)))
+        return
+    if chore.chore is goals.Chore.SLICE:
+        piece = (("objectType", type_facts.PIECE_TYPE_BY_WHOLE.get(chore.things, chore.things)),)
+        number = str(chore.count or 1)
+        text = (("objectType", f"Slice the {chore.things}."),)
+        components.append((key, AtomicComponent(number, "objectType", False, piece, text)))
         return
     part = _any_object(chore.things, chore.count, **_CONDITIONS_BY_CHORE.get(chore.chore, {}))
     components.append((key, part))

@@ -33,6 +33,18 @@ class Chore(StrEnum):
     FRY_EGG = "fry"
     COFFEE = "coffee"
     FILL = "fill with water"
+    EMPTY = "empty"
+    HOLD = "pick up"
+    OPEN = "open"
+    CLOSE = "close"
+    SLICE = "slice"
+    HEAT = "heat"
+    COOL = "cool"
+    FIND = "find"
+
+
+ORDER_CHORES = tuple(Chore)[list(Chore).index(Chore.EMPTY) :]
+"""What only a person's single orders ask for, and no task of TEACh's."""
 
 
 @dataclass(frozen=True, slots=True)

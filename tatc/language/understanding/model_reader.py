@@ -172,7 +172,7 @@ def _goal_schema() -> dict[str, Any]:
         extras=_list(_CLASS),
     )
     chore = _object(
-        chore=_choice(goals.Chore),
+        chore=_choice([each for each in goals.Chore if each not in goals.ORDER_CHORES]),
         things=_CLASS,
         count={"anyOf": [_COUNT, {"type": "null"}]},
         place=_CLASS_OR_NULL,

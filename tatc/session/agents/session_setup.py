@@ -199,6 +199,14 @@ def find_follower(
     return with_reading(make, setup.follower, model, goals, directives=setup.language is not None)
 
 
+def with_person(setup: SessionSetup) -> SessionSetup:
+    """Return a setup whose Follower talks as with a person, if it can and nothing else was said."""
+    make = agents.follower_factory(setup.follower)
+    if setup.get("talk") is not None or "talk" not in traits_of(make).settings:
+        return setup
+    return setup.with_settings(talk="person")
+
+
 def check_goals(file: str | None) -> None:
     """Check that a file of named goals exists and can be read; None stands for no file."""
     if file is None:

@@ -174,7 +174,7 @@ class BeliefSummary:
     open_questions: tuple[str, ...]
     hints: tuple[str, ...]
     said: tuple[str, ...]
-    utterances_left: int
+    utterances_left: int | None
     done: tuple[str, ...]
     doing: str
     next_steps: tuple[PrimitiveStep, ...]
@@ -264,7 +264,7 @@ def find_differences(placed: BeliefInWorld) -> tuple[Difference, ...]:
         true = world.get(believed.objectId)
         if true is None:
             where = f" {_place(believed, names)}" if believed.parentReceptacles else ""
-            text = f"{believed.objectType}: believed{where}, and is not there"
+            text = f"{believed.objectType}: it thinks there is one{where}; there is none"
             absent.append(Difference(DifferenceKind.NOT_THERE, believed.objectId, text))
         elif what := "; ".join(_faults(believed, true, names)):
             text = f"{names.name_of(true.objectId)}: {what}"
@@ -291,14 +291,18 @@ def _faults(believed: ObjectState, true: ObjectState, names: ShortNames) -> Iter
     extra = ", ".join(word for word in ours if word not in theirs)
     lacking = ", ".join(word for word in theirs if word not in ours)
     if extra or lacking:
-        yield ", ".join(filter(None, (extra and f"believed {extra}", lacking and f"is {lacking}")))
+        told = (
+            extra and f"it thinks {extra}",
+            lacking and f"{'really' if extra else 'is'} {lacking}",
+        )
+        yield "; ".join(filter(None, told))
     if believed.isPickedUp or true.isPickedUp or not believed.affordances.pickupable:
         return
     inside, around = believed.parentReceptacles or (), true.parentReceptacles
     if around is not None and not set(inside) & set(around) and (inside or around):
-        yield f"believed {_place(believed, names)}, is {_place(true, names)}"
+        yield f"it thinks {_place(believed, names)}; really {_place(true, names)}"
     elif (apart := dist(believed.box.center, true.box.center)) > MOVED_METRES:
-        yield f"{apart:.1f} m from where it is believed"
+        yield f"really {apart:.1f} m from where it thinks"
 
 
 def _place(obj: ObjectState, names: ShortNames) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tatc.apps.viewer.page_data import ObjectTracks, box_json
-from tatc.apps.viewer.play.game_host import PLAYED_QUESTIONS, GameHost
+from tatc.apps.viewer.play.game_host import GameHost
 from tatc.apps.viewer.play.game_routes import parse_game_request
 from tatc.apps.viewer.session_index import SessionIndex, open_session_index
 from tatc.apps.viewer.web_app import SessionCache
@@ -65,12 +65,15 @@ def test_the_commander_sees_what_the_listener_believes(tmp_path: Path) -> None:
     hosted = host.start_game(parse_game_request(request))
     game, views = hosted.game, hosted
     assert views.room_json(Role.COMMANDER)["believes"]
-    assert dict(game.record().options)["questions"] == PLAYED_QUESTIONS
+    assert dict(game.record().options)["talk"] == "person"
     until(lambda: game.turn is Role.COMMANDER)
     game.act(Role.COMMANDER, Action(Verb.TEXT, text="make me some coffee"), "1")
     until(lambda: len(said_by(game, Role.FOLLOWER)) == 2)
     belief = views.belief_json(Role.COMMANDER)
     assert belief is not None and belief["goal"]["lines"] == LINES
+    until(lambda: "made coffee" in said_by(game, Role.FOLLOWER)[-1])
+    belief = views.belief_json(Role.COMMANDER)
+    assert belief is not None and belief["left"] is None
     assert belief["seen"] and {"Mug", "Cup"} & {each["type"] for each in belief["things"]}
     assert views.belief_json(Role.FOLLOWER) is None
     host.close()

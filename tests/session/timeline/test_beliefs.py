@@ -148,7 +148,7 @@ def test_what_changed_unseen_is_believed_wrongly():
     )
     assert ghost is not None
     [absent] = (e for e in find_differences(ghost) if e.kind is DifferenceKind.NOT_THERE)
-    assert absent.text == "CoffeeMachine: believed, and is not there"
+    assert absent.text == "CoffeeMachine: it thinks there is one; there is none"
 
 
 def _with(world: Snapshot, kind: str, **values: bool) -> Snapshot:

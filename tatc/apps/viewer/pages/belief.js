@@ -10,15 +10,15 @@ const Belief = (() => {
   function nodes(belief, heading, unseen = [], point = () => null) {
     if (!belief) return [el("h2", {}, heading), el("p.faint", {}, "The Follower has not acted yet.")];
     const { goal } = belief;
-    const met = goal ? el("span.number", {}, `believes ${goal.met} of ${goal.total} met`) : null;
+    const met = goal ? el("span.number", {}, `thinks ${goal.met} of ${goal.total} are done`) : null;
     return [
       el("h2", {}, heading, met),
-      ...(goal ? goalNodes(goal) : [el("p.goal.bad", {}, "It has understood no goal yet.")]),
+      ...(goal ? goalNodes(goal) : [el("p.goal.faint", {}, "It has nothing to do yet.")]),
       list("asks", belief.open.map((words) => el("li", {}, words))),
       list("plan", planItems(belief)),
       belief.end ? el("p.ended", {}, `Stopped: ${belief.end}.`) : null,
-      list("wrong", belief.wrong.map(([thing, words]) => pointed("li", thing, `≠ ${words}`, point))),
-      details(`said, ${belief.left} more allowed`, belief.said.map((words) => el("li", {}, `“${words}”`))),
+      list("wrong", belief.wrong.map(([thing, words]) => pointed("li", thing, words, point))),
+      details(belief.left === null ? "what it has said" : `what it has said (${belief.left} more allowed)`, belief.said.map((words) => el("li", {}, `“${words}”`))),
       details("places it was told", belief.hints.map((words) => el("li", {}, words))),
       details(`${plural(unseen.length, "thing")} not seen yet`, unseen.map(([thing, words]) => pointed("li", thing, words, point))),
     ].filter(Boolean);

@@ -5,6 +5,7 @@
 const Game = (() => {
   const { el, spaced } = tatc;
   const { VERBS, VERB_WORDS, MOVES, KEYS } = GAME_ACTIONS;
+  const IDEAS = ["What can you do?", "Make me some coffee, please.", "What do you see?", "What are you doing?", "Stop!", "Go on."];
   const QUESTION = "What should I do next?";
   const BRIEFS = {
     follower: "Ask the Commander what to do, walk with the arrow keys, and click on objects to use them.",
@@ -40,7 +41,7 @@ const Game = (() => {
       this.menu = el("div.menu", { role: "menu", hidden: true });
       this.banner = el("p.banner", { hidden: true });
       main.replaceChildren(el("div", { class: `game ${this.room.part}${this.room.believes ? " believing" : ""}` },
-        this.banner,
+        this.banner, this.commands ? el("p.task", {}, this.room.description) : null,
         el("section.stage", {}, el("div.views", {}, ...Object.values(this.views).map(({ root }) => root), this.mind), this.console, this.controls()),
         el("section.side", {}, el("div.room", {}, this.map.root), this.commands ? this.tools() : null, this.chat()),
         this.menu));
@@ -93,10 +94,16 @@ const Game = (() => {
       });
       const form = el("form", { onsubmit: (event) => { event.preventDefault(); this.say(this.words.value); } },
         this.words, el("button.primary", { type: "submit" }, "Say"));
-      const quick = this.room.believes ? null : this.commands ? this.suggestion() : el("button", { type: "button", "data-do": "ask", onclick: () => this.say(QUESTION) }, QUESTION);
+      const quick = this.room.believes ? this.ideas() : this.commands ? this.suggestion() : el("button", { type: "button", "data-do": "ask", onclick: () => this.say(QUESTION) }, QUESTION);
       const finish = el("button", { type: "button", "data-do": "finish", onclick: () => this.finish() }, "Finish");
       this.report = el("button", { type: "button", hidden: true, onclick: () => this.say(this.report.dataset.words) }, "Report the failure");
       return el("div.chat", {}, this.dialogue, form, el("div.buttons", {}, quick, this.report, finish));
+    }
+
+    /** Return buttons that say something which a listening Follower understands. */
+    ideas() {
+      return el("span.ideas", { "aria-label": "You could say" }, ...IDEAS.map((words) =>
+        el("button", { type: "button", onclick: () => this.say(words) }, words)));
     }
 
     /** Return the button that writes what the rule Commander would say, and the choice of its wording. */

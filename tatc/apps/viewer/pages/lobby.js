@@ -39,7 +39,8 @@ const lobby = (() => {
     const where = select("room", [["", "the first room where the task can be done"], ...rooms.map((room) => [room, room])]);
     const recorded = select("start", [["", "a built-in room"],
       ...starts.map(([id, task, place, key]) => [id, `${task} - ${place} ${key}`])]);
-    const chosen = tasks.map((name) => el("option", { value: name, selected: name === "Coffee" }, name));
+    const chosen = [el("option", { value: "" }, "none: say what you like"),
+      ...tasks.map((name) => el("option", { value: name, selected: name === "Coffee" }, name))];
     return el("fieldset", {}, el("legend", {}, "The task"),
       starts.length ? row("Start", recorded) : null,
       row("Task", el("select", { name: "task" }, ...chosen), "own"),
@@ -65,6 +66,10 @@ const lobby = (() => {
     fill(form.elements.partner, pairs);
     form.elements.partner.value = kept ? chosen : usual;
     for (const each of form.querySelectorAll(".own")) each.hidden = Boolean(recorded);
+    const isFree = part === "commander" && form.elements.partner.value === "listener";
+    const none = form.elements.task.options[0];
+    none.hidden = none.disabled = !isFree;
+    if (none.selected && !isFree) form.elements.task.value = "Coffee";
     const speaks = part === "follower" && form.elements.partner.value === "rule";
     const wording = form.elements.wording;
     wording.closest("label").hidden = !speaks;

@@ -9,12 +9,11 @@ from tatc.apps.viewer.play import human_game, role_views
 from tatc.apps.viewer.session_index import SessionEntry, SessionIndex
 from tatc.base.errors import BadInput, OutputError, UnknownName
 from tatc.home.actions import Role
-from tatc.home.agent_traits import traits_of
 from tatc.language import Wording
 from tatc.session import play, session_record
 from tatc.session.agents import agents, session_setup
 from tatc.session.agents.agent_names import FOLLOWERS, SELF_CONTAINED_COMMANDERS
-from tatc.session.start import SessionStart, start_from_game, start_from_room_name
+from tatc.session.start import SessionStart, free_start, start_from_game, start_from_room_name
 from tatc.sim.rooms import shipped_names
 from tatc.tdl import TaskLibrary
 
@@ -22,8 +21,6 @@ MAX_GAMES = 8
 """How many games there may be at a time."""
 ABANDONED_AFTER_SECONDS = 600.0
 """Seconds without a request of its players after which a game may be removed."""
-PLAYED_QUESTIONS = 30
-"""How often a Follower that asks may speak beside a person, at most."""
 PLAYED_SOURCE = "played here"
 """The source that the list of sessions shows for games played in the viewer."""
 
@@ -33,7 +30,8 @@ class GameRequest:
     """A game that somebody wants to start.
 
     `start` is the id of an indexed session whose start is taken; if "", `task` and `room` ("" for
-    the first where the task can be done) define it.  `partner` is an agent's name or "person".
+    the first where the task can be done) define it; without a `task` nothing is checked.
+    `partner` is an agent's name or "person".
     """
 
     role: Role
@@ -151,9 +149,7 @@ class GameHost:
             raise UnknownName("partner", game_request.partner, known, fix=fix)
         if not commands:
             setup = session_setup.SessionSetup(follower=game_request.partner)
-            if "questions" in traits_of(agents.follower_factory(game_request.partner)).settings:
-                setup = setup.with_settings(questions=PLAYED_QUESTIONS)
-            return session_setup.resolve_agents(setup).setup
+            return session_setup.resolve_agents(session_setup.with_person(setup)).setup
         setup = session_setup.SessionSetup(
             commander=game_request.partner, wording=game_request.wording or Wording.ACTIONS
         )
@@ -168,6 +164,8 @@ class GameHost:
         if game_request.room and game_request.room not in shipped_names():
             raise BadInput(f"there is no room {game_request.room!r}")
         room = game_request.room or None
+        if not game_request.task:
+            return free_start(room, game_request.seed)
         return start_from_room_name(
             room, self.library, game_request.task, game_request.params, game_request.seed
         )

@@ -1,0 +1,170 @@
+"""What the listener says to a person: sentences, and what it believes of the home in words."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from functools import cache
+
+from tatc.base.files import package_table
+from tatc.follower.listener import semantic_map
+from tatc.home import assets, type_facts
+from tatc.home.state import ABSENT, ObjectState
+from tatc.language.conversation import dialogue_acts
+from tatc.language.object_names import location_words, words_for_type
+from tatc.tdl.properties import is_of_type_or_class
+
+NEAR_METRES = 1.5
+"""How near a piece of furniture is by which the Follower says where it stands, metres."""
+MAX_NAMED = 6
+"""Things that a sentence lists, at most."""
+_DULL_TYPES = frozenset(
+    ("Floor", "StoveKnob", "StoveBurner", "Faucet", "SinkBasin", "BathtubBasin")
+)
+"""What nobody names who says what is in view."""
+
+
+class Answers:
+    """The sentences of `answers.toml`, those of a kind in turn: none comes twice in a row."""
+
+    def __init__(self, belief: semantic_map.SemanticMap) -> None:
+        """Speak of what is believed; begin with the first sentence of each kind."""
+        self._belief = belief
+        self._times = Counter[str]()
+
+    def say(self, key: str, **parts: object) -> str:
+        """Return the next sentence of a kind, with its words filled in."""
+        forms = _table()[key]
+        self._times[key] += 1
+        return forms[(self._times[key] - 1) % len(forms)].format(**parts)
+
+    def own_place(self) -> str:
+        """Answer where the Follower is."""
+        fixed = [each for each in self._belief.objects if not each.affordances.pickupable]
+        near = [each for each in fixed if self._distance_to(each) < NEAR_METRES]
+        near = [each for each in near if each.objectType not in _DULL_TYPES]
+        if not near:
+            return self.say("place_unknown")
+        nearest = min(near, key=self._distance_to)
+        return self.say("place", where=f"at the {words_for_type(nearest.objectType)}")
+
+    def seen(self, said: dialogue_acts.Said) -> str:
+        """Answer what is in view, in the hand, or in or on a place."""
+        if said.is_place:
+            return self._contents(said)
+        if any(each in said.words for each in ("hold", "hand", "carry")):
+            held = self._belief.held_object()
+            key = "holding_nothing" if held is None else "holding"
+            return self.say(key, things="" if held is None else counted([held]))
+        shown = [each for each in self.in_view() if each.objectType not in _DULL_TYPES]
+        return self.say("seen" if shown else "seen_nothing", things=counted(shown))
+
+    def in_view(self) -> list[ObjectState]:
+        """Return the objects that are in view now."""
+        return [each for each in self._belief.objects if self._belief.is_in_view(each.objectId)]
+
+    def _contents(self, said: dialogue_acts.Said) -> str:
+        places = self.known(said.thing) if said.thing else []
+        if not places:
+            return self.say("no_such_thing", words=said.unknown or words_for_type(said.thing))
+        inside = [each for place in places for each in self._belief.contents_of(place.objectId)]
+        kind = places[0].objectType
+        where = location_words(kind)
+        if inside:
+            return self.say("contents", Where=where.capitalize(), things=counted(inside))
+        is_shut = all(each.affordances.openable and not each.isOpen for each in places)
+        key = "contents_shut" if is_shut else "contents_none"
+        return self.say(key, thing=words_for_type(kind), where=where)
+
+    def about_thing(self, said: dialogue_acts.Said, it: str) -> str:
+        """Answer where a thing is, whether it was found, or how it is; `it` was named last."""
+        thing = said.thing or it
+        if said.unknown or not thing:
+            return self.say("no_such_thing" if said.unknown else "which_thing", words=said.unknown)
+        known, words = self.known(thing), words_for_type(thing)
+        is_found = said.act is dialogue_acts.DialogueAct.ASK_FOUND
+        if not known:
+            return self.say("found_no" if is_found else "where_unknown", thing=words)
+        if said.state:
+            return self._state(known, words, said.state)
+        places = list(dict.fromkeys(map(self.where, known)))[:MAX_NAMED]
+        key = "found_yes" if is_found else "where" if len(known) == 1 else "where_several"
+        key = "where_hand" if known[0].isPickedUp and not is_found else key
+        shown = listed(places) if key == "where_several" else places[0]
+        return self.say(key, thing=words, count=_number_of(len(known), words), where=shown)
+
+    def _state(self, known: list[ObjectState], words: str, state: str) -> str:
+        wanted = dialogue_acts.state_properties()[state]
+        found = [getattr(each, wanted.name, ABSENT) for each in known]
+        if all(value is ABSENT or value is None for value in found):
+            return self.say("state_unknown", thing=words, state=state)
+        return self.say(
+            "state_yes" if wanted.value in found else "state_no", thing=words, state=state
+        )
+
+    def known(self, thing: str) -> list[ObjectState]:
+        """Return what was seen of a type or class: what is held first, then what is near."""
+        found = [each for each in self._belief.objects if is_of_type_or_class(each, thing)]
+        return sorted(found, key=lambda each: (not each.isPickedUp, self._distance_to(each)))
+
+    def _distance_to(self, obj: ObjectState) -> float:
+        x, _, z = self._belief.body.position
+        return obj.box.horizontal_distance(x, z)
+
+    def where(self, obj: ObjectState) -> str:
+        """Return where an object is, in words: "on the counter top"."""
+        if obj.isPickedUp:
+            return "in my hand"
+        parents = [self._belief.get(name) for name in obj.parentReceptacles or ()]
+        kinds = [each.objectType for each in parents if each is not None]
+        return location_words(kinds[0]) if kinds else "over there"
+
+    def offers(self) -> str:
+        """Return examples of what can be done with what is in view, or in any home."""
+        found = dict[str, str]()
+        for obj in self.in_view():
+            able, words = obj.affordances, words_for_type(obj.objectType)
+            if able.pickupable:
+                found.setdefault("carry", f"pick up the {words}")
+            elif able.openable:
+                found.setdefault("open", f"{'close' if obj.isOpen else 'open'} the {words}")
+        return listed([*found.values(), "make coffee", "find a mug"][:3], "or")
+
+
+@cache
+def _table() -> dict[str, list[str]]:
+    return package_table("tatc.follower.listener", "answers.toml")
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """Return words as a list: "a, b and c"."""
+    *head, tail = list(words) or [""]
+    return f"{', '.join(head)} {last} {tail}" if head else tail
+
+
+def any_of(types: Collection[str]) -> str:
+    """Return types as "a mug or a cup", what people carry first."""
+    whole = type_facts.WHOLE_TYPE_BY_PIECE
+    named = [each for each in types if whole.get(each) not in types]  # an egg, not its pieces
+    names = map(words_for_type, sorted(named, key=plainness)[:MAX_NAMED])
+    return listed((f"{_article(each)} {each}" for each in names), "or")
+
+
+def plainness(kind: str) -> tuple[bool, int, str]:
+    """Return a key that orders types: what people carry first, and short names."""
+    known = assets.known_object_types().get(kind)
+    return known is None or not known.affordances.pickupable, len(kind), kind
+
+
+def _number_of(count: int, words: str) -> str:
+    return f"{_article(words)} {words}" if count == 1 else f"{count} {words}s"
+
+
+def counted(objects: Iterable[ObjectState]) -> str:
+    """Return what objects there are, by type, what people carry first."""
+    counts = Counter(each.objectType for each in objects)
+    kinds = sorted(counts, key=lambda kind: (plainness(kind)[0], -counts[kind], kind))
+    named = [_number_of(counts[kind], words_for_type(kind)) for kind in kinds[:MAX_NAMED]]
+    return listed(named) + (" and more" if len(kinds) > MAX_NAMED else "")
+
+
+def _article(words: str) -> str:
+    return "an" if words[:1].lower() in "aeiou" else "a"

@@ -1,0 +1,230 @@
+"""A conversation with a person: what they want, what they are told, and when to go on.
+
+Dialogue acts ("stop", "where are you?") are answered, orders for single things are done one after
+another, and all other words are read as a dialogue about a task.
+"""
+
+from collections import deque
+from collections.abc import Callable
+
+from tatc.follower.listener import answers, semantic_map
+from tatc.language.conversation import orders
+from tatc.language.conversation.dialogue_acts import DialogueAct, Said, read_acts
+from tatc.language.object_names import words_for_type
+
+MAX_ORDERS = 50
+"""Orders that are kept at a time; further ones are not taken."""
+MAX_QUOTED_CHARACTERS = 60
+"""Of words that were not understood, so many are quoted."""
+_GOES_ON = (DialogueAct.GO_ON, DialogueAct.CANCEL)
+
+
+class Conversation:
+    """What a person wants and is told; `ends` once they have said goodbye.
+
+    `agenda` is what is to be done, in order: orders, and `TASK` for what the dialogue asks for,
+    which `task_words` tell.
+    """
+
+    TASK = orders.Order("task")
+
+    def __init__(self, belief: semantic_map.SemanticMap) -> None:
+        """Begin before anything was said."""
+        self.agenda: list[orders.Order] = []
+        self.task_words: tuple[str, ...] = ()
+        self.is_paused = self.ends = self.forgets_task = False
+        self._about = answers.Answers(belief)
+        self._say = self._about.say
+        self._replies = deque[str]()
+        self._done: list[str] = []
+        self._wanted = frozenset[str]()
+        self._it = self._why_failed = ""
+        self._last: orders.Order | None = None
+        act = DialogueAct
+        self._answers: dict[DialogueAct, Callable[[Said], str]] = {
+            act.GREET: lambda said: self._say(
+                "greet_busy" if self.order else "greet", order=self._now
+            ),
+            act.GOODBYE: lambda said: self._say("goodbye", done=self._summary()),
+            act.HELP: lambda said: self._say("help", examples=self._about.offers()),
+            act.STOP: lambda said: self._say("stop" if self.agenda else "stop_idle"),
+            act.GO_ON: self._go_on,
+            act.CANCEL: self._cancel,
+            act.REPEAT: self._repeat,
+            act.ASK_DOING: lambda said: self._doing("doing"),
+            act.ASK_WHY: self._why,
+            act.ASK_PLACE: lambda said: self._about.own_place(),
+            act.ASK_DONE: self._progress,
+            act.ASK_SEEN: self._about.seen,
+            act.ASK_WHERE: self._about_thing,
+            act.ASK_FOUND: self._about_thing,
+            act.ASK_STATE: self._about_thing,
+        }
+
+    @property
+    def order(self) -> orders.Order | None:
+        """What is to be done now, None for nothing."""
+        return None if self.is_paused or self.ends or not self.agenda else self.agenda[0]
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the Follower acts or speaks on before the person has to."""
+        return bool(self._replies) or self.ends or self.order is not None
+
+    def take_reply(self) -> str | None:
+        """Return the next thing to say, None for nothing."""
+        return self._replies.popleft() if self._replies else None
+
+    def hear(self, text: str) -> str:
+        """Answer what a person says and take their orders; return the words about a task."""
+        acts, rest = read_acts(text)
+        given, rest = orders.read_orders(rest, self._it)
+        named = {said.act for said in acts}
+        if named & {DialogueAct.STOP, DialogueAct.WAIT}:
+            self.is_paused = True
+        elif given or rest or named & {*_GOES_ON}:
+            self.is_paused = False
+        parts = [self._answer(said) for said in acts]
+        if given:
+            parts.append(
+                self._say("will", orders=answers.listed([o.told() for o in given], "then"))
+            )
+            self.agenda += given[: MAX_ORDERS - len(self.agenda)]
+            self._last, self._it = given[-1], given[-1].thing or self._it
+        self.ends = DialogueAct.GOODBYE in named
+        if words := " ".join(filter(None, parts)):
+            self.reply(words)
+        elif not rest:
+            self.reply(self._say("what"))
+        return rest
+
+    def hear_task(
+        self, words: str, task_words: tuple[str, ...], *, is_news: bool, is_hint: bool
+    ) -> None:
+        """Tell what other words did: a task that is new or changed, a hint, or nothing."""
+        if is_news:
+            self.task_words = task_words
+            if self.TASK not in self.agenda:
+                self.agenda.append(self.TASK)
+            self.reply(self._say("will", orders=f"do this: {'; '.join(task_words)}"))
+        elif is_hint:
+            self.reply(self._say("tells"))
+        else:
+            quoted = words[:MAX_QUOTED_CHARACTERS] + "..." * (len(words) > MAX_QUOTED_CHARACTERS)
+            self.reply(self._say("unclear", words=quoted, offers=self._about.offers()))
+
+    def prompt(self) -> None:
+        """Ask for something to do."""
+        self.reply(self._say("what_next" if self._done else "what"))
+
+    def ask(self, question: str) -> None:
+        """Ask about a task, and wait for the answer."""
+        self.is_paused = True
+        self.reply(question)
+
+    @property
+    def has_done_task(self) -> bool:
+        """Whether a task was asked for and is done."""
+        return bool(self.task_words) and self.TASK not in self.agenda
+
+    def reply(self, words: str) -> None:
+        """Say something as soon as it is the Follower's turn."""
+        self._replies.append(words)
+
+    # How it goes
+
+    def note_stretch(self, wanted: frozenset[str]) -> None:
+        """Note what a stretch looks for, nothing if it acts, and tell it where that is new."""
+        if wanted and wanted != self._wanted:
+            self.reply(self._say("looking", things=answers.any_of(wanted)))
+        self._wanted = wanted
+
+    def finish(self, *, was_so: bool) -> None:
+        """Tell that what was to be done is done; `was_so` if nothing had to be done for it."""
+        order, told = self.agenda[0], self._now
+        done = (
+            f"done this: {'; '.join(self.task_words)}"
+            if order is self.TASK
+            else order.told(done=True)
+        )
+        self.agenda.pop(0)
+        self._wanted, self._why_failed = frozenset[str](), ""
+        thing, known = words_for_type(order.thing), self._about.known(order.thing)
+        key = {orders.PICK_UP: "done_have", orders.GO_TO: "done_at"}.get(order.skill, "done")
+        if order.skill == orders.PUT_DOWN:
+            key = "done_hand_empty" if was_so else "put_down"
+        elif order.skill == orders.LOOK_AT and known:
+            key = "done_look"
+        elif was_so and key == "done" and order is not self.TASK:
+            key = "done_was"
+        else:
+            self._done.append(done)
+        where = self._about.where(known[0]) if known else ""
+        words = self._say(key, thing=thing, where=where, order=told, done=done)
+        self.reply(words if self.agenda else f"{words} {self._say('what_next')}")
+
+    def fail(self, missing: frozenset[str], why: str) -> None:
+        """Tell that what was to be done cannot be done, and wait for what the person says."""
+        self._wanted, self.is_paused = frozenset[str](), True
+        if missing:
+            words = self._say("lost", thing=words_for_type(min(missing, key=answers.plainness)))
+        else:
+            words = f"{self._say('failed', order=self._now, reason=why)} {self._say('failed_hint')}"
+        self._why_failed = words
+        self.reply(words)
+
+    # Answers
+
+    @property
+    def told_agenda(self) -> tuple[str, ...]:
+        """What is to be done, in plain words."""
+        return tuple(map(self._told, self.agenda))
+
+    @property
+    def _now(self) -> str:
+        return self._told(self.agenda[0]) if self.agenda else ""
+
+    def _told(self, order: orders.Order) -> str:
+        return f"do this: {'; '.join(self.task_words)}" if order is self.TASK else order.told()
+
+    def _answer(self, said: Said) -> str:
+        if said.thing:
+            self._it = said.thing
+        answer = self._answers.get(said.act)
+        return self._say(said.act.value) if answer is None else answer(said)
+
+    def _go_on(self, said: Said) -> str:
+        return self._say("go_on" if self.agenda else "nothing_to_go_on", order=self._now)
+
+    def _cancel(self, said: Said) -> str:
+        had, self.agenda, self.forgets_task = bool(self.agenda), [], True
+        return self._say("cancel" if had else "nothing_to_cancel")
+
+    def _repeat(self, said: Said) -> str:
+        if self._last is None:
+            return self._say("nothing_to_repeat")
+        self.agenda.append(self._last)
+        return self._say("will", orders=self._last.told())
+
+    def _why(self, said: Said) -> str:
+        return self._why_failed or self._doing("why")
+
+    def _doing(self, key: str) -> str:
+        if not self.agenda:
+            return self._say(f"{key}_nothing")
+        if self.is_paused and key == "doing":
+            return self._say("doing_paused", order=self._now)
+        if self._wanted:
+            return self._say(f"{key}_search", order=self._now, things=answers.any_of(self._wanted))
+        return self._say(key, order=self._now)
+
+    def _progress(self, said: Said) -> str:
+        if self.agenda:
+            return self._say("done_not_yet", orders=answers.listed(map(self._told, self.agenda)))
+        return self._say("done_all" if self._done else "done_nothing")
+
+    def _summary(self) -> str:
+        return f"I have {answers.listed(self._done)}." if self._done else ""
+
+    def _about_thing(self, said: Said) -> str:
+        return self._about.about_thing(said, self._it)

@@ -1,0 +1,1 @@
+"""What a living person says: dialogue acts, and orders for single things."""

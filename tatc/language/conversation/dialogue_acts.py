@@ -1,0 +1,206 @@
+"""Tells what people say beside their orders: greetings, questions, "stop", "forget it".
+
+A dialogue act is what an utterance does, whatever it is about (Austin 1962; ISO 24617-2).  The
+patterns stand in `dialogue_acts.toml`; what matches none is left for the orders.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from tatc.base.files import package_table
+from tatc.language.understanding import clause_reader, tokens
+
+MAX_CHARACTERS = 2_000
+"""What is read of one utterance; the rest of a longer one is not."""
+_PIECE_ENDS = re.compile(r"[.!?;:\n\u2026]+|,|\s[-\u2013\u2014]+\s")
+_NO_LETTERS = re.compile(r"[^a-z0-9' ]+")
+_APOSTROPHES = str.maketrans("\u2019\u2018\u00b4`", "''''")
+_MAX_PIECES = 40
+_PRONOUNS = frozenset("it that this them those these they one ones".split())
+
+
+class DialogueAct(StrEnum):
+    """What an utterance does, besides ordering something."""
+
+    GREET = "greet"
+    THANK = "thank"
+    GOODBYE = "goodbye"
+    PRAISE = "praise"
+    INSULT = "insult"
+    HELP = "help"
+    STOP = "stop"
+    WAIT = "wait"
+    GO_ON = "go_on"
+    CANCEL = "cancel"
+    HURRY = "hurry"
+    ASK_DOING = "ask_doing"
+    ASK_WHY = "ask_why"
+    ASK_PLACE = "ask_place"
+    ASK_SEEN = "ask_seen"
+    ASK_WHERE = "ask_where"
+    ASK_FOUND = "ask_found"
+    ASK_STATE = "ask_state"
+    ASK_DONE = "ask_done"
+    YES = "yes"
+    NO = "no"
+    REPEAT = "repeat"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A dialogue act, and what it is about.
+
+    `thing` is a type, a class or "" for "it" and for nothing; `unknown` is what was named in
+    words that mean no type.  `state` is a key of the table's states, `is_place` says that what is
+    in or on the thing was asked for.  `words` are those that were typed.
+    """
+
+    act: DialogueAct
+    words: str
+    thing: str = ""
+    unknown: str = ""
+    state: str = ""
+    is_place: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectProperty:
+    """A property of objects, and the value that makes a word true."""
+
+    name: str
+    value: str | bool
+
+
+@cache
+def _table() -> dict[str, Any]:
+    return package_table("tatc.language.conversation", "dialogue_acts.toml")
+
+
+@cache
+def _patterns() -> tuple[tuple[DialogueAct, re.Pattern[str]], ...]:
+    named = _table()["acts"].items()
+    return tuple((DialogueAct(name), re.compile(text)) for name, texts in named for text in texts)
+
+
+@cache
+def _edges() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    fillers, endings = (_table()[name] for name in ("fillers", "endings"))
+    return re.compile(rf"(?:{fillers}\s+)+"), re.compile(rf"(?:\s+{endings})+")
+
+
+@cache
+def state_properties() -> Mapping[str, ObjectProperty]:
+    """Return the properties that states are about, by state."""
+    named = _table()["states"].items()
+    found = {name: ObjectProperty(raw["property"], raw["value"]) for name, raw in named}
+    return MappingProxyType(found)
+
+
+@cache
+def _state_of_word() -> Mapping[str, str]:
+    named = _table()["states"].items()
+    return MappingProxyType({word: name for name, raw in named for word in raw["words"]})
+
+
+def read_acts(text: str) -> tuple[tuple[Said, ...], str]:
+    """Return the dialogue acts of an utterance, and the rest of its words, "" for none.
+
+    A sentence is an act as a whole, or else each part between commas may be one.
+    """
+    text = text[:MAX_CHARACTERS]
+    found = act_of(text)
+    if found is not None:
+        return (found,), ""
+    acts: list[Said] = []
+    rest = ""
+    for piece, end in _pieces(text):
+        act = act_of(piece)
+        if act is None or act.act in (DialogueAct.YES, DialogueAct.NO):
+            rest += piece + end  # "no, the other one" says what is meant
+        else:
+            acts.append(act)
+    if not re.search(r"[^\W_]", rest):
+        return tuple(acts), ""
+    act = act_of(rest)
+    if act is not None:
+        return (*acts, act), ""
+    return tuple(acts), rest.strip()
+
+
+def _pieces(text: str) -> list[tuple[str, str]]:
+    """Return the parts of a text between marks, each with the mark that ends it."""
+    pieces: list[tuple[str, str]] = []
+    start = 0
+    for mark in _PIECE_ENDS.finditer(text):
+        if len(pieces) == _MAX_PIECES:
+            break
+        pieces.append((text[start : mark.start()], mark.group()))
+        start = mark.end()
+    return [each for each in (*pieces, (text[start:], "")) if each[0].strip()]
+
+
+def act_of(piece: str) -> Said | None:
+    """Return the dialogue act that a piece is as a whole, None if it is none."""
+    words = plain_words(piece)
+    led = _edges()[0].match(words + " ")
+    bare = words if led is None else words[led.end() :]
+    forms = (words, bare, without_endings(words), without_endings(bare))
+    for form in dict.fromkeys(each for each in forms if each):
+        for act, pattern in _patterns():
+            if (found := pattern.fullmatch(form)) is not None:
+                return _said(act, found, piece.strip())
+    return None
+
+
+def without_endings(words: str) -> str:
+    """Return plain words without those at their end that change nothing: "now, please"."""
+    ended = next((e for e in _edges()[1].finditer(words) if e.end() == len(words)), None)
+    return words if ended is None else words[: ended.start()]
+
+
+def plain_words(text: str) -> str:
+    """Return a text in lower case with single blanks, with nothing but words."""
+    plain = text[:MAX_CHARACTERS].translate(_APOSTROPHES).lower()
+    return " ".join(_NO_LETTERS.sub(" ", plain).split())
+
+
+def _said(act: DialogueAct, found: re.Match[str], words: str) -> Said:
+    named = found.groupdict()
+    state = _state_of_word().get(named.get("state") or "", "")
+    asked = named.get("thing") or named.get("place") or ""
+    what, unknown = noun_in(asked)
+    return Said(act, words, what, unknown, state, is_place=bool(named.get("place")))
+
+
+def noun_in(words: str) -> tuple[str, str]:
+    """Return the type or class that words name, "" for "it"; or else the words that name none."""
+    if not words.strip():
+        return "", ""
+    phrases = [
+        phrase
+        for clause in clause_reader.read_clauses(tokens.read_terms(words, 0))
+        for phrase in clause.phrases
+    ]
+    named = [each.what for each in phrases if each.what and not each.is_dish]
+    if named:
+        return named[0], ""
+    said = words.split()
+    return ("", "") if _PRONOUNS & {*said} or phrases else ("", " ".join(said))
+
+
+def states_before(terms: Sequence[tokens.Term]) -> dict[int, str]:
+    """Return the states that stand before nouns, by where the noun's phrase begins."""
+    found: dict[int, str] = {}
+    for k, term in enumerate(terms[:-1]):
+        state = _state_of_word().get(term.text, "")
+        following = terms[k + 1]
+        is_noun = bool(following.value("thing")) or following.text in ("one", "ones")
+        if state and is_noun:
+            start = terms[k - 1].span.start if k and terms[k - 1].value("a") else term.span.start
+            found |= {start: state, term.span.start: state, following.span.start: state}
+    return found
