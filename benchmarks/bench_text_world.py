@@ -45,7 +45,23 @@ def run(games: Path | None = None, sessions: int = 1000) -> Iterator[Figure]:
     for _ in range(RESET_COUNT):
         ToolSession(start)
     yield "a reset from a drawn start", (process_time() - began) / RESET_COUNT * 1e3, "ms"
+    yield from _reset_figures()
     yield from _many_sessions(sessions)
+
+
+def _reset_figures() -> Iterator[Figure]:
+    """Yield what a reset of the Gymnasium environment takes, its start drawn again or anew."""
+    from tatc.apps.envs import TextFollowerEnv
+
+    room, split = TextFollowerEnv(room=ROOMS[0]), TextFollowerEnv(split="train")
+    for where, env in {"a room": room, "a split": split}.items():
+        env.reset(seed=1)
+        for which, seeds in {"the same": [1] * RESET_COUNT, "new": range(2, RESET_COUNT)}.items():
+            began = process_time()
+            for seed in seeds:
+                env.reset(seed=seed)
+            took = (process_time() - began) / len(seeds) * 1e3
+            yield f"a reset in {where}, {which} seed{'s' * (which == 'new')}", took, "ms"
 
 
 def _turn(session: ToolSession, rng: random.Random) -> None:

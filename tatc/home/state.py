@@ -303,27 +303,23 @@ _values_of_shape = attrgetter(
 )
 
 
-def kept_by_shape(count: int = 4) -> Callable[[Function], Function]:
-    """Keep what a function of a room's objects, as rays meet them, returned for the last ones.
+def kept_by_shape(function: Function, count: int = 4) -> Function:
+    """Keep what a function of a room's objects, as rays meet them, returned for the last `count`.
 
     It may read those values of objects alone, and no caller may change what it returns.
     """
+    latest = deque[tuple[list[object], Any]](maxlen=count)
 
-    def keep(function: Function) -> Function:
-        latest = deque[tuple[list[object], Any]](maxlen=count)
+    @wraps(function)
+    def call(objects: Sequence[ObjectState], *args: object) -> Any:
+        key = [*map(_values_of_shape, objects), *args]
+        for known, result in tuple(latest):
+            if known == key:
+                return result
+        latest.append((key, function(objects, *args)))
+        return latest[-1][1]
 
-        @wraps(function)
-        def call(objects: Sequence[ObjectState], *args: object) -> Any:
-            key = [*map(_values_of_shape, objects), *args]
-            for known, result in tuple(latest):
-                if known == key:
-                    return result
-            latest.append((key, function(objects, *args)))
-            return latest[-1][1]
-
-        return cast(Function, call)
-
-    return keep
+    return cast(Function, call)
 
 
 def is_invisible_to_rays(obj: ObjectState, held: ObjectState | None) -> bool:

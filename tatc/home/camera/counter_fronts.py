@@ -8,6 +8,7 @@ that most others on the same line could face, and among those the way with the m
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from tatc.home import type_facts as facts
 from tatc.home.camera.door_geometry import sides_at_hinge
@@ -93,7 +94,7 @@ class Front:
         return same_direction and abs(self.face - other.face) <= LINE_TOLERANCE_METRES
 
 
-@kept_by_shape(128)
+@partial(kept_by_shape, count=128)
 def find_fronts(
     doors: Sequence[ObjectState], stops: Sequence[Box], room: WallBounds
 ) -> list[Front]:
@@ -235,7 +236,7 @@ class FrontedCounters:
             yield front.corners((deep, self.overhang), (front.first, front.last))
 
 
-@kept_by_shape()
+@kept_by_shape
 def find_fronted_counters(objects: Sequence[ObjectState], room: WallBounds) -> FrontedCounters:
     """Return the counters of a room that are aligned with the world's axes."""
     counters = {

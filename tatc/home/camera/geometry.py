@@ -330,7 +330,7 @@ class Geometry:
         return view
 
 
-@state.kept_by_shape()
+@state.kept_by_shape
 def _cut(objects: Sequence[state.ObjectState], has_walls: bool) -> Geometry:
     return Geometry(objects, has_walls=has_walls)
 

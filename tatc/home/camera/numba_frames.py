@@ -127,7 +127,7 @@ def _trace_solid(
 
 
 @numba_solids.compiled
-def _depth_of_room(room: Floats, start: Any, ray: Floats) -> float:
+def _depth_of_room(room: Floats, start: Any, ray: Floats) -> Any:
     """Return the depth at which a ray meets a room's walls; infinity for a room of no size."""
     if room[3] == 0.0:
         return inf

@@ -8,7 +8,6 @@ bit.  The modules `numba_*` are imported only where much is traced and numba is 
 # Numbers replace arrays here, which strict types cannot express.
 # pyright: basic, reportArgumentType=false, reportIndexIssue=false
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
@@ -56,30 +55,10 @@ def source_checksum(*others: Path) -> int:
     return crc32(b"".join(file.read_bytes() for file in files))
 
 
-@overload(ray_intersection.where)
-def _where_overload(condition: Any, one: Any, other: Any) -> Callable[..., Any]:
-    def choose(condition: Any, one: Any, other: Any) -> Any:
-        return one if condition else other
-
-    return choose
-
-
-@overload(ray_intersection.lesser)
-def _lesser_overload(one: Any, other: Any) -> Callable[..., Any]:
-    def choose(one: Any, other: Any) -> Any:
-        return one if one < other else other
-
-    return choose
-
-
-@overload(ray_intersection.greater)
-def _greater_overload(one: Any, other: Any) -> Callable[..., Any]:
-    def choose(one: Any, other: Any) -> Any:
-        return one if one > other else other
-
-    return choose
-
-
+overload(ray_intersection.where)(lambda c, a, b: lambda c, a, b: a if c else b)
+# numpy's own look for NaN at each step, and none is here.
+overload(ray_intersection.lesser)(lambda a, b: lambda a, b: a if a < b else b)
+overload(ray_intersection.greater)(lambda a, b: lambda a, b: a if a > b else b)
 for _formula in (
     ray_intersection.slab_intervals,
     ray_intersection.cylinder_intervals,

@@ -26,8 +26,10 @@ def trace_frame(
     Pixels of no solid show the room's walls, floor and ceiling, as the row after those of solids.
     """
     frame, depths = geometry.trace_solids(eye, np.arange(size), np.arange(size), size)
+    if room_solid is None:
+        return frame, depths
     step = max(BAND_PIXELS // size, 1)
-    for top in range(0, size, step) if room_solid else ():
+    for top in range(0, size, step):
         rows = np.arange(top, min(top + step, size))
         free = frame[rows] == NO_OBJECT
         if not free.any():

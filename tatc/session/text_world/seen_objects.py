@@ -51,8 +51,10 @@ def seen_objects(view: percepts.View) -> tuple[SeenObject, ...]:
     rays, clicks = rays_of(view), _clicks_on_pixels(len(view.pixels))
     clicked, away = pixels_to_click(view, rays, count)
     points = view.depth.ravel()[clicked, None] * rays.directions[clicked] + eye_of_view(view)
-    numbers, bearings = (each.number for each in view.percepts), rays.bearings[clicked]
-    rows = (away.tolist(), numbers, range(count), bearings.tolist(), clicked.tolist())
+    numbers: Any = (each.number for each in view.percepts)
+    bearings = rays.bearings[clicked].tolist()
+    columns = away.tolist(), numbers, range(count), bearings, clicked.tolist(), points.tolist()
+    rows: list[tuple[float, int, int, float, int, Vec3]] = sorted(zip(*columns, strict=True))
     return tuple(
         SeenObject(
             number,
@@ -63,9 +65,7 @@ def seen_objects(view: percepts.View) -> tuple[SeenObject, ...]:
             clicks[pixel],
             (x, y, z),
         )
-        for metres, number, place, degrees, pixel, (x, y, z) in sorted(
-            zip(*rows, points.tolist(), strict=True)
-        )
+        for metres, number, place, degrees, pixel, (x, y, z) in rows
     )
 
 

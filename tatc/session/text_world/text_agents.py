@@ -42,19 +42,19 @@ TEXT_FOLLOWER_TRAITS = agent_traits.AgentTraits(
 TEXT_COMMANDER_TRAITS = agent_traits.AgentTraits(notes=True)
 
 
+@cache
+def _notes() -> AgentNotes:
+    version = f"{wording.TEXT_WORLD_VERSION} {wording.wording_hash()}"
+    return AgentNotes(options=(("text_world", version),))
+
+
 class TextAgent:
     """What all agents of the text interface have."""
 
     @property
     def notes(self) -> AgentNotes:
         """What a record says of the text interface."""
-        return _interface_notes()
-
-
-@cache
-def _interface_notes() -> AgentNotes:
-    version = f"{wording.TEXT_WORLD_VERSION} {wording.wording_hash()}"
-    return AgentNotes(options=(("text_world", version),))
+        return _notes()
 
 
 class TextFollower(TextAgent):

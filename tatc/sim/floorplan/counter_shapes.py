@@ -63,7 +63,7 @@ def counter_boxes(
     return found
 
 
-@kept_by_shape()
+@kept_by_shape
 def _notched_counters(
     objects: Sequence[ObjectState], room: WallBounds
 ) -> Mapping[int, tuple[bool, Sequence[tuple[Box, ...]]]]:

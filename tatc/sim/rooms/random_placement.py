@@ -7,7 +7,7 @@ from where objects stand.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from random import Random
 from types import MappingProxyType
 
@@ -180,7 +180,7 @@ DRAWN_BY_BOX_TYPES = facts.BACKREST_TYPES | {"Cabinet"}
 """Receptacles whose boxes alone tell where a start has things in them."""
 
 
-@state.kept_by_shape(128)
+@partial(state.kept_by_shape, count=128)
 def _surfaces_by_type(
     fixed: Sequence[ObjectState], agent_y: float, cells: Sequence[actions.Cell]
 ) -> Mapping[str, Sequence[Sequence[_PlacementSurface]]]:
