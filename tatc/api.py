@@ -17,8 +17,6 @@ from tatc.session import play, records, session_record, session_types, worlds
 from tatc.session.agents import session_setup
 from tatc.session.agents.agents import agents_given, user_policies
 
-__all__ = ["blame", "compare", "compare_runs", "evaluate", "load_game", "run"]
-
 blame = arguments.say_arguments(blame_run.blame)
 
 

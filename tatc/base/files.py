@@ -119,75 +119,47 @@ class FileLimits:
     fix: str = FIX_COPY_AGAIN
 
 
-GAME = FileLimits(32 * MEBIBYTE, error=errors.GameFormatError)
-"""A TEACh game, a record of tatc, or an EDH or TfD instance; TEACh's largest has 3 MiB."""
-METADATA_DUMP = FileLimits(128 * MEBIBYTE, max_values=8_000_000, error=errors.GameFormatError)
-"""A recording with AI2-THOR's metadata after each action."""
-ROOM = FileLimits(
-    4 * MEBIBYTE,
-    16,
-    200_000,
-    errors.RoomFormatError,
-    "give a room's name or the path of a room file",
-)
-TASK = FileLimits(MEBIBYTE, 32, 50_000, errors.TaskFormatError, "repair the file")
-RECORDED_MAP = FileLimits(
-    64 * MEBIBYTE,
-    16,
-    8_000_000,
-    errors.MapFormatError,
-    "make one with: tatc maps build GAMES... --out FILE",
-)
-ALFRED_FILE = FileLimits(
-    8 * MEBIBYTE, 32, 500_000, fix="name the folder of a clone of github.com/askforalfred/alfred"
-)
-TRAJECTORY = FileLimits(8 * MEBIBYTE, 32, 1_000_000, errors.GameFormatError)
-"""A trajectory of ALFRED; the largest has 0.4 MiB."""
-RUN = FileLimits(4 * MEBIBYTE, 16, 100_000, fix="name a folder that `tatc eval` made")
-"""`run.json`, which lists the games that a user named."""
-RUN_CONTENTS = FileLimits(64 * MEBIBYTE, 8, 2_000_000, fix="give the `tatc eval` command again")
-"""`contents.json`, which lists a run's sessions and files."""
-RESULT_LINE = FileLimits(MEBIBYTE // 4, 8, 10_000)
-"""A line of `results.jsonl` or `timings.jsonl`."""
-FIDELITY_REPORT = FileLimits(
-    16 * MEBIBYTE, 16, 500_000, fix="make it again with: tatc fidelity GAMES... --out RUN"
-)
-BLAME = FileLimits(16 * MEBIBYTE, 16, 500_000, fix="make it again with: tatc blame RUN")
-CACHE_LINE = FileLimits(4 * MEBIBYTE, 8, 200_000)
-"""A line of the files in which `tatc fidelity` and `tatc instances` note what is done."""
-EXAMPLES = FileLimits(256 * MEBIBYTE)
-"""The examples of one game, or of some episodes, in the cache of `tatc train`."""
-TRAINING_NOTE = FileLimits(4 * MEBIBYTE, 8, 100_000, fix="give --force to start again")
-"""The options of a training, in its folder."""
-MODEL_ANSWER = FileLimits(MEBIBYTE, 8, 10_000, fix="see the model's server")
-"""What the server of a model answers."""
-CACHED_ANSWER = FileLimits(
-    4 * MEBIBYTE, 32, 100_000, fix="delete the file, so that the model is asked again"
-)
-"""A request to a language model and its answer, as the cache keeps them."""
-DIALOGUE = FileLimits(
-    MEBIBYTE, fix="write lines such as `Commander: make a coffee` and `Follower: done`"
-)
-"""A dialogue as text, for `tatc understand`."""
-MEMORY_LINE = FileLimits(MEBIBYTE // 4, 16, 10_000, fix="mend the line, or take it out of the file")
-"""A line of the memory in which goals are kept under names."""
-MEMORY = FileLimits(64 * MEBIBYTE, fix="take lines out of the file")
-"""A memory of goals."""
+@cache
+def package_table(package: str, name: str) -> Any:
+    """Return the JSON or TOML in a file of a package of tatc's, the same value at each call."""
+    parse = tomllib.loads if name.endswith(".toml") else json.loads
+    return parse(resources.files(package).joinpath(name).read_text("utf-8"))
+
+
+def _limits(kind: str) -> FileLimits:
+    given = dict(package_table("tatc.base", "file_limits.toml")[kind])
+    error = getattr(errors, given.pop("error", "BadInput"))
+    return FileLimits(given.pop("kibibytes") * 1024, error=error, **given)
+
+
+GAME = _limits("game")
+METADATA_DUMP = _limits("metadata_dump")
+ROOM = _limits("room")
+TASK = _limits("task")
+RECORDED_MAP = _limits("recorded_map")
+ALFRED_FILE = _limits("alfred_file")
+TRAJECTORY = _limits("trajectory")
+RUN = _limits("run")
+RUN_CONTENTS = _limits("run_contents")
+RESULT_LINE = _limits("result_line")
+FIDELITY_REPORT = _limits("fidelity_report")
+BLAME = _limits("blame")
+CACHE_LINE = _limits("cache_line")
+EXAMPLES = _limits("examples")
+TRAINING_NOTE = _limits("training_note")
+MODEL_ANSWER = _limits("model_answer")
+CACHED_ANSWER = _limits("cached_answer")
+DIALOGUE = _limits("dialogue")
+MEMORY_LINE = _limits("memory_line")
+MEMORY = _limits("memory")
 MAX_MEMORY_ENTRIES = 10_000
 """How many goals a memory may hold."""
-TRAINED_LISTENER = FileLimits(
-    16 * MEBIBYTE, 16, 500_000, fix="name a file that `tatc train-listener` wrote"
-)
-"""A listener of the user's own: where things are, and goals under names."""
-POLICY = FileLimits(MEBIBYTE, fix="give a folder of policy files")
-BREAKPOINTS = FileLimits(MEBIBYTE, fix="name another file with --breakpoints")
-NETWORK_CHECKPOINT = FileLimits(
-    256 * MEBIBYTE, 8, 500_000, fix="name a checkpoint that `tatc train` wrote"
-)
-"""A safetensors file, each entry of whose header is JSON."""
+TRAINED_LISTENER = _limits("trained_listener")
+POLICY = _limits("policy")
+BREAKPOINTS = _limits("breakpoints")
+NETWORK_CHECKPOINT = _limits("network_checkpoint")
 MAX_HEADER_BYTES = 4 * MEBIBYTE
-TORCH_FILE = FileLimits(4096 * MEBIBYTE)
-"""A checkpoint of E.T., its vocabulary, a visual encoder, or the state of a training."""
+TORCH_FILE = _limits("torch_file")
 MAX_PICKLE_BYTES = 8 * MEBIBYTE
 """The largest pickle in such a file; its tensors lie apart."""
 MAX_STATE_OBJECTS = 1000
@@ -204,14 +176,10 @@ MAX_TASK_TEXT = 2000
 """The longest text of a task in characters, parameters filled in."""
 MAX_NEEDED_OBJECTS = 1_000_000
 """How many objects of one component a task may ask for, numbers of nested tasks multiplied."""
-LINES_FILE = FileLimits(1024 * MEBIBYTE)
-"""A file of lines, which are read one by one."""
-TOOL_CALL = FileLimits(MEBIBYTE // 16, 8, 10_000, fix='write a call such as {"name": "ask"}')
-"""A line of what `tatc play` reads."""
-OPERATOR_REQUEST = FileLimits(MEBIBYTE // 16, 8, 10_000, fix='send {"session": "..."}')
-"""What the operator of a server sends."""
-CLIENT_TOKENS = FileLimits(MEBIBYTE // 16, fix="write a name and a token on each line")
-"""A file with the clients of a server and their tokens."""
+LINES_FILE = _limits("lines_file")
+TOOL_CALL = _limits("tool_call")
+OPERATOR_REQUEST = _limits("operator_request")
+CLIENT_TOKENS = _limits("client_tokens")
 
 
 _PLAIN_DECODER = json.JSONDecoder()
@@ -240,13 +208,6 @@ def _refuse_constant(name: str) -> NoReturn:
 
 FINITE_NUMBERS = json.JSONDecoder(parse_float=_finite, parse_constant=_refuse_constant)
 """Refuses NaN and infinities, which the JSON that tatc prints may not hold."""
-
-
-@cache
-def package_table(package: str, name: str) -> Any:
-    """Return the JSON or TOML in a file of a package of tatc's, the same value at each call."""
-    parse = tomllib.loads if name.endswith(".toml") else json.loads
-    return parse(resources.files(package).joinpath(name).read_text("utf-8"))
 
 
 def open_regular(path: Path, limits: FileLimits) -> BinaryIO:

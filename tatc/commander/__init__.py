@@ -1,21 +1,15 @@
 """Commanders: agents that know the task, may query the oracle, and speak, but cannot act."""
 
-from tatc.commander.oracle import Commander, CommanderView, Decision, InterjectingCommander, Oracle
-from tatc.commander.rule_commander import (
-    FastDownwardCommander,
-    PddlCommander,
-    PoliciesOnlyCommander,
-    RuleCommander,
+from tatc.commander.oracle import (
+    Commander as Commander,
+    CommanderView as CommanderView,
+    Decision as Decision,
+    InterjectingCommander as InterjectingCommander,
+    Oracle as Oracle,
 )
-
-__all__ = [
-    "Commander",
-    "CommanderView",
-    "Decision",
-    "FastDownwardCommander",
-    "InterjectingCommander",
-    "Oracle",
-    "PddlCommander",
-    "PoliciesOnlyCommander",
-    "RuleCommander",
-]
+from tatc.commander.rule_commander import (
+    FastDownwardCommander as FastDownwardCommander,
+    PddlCommander as PddlCommander,
+    PoliciesOnlyCommander as PoliciesOnlyCommander,
+    RuleCommander as RuleCommander,
+)

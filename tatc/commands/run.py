@@ -147,9 +147,7 @@ def run(
         raise BadInput("--scene names a scene of AI2-THOR's", fix="add --sim thor")
     output.validate()
     by_person = setup.commander == PERSON_COMMANDER
-    start = start or session.find_start(
-        scene=world.scene, thor=world.build, is_free=setup.get("talk") == "person"
-    )
+    start = start or _find_start(session, world, setup)
     check_world_of_start(start, setup)
     if output.frames is not None:
         from tatc.session.timeline.frame_files import check_frames
@@ -170,6 +168,18 @@ def run(
     if output.json:
         _print_outcome(record, path, ({} if alfred is None else {"alfred": alfred}) | remembered)
     terminal.exit_for_end(result.end)
+
+
+def _find_start(
+    session: session_options.SessionOptions, world: RunWorldOptions, setup: "SessionSetup"
+) -> "SessionStart":
+    """Return where the session starts; beside a Follower that converses, no task need be named."""
+    from tatc.session.start import free_start
+
+    named = session.task_name or session.game or world.scene
+    if setup.get("talk") == "person" and not named:
+        return free_start(session.room, session.seed)
+    return session.find_start(scene=world.scene, thor=world.build)
 
 
 def _resolve(setup: "SessionSetup") -> "ResolvedAgents":

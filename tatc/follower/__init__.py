@@ -1,27 +1,14 @@
 """Followers: the agents that act.  A Follower knows its `Observation`s and nothing else."""
 
 from tatc.follower.protocol import (
-    Follower,
-    FrameSource,
-    HistoryEvent,
-    PastAction,
-    PerceivingFollower,
-    ResumableFollower,
-    UnderstandingFollower,
-    ViewSource,
+    Follower as Follower,
+    FrameSource as FrameSource,
+    HistoryEvent as HistoryEvent,
+    PastAction as PastAction,
+    PerceivingFollower as PerceivingFollower,
+    ResumableFollower as ResumableFollower,
+    UnderstandingFollower as UnderstandingFollower,
+    ViewSource as ViewSource,
 )
-from tatc.follower.rule_follower import RuleFollower
-from tatc.home.observation import Observation
-
-__all__ = [
-    "Follower",
-    "FrameSource",
-    "HistoryEvent",
-    "Observation",
-    "PastAction",
-    "PerceivingFollower",
-    "ResumableFollower",
-    "RuleFollower",
-    "UnderstandingFollower",
-    "ViewSource",
-]
+from tatc.follower.rule_follower import RuleFollower as RuleFollower
+from tatc.home.observation import Observation as Observation

@@ -5,13 +5,17 @@ section N"), counts in recorded games, and our own choices.  "Starts" and "ends"
 last states of TEACh's train games; counts are those of the 1,274 games whose floor plans are not
 set aside for evaluation.  A set of types is a column of yes and no; a mapping gives a value for the
 types it names and nothing for the others.  Tuples are ordered where the order means something.
+The columns of yes and no, with their sources, stand in `type_facts.toml`.
 """
 
 from tatc.base import files
 
+_TYPES: dict[str, str] = files.package_table("tatc.home", "type_facts.toml")
 
-def _types(names: str) -> frozenset[str]:
-    return frozenset(names.split())
+
+def _types(column: str) -> frozenset[str]:
+    """Return the types of a column of the table, or those of a text that names some."""
+    return frozenset(_TYPES.get(column, column).split())
 
 
 # ---- Single types that many rules name
@@ -42,10 +46,8 @@ PIECE_SUFFIXES = ("Sliced", "Cracked")
 MIN_PIECES_BY_WHOLE = {"Apple": 3, "Bread": 4, "Egg": 1, "Lettuce": 7, "Potato": 6, "Tomato": 7}
 """The fewest pieces of the piece's own type that a whole gives (counted at 1,055 ends); a
 loaf's heel does not count, because it is a Bread."""
-COOKABLE_PIECE_TYPES = _types("BreadSliced EggCracked PotatoSliced")
-"""Pieces that can be cooked (all 3,045 pieces of these types at ends, and none other)."""
-TOASTED_TYPES = _types("BreadSliced")
-"""What a toaster cooks and a microwave does not (AI2-THOR's rule)."""
+COOKABLE_PIECE_TYPES = _types("cookable_piece")
+TOASTED_TYPES = _types("toasted")
 
 # ---- Heat, cold and water
 
@@ -53,8 +55,7 @@ HEAT_SOURCE_TYPES = ("StoveBurner", "Microwave", "Toaster")
 """What cooks (AI2-THOR's isHeatSource)."""
 BOILING_HEAT_TYPES = ("StoveBurner", "Microwave")
 """Heat sources that take a vessel of water (AI2-THOR's rule: a toaster takes bread alone)."""
-COLD_SOURCE_TYPES = _types("Fridge")
-"""What cools its contents (AI2-THOR's isColdSource)."""
+COLD_SOURCE_TYPES = _types("cold_source")
 COOKING_VESSEL_TYPES = ("Pan", "Pot")
 """Dishes that are heated on a burner with food in them (`ACCEPTED_TYPES` of burners; a
 kettle takes no food)."""
@@ -96,53 +97,35 @@ SQUARE_RIM_RATIOS = {"Bowl": 1.0, "Pan": 1.0, "Pot": 0.9}
 SQUARE_WIDTH_RIM_RATIOS = {"Plate": 0.84}
 """The same for a plate with a single area, as a share of its half width: the areas of plates end
 at the rim or well within it (recorded Places of slices that are as wide as a plate)."""
-STRICT_DISH_TYPES = _types("Plate")
-"""Dishes beyond whose areas nothing is put, whatever lies in them.  In a bowl with contents this
-world looks farther, because it knows less well where these lie (recorded Places)."""
-STRICT_WHILE_EMPTY_TYPES = _types("Bowl")
-"""Dishes beyond whose areas nothing is put while they are empty (recorded Places)."""
-WALL_SIDE_TYPES = _types("CounterTop")
-"""Open furniture that stands at walls, which no box shows.  A pose that only sticks out here may
-be in a wall there, so that AI2-THOR goes on to the next one; it does so only where nothing else
-is free (recorded Places of long pots: where something was, the point was given up)."""
-HEAP_TYPES = _types("Box GarbageCan LaundryHamper")
-"""Receptacles in which things lie on one another (recorded Places)."""
+STRICT_DISH_TYPES = _types("strict_dish")
+STRICT_WHILE_EMPTY_TYPES = _types("strict_while_empty")
+WALL_SIDE_TYPES = _types("wall_side")
+HEAP_TYPES = _types("heap")
 SHELF_HEIGHT_SHARES = {"Fridge": (0.42, 0.6, 0.77)}
 """Receptacles with shelves, and how high these are, as shares of the height (scene dumps).  At
 starts and ends 9,504 pairs of things stood above one another in fridges, none in cabinets and
 safes.  Only where nothing shows the shelves: they differ by 30 cm from fridge to fridge."""
-BACKREST_TYPES = _types("ArmChair Sofa")
-"""Seats before whose backrest things are put, well towards the front (recorded Places)."""
-SEAT_TYPES = _types("ArmChair Chair Footstool Ottoman Sofa Stool Toilet")
-"""Types with one surface, which is known: nothing lies higher up on them (dumps)."""
-NESTING_TYPES = _types("CoffeeMachine")
-"""Fixed receptacles whose contents are also in what they stand on, as a plate's are (ends)."""
-ENCLOSING_TYPES = _types("Bathtub Desk Dresser Floor ShelvingUnit SideTable Sink TVStand")
-"""Types whose boxes may enclose receptacles of their own, such as drawers (starts)."""
+BACKREST_TYPES = _types("backrest")
+SEAT_TYPES = _types("seat")
+NESTING_TYPES = _types("nesting")
+ENCLOSING_TYPES = _types("enclosing")
 
 # ---- Receptacles: open and closed
 
-MUST_BE_OPEN_TYPES = _types("Box Cabinet Drawer Fridge LaundryHamper Microwave")
-"""Take nothing while they are closed (AI2-THOR's MustBeOpenToPlaceObjectsIn)."""
-STARTS_CLOSED_TYPES = _types("Cabinet Drawer Fridge LaundryHamper Microwave Safe")
-"""Receptacles that are closed, with what is in them, in every start (23,817 of 23,817)."""
-STARTS_OPEN_TYPES = _types("Box Laptop")
-"""Open in every start (545 of 545)."""
-RUNS_CLOSED_TYPES = _types("Microwave")
-"""Cannot be switched on while open nor opened while on (AI2-THOR's rule)."""
+MUST_BE_OPEN_TYPES = _types("must_be_open")
+STARTS_CLOSED_TYPES = _types("starts_closed")
+STARTS_OPEN_TYPES = _types("starts_open")
+RUNS_CLOSED_TYPES = _types("runs_closed")
 DOOR_SWING_SHARES = {"Cabinet": 0.97, "Fridge": 0.82, "Microwave": 0.6, "Safe": 0.75}
 """Receptacles with a hinged door, and how far it stands out when open, as a share of the front's
 width (ends)."""
 HINGED_DOOR_TYPES = frozenset(DOOR_SWING_SHARES)
 DOUBLE_DOOR_SWING_SHARES = {"Cabinet": 0.5, "Fridge": 0.42}
 """The same for those that may have two doors (ends)."""
-EITHER_HINGE_TYPES = _types("Fridge Safe")
-"""Types whose one door may hang at either side (ends)."""
+EITHER_HINGE_TYPES = _types("either_hinge")
 OUTER_DOOR_THICKNESSES_METRES = {"Fridge": 0.12}
 """Types whose doors stand beside the opening when open, and how thick these are (ends)."""
-FRONT_TYPES = _types("Cabinet Drawer")
-"""Built into furniture: their position is in the middle of the front, or at its hinge (AI2-THOR's
-objects)."""
+FRONT_TYPES = _types("front")
 FRONT_ACCESS_TYPES = FRONT_TYPES | _types("CoffeeMachine Fridge Microwave")
 """Reached from the front only (our choice)."""
 INNER_FLOOR_METRES = {"Microwave": 0.1}
@@ -152,29 +135,16 @@ BACK_THICKNESSES_METRES = {"Fridge": 0.18}
 
 # ---- Shapes and positions of things that can be carried
 
-CENTRE_POSITION_TYPES = _types("Apple BasketBall Bread Egg Lettuce Potato Tomato")
-"""The position is the middle of the box, not of its lower side (AI2-THOR's objects)."""
-LYING_TYPES = _types(
-    "Apple BreadSliced ButterKnife CellPhone Cloth DishSponge Egg Fork Knife Ladle Lettuce "
-    "LettuceSliced Newspaper PaperTowelRoll Pen Pencil Pillow Potato PotatoSliced Spatula Spoon "
-    "TissueBox Tomato TomatoSliced Watch WateringCan WineBottle"
-)
-"""Laid on their sides where there is no room for them upright (ends)."""
-ROUND_OBSTACLE_TYPES = _types(
-    "Apple Bottle Bowl Cup Egg HousePlant Kettle Lettuce Mug Pan PepperShaker Plate Pot SaltShaker "
-    "SoapBottle Tomato Vase WineBottle"
-)
-"""Round to what is put down beside them: things stand in the corners of their boxes (ends)."""
+CENTRE_POSITION_TYPES = _types("centre_position")
+LYING_TYPES = _types("lying")
+ROUND_OBSTACLE_TYPES = _types("round_obstacle")
 DISH_FLOOR_METRES = {"Bowl": 0.012, "Pan": 0.008, "Plate": 0.007, "Pot": 0.01}
 """How high above a dish's lower side the ray of a Place ends in it (ends: from there the nearest
 free point is most often where the thing then lay; 1 cm more or less misses one in ten more)."""
 
 # ---- Shapes and positions of furniture
 
-FIXED_OBSTACLE_TYPES = _types(
-    "CoffeeMachine DeskLamp Desktop HousePlant Microwave RoomDecor Television Toaster"
-)
-"""Cannot be carried, stand on furniture and take room there (ends)."""
+FIXED_OBSTACLE_TYPES = _types("fixed_obstacle")
 OBSTACLE_WIDTH_SHARES = {"DeskLamp": 0.5, "HousePlant": 0.5, "Television": 0.25}
 """Types with a foot narrower than their box, and its share of the width (starts and ends: half of
 what stands beside a screen stands within its box)."""
@@ -182,18 +152,10 @@ SPOUT_SHARES = {"Faucet": (0.7, 0.6)}
 """What of a box is in the way in a basin, where its spout is: so much of its width, and so much of
 its height, from the top (this refuses 33 more of the 509 Places into sinks that AI2-THOR
 refused, and 2 of the 845 that it accepted)."""
-LATER_TYPES = _types("DogBed GarbageBag")
-"""Fixed types that came after AI2-THOR 2.1.0: ALFRED's `gen/constants.py` does not know them, and
-its experts walk where they stand."""
-MOVED_FURNITURE_TYPES = _types(
-    "CoffeeMachine CoffeeTable DiningTable GarbageCan SideTable Toilet ToiletPaperHanger"
-)
-"""Furniture that stands elsewhere in AI2-THOR 2.1.0, and whose position is its middle (ids of
-ALFRED's train experts beside later scene dumps)."""
-PARTS_OF_FURNITURE_TYPES = _types("Cabinet Drawer Shelf StoveBurner")
-"""Objects of their own that are built into furniture (AI2-THOR's objects)."""
-ROUND_FURNITURE_TYPES = _types("ArmChair Chair CoffeeTable DiningTable Stool")
-"""Have no corners for a body that passes, where their box is square (recorded moves)."""
+LATER_TYPES = _types("later")
+MOVED_FURNITURE_TYPES = _types("moved_furniture")
+PARTS_OF_FURNITURE_TYPES = _types("parts_of_furniture")
+ROUND_FURNITURE_TYPES = _types("round_furniture")
 BODY_MARGINS_METRES = {
     "Bed": -0.04, "CounterTop": 0.005, "GarbageCan": -0.015, "HousePlant": -0.04, "Sofa": -0.04,
     "StoveBurner": 0.11, "Toilet": -0.07, "Window": -0.015,
@@ -210,38 +172,23 @@ OVERLAPS_OF_2_1_0_METRES = {
 of the cells beside free ones were walked on there (cells of ALFRED's train experts)."""
 ROUND_OVERLAPS_OF_2_1_0_METRES = {"DiningTable": 0.09}
 """The same for round objects, where it differs: only the circle in the box blocks."""
-FLAT_TYPES = _types(
-    "Blinds Curtains Mirror Painting Poster ShowerCurtain ShowerDoor ShowerGlass Window"
-)
-"""Flat: a deep box of one runs round a corner, may be as large as the room, and does not say where
-the sheet is (recorded moves)."""
+FLAT_TYPES = _types("flat")
 SKEW_DEPTHS_METRES = {
     "Blinds": 0.1, "CounterTop": 0.65, "Curtains": 0.1, "Mirror": 0.1, "Painting": 0.1,
     "Window": 0.1,
 }  # fmt: skip
 """How deep an object that stands askew is (scene dumps)."""
-WALL_MOUNTED_TYPES = _types(
-    "HandTowelHolder LightSwitch Mirror Painting Poster ToiletPaperHanger TowelHolder"
-)
-"""Hang on walls and show where these are (recorded moves: bodies stop 0.2 m before them)."""
-WALL_PIERCING_TYPES = _types("Blinds Curtains Floor Window")
-"""Reach through walls, so that they do not show where these are (scene dumps)."""
-SHOWER_SCREEN_TYPES = _types("ShowerCurtain ShowerDoor ShowerGlass")
-"""Stand before the floor of a shower, and not before a wall."""
-FLOOR_COVERING_TYPES = _types("CounterTop Desk")
-"""Types whose box may cover free floor, such as that inside an L (recorded moves)."""
-COUNTER_APPLIANCE_TYPES = _types("Fridge Sink SinkBasin StoveBurner")
-"""Stand in a line with the cabinets and drawers of a counter (scene dumps)."""
-COUNTER_CUTOUT_TYPES = _types("Microwave Sink")
-"""Leave a gap in the areas where a counter takes things (starts and ends); so do burners."""
-BAR_SEAT_TYPES = _types("Stool")
-"""Stand at the outer side of a bar, not in the inner corner of a kitchen (scene dumps)."""
+WALL_MOUNTED_TYPES = _types("wall_mounted")
+WALL_PIERCING_TYPES = _types("wall_piercing")
+SHOWER_SCREEN_TYPES = _types("shower_screen")
+FLOOR_COVERING_TYPES = _types("floor_covering")
+COUNTER_APPLIANCE_TYPES = _types("counter_appliance")
+COUNTER_CUTOUT_TYPES = _types("counter_cutout")
+BAR_SEAT_TYPES = _types("bar_seat")
 AREA_YAW_OFFSETS_DEGREES = {"DiningTable": 90.0, "Fridge": 90.0, "Toaster": 270.0}
 """How far the areas that take things are turned from their object (most ends)."""
-TABLE_TYPES = _types("CoffeeTable CounterTop Desk DiningTable SideTable")
-"""Furniture under which seats are pushed."""
-TALL_BOX_TABLE_TYPES = _types("CoffeeTable Desk DiningTable Dresser SideTable TVStand")
-"""Furniture whose box reaches above its board (starts: by 5 to 30 cm)."""
+TABLE_TYPES = _types("table")
+TALL_BOX_TABLE_TYPES = _types("tall_box_table")
 
 # ---- Where the Commander has things put down (our choices)
 
@@ -251,8 +198,7 @@ PUT_DOWN_TYPES = (*CUTTING_SURFACE_TYPES, "TVStand", "Shelf", "Bed", "Sofa", "Ar
 """Surfaces on which a thing may be put down for the time being."""
 LAST_RESORT_TYPES = ("Chair", "Stool", "Footstool", FLOOR_TYPE)
 """Surfaces to put a thing down on where no other has room."""
-CRAMPED_TYPES = _types("Bowl GarbageCan Pot Shelf")
-"""Places, besides all that open, where slices are hidden from most positions."""
+CRAMPED_TYPES = _types("cramped")
 ROOM_NOT_GUESSED_TYPES = HEAP_TYPES | frozenset(SHELF_HEIGHT_SHARES) | _types("Cabinet Safe")
 """Receptacles in which the Commander tries a thing without guessing where there is room: boxes do
 not tell in heaps and on shelves.  In cabinets they do, but guessing made four of 150 sessions of

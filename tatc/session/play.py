@@ -41,11 +41,9 @@ def find_session_start(
     plans: Sequence[str] = (),
     scene: str | None = None,
     thor: ThorBuild = DEFAULT_BUILD,
-    is_free: bool = False,
 ) -> starts.SessionStart:
     """Return the start of a session from the task and the place that a user named.
 
-    If `is_free`, no task need be named.
     The place is a `room`, a recorded `game`, or a `scene` of AI2-THOR, which is loaded from the
     build `thor` and in which the start is drawn as in a room.  A `game` may be one of ALFRED's
     trajectories; `plans` hold the furniture of its floor plan.
@@ -63,8 +61,6 @@ def find_session_start(
         if task is not None or params:
             raise BadInput("a trajectory brings its own task", fix="leave out --task and --param")
         return starts.start_from_trajectory(game, library, tuple(plans), seed)
-    if task is None and is_free and scene is None:
-        return starts.free_start(room, seed)
     if task is None:
         raise BadInput("there is nothing to do", fix="name a task with --task, or a --game")
     if scene is None:

@@ -20,15 +20,8 @@ from tatc.session.alfred.scene import build_scene
 from tatc.session.records import GameStart, read_start, record, trajectory as trajectories
 from tatc.sim.rooms import Room, ithor, load_room, room_names, start_sampling, start_state
 from tatc.sim.rooms.placement_feasibility import has_room_for_task
-from tatc.tdl import (
-    FREE_PLAY,
-    Task,
-    TaskDefinition,
-    TaskLibrary,
-    assign_classes,
-    parameters,
-    shipped_library,
-)
+from tatc.tdl import Task, TaskDefinition, TaskLibrary, assign_classes, parameters, shipped_library
+from tatc.tdl.task import FREE_PLAY
 
 
 class AnnotatedLanguage(StrEnum):

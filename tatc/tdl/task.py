@@ -123,16 +123,6 @@ def _make_requirement(
     return (f"{atomic.primary_property} {wanted!r} {needed_count} {may_change}", requirement)
 
 
-FREE_PLAY = Task(
-    TaskDefinition(
-        id=0,
-        name="Free Play",
-        description="Do what you are told, one thing after another.",
-        anchor=None,
-        components=(),
-        relations=(),
-        params=(),
-        summary="Nothing is checked.",
-    )
-)
+_FREE = "Free Play", "Do what you are told, one thing after another."
+FREE_PLAY = Task(TaskDefinition(0, *_FREE, None, (), (), params=(), summary="Nothing is checked."))
 """The task of a session that has none: it asks for nothing, and holds always."""

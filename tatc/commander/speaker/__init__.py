@@ -6,6 +6,7 @@ Its wordings are written for tatc; none is recorded.  The same start, task and s
 words.
 """
 
-from tatc.commander.speaker.speaker import SpeakerCommander, SpeakingStyle
-
-__all__ = ["SpeakerCommander", "SpeakingStyle"]
+from tatc.commander.speaker.speaker import (
+    SpeakerCommander as SpeakerCommander,
+    SpeakingStyle as SpeakingStyle,
+)

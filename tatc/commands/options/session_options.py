@@ -44,16 +44,9 @@ class SessionOptions:
         return self.task if self.named_task is None else self.named_task
 
     def find_start(
-        self,
-        *,
-        scene: str | None = None,
-        thor: "ThorBuild | None" = None,
-        is_free: bool = False,
+        self, *, scene: str | None = None, thor: "ThorBuild | None" = None
     ) -> "SessionStart":
-        """Return where the session starts; a `scene` is one of AI2-THOR's, of a build.
-
-        If `is_free`, no task need be named.
-        """
+        """Return where the session starts; a `scene` is one of AI2-THOR's, of a build."""
         from tatc.session.play import find_session_start
         from tatc.sim.protocol import DEFAULT_BUILD
 
@@ -67,7 +60,6 @@ class SessionOptions:
             plans=self.plans or (),
             scene=scene,
             thor=thor or DEFAULT_BUILD,
-            is_free=is_free,
         )
 
 

@@ -92,13 +92,11 @@ class Answers:
         return self.say(key, thing=words, count=_number_of(len(known), words), where=shown)
 
     def _state(self, known: list[ObjectState], words: str, state: str) -> str:
-        wanted = dialogue_acts.state_properties()[state]
-        found = [getattr(each, wanted.name, ABSENT) for each in known]
+        name, wanted = dialogue_acts.state_properties()[state]
+        found = [getattr(each, name, ABSENT) for each in known]
         if all(value is ABSENT or value is None for value in found):
             return self.say("state_unknown", thing=words, state=state)
-        return self.say(
-            "state_yes" if wanted.value in found else "state_no", thing=words, state=state
-        )
+        return self.say("state_yes" if wanted in found else "state_no", thing=words, state=state)
 
     def known(self, thing: str) -> list[ObjectState]:
         """Return what was seen of a type or class: what is held first, then what is near."""

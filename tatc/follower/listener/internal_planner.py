@@ -143,13 +143,14 @@ class InternalPlanner:
         known.refresh()
         objects = [o for o in known.snapshot.objects if properties.is_of_type_or_class(o, kind)]
         paths = known.shortest_paths_from(known.pose)
-        ways: list[tuple[float, int, Pose]] = []
-        for obj in objects:
-            poses = known.standing_poses(obj, known.pose)
-            for view in viewpoints_facing(obj.box.center, poses, known.snapshot.follower):
-                away = obj.box.horizontal_distance(view.pose.x, view.pose.z)
-                ways.append((round(away, 1), view.cost, view.pose))
-        pose = min(ways, key=lambda way: way[:2])[2] if ways else known.pose
+        ways = (
+            (round(obj.box.horizontal_distance(view.pose.x, view.pose.z), 1), view.cost, view.pose)
+            for obj in objects
+            for view in viewpoints_facing(
+                obj.box.center, known.standing_poses(obj, known.pose), known.snapshot.follower
+            )
+        )
+        *_, pose = min(ways, key=lambda way: way[:2], default=(known.pose,))
         verbs = paths.verbs_to(pose)
         return tuple(plan_builder.PlannedStep(PrimitiveStep(verb), None, pose) for verb in verbs)
 

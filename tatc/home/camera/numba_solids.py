@@ -21,14 +21,12 @@ MissingExtra.check("fast", "numba")
 
 import numba
 import numpy as np
-from numba.extending import overload, register_jitable
+from numba.extending import overload as overload, register_jitable
 
 from tatc.home.camera import ray_intersection
 from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.ray_intersection import PreparedSolid
 from tatc.home.camera.rays import MIN_RAY_COMPONENT, NEAR_PLANE_METRES, Eye, Floats, Ints
-
-__all__ = ["overload"]  # for `rendering.numba_backend`
 
 _OPTIONS: dict[str, Any] = {"error_model": "numpy"}  # division by zero gives infinity
 # In a loop without calls several pixels are computed at a time.

@@ -18,14 +18,12 @@ import numpy as np
 
 from tatc.home.camera import numba_solids
 from tatc.home.camera.geometry import NO_OBJECT, IndexArray
-from tatc.home.camera.numba_frames import trace_frame
+from tatc.home.camera.numba_frames import trace_frame as trace_frame
 from tatc.home.camera.rays import Eye, Floats, Ints, Rgb
 from tatc.home.rendering import numpy_backend, shading
 from tatc.home.rendering.ambient_occlusion import AmbientOcclusion
 from tatc.home.rendering.shading import OcclusionGrid
 from tatc.home.rendering.textures import TEXTURE_MODULES, TEXTURES, module_functions, surface_point
-
-__all__ = ["shade_frame", "trace_frame"]
 
 BLOCK_PIXELS = 512
 """The most pixels that are coloured at a time: their numbers stay in the processor's cache."""

@@ -5,7 +5,7 @@ patterns stand in `dialogue_acts.toml`; what matches none is left for the orders
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -68,14 +68,6 @@ class Said:
     is_place: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectProperty:
-    """A property of objects, and the value that makes a word true."""
-
-    name: str
-    value: str | bool
-
-
 @cache
 def _table() -> dict[str, Any]:
     return package_table("tatc.language.conversation", "dialogue_acts.toml")
@@ -94,11 +86,10 @@ def _edges() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 @cache
-def state_properties() -> Mapping[str, ObjectProperty]:
-    """Return the properties that states are about, by state."""
+def state_properties() -> Mapping[str, tuple[str, object]]:
+    """Return what makes each state true: a property of objects, and its value."""
     named = _table()["states"].items()
-    found = {name: ObjectProperty(raw["property"], raw["value"]) for name, raw in named}
-    return MappingProxyType(found)
+    return MappingProxyType({name: (raw["property"], raw["value"]) for name, raw in named})
 
 
 @cache
@@ -191,16 +182,3 @@ def noun_in(words: str) -> tuple[str, str]:
         return named[0], ""
     said = words.split()
     return ("", "") if _PRONOUNS & {*said} or phrases else ("", " ".join(said))
-
-
-def states_before(terms: Sequence[tokens.Term]) -> dict[int, str]:
-    """Return the states that stand before nouns, by where the noun's phrase begins."""
-    found: dict[int, str] = {}
-    for k, term in enumerate(terms[:-1]):
-        state = _state_of_word().get(term.text, "")
-        following = terms[k + 1]
-        is_noun = bool(following.value("thing")) or following.text in ("one", "ones")
-        if state and is_noun:
-            start = terms[k - 1].span.start if k and terms[k - 1].value("a") else term.span.start
-            found |= {start: state, term.span.start: state, following.span.start: state}
-    return found

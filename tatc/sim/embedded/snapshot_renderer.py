@@ -8,9 +8,9 @@ from tatc.home import actions, observation, state
 from tatc.home.camera import room_bounds, traced_views
 from tatc.home.camera.rays import FRAME_PIXELS, Eye, Rgb
 from tatc.home.camera.views import (
-    CameraImages,
-    ImageKind,
-    eye_of_role,
+    CameraImages as CameraImages,
+    ImageKind as ImageKind,
+    eye_of_role as eye_of_role,
     held_object_in_view,
     overhead_eye,
 )
@@ -19,7 +19,6 @@ from tatc.sim.embedded.world_state import WorldState
 
 MAX_KEPT_VIEWS = 4096
 """What is made of so many views is kept, at most."""
-__all__ = ["CameraImages", "ImageKind", "SnapshotRenderer", "eye_of_role"]
 
 
 class SnapshotRenderer:
