@@ -80,7 +80,7 @@ class Answers:
         if said.unknown or not thing:
             return self.say("no_such_thing" if said.unknown else "which_thing", words=said.unknown)
         known, words = self.known(thing), words_for_type(thing)
-        is_found = said.act is dialogue_acts.DialogueAct.ASK_FOUND
+        is_found = said.act == "ask_found"
         if not known:
             return self.say("found_no" if is_found else "where_unknown", thing=words)
         if said.state:

@@ -9,14 +9,13 @@ from collections.abc import Callable
 
 from tatc.follower.listener import answers, semantic_map
 from tatc.language.conversation import orders
-from tatc.language.conversation.dialogue_acts import DialogueAct, Said, read_acts
+from tatc.language.conversation.dialogue_acts import Said, read_acts
 from tatc.language.object_names import words_for_type
 
 MAX_ORDERS = 50
 """Orders that are kept at a time; further ones are not taken."""
 MAX_QUOTED_CHARACTERS = 60
 """Of words that were not understood, so many are quoted."""
-_GOES_ON = (DialogueAct.GO_ON, DialogueAct.CANCEL)
 
 
 class Conversation:
@@ -40,25 +39,24 @@ class Conversation:
         self._wanted = frozenset[str]()
         self._it = self._why_failed = ""
         self._last: orders.Order | None = None
-        act = DialogueAct
-        self._answers: dict[DialogueAct, Callable[[Said], str]] = {
-            act.GREET: lambda said: self._say(
+        self._answers: dict[str, Callable[[Said], str]] = {
+            "greet": lambda said: self._say(
                 "greet_busy" if self.order else "greet", order=self._now
             ),
-            act.GOODBYE: lambda said: self._say("goodbye", done=self._summary()),
-            act.HELP: lambda said: self._say("help", examples=self._about.offers()),
-            act.STOP: lambda said: self._say("stop" if self.agenda else "stop_idle"),
-            act.GO_ON: self._go_on,
-            act.CANCEL: self._cancel,
-            act.REPEAT: self._repeat,
-            act.ASK_DOING: lambda said: self._doing("doing"),
-            act.ASK_WHY: self._why,
-            act.ASK_PLACE: lambda said: self._about.own_place(),
-            act.ASK_DONE: self._progress,
-            act.ASK_SEEN: self._about.seen,
-            act.ASK_WHERE: self._about_thing,
-            act.ASK_FOUND: self._about_thing,
-            act.ASK_STATE: self._about_thing,
+            "goodbye": lambda said: self._say("goodbye", done=self._summary()),
+            "help": lambda said: self._say("help", examples=self._about.offers()),
+            "stop": lambda said: self._say("stop" if self.agenda else "stop_idle"),
+            "go_on": self._go_on,
+            "cancel": self._cancel,
+            "repeat": self._repeat,
+            "ask_doing": lambda said: self._doing("doing"),
+            "ask_why": self._why,
+            "ask_place": lambda said: self._about.own_place(),
+            "ask_done": self._progress,
+            "ask_seen": self._about.seen,
+            "ask_where": self._about_thing,
+            "ask_found": self._about_thing,
+            "ask_state": self._about_thing,
         }
 
     @property
@@ -80,9 +78,9 @@ class Conversation:
         acts, rest = read_acts(text)
         given, rest = orders.read_orders(rest, self._it)
         named = {said.act for said in acts}
-        if named & {DialogueAct.STOP, DialogueAct.WAIT}:
+        if named & {"stop", "wait"}:
             self.is_paused = True
-        elif given or rest or named & {*_GOES_ON}:
+        elif given or rest or named & {"go_on", "cancel"}:
             self.is_paused = False
         parts = [self._answer(said) for said in acts]
         if given:
@@ -91,7 +89,7 @@ class Conversation:
             )
             self.agenda += given[: MAX_ORDERS - len(self.agenda)]
             self._last, self._it = given[-1], given[-1].thing or self._it
-        self.ends = DialogueAct.GOODBYE in named
+        self.ends = "goodbye" in named
         if words := " ".join(filter(None, parts)):
             self.reply(words)
         elif not rest:
@@ -191,7 +189,7 @@ class Conversation:
         if said.thing:
             self._it = said.thing
         answer = self._answers.get(said.act)
-        return self._say(said.act.value) if answer is None else answer(said)
+        return self._say(said.act) if answer is None else answer(said)
 
     def _go_on(self, said: Said) -> str:
         return self._say("go_on" if self.agenda else "nothing_to_go_on", order=self._now)

@@ -7,7 +7,6 @@ patterns stand in `dialogue_acts.toml`; what matches none is left for the orders
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -17,50 +16,23 @@ from tatc.language.understanding import clause_reader, tokens
 
 MAX_CHARACTERS = 2_000
 """What is read of one utterance; the rest of a longer one is not."""
-_PIECE_ENDS = re.compile(r"[.!?;:\n\u2026]+|,|\s[-\u2013\u2014]+\s")
+_PIECE_ENDS = re.compile(r"([.!?;:\n\u2026]+|,|\s[-\u2013\u2014]+\s)")
 _NO_LETTERS = re.compile(r"[^a-z0-9' ]+")
 _APOSTROPHES = str.maketrans("\u2019\u2018\u00b4`", "''''")
 _MAX_PIECES = 40
 _PRONOUNS = frozenset("it that this them those these they one ones".split())
 
 
-class DialogueAct(StrEnum):
-    """What an utterance does, besides ordering something."""
-
-    GREET = "greet"
-    THANK = "thank"
-    GOODBYE = "goodbye"
-    PRAISE = "praise"
-    INSULT = "insult"
-    HELP = "help"
-    STOP = "stop"
-    WAIT = "wait"
-    GO_ON = "go_on"
-    CANCEL = "cancel"
-    HURRY = "hurry"
-    ASK_DOING = "ask_doing"
-    ASK_WHY = "ask_why"
-    ASK_PLACE = "ask_place"
-    ASK_SEEN = "ask_seen"
-    ASK_WHERE = "ask_where"
-    ASK_FOUND = "ask_found"
-    ASK_STATE = "ask_state"
-    ASK_DONE = "ask_done"
-    YES = "yes"
-    NO = "no"
-    REPEAT = "repeat"
-
-
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A dialogue act, and what it is about.
+    """A dialogue act, named as in the table, and what it is about.
 
     `thing` is a type, a class or "" for "it" and for nothing; `unknown` is what was named in
     words that mean no type.  `state` is a key of the table's states, `is_place` says that what is
     in or on the thing was asked for.  `words` are those that were typed.
     """
 
-    act: DialogueAct
+    act: str
     words: str
     thing: str = ""
     unknown: str = ""
@@ -74,15 +46,15 @@ def _table() -> dict[str, Any]:
 
 
 @cache
-def _patterns() -> tuple[tuple[DialogueAct, re.Pattern[str]], ...]:
+def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     named = _table()["acts"].items()
-    return tuple((DialogueAct(name), re.compile(text)) for name, texts in named for text in texts)
+    return tuple((name, re.compile(text)) for name, texts in named for text in texts)
 
 
 @cache
 def _edges() -> tuple[re.Pattern[str], re.Pattern[str]]:
     fillers, endings = (_table()[name] for name in ("fillers", "endings"))
-    return re.compile(rf"(?:{fillers}\s+)+"), re.compile(rf"(?:\s+{endings})+")
+    return re.compile(rf"^(?:{fillers}\s+)+(?=\S)"), re.compile(rf"(?:\s+{endings})+$")
 
 
 @cache
@@ -109,49 +81,29 @@ def read_acts(text: str) -> tuple[tuple[Said, ...], str]:
         return (found,), ""
     acts: list[Said] = []
     rest = ""
-    for piece, end in _pieces(text):
+    parts = [*_PIECE_ENDS.split(text, maxsplit=_MAX_PIECES), ""]
+    for piece, end in zip(parts[::2], parts[1::2], strict=True):
         act = act_of(piece)
-        if act is None or act.act in (DialogueAct.YES, DialogueAct.NO):
+        if act is None or act.act in ("yes", "no"):
             rest += piece + end  # "no, the other one" says what is meant
         else:
             acts.append(act)
-    if not re.search(r"[^\W_]", rest):
-        return tuple(acts), ""
-    act = act_of(rest)
+    act = act_of(rest) if re.search(r"[^\W_]", rest) else None
     if act is not None:
         return (*acts, act), ""
-    return tuple(acts), rest.strip()
-
-
-def _pieces(text: str) -> list[tuple[str, str]]:
-    """Return the parts of a text between marks, each with the mark that ends it."""
-    pieces: list[tuple[str, str]] = []
-    start = 0
-    for mark in _PIECE_ENDS.finditer(text):
-        if len(pieces) == _MAX_PIECES:
-            break
-        pieces.append((text[start : mark.start()], mark.group()))
-        start = mark.end()
-    return [each for each in (*pieces, (text[start:], "")) if each[0].strip()]
+    return tuple(acts), rest.strip(" ,.!?;:\n")
 
 
 def act_of(piece: str) -> Said | None:
     """Return the dialogue act that a piece is as a whole, None if it is none."""
     words = plain_words(piece)
-    led = _edges()[0].match(words + " ")
-    bare = words if led is None else words[led.end() :]
-    forms = (words, bare, without_endings(words), without_endings(bare))
-    for form in dict.fromkeys(each for each in forms if each):
+    before, after = _edges()
+    bare = before.sub("", words)
+    for form in dict.fromkeys((words, bare, after.sub("", words), after.sub("", bare))):
         for act, pattern in _patterns():
-            if (found := pattern.fullmatch(form)) is not None:
+            if form and (found := pattern.fullmatch(form)) is not None:
                 return _said(act, found, piece.strip())
     return None
-
-
-def without_endings(words: str) -> str:
-    """Return plain words without those at their end that change nothing: "now, please"."""
-    ended = next((e for e in _edges()[1].finditer(words) if e.end() == len(words)), None)
-    return words if ended is None else words[: ended.start()]
 
 
 def plain_words(text: str) -> str:
@@ -160,7 +112,7 @@ def plain_words(text: str) -> str:
     return " ".join(_NO_LETTERS.sub(" ", plain).split())
 
 
-def _said(act: DialogueAct, found: re.Match[str], words: str) -> Said:
+def _said(act: str, found: re.Match[str], words: str) -> Said:
     named = found.groupdict()
     state = _state_of_word().get(named.get("state") or "", "")
     asked = named.get("thing") or named.get("place") or ""
