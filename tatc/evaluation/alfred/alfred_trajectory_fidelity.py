@@ -20,13 +20,9 @@ from tatc.session.alfred.named_actions import NamedReplay, object_of_mask, pixel
 from tatc.session.alfred.recorded_ids import all_recorded
 from tatc.session.records.trajectory_plan import LowAction
 
-MEASURES = (
-    "moves.accepted",
-    "interactions.succeeded",
-    "masks.all",
-    "masks.first_touch",
-    "ends.named",
-    "controls.refused",
+MEASURES = tuple(
+    "moves.accepted interactions.succeeded masks.all masks.first_touch ends.named "
+    "controls.refused".split()
 )
 _YAWS = (0.0, 90.0, 180.0, 270.0)
 

@@ -9,6 +9,7 @@ from tatc.commander.oracle import Oracle
 from tatc.evaluation.dialogue_worth.stated_facts import Fact, FactRelation, stated_facts
 from tatc.home import actions, percepts, refusals
 from tatc.language.llm.chat_request import estimate_tokens
+from tatc.session.agents.agents import ExternalCommander
 from tatc.session.session_types import SessionEvent
 from tatc.session.text_world.follower_interface import TEXT_VIEW_SIDE_PIXELS
 from tatc.sim import perception, protocol
@@ -211,20 +212,8 @@ class DeafCommander:
         return self._commander.decisions
 
 
-class MuteCommander:
+class MuteCommander(ExternalCommander):
     """A Commander that never says anything: it ends the session when it should speak."""
-
-    def begin(self, oracle: Oracle, task: Task) -> None:
-        """Begin a session."""
-
-    def act(self, view: CommanderView) -> actions.Action:
-        """End the session."""
-        return actions.Action(actions.Verb.STOP)
-
-    @property
-    def decisions(self) -> tuple[Decision, ...]:
-        """No decisions."""
-        return ()
 
 
 def commander_under(condition: DialogueCondition, commander: Commander) -> Commander:

@@ -16,6 +16,7 @@ from tatc.base import files, json_fields, json_lines, process_pool
 from tatc.base.errors import BadInput
 from tatc.evaluation.dialogue_worth import measured_session
 from tatc.evaluation.runs import eval_options, rows, run_identity, session_selection
+from tatc.evaluation.scoring.scores import ratio
 from tatc.home.actions import Action, Role, Verb
 from tatc.session import play, session_types
 from tatc.session.agents.session_setup import SessionSetup, resolve_agents
@@ -220,13 +221,13 @@ def worth_row(
         sessions=n,
         crashes=sum(bool(each.crash) for each in kept),
         skipped=len(measured) - n,
-        success=_ratio(sum(each.success for each in kept), n),
-        steps=_ratio(sum(each.steps for each in kept), n),
-        words=_ratio(sum(each.words for each in kept), met),
-        tokens=_ratio(sum(each.tokens for each in kept), met),
-        conflicts=_ratio(sum(each.conflicts for each in kept), n),
-        novelty=_ratio(sum(each.novel_facts for each in kept), sum(each.facts for each in kept)),
-        belief_sensitive=_ratio(
+        success=ratio(sum(each.success for each in kept), n),
+        steps=ratio(sum(each.steps for each in kept), n),
+        words=ratio(sum(each.words for each in kept), met),
+        tokens=ratio(sum(each.tokens for each in kept), met),
+        conflicts=ratio(sum(each.conflicts for each in kept), n),
+        novelty=ratio(sum(each.novel_facts for each in kept), sum(each.facts for each in kept)),
+        belief_sensitive=ratio(
             sum(each.belief_messages for each in kept), sum(each.messages for each in kept)
         ),
         pass_k=pass_power_k(kept),
@@ -252,7 +253,3 @@ def pass_power_k(
         found.append((k, fsum(shares) / len(shares)))
         k *= 2
     return tuple(found)
-
-
-def _ratio(count: float, total: int) -> float | None:
-    return count / total if total else None

@@ -5,14 +5,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-FIDELITY_MEASURES = (
-    "moves.accepted",
-    "moves.refused",
-    "clicks",
-    "interactions.succeeded",
-    "interactions.failed",
-    "ends.clicks",
-    "ends.helped",
+FIDELITY_MEASURES = tuple(
+    "moves.accepted moves.refused clicks interactions.succeeded interactions.failed "
+    "ends.clicks ends.helped".split()
 )
 """The measures that are reported over all games and for each floor plan."""
 

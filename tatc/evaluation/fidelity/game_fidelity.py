@@ -30,14 +30,8 @@ from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.teach_effects import unmet_precondition
 from tatc.tdl import Task, load_library
 
-COMPARED_FLAGS = (
-    "isOpen",
-    "isToggled",
-    "isPickedUp",
-    "isSliced",
-    "isCooked",
-    "isDirty",
-    "isFilledWithLiquid",
+COMPARED_FLAGS = tuple(
+    "isOpen isToggled isPickedUp isSliced isCooked isDirty isFilledWithLiquid".split()
 )
 """The fields of the final objects that are compared, beside their positions."""
 CLICK_SEARCH_FRACTION = 0.011

@@ -17,16 +17,9 @@ from tatc.home.state import AgentState, ObjectState, RoomKind, Scene, Snapshot
 from tatc.session.records import file_search, trajectory_plan
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 
-COMPARED_FIELDS = (
-    "isOpen",
-    "isToggled",
-    "isPickedUp",
-    "parentReceptacles",
-    "ObjectTemperature",
-    "isSliced",
-    "isCooked",
-    "isDirty",
-    "isFilledWithLiquid",
+COMPARED_FIELDS = tuple(
+    "isOpen isToggled isPickedUp parentReceptacles ObjectTemperature isSliced isCooked "
+    "isDirty isFilledWithLiquid".split()
 )
 """The fields of every object that are compared after every action."""
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from tatc.base import files
 from tatc.evaluation.instances.instance_players import InstancePlayer, PastSight
 from tatc.evaluation.instances.source_games import is_world_action, replay_history
 from tatc.evaluation.scoring.scores import GoalConditionCounts
@@ -24,17 +25,8 @@ MAX_WISHES = 3
 """What one answer asks for, at most: people do not list everything either."""
 SLICED_SUFFIX = "Sliced"
 """What the types of slices end in."""
-ALL_DONE = "That is all. Thank you!"
-NOT_YET = "Something is still missing."
-_WISH_BY_PROPERTY = {
-    "isDirty": "Please wash the {thing}.",
-    "isCooked": "Please cook the {thing}.",
-    "simbotIsCooked": "Please cook the {thing}.",
-    "simbotIsBoiled": "Please boil the {thing}.",
-    "isFilledWithLiquid": "Please fill the {thing} with water.",
-    "simbotIsFilledWithWater": "Please fill the {thing} with water.",
-    "simbotIsFilledWithCoffee": "Please fill the {thing} with coffee.",
-}
+_WORDS: dict[str, Any] = files.package_table("tatc.evaluation.instances", "feedback.toml")
+ALL_DONE, NOT_YET = str(_WORDS["all_done"]), str(_WORDS["not_yet"])
 Drawn = TypeVar("Drawn")
 
 
@@ -222,14 +214,9 @@ def feedback_words(progress: Progress) -> str:
 
 
 def _wish(key: ProblemKey) -> str:
-    thing = words_for_type(key.object_type)
-    wish = _WISH_BY_PROPERTY.get(key.property_name)
-    if key.property_name == "parentReceptacles":
-        return f"Please put the {thing} on the {words_for_type(str(key.desired))}."
-    if key.property_name == "objectType" and str(key.desired).endswith(SLICED_SUFFIX):
-        return f"Please slice the {thing}."
-    if key.property_name == "isToggled":
-        return f"Please turn {'on' if key.desired else 'off'} the {thing}."
-    if key.property_name == "isOpen":
-        return f"Please {'open' if key.desired else 'close'} the {thing}."
-    return NOT_YET if wish is None else wish.format(thing=thing)
+    name, wanted = key.property_name, str(key.desired)
+    if name == "objectType" and not wanted.endswith(SLICED_SUFFIX):
+        return NOT_YET
+    on, opened = ("on", "open") if key.desired else ("off", "close")
+    thing, place = words_for_type(key.object_type), words_for_type(wanted)
+    return _WORDS["wishes"].get(name, NOT_YET).format(thing=thing, place=place, on=on, open=opened)

@@ -146,31 +146,19 @@ def _make_record(
     options: eval_options.EvalOptions,
     used: str,
 ) -> Record:
-    map_name, map_hash = worlds.map_name_and_hash(recorded_map)
-    return Record(
-        definition=task.definition_json(),
-        scene=start.scene,
-        final=played.final,
-        interactions=played.interactions,
-        decisions=(),
-        end=played.end,
-        gc_total=played.progress.goal_conditions_total,
-        gc_satisfied=played.progress.goal_conditions_satisfied,
-        world=worlds.EMBEDDED_WORLD,
-        floor_map=map_name,
-        map_hash=map_hash,
-        seed=start.seed,
-        game_id=start.game_id,
-        options=(
-            ("follower", PathShortener.of(()).shorten(options.setup.follower)),
-            *(
-                (name, each)
-                for name, each in job_runners.unusual_conditions(options).items()
-                if each
-            ),
-            *session_record.model_options(options.setup.model, used),
-        ),
+    unusual = job_runners.unusual_conditions(options).items()
+    said = (
+        ("follower", PathShortener.of(()).shorten(options.setup.follower)),
+        *((name, each) for name, each in unusual if each),
+        *session_record.model_options(options.setup.model, used),
     )
+    result = session_types.SessionResult(
+        *(played.end, played.progress, start.scene.initial, played.final, played.interactions, ()),
+        played.failures,
+    )
+    start = replace(start, task=task)
+    made = session_record.make_record(start, result, recorded_map, options.setup)
+    return replace(made, options=said)
 
 
 # Whose dialogue the Follower of an instance hears: controls of what its words are worth.

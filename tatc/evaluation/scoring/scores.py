@@ -169,9 +169,9 @@ def aggregate_score(outcomes: Iterable[SessionOutcome]) -> AggregateScore:
         sessions=len(kept),
         successes=len(solved),
         crashes=sum(each.crashed for each in kept),
-        success_rate=_ratio(len(solved), len(kept)),
+        success_rate=ratio(len(solved), len(kept)),
         success_interval=wilson_interval(len(solved), len(kept)),
-        goal_condition_rate=_ratio(sum(completed), sum(unmet)),
+        goal_condition_rate=ratio(sum(completed), sum(unmet)),
         macro_goal_condition_rate=_mean(each.completed_share for each in kept),
         plw_success_rate=_reference_weighted_mean([path.weighted_success for path in paths], paths),
         macro_plw_success_rate=_mean(path.weighted_success for path in paths),
@@ -181,8 +181,8 @@ def aggregate_score(outcomes: Iterable[SessionOutcome]) -> AggregateScore:
         macro_plw_goal_condition_rate=_mean(path.weighted_goal_condition_rate for path in paths),
         actions=_mean(each.actions for each in solved),
         human_actions=_mean(human_actions),
-        actions_ratio=_ratio(sum(each.actions for each in paired), sum(human_actions)),
-        bound_ratio=_ratio(
+        actions_ratio=ratio(sum(each.actions for each in paired), sum(human_actions)),
+        bound_ratio=ratio(
             sum(each.steps for each in bounded), sum(each.lower_bound or 0 for each in bounded)
         ),
     )
@@ -198,7 +198,8 @@ def _reference_weighted_mean(
     return fsum(v * path.reference_length for v, path in weighed) / total if total else 0.0
 
 
-def _ratio(part: int, whole: int) -> float | None:
+def ratio(part: int, whole: int) -> float | None:
+    """Return a part's share of a whole, None of nothing."""
     return part / whole if whole else None
 
 

@@ -89,10 +89,8 @@ def commander_with_planner(commander: str, planner: str) -> str:
     if planner == CommanderPlanner.POLICIES:
         return commander
     if commander not in ("rule", planner):
-        raise BadInput(
-            f"--planner is for the rule Commander, not for {commander}",
-            fix="leave out --planner or --commander",
-        )
+        why = f"--planner is for the rule Commander, not for {commander}"
+        raise BadInput(why, fix="leave out --planner or --commander")
     return planner
 
 
@@ -109,10 +107,8 @@ def commander_factory(name: str, wording: str = Wording.ACTIONS) -> Callable[[],
     if wording == Wording.ACTIONS:
         return make
     if name not in agent_names.COMMANDERS_WITH_WORDING:
-        raise BadInput(
-            f"--wording is for the rule Commander, not for {name}",
-            fix="leave out --wording or --commander",
-        )
+        why = f"--wording is for the rule Commander, not for {name}"
+        raise BadInput(why, fix="leave out --wording or --commander")
     return partial(make, Wording(wording))
 
 

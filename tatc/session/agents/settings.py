@@ -143,16 +143,7 @@ SETTINGS = {
 }
 """The settings by name, in the order of `--help`."""
 
-FIELD_NAMES = (
-    "floor_map",
-    "commander",
-    "follower",
-    "noise",
-    "wording",
-    "sim",
-    "perception",
-    "language",
-)
+FIELD_NAMES = tuple("floor_map commander follower noise wording sim perception language".split())
 """The settings that a session itself reads: fields of `SessionSetup`, in their order."""
 
 
