@@ -1,0 +1,149 @@
+"""A person talks with the listening Follower in a kitchen."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from tatc.commander.oracle import CommanderView, Oracle
+from tatc.home.actions import PRIMITIVE_VERBS, Action, Role, Verb
+from tatc.session.agents.session_setup import AgentOverrides, SessionSetup
+from tatc.session.play import prepare, run_from_start
+from tatc.session.session_types import SessionResult
+from tatc.session.start import free_start
+from tatc.tdl import Task
+
+
+class Talker:
+    """Says its lines when it is its turn, and `interruptions` after so many primitives."""
+
+    decisions = ()
+
+    def __init__(self, lines: Sequence[str], interruptions: dict[int, str] | None = None) -> None:
+        self._lines, self._interruptions = list(lines), interruptions or {}
+        self._asked = 0
+
+    def begin(self, oracle: Oracle, task: Task) -> None:
+        pass
+
+    def act(self, view: CommanderView) -> Action:
+        return Action(Verb.TEXT, text=self._lines.pop(0)) if self._lines else Action(Verb.STOP)
+
+    def interject(self) -> Action | None:
+        self._asked += 1
+        words = self._interruptions.get(self._asked)
+        return None if words is None else Action(Verb.TEXT, text=words)
+
+
+def talk(*lines: str, interruptions: dict[int, str] | None = None) -> SessionResult:
+    """Return the session of a person who says these lines."""
+    setup = SessionSetup(follower="listener").with_settings(talk="person")
+    agents = prepare(setup, AgentOverrides(lambda: Talker(lines, interruptions)))
+    return run_from_start(free_start("kitchen-01", 1), agents)[0]
+
+
+def answers(result: SessionResult) -> list[str]:
+    """Return what the Follower said."""
+    said = (e for e in result.interactions if e.verb is Verb.TEXT and e.role is Role.FOLLOWER)
+    return [each.text for each in said]
+
+
+def holds(result: SessionResult) -> str:
+    """Return the type of what is held at the end, "" for nothing."""
+    held = result.final.held_object()
+    return "" if held is None else held.objectType
+
+
+def test_single_orders_are_done_one_after_another() -> None:
+    result = talk("get me a mug, then open the fridge")
+    assert holds(result) == "Mug"
+    assert all(each.isOpen for each in result.final.of_type("Fridge"))
+    assert "pick up the mug then open the fridge" in answers(result)[1]
+
+
+def test_it_is_the_thing_named_last() -> None:
+    result = talk("get me a mug", "put it in the sink")
+    assert holds(result) == ""
+    mugs = result.final.of_type("Mug")
+    assert any("Sink" in name for mug in mugs for name in mug.parentReceptacles or ())
+
+
+def test_it_never_quits() -> None:
+    result = talk(*["asdf qwer"] * 12, "get me a mug")
+    assert holds(result) == "Mug"
+
+
+def test_words_without_a_meaning_are_quoted() -> None:
+    (_, reply) = answers(talk("fly to the moon"))
+    assert '"fly to the moon"' in reply and "I could" in reply
+
+
+@pytest.mark.parametrize("said", ["stop!", "wait a second"])
+def test_stop_stops_before_the_next_primitive(said: str) -> None:
+    result = talk("wash all the plates", interruptions={12: said})
+    at = next(i for i, each in enumerate(result.interactions) if each.text == said)
+    after = result.interactions[at + 1 :]
+    assert not any(each.verb in PRIMITIVE_VERBS for each in after)
+    done = [each for each in result.interactions if each.verb in PRIMITIVE_VERBS]
+    assert 0 < len(done) < 12
+
+
+def test_go_on_goes_on() -> None:
+    result = talk("get me a mug", "go on", interruptions={4: "stop"})
+    assert holds(result) == "Mug"
+
+
+def test_what_was_cancelled_is_not_done() -> None:
+    result = talk("wash all the plates", "open the fridge", interruptions={6: "never mind"})
+    assert result.final.of_type("Fridge")[0].isOpen
+    assert not any("washed" in each for each in answers(result))
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("what are you holding?", "mug"),
+        ("where is it?", "in my hand"),
+        ("where is the fridge?", "fridge"),
+        ("have you found a mug?", "in my hand"),
+        ("where are you?", "at the"),
+        ("what do you see?", "see"),
+        ("are you done?", "Yes"),
+        ("what are you doing?", "Nothing"),
+        ("where is the sofa?", "not seen any sofa"),
+        ("where is the gizmo?", "gizmo"),
+        ("what can you do?", "coffee"),
+        ("thanks", "welcome"),
+        ("you idiot", "sorry"),
+    ],
+)
+def test_it_answers_from_what_it_believes(asked: str, told: str) -> None:
+    assert told in answers(talk("get me a mug", asked))[-1]
+
+
+def test_the_same_is_not_said_twice_in_a_row() -> None:
+    said = answers(talk(*["hello"] * 4, *["asdf"] * 4, *["where are you?"] * 4))
+    assert all(first != second for first, second in zip(said, said[1:], strict=False))
+
+
+def test_goodbye_ends_the_session_with_what_was_done() -> None:
+    result = talk("get me a mug", "goodbye", "open the fridge")
+    assert answers(result)[-1].endswith("I have picked up the mug.")
+    assert not result.final.of_type("Fridge")[0].isOpen
+
+
+def test_what_cannot_be_found_is_asked_for() -> None:
+    result = talk("get me a basketball", "why?")
+    lost, why = answers(result)[-2:]
+    assert "basket ball" in lost and lost.endswith("?")
+    assert why == lost
+
+
+def test_a_dish_is_asked_about_and_made() -> None:
+    said = answers(talk("make a salad with lettuce and one slice of tomato", "two slices"))
+    assert "How many slices of lettuce would you like?" in said
+    assert "2 slices of lettuce" in said[-1] and said[-1].startswith(("I have", "Done"))
+
+
+def test_two_sessions_are_alike() -> None:
+    lines = "get me a mug", "put it down", "what do you see?", "make coffee"
+    assert talk(*lines).interactions == talk(*lines).interactions
