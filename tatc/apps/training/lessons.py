@@ -4,11 +4,16 @@ The rule Commander speaks.  The teacher or the student carries out each utteranc
 what was meant; the student goes astray, and from wherever it is, the Commander's same plan is built
 again: its next step is the right action there.  This is example aggregation, as in DAgger.  Where a
 goal needs a thing that was not seen yet, the right action is to look around, then to walk to where
-the Follower's own map ends, then to open what is closed, the nearest first.
+the Follower's own map ends, then to open what is closed, the nearest first.  Words name types: what
+is right is right for anything that the Follower has seen and that is as good as what was meant.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from operator import attrgetter
 from random import Random
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +34,7 @@ from tatc.session import loop, session_types
 from tatc.session.start import SessionStart, start_from_room
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.rooms import generate_room
-from tatc.tdl import Task, TaskLibrary
+from tatc.tdl import Task, TaskLibrary, properties
 
 LESSON_LIMITS = session_types.SessionLimits(steps=250, failures=30, utterances=80)
 """The limits of one lesson."""
@@ -40,6 +45,10 @@ LESSONS_PER_ROOM = 5
 _KITCHEN_SHARE = 0.75
 _MAX_TASKS_TRIED = 4
 _FIRST_ROOM = 700_000
+_state_of = attrgetter(
+    "objectType", "isFilledWithLiquid", "isDirty", "isUsedUp", "isCooked", "isBroken"
+)
+"""Two objects of equal states are as good as each other."""
 
 
 def draw_lesson_start(seed: int, library: TaskLibrary) -> SessionStart | None:
@@ -113,10 +122,16 @@ class _LessonCommander(RuleCommander):
         self._plan, self.steps = stretch.plan, list(stretch.steps)
         return meant[self.said]
 
-    def replanned_steps(self, to_open: str = "") -> list[PlannedStep] | None:
+    def meant_ids(self) -> set[str]:
+        """Return the ids of what the last stretch's plan names."""
+        return {value for skill in self._plan for value in _texts_of(skill).values()}
+
+    def replanned_steps(
+        self, to_open: str = "", instead: Mapping[str, str] = MappingProxyType({})
+    ) -> list[PlannedStep] | None:
         """Return the steps of the last stretch's plan from here, None where there are none.
 
-        Or those that open an object, by its id.
+        Or those that open an object, by its id; `instead` has ids that stand in for others.
         """
         assert self._planner is not None
         known = self._planner.known
@@ -125,9 +140,18 @@ class _LessonCommander(RuleCommander):
         if to_open:
             failure = builder.add_interaction(Verb.OPEN, to_open)
         else:
-            failure = builder.add_plan(self._plan)
+            failure = builder.add_plan(tuple(_with_ids(each, instead) for each in self._plan))
         known.show_actual_objects()
         return builder.steps if failure is None or failure.is_temporary else None
+
+
+def _texts_of(skill: Any) -> dict[str, str]:
+    named = {each.name: getattr(skill, each.name) for each in fields(skill)}
+    return {name: value for name, value in named.items() if value and isinstance(value, str)}
+
+
+def _with_ids(skill: Any, instead: Mapping[str, str]) -> Any:
+    return replace(skill, **{k: instead.get(v, v) for k, v in _texts_of(skill).items()})
 
 
 @dataclass(slots=True)
@@ -142,6 +166,7 @@ class _Utterance:
     is_astray: bool = False
     has_explored: bool = False
     is_searching: bool = False  # what may be in the nearest thing that is closed
+    searched: str = ""  # the id of that, which is kept until it is open
     mistakes: int = 0
 
 
@@ -171,6 +196,7 @@ class _LessonFollower(PointingFollower):
         is_student = share > 0.0 and told.rng.random() < share
         self.max_bumps = MAX_BUMPS if is_student else 0
         self._now = _Utterance(told.texts, told.said, is_student, told.steps)
+        self._now.is_astray = is_student and told.said is Wording.GOALS
 
     def choose(self, view: percepts.View) -> policy.Choice:
         assert self._now is not None
@@ -224,7 +250,7 @@ class _LessonFollower(PointingFollower):
         """Return the right step (None if there is none, or none of the plan's) and the label."""
         is_goal = now.said is Wording.GOALS
         if (now.is_astray and now.queue) or (now.is_searching and not now.queue):
-            now.queue = self._commander.replanned_steps() if is_goal else []
+            now.queue = self._steps_to_goal(seen) if is_goal else []
             now.is_searching = False
         now.is_astray = False
         if now.queue is None:
@@ -232,6 +258,8 @@ class _LessonFollower(PointingFollower):
         if not now.queue:
             return None, LabelledDecision(seen, 0, network.NOTHING)
         step = now.queue[0]
+        if is_goal and self._searches_where_it_is_hidden(now, seen):
+            return self._label(now, seen)
         wanted = next((s.action_key[1] for s in now.queue if s.action_key is not None), None)
         place = next(
             (i for i, e in enumerate(self.memory.ordered) if self._object_ids.get(e) == wanted), -1
@@ -250,21 +278,71 @@ class _LessonFollower(PointingFollower):
             if found is not None:
                 now.has_explored = now.is_astray = True
                 return None, LabelledDecision(seen, decision.VERB_IDS[found], target)
-            if not now.is_searching and (steps := self._steps_to_open_nearest(seen)):
+            if not now.is_searching and (steps := self._steps_to_open_nearest(now, seen)):
                 now.queue, now.has_explored, now.is_searching = steps, True, True
                 return self._label(now, seen)
         return step, LabelledDecision(seen, verb, target)
 
-    def _steps_to_open_nearest(self, seen: decision.Decision) -> list[PlannedStep] | None:
-        """Return how to open the nearest closed thing that was seen, None where that cannot be."""
-        objects = self._sim.snapshot()
-        lengths = seen.features[:, 15].tolist()
-        for _, i in sorted(zip(lengths, range(len(lengths)), strict=True)):
-            object_id = self._object_ids.get(self.memory.ordered[i], "")
-            obj = objects.get(object_id)
-            if obj is None or obj.isOpen or not obj.affordances.openable:
+    def _steps_to_goal(self, seen: decision.Decision) -> list[PlannedStep] | None:
+        """Return the plan's steps, with what is as good in the place of what was meant.
+
+        That is what is held, else what was meant if it was used before, else the nearest.
+        """
+        snapshot, meant = self._sim.snapshot(), self._commander.meant_ids()
+        named = [obj for each in meant if (obj := snapshot.get(each)) is not None]
+        kinds, instead = {each.objectType for each in named}, dict[str, str]()
+        instances = [self.memory.ordered[i] for i in _by_path_length(seen)]
+        used = {self._object_ids.get(each) for each in instances if each.last_verb is not None}
+        known = [snapshot.get(self._object_ids.get(each, "")) for each in instances]
+        for own in named:
+            for other in (snapshot.held_object(), own if own.objectId in used else None, *known):
+                if other is None or _state_of(other) != _state_of(own):
+                    continue
+                parents = map(snapshot.get, properties.parent_receptacles_of(other, snapshot))
+                if other is own or not any(
+                    p is not None and p.objectType in kinds for p in parents
+                ):
+                    instead[own.objectId] = other.objectId
+                    break
+        if len(set(instead.values())) == len(instead):
+            steps = self._commander.replanned_steps(instead=instead)
+            if steps is not None:
+                return steps
+        return self._commander.replanned_steps()
+
+    def _searches_where_it_is_hidden(self, now: _Utterance, seen: decision.Decision) -> bool:
+        """Begin to search where the plan opens what holds a thing; it can know that one's type."""
+        key = next((each.action_key for each in now.queue or () if each.action_key), None)
+        hiding = None if key is None else self._sim.snapshot().get(key[1])
+        if now.is_searching or key is None or key[0] is not Verb.OPEN or hiding is None:
+            return False
+        if hiding.objectId in self._commander.meant_ids():
+            return False
+        steps = self._steps_to_open_nearest(now, seen, hiding.objectType)
+        if steps:
+            now.has_explored |= now.searched != hiding.objectId
+            now.queue, now.is_searching = steps, True
+        return bool(steps)
+
+    def _steps_to_open_nearest(
+        self, now: _Utterance, seen: decision.Decision, kind: str = ""
+    ) -> list[PlannedStep] | None:
+        """Return how to open the nearest closed thing that was seen, None where that cannot be.
+
+        It is of a `kind`, and the one that was chosen before as long as it is closed.
+        """
+        snapshot = self._sim.snapshot()
+        instances = [self.memory.ordered[i] for i in _by_path_length(seen)]
+        instances.sort(key=lambda each: self._object_ids.get(each) != now.searched)
+        for each in instances:
+            obj = snapshot.get(self._object_ids.get(each, ""))
+            can = None if obj is None else obj.affordances
+            if obj is None or can is None or obj.isOpen or not (can.openable and can.receptacle):
                 continue
-            if steps := self._commander.replanned_steps(to_open=object_id):
+            if (kind and obj.objectType != kind) or each.last_verb is Verb.CLOSE:
+                continue
+            if steps := self._commander.replanned_steps(to_open=obj.objectId):
+                now.searched = obj.objectId
                 return steps
         return None
 
@@ -283,6 +361,10 @@ class _LessonFollower(PointingFollower):
             now.is_astray = True
             now.mistakes += 1
         return choice if now.mistakes <= MAX_MISTAKES else policy.Choice(Verb.TEXT)
+
+
+def _by_path_length(seen: decision.Decision) -> list[int]:
+    return np.argsort(seen.features[:, 15], kind="stable").tolist()
 
 
 def _exploring_verb(seen: decision.Decision) -> Verb | None:
