@@ -4,15 +4,12 @@ The rule Commander speaks.  The teacher or the student carries out each utteranc
 what was meant; the student goes astray, and from wherever it is, the Commander's same plan is built
 again: its next step is the right action there.  This is example aggregation, as in DAgger.  Where a
 goal needs a thing that was not seen yet, the right action is to look around, then to walk to where
-the Follower's own map ends, then to open what is closed, the nearest first.  Words name types: what
-is right is right for anything that the Follower has seen and that is as good as what was meant.
+the Follower's own map ends, then to open what is closed, the nearest first: words name only types.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from operator import attrgetter
 from random import Random
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -21,7 +18,8 @@ from tatc.apps.training.samples import LabelledDecision, LessonUtterance
 from tatc.base.errors import BadInput
 from tatc.commander import RuleCommander, rule_commander, rule_planner
 from tatc.commander.oracle import Oracle
-from tatc.commander.plan_builder import PlanBuilder, PlannedStep
+from tatc.commander.plan_builder import PlanBuilder, PlannedStep, SkillPlan
+from tatc.commander.skills.hold import Open
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
 from tatc.follower.learned.pointing import decision, floor_map, network, network_inputs, policy
 from tatc.follower.learned.pointing.instance_memory import Instance
@@ -45,10 +43,7 @@ LESSONS_PER_ROOM = 5
 _KITCHEN_SHARE = 0.75
 _MAX_TASKS_TRIED = 4
 _FIRST_ROOM = 700_000
-_state_of = attrgetter(
-    "objectType", "isFilledWithLiquid", "isDirty", "isUsedUp", "isCooked", "isBroken"
-)
-"""Two objects of equal states are as good as each other."""
+_state_of = attrgetter("objectType", "isFilledWithLiquid", "isDirty", "isUsedUp", "isCooked")
 
 
 def draw_lesson_start(seed: int, library: TaskLibrary) -> SessionStart | None:
@@ -119,39 +114,24 @@ class _LessonCommander(RuleCommander):
         self.texts = {wording: say(words) for wording, words in meant.items()}
         is_goal = self.rng.random() < self._goals_share
         self.said = Wording.GOALS if is_goal else Wording.STEPS
-        self._plan, self.steps = stretch.plan, list(stretch.steps)
+        self.plan, self.steps = stretch.plan, list(stretch.steps)
+        self.meant = {each for skill in self.plan for each in _ids_in(skill).values()}
         return meant[self.said]
 
-    def meant_ids(self) -> set[str]:
-        """Return the ids of what the last stretch's plan names."""
-        return {value for skill in self._plan for value in _texts_of(skill).values()}
-
-    def replanned_steps(
-        self, to_open: str = "", instead: Mapping[str, str] = MappingProxyType({})
-    ) -> list[PlannedStep] | None:
-        """Return the steps of the last stretch's plan from here, None where there are none.
-
-        Or those that open an object, by its id; `instead` has ids that stand in for others.
-        """
+    def replanned_steps(self, plan: SkillPlan) -> list[PlannedStep] | None:
+        """Return the steps of a plan from here, None where there are none."""
         assert self._planner is not None
         known = self._planner.known
         known.refresh()
         builder = PlanBuilder(known)
-        if to_open:
-            failure = builder.add_interaction(Verb.OPEN, to_open)
-        else:
-            failure = builder.add_plan(tuple(_with_ids(each, instead) for each in self._plan))
+        failure = builder.add_plan(plan)
         known.show_actual_objects()
         return builder.steps if failure is None or failure.is_temporary else None
 
 
-def _texts_of(skill: Any) -> dict[str, str]:
-    named = {each.name: getattr(skill, each.name) for each in fields(skill)}
-    return {name: value for name, value in named.items() if value and isinstance(value, str)}
-
-
-def _with_ids(skill: Any, instead: Mapping[str, str]) -> Any:
-    return replace(skill, **{k: instead.get(v, v) for k, v in _texts_of(skill).items()})
+def _ids_in(skill: Any) -> dict[str, str]:
+    values = {each.name: getattr(skill, each.name) for each in fields(skill)}
+    return {name: value for name, value in values.items() if isinstance(value, str)}
 
 
 @dataclass(slots=True)
@@ -278,73 +258,72 @@ class _LessonFollower(PointingFollower):
             if found is not None:
                 now.has_explored = now.is_astray = True
                 return None, LabelledDecision(seen, decision.VERB_IDS[found], target)
-            if not now.is_searching and (steps := self._steps_to_open_nearest(now, seen)):
-                now.queue, now.has_explored, now.is_searching = steps, True, True
+            if self._opens_nearest(now, seen, wanted or ""):
                 return self._label(now, seen)
         return step, LabelledDecision(seen, verb, target)
+
+    def _things_by_path(self, seen: decision.Decision) -> list[tuple[Instance, state.ObjectState]]:
+        """Return the instances and what they are, those with the shortest paths first."""
+        snapshot = self._sim.snapshot()
+        order: list[int] = np.argsort(seen.features[:, 15], kind="stable").tolist()
+        things = (self.memory.ordered[i] for i in order)
+        pairs = ((each, snapshot.get(self._object_ids.get(each, ""))) for each in things)
+        return [(each, obj) for each, obj in pairs if obj is not None]
 
     def _steps_to_goal(self, seen: decision.Decision) -> list[PlannedStep] | None:
         """Return the plan's steps, with what is as good in the place of what was meant.
 
         That is what is held, else what was meant if it was used before, else the nearest.
         """
-        snapshot, meant = self._sim.snapshot(), self._commander.meant_ids()
-        named = [obj for each in meant if (obj := snapshot.get(each)) is not None]
-        kinds, instead = {each.objectType for each in named}, dict[str, str]()
-        instances = [self.memory.ordered[i] for i in _by_path_length(seen)]
-        used = {self._object_ids.get(each) for each in instances if each.last_verb is not None}
-        known = [snapshot.get(self._object_ids.get(each, "")) for each in instances]
-        for own in named:
-            for other in (snapshot.held_object(), own if own.objectId in used else None, *known):
+        snapshot, instead = self._sim.snapshot(), dict[str, str]()
+        plan: Any = self._commander.plan
+        meant = [own for each in self._commander.meant if (own := snapshot.get(each)) is not None]
+        kinds = {own.objectType for own in meant}
+        things = self._things_by_path(seen)
+        used = {obj.objectId for each, obj in things if each.last_verb is not None}
+        for own in meant:
+            first = snapshot.held_object(), own if own.objectId in used else None
+            for other in (*first, *(obj for _, obj in things)):
                 if other is None or _state_of(other) != _state_of(own):
                     continue
-                parents = map(snapshot.get, properties.parent_receptacles_of(other, snapshot))
-                if other is own or not any(
-                    p is not None and p.objectType in kinds for p in parents
-                ):
+                places = map(snapshot.get, properties.parent_receptacles_of(other, snapshot))
+                if other is own or not any(each and each.objectType in kinds for each in places):
                     instead[own.objectId] = other.objectId
                     break
-        if len(set(instead.values())) == len(instead):
-            steps = self._commander.replanned_steps(instead=instead)
-            if steps is not None:
-                return steps
-        return self._commander.replanned_steps()
+        ids = ({k: instead.get(v, v) for k, v in _ids_in(skill).items()} for skill in plan)
+        swapped = tuple(replace(skill, **own) for skill, own in zip(plan, ids, strict=True))
+        is_clear = len(set(instead.values())) == len(instead)
+        steps = self._commander.replanned_steps(swapped) if is_clear else None
+        return self._commander.replanned_steps(plan) if steps is None else steps
 
     def _searches_where_it_is_hidden(self, now: _Utterance, seen: decision.Decision) -> bool:
         """Begin to search where the plan opens what holds a thing; it can know that one's type."""
         key = next((each.action_key for each in now.queue or () if each.action_key), None)
-        hiding = None if key is None else self._sim.snapshot().get(key[1])
-        if now.is_searching or key is None or key[0] is not Verb.OPEN or hiding is None:
+        if key is None or key[0] is not Verb.OPEN or key[1] in self._commander.meant:
             return False
-        if hiding.objectId in self._commander.meant_ids():
-            return False
-        steps = self._steps_to_open_nearest(now, seen, hiding.objectType)
-        if steps:
-            now.has_explored |= now.searched != hiding.objectId
-            now.queue, now.is_searching = steps, True
-        return bool(steps)
+        return self._opens_nearest(now, seen, key[1], of_its_kind=True)
 
-    def _steps_to_open_nearest(
-        self, now: _Utterance, seen: decision.Decision, kind: str = ""
-    ) -> list[PlannedStep] | None:
-        """Return how to open the nearest closed thing that was seen, None where that cannot be.
+    def _opens_nearest(
+        self, now: _Utterance, seen: decision.Decision, wanted_id: str, *, of_its_kind: bool = False
+    ) -> bool:
+        """Begin to open the nearest closed thing that was seen, where something may be in one.
 
-        It is of a `kind`, and the one that was chosen before as long as it is closed.
+        Or the nearest `of_its_kind`; the one that was chosen before as long as it is closed.
         """
-        snapshot = self._sim.snapshot()
-        instances = [self.memory.ordered[i] for i in _by_path_length(seen)]
-        instances.sort(key=lambda each: self._object_ids.get(each) != now.searched)
-        for each in instances:
-            obj = snapshot.get(self._object_ids.get(each, ""))
-            can = None if obj is None else obj.affordances
-            if obj is None or can is None or obj.isOpen or not (can.openable and can.receptacle):
+        wanted = self._sim.snapshot().get(wanted_id)
+        if now.is_searching or not wanted or not (of_its_kind or wanted.affordances.pickupable):
+            return False
+        things = self._things_by_path(seen)
+        for each, obj in sorted(things, key=lambda thing: thing[1].objectId != now.searched):
+            can_hold = obj.affordances.openable and obj.affordances.receptacle
+            is_other = of_its_kind and obj.objectType != wanted.objectType
+            if not can_hold or is_other or obj.isOpen or each.last_verb is Verb.CLOSE:
                 continue
-            if (kind and obj.objectType != kind) or each.last_verb is Verb.CLOSE:
-                continue
-            if steps := self._commander.replanned_steps(to_open=obj.objectId):
-                now.searched = obj.objectId
-                return steps
-        return None
+            if steps := self._commander.replanned_steps((Open(obj.objectId),)):
+                now.has_explored |= obj is not wanted
+                now.queue, now.is_searching, now.searched = steps, True, obj.objectId
+                return True
+        return False
 
     def _student_choice(
         self, now: _Utterance, seen: decision.Decision, step: PlannedStep | None, right: Verb
@@ -361,10 +340,6 @@ class _LessonFollower(PointingFollower):
             now.is_astray = True
             now.mistakes += 1
         return choice if now.mistakes <= MAX_MISTAKES else policy.Choice(Verb.TEXT)
-
-
-def _by_path_length(seen: decision.Decision) -> list[int]:
-    return np.argsort(seen.features[:, 15], kind="stable").tolist()
 
 
 def _exploring_verb(seen: decision.Decision) -> Verb | None:
