@@ -4,11 +4,13 @@ The rule Commander speaks.  The teacher or the student carries out each utteranc
 what was meant; the student goes astray, and from wherever it is, the Commander's same plan is built
 again: its next step is the right action there.  This is example aggregation, as in DAgger.  Where a
 goal needs a thing that was not seen yet, the right action is to look around, then to walk to where
-the Follower's own map ends, then to open what is closed, the nearest first.
+the Follower's own map ends, then to open what is closed, the nearest first: words name only types.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
+from operator import attrgetter
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +18,8 @@ from tatc.apps.training.samples import LabelledDecision, LessonUtterance
 from tatc.base.errors import BadInput
 from tatc.commander import RuleCommander, rule_commander, rule_planner
 from tatc.commander.oracle import Oracle
-from tatc.commander.plan_builder import PlanBuilder, PlannedStep
+from tatc.commander.plan_builder import PlanBuilder, PlannedStep, SkillPlan
+from tatc.commander.skills.hold import Open
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
 from tatc.follower.learned.pointing import decision, floor_map, network, network_inputs, policy
 from tatc.follower.learned.pointing.instance_memory import Instance
@@ -29,7 +32,7 @@ from tatc.session import loop, session_types
 from tatc.session.start import SessionStart, start_from_room
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.rooms import generate_room
-from tatc.tdl import Task, TaskLibrary
+from tatc.tdl import Task, TaskLibrary, properties
 
 LESSON_LIMITS = session_types.SessionLimits(steps=250, failures=30, utterances=80)
 """The limits of one lesson."""
@@ -40,6 +43,7 @@ LESSONS_PER_ROOM = 5
 _KITCHEN_SHARE = 0.75
 _MAX_TASKS_TRIED = 4
 _FIRST_ROOM = 700_000
+_state_of = attrgetter("objectType", "isFilledWithLiquid", "isDirty", "isUsedUp", "isCooked")
 
 
 def draw_lesson_start(seed: int, library: TaskLibrary) -> SessionStart | None:
@@ -110,24 +114,24 @@ class _LessonCommander(RuleCommander):
         self.texts = {wording: say(words) for wording, words in meant.items()}
         is_goal = self.rng.random() < self._goals_share
         self.said = Wording.GOALS if is_goal else Wording.STEPS
-        self._plan, self.steps = stretch.plan, list(stretch.steps)
+        self.plan, self.steps = stretch.plan, list(stretch.steps)
+        self.meant = {each for skill in self.plan for each in _ids_in(skill).values()}
         return meant[self.said]
 
-    def replanned_steps(self, to_open: str = "") -> list[PlannedStep] | None:
-        """Return the steps of the last stretch's plan from here, None where there are none.
-
-        Or those that open an object, by its id.
-        """
+    def replanned_steps(self, plan: SkillPlan) -> list[PlannedStep] | None:
+        """Return the steps of a plan from here, None where there are none."""
         assert self._planner is not None
         known = self._planner.known
         known.refresh()
         builder = PlanBuilder(known)
-        if to_open:
-            failure = builder.add_interaction(Verb.OPEN, to_open)
-        else:
-            failure = builder.add_plan(self._plan)
+        failure = builder.add_plan(plan)
         known.show_actual_objects()
         return builder.steps if failure is None or failure.is_temporary else None
+
+
+def _ids_in(skill: Any) -> dict[str, str]:
+    values = {each.name: getattr(skill, each.name) for each in fields(skill)}
+    return {name: value for name, value in values.items() if isinstance(value, str)}
 
 
 @dataclass(slots=True)
@@ -142,6 +146,7 @@ class _Utterance:
     is_astray: bool = False
     has_explored: bool = False
     is_searching: bool = False  # what may be in the nearest thing that is closed
+    searched: str = ""  # the id of that, which is kept until it is open
     mistakes: int = 0
 
 
@@ -171,6 +176,7 @@ class _LessonFollower(PointingFollower):
         is_student = share > 0.0 and told.rng.random() < share
         self.max_bumps = MAX_BUMPS if is_student else 0
         self._now = _Utterance(told.texts, told.said, is_student, told.steps)
+        self._now.is_astray = is_student and told.said is Wording.GOALS
 
     def choose(self, view: percepts.View) -> policy.Choice:
         assert self._now is not None
@@ -224,7 +230,7 @@ class _LessonFollower(PointingFollower):
         """Return the right step (None if there is none, or none of the plan's) and the label."""
         is_goal = now.said is Wording.GOALS
         if (now.is_astray and now.queue) or (now.is_searching and not now.queue):
-            now.queue = self._commander.replanned_steps() if is_goal else []
+            now.queue = self._steps_to_goal(seen) if is_goal else []
             now.is_searching = False
         now.is_astray = False
         if now.queue is None:
@@ -232,6 +238,8 @@ class _LessonFollower(PointingFollower):
         if not now.queue:
             return None, LabelledDecision(seen, 0, network.NOTHING)
         step = now.queue[0]
+        if is_goal and self._searches_where_it_is_hidden(now, seen):
+            return self._label(now, seen)
         wanted = next((s.action_key[1] for s in now.queue if s.action_key is not None), None)
         place = next(
             (i for i, e in enumerate(self.memory.ordered) if self._object_ids.get(e) == wanted), -1
@@ -250,23 +258,72 @@ class _LessonFollower(PointingFollower):
             if found is not None:
                 now.has_explored = now.is_astray = True
                 return None, LabelledDecision(seen, decision.VERB_IDS[found], target)
-            if not now.is_searching and (steps := self._steps_to_open_nearest(seen)):
-                now.queue, now.has_explored, now.is_searching = steps, True, True
+            if self._opens_nearest(now, seen, wanted or ""):
                 return self._label(now, seen)
         return step, LabelledDecision(seen, verb, target)
 
-    def _steps_to_open_nearest(self, seen: decision.Decision) -> list[PlannedStep] | None:
-        """Return how to open the nearest closed thing that was seen, None where that cannot be."""
-        objects = self._sim.snapshot()
-        lengths = seen.features[:, 15].tolist()
-        for _, i in sorted(zip(lengths, range(len(lengths)), strict=True)):
-            object_id = self._object_ids.get(self.memory.ordered[i], "")
-            obj = objects.get(object_id)
-            if obj is None or obj.isOpen or not obj.affordances.openable:
+    def _things_by_path(self, seen: decision.Decision) -> list[tuple[Instance, state.ObjectState]]:
+        """Return the instances and what they are, those with the shortest paths first."""
+        snapshot = self._sim.snapshot()
+        order: list[int] = np.argsort(seen.features[:, 15], kind="stable").tolist()
+        things = (self.memory.ordered[i] for i in order)
+        pairs = ((each, snapshot.get(self._object_ids.get(each, ""))) for each in things)
+        return [(each, obj) for each, obj in pairs if obj is not None]
+
+    def _steps_to_goal(self, seen: decision.Decision) -> list[PlannedStep] | None:
+        """Return the plan's steps, with what is as good in the place of what was meant.
+
+        That is what is held, else what was meant if it was used before, else the nearest.
+        """
+        snapshot, instead = self._sim.snapshot(), dict[str, str]()
+        plan: Any = self._commander.plan
+        meant = [own for each in self._commander.meant if (own := snapshot.get(each)) is not None]
+        kinds = {own.objectType for own in meant}
+        things = self._things_by_path(seen)
+        used = {obj.objectId for each, obj in things if each.last_verb is not None}
+        for own in meant:
+            first = snapshot.held_object(), own if own.objectId in used else None
+            for other in (*first, *(obj for _, obj in things)):
+                if other is None or _state_of(other) != _state_of(own):
+                    continue
+                places = map(snapshot.get, properties.parent_receptacles_of(other, snapshot))
+                if other is own or not any(each and each.objectType in kinds for each in places):
+                    instead[own.objectId] = other.objectId
+                    break
+        ids = ({k: instead.get(v, v) for k, v in _ids_in(skill).items()} for skill in plan)
+        swapped = tuple(replace(skill, **own) for skill, own in zip(plan, ids, strict=True))
+        is_clear = len(set(instead.values())) == len(instead)
+        steps = self._commander.replanned_steps(swapped) if is_clear else None
+        return self._commander.replanned_steps(plan) if steps is None else steps
+
+    def _searches_where_it_is_hidden(self, now: _Utterance, seen: decision.Decision) -> bool:
+        """Begin to search where the plan opens what holds a thing; it can know that one's type."""
+        key = next((each.action_key for each in now.queue or () if each.action_key), None)
+        if key is None or key[0] is not Verb.OPEN or key[1] in self._commander.meant:
+            return False
+        return self._opens_nearest(now, seen, key[1], of_its_kind=True)
+
+    def _opens_nearest(
+        self, now: _Utterance, seen: decision.Decision, wanted_id: str, *, of_its_kind: bool = False
+    ) -> bool:
+        """Begin to open the nearest closed thing that was seen, where something may be in one.
+
+        Or the nearest `of_its_kind`; the one that was chosen before as long as it is closed.
+        """
+        wanted = self._sim.snapshot().get(wanted_id)
+        if now.is_searching or not wanted or not (of_its_kind or wanted.affordances.pickupable):
+            return False
+        things = self._things_by_path(seen)
+        for each, obj in sorted(things, key=lambda thing: thing[1].objectId != now.searched):
+            can_hold = obj.affordances.openable and obj.affordances.receptacle
+            is_other = of_its_kind and obj.objectType != wanted.objectType
+            if not can_hold or is_other or obj.isOpen or each.last_verb is Verb.CLOSE:
                 continue
-            if steps := self._commander.replanned_steps(to_open=object_id):
-                return steps
-        return None
+            if steps := self._commander.replanned_steps((Open(obj.objectId),)):
+                now.has_explored |= obj is not wanted
+                now.queue, now.is_searching, now.searched = steps, True, obj.objectId
+                return True
+        return False
 
     def _student_choice(
         self, now: _Utterance, seen: decision.Decision, step: PlannedStep | None, right: Verb

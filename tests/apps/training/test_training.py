@@ -15,6 +15,7 @@ from tatc.apps.training.training_folder import TrainingWatch
 from tatc.base.errors import BadInput
 from tatc.evaluation.page_templates import render_template
 from tatc.follower.learned.pointing import decision, network
+from tatc.follower.learned.pointing.checkpoint import new_model
 from tatc.follower.learned.pointing.network_inputs import NETWORK_VERBS
 from tatc.home.actions import INTERACTION_VERBS, Verb
 from tatc.language import InteractionPhrase, PhraseStretch, Wording, hear
@@ -65,6 +66,38 @@ def test_where_a_goal_needs_what_was_not_seen_the_right_action_is_to_look(uttera
     unseen = [d for each in explored for d in each.decisions if d.target == network.NOT_SEEN]
     turns = (Verb.TURN_LEFT, Verb.TURN_RIGHT, Verb.FORWARD)
     assert unseen and any(NETWORK_VERBS[d.verb] in turns for d in unseen if d.verb >= 0)
+
+
+def taught_in_goals(seed: int) -> list[tuple[str, list[tuple[Verb, str]]]]:
+    """Return a teacher's lesson told in goals: its texts, and what was right to do to what."""
+    start = lessons.draw_lesson_start(seed, shipped_library())
+    assert start is not None
+    words, kinds = samples.known_words(OBJECT_TYPES), OBJECT_TYPES
+    made = lessons.run_lesson(start, new_model(words, kinds, 8), 0.0, 1.0)
+    return [
+        (
+            each.texts[Wording.GOALS],
+            [
+                (NETWORK_VERBS[d.verb], kinds[d.seen.types[place] - decision.FIRST_TYPE])
+                for d in each.decisions
+                if d.verb in decision.INTERACTION_IDS
+                and (place := d.target - network.FIRST_INSTANCE) >= 0
+            ],
+        )
+        for each in made
+    ]
+
+
+def test_what_is_hidden_is_searched_in_the_nearest_of_what_may_hold_it():
+    done = max((done for _, done in taught_in_goals(3015)), key=len)
+    assert done[:-2] == [(Verb.OPEN, "Drawer")] * (len(done) - 2) and len(done) > 3
+    assert done[-2:] == [(Verb.PICKUP, "CellPhone"), (Verb.PLACE, "Bed")]
+
+
+def test_nothing_is_opened_in_search_of_what_is_in_nothing():
+    _, done = next(e for e in taught_in_goals(3010) if e[0] == "wash the mug")
+    after = done[done.index((Verb.PICKUP, "Mug")) :]
+    assert (Verb.PLACE, "SinkBasin") in after and all(verb is not Verb.OPEN for verb, _ in after)
 
 
 def same(one: LabelledDecision, two: LabelledDecision) -> bool:

@@ -144,7 +144,7 @@ class SessionMemory:
     def repeats(self, verb: Verb, instance: Instance | None) -> int:
         """Return how often, after the same words, this was done from this pose, or to this type.
 
-        An interaction may be done once more before it counts.
+        An interaction may be done once more before it counts; what is opened counts by itself.
         """
         count = self._repeats[self._key(verb, instance)]
         return count if instance is None else max(0, count - 1)
@@ -192,7 +192,7 @@ class SessionMemory:
 
     def _key(self, verb: Verb, instance: Instance | None) -> tuple[object, ...]:
         if instance is not None:
-            return verb, instance.object_type
+            return verb, instance if verb is Verb.OPEN else instance.object_type
         body = self.instances.view.body
         return verb, *(round(at * 4) for at in body.position), round(body.yaw), round(body.horizon)
 

@@ -1,6 +1,7 @@
 """The pointing Follower: what it remembers of a home, its map, and its turns."""
 
 import heapq
+from collections import Counter
 from dataclasses import replace
 from math import dist
 
@@ -17,7 +18,15 @@ from tatc.follower.learned.pointing import decision, floor_map, network
 from tatc.follower.learned.pointing.checkpoint import PointingModel, new_model
 from tatc.follower.learned.pointing.network_inputs import NETWORK_VERBS, encode_text
 from tatc.follower.learned.pointing.pointing_follower import MAX_BUMPS, PointingFollower
-from tatc.home.actions import TRANSLATION_VERBS, Action, FailureReport, Role, Utterance, Verb
+from tatc.home.actions import (
+    TRANSLATION_VERBS,
+    Action,
+    Click,
+    FailureReport,
+    Role,
+    Utterance,
+    Verb,
+)
 from tatc.home.assets import known_object_types
 from tatc.home.observation import Observation, ObservedResult
 from tatc.home.percepts import PerceptionLevel, View
@@ -250,6 +259,18 @@ def test_what_does_not_fit_is_not_done_again_before_something_else_is(home: Home
     memory.act(Verb.CLOSE, one, click)
     memory.note_result(True)
     assert not memory.is_refused(Verb.OPEN, one)
+
+
+def test_what_is_opened_counts_by_itself_and_other_deeds_by_type(home: Home):
+    memory, _ = memory_of(home)
+    kinds = Counter(each.object_type for each in memory.ordered)
+    kind = next(name for name, count in kinds.items() if count >= 3)
+    first, second, third = [e for e in memory.ordered if e.object_type == kind][:3]
+    for each in (first, first, second):
+        for verb in (Verb.OPEN, Verb.PICKUP):
+            memory.act(verb, each, Click(0.5, 0.5))
+    assert [memory.repeats(Verb.OPEN, each) for each in (first, second, third)] == [1, 0, 0]
+    assert [memory.repeats(Verb.PICKUP, each) for each in (first, second, third)] == [2, 2, 2]
 
 
 def test_path_lengths_are_the_shortest_over_the_map():
