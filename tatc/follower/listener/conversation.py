@@ -14,6 +14,7 @@ from tatc.language.object_names import words_for_type
 
 MAX_ORDERS = 50
 """Orders that are kept at a time; further ones are not taken."""
+_MAX_NAMED = 4
 MAX_QUOTED_CHARACTERS = 60
 """Of words that were not understood, so many are quoted."""
 
@@ -37,7 +38,8 @@ class Conversation:
         self._replies = deque[str]()
         self._done: list[str] = []
         self._wanted = frozenset[str]()
-        self._it = self._why_failed = ""
+        self._why_failed = ""
+        self._named: list[str] = []
         self._last: orders.Order | None = None
         self._answers: dict[str, Callable[[Said], str]] = {
             "greet": lambda said: self._say(
@@ -76,7 +78,7 @@ class Conversation:
     def hear(self, text: str) -> str:
         """Answer what a person says and take their orders; return the words about a task."""
         acts, rest = read_acts(text)
-        given, rest = orders.read_orders(rest, self._it)
+        given, rest = orders.read_orders(rest, self._named)
         named = {said.act for said in acts}
         if named & {"stop", "wait"}:
             self.is_paused = True
@@ -88,7 +90,8 @@ class Conversation:
                 self._say("will", orders=answers.listed([o.told() for o in given], "then"))
             )
             self.agenda += given[: MAX_ORDERS - len(self.agenda)]
-            self._last, self._it = given[-1], given[-1].thing or self._it
+            self._last = given[-1]
+            self._note(*(each.thing for each in given))
         self.ends = "goodbye" in named
         if words := " ".join(filter(None, parts)):
             self.reply(words)
@@ -186,10 +189,13 @@ class Conversation:
         return f"do this: {'; '.join(self.task_words)}" if order is self.TASK else order.told()
 
     def _answer(self, said: Said) -> str:
-        if said.thing:
-            self._it = said.thing
+        self._note(said.thing)
         answer = self._answers.get(said.act)
         return self._say(said.act) if answer is None else answer(said)
+
+    def _note(self, *things: str) -> None:
+        """Note what was named: "it" may be any of these."""
+        self._named = [*self._named, *filter(None, things)][-_MAX_NAMED:]
 
     def _go_on(self, said: Said) -> str:
         return self._say("go_on" if self.agenda else "nothing_to_go_on", order=self._now)
@@ -225,4 +231,4 @@ class Conversation:
         return f"I have {answers.listed(self._done)}." if self._done else ""
 
     def _about_thing(self, said: Said) -> str:
-        return self._about.about_thing(said, self._it)
+        return self._about.about_thing(said, next(reversed(self._named), ""))

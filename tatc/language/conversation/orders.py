@@ -5,7 +5,7 @@ those of any dialogue.  Dishes and other tasks are none: those are understood as
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
@@ -93,22 +93,22 @@ def _skill_of(words: str) -> tuple[str, str]:
     return skill, bare[longest:].strip() or bare.partition(" ")[2]
 
 
-def read_orders(text: str, it: str) -> tuple[list[Order], str]:
+def read_orders(text: str, named: Sequence[str]) -> tuple[list[Order], str]:
     """Return the orders of an utterance, and the words that ask for anything else, "" for none.
 
-    `it` is the type of what was named last, for pronouns.
+    "It" is the last type of those `named` before with which that can be done.
     """
     found: list[Order] = []
     rest: list[str] = []
     for piece, following in pairwise([*_pieces(text), ""]):
         skill, words = _skill_of(dialogue_acts.plain_words(piece))
         shared = following if not words and skill != PUT_DOWN else ""  # "open and close it"
-        orders = list(_orders_in(skill, f"{piece} {shared}", it)) if skill else []
+        orders = list(_orders_in(skill, f"{piece} {shared}", named)) if skill else []
         if not orders or (rest and _BELONGS_TO_DISH.search(piece)):
             rest.append(piece)
             continue
         found += orders
-        it = orders[-1].thing or it
+        named = [*named, *(each.thing for each in orders if each.thing)]
     return found, ". ".join(rest)
 
 
@@ -119,11 +119,12 @@ def _pieces(text: str) -> Iterator[str]:
         if _skill_of(dialogue_acts.plain_words(text[mark.end() :]))[0]:
             starts.append(mark.end())
     for start, end in pairwise([*starts[:_MAX_PIECES], len(text)]):
-        if piece := _EDGES.sub("", text[start:end]):
+        piece = _EDGES.sub("", text[start:end])
+        if piece and not _BREAKS.fullmatch(piece):
             yield piece
 
 
-def _orders_in(skill: str, piece: str, it: str) -> Iterator[Order]:
+def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
     phrases = [
         each
         for clause in clause_reader.read_clauses(tokens.read_terms(piece, 0))
@@ -140,10 +141,12 @@ def _orders_in(skill: str, piece: str, it: str) -> Iterator[Order]:
     asked = Order("throw away" if place == _BIN_TYPE else PUT if place else skill)
     things = [each for each in phrases if each.relation in ("", "of")]
     for phrase in things or ([] if place else phrases):
-        order = replace(asked, thing=phrase.what or it, count=_count_of(phrase), place=place)
-        order = replace(order, place="") if order.skill != PUT else order
-        if order.goal is not None and (order.place or order.skill != PUT):
-            yield order
+        where = place if asked.skill == PUT else ""
+        order = replace(asked, count=_count_of(phrase), place=where)
+        meant = (replace(order, thing=each) for each in (phrase.what, *reversed(named)) if each)
+        done = next((each for each in meant if each.goal is not None or phrase.what), order)
+        if done.goal is not None and (where or asked.skill != PUT):
+            yield done
 
 
 def _count_of(phrase: clauses.NounPhrase) -> int | None:

@@ -1,6 +1,7 @@
 """A person talks with the listening Follower in a kitchen."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 
@@ -122,7 +123,7 @@ def test_it_answers_from_what_it_believes(asked: str, told: str) -> None:
 
 def test_the_same_is_not_said_twice_in_a_row() -> None:
     said = answers(talk(*["hello"] * 4, *["asdf"] * 4, *["where are you?"] * 4))
-    assert all(first != second for first, second in zip(said, said[1:], strict=False))
+    assert all(first != second for first, second in pairwise(said))
 
 
 def test_goodbye_ends_the_session_with_what_was_done() -> None:
