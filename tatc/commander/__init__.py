@@ -1,15 +1,13 @@
 """Commanders: agents that know the task, may query the oracle, and speak, but cannot act."""
 
-from tatc.commander.oracle import (
-    Commander as Commander,
-    CommanderView as CommanderView,
-    Decision as Decision,
-    InterjectingCommander as InterjectingCommander,
-    Oracle as Oracle,
-)
+from tatc.commander.oracle import Commander, CommanderView, Decision, InterjectingCommander, Oracle
 from tatc.commander.rule_commander import (
-    FastDownwardCommander as FastDownwardCommander,
-    PddlCommander as PddlCommander,
-    PoliciesOnlyCommander as PoliciesOnlyCommander,
-    RuleCommander as RuleCommander,
+    FastDownwardCommander,
+    PddlCommander,
+    PoliciesOnlyCommander,
+    RuleCommander,
 )
+
+__all__ = ["Commander", "CommanderView", "Decision", "FastDownwardCommander"]
+__all__ += ["InterjectingCommander", "Oracle", "PddlCommander", "PoliciesOnlyCommander"]
+__all__ += ["RuleCommander"]

@@ -8,26 +8,27 @@ utterance of the Commander contains one stretch, in one of three wordings:
 - `goals`, where the Follower finds the path as well: "wash the mug".
 """
 
-from tatc.language.goal_wording import (
-    GoalStretch as GoalStretch,
-    GoalVerb as GoalVerb,
-    SpokenGoal as SpokenGoal,
-)
+from tatc.language.goal_wording import GoalStretch, GoalVerb, SpokenGoal
 from tatc.language.meanings import (
-    CannotSee as CannotSee,
-    GiveUp as GiveUp,
-    InstructionRequest as InstructionRequest,
-    NotUnderstood as NotUnderstood,
-    Stretch as Stretch,
-    TaskDone as TaskDone,
-    Wording as Wording,
+    CannotSee,
+    GiveUp,
+    InstructionRequest,
+    NotUnderstood,
+    Stretch,
+    TaskDone,
+    Wording,
 )
-from tatc.language.speech import Meaning as Meaning, hear as hear, say as say
+from tatc.language.speech import Meaning, hear, say
 from tatc.language.step_wording import (
-    InteractionPhrase as InteractionPhrase,
-    MotionPhrase as MotionPhrase,
-    PhraseStretch as PhraseStretch,
-    ViewRegion as ViewRegion,
-    merge_motions as merge_motions,
-    view_region_of as view_region_of,
+    InteractionPhrase,
+    MotionPhrase,
+    PhraseStretch,
+    ViewRegion,
+    merge_motions,
+    view_region_of,
 )
+
+__all__ = ["CannotSee", "GiveUp", "GoalStretch", "GoalVerb", "InstructionRequest"]
+__all__ += ["InteractionPhrase", "Meaning", "MotionPhrase", "NotUnderstood", "PhraseStretch"]
+__all__ += ["SpokenGoal", "Stretch", "TaskDone", "ViewRegion", "Wording", "hear", "merge_motions"]
+__all__ += ["say", "view_region_of"]

@@ -6,7 +6,6 @@ Its wordings are written for tatc; none is recorded.  The same start, task and s
 words.
 """
 
-from tatc.commander.speaker.speaker import (
-    SpeakerCommander as SpeakerCommander,
-    SpeakingStyle as SpeakingStyle,
-)
+from tatc.commander.speaker.speaker import SpeakerCommander, SpeakingStyle
+
+__all__ = ["SpeakerCommander", "SpeakingStyle"]

@@ -78,13 +78,19 @@ class Conversation:
     def hear(self, text: str) -> str:
         """Answer what a person says and take their orders; return the words about a task."""
         acts, rest = read_acts(text)
-        given, rest = orders.read_orders(rest, self._named)
+        denied, changed = orders.denied_orders(rest), self._corrected(rest)
+        given, rest = ([], "") if denied or changed else orders.read_orders(rest, self._named)
         named = {said.act for said in acts}
         if named & {"stop", "wait"}:
             self.is_paused = True
         elif given or rest or named & {"go_on", "cancel"}:
             self.is_paused = False
         parts = [self._answer(said) for said in acts]
+        if denied:
+            self.agenda = [each for each in self.agenda if each not in denied]
+            parts.append(self._say("will_not", orders=answers.listed([o.told() for o in denied])))
+        if changed is not None:
+            parts.append(self._say("will_instead", orders=changed.told()))
         if given:
             parts.append(
                 self._say("will", orders=answers.listed([o.told() for o in given], "then"))
@@ -98,6 +104,17 @@ class Conversation:
         elif not rest:
             self.reply(self._say("what"))
         return rest
+
+    def _corrected(self, words: str) -> orders.Order | None:
+        """Put what is meant in the place of the last order, while that is still to be done."""
+        last = self._last
+        changed = (
+            orders.corrected(words, last) if last is not None and last in self.agenda else None
+        )
+        if last is not None and changed is not None:
+            self.agenda[self.agenda.index(last)] = self._last = changed
+            self._note(changed.thing)
+        return changed
 
     def hear_task(
         self, words: str, task_words: tuple[str, ...], *, is_news: bool, is_hint: bool

@@ -15,15 +15,10 @@ from tatc.follower.listener import (
     expected_effects,
     exploration,
     heard_dialogue,
+    internal_planner,
     semantic_map,
 )
 from tatc.follower.listener.belief import Belief
-from tatc.follower.listener.internal_planner import (
-    InternalPlanner,
-    missing_types,
-    types_wanted_all,
-    without_tools,
-)
 from tatc.follower.listener.map_frame import Floats
 from tatc.home import actions, agent_traits, refusals
 from tatc.home.camera.clicks import affords
@@ -80,7 +75,7 @@ class ListenerFollower:
         self.explorer = self.explorer_class(self.belief)
         self.end: heard_dialogue.ListenerEnd | None = None
         self._stretches = list[str]()
-        self._planner: InternalPlanner | None = None
+        self._planner: internal_planner.InternalPlanner | None = None
         self._memory: knowledge.RefusalMemory | None = None
         self._queue, self._decisions = deque[PlannedStep](), 0
         self._current: PlannedStep | None = None
@@ -283,7 +278,7 @@ class ListenerFollower:
         goal, now = self._goal.task, self.belief.snapshot()
         if goal is None or not self._missing:
             return False
-        return not missing_types(goal, goal.check(now), now)
+        return not internal_planner.missing_types(goal, goal.check(now), now)
 
     def _decide(self, goal: Task) -> heard_dialogue.ListenerEnd | None:
         """Queue the next steps; return why there are none."""
@@ -291,13 +286,13 @@ class ListenerFollower:
         if self._decisions > MAX_DECISIONS:
             return heard_dialogue.ListenerEnd.BUDGET
         if self._planner is None:
-            self._planner = InternalPlanner(self.belief, goal, self._memory)
+            self._planner = internal_planner.InternalPlanner(self.belief, goal, self._memory)
             self._memory = self._planner.knowledge.memory
         planner = self._planner
         now = self.belief.snapshot()
         progress = goal.check(now)
-        self._missing = wanted = missing_types(goal, progress, now)
-        everything = types_wanted_all(goal)
+        self._missing = wanted = internal_planner.missing_types(goal, progress, now)
+        everything = internal_planner.types_wanted_all(goal)
         if progress.success:
             return self._verify(planner, everything)
         if wanted and self._explore(planner, wanted):
@@ -318,7 +313,7 @@ class ListenerFollower:
         return None
 
     def _verify(
-        self, planner: InternalPlanner, everything: frozenset[str]
+        self, planner: internal_planner.InternalPlanner, everything: frozenset[str]
     ) -> heard_dialogue.ListenerEnd | None:
         """Look for what an "all" may have missed, and empty the hand; then the goal is done."""
         if everything and self._explore(planner, everything):
@@ -330,7 +325,7 @@ class ListenerFollower:
             return self._start(steps, heard_dialogue.PUT_DOWN_WORDS)
         return heard_dialogue.ListenerEnd.DONE
 
-    def _explore(self, planner: InternalPlanner, wanted: frozenset[str]) -> bool:
+    def _explore(self, planner: internal_planner.InternalPlanner, wanted: frozenset[str]) -> bool:
         if steps := self.explorer.next_steps(planner, wanted):
             self._start(steps, heard_dialogue.search_words(wanted), exploring=True)
         return bool(steps)
@@ -407,7 +402,7 @@ class ListenerFollower:
         self._order, self._decisions = order, 0
         self._has_acted = self._has_gone = False
         task = self._dialogue.task if order is person.TASK else order.goal and order.goal.task
-        self._goal.task = without_tools(task or FREE_PLAY)
+        self._goal.task = internal_planner.without_tools(task or FREE_PLAY)
         self._failure, self._missing = None, frozenset[str]()
         self._drop_plan()
 

@@ -23,6 +23,8 @@ _BIN_TYPE = "GarbageCan"
 _BREAKS = re.compile(r"[.!?;\n]+|,|&|\b(?:and then|and|then|after that|but)\b", re.IGNORECASE)
 _EDGES = re.compile(r"^[\s,.!?;&]+|[\s,.!?;&]+$|\s+(?:and|then|but)\s*$", re.IGNORECASE)
 _BELONGS_TO_DISH = re.compile(r"\b(?:it|them|plate|bowl|slices?)\b", re.IGNORECASE)
+_DENIAL = re.compile(r"(?:please )?(?:do not|don't|never|no need to|you needn't) (.+)")
+_CORRECTION = re.compile(r"^(?:no|not|nope|sorry|oops|actually|i meant?)\b|\binstead$")
 _MAX_PIECES = 20
 
 
@@ -110,6 +112,23 @@ def read_orders(text: str, named: Sequence[str]) -> tuple[list[Order], str]:
         found += orders
         named = [*named, *(each.thing for each in orders if each.thing)]
     return found, ". ".join(rest)
+
+
+def denied_orders(text: str) -> list[Order]:
+    """Return what shall not be done: "don't open the fridge"."""
+    denied = _DENIAL.match(dialogue_acts.plain_words(text))
+    return [] if denied is None else read_orders(denied[1], ())[0]
+
+
+def corrected(text: str, last: Order) -> Order | None:
+    """Return the last order with what is meant instead: "no, the spoon"; None for no correction."""
+    if not _CORRECTION.search(dialogue_acts.plain_words(text)):
+        return None
+    tail = f"in the {words_for_type(last.place)} " if last.place else ""
+    if found := next(_orders_in(last.skill, f"{tail}{text}", ()), None):
+        return found
+    place, _ = dialogue_acts.noun_in(text)
+    return replace(last, place=place) if last.place and place else None
 
 
 def _pieces(text: str) -> Iterator[str]:

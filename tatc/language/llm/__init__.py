@@ -7,8 +7,7 @@ Answers are cached by a hash of request and model, so that a run can be done aga
 `openai` package (extra `llm`) is imported when a request is sent, and not before.
 """
 
-from tatc.language.llm.chat_client import ChatClient as ChatClient, chat_client as chat_client
-from tatc.language.llm.openai_endpoint import (
-    CallLimits as CallLimits,
-    ModelSettings as ModelSettings,
-)
+from tatc.language.llm.chat_client import ChatClient, chat_client
+from tatc.language.llm.openai_endpoint import CallLimits, ModelSettings
+
+__all__ = ["CallLimits", "ChatClient", "ModelSettings", "chat_client"]

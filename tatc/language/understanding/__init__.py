@@ -8,12 +8,9 @@ Words are read by a lexicon and a grammar written by hand (`lexicon.json`), offl
 the same words.  Nothing here knows a simulator, a record or a room.
 """
 
-from tatc.language.understanding.goal_edits import further_task as further_task
-from tatc.language.understanding.goals import (
-    Evidence as Evidence,
-    Goal as Goal,
-    GoalContent as GoalContent,
-    PlaceHint as PlaceHint,
-    Understanding as Understanding,
-)
-from tatc.language.understanding.understand import understand as understand
+from tatc.language.understanding.goal_edits import further_task
+from tatc.language.understanding.goals import Evidence, Goal, GoalContent, PlaceHint, Understanding
+from tatc.language.understanding.understand import understand
+
+__all__ = ["Evidence", "Goal", "GoalContent", "PlaceHint", "Understanding", "further_task"]
+__all__ += ["understand"]

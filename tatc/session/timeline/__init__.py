@@ -9,22 +9,17 @@ and keeps its moments as they come.  Snapshots share the objects that have not c
 so that all moments of a session fit in memory and any of them is available at once.
 """
 
-from tatc.session.timeline.live_session import (
-    GoalEdit as GoalEdit,
-    LiveSession as LiveSession,
-    ManualAction as ManualAction,
-    MessageEdit as MessageEdit,
-)
+from tatc.session.timeline.live_session import GoalEdit, LiveSession, ManualAction, MessageEdit
 from tatc.session.timeline.moment import (
-    Moment as Moment,
-    RemainingSteps as RemainingSteps,
-    format_verb_runs as format_verb_runs,
-    last_belief as last_belief,
-    progress_change as progress_change,
-    remaining_steps_at as remaining_steps_at,
+    Moment,
+    RemainingSteps,
+    format_verb_runs,
+    last_belief,
+    progress_change,
+    remaining_steps_at,
 )
-from tatc.session.timeline.timeline import (
-    FinishedSession as FinishedSession,
-    Timeline as Timeline,
-    read_finished_session as read_finished_session,
-)
+from tatc.session.timeline.timeline import FinishedSession, Timeline, read_finished_session
+
+__all__ = ["FinishedSession", "GoalEdit", "LiveSession", "ManualAction", "MessageEdit", "Moment"]
+__all__ += ["RemainingSteps", "Timeline", "format_verb_runs", "last_belief", "progress_change"]
+__all__ += ["read_finished_session", "remaining_steps_at"]

@@ -5,5 +5,7 @@ reads its state, and `simulator` combines them with the calls and rules of TEACh
 own server may answer: nothing here depends on which.
 """
 
-from tatc.sim.thor.client import ThorClient as ThorClient
-from tatc.sim.thor.simulator import ThorSimulator as ThorSimulator
+from tatc.sim.thor.client import ThorClient
+from tatc.sim.thor.simulator import ThorSimulator
+
+__all__ = ["ThorClient", "ThorSimulator"]

@@ -132,6 +132,19 @@ def test_goodbye_ends_the_session_with_what_was_done() -> None:
     assert not result.final.of_type("Fridge")[0].isOpen
 
 
+@pytest.mark.parametrize("meant", ["no, a cup", "not the mug, a cup", "a cup instead"])
+def test_a_correction_puts_what_is_meant_in_the_place_of_the_last_order(meant: str) -> None:
+    result = talk("get me a mug", interruptions={3: meant})
+    assert holds(result) == "Cup"
+    assert any("pick up the cup" in each for each in answers(result))
+
+
+def test_what_is_denied_is_not_done() -> None:
+    result = talk("get me a mug and open the fridge", interruptions={3: "don't open the fridge"})
+    assert holds(result) == "Mug"
+    assert not result.final.of_type("Fridge")[0].isOpen
+
+
 def test_what_cannot_be_found_is_asked_for() -> None:
     result = talk("get me a basketball", "why?")
     lost, why = answers(result)[-2:]

@@ -12,19 +12,7 @@ from itertools import pairwise
 from tatc.base.errors import BadInput
 from tatc.home.actions import Role, Utterance
 from tatc.home.type_facts import BASIN_TYPES, BOILING_HEAT_TYPES, KNIFE_TYPES, SLICE_TYPE_BY_WHOLE
-from tatc.language.understanding.alfred.directive_mentions import (
-    BESIDE,
-    INTO,
-    Mention,
-    MentionKind,
-    can_change,
-    can_hold,
-    is_end_of,
-    likeliest_types,
-    meanings_of,
-    mentions_in,
-    occur_in_order,
-)
+from tatc.language.understanding.alfred import directive_mentions
 from tatc.language.understanding.goals import Goal, GoalContent, Understanding
 from tatc.language.understanding.understand import understand
 from tatc.tdl import Task, shipped_library
@@ -149,7 +137,9 @@ def read_directives(
     said = " . ".join((goal, *steps)).lower()
     found = _with_steps(_goal_in(goal), steps) if steps else _goal_in(goal)
     types = (found.object, found.receptacle, found.movable, found.toggle)
-    thing, place, container, lamp = likeliest_types(found.task, types, said, home)
+    thing, place, container, lamp = directive_mentions.likeliest_types(
+        found.task, types, said, home
+    )
     sliced = found.is_sliced and thing in SLICE_TYPE_BY_WHOLE
     return DirectiveGoal(found.task, thing, place, container, lamp, sliced)
 
@@ -180,8 +170,8 @@ def _with_steps(goal: DirectiveGoal, steps: Sequence[str]) -> DirectiveGoal:
     ends = [found.receptacle for _, found in read if found.receptacle]
     if not ends:
         return goal
-    is_open = not goal.receptacle or not is_end_of(goal.task, goal.receptacle)
-    is_closer = ends[-1] in meanings_of(goal.receptacle)
+    is_open = not goal.receptacle or not directive_mentions.is_end_of(goal.task, goal.receptacle)
+    is_closer = ends[-1] in directive_mentions.meanings_of(goal.receptacle)
     return replace(goal, receptacle=ends[-1]) if is_open or is_closer else goal
 
 
@@ -197,7 +187,9 @@ def _with_container(
 def _change_in_steps(goal: DirectiveGoal, steps: Sequence[str]) -> str:
     """Return heat for cool, or the other way round, if the steps name only its appliance."""
     other = "cool" if goal.task == "heat" else "heat"
-    if any(map(_APPLIANCES[goal.task].search, steps)) or not is_end_of(other, goal.receptacle):
+    if any(map(_APPLIANCES[goal.task].search, steps)) or not directive_mentions.is_end_of(
+        other, goal.receptacle
+    ):
         return goal.task
     return other if _is_done_in(other, steps) else goal.task
 
@@ -207,7 +199,11 @@ def _is_done_in(task: str, steps: Sequence[str]) -> bool:
     return any(
         where.search(step)
         and (
-            how.search(step) or (task != "clean" and occur_in_order(_PUTTING_IN, _TAKING_OUT, step))
+            how.search(step)
+            or (
+                task != "clean"
+                and directive_mentions.occur_in_order(_PUTTING_IN, _TAKING_OUT, step)
+            )
         )
         for step in steps
     )
@@ -215,7 +211,7 @@ def _is_done_in(task: str, steps: Sequence[str]) -> bool:
 
 def _task_of_steps(goal: DirectiveGoal, steps: Sequence[str], taken: Sequence[str]) -> str:
     for task in _CHANGES_IN_STEPS:
-        if _is_done_in(task, steps) and is_end_of(task, goal.receptacle):
+        if _is_done_in(task, steps) and directive_mentions.is_end_of(task, goal.receptacle):
             return task
     carried = [each for each in taken if each not in KNIFE_TYPES]
     puts = sum(bool(_PUTTING.search(each)) for each in steps)
@@ -229,12 +225,20 @@ def _goal_in(sentence: str) -> DirectiveGoal:
 class _Reading:
     def __init__(self, sentence: str) -> None:
         self._text = sentence.lower()
-        mentions = mentions_in(sentence)
+        mentions = directive_mentions.mentions_in(sentence)
         self._mentions = mentions
-        self._things = [each for each in mentions if each.kind is MentionKind.THING]
-        self._places = [each for each in mentions if each.kind is MentionKind.PLACE]
-        self._lamps = [each for each in mentions if each.kind is MentionKind.LAMP]
-        self._marks = [each.value for each in mentions if each.kind is MentionKind.MARK]
+        self._things = [
+            each for each in mentions if each.kind is directive_mentions.MentionKind.THING
+        ]
+        self._places = [
+            each for each in mentions if each.kind is directive_mentions.MentionKind.PLACE
+        ]
+        self._lamps = [
+            each for each in mentions if each.kind is directive_mentions.MentionKind.LAMP
+        ]
+        self._marks = [
+            each.value for each in mentions if each.kind is directive_mentions.MentionKind.MARK
+        ]
 
     def goal(self) -> DirectiveGoal:
         if self._is_about_light():
@@ -246,13 +250,15 @@ class _Reading:
         change, place = self._change_and_place()
         found = DirectiveGoal("simple", self._object(), place)
         inner = self._contained()
-        is_changed = change and (inner is None or can_change(change, inner[0], place))
+        is_changed = change and (
+            inner is None or directive_mentions.can_change(change, inner[0], place)
+        )
         counted = self._several() if _NUMBER.search(self._text) or not change else ""
         if inner is not None and not is_changed:
             thing, container = inner
             found = replace(found, task="movable", object=thing, movable=container)
         elif counted and (not change or any(each.is_plural for each in self._handled())):
-            if change and not is_end_of(change, place):
+            if change and not directive_mentions.is_end_of(change, place):
                 place = _ENDS.get(change, place)
             found = replace(found, task="two", object=counted, receptacle=place)
         elif change:
@@ -265,7 +271,9 @@ class _Reading:
         switches = "on" in self._marks
         if not self._lamps or not (switches or "look" in self._marks):
             return False
-        puts = "put" in self._marks and any(each.preposition in INTO for each in self._places)
+        puts = "put" in self._marks and any(
+            each.preposition in directive_mentions.INTO for each in self._places
+        )
         return switches or not puts or bool(_LIGHT.search(self._text))
 
     def _change_and_place(self) -> tuple[str, str]:
@@ -290,9 +298,13 @@ class _Reading:
         first = first or next(iter(things), None)
         return "" if first is None else first.value
 
-    def _handled(self) -> list[Mention]:
+    def _handled(self) -> list[directive_mentions.Mention]:
         """Return the things, without the knife that slices others."""
-        own = [each for each in self._things if each.preposition not in (*BESIDE, "behind")]
+        own = [
+            each
+            for each in self._things
+            if each.preposition not in (*directive_mentions.BESIDE, "behind")
+        ]
         if any(each.value in SLICE_TYPE_BY_WHOLE for each in own):
             return [each for each in self._things if each.value not in KNIFE_TYPES]
         return self._things
@@ -308,7 +320,7 @@ class _Reading:
         if "clean" in self._marks:
             return "clean"
         # An appliance does it to the object on its way elsewhere.
-        into = [each.value for each in self._places if each.preposition in INTO]
+        into = [each.value for each in self._places if each.preposition in directive_mentions.INTO]
         is_passed = len(into) > 1 and into[0] != into[-1]
         return _DONE_IN.get(into[0], "") if is_passed else ""
 
@@ -323,9 +335,9 @@ class _Reading:
             "clean": frozenset(BASIN_TYPES),
         }.get(change, frozenset[str]())
         rest = [each for each in self._places if each.value not in appliances]
-        is_given = any(each.preposition in INTO for each in rest)
+        is_given = any(each.preposition in directive_mentions.INTO for each in rest)
         places = rest if is_given or (rest and change == "cool") else self._places
-        likely = [each for each in places if each.preposition in INTO]
+        likely = [each for each in places if each.preposition in directive_mentions.INTO]
         if len(likely) > 1:
             likely = [each for each in likely if each.preposition != "under"] or likely
             likely = self._without_wholes(likely)
@@ -333,10 +345,12 @@ class _Reading:
         if not likely:
             return "CoffeeMachine" if _COFFEE.search(self._text) else ""
         last = likely[-1]
-        is_beside = last.preposition in BESIDE and last.value in _AT_COUNTER
+        is_beside = last.preposition in directive_mentions.BESIDE and last.value in _AT_COUNTER
         return "CounterTop" if is_beside else last.value
 
-    def _without_wholes(self, places: Sequence[Mention]) -> Sequence[Mention]:
+    def _without_wholes(
+        self, places: Sequence[directive_mentions.Mention]
+    ) -> Sequence[directive_mentions.Mention]:
         """Return places without furniture of which a part is named: "the drawer in the desk"."""
         wholes = [
             whole
@@ -349,7 +363,9 @@ class _Reading:
 
     def _contained(self) -> tuple[str, str] | None:
         """Return what is put into a container that is moved too, and the container; or None."""
-        things = [each for each in self._handled() if each.preposition not in BESIDE]
+        things = [
+            each for each in self._handled() if each.preposition not in directive_mentions.BESIDE
+        ]
         containers = [each for each in things if each.value in _CONTAINERS]
         is_one_type = len({each.value for each in things}) < 2
         if not containers or is_one_type or _NUMBER.search(self._text):
@@ -357,9 +373,13 @@ class _Reading:
         first = containers[0]
         other = next((each for each in things if each.value not in _CONTAINERS), None)
         if other is not None:
-            return (other.value, first.value) if can_hold(first.value, other.value) else None
+            return (
+                (other.value, first.value)
+                if directive_mentions.can_hold(first.value, other.value)
+                else None
+            )
         second = next(each for each in containers if each.value != first.value)
-        goes_in = second.preposition in INTO
+        goes_in = second.preposition in directive_mentions.INTO
         return (first.value, second.value) if goes_in else (second.value, first.value)
 
     def _several(self) -> str:
@@ -379,6 +399,10 @@ class _Reading:
         for one, other in pairwise(self._mentions):
             kinds = {one.value, other.value}
             is_pair = len(kinds) == 1 or kinds == {"SaltShaker", "PepperShaker"}
-            if one.kind is other.kind is MentionKind.THING and is_pair and not other.preposition:
+            if (
+                one.kind is other.kind is directive_mentions.MentionKind.THING
+                and is_pair
+                and not other.preposition
+            ):
                 return one.value
         return ""
