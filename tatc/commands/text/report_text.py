@@ -131,14 +131,16 @@ def _score_lines(found: run_report.RunReport) -> Iterable[str]:
     got = found.overall()
     pooled, mean = (" (ALFRED's code)", "") if found.is_of_alfred else _TEACH_MEANS
     yield (
-        f"Goal conditions: {page_templates.format_percent(got.goal_condition_rate)} % pooled{pooled}, "
+        f"Goal conditions: {page_templates.format_percent(got.goal_condition_rate)} % "
+        f"pooled{pooled}, "
         f"{page_templates.format_percent(got.macro_goal_condition_rate)} % mean{mean}"
     )
     if got.plw_success_rate is None:
         return
     yield (
-        f"Path-length-weighted success: {page_templates.format_percent(got.plw_success_rate)} % pooled, "
-        f"{page_templates.format_percent(got.macro_plw_success_rate)} % mean; goal conditions: "
+        f"Path-length-weighted success: {page_templates.format_percent(got.plw_success_rate)} % "
+        f"pooled, {page_templates.format_percent(got.macro_plw_success_rate)} % mean; "
+        f"goal conditions: "
         f"{page_templates.format_percent(got.plw_goal_condition_rate)} % pooled, "
         f"{page_templates.format_percent(got.macro_plw_goal_condition_rate)} % mean"
     )
