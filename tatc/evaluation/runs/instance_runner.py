@@ -116,6 +116,9 @@ def _instance_task(instance: Instance, start: SessionStart, path: str) -> Task:
 
 def _row_at_end(row: rows.SessionRow, played: InstanceResult) -> rows.SessionRow:
     progress, failure = played.progress, None
+    after = (
+        job_runners.goal_condition_counts(progress) if played.history_replayed else played.before
+    )
     if not played.history_replayed:
         failure = rows.SessionFailure("", "history", "an object of it is not in our world", None)
     elif not progress.success:
@@ -127,9 +130,7 @@ def _row_at_end(row: rows.SessionRow, played: InstanceResult) -> rows.SessionRow
         row,
         end=played.end.value,
         before=played.before,
-        after=job_runners.goal_condition_counts(progress)
-        if played.history_replayed
-        else played.before,
+        after=after,
         follower_actions=played.steps,
         steps=played.steps,
         failed_actions=played.failures,
@@ -156,8 +157,8 @@ def _make_record(
         *(played.end, played.progress, start.scene.initial, played.final, played.interactions, ()),
         played.failures,
     )
-    start = replace(start, task=task)
-    made = session_record.make_record(start, result, recorded_map, options.setup)
+    start, setup = replace(start, task=task), replace(options.setup, sim=worlds.EMBEDDED_WORLD)
+    made = session_record.make_record(start, result, recorded_map, setup)
     return replace(made, options=said)
 
 
