@@ -47,8 +47,8 @@ class InstanceRunner(job_runners.JobRunner[tuple[Instance, SessionStart, Task]])
         self, row: rows.SessionRow, opened: tuple[Instance, SessionStart, Task]
     ) -> rows.SessionRow:
         instance, _, task = opened
-        row = replace(row, params=task.params, benchmark=instance.benchmark.value)
-        return replace(row, human_actions=instance.reference_length)
+        kind, people = instance.benchmark.value, instance.reference_length
+        return replace(row, params=task.params, benchmark=kind, human_actions=people)
 
     def _run(
         self, row: rows.SessionRow, opened: tuple[Instance, SessionStart, Task]
@@ -57,25 +57,16 @@ class InstanceRunner(job_runners.JobRunner[tuple[Instance, SessionStart, Task]])
         setup, place = self._options.setup, start.scene.place
         recorded_map = worlds.load_map_for(setup.floor_map, place, instance.game_id)
         sim = EmbeddedSimulator(recorded_map)
-        if self._options.goal == eval_options.TRUE_GOAL and isinstance(
-            self._player, instance_players.FollowerPlayer
-        ):
-            self._player.take_goal(start.task)
+        player, rounds = self._player, self._options.feedback
+        hears = player if isinstance(player, instance_players.FollowerPlayer) else None
+        if hears is not None and self._options.goal == eval_options.TRUE_GOAL:
+            hears.take_goal(start.task)
         played = play_instance(
-            sim,
-            start.scene,
-            instance,
-            task,
-            self._player,
-            perception=setup.perception,
-            feedback=self._options.feedback,
+            sim, start.scene, instance, task, player, perception=setup.perception, feedback=rounds
         )
-        player = self._player
-        used = player.understanding if isinstance(player, instance_players.FollowerPlayer) else ""
+        used, label = hears.understanding if hears else "", worlds.map_label(recorded_map)
         return self._with_record(
-            replace(
-                _row_at_end(row, played), understanding=used, map=worlds.map_label(recorded_map)
-            ),
+            replace(_row_at_end(row, played), understanding=used, map=label),
             lambda: _make_record(start, task, played, recorded_map, self._options, used),
         )
 

@@ -60,12 +60,7 @@ def _control_score(name: str, rows: Iterable[SessionRow]) -> ControlScore:
     elif name == "straight":
         where = "it walked into something"
         relevant = tuple(row for row in kept if row.bumped)
-    return ControlScore(
-        name,
-        score_of(kept),
-        where,
-        score_of(relevant),
-    )
+    return ControlScore(name, score_of(kept), where, score_of(relevant))
 
 
 @dataclass(frozen=True, slots=True)
