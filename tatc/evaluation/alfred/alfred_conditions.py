@@ -18,7 +18,7 @@ from tatc.tdl.properties import parent_receptacles_of
 
 ARRIVAL_ACTIONS = 3
 """A GotoLocation is done when its pose is fewer actions away than this."""
-_MARK_BY_SUBGOAL = {
+MARK_BY_SUBGOAL = {
     "CoolObject": "wasCooled",
     "HeatObject": "wasHeated",
     "CleanObject": "wasCleaned",
@@ -26,6 +26,7 @@ _MARK_BY_SUBGOAL = {
     "SliceObject": "isSliced",
     "ToggleObject": "isToggled",
 }
+"""The property that each kind of subgoal gives to its object."""
 _SLICED = "Sliced"
 _MARK_BY_TYPE = {
     trajectory.TaskType.HEAT: "wasHeated",
@@ -115,7 +116,7 @@ def is_subgoal_done(
         return place is not None and any(
             place.objectId in parent_receptacles_of(obj, now) for obj in objects
         )
-    mark = _MARK_BY_SUBGOAL.get(subgoal.kind)
+    mark = MARK_BY_SUBGOAL.get(subgoal.kind)
     return mark is not None and any(getattr(obj, mark) for obj in objects)
 
 

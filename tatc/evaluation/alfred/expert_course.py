@@ -23,13 +23,6 @@ from tatc.sim.embedded.simulator import EmbeddedSimulator
 
 NAME_BY_VERB = {verb: name for name, verb in trajectory_plan.VERB_BY_ACTION.items()}
 """ALFRED's name of each verb that its agent has."""
-_KIND_BY_VERB = {
-    Verb.PICKUP: "PickupObject",
-    Verb.PLACE: "PutObject",
-    Verb.SLICE: "SliceObject",
-    Verb.TOGGLE_ON: "ToggleObject",
-    Verb.TOGGLE_OFF: "ToggleObject",
-}
 _CHANGES = {
     "Microwave": ("HeatObject", Verb.TOGGLE_ON, "Microwave"),
     "Fridge": ("CoolObject", Verb.CLOSE, "Fridge"),
@@ -142,7 +135,8 @@ def divide(course: Sequence[ExpertStep]) -> tuple[ExpertSubgoal, ...]:
 
 def _kind_and_end(course: Sequence[ExpertStep], main: int) -> tuple[str, int]:
     step = course[main]
-    kind, end = _KIND_BY_VERB[step.verb], main + 1
+    name, end = NAME_BY_VERB[step.verb], main + 1
+    kind = "ToggleObject" if name.startswith("ToggleObject") else name
     in_type = "" if step.target is None else step.target.objectType
     if step.verb is Verb.PLACE and in_type in _CHANGES:
         changed, verb, device = _CHANGES[in_type]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from tatc.commander import Decision
 from tatc.evaluation.blame.counterfactuals import Counterfactuals, action_of
 from tatc.home import actions, agent_traits
-from tatc.session import records, session_types
+from tatc.session import records
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,10 @@ def four_way_table(runs: Counterfactuals, step: int, role: actions.Role) -> Four
     if is_follower or not _obeys(runs, step):
         able_own = runs.go_on(step, follower=_Repeats(runs.log[step:], actions.Role.FOLLOWER))
     own = runs.progress.goal_conditions_satisfied, runs.progress.success
-    return FourWayTable(own, *map(_outcome, (own_able, able_own, able_able)))
-
-
-def _outcome(result: session_types.SessionResult) -> tuple[int, bool]:
-    return result.progress.goal_conditions_satisfied, result.success
+    others = (own_able, able_own, able_able)
+    return FourWayTable(
+        own, *((each.progress.goal_conditions_satisfied, each.success) for each in others)
+    )
 
 
 def _obeys(runs: Counterfactuals, step: int) -> bool:

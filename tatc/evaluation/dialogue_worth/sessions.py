@@ -22,7 +22,7 @@ from tatc.session import play, session_types
 from tatc.session.agents.session_setup import SessionSetup, resolve_agents
 from tatc.session.loop import Session
 from tatc.session.start import SessionStart, start_from_game, start_from_room_name
-from tatc.tdl import TaskLibrary, load_library
+from tatc.tdl import load_library
 
 _CHOICE = ("rooms", "seeds", "tasks", "limit", "seed", "shard")
 """The options that choose sessions in rooms, and make no difference to any of them."""
@@ -166,9 +166,7 @@ def measure_session(
         sim.close()
 
 
-@cache
-def _library(definitions: tuple[str, ...]) -> TaskLibrary:
-    return load_library(definitions)
+_library = cache(load_library)
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,10 +56,6 @@ class MeasureRates:
     per_action: RateEstimate
     per_session: RateEstimate
 
-    def intervals_json(self) -> dict[str, Any]:
-        """Return the intervals of both."""
-        return {"per_action": self.per_action.interval, "per_session": self.per_session.interval}
-
 
 @dataclass(slots=True)
 class FidelityReport:
@@ -111,7 +107,8 @@ class FidelityReport:
         """
         measures = self.measures()
         per_session = {each.measure: each.per_session.to_json() for each in measures}
-        intervals = {each.measure: each.intervals_json() for each in measures}
+        kinds = ("per_action", "per_session")
+        intervals = {m.measure: {k: getattr(m, k).interval for k in kinds} for m in measures}
         return {
             **self.total.rates(),
             "by_plan": {plan: counts.rates() for plan, counts in self.by_plan().items()},

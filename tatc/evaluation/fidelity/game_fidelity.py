@@ -121,21 +121,36 @@ def answer_each_action(
     sim: EmbeddedSimulator, game: records.Game, steps: tuple[RecordedStep, ...]
 ) -> AgreementCounts:
     """Count the answers to each action, given from the recorded state before it."""
-    sim.reset(game.scene)
-    counts, stand_ins = AgreementCounts(), ObjectSubstitutes()
-    for question, recorded in steps:
-        sim.put_follower(question.agent)
-        before = sim.snapshot()
-        wanted = recorded.object_id and stand_ins.object_id_in(recorded.object_id, before)
+    counts = AgreementCounts()
+    for question, recorded, wanted, before in _recorded_course(sim, game, steps):
         if question.is_translation:
             _compare_move(sim, question, recorded.success, counts)
         elif recorded.success:
             _compare_success(sim, question, wanted, before, counts)
         else:
             _compare_refusal(sim, question, before, counts)
-        sim.restore(before)
-        _apply_recorded_step(sim, (question, recorded), wanted)
     return counts
+
+
+def _recorded_course(
+    sim: EmbeddedSimulator, game: records.Game, steps: tuple[RecordedStep, ...]
+) -> Iterator[tuple[RecordedAttempt, RecordedResult, str | None, Snapshot]]:
+    """Yield each step with the id of its object here, None for a failed one, and the state before.
+
+    Whatever is done with the world then, the recorded effect is what comes of the step.
+    """
+    sim.reset(game.scene)
+    stand_ins = ObjectSubstitutes()
+    for question, recorded in steps:
+        sim.put_follower(question.agent)
+        before = sim.snapshot()
+        wanted = recorded.object_id and stand_ins.object_id_in(recorded.object_id, before)
+        yield question, recorded, wanted, before
+        sim.restore(before)
+        if wanted is not None and recorded.sliced_pose is not None:
+            sim.move_object(wanted, *recorded.sliced_pose)
+        if not question.is_translation:
+            sim.apply_recorded_effect(question.action, wanted)
 
 
 def replay_by_clicks(
@@ -304,26 +319,11 @@ def _ray_box_entry(box: Box, start: Vec3, ray: Vec3) -> float | None:
     return enter if enter <= leave else None
 
 
-def _apply_recorded_step(sim: EmbeddedSimulator, step: RecordedStep, wanted: str | None) -> None:
-    """Give the world a recorded effect on an object, `wanted`: None if the action had failed."""
-    question, recorded = step
-    if question.is_translation:
-        return
-    if wanted is not None and recorded.sliced_pose is not None:
-        sim.move_object(wanted, *recorded.sliced_pose)
-    sim.apply_recorded_effect(question.action, wanted)
-
-
 def inspect_action(sim: EmbeddedSimulator, game: records.Game, index: int) -> list[str]:
     """Return the lines that explain one recorded action, by its index in the game."""
-    sim.reset(game.scene)
-    stand_ins = ObjectSubstitutes()
-    for question, recorded in recorded_steps(game):
-        sim.put_follower(question.agent)
-        wanted = recorded.object_id and stand_ins.object_id_in(recorded.object_id, sim.snapshot())
+    for question, recorded, wanted, _ in _recorded_course(sim, game, recorded_steps(game)):
         if question.index == index:
             return list(_description_lines(sim, question, recorded, wanted))
-        _apply_recorded_step(sim, (question, recorded), wanted)
     fix = "name the index of a translation or an interaction of the Follower's"
     raise errors.BadInput(f"there is no such action: {index}", where=game.game_id, fix=fix)
 

@@ -254,14 +254,11 @@ def history_events(
         if each.verb in SPEECH_VERBS:
             found.append(Utterance(each.role, each.text, each.time))
         elif is_world_action(each):
-            met = each.object_id if each.verb in INTERACTION_VERBS else None
-            found.append(
-                followers.PastAction(each.verb)
-                if met is None
-                else followers.PastAction(
-                    each.verb, edh.type_of_object_id(met), number_of(met), each.click
-                )
-            )
+            met, done = each.object_id, followers.PastAction(each.verb)
+            if met is not None and each.verb in INTERACTION_VERBS:
+                kind = edh.type_of_object_id(met)
+                done = followers.PastAction(each.verb, kind, number_of(met), each.click)
+            found.append(done)
     return tuple(found)
 
 

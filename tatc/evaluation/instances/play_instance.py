@@ -92,26 +92,23 @@ def play_instance(
     )
 
 
+@dataclass(eq=False)
 class _InstancePlay:
-    def __init__(
-        self,
-        sim: EmbeddedSimulator,
-        instance: records.Instance,
-        task: Task,
-        player: InstancePlayer,
-        limits: session_types.SessionLimits,
-        perception: Perception | None,
-        feedback: int,
-    ) -> None:
-        self._perception, self._task = perception, task
-        self._is_answered, self._answers_left = feedback > 0, feedback
+    _sim: EmbeddedSimulator
+    _instance: records.Instance
+    _task: Task
+    _player: InstancePlayer
+    _limits: session_types.SessionLimits
+    _perception: Perception | None
+    _answers_left: int
+
+    def __post_init__(self) -> None:
+        self._is_answered = self._answers_left > 0
         self._heard: tuple[actions.Utterance, ...] = ()
-        self._sim, self._instance, self._player = sim, instance, player
-        self._home = watched_home.WatchedHome(sim)
-        self._limits = limits
+        self._home = watched_home.WatchedHome(self._sim)
         self._last: actions.ActionResult | None = None
-        self._time = instance.history[-1].time if instance.history else 0.0
-        self.log: list[records.Interaction] = list(instance.history)
+        self.log: list[records.Interaction] = list(self._instance.history)
+        self._time = self.log[-1].time if self.log else 0.0
         self.steps = self.failures = 0
         self.stopped = False
         self.end = records.SessionEnd.GAVE_UP

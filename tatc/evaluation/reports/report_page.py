@@ -15,7 +15,9 @@ from tatc.evaluation.fidelity import agreement_counts, fidelity_report
 from tatc.evaluation.page_templates import render_template
 from tatc.evaluation.runs.follower_comparison import Contender, FollowerComparison
 from tatc.evaluation.runs.rows import SessionRow
-from tatc.evaluation.runs.run_report import RunReport, TaskScore, ordered_tasks
+from tatc.evaluation.runs.run_report import RunReport, ordered_tasks
+from tatc.evaluation.scoring.published_results import PublishedResult
+from tatc.evaluation.scoring.scores import AggregateScore
 
 _MAX_LISTED = 20
 
@@ -43,7 +45,7 @@ class ScatterPoint:
 
 @dataclass(frozen=True, slots=True)
 class ScatterPlot:
-    """Points on two logarithmic axes from `low` to `high`."""
+    """Points on two logarithmic axes from `low` to `high`, which hold all of them."""
 
     points: Sequence[ScatterPoint]
     x_label: str
@@ -94,24 +96,19 @@ def report_page(
         failure_groups=report.failure_groups(),
         session_links=session_links or {},
         blame=blame,
-        bars=[_rate_bar(each) for each in task_scores],
+        bars=[_rate_bar(each.name, each.score, each.published) for each in task_scores],
         plot=_length_plot(report),
-        fidelity=fidelity_report.format_rates(report.fidelity)
-        if report.fidelity is not None
-        else "",
+        fidelity=fidelity_report.format_rates(report.fidelity) if report.fidelity else "",
         identity=json.dumps(report.identity, indent=1),
     )
 
 
-def _rate_bar(task: TaskScore) -> RateBar:
-    score, published = task.score, task.published
-    return RateBar(
-        task.name,
-        score.success_rate or 0.0,
-        score.success_interval,
-        published.success_percent / 100 if published else None,
-        f"{score.successes} of {score.sessions}",
-    )
+def _rate_bar(
+    name: str, score: AggregateScore, published: PublishedResult | None = None
+) -> RateBar:
+    theirs = published.success_percent / 100 if published else None
+    note = f"{score.successes} of {score.sessions}"
+    return RateBar(name, score.success_rate or 0.0, score.success_interval, theirs, note)
 
 
 def _length_plot(report: RunReport) -> ScatterPlot | None:
@@ -176,10 +173,6 @@ def comparison_page(comparison: FollowerComparison, site: Mapping[str, Any]) -> 
     moved = {label: _with_records_in(each, site["folder"], own) for (label, each), own in shown}
     comparison = portable_comparison(replace(comparison, reports=moved))
     reports = [*comparison.reports.values()]
-    bars: list[RateBar] = []
-    for label, score in zip(comparison.reports, (each.overall() for each in reports), strict=True):
-        note = f"{score.successes} of {score.sessions}"
-        bars.append(RateBar(label, score.success_rate or 0.0, score.success_interval, note=note))
     by_task = [dict(each.per_task()) for each in reports]
     of_each = [{row.key: row for row in each.executed_rows} for each in reports]
     keys = sorted({key for rows in of_each for key in rows})
@@ -187,7 +180,7 @@ def comparison_page(comparison: FollowerComparison, site: Mapping[str, Any]) -> 
         "comparison.html",
         comparison=comparison,
         first_report=reports[0],
-        bars=bars,
+        bars=[_rate_bar(label, each.overall()) for label, each in comparison.reports.items()],
         scores_by_task={
             task: [scores.get(task) for scores in by_task]
             for task in ordered_tasks(row for rows in of_each for row in rows.values())

@@ -49,7 +49,9 @@ def debug_command(row: rows.SessionRow, identity: Mapping[str, Any], folder: Pat
     elif kind != eval_options.TATC:
         return shlex.join(_instance_command(row, options))
     else:
-        words = ["tatc", "debug" if debuggable else "run", *_start_arguments(row)]
+        place = ["--room", row.source or row.place, "--task", row.task]
+        place = place if row.game is None else ["--game", row.source or row.game]
+        words = ["tatc", "debug" if debuggable else "run", *place, "--seed", str(row.seed)]
         if options.get("subgoals"):  # all of this kind in the trajectory run again
             words = ["tatc", "eval", row.source or row.key, "--subgoals", row.task]
             debuggable = False
@@ -59,14 +61,6 @@ def debug_command(row: rows.SessionRow, identity: Mapping[str, Any], folder: Pat
     if step:
         words += ["--at" if debuggable else "--from", str(step)]
     return shlex.join(words)
-
-
-def _start_arguments(row: rows.SessionRow) -> list[str]:
-    if row.game is not None:
-        place = ["--game", row.source or row.game]
-    else:
-        place = ["--room", row.source or row.place, "--task", row.task]
-    return [*place, "--seed", str(row.seed)]
 
 
 def _instance_command(row: rows.SessionRow, options: Mapping[str, Any]) -> list[str]:

@@ -47,8 +47,8 @@ class InstanceRunner(job_runners.JobRunner[tuple[Instance, SessionStart, Task]])
         self, row: rows.SessionRow, opened: tuple[Instance, SessionStart, Task]
     ) -> rows.SessionRow:
         instance, _, task = opened
-        row = replace(row, params=task.params, benchmark=instance.benchmark.value)
-        return replace(row, human_actions=instance.reference_length)
+        kind, people = instance.benchmark.value, instance.reference_length
+        return replace(row, params=task.params, benchmark=kind, human_actions=people)
 
     def _run(
         self, row: rows.SessionRow, opened: tuple[Instance, SessionStart, Task]
@@ -57,25 +57,16 @@ class InstanceRunner(job_runners.JobRunner[tuple[Instance, SessionStart, Task]])
         setup, place = self._options.setup, start.scene.place
         recorded_map = worlds.load_map_for(setup.floor_map, place, instance.game_id)
         sim = EmbeddedSimulator(recorded_map)
-        if self._options.goal == eval_options.TRUE_GOAL and isinstance(
-            self._player, instance_players.FollowerPlayer
-        ):
-            self._player.take_goal(start.task)
+        player, rounds = self._player, self._options.feedback
+        hears = player if isinstance(player, instance_players.FollowerPlayer) else None
+        if hears is not None and self._options.goal == eval_options.TRUE_GOAL:
+            hears.take_goal(start.task)
         played = play_instance(
-            sim,
-            start.scene,
-            instance,
-            task,
-            self._player,
-            perception=setup.perception,
-            feedback=self._options.feedback,
+            sim, start.scene, instance, task, player, perception=setup.perception, feedback=rounds
         )
-        player = self._player
-        used = player.understanding if isinstance(player, instance_players.FollowerPlayer) else ""
+        used, label = hears.understanding if hears else "", worlds.map_label(recorded_map)
         return self._with_record(
-            replace(
-                _row_at_end(row, played), understanding=used, map=worlds.map_label(recorded_map)
-            ),
+            replace(_row_at_end(row, played), understanding=used, map=label),
             lambda: _make_record(start, task, played, recorded_map, self._options, used),
         )
 
@@ -116,6 +107,9 @@ def _instance_task(instance: Instance, start: SessionStart, path: str) -> Task:
 
 def _row_at_end(row: rows.SessionRow, played: InstanceResult) -> rows.SessionRow:
     progress, failure = played.progress, None
+    after = (
+        job_runners.goal_condition_counts(progress) if played.history_replayed else played.before
+    )
     if not played.history_replayed:
         failure = rows.SessionFailure("", "history", "an object of it is not in our world", None)
     elif not progress.success:
@@ -127,9 +121,7 @@ def _row_at_end(row: rows.SessionRow, played: InstanceResult) -> rows.SessionRow
         row,
         end=played.end.value,
         before=played.before,
-        after=job_runners.goal_condition_counts(progress)
-        if played.history_replayed
-        else played.before,
+        after=after,
         follower_actions=played.steps,
         steps=played.steps,
         failed_actions=played.failures,
@@ -156,8 +148,8 @@ def _make_record(
         *(played.end, played.progress, start.scene.initial, played.final, played.interactions, ()),
         played.failures,
     )
-    start = replace(start, task=task)
-    made = session_record.make_record(start, result, recorded_map, options.setup)
+    start, setup = replace(start, task=task), replace(options.setup, sim=worlds.EMBEDDED_WORLD)
+    made = session_record.make_record(start, result, recorded_map, setup)
     return replace(made, options=said)
 
 

@@ -33,9 +33,8 @@ class RowChecks:
         is_bad_file = bool(row.skipped) and not row.task  # which no list of sessions holds
         if self.keys is not None and row.key not in self.keys and not is_bad_file:
             return "is of no session of this run"
-        if self.marks is not None and mark_of(self.run_file, line) not in self.marks.get(
-            row.key, ()
-        ):
+        marks = None if self.marks is None else self.marks.get(row.key, ())
+        if marks is not None and mark_of(self.run_file, line) not in marks:
             return "is not as this run wrote it"
         return self._impossible(row)
 
@@ -44,9 +43,8 @@ class RowChecks:
         if row.skipped:
             return "has an end, and could not start" if row.end else ""
         kind = self.options.get("kind", eval_options.TATC)
-        if self.options and row.benchmark not in (
-            (eval_options.TATC, rows.ALFRED_BENCHMARK) if kind == eval_options.TATC else (kind,)
-        ):
+        known = (kind, rows.ALFRED_BENCHMARK) if kind == eval_options.TATC else (kind,)
+        if self.options and row.benchmark not in known:
             return f"is of the benchmark {row.benchmark}, and the run is not"
         sums = bool(self.options.get("cascaded") if self.options else row.starts)
         can_be = {

@@ -214,8 +214,6 @@ def read_row(raw: object) -> SessionRow:
         seed=json_fields.as_integer(row.get("seed", 1), "seed"),
         skipped=skipped,
         end=end,
-        before=_get_goal_conditions(row, "before"),
-        after=_get_goal_conditions(row, "after"),
         failure=_get_failure(row),
         settings=read_settings(row, files=True),
         stretches=tuple(
@@ -235,13 +233,9 @@ def _get_failure(row: Mapping[str, Any]) -> SessionFailure | None:
         if strange := failure.keys() - _FAILURE_FIELD_NAMES:
             name = json_fields.short_repr(min(strange))
             raise json_fields.FieldError(name, "is no field of a failure")
-        return SessionFailure(
-            _get_text(failure, "problem"),
-            _get_text(failure, "skill"),
-            _get_text(failure, "reason"),
-            _get_optional_count(failure, "step"),
-            _get_text(failure, "refusal"),
-        )
+        problem, skill, reason = (_get_text(failure, n) for n in ("problem", "skill", "reason"))
+        step, refusal = _get_optional_count(failure, "step"), _get_text(failure, "refusal")
+        return SessionFailure(problem, skill, reason, step, refusal)
 
 
 def _get_goal_conditions(row: Mapping[str, Any], field: str) -> GoalConditionCounts:
@@ -315,6 +309,7 @@ _READ_ALIKE: dict[str, Callable[[Mapping[str, Any], str], Any]] = {
     **dict.fromkeys(("human_actions", "bound"), _get_optional_count),
     **dict.fromkeys(("record", "crash"), _get_file),
     **dict.fromkeys(("shut", "stopped"), json_fields.get_flag),
+    **dict.fromkeys(("before", "after"), _get_goal_conditions),
     **dict.fromkeys(
         (
             *("commander_actions", "follower_actions", "steps", "failed_actions", "opened"),

@@ -94,11 +94,10 @@ def conditions_of_run(options: Mapping[str, Any]) -> str:
     model: Any = setup.get("model")
     said = settings.phrases_of_identity(setup)
     heard = [said.pop(name, "") for name in ("perception", "language")]
+    is_given = options.get("goal") == eval_options.TRUE_GOAL
     parts = [
         *heard,
-        "the true goal given (an upper bound)"
-        if options.get("goal") == eval_options.TRUE_GOAL
-        else "",
+        "the true goal given (an upper bound)" if is_given else "",
         *said.values(),
         _part_of_model(options, model["name"]) if model else "",
         f"{feedback} rounds of feedback" if feedback else "",

@@ -187,11 +187,8 @@ def runner_for(options: EvalOptions) -> job_runners.JobRunner[Any]:
         return instance_runner.InstanceRunner(options)
     if options.subgoals:
         return subgoal_runner.SubgoalRunner(options)
-    return (
-        job_runners.CascadeRunner(options)
-        if options.cascaded
-        else job_runners.SessionRunner(options)
-    )
+    make = job_runners.CascadeRunner if options.cascaded else job_runners.SessionRunner
+    return make(options)
 
 
 # On a Ray cluster, files keep their paths, and relative ones are taken from the caller's folder.  A

@@ -109,10 +109,8 @@ def _agent_sources(options: eval_options.EvalOptions) -> set[Path]:
     for each in classes:
         with suppress(TypeError):  # of a class that was typed at a prompt
             found |= {Path(source) for source in (getsourcefile(each),) if source}
-    for name, group in (
-        (setup.commander, agent_names.COMMANDER_GROUP),
-        (setup.follower, agent_names.FOLLOWER_GROUP),
-    ):
+    groups = (agent_names.COMMANDER_GROUP, agent_names.FOLLOWER_GROUP)
+    for name, group in zip((setup.commander, setup.follower), groups, strict=True):
         module, colon, _ = agent_names.installed_agents(group).get(name, name).partition(":")
         if colon and module in sys.modules:
             found |= set(_files_of_module(module, None))

@@ -46,6 +46,11 @@ def control_scores(runs: Sequence[RunFolder]) -> tuple[tuple[ControlScore, ...],
     return tuple(_control_score(name, rows[name]) for name in names), tuple(faults)
 
 
+def score_of(rows: Iterable[SessionRow]) -> AggregateScore:
+    """Return the score of sessions that ran."""
+    return aggregate_score(row.scoring_outcome() for row in rows)
+
+
 def _control_score(name: str, rows: Iterable[SessionRow]) -> ControlScore:
     kept = tuple(rows)
     where, relevant = "everywhere", kept
@@ -55,12 +60,7 @@ def _control_score(name: str, rows: Iterable[SessionRow]) -> ControlScore:
     elif name == "straight":
         where = "it walked into something"
         relevant = tuple(row for row in kept if row.bumped)
-    return ControlScore(
-        name,
-        aggregate_score(row.scoring_outcome() for row in kept),
-        where,
-        aggregate_score(row.scoring_outcome() for row in relevant),
-    )
+    return ControlScore(name, score_of(kept), where, score_of(relevant))
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,9 +178,7 @@ class RunReport:
 
     def score_of_initially_unfulfilled(self) -> AggregateScore:
         """Return the score of the instances that are not fulfilled as they begin."""
-        return aggregate_score(
-            row.scoring_outcome() for row in self.executed_rows if not row.fulfilled_at_start
-        )
+        return score_of(row for row in self.executed_rows if not row.fulfilled_at_start)
 
     def official_scores(self) -> dict[str, Any] | None:
         """Return instances as TEACh's own script scores them, None for whole sessions."""
@@ -254,9 +252,9 @@ class RunReport:
 
     def scores_by_places(self, places: Collection[str]) -> tuple[GroupScore, ...]:
         """Return the score in these places, and in all others."""
-        inside = [row.scoring_outcome() for row in self.executed_rows if row.place in places]
-        others = [row.scoring_outcome() for row in self.executed_rows if row.place not in places]
-        return ("set apart", aggregate_score(inside)), ("the others", aggregate_score(others))
+        inside = score_of(row for row in self.executed_rows if row.place in places)
+        others = score_of(row for row in self.executed_rows if row.place not in places)
+        return ("set apart", inside), ("the others", others)
 
     def failure_groups(self) -> tuple[FailureGroup, ...]:
         """Return failures by task, problem, skill, and refusal or reason; largest group first."""
@@ -323,8 +321,9 @@ def run_summary(rows: Sequence[SessionRow], seconds: Mapping[str, float]) -> dic
 
 def score_figures(rows: Sequence[SessionRow], seconds: Mapping[str, float]) -> dict[str, Any]:
     """Return the scores of these sessions; rates are fractions, null without a basis."""
-    got = aggregate_score(row.scoring_outcome() for row in rows)
-    return score_json(got) | {"seconds": round(fsum(seconds.get(row.key, 0.0) for row in rows), 3)}
+    return score_json(score_of(rows)) | {
+        "seconds": round(fsum(seconds.get(row.key, 0.0) for row in rows), 3)
+    }
 
 
 _JSON_NAMES = {"success_interval": "success_interval_95", "crashes": "crashed"}

@@ -67,13 +67,11 @@ def sample_jobs(jobs: Sequence[SessionJob], limit: int, seed: int) -> list[Sessi
     for job in jobs:
         by_task[job.task].append(job)
     parts = _proportional_counts({task: len(own) for task, own in by_task.items()}, limit)
-    return [
-        job
-        for task, count in parts.items()
-        for job in sorted(
-            by_task[task], key=lambda each: sha256(f"{seed} {each.key}".encode()).hexdigest()
-        )[:count]
-    ]
+
+    def drawn(job: SessionJob) -> str:
+        return sha256(f"{seed} {job.key}".encode()).hexdigest()
+
+    return [job for task, n in parts.items() for job in sorted(by_task[task], key=drawn)[:n]]
 
 
 def _proportional_counts(sizes: dict[str, int], limit: int) -> dict[str, int]:

@@ -179,14 +179,6 @@ def _row_at_end(row: rows.SessionRow, result: SessionResult, is_done: bool) -> r
 # A subgoal as the task of a session, whose check says which property of which object is missing.  A
 # GotoLocation is about no object; its pose is said by a Commander of its own.
 
-_PROPERTIES = {
-    "PickupObject": "isPickedUp",
-    "CoolObject": "wasCooled",
-    "HeatObject": "wasHeated",
-    "CleanObject": "wasCleaned",
-    "ToggleObject": "isToggled",
-}
-"""The property that each kind of subgoal gives to its object."""
 _MAX_WALKS = 5  # that a Commander says for one GotoLocation
 
 
@@ -216,7 +208,7 @@ class SubgoalTask(Task):
         if not objects:
             return ()
         obj = objects[0]
-        name = _PROPERTIES.get(kind, "")
+        name = alfred_conditions.MARK_BY_SUBGOAL.get(kind, "")
         desired: definition.DesiredValue = 1
         targets: tuple[str, ...] = ()
         if kind == "SliceObject":

@@ -70,14 +70,10 @@ _NOTES: dict[str, str] = _TABLES["notes"]
 PUBLISHED_NOTE = _NOTES["teach"]
 """What to print below a table that has TEACh's figures beside tatc's."""
 
-PUBLISHED_OVERALL_NOTE = "TEACh's overall figures are pooled over its sessions of these tasks."
+PUBLISHED_OVERALL_NOTE = _NOTES["overall"]
 """What to print below a table whose overall row has TEACh's result over some of the tasks."""
 
-WORLD_NOTES = {
-    "embedded": "tatc's figures are from its embedded world, not AI2-THOR.",
-    "thor": "tatc's figures are from the server that answered as AI2-THOR: Unity, or tatc's own "
-    "(`tatc thor-server`).",
-}
+WORLD_NOTES: dict[str, str] = _TABLES["worlds"]
 """The world that tatc's figures come from, by its name in `run.json`."""
 
 INSTANCE_NOTES = {kind: _NOTES[kind] for kind in ("edh", "tfd")}

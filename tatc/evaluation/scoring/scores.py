@@ -163,6 +163,8 @@ def aggregate_score(outcomes: Iterable[SessionOutcome]) -> AggregateScore:
     paired = tuple(each for each in solved if each.human_actions is not None)
     bounded = [each for each in solved if each.lower_bound is not None]
     paths = tuple(path for each in kept if (path := each.trajectory_score()) is not None)
+    won = [path.weighted_success for path in paths]
+    reached = [path.weighted_goal_condition_rate for path in paths]
     completed, unmet = [each.completed for each in kept], [each.unmet_at_start for each in kept]
     human_actions = [each.human_actions or 0 for each in paired]
     return AggregateScore(
@@ -173,12 +175,10 @@ def aggregate_score(outcomes: Iterable[SessionOutcome]) -> AggregateScore:
         success_interval=wilson_interval(len(solved), len(kept)),
         goal_condition_rate=ratio(sum(completed), sum(unmet)),
         macro_goal_condition_rate=_mean(each.completed_share for each in kept),
-        plw_success_rate=_reference_weighted_mean([path.weighted_success for path in paths], paths),
-        macro_plw_success_rate=_mean(path.weighted_success for path in paths),
-        plw_goal_condition_rate=_reference_weighted_mean(
-            [path.weighted_goal_condition_rate for path in paths], paths
-        ),
-        macro_plw_goal_condition_rate=_mean(path.weighted_goal_condition_rate for path in paths),
+        plw_success_rate=_reference_weighted_mean(won, paths),
+        macro_plw_success_rate=_mean(won),
+        plw_goal_condition_rate=_reference_weighted_mean(reached, paths),
+        macro_plw_goal_condition_rate=_mean(reached),
         actions=_mean(each.actions for each in solved),
         human_actions=_mean(human_actions),
         actions_ratio=ratio(sum(each.actions for each in paired), sum(human_actions)),

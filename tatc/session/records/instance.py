@@ -68,6 +68,7 @@ def parse_instance(document: Mapping[str, Any], name: str) -> Instance:
     """Return the instance in a document; `name` is the file's, without its ending."""
     tfd = name.endswith(".tfd") or "pred_start_idx" not in document
     history = () if tfd else _read_history(document)
+    given: object = document.get("state_changes")
     return Instance(
         name=name,
         game_id=json_fields.get_file_name(document, "game_id"),
@@ -76,9 +77,7 @@ def parse_instance(document: Mapping[str, Any], name: str) -> Instance:
         dialogue=_read_dialogue(document),
         history_images=json_fields.get_names(document, "driver_image_history") or (),
         reference_length=_read_reference_length(document),
-        state_changes=None
-        if tfd
-        else json_fields.as_mapping(document.get("state_changes"), "state_changes"),
+        state_changes=None if tfd else json_fields.as_mapping(given, "state_changes"),
         expected=None if tfd else _read_expected(document),
         document=document,
     )

@@ -58,12 +58,8 @@ class TrajectoryTask:
     @property
     def parameters(self) -> dict[str, str]:
         """The parameters that the task type uses, by tatc's names for them."""
-        given = {
-            "object": self.wanted_object,
-            "receptacle": self.receptacle,
-            "movable": self.movable,
-            "toggle": self.toggle,
-        }
+        given = {"object": self.wanted_object, "receptacle": self.receptacle}
+        given |= {"movable": self.movable, "toggle": self.toggle}
         return {name: value for name, value in given.items() if value}
 
     @property
@@ -76,11 +72,8 @@ def read_trajectory_task(root: Mapping[str, Any]) -> TrajectoryTask:
     """Return the task of a trajectory's JSON."""
     name = root.get("task_type")
     if name not in list(TaskType):
-        why = (
-            "is missing"
-            if name is None
-            else f"is none of ALFRED's seven: {json_fields.short_repr(name)}"
-        )
+        strange = f"is none of ALFRED's seven: {json_fields.short_repr(name)}"
+        why = "is missing" if name is None else strange
         raise json_fields.FieldError("task_type", why, f"write one of {', '.join(TaskType)}")
     kind = TaskType(name)
     raw = json_fields.as_mapping(root.get("pddl_params"), "pddl_params")
@@ -91,12 +84,10 @@ def read_trajectory_task(root: Mapping[str, Any]) -> TrajectoryTask:
         }
         for field in PARAMETERS_BY_TYPE[kind]:
             if not found[field]:
-                raise json_fields.FieldError(
-                    field, f"is empty, but {kind} needs it", "name an object type"
-                )
-        return TrajectoryTask(
-            kind, *found.values(), sliced=json_fields.get_flag(raw, "object_sliced")
-        )
+                why = f"is empty, but {kind} needs it"
+                raise json_fields.FieldError(field, why, "name an object type")
+        sliced = json_fields.get_flag(raw, "object_sliced")
+        return TrajectoryTask(kind, *found.values(), sliced=sliced)
 
 
 TRAJECTORY_FILE_NAME = "traj_data.json"
@@ -259,10 +250,8 @@ def _read_room(scene: Mapping[str, Any]) -> tuple[str, state.RoomKind]:
     for kind in state.RoomKind:
         if name.rpartition("-")[0] == kind.value.lower().replace(" ", "-"):
             return name, kind
-    fix = "`tatc rooms list` names the shipped rooms"
-    raise json_fields.FieldError(
-        "floor_plan", f"is no shipped room: {json_fields.short_repr(name)}", fix
-    )
+    why = f"is no shipped room: {json_fields.short_repr(name)}"
+    raise json_fields.FieldError("floor_plan", why, "`tatc rooms list` names the shipped rooms")
 
 
 def _read_follower(scene: Mapping[str, Any]) -> state.AgentState:
@@ -323,11 +312,8 @@ def _read_annotations(root: Mapping[str, Any]) -> tuple[Annotation, ...]:
         return ()
     with json_fields.faults_under(_ANNOTATIONS):
         raw = json_fields.as_mapping(root[_ANNOTATIONS], "")
-        return tuple(
-            json_fields.read_each(
-                json_fields.as_list(raw.get("anns", []), "anns"), _read_annotation, "anns"
-            )
-        )
+        entries = json_fields.as_list(raw.get("anns", []), "anns")
+        return tuple(json_fields.read_each(entries, _read_annotation, "anns"))
 
 
 def _read_annotation(entry: object) -> Annotation:
@@ -395,9 +381,8 @@ def _read_trajectory(raw: Mapping[str, Any]) -> tuple[str, Iterator[Cell]]:
     cell = _grid_cell(x, z, "scene.init_action")
     plan = json_fields.as_mapping(raw.get("plan", {}), "plan")
     actions = json_fields.as_list(plan.get("low_actions", []), "plan.low_actions")
-    return json_fields.get_text(scene, "floor_plan"), _trajectory_cells(
-        cell, round(yaw / 90.0), actions
-    )
+    plan_name = json_fields.get_text(scene, "floor_plan")
+    return plan_name, _trajectory_cells(cell, round(yaw / 90.0), actions)
 
 
 def _trajectory_cells(cell: Cell, heading: int, actions: list[Any]) -> Iterator[Cell]:
@@ -405,9 +390,8 @@ def _trajectory_cells(cell: Cell, heading: int, actions: list[Any]) -> Iterator[
     yield cell
     for i, action in enumerate(actions):
         field = f"plan.low_actions[{i}].discrete_action"
-        done = json_fields.as_mapping(
-            json_fields.as_mapping(action, field).get("discrete_action"), field
-        )
+        whole = json_fields.as_mapping(action, field)
+        done = json_fields.as_mapping(whole.get("discrete_action"), field)
         name = json_fields.get_text(done, "action")
         heading += _QUARTER_TURNS_BY_ACTION.get(name, 0)
         if name == "MoveAhead_25":
@@ -420,7 +404,6 @@ def _grid_cell(x: float, z: float, field: str) -> Cell:
     at = cell_of(json_fields.as_number(x, field), json_fields.as_number(z, field))
     away = max(abs(x - at[0] * GRID_SIZE_METRES), abs(z - at[1] * GRID_SIZE_METRES))
     if away > _ALFRED_GRID_TOLERANCE_METRES:
-        raise json_fields.FieldError(
-            field, f"is off the grid of {GRID_SIZE_METRES} m: {x!r}, {z!r}"
-        )
+        why = f"is off the grid of {GRID_SIZE_METRES} m: {x!r}, {z!r}"
+        raise json_fields.FieldError(field, why)
     return at

@@ -193,10 +193,10 @@ class _InteractionReplay:
 
     def _replay_motion(self, done: Interaction) -> tuple[actions.ActionResult, str]:
         result = self._noisy_simulator.step(done.role, actions.Action(done.verb))
-        if done.pose is None:
-            return result, _success_divergence(done, result)
-        wanted, came = agent_state_at(done.pose), self._simulator.snapshot().follower
         divergence = _success_divergence(done, result)
+        if done.pose is None:
+            return result, divergence
+        wanted, came = agent_state_at(done.pose), self._simulator.snapshot().follower
         if not _is_same_pose(wanted, came):
             self._simulator.put_follower(wanted)
             divergence = divergence or "the Follower ends at another pose"
