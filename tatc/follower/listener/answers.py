@@ -6,8 +6,7 @@ from functools import cache
 
 from tatc.base.files import package_table
 from tatc.follower.listener import semantic_map
-from tatc.home import assets, type_facts
-from tatc.home.state import ABSENT, ObjectState
+from tatc.home import assets, state, type_facts
 from tatc.language.conversation import dialogue_acts
 from tatc.language.object_names import location_words, words_for_type
 from tatc.tdl.properties import is_of_type_or_class
@@ -57,7 +56,7 @@ class Answers:
         shown = [each for each in self.in_view() if each.objectType not in _DULL_TYPES]
         return self.say("seen" if shown else "seen_nothing", things=counted(shown))
 
-    def in_view(self) -> list[ObjectState]:
+    def in_view(self) -> list[state.ObjectState]:
         """Return the objects that are in view now."""
         return [each for each in self._belief.objects if self._belief.is_in_view(each.objectId)]
 
@@ -91,23 +90,23 @@ class Answers:
         shown = listed(places) if key == "where_several" else places[0]
         return self.say(key, thing=words, count=_number_of(len(known), words), where=shown)
 
-    def _state(self, known: list[ObjectState], words: str, state: str) -> str:
-        name, wanted = dialogue_acts.state_properties()[state]
-        found = [getattr(each, name, ABSENT) for each in known]
-        if all(value is ABSENT or value is None for value in found):
-            return self.say("state_unknown", thing=words, state=state)
-        return self.say("state_yes" if wanted in found else "state_no", thing=words, state=state)
+    def _state(self, known: list[state.ObjectState], words: str, how: str) -> str:
+        name, wanted = dialogue_acts.state_properties()[how]
+        found = [getattr(each, name, state.ABSENT) for each in known]
+        if all(value is state.ABSENT or value is None for value in found):
+            return self.say("state_unknown", thing=words, state=how)
+        return self.say("state_yes" if wanted in found else "state_no", thing=words, state=how)
 
-    def known(self, thing: str) -> list[ObjectState]:
+    def known(self, thing: str) -> list[state.ObjectState]:
         """Return what was seen of a type or class: what is held first, then what is near."""
         found = [each for each in self._belief.objects if is_of_type_or_class(each, thing)]
         return sorted(found, key=lambda each: (not each.isPickedUp, self._distance_to(each)))
 
-    def _distance_to(self, obj: ObjectState) -> float:
+    def _distance_to(self, obj: state.ObjectState) -> float:
         x, _, z = self._belief.body.position
         return obj.box.horizontal_distance(x, z)
 
-    def where(self, obj: ObjectState) -> str:
+    def where(self, obj: state.ObjectState) -> str:
         """Return where an object is, in words: "on the counter top"."""
         if obj.isPickedUp:
             return "in my hand"
@@ -156,7 +155,7 @@ def _number_of(count: int, words: str) -> str:
     return f"{_article(words)} {words}" if count == 1 else f"{count} {words}s"
 
 
-def counted(objects: Iterable[ObjectState]) -> str:
+def counted(objects: Iterable[state.ObjectState]) -> str:
     """Return what objects there are, by type, what people carry first."""
     counts = Counter(each.objectType for each in objects)
     kinds = sorted(counts, key=lambda kind: (plainness(kind)[0], -counts[kind], kind))

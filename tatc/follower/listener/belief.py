@@ -21,6 +21,7 @@ class GoalSource(StrEnum):
     UNDERSTOOD = "understood"
     GIVEN = "given"
     EDITED = "edited"
+    ORDERED = "ordered"
 
 
 @dataclass(frozen=True, slots=True)

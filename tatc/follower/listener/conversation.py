@@ -8,8 +8,7 @@ from collections import deque
 from collections.abc import Callable
 
 from tatc.follower.listener import answers, semantic_map
-from tatc.language.conversation import orders
-from tatc.language.conversation.dialogue_acts import Said, read_acts
+from tatc.language.conversation import dialogue_acts, orders
 from tatc.language.object_names import words_for_type
 
 MAX_ORDERS = 50
@@ -41,7 +40,7 @@ class Conversation:
         self._why_failed = ""
         self._named: list[str] = []
         self._last: orders.Order | None = None
-        self._answers: dict[str, Callable[[Said], str]] = {
+        self._answers: dict[str, Callable[[dialogue_acts.Said], str]] = {
             "greet": lambda said: self._say(
                 "greet_busy" if self.order else "greet", order=self._now
             ),
@@ -77,7 +76,7 @@ class Conversation:
 
     def hear(self, text: str) -> str:
         """Answer what a person says and take their orders; return the words about a task."""
-        acts, rest = read_acts(text)
+        acts, rest = dialogue_acts.read_acts(text)
         denied, changed = orders.denied_orders(rest), self._corrected(rest)
         given, rest = ([], "") if denied or changed else orders.read_orders(rest, self._named)
         named = {said.act for said in acts}
@@ -205,7 +204,7 @@ class Conversation:
     def _told(self, order: orders.Order) -> str:
         return f"do this: {'; '.join(self.task_words)}" if order is self.TASK else order.told()
 
-    def _answer(self, said: Said) -> str:
+    def _answer(self, said: dialogue_acts.Said) -> str:
         self._note(said.thing)
         answer = self._answers.get(said.act)
         return self._say(said.act) if answer is None else answer(said)
@@ -214,20 +213,20 @@ class Conversation:
         """Note what was named: "it" may be any of these."""
         self._named = [*self._named, *filter(None, things)][-_MAX_NAMED:]
 
-    def _go_on(self, said: Said) -> str:
+    def _go_on(self, said: dialogue_acts.Said) -> str:
         return self._say("go_on" if self.agenda else "nothing_to_go_on", order=self._now)
 
-    def _cancel(self, said: Said) -> str:
+    def _cancel(self, said: dialogue_acts.Said) -> str:
         had, self.agenda, self.forgets_task = bool(self.agenda), [], True
         return self._say("cancel" if had else "nothing_to_cancel")
 
-    def _repeat(self, said: Said) -> str:
+    def _repeat(self, said: dialogue_acts.Said) -> str:
         if self._last is None:
             return self._say("nothing_to_repeat")
         self.agenda.append(self._last)
         return self._say("will", orders=self._last.told())
 
-    def _why(self, said: Said) -> str:
+    def _why(self, said: dialogue_acts.Said) -> str:
         return self._why_failed or self._doing("why")
 
     def _doing(self, key: str) -> str:
@@ -239,7 +238,7 @@ class Conversation:
             return self._say(f"{key}_search", order=self._now, things=answers.any_of(self._wanted))
         return self._say(key, order=self._now)
 
-    def _progress(self, said: Said) -> str:
+    def _progress(self, said: dialogue_acts.Said) -> str:
         if self.agenda:
             return self._say("done_not_yet", orders=answers.listed(map(self._told, self.agenda)))
         return self._say("done_all" if self._done else "done_nothing")
@@ -247,5 +246,5 @@ class Conversation:
     def _summary(self) -> str:
         return f"I have {answers.listed(self._done)}." if self._done else ""
 
-    def _about_thing(self, said: Said) -> str:
+    def _about_thing(self, said: dialogue_acts.Said) -> str:
         return self._about.about_thing(said, next(reversed(self._named), ""))

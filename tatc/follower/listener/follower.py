@@ -18,7 +18,7 @@ from tatc.follower.listener import (
     internal_planner,
     semantic_map,
 )
-from tatc.follower.listener.belief import Belief
+from tatc.follower.listener.belief import Belief, GoalSource
 from tatc.follower.listener.map_frame import Floats
 from tatc.home import actions, agent_traits, refusals
 from tatc.home.camera.clicks import affords
@@ -26,7 +26,7 @@ from tatc.home.observation import Observation, ObservedResult
 from tatc.home.percepts import NO_PERCEPT, VIEW_SIDE_PIXELS, View
 from tatc.language import Wording, say
 from tatc.language.conversation import orders
-from tatc.language.understanding import Goal, model_reader, understand
+from tatc.language.understanding import Goal, GoalContent, model_reader, understand
 from tatc.tdl import FREE_PLAY, Task
 
 TASK_TALK, PERSON_TALK = TALKS = "task", "person"
@@ -187,7 +187,8 @@ class ListenerFollower:
             while not self._queue:
                 if (stop := self._decide(goal)) is not None:
                     return stop
-                goal = self._goal.task or goal  # which a home that was seen may change
+                if self._person is None:
+                    goal = self._goal.task or goal  # which a home that was seen may change
             step = self._queue.popleft()
             if (action := aimed_action(self.belief, step)) is not None:
                 self._current, self._has_acted = step, True
@@ -352,6 +353,8 @@ class ListenerFollower:
         for each in utterances:
             if each.speaker is actions.Role.COMMANDER and (rest := person.hear(each.text)):
                 self._hear_task(person, replace(each, text=rest))
+        if person.order is not None and person.order is not self._order:
+            self._begin_order(person, person.order)
         while True:
             if (reply := person.take_reply()) is not None:
                 self._dialogue.say(reply)
@@ -384,7 +387,8 @@ class ListenerFollower:
         if order is not self._order:
             self._begin_order(person, order)
         goal = self._goal.task
-        found = heard_dialogue.ListenerEnd.NO_GOAL if goal is None else self._next_action(goal)
+        assert goal is not None
+        found = self._next_action(internal_planner.without_tools(goal))
         if isinstance(found, actions.Action):
             return found
         if found is heard_dialogue.ListenerEnd.DONE:
@@ -401,8 +405,12 @@ class ListenerFollower:
     def _begin_order(self, person: conversation.Conversation, order: orders.Order) -> None:
         self._order, self._decisions = order, 0
         self._has_acted = self._has_gone = False
-        task = self._dialogue.task if order is person.TASK else order.goal and order.goal.task
-        self._goal.task = internal_planner.without_tools(task or FREE_PLAY)
+        self._goal.begin()
+        if order is person.TASK:
+            self._goal.task = self._dialogue.task
+        else:
+            goal = order.goal or Goal(GoalContent(), FREE_PLAY, None)
+            self._goal.edit(goal, GoalSource.ORDERED)
         self._failure, self._missing = None, frozenset[str]()
         self._drop_plan()
 

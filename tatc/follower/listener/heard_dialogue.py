@@ -190,6 +190,7 @@ class GoalChoice:
     def begin(self) -> None:
         """Forget all but the goal that was given: a new session starts."""
         self._edited: Goal | None = None
+        self._source = GoalSource.EDITED
         self.task = self._given
 
     @property
@@ -201,9 +202,9 @@ class GoalChoice:
         """Take a goal as given in every session, whatever is said."""
         self._given = self.task = task
 
-    def edit(self, goal: Goal) -> None:
+    def edit(self, goal: Goal, source: GoalSource = GoalSource.EDITED) -> None:
         """Take a goal for the rest of the session, whatever is said."""
-        self._edited, self.task = goal, goal.task
+        self._edited, self.task, self._source = goal, goal.task, source
 
     def take_from(self, dialogue: HeardDialogue, *, newest: bool) -> None:
         """Take the goal that the words mean, unless one was given or edited.
@@ -233,7 +234,7 @@ class GoalChoice:
         if self.task is None:
             return None
         if self._edited is not None:
-            return BelievedGoal(self.task, GoalSource.EDITED, self._edited.content)
+            return BelievedGoal(self.task, self._source, self._edited.content)
         if self._given is not None:
             return BelievedGoal(self.task, GoalSource.GIVEN)
         understood = dialogue.understood

@@ -6,7 +6,6 @@ progress check and the Commander's policies know all its parts.
 
 from tatc.base.errors import BadInput
 from tatc.home import type_facts
-from tatc.home.type_facts import KNOWN_OBJECT_CLASSES
 from tatc.language.object_names import preposition_for
 from tatc.language.understanding import goals
 from tatc.tdl import Task, TaskDefinition, linking, shipped_library
@@ -132,7 +131,7 @@ def _nested(name: str, determiner: str, *params: str) -> NestedTask:
 
 def _any_object(things: str, count: int | None, **conditions: int) -> AtomicComponent:
     """Return the component for objects of a type or class, all of them if `count` is None."""
-    if things not in KNOWN_OBJECT_CLASSES:
+    if things not in type_facts.KNOWN_OBJECT_CLASSES:
         raise BadInput(f"there is no {things}", fix="name a type or class of objects")
     wanted = (("simbotObjectClass", things), *conditions.items())
     texts = tuple((name, f"Change this {things}.") for name in conditions)

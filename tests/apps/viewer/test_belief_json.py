@@ -71,7 +71,7 @@ def test_the_commander_sees_what_the_listener_believes(tmp_path: Path) -> None:
     until(lambda: len(said_by(game, Role.FOLLOWER)) == 2)
     belief = views.belief_json(Role.COMMANDER)
     assert belief is not None and belief["goal"]["lines"] == LINES
-    until(lambda: "made coffee" in said_by(game, Role.FOLLOWER)[-1])
+    until(lambda: "coffee in 1 clean mug. " in said_by(game, Role.FOLLOWER)[-1])
     belief = views.belief_json(Role.COMMANDER)
     assert belief is not None and belief["left"] is None
     assert belief["seen"] and {"Mug", "Cup"} & {each["type"] for each in belief["things"]}

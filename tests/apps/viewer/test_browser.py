@@ -325,7 +325,7 @@ def test_a_person_commands_the_listener_in_words_and_sees_its_belief(
     page.press("[name=words]", "Enter")
     page.wait_for_selector(".mind .lines:has-text('coffee in 1 clean mug')")
     assert count(page, ".map .unknown path") == 1 and count(page, ".map .thing.loose") > 5
-    page.wait_for_selector(".said.follower p:has-text('I think that is done')")
+    page.wait_for_selector(".said.follower p:has-text('done this: coffee in 1 clean mug')")
     page.on("dialog", lambda asked: asked.accept())
     page.click("[data-do=finish]")
     page.wait_for_selector(".banner.good")

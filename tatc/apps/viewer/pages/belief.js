@@ -26,7 +26,7 @@ const Belief = (() => {
 
   function goalNodes(goal) {
     const lines = goal.lines.length ? goal.lines : [goal.task];
-    const from = { understood: "understood", given: "given to it", edited: "set by hand" }[goal.source];
+    const from = { understood: "understood", given: "given to it", edited: "set by hand", ordered: "as you said" }[goal.source];
     const sure = goal.confidence === null ? "" : `, confidence ${goal.confidence.toFixed(2)}`;
     return [
       el("ul.lines", {}, ...lines.map((words) => el("li", {}, words))),
