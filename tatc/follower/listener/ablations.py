@@ -22,14 +22,17 @@ class ListenerWithoutHints(follower.ListenerFollower):
     """A listener that does not hear where things are."""
 
     def __init__(
-        self, questions: int = follower.DEFAULT_QUESTIONS, read: DialogueReader = understand
+        self,
+        questions: int = follower.DEFAULT_QUESTIONS,
+        read: DialogueReader = understand,
+        talk: str = follower.TASK_TALK,
     ) -> None:
         """Make a Follower as `ListenerFollower` does, whose readings have no hints."""
 
         def read_without_hints(utterances: Sequence[actions.Utterance]) -> Understanding:
             return replace(read(utterances), hints=())
 
-        super().__init__(questions, read_without_hints)
+        super().__init__(questions, read_without_hints, talk)
 
 
 class ListenerWithoutMemory(follower.ListenerFollower):

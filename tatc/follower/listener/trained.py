@@ -31,10 +31,13 @@ class TrainedListenerFollower(follower.ListenerFollower):
     goals: named_goals.NamedGoals
 
     def __init__(
-        self, questions: int = follower.DEFAULT_QUESTIONS, read: DialogueReader | None = None
+        self,
+        questions: int = follower.DEFAULT_QUESTIONS,
+        read: DialogueReader | None = None,
+        talk: str = follower.TASK_TALK,
     ) -> None:
         """Make a Follower as `ListenerFollower` does, which knows the names of `goals`."""
-        super().__init__(questions, read or partial(understand, memory=self.goals))
+        super().__init__(questions, read or partial(understand, memory=self.goals), talk)
 
 
 def trained_listener(path: Path) -> type[TrainedListenerFollower]:

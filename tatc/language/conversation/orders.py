@@ -83,12 +83,17 @@ def _allows(kind: str, affordance: str) -> bool:
     return any(kind in object_classes_of(name) for name in able)
 
 
+@cache
+def _fillers() -> re.Pattern[str]:
+    return re.compile(rf"^(?:(?:{_table()['fillers']})\s+)+")
+
+
 def _skill_of(words: str) -> tuple[str, str]:
     """Return the skill that plain words begin with, "" for none, and the words after the verb.
 
     Of several verbs that fit, the longest is meant: "put down" before "put".
     """
-    bare = re.sub(rf"^(?:(?:{_table()['fillers']})\s+)+", "", words)
+    bare = _fillers().sub("", words)
     found = ((verb.match(bare), skill) for skill, verb in _verbs())
     ends = [(match.end(), skill) for match, skill in found if match is not None]
     longest, skill = max(ends, key=lambda end: end[0], default=(0, ""))

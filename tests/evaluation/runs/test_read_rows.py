@@ -74,6 +74,7 @@ WRONG: dict[str, tuple[object, ...]] = {
     "feedback": (-1, "2"),
     "dialogue": ("mine", 0),
     "questions": (-1, "3"),
+    "talk": (3, ""),
     "speaker_seed": (-1, "3"),
     "typos": (2, "0.1"),
     "map": (3, None),
