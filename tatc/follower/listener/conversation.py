@@ -5,7 +5,7 @@ another, and all other words are read as a dialogue about a task.
 """
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from tatc.follower.listener import answers, semantic_map
 from tatc.language.conversation import dialogue_acts, orders
@@ -79,12 +79,8 @@ class Conversation:
         acts, rest = dialogue_acts.read_acts(text)
         denied, changed = orders.denied_orders(rest), self._corrected(rest)
         given, rest = ([], "") if denied or changed else orders.read_orders(rest, self._named)
-        named = {said.act for said in acts}
-        if named & {"stop", "wait"}:
-            self.is_paused = True
-        elif given or rest or named & {"go_on", "cancel"}:
-            self.is_paused = False
-        parts = [self._answer(said) for said in acts]
+        self.is_paused = self.is_paused and not given
+        parts = self._respond(acts)
         if denied:
             self.agenda = [each for each in self.agenda if each not in denied]
             parts.append(self._say("will_not", orders=answers.listed([o.told() for o in denied])))
@@ -97,12 +93,21 @@ class Conversation:
             self.agenda += given[: MAX_ORDERS - len(self.agenda)]
             self._last = given[-1]
             self._note(*(each.thing for each in given))
-        self.ends = "goodbye" in named
         if words := " ".join(filter(None, parts)):
             self.reply(words)
         elif not rest:
             self.reply(self._say("what"))
         return rest
+
+    def _respond(self, acts: Sequence[dialogue_acts.Said]) -> list[str]:
+        """Return answers to dialogue acts; pause, go on or end as they ask."""
+        named = {said.act for said in acts}
+        if named & {"stop", "wait"}:
+            self.is_paused = True
+        elif named & {"go_on", "cancel"}:
+            self.is_paused = False
+        self.ends = "goodbye" in named
+        return [self._answer(said) for said in acts]
 
     def _corrected(self, words: str) -> orders.Order | None:
         """Put what is meant in the place of the last order, while that is still to be done."""
@@ -119,6 +124,8 @@ class Conversation:
         self, words: str, task_words: tuple[str, ...], *, is_news: bool, is_hint: bool
     ) -> None:
         """Tell what other words did: a task that is new or changed, a hint, or nothing."""
+        self.is_paused = self.is_paused and not (is_news or is_hint)
+        guessed = None if is_news or is_hint else dialogue_acts.guessed_act(words)
         if is_news:
             self.task_words = task_words
             if self.TASK not in self.agenda:
@@ -126,6 +133,8 @@ class Conversation:
             self.reply(self._say("will", orders=f"do this: {'; '.join(task_words)}"))
         elif is_hint:
             self.reply(self._say("tells"))
+        elif guessed is not None:
+            self.reply(" ".join(self._respond([guessed])) or self._say("what"))
         else:
             quoted = words[:MAX_QUOTED_CHARACTERS] + "..." * (len(words) > MAX_QUOTED_CHARACTERS)
             self.reply(self._say("unclear", words=quoted, offers=self._about.offers()))

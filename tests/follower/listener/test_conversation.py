@@ -88,6 +88,11 @@ def test_stop_stops_before_the_next_primitive(said: str) -> None:
     assert 0 < len(done) < 12
 
 
+def test_what_means_nothing_does_not_make_it_go_on() -> None:
+    result = talk("asdf qwer", interruptions={1: "wash all the plates", 8: "stop"})
+    assert '"asdf qwer"' in answers(result)[-1]
+
+
 def test_go_on_goes_on() -> None:
     result = talk("get me a mug", "go on", interruptions={4: "stop"})
     assert holds(result) == "Mug"
@@ -115,6 +120,8 @@ def test_what_was_cancelled_is_not_done() -> None:
         ("what can you do?", "coffee"),
         ("thanks", "welcome"),
         ("you idiot", "sorry"),
+        ("wyd rn", "Nothing"),
+        ("whereabouts have you gotten to, my dear?", "at the"),
     ],
 )
 def test_it_answers_from_what_it_believes(asked: str, told: str) -> None:
