@@ -13,7 +13,9 @@ from tatc.tdl.definition import DesiredValue
 PropertyTest = Callable[[state.ObjectState, state.Snapshot], Any]
 """Returns a true value if an object of a snapshot is as wanted."""
 
-IMMUTABLE_PROPERTIES = frozenset({*metadata.AFFORDANCE_FIELDS, "objectType", "simbotObjectClass"})
+IMMUTABLE_PROPERTIES = frozenset(
+    {*metadata.AFFORDANCE_FIELDS, "objectId", "objectType", "simbotObjectClass"}
+)
 """Properties that no interaction changes on an object (slices are new objects)."""
 
 _NON_PROPERTY_FIELDS = ("affordances", "position", "rotation", "box")

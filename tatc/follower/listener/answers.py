@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from functools import cache
 
 from tatc.base.files import package_table
 from tatc.follower.listener import semantic_map
 from tatc.home import assets, state, type_facts
-from tatc.language.conversation import dialogue_acts
+from tatc.language.conversation import dialogue_acts, orders
 from tatc.language.object_names import location_words, words_for_type
 from tatc.tdl.properties import is_of_type_or_class
 
@@ -19,6 +20,9 @@ _DULL_TYPES = frozenset(
     ("Floor", "StoveKnob", "StoveBurner", "Faucet", "SinkBasin", "BathtubBasin")
 )
 """What nobody names who says what is in view."""
+_SURFACE_TYPES = frozenset(
+    ("CounterTop", "DiningTable", "CoffeeTable", "SideTable", "Desk", "Dresser", "TVStand")
+)
 
 
 class Answers:
@@ -101,6 +105,41 @@ class Answers:
         """Return what was seen of a type or class: what is held first, then what is near."""
         found = [each for each in self._belief.objects if is_of_type_or_class(each, thing)]
         return sorted(found, key=lambda each: (not each.isPickedUp, self._distance_to(each)))
+
+    def meant_by(self, order: orders.Order, used: Collection[str]) -> orders.Order:
+        """Return an order with the object and the place that it means here, as far as is known.
+
+        What cannot be held at once is put together where there is room.
+        """
+        if order.skill == orders.PICK_UP and order.count != 1:
+            spots = [each for each in self._surfaces() if each.objectType != order.thing]
+            return replace(order, skill=orders.PUT, place=spots[0].objectType) if spots else order
+        if order.is_beside:
+            marks = self.known(order.place)
+            near = sorted(self._surfaces(), key=lambda each: self._gap(each, marks[0])) if marks else []
+            return replace(order, place=near[0].objectType, is_beside=False) if near else order
+        if order.which:
+            fits = [each for each in self.known(order.thing) if self._fits(each, order.which, used)]
+            return replace(order, only=fits[0].objectId) if fits else order
+        return order
+
+    def _fits(self, obj: state.ObjectState, which: str, used: Collection[str]) -> bool:
+        if which == orders.OTHER:
+            return not obj.isPickedUp and obj.objectId not in used
+        if which in dialogue_acts.state_properties():
+            name, wanted = dialogue_acts.state_properties()[which]
+            return getattr(obj, name, state.ABSENT) == wanted
+        parents = map(self._belief.get, obj.parentReceptacles or ())
+        return any(is_of_type_or_class(parent, which) for parent in parents)
+
+    def _surfaces(self) -> list[state.ObjectState]:
+        """Return the furniture on which things can be put down, the nearest first."""
+        found = [each for each in self._belief.objects if each.objectType in _SURFACE_TYPES]
+        return sorted(found, key=self._distance_to)
+
+    @staticmethod
+    def _gap(surface: state.ObjectState, mark: state.ObjectState) -> float:
+        return surface.box.horizontal_distance(mark.position[0], mark.position[2])
 
     def _distance_to(self, obj: state.ObjectState) -> float:
         x, _, z = self._belief.body.position

@@ -5,15 +5,17 @@ another, and all other words are read as a dialogue about a task.
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from tatc.follower.listener import answers, semantic_map
-from tatc.language.conversation import dialogue_acts, orders
+from tatc.language.conversation import act_classifier, dialogue_acts, orders
 from tatc.language.object_names import words_for_type
 
 MAX_ORDERS = 50
 """Orders that are kept at a time; further ones are not taken."""
 _MAX_NAMED = 4
+_MAX_ANSWER_WORDS = 6
 MAX_QUOTED_CHARACTERS = 60
 """Of words that were not understood, so many are quoted."""
 
@@ -38,6 +40,9 @@ class Conversation:
         self._done: list[str] = []
         self._wanted = frozenset[str]()
         self._why_failed = ""
+        self._has_failed = self._is_asked = False
+        self._open: list[orders.Order] = []
+        self._used: list[str] = []
         self._named: list[str] = []
         self._last: orders.Order | None = None
         self._answers: dict[str, Callable[[dialogue_acts.Said], str]] = {
@@ -77,27 +82,70 @@ class Conversation:
     def hear(self, text: str) -> str:
         """Answer what a person says and take their orders; return the words about a task."""
         acts, rest = dialogue_acts.read_acts(text)
-        denied, changed = orders.denied_orders(rest), self._corrected(rest)
-        given, rest = ([], "") if denied or changed else orders.read_orders(rest, self._named)
-        self.is_paused = self.is_paused and not given
-        parts = self._respond(acts)
-        if denied:
-            self.agenda = [each for each in self.agenda if each not in denied]
-            parts.append(self._say("will_not", orders=answers.listed([o.told() for o in denied])))
+        changed = orders.corrected(rest, self._last) if self._last else None
+        read = self._completed(rest, acts)
         if changed is not None:
-            parts.append(self._say("will_instead", orders=changed.told()))
+            read = orders.Reading([changed])
+        elif read is None:
+            read = orders.read_orders(rest, self._named)
+        self._open = [each for each in read.orders if each.needs_place]
+        self._note(*(each.thing for each in (*read.orders, *read.impossible)))
+        parts = self._respond(acts)
+        if read.denied:
+            self.agenda = [each for each in self.agenda if not any(map(each.is_meant, read.denied))]
+            told = answers.listed(each.told() for each in read.denied)
+            parts.append(self._say("will_not", orders=told))
+        given, notes = self._bound(each for each in read.orders if not each.needs_place)
+        parts += notes
         if given:
-            parts.append(
-                self._say("will", orders=answers.listed([o.told() for o in given], "then"))
-            )
-            self.agenda += given[: MAX_ORDERS - len(self.agenda)]
+            self._begin_anew()
+            told = answers.listed((each.told() for each in given), "then")
+            parts.append(self._say("will" if changed is None else "will_instead", orders=told))
+            if changed is not None:
+                self.agenda = given + [each for each in self.agenda if each is not self._last]
+            self.agenda += given[: MAX_ORDERS - len(self.agenda)] if changed is None else []
             self._last = given[-1]
-            self._note(*(each.thing for each in given))
+        if read.impossible:
+            named = answers.listed((each.told() for each in read.impossible), "or")
+            parts.append(self._say("impossible", orders=named))
+        if self._open:
+            told = answers.listed(words_for_type(each.thing) for each in self._open)
+            parts.append(self._say("where_to", thing=told))
         if words := " ".join(filter(None, parts)):
             self.reply(words)
-        elif not rest:
+        elif not read.rest:
             self.reply(self._say("what"))
-        return rest
+        return read.rest
+
+    def _completed(self, words: str, acts: Sequence[dialogue_acts.Said]) -> orders.Reading | None:
+        """Return the orders whose place was asked for, if words only name one."""
+        place, _ = dialogue_acts.noun_in(words)
+        is_answer = self._open and place and not acts and len(words.split()) <= _MAX_ANSWER_WORDS
+        found = [replace(each, place=place) for each in self._open] if is_answer else []
+        return orders.Reading(found) if found and all(each.goal for each in found) else None
+
+    def _bound(self, given: Iterable[orders.Order]) -> tuple[list[orders.Order], list[str]]:
+        """Return orders with what they mean in this home, and what is to be said of that."""
+        bound, notes = list[orders.Order](), list[str]()
+        for order in given:
+            found = self._about.meant_by(order, self._used)
+            thing = words_for_type(order.thing)
+            if order.which and found is order:
+                state = dialogue_acts.state_properties().get(order.which)
+                found = replace(order, count=None) if state and order.skill != orders.PICK_UP else order
+                notes.append(self._say("no_other", thing=thing, which=order.which))
+            elif order.skill == orders.PICK_UP and order.count != 1:
+                notes.append(self._say("one_hand"))
+            if order.which != orders.OTHER or found.only:
+                bound.append(found)
+        return bound, notes
+
+    def _begin_anew(self) -> None:
+        """Go on, without what has failed before."""
+        self.is_paused = False
+        if self._has_failed and self.agenda:
+            self.agenda.pop(0)
+        self._has_failed = False
 
     def _respond(self, acts: Sequence[dialogue_acts.Said]) -> list[str]:
         """Return answers to dialogue acts; pause, go on or end as they ask."""
@@ -105,34 +153,29 @@ class Conversation:
         if named & {"stop", "wait"}:
             self.is_paused = True
         elif named & {"go_on", "cancel"}:
-            self.is_paused = False
+            self.is_paused = self._has_failed = False
         self.ends = "goodbye" in named
         return [self._answer(said) for said in acts]
-
-    def _corrected(self, words: str) -> orders.Order | None:
-        """Put what is meant in the place of the last order, while that is still to be done."""
-        last = self._last
-        changed = (
-            orders.corrected(words, last) if last is not None and last in self.agenda else None
-        )
-        if last is not None and changed is not None:
-            self.agenda[self.agenda.index(last)] = self._last = changed
-            self._note(changed.thing)
-        return changed
 
     def hear_task(
         self, words: str, task_words: tuple[str, ...], *, is_news: bool, is_hint: bool
     ) -> None:
         """Tell what other words did: a task that is new or changed, a hint, or nothing."""
         self.is_paused = self.is_paused and not (is_news or is_hint)
-        guessed = None if is_news or is_hint else dialogue_acts.guessed_act(words)
-        if is_news:
+        answered, self._is_asked = self._is_asked, False
+        guessed = None if is_news or is_hint else act_classifier.guessed_act(words)
+        if is_news and task_words:
+            self._begin_anew()
             self.task_words = task_words
             if self.TASK not in self.agenda:
                 self.agenda.append(self.TASK)
             self.reply(self._say("will", orders=f"do this: {'; '.join(task_words)}"))
-        elif is_hint:
-            self.reply(self._say("tells"))
+        elif is_news:
+            self.agenda = [each for each in self.agenda if each is not self.TASK]
+            self.reply(self._say("cancel"))
+        elif is_hint or (answered and len(words.split()) <= _MAX_ANSWER_WORDS):
+            self.is_paused = False
+            self.reply(self._say("tells" if is_hint else "yes"))
         elif guessed is not None:
             self.reply(" ".join(self._respond([guessed])) or self._say("what"))
         else:
@@ -145,7 +188,7 @@ class Conversation:
 
     def ask(self, question: str) -> None:
         """Ask about a task, and wait for the answer."""
-        self.is_paused = True
+        self.is_paused = self._is_asked = True
         self.reply(question)
 
     @property
@@ -176,6 +219,7 @@ class Conversation:
         self.agenda.pop(0)
         self._wanted, self._why_failed = frozenset[str](), ""
         thing, known = words_for_type(order.thing), self._about.known(order.thing)
+        self._used += [order.only or each.objectId for each in known[:1]]
         key = {orders.PICK_UP: "done_have", orders.GO_TO: "done_at"}.get(order.skill, "done")
         if order.skill == orders.PUT_DOWN:
             key = "done_hand_empty" if was_so else "put_down"
@@ -191,7 +235,7 @@ class Conversation:
 
     def fail(self, missing: frozenset[str], why: str) -> None:
         """Tell that what was to be done cannot be done, and wait for what the person says."""
-        self._wanted, self.is_paused = frozenset[str](), True
+        self._wanted, self.is_paused, self._has_failed = frozenset[str](), True, True
         if missing:
             words = self._say("lost", thing=words_for_type(min(missing, key=answers.plainness)))
         else:

@@ -18,9 +18,9 @@ MAX_CHARACTERS = 2_000
 """What is read of one utterance; the rest of a longer one is not."""
 _PIECE_ENDS = re.compile(r"([.!?;:\n\u2026]+|,|\s[-\u2013\u2014]+\s)")
 _NO_LETTERS = re.compile(r"[^a-z0-9' ]+")
+_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _APOSTROPHES = str.maketrans("\u2019\u2018\u00b4`", "''''")
 _MAX_PIECES = 40
-_LEAST_LIKENESS = 70.0  # of 100, by `rapidfuzz`; of unseen orders 2 to 4 in 100 are taken for acts
 _PRONOUNS = frozenset("it that this them those these they one ones".split())
 
 
@@ -53,6 +53,12 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 @cache
+def known_acts() -> frozenset[str]:
+    """Return the names of the dialogue acts."""
+    return frozenset(_table()["acts"])
+
+
+@cache
 def _edges() -> tuple[re.Pattern[str], re.Pattern[str]]:
     fillers, endings = (_table()[name] for name in ("fillers", "endings"))
     return re.compile(rf"^(?:{fillers}\s+)+(?=\S)"), re.compile(rf"(?:\s+{endings})+$")
@@ -66,9 +72,14 @@ def state_properties() -> Mapping[str, tuple[str, object]]:
 
 
 @cache
-def _state_of_word() -> Mapping[str, str]:
+def _states() -> Mapping[str, str]:
     named = _table()["states"].items()
     return MappingProxyType({word: name for name, raw in named for word in raw["words"]})
+
+
+def state_of_word(word: str) -> str:
+    """Return the state that a word tells ("shut": closed), "" for none."""
+    return _states().get(word, "")
 
 
 def read_acts(text: str) -> tuple[tuple[Said, ...], str]:
@@ -109,25 +120,26 @@ def act_of(piece: str) -> Said | None:
 
 def plain_words(text: str) -> str:
     """Return a text in lower case with single blanks, with nothing but words."""
-    plain = text[:MAX_CHARACTERS].translate(_APOSTROPHES).lower()
+    return " ".join(_NO_LETTERS.sub(" ", spelled_out(text)).split())
+
+
+def spelled_out(text: str) -> str:
+    """Return a text in lower case whose words in haste are spelled out: "2 forks 4 u, pls"."""
     spelled: dict[str, str] = _table()["spellings"]
-    return " ".join(spelled.get(word, word) for word in _NO_LETTERS.sub(" ", plain).split())
+    plain = text[:MAX_CHARACTERS].translate(_APOSTROPHES).lower()
+    return _WORD.sub(lambda word: spelled.get(word[0], word[0]), plain)
 
 
-def guessed_act(words: str) -> Said | None:
-    """Return the act of the example that words are most like, None if they are like none."""
-    from rapidfuzz import fuzz, process
-
-    said = [(text, act) for act, texts in _table()["examples"].items() for text in texts]
-    texts = [text for text, _ in said]
-    scorer, least = fuzz.token_sort_ratio, _LEAST_LIKENESS
-    found = process.extractOne(plain_words(words), texts, scorer=scorer, score_cutoff=least)
-    return None if found is None else Said(said[found[2]][1], words)
+def told_by_example(act: str, words: str) -> Said:
+    """Return an act that words are by their likeness to others, with what they name."""
+    states = filter(None, map(state_of_word, plain_words(words).split()))
+    what, _ = noun_in(words)
+    return Said(act, words, what, state=next(states, "") if act == "ask_state" else "")
 
 
 def _said(act: str, found: re.Match[str], words: str) -> Said:
     named = found.groupdict()
-    state = _state_of_word().get(named.get("state") or "", "")
+    state = state_of_word(named.get("state") or "")
     asked = named.get("thing") or named.get("place") or ""
     what, unknown = noun_in(asked)
     return Said(act, words, what, unknown, state, is_place=bool(named.get("place")))

@@ -6,25 +6,44 @@ those of any dialogue.  Dishes and other tasks are none: those are understood as
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
 from typing import Any
 
 from tatc.base.files import package_table
 from tatc.home import assets, type_facts
-from tatc.language.conversation import dialogue_acts
-from tatc.language.object_names import preposition_for, words_for_type
+from tatc.language.conversation import act_classifier, dialogue_acts
+from tatc.language.object_names import location_words, preposition_for, words_for_type
 from tatc.language.understanding import Goal, clause_reader, clauses, goal_tasks, goals, tokens
 from tatc.tdl.properties import object_classes_of
 
 PUT_DOWN, PICK_UP, PUT, GO_TO, LOOK_AT = "put down", "pick up", "put", "go to", "look at"
+THROW, OTHER = "throw away", "other"
 _BIN_TYPE = "GarbageCan"
-_BREAKS = re.compile(r"[.!?;\n]+|,|&|\b(?:and then|and|then|after that|but)\b", re.IGNORECASE)
+_BREAKS = re.compile(
+    r"[.!?;:\n\u2026]+|,|&|\s[-\u2013\u2014]+\s|\b(?:and then|and|n|then|after that|afterwards|but"
+    r"|before|(?:once|after|when|as soon as)(?= (?:you|the|that|it|\w+ing)\b))\b",
+    re.IGNORECASE,
+)
 _EDGES = re.compile(r"^[\s,.!?;&]+|[\s,.!?;&]+$|\s+(?:and|then|but)\s*$", re.IGNORECASE)
+_EARLIER = re.compile(r"once|after(?! that|wards)|when|as soon as", re.IGNORECASE)
 _BELONGS_TO_DISH = re.compile(r"\b(?:it|them|plate|bowl|slices?)\b", re.IGNORECASE)
-_DENIAL = re.compile(r"(?:please )?(?:do not|don't|never|no need to|you needn't) (.+)")
+_DENIAL = re.compile(
+    r"(?:but |please )*(?:do not|don't|dont|never(?! mind)|no need to|you needn't"
+    r"|(forget|cancel|skip|never mind|leave out)(?: about)?) (.+)"
+)
+_CONTRAST = re.compile(
+    r"\b(?:not|than|instead of|opposed to|other than)\s+(?:(?:the|an?|my|any|that|[io]n|at|into)\s+)*$"
+)
+_OWN_CORRECTION = re.compile(r"\W*(?:no|nope|sorry|er+m?|i meant?|wait|make (?:that|it)|scratch that)\b")
+_AWAY = re.compile(r"\b(?:away|out|bin|trash|rid|dispose|garbage|rubbish)\b")
+_STATED = re.compile(r"\b(?:the|an?|that|my|any|some|other|another)\s+(\w+)\s+\w+(?:\s\w+)?$")
+_SHORT_IS = re.compile(r"'s\b")
 _CORRECTION = re.compile(r"^(?:no|not|nope|sorry|oops|actually|i meant?)\b|\binstead$")
+_LEAST_SURE, _LEAST_SURE_OF_LATER, _SURE = 0.25, 0.45, 0.6
+"""How sure the classifier must be of an order that begins with no verb, more after another; and of
+one that begins with the verb of another skill."""
 _MAX_PIECES = 20
 
 
@@ -32,35 +51,64 @@ _MAX_PIECES = 20
 class Order:
     """An order: a `skill` of `orders.toml` done with `count` of a `thing` (a type or class).
 
-    All of them are meant if `count` is None.  `place` is where they are put, "" for nowhere.
+    All of them are meant if `count` is None.  `place` is where they are put, "" for nowhere, or
+    beside what.  `which` of the things is told by a state of `dialogue_acts.toml`, as `OTHER`, or
+    by the type of what it is in or on; `only` is the id of the object that fits.
     """
 
     skill: str
     thing: str = ""
     count: int | None = 1
     place: str = ""
+    is_beside: bool = False
+    which: str = ""
+    only: str = ""
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether things of this kind can be used so: a window does not open."""
+        needed = _table()["needs"].get(self.skill, ())
+        return not needed or any(_allows(self._used_thing, each) for each in needed)
+
+    @property
+    def _used_thing(self) -> str:
+        """The thing that is touched: a burner is switched by its knob."""
+        return _table()["operated_by"].get(f"{self.skill} {self.thing}", self.thing)
+
+    @property
+    def needs_place(self) -> bool:
+        """Whether it was left open where to put the thing."""
+        return self.skill == PUT and not self.place
 
     @property
     def goal(self) -> Goal | None:
         """What holds once it is done, None for what nobody can do, or no task can say."""
-        needed = _table()["needs"].get(self.skill, "")
-        if not self.thing or (needed and not _allows(self.thing, needed)):
+        if not self.thing or not self.is_possible or self.needs_place:
             return None
         chore = goals.Chore(_table()["chores"].get(self.skill, self.skill))
-        place = _BIN_TYPE if self.skill == "throw away" else self.place or None
-        wanted = goals.ChoreWanted(chore, self.thing, self.count, place)
+        place = _BIN_TYPE if self.skill == THROW else self.place or None
+        wanted = goals.ChoreWanted(chore, self._used_thing, self.count, place, only=self.only)
         return goal_tasks.goal_for(goals.GoalContent(chores=(wanted,)))
+
+    def is_meant(self, denied: "Order") -> bool:
+        """Whether this is what a denied order names: one to find a thing means any with it."""
+        return denied.thing == self.thing and denied.skill in (self.skill, LOOK_AT)
 
     def told(self, *, done: bool = False) -> str:
         """Return the order in plain words: "put 2 forks in the sink", or what was done."""
         said = _table()["done"][self.skill] if done else self.skill
-        noun = words_for_type(self.thing)
+        noun, which = words_for_type(self.thing), self.which
         plural = self.count != 1 and self.thing in type_facts.KNOWN_OBJECT_TYPES
         number = "all the" if self.count is None else "the" if self.count == 1 else str(self.count)
+        is_place = which in type_facts.KNOWN_OBJECT_CLASSES
         if self.thing:
-            said += f" {number} {tokens.plurals_of(noun)[0] if plural else noun}"
-        place = f" {preposition_for(self.place)} the {words_for_type(self.place)}"
-        return said + place if self.place else said
+            adjective = f" {which}" if which and not is_place else ""
+            said += f" {number}{adjective} {tokens.plurals_of(noun)[0] if plural else noun}"
+        said += f" {location_words(which)}" if is_place else ""
+        if self.place:
+            to = "next to" if self.is_beside else preposition_for(self.place)
+            said += f" {to} the {words_for_type(self.place)}"
+        return said
 
 
 @cache
@@ -88,89 +136,173 @@ def _fillers() -> re.Pattern[str]:
     return re.compile(rf"^(?:(?:{_table()['fillers']})\s+)+")
 
 
-def _skill_of(words: str) -> tuple[str, str]:
-    """Return the skill that plain words begin with, "" for none, and the words after the verb.
+def _skill_of(chunk: str, least_sure: float) -> str:
+    """Return the skill that words ask for: by the verb that they begin with, or by example.
 
     Of several verbs that fit, the longest is meant: "put down" before "put".
     """
-    bare = _fillers().sub("", words)
+    words = " ".join(each.text for each in tokens.read_terms(chunk, 0))
+    bare = _fillers().sub("", dialogue_acts.plain_words(words))
     found = ((verb.match(bare), skill) for skill, verb in _verbs())
     ends = [(match.end(), skill) for match, skill in found if match is not None]
-    longest, skill = max(ends, key=lambda end: end[0], default=(0, ""))
-    return skill, bare[longest:].strip() or bare.partition(" ")[2]
+    longest = max(ends, key=lambda end: end[0])[1] if ends else ""
+    kind, sure = act_classifier.classify(chunk)
+    is_sure = sure >= (_SURE if longest else least_sure)
+    return kind if is_sure and kind in _table()["skills"] else longest
 
 
-def read_orders(text: str, named: Sequence[str]) -> tuple[list[Order], str]:
-    """Return the orders of an utterance, and the words that ask for anything else, "" for none.
+@dataclass(slots=True)
+class Reading:
+    """What an utterance orders, what it says shall not be done, and its other words.
+
+    Nobody can do what is `impossible`, such as opening a window that does not open.
+    """
+
+    orders: list[Order] = field(default_factory=list[Order])
+    impossible: list[Order] = field(default_factory=list[Order])
+    denied: list[Order] = field(default_factory=list[Order])
+    rest: str = ""
+
+
+def read_orders(text: str, named: Sequence[str]) -> Reading:
+    """Read the orders of an utterance, in the order in which they shall be done.
 
     "It" is the last type of those `named` before with which that can be done.
     """
-    found: list[Order] = []
+    read = Reading()
     rest: list[str] = []
-    for piece, following in pairwise([*_pieces(text), ""]):
-        skill, words = _skill_of(dialogue_acts.plain_words(piece))
-        shared = following if not words and skill != PUT_DOWN else ""  # "open and close it"
-        orders = list(_orders_in(skill, f"{piece} {shared}", named)) if skill else []
-        if not orders or (rest and _BELONGS_TO_DISH.search(piece)):
+    text = dialogue_acts.spelled_out(text)
+    for pattern, number in _table()["numbers"].items():
+        text = re.sub(rf"\b(?:{pattern})", number, text)
+    postponed = list[Order]()
+    pieces = _pieces(text)
+    for number, (mark, piece, skill) in enumerate(pieces):
+        denied = _DENIAL.match(dialogue_acts.plain_words(piece))
+        if denied is not None:
+            skill = _skill_of(denied[2], 0) if denied[1] is None else LOOK_AT  # of any skill
+            read.denied += _orders_in(skill, denied[2], named)
+            continue
+        following = pieces[number + 1][1] if len(piece.split()) == 1 and pieces[number + 1 :] else ""
+        shared = following if skill != PUT_DOWN else ""  # "open and close it"
+        likely = act_classifier.classify(piece)[0]  # "get the tap running" picks up no tap
+        read_as = [list(_orders_in(each, f"{piece} {shared}", named)) for each in (skill, likely)]
+        asked = next((each for each in read_as if any(o.is_possible for o in each)), read_as[0])
+        if not asked or (_BELONGS_TO_DISH.search(piece) and any(map(_is_task, rest))):
             rest.append(piece)
             continue
-        found += orders
-        named = [*named, *(each.thing for each in orders if each.thing)]
-    return found, ". ".join(rest)
+        orders = [each for each in asked if each.is_possible and each not in read.orders[-1:]]
+        read.impossible += [each for each in asked if not each.is_possible]
+        named = [*named, *(each.thing for each in asked if each.thing)]
+        if mark == "before" and not read.orders:
+            postponed += orders
+        elif _EARLIER.fullmatch(mark) and read.orders:
+            read.orders[-1:-1] = orders
+        else:
+            read.orders += orders
+            read.orders, postponed = read.orders + postponed, []
+    read.orders += postponed
+    read.rest = ". ".join(rest)
+    return read
 
 
-def denied_orders(text: str) -> list[Order]:
-    """Return what shall not be done: "don't open the fridge"."""
-    denied = _DENIAL.match(dialogue_acts.plain_words(text))
-    return [] if denied is None else read_orders(denied[1], ())[0]
+def _is_task(words: str) -> bool:
+    return act_classifier.classify(words)[0] == "task"
 
 
 def corrected(text: str, last: Order) -> Order | None:
     """Return the last order with what is meant instead: "no, the spoon"; None for no correction."""
     if not _CORRECTION.search(dialogue_acts.plain_words(text)):
         return None
-    tail = f"in the {words_for_type(last.place)} " if last.place else ""
-    if found := next(_orders_in(last.skill, f"{tail}{text}", ()), None):
+    tail = f"in the {words_for_type(last.place)}" if last.place else ""
+    if found := next(_orders_in(last.skill, f"{text} {tail}", (last.thing,)), None):
         return found
     place, _ = dialogue_acts.noun_in(text)
     return replace(last, place=place) if last.place and place else None
 
 
-def _pieces(text: str) -> Iterator[str]:
-    """Yield the parts of an utterance that each begin with a verb."""
-    starts = [0]
-    for mark in _BREAKS.finditer(text):
-        if _skill_of(dialogue_acts.plain_words(text[mark.end() :]))[0]:
-            starts.append(mark.end())
-    for start, end in pairwise([*starts[:_MAX_PIECES], len(text)]):
-        piece = _EDGES.sub("", text[start:end])
-        if piece and not _BREAKS.fullmatch(piece):
-            yield piece
+def _pieces(text: str) -> list[tuple[str, str, str]]:
+    """Return the parts of an utterance that each ask for one thing: the mark before, words, skill.
+
+    Words that ask for nothing by themselves belong to those before them, or to those after.
+    """
+    marks = [(0, 0), *(mark.span() for mark in _BREAKS.finditer(text))][:_MAX_PIECES]
+    pieces: list[tuple[int, int, int, str]] = []
+    for (start, end), (following, _) in pairwise([*marks, (len(text), 0)]):
+        chunk = text[end:following]
+        if not re.search(r"\w", chunk):
+            continue
+        is_later = any(skill for *_, skill in pieces)
+        skill = _skill_of(chunk, _LEAST_SURE_OF_LATER) if not is_later or " " in chunk.strip() else ""
+        joins = pieces and not (skill and pieces[-1][-1]) and not _DENIAL.match(chunk.lower().strip())
+        before, begin, _, known = pieces.pop() if joins else (start, end, end, "")
+        skill = _skill_of(text[begin:following], _LEAST_SURE) or known or skill
+        pieces.append((before, begin, following, skill))
+    return [
+        (text[start:begin].strip().lower(), _EDGES.sub("", text[begin:end]), skill)
+        for start, begin, end, skill in pieces
+    ]
 
 
 def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
-    phrases = [
-        each
-        for clause in clause_reader.read_clauses(tokens.read_terms(piece, 0))
-        for each in clause.phrases
-        if not each.is_negated
-    ]
-    if any(each.is_dish for each in phrases):
+    text = _SHORT_IS.sub("", piece)
+    phrases = _phrases_meant(text)
+    if skill not in _table()["skills"] or any(each.is_dish for each in phrases):
         return
-    places = [each.what for each in phrases if each.relation == "on" and each.what]
-    place = places[-1] if places and skill in (PUT, PUT_DOWN) else ""
-    if skill == PUT_DOWN and not place:
+    is_placed = skill in (PUT, PUT_DOWN) or (skill == THROW and not _AWAY.search(text))
+    places = [each for each in phrases if each.relation == "on" and each.what and is_placed]
+    if skill == PUT_DOWN and not places:
         yield Order(PUT_DOWN)
         return
-    asked = Order("throw away" if place == _BIN_TYPE else PUT if place else skill)
+    skill = PUT if places else skill
+    beside = [each for each in phrases if each.relation == "near" and each.what and skill == PUT]
+    yielded: list[str] = []
     things = [each for each in phrases if each.relation in ("", "of")]
-    for phrase in things or ([] if place else phrases):
-        where = place if asked.skill == PUT else ""
-        order = replace(asked, count=_count_of(phrase), place=where)
-        meant = (replace(order, thing=each) for each in (phrase.what, *reversed(named)) if each)
-        done = next((each for each in meant if each.goal is not None or phrase.what), order)
-        if done.goal is not None and (where or asked.skill != PUT):
-            yield done
+    for phrase in things or ([] if places else phrases):
+        later = [each.what for each in phrases if each.relation == "on" and each.span.start > phrase.span.start]
+        place = [*later, *(each.what for each in places)][0] if places else ""
+        near = beside[0].what if beside and not places else ""
+        is_bin = skill == PUT and place == _BIN_TYPE
+        which = "" if places else next(iter(later), "")
+        order = Order(
+            skill=THROW if is_bin else skill,
+            count=_count_of(phrase),
+            place="" if is_bin else place or near,
+            is_beside=bool(near),
+            which=OTHER if phrase.adds else _state_in(text[: phrase.span.end]) or which,
+        )
+        known = (phrase.what, *reversed([*named, *yielded]))
+        meant = [replace(order, thing=each) for each in known if each]
+        done = meant if phrase.what else [each for each in meant if each.is_possible]
+        if not done or (order.skill == THROW and phrase.what == _BIN_TYPE):
+            continue
+        if phrase.what or done[0].thing not in yielded:
+            yield done[0]
+            yielded.append(done[0].thing)
+
+
+def _state_in(text: str) -> str:
+    """Return the state that is told of the noun with which a text ends, "" for none."""
+    found = _STATED.search(text)
+    return dialogue_acts.state_of_word(found[1]) if found is not None else ""
+
+
+def _phrases_meant(text: str) -> list[clauses.NounPhrase]:
+    """Return the noun phrases of a piece without those that are named as not meant."""
+    read = clause_reader.read_clauses(tokens.read_terms(text, 0))
+    phrases = [each for clause in read for each in clause.phrases]
+    starts = [each.span.start for each in phrases[1:]] + [len(text)]
+    unmeant = [
+        each.is_negated
+        or _CONTRAST.search(text[: each.span.start]) is not None
+        or _OWN_CORRECTION.match(text[each.span.end : following]) is not None
+        for each, following in zip(phrases, starts, strict=False)
+    ]
+    denied = {each.what for each, is_denied in zip(phrases, unmeant, strict=True) if is_denied}
+    return [
+        each
+        for each, is_denied in zip(phrases, unmeant, strict=True)
+        if not is_denied and (not each.what or each.what not in denied)
+    ]
 
 
 def _count_of(phrase: clauses.NounPhrase) -> int | None:

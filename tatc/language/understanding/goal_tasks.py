@@ -129,7 +129,7 @@ def _nested(name: str, determiner: str, *params: str) -> NestedTask:
     return NestedTask(determiner, linking.expand_macros(definition, params), params)
 
 
-def _any_object(things: str, count: int | None, **conditions: int) -> AtomicComponent:
+def _any_object(things: str, count: int | None, **conditions: int | str) -> AtomicComponent:
     """Return the component for objects of a type or class, all of them if `count` is None."""
     if things not in type_facts.KNOWN_OBJECT_CLASSES:
         raise BadInput(f"there is no {things}", fix="name a type or class of objects")
@@ -158,7 +158,9 @@ def _add_chore(
         text = (("objectType", f"Slice the {chore.things}."),)
         components.append((key, AtomicComponent(number, "objectType", False, piece, text)))
         return
-    part = _any_object(chore.things, chore.count, **_CONDITIONS_BY_CHORE.get(chore.chore, {}))
+    one = {"objectId": chore.only} if chore.only else {}
+    conditions = _CONDITIONS_BY_CHORE.get(chore.chore, {})
+    part = _any_object(chore.things, chore.count, **one, **conditions)
     components.append((key, part))
     if chore.chore is goals.Chore.PUT and chore.place is not None:
         components.append((f"{key} place", _place(chore.place)))

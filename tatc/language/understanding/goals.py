@@ -75,6 +75,7 @@ class ChoreWanted:
     """A chore on objects of a type or class: on all of them where `count` is None.
 
     `place`, one for all if `one_place`, is the class of where to put them, for `Chore.PUT` alone.
+    `only` is the id of the one object that is meant, if any.
     """
 
     chore: Chore
@@ -82,6 +83,7 @@ class ChoreWanted:
     count: int | None = None
     place: str | None = None
     one_place: bool = False
+    only: str = ""
 
 
 @dataclass(frozen=True, slots=True)
