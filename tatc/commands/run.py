@@ -202,7 +202,7 @@ def _play(
     taught: TaughtGoals,
     output: RunOutputOptions,
 ) -> "tuple[SessionResult, RecordedMap | None]":
-    """Run the session and narrate it; after Ctrl-C, save what a language model played so far."""
+    """Run the session and narrate it; after Ctrl-C, save what a person or a model played."""
     from tatc.session.agents.agent_names import PERSON_COMMANDER
     from tatc.session.play import run_from_start
     from tatc.session.session_record import make_record
@@ -222,7 +222,7 @@ def _play(
         try:
             return run_from_start(start, agents, watch=narrator.narrate_event, watch_follower=watch)
         except Interrupted as key:
-            if key.result.model_calls:
+            if key.result.model_calls or agents.setup.commander == PERSON_COMMANDER:
                 record = make_record(start, key.result, key.recorded_map, agents.setup)
                 _end(record, narrator, output)
             raise

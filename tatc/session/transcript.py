@@ -83,6 +83,8 @@ def format_goal_conditions(met: int, total: int) -> str:
 
 def format_progress_check(is_done: bool | None, counts: str = "") -> str:
     """Return the result of a progress check, with the goal conditions where they are known."""
+    if is_done is None:
+        return "[progress check: there is no task, so nothing to check]"
     counts = f", {counts} met" if counts else ""
     return f"[progress check: {'' if is_done else 'not '}done{counts}]"
 

@@ -105,11 +105,11 @@ def test_a_person_types_watches_corrects_and_leaves(coffee: Terminal, tmp_path: 
     assert "sorry, I would like" in replayed.stdout
 
 
-def test_ctrl_c_leaves_at_once(coffee: Terminal, tmp_path: Path) -> None:
+def test_ctrl_c_leaves_at_once_and_saves(coffee: Terminal, tmp_path: Path) -> None:
     coffee.wait_for("What shall I do?")
     coffee.type(CTRL_C)
     assert coffee.status() == 130
-    assert not (tmp_path / "coffee.game.json").exists()
+    assert (tmp_path / "coffee.game.json").exists()
 
 
 def test_the_lines_of_a_pipe_give_the_same_bytes_however_fast_they_come(tmp_path: Path) -> None:

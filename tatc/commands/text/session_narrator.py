@@ -17,7 +17,7 @@ HOW_TO_TYPE = (
     "You are the Commander. Say in your own words what to do; you can also correct the Follower",
     "while it acts. ? checks what is done, Ctrl-D ends the session.",
 )
-HOW_TO_BEGIN = "You could say: what can you do? Or: find a mug and put it in the sink."
+HOW_TO_BEGIN = "You could say: what can you do? Or: what do you see?"
 _MAX_MOTIONS_IN_LINE = 40
 _SPEAKER_NAMES = {Role.COMMANDER: "Commander", Role.FOLLOWER: "Follower"}
 
@@ -77,7 +77,8 @@ class SessionNarrator:
             met = event.progress.goal_conditions_satisfied
             total = event.progress.goal_conditions_total
             counts = transcript.format_goal_conditions(met, total)
-            line = transcript.format_progress_check(event.progress.success, counts)
+            is_done = event.progress.success if total else None
+            line = transcript.format_progress_check(is_done, counts)
             self._print_speaker_line("", line)
             if self._for_commander and self._names is not None:
                 for line in transcript.format_unmet_steps(event.progress, self._names):

@@ -1,7 +1,7 @@
 """What the listener says to a person: sentences, and what it believes of the home in words."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -20,6 +20,7 @@ _DULL_TYPES = frozenset(
     ("Floor", "StoveKnob", "StoveBurner", "Faucet", "SinkBasin", "BathtubBasin")
 )
 """What nobody names who says what is in view."""
+_USUAL_OFFERS = ("CoffeeMachine", "make coffee"), ("Sink", "wash a cup"), ("Bed", "put a pillow on the bed")
 _SURFACE_TYPES = frozenset(
     ("CounterTop", "DiningTable", "CoffeeTable", "SideTable", "Desk", "Dresser", "TVStand")
 )
@@ -106,7 +107,7 @@ class Answers:
         found = [each for each in self._belief.objects if is_of_type_or_class(each, thing)]
         return sorted(found, key=lambda each: (not each.isPickedUp, self._distance_to(each)))
 
-    def meant_by(self, order: orders.Order, used: Collection[str]) -> orders.Order:
+    def meant_by(self, order: orders.Order, used: Sequence[str]) -> orders.Order:
         """Return an order with the object and the place that it means here, as far as is known.
 
         What cannot be held at once is put together where there is room.
@@ -114,16 +115,24 @@ class Answers:
         if order.skill == orders.PICK_UP and order.count != 1:
             spots = [each for each in self._surfaces() if each.objectType != order.thing]
             return replace(order, skill=orders.PUT, place=spots[0].objectType) if spots else order
+        if order.place == orders.BACK:
+            taken = map(self._belief.taken_from.get, used[::-1])
+            place = self._belief.get(next(filter(None, taken), ""))
+            return replace(order, place=place.objectType if place else "")
         if order.is_beside:
             marks = self.known(order.place)
             near = sorted(self._surfaces(), key=lambda each: self._gap(each, marks[0])) if marks else []
             return replace(order, place=near[0].objectType, is_beside=False) if near else order
+        held = self._belief.held_object()
+        acts = order.skill not in (orders.PICK_UP, orders.LOOK_AT, orders.GO_TO) and not order.which
+        if acts and held and order.count == 1 and is_of_type_or_class(held, order.thing):
+            return replace(order, only=held.objectId)
         if order.which:
             fits = [each for each in self.known(order.thing) if self._fits(each, order.which, used)]
             return replace(order, only=fits[0].objectId) if fits else order
         return order
 
-    def _fits(self, obj: state.ObjectState, which: str, used: Collection[str]) -> bool:
+    def _fits(self, obj: state.ObjectState, which: str, used: Sequence[str]) -> bool:
         if which == orders.OTHER:
             return not obj.isPickedUp and obj.objectId not in used
         if which in dialogue_acts.state_properties():
@@ -162,7 +171,8 @@ class Answers:
                 found.setdefault("carry", f"pick up the {words}")
             elif able.openable:
                 found.setdefault("open", f"{'close' if obj.isOpen else 'open'} the {words}")
-        return listed([*found.values(), "make coffee", "find a mug"][:3], "or")
+        usual = [words for kind, words in _USUAL_OFFERS if self.known(kind)]
+        return listed([*found.values(), *usual, "look for a thing that you name"][:3], "or")
 
 
 @cache

@@ -40,7 +40,7 @@ class Conversation:
         self._done: list[str] = []
         self._wanted = frozenset[str]()
         self._why_failed = ""
-        self._has_failed = self._is_asked = False
+        self._has_failed = self._is_stopped = self._is_asked = False
         self._open: list[orders.Order] = []
         self._used: list[str] = []
         self._named: list[str] = []
@@ -88,14 +88,16 @@ class Conversation:
             read = orders.Reading([changed])
         elif read is None:
             read = orders.read_orders(rest, self._named)
-        self._open = [each for each in read.orders if each.needs_place]
+        asked = [self._about.meant_by(each, self._used) if each.place == orders.BACK else each for each in read.orders]
+        self._open = [each for each in asked if each.needs_place]
         self._note(*(each.thing for each in (*read.orders, *read.impossible)))
-        parts = self._respond(acts)
+        asks = bool(read.orders or read.rest)
+        parts = ["Hello!" if asks and each.act == "greet" else said for each, said in zip(acts, self._respond(acts), strict=True)]
         if read.denied:
             self.agenda = [each for each in self.agenda if not any(map(each.is_meant, read.denied))]
             told = answers.listed(each.told() for each in read.denied)
             parts.append(self._say("will_not", orders=told))
-        given, notes = self._bound(each for each in read.orders if not each.needs_place)
+        given, notes = self._bound(each for each in asked if not each.needs_place)
         parts += notes
         if given:
             self._begin_anew()
@@ -130,7 +132,10 @@ class Conversation:
         for order in given:
             found = self._about.meant_by(order, self._used)
             thing = words_for_type(order.thing)
-            if order.which and found is order:
+            if order.which and found is order and order.which in orders.attributes():
+                notes.append(self._say("no_attribute", thing=thing, which=order.which))
+                found = replace(order, which="")
+            elif order.which and found is order:
                 state = dialogue_acts.state_properties().get(order.which)
                 found = replace(order, count=None) if state and order.skill != orders.PICK_UP else order
                 notes.append(self._say("no_other", thing=thing, which=order.which))
@@ -141,19 +146,21 @@ class Conversation:
         return bound, notes
 
     def _begin_anew(self) -> None:
-        """Go on, without what has failed before."""
-        self.is_paused = False
-        if self._has_failed and self.agenda:
-            self.agenda.pop(0)
-        self._has_failed = False
+        """Go on, without what was stopped or has failed before."""
+        if self._is_stopped:
+            self.agenda = []
+        elif self._has_failed:
+            self.agenda = self.agenda[1:]
+        self.is_paused = self._is_stopped = self._has_failed = False
 
     def _respond(self, acts: Sequence[dialogue_acts.Said]) -> list[str]:
         """Return answers to dialogue acts; pause, go on or end as they ask."""
         named = {said.act for said in acts}
         if named & {"stop", "wait"}:
             self.is_paused = True
+            self._is_stopped = "stop" in named
         elif named & {"go_on", "cancel"}:
-            self.is_paused = self._has_failed = False
+            self.is_paused = self._is_stopped = self._has_failed = False
         self.ends = "goodbye" in named
         return [self._answer(said) for said in acts]
 
@@ -234,14 +241,19 @@ class Conversation:
         self.reply(words if self.agenda else f"{words} {self._say('what_next')}")
 
     def fail(self, missing: frozenset[str], why: str) -> None:
-        """Tell that what was to be done cannot be done, and wait for what the person says."""
-        self._wanted, self.is_paused, self._has_failed = frozenset[str](), True, True
+        """Tell that what was to be done cannot be done; go on with the next, or wait."""
+        self._wanted = frozenset[str]()
         if missing:
             words = self._say("lost", thing=words_for_type(min(missing, key=answers.plainness)))
         else:
-            words = f"{self._say('failed', order=self._now, reason=why)} {self._say('failed_hint')}"
+            words = self._say("failed", order=self._now, reason=why)
         self._why_failed = words
-        self.reply(words)
+        if self.agenda[1:]:
+            self.agenda.pop(0)
+            self.reply(f"{words} {self._say('go_on', order=self._now)}")
+        else:
+            self.is_paused = self._has_failed = True
+            self.reply(words if missing else f"{words} {self._say('failed_hint')}")
 
     # Answers
 
@@ -293,8 +305,9 @@ class Conversation:
 
     def _progress(self, said: dialogue_acts.Said) -> str:
         if self.agenda:
-            return self._say("done_not_yet", orders=answers.listed(map(self._told, self.agenda)))
-        return self._say("done_all" if self._done else "done_nothing")
+            left = answers.listed(map(self._told, self.agenda))
+            return f"{self._summary()} {self._say('done_not_yet', orders=left)}".strip()
+        return f"{self._say('done_all' if self._done else 'done_nothing')} {self._summary()}".strip()
 
     def _summary(self) -> str:
         return f"I have {answers.listed(self._done)}." if self._done else ""

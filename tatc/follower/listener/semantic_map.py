@@ -46,6 +46,7 @@ class SemanticMap:
         self._objects: dict[str, ObjectState] = {}
         self._closed: dict[str, ObjectState] = {}
         self._placed: dict[str, tuple[str, ...]] = {}
+        self.taken_from: dict[str, str] = {}  # in or on what an object was before it was held
         self._lost: dict[str, ObjectState] = {}
         self._seen_since_put: dict[str, None] = {}
         self._tracker = instance_tracking.InstanceTracker()
@@ -235,6 +236,8 @@ class SemanticMap:
     def hold(self, object_id: str) -> None:
         """Note that the hand took an object, with what is on it."""
         self._placed.pop(object_id, None)
+        before = self._objects.get(object_id)
+        self.taken_from[object_id] = next(iter((before and before.parentReceptacles) or ()), "")
         for rider in self.contents_of(object_id):
             self.change(rider.objectId, parentReceptacles=(object_id,))
         self.change(

@@ -5,7 +5,7 @@ those of any dialogue.  Dishes and other tasks are none: those are understood as
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
@@ -19,7 +19,7 @@ from tatc.language.understanding import Goal, clause_reader, clauses, goal_tasks
 from tatc.tdl.properties import object_classes_of
 
 PUT_DOWN, PICK_UP, PUT, GO_TO, LOOK_AT = "put down", "pick up", "put", "go to", "look at"
-THROW, OTHER = "throw away", "other"
+THROW, OTHER, BACK = "throw away", "other", "back"
 _BIN_TYPE = "GarbageCan"
 _BREAKS = re.compile(
     r"[.!?;:\n\u2026]+|,|&|\s[-\u2013\u2014]+\s|\b(?:and then|and|n|then|after that|afterwards|but"
@@ -44,6 +44,7 @@ _CORRECTION = re.compile(r"^(?:no|not|nope|sorry|oops|actually|i meant?)\b|\bins
 _LEAST_SURE, _LEAST_SURE_OF_LATER, _SURE = 0.25, 0.45, 0.6
 """How sure the classifier must be of an order that begins with no verb, more after another; and of
 one that begins with the verb of another skill."""
+_IT = re.compile(r"\b(?:it|them|that|one)\b")
 _MAX_PIECES = 20
 
 
@@ -78,7 +79,7 @@ class Order:
     @property
     def needs_place(self) -> bool:
         """Whether it was left open where to put the thing."""
-        return self.skill == PUT and not self.place
+        return self.skill == PUT and self.place in ("", BACK)
 
     @property
     def goal(self) -> Goal | None:
@@ -96,8 +97,8 @@ class Order:
 
     def told(self, *, done: bool = False) -> str:
         """Return the order in plain words: "put 2 forks in the sink", or what was done."""
-        said = _table()["done"][self.skill] if done else self.skill
-        noun, which = words_for_type(self.thing), self.which
+        said = _table()["done" if done else "told"].get(self.skill, self.skill)
+        noun, which = _noun(self.thing), self.which
         plural = self.count != 1 and self.thing in type_facts.KNOWN_OBJECT_TYPES
         number = "all the" if self.count is None else "the" if self.count == 1 else str(self.count)
         is_place = which in type_facts.KNOWN_OBJECT_CLASSES
@@ -105,15 +106,28 @@ class Order:
             adjective = f" {which}" if which and not is_place else ""
             said += f" {number}{adjective} {tokens.plurals_of(noun)[0] if plural else noun}"
         said += f" {location_words(which)}" if is_place else ""
-        if self.place:
+        if self.place == BACK:
+            said += " back"
+        elif self.place:
             to = "next to" if self.is_beside else preposition_for(self.place)
-            said += f" {to} the {words_for_type(self.place)}"
+            said += f" {to} the {_noun(self.place)}"
         return said
+
+
+def _noun(kind: str) -> str:
+    """Return the words for one of a type or class: a table for "Tables"."""
+    is_class = kind not in type_facts.KNOWN_OBJECT_TYPES
+    return words_for_type(kind).removesuffix("s") if is_class else words_for_type(kind)
 
 
 @cache
 def _table() -> dict[str, Any]:
     return package_table("tatc.language.conversation", "orders.toml")
+
+
+def attributes() -> Collection[str]:
+    """Return what tells things apart and cannot be known here, such as colours."""
+    return _table()["attributes"]
 
 
 @cache
@@ -136,19 +150,24 @@ def _fillers() -> re.Pattern[str]:
     return re.compile(rf"^(?:(?:{_table()['fillers']})\s+)+")
 
 
-def _skill_of(chunk: str, least_sure: float) -> str:
-    """Return the skill that words ask for: by the verb that they begin with, or by example.
+def _skill_of_verb(words: str) -> str:
+    """Return the skill of the verb that words begin with, "" for none.
 
-    Of several verbs that fit, the longest is meant: "put down" before "put".
+    Of several that fit, the longest is meant: "put down" before "put".
     """
-    words = " ".join(each.text for each in tokens.read_terms(chunk, 0))
-    bare = _fillers().sub("", dialogue_acts.plain_words(words))
+    repaired = " ".join(each.text for each in tokens.read_terms(words, 0))
+    bare = _fillers().sub("", dialogue_acts.plain_words(repaired))
     found = ((verb.match(bare), skill) for skill, verb in _verbs())
     ends = [(match.end(), skill) for match, skill in found if match is not None]
-    longest = max(ends, key=lambda end: end[0])[1] if ends else ""
-    kind, sure = act_classifier.classify(chunk)
-    is_sure = sure >= (_SURE if longest else least_sure)
-    return kind if is_sure and kind in _table()["skills"] else longest
+    return max(ends, key=lambda end: end[0])[1] if ends else ""
+
+
+def _skill_of(words: str, least_sure: float) -> str:
+    """Return the skill that words ask for, by their verb or by example, "" for none."""
+    verb = _skill_of_verb(words)
+    kind, sure = act_classifier.classify(words)
+    is_sure = sure >= (_SURE if verb else least_sure)
+    return kind if is_sure and kind in _table()["skills"] else verb
 
 
 @dataclass(slots=True)
@@ -192,7 +211,7 @@ def read_orders(text: str, named: Sequence[str]) -> Reading:
             continue
         orders = [each for each in asked if each.is_possible and each not in read.orders[-1:]]
         read.impossible += [each for each in asked if not each.is_possible]
-        named = [*named, *(each.thing for each in asked if each.thing)]
+        named = [*named, *filter(None, (what for each in asked for what in (each.place, each.thing)))]
         if mark == "before" and not read.orders:
             postponed += orders
         elif _EARLIER.fullmatch(mark) and read.orders:
@@ -201,6 +220,11 @@ def read_orders(text: str, named: Sequence[str]) -> Reading:
             read.orders += orders
             read.orders, postponed = read.orders + postponed, []
     read.orders += postponed
+    read.orders = [
+        each
+        for each, after in zip(read.orders, [*read.orders[1:], None], strict=False)
+        if after is None or (each.skill, each.thing, after.skill) != (PICK_UP, after.thing, PUT)
+    ]
     read.rest = ". ".join(rest)
     return read
 
@@ -214,8 +238,10 @@ def corrected(text: str, last: Order) -> Order | None:
     if not _CORRECTION.search(dialogue_acts.plain_words(text)):
         return None
     tail = f"in the {words_for_type(last.place)}" if last.place else ""
-    if found := next(_orders_in(last.skill, f"{text} {tail}", (last.thing,)), None):
-        return found
+    bare = _CORRECTION.sub("", dialogue_acts.spelled_out(text)).strip(" ,.")
+    skill = _skill_of_verb(bare) or last.skill
+    if found := next(_orders_in(skill, f"{bare} {tail}", (last.thing,)), None):
+        return found if found != replace(last, only="") else None
     place, _ = dialogue_acts.noun_in(text)
     return replace(last, place=place) if last.place and place else None
 
@@ -228,17 +254,25 @@ def _pieces(text: str) -> list[tuple[str, str, str]]:
     marks = [(0, 0), *(mark.span() for mark in _BREAKS.finditer(text))][:_MAX_PIECES]
     pieces: list[tuple[int, int, int, str]] = []
     for (start, end), (following, _) in pairwise([*marks, (len(text), 0)]):
-        chunk = text[end:following]
+        chunk = text[end:following].strip()
         if not re.search(r"\w", chunk):
             continue
+        verb = _skill_of_verb(chunk)
         is_later = any(skill for *_, skill in pieces)
-        skill = _skill_of(chunk, _LEAST_SURE_OF_LATER) if not is_later or " " in chunk.strip() else ""
-        joins = pieces and not (skill and pieces[-1][-1]) and not _DENIAL.match(chunk.lower().strip())
-        before, begin, _, known = pieces.pop() if joins else (start, end, end, "")
-        skill = _skill_of(text[begin:following], _LEAST_SURE) or known or skill
-        pieces.append((before, begin, following, skill))
+        is_sure = not is_later or " " in chunk or verb
+        skill = _skill_of(chunk, _LEAST_SURE_OF_LATER) if is_sure else ""
+        before = pieces[-1] if pieces and not _DENIAL.match(chunk) else None
+        if before is not None and not before[3] and verb:
+            pieces[-1] = (*before[:2], following, skill)  # "this pan is dirty, wash it"
+        elif before is not None and not (before[3] and skill and (verb or skill not in (PUT, PICK_UP))):
+            skill = _skill_of(text[before[1] : following], _LEAST_SURE) or before[3] or skill
+            pieces[-1] = (*before[:2], following, skill)
+        elif before is not None and verb and _IT.search(chunk) and not _skill_of_verb(text[before[1]:before[2]]):
+            pieces[-1] = (*before[:2], following, skill)
+        else:
+            pieces.append((start, end, following, skill))
     return [
-        (text[start:begin].strip().lower(), _EDGES.sub("", text[begin:end]), skill)
+        (text[start:begin].strip(), _EDGES.sub("", text[begin:end]), skill)
         for start, begin, end, skill in pieces
     ]
 
@@ -261,14 +295,15 @@ def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
         later = [each.what for each in phrases if each.relation == "on" and each.span.start > phrase.span.start]
         place = [*later, *(each.what for each in places)][0] if places else ""
         near = beside[0].what if beside and not places else ""
+        is_back = skill == PUT and not places and not beside and re.search(r"\bback\b", text)
         is_bin = skill == PUT and place == _BIN_TYPE
         which = "" if places else next(iter(later), "")
         order = Order(
             skill=THROW if is_bin else skill,
             count=_count_of(phrase),
-            place="" if is_bin else place or near,
+            place="" if is_bin else BACK if is_back else place or near,
             is_beside=bool(near),
-            which=OTHER if phrase.adds else _state_in(text[: phrase.span.end]) or which,
+            which=OTHER if phrase.adds else _told_of(text[: phrase.span.end]) or which,
         )
         known = (phrase.what, *reversed([*named, *yielded]))
         meant = [replace(order, thing=each) for each in known if each]
@@ -280,10 +315,11 @@ def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
             yielded.append(done[0].thing)
 
 
-def _state_in(text: str) -> str:
-    """Return the state that is told of the noun with which a text ends, "" for none."""
+def _told_of(text: str) -> str:
+    """Return the state or other attribute of the noun with which a text ends, "" for none."""
     found = _STATED.search(text)
-    return dialogue_acts.state_of_word(found[1]) if found is not None else ""
+    word = "" if found is None else found[1]
+    return dialogue_acts.state_of_word(word) or (word if word in _table()["attributes"] else "")
 
 
 def _phrases_meant(text: str) -> list[clauses.NounPhrase]:
@@ -293,6 +329,7 @@ def _phrases_meant(text: str) -> list[clauses.NounPhrase]:
     starts = [each.span.start for each in phrases[1:]] + [len(text)]
     unmeant = [
         each.is_negated
+        or (bool(each.what) and not text[each.span.end : following].strip() and following < len(text))
         or _CONTRAST.search(text[: each.span.start]) is not None
         or _OWN_CORRECTION.match(text[each.span.end : following]) is not None
         for each, following in zip(phrases, starts, strict=False)
