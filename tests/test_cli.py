@@ -306,7 +306,7 @@ def test_bad_input_is_one_line_and_status_2(line: str, bad_folder: Path) -> None
 
 
 # These read nothing that a user names.
-NO_INPUT = {("rooms", "list"), ("rooms", "stats")}
+NO_INPUT = {("rooms", "list")}
 
 
 def test_bad_input_is_tried_on_every_command() -> None:

@@ -16,7 +16,7 @@ from tatc.base.errors import MissingExtra, TatcError
 
 EXTRA_PACKAGES = (
     *("numba", "ai2thor", "msgpack", "gymnasium", "pettingzoo", "torch", "safetensors", "ray"),
-    *("httpx2", "openai", "mcp", "inspect_ai", "openenv", "av", "rerun"),
+    *("httpx2", "openai", "mcp", "inspect_ai", "openenv", "av"),
 )
 
 IMPORT_ALL = f"""

@@ -1,4 +1,4 @@
-"""`tatc export`: a session as a film, a Rerun recording or a transcript."""
+"""`tatc export`: a session as a film or a transcript."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ def export(
     out: Annotated[Path, typer.Option()],
     given: ExportOptions,
 ) -> None:
-    """Write a session as a film, a Rerun recording or a transcript."""
+    """Write a session as a film or a transcript."""
     from tatc.apps.export import export_format_of
     from tatc.session.timeline import Timeline
     from tatc.tdl import load_library
@@ -68,7 +68,7 @@ def _step_range(timeline: "Timeline", path: Path, first: int, last: int | None) 
 
 
 def _encoder(wanted: "ExportFormat", fps: float, size: int) -> "Callable[[Timeline, range], bytes]":
-    from tatc.apps.export import ExportFormat, film, rrd
+    from tatc.apps.export import ExportFormat, film
     from tatc.apps.export.text_transcript import transcript
 
     match wanted:
@@ -80,11 +80,6 @@ def _encoder(wanted: "ExportFormat", fps: float, size: int) -> "Callable[[Timeli
             errors.MissingExtra.module("video", "av")
             return lambda timeline, steps: film.encode_mp4(
                 film.Film(timeline, size), progress_bar(steps, "frames"), fps
-            )
-        case ExportFormat.RRD:
-            errors.MissingExtra.module("rerun", "rerun", "rerun-sdk")
-            return lambda timeline, steps: rrd.encode_rrd(
-                timeline, progress_bar(steps, "steps"), size
             )
         case ExportFormat.TXT:
             return lambda timeline, steps: transcript(timeline, steps[0], steps[-1]).encode()

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from tatc.home.actions import Cell
     from tatc.home.state import Scene
     from tatc.sim.rooms import Room
-    from tatc.sim.rooms.room_statistics import RoomStatistics
     from tatc.sim.thor import ThorClient
 
 
@@ -185,7 +184,7 @@ def build_ithor(
     output.print_line(out)
 
 
-# `tatc rooms list`, `show`, `new` and `stats`.
+# `tatc rooms list`, `show`, `new`.
 
 
 @app.command("list", cls=help_panels.PanelCommand, epilog=output.examples_of("rooms list"))
@@ -310,73 +309,3 @@ def new(
     for fault in rejected:
         output.remark(f"a draft was rejected: {fault}")
     output.print_line(path)
-
-
-@app.command("stats", cls=help_panels.PanelCommand, epilog=output.examples_of("rooms stats"))
-@shared_options.with_option_groups
-def stats(
-    every: Annotated[bool, typer.Option("--all")] = False,
-    drafts: Annotated[bool, typer.Option("--drafts")] = False,
-    as_json: shared_options.JsonOption = False,
-) -> None:
-    """Compare the generated rooms with AI2-THOR's scenes."""
-    from tatc.home.state import RoomKind
-    from tatc.sim.rooms import load_room, room_names
-    from tatc.sim.rooms.room_statistics import room_statistics
-
-    found = [load_room(name) for name in room_names()]
-    taken = [
-        room_statistics(kind, of_kind)
-        for kind in RoomKind
-        if (of_kind := [room for room in found if room.kind is kind])
-    ]
-    draft_counts = _draft_counts(found) if drafts else {}
-    if as_json:
-        values = [census.to_json() for census in taken]
-        for value, census in zip(values, taken, strict=True) if drafts else ():
-            value["drafts"] = draft_counts[census.kind.value]
-        output.print_json(values)
-        return
-    for census in taken:
-        _print_census(census, every)
-    for kind, counted in draft_counts.items():
-        made, rejected = counted["drafts"], counted["rejected"]
-        output.print_line(f"{kind}: {rejected} of {made} drafts rejected, {rejected / made:.0%}")
-        for fault, count in counted["faults"].items():
-            output.print_line(f"  {count}  {fault}")
-
-
-def _draft_counts(rooms: "list[Room]") -> "dict[str, Any]":
-    from tatc.sim.rooms.generator.room_generator import generate_with_faults
-
-    found: dict[str, Any] = {}
-    for room in output.progress_bar(rooms, "making rooms again"):
-        _, rejected = generate_with_faults(room.kind, room.seed)
-        nothing: dict[str, Any] = {"drafts": 0, "rejected": 0, "faults": {}}
-        counted = found.setdefault(room.kind.value, nothing)
-        counted["drafts"] += 1 + len(rejected)
-        counted["rejected"] += len(rejected)
-        for fault in rejected:
-            counted["faults"][fault] = counted["faults"].get(fault, 0) + 1
-    return found
-
-
-def _print_census(census: "RoomStatistics", every: bool) -> None:
-    from tatc.sim.rooms.room_statistics import SUMMARY_FIGURES
-
-    odd = [line for line in census.figures if line.verdict != "ok"]
-    out = output.console()
-    out.print(
-        f"{census.kind.value}: {census.rooms} rooms; {len(census.figures) - len(odd)} of "
-        f"{len(census.figures)} figures and {census.sizes_within:.1%} of sizes within AI2-THOR's"
-    )
-    shown = [
-        line
-        for line in census.figures
-        if every or line.verdict != "ok" or line.name in SUMMARY_FIGURES
-    ]
-    output.print_table(
-        ("", "least", "median", "most", "THOR 5%", "50%", "95%", ""),
-        ((line.name, *line.ours, *line.ai2thor, line.verdict) for line in shown),
-    )
-    out.print()

@@ -84,15 +84,10 @@ def test_steps_that_are_not_there(record: Path, tmp_path: Path, words: tuple[str
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(
-    ("suffix", "module", "extra"), [("mp4", "av", "video"), ("rrd", "rerun", "rerun")]
-)
-def test_a_missing_extra_is_named_with_its_remedy(
-    suffix: str, module: str, extra: str, record: Path, tmp_path: Path, monkeypatch: Any
-):
-    monkeypatch.setitem(sys.modules, module, None)
-    done = _export(record, tmp_path / f"x.{suffix}")
-    assert done.exit_code == 2 and f"(extra {extra})" in done.stderr
+def test_a_missing_extra_is_named_with_its_remedy(record: Path, tmp_path: Path, monkeypatch: Any):
+    monkeypatch.setitem(sys.modules, "av", None)
+    done = _export(record, tmp_path / "x.mp4")
+    assert done.exit_code == 2 and "(extra video)" in done.stderr
     assert "-m pip install" in done.stderr and '"tatc[' not in done.stderr
     assert done.stderr.count("\n") == 1 and not list(tmp_path.iterdir())
 

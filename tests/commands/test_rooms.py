@@ -90,25 +90,6 @@ def test_png_writes_a_picture_and_nothing_twice(tmp_path: Path) -> None:
     assert file.read_bytes() != before
 
 
-def test_stats_hold_every_kind_against_ai2thor() -> None:
-    done = _tatc("stats", "--json")
-    kinds = json.loads(done.stdout)
-    assert [kind["kind"] for kind in kinds] == [kind.value for kind in RoomKind]
-    assert sum(kind["rooms"] for kind in kinds) == len(room_names())
-    for kind in kinds:
-        names = [line["name"] for line in kind["lines"]]
-        assert names[:4] == ["objects", "types", "carried", "shut in"]
-        assert all(line["verdict"] in ("few", "ok", "many") for line in kind["lines"])
-
-
-def test_stats_print_what_stands_out_or_all() -> None:
-    some, every = _tatc("stats"), _tatc("stats", "--all")
-    assert (some.exit_code, every.exit_code) == (0, 0)
-    assert "StoveKnob" not in some.stdout
-    assert "StoveKnob" in every.stdout
-    assert some.stdout.count("within AI2-THOR's") == len(RoomKind)
-
-
 def test_new_makes_a_room_that_can_be_shown(tmp_path: Path) -> None:
     file = tmp_path / "my-room.json"
     done = _tatc("new", "--kind", "living-room", "--seed", "7", "--out", str(file))

@@ -1,4 +1,4 @@
-"""`tatc export`: a session as a film, a Rerun recording or a transcript."""
+"""`tatc export`: a session as a film or a transcript."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -11,7 +11,6 @@ class ExportFormat(StrEnum):
 
     GIF = "gif"
     MP4 = "mp4"
-    RRD = "rrd"
     TXT = "txt"
 
 

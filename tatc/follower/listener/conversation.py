@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from tatc.follower.listener import answers, semantic_map
-from tatc.language.conversation import act_classifier, dialogue_acts, orders
+from tatc.language.conversation import act_classifier, dialogue_acts, order_reading, orders
 from tatc.language.object_names import words_for_type
 
 MAX_ORDERS = 50
 """Orders that are kept at a time; further ones are not taken."""
 _MAX_NAMED = 4
-_MAX_ANSWER_WORDS = 6
+_MAX_ANSWER_WORDS, _MAX_WORDS_OF_ANSWER = 6, 2
+_LEAST_SURE = 0.35
 MAX_QUOTED_CHARACTERS = 60
 """Of words that were not understood, so many are quoted."""
 
@@ -42,6 +43,7 @@ class Conversation:
         self._why_failed = ""
         self._has_failed = self._is_stopped = self._is_asked = False
         self._open: list[orders.Order] = []
+        self._given: list[orders.Order] = []
         self._used: list[str] = []
         self._named: list[str] = []
         self._last: orders.Order | None = None
@@ -81,13 +83,15 @@ class Conversation:
 
     def hear(self, text: str) -> str:
         """Answer what a person says and take their orders; return the words about a task."""
-        acts, rest = dialogue_acts.read_acts(text)
-        changed = orders.corrected(rest, self._last) if self._last else None
-        read = self._completed(rest, acts)
-        if changed is not None:
-            read = orders.Reading([changed])
-        elif read is None:
-            read = orders.read_orders(rest, self._named)
+        acts, read = order_reading.read_utterance(text, self._named)
+        changed = order_reading.corrected(text, self._last) if self._last and not acts else []
+        if changed:
+            read = order_reading.Reading(changed)
+        elif (completed := self._completed(text)) is not None:
+            acts, read = (), completed
+        elif self._last is not None and read.rest and not acts and not read.orders:
+            same = order_reading.with_the_same_verb(text, self._last, self._named)
+            read = order_reading.Reading(same) if same else read
         asked = [self._about.meant_by(each, self._used) if each.place == orders.BACK else each for each in read.orders]
         self._open = [each for each in asked if each.needs_place]
         self._note(*(each.thing for each in (*read.orders, *read.impossible)))
@@ -102,11 +106,12 @@ class Conversation:
         if given:
             self._begin_anew()
             told = answers.listed((each.told() for each in given), "then")
-            parts.append(self._say("will" if changed is None else "will_instead", orders=told))
-            if changed is not None:
-                self.agenda = given + [each for each in self.agenda if each is not self._last]
-            self.agenda += given[: MAX_ORDERS - len(self.agenda)] if changed is None else []
-            self._last = given[-1]
+            parts.append(self._say("will_instead" if changed else "will", orders=told))
+            dropped = self._given[-len(given) :] if changed else []
+            kept = [each for each in self.agenda if not any(each is d for d in dropped)]
+            wanted = given + kept if changed else kept + given
+            self.agenda = order_reading.without_needless(wanted)[:MAX_ORDERS]
+            self._last, self._given = given[-1], given
         if read.impossible:
             named = answers.listed((each.told() for each in read.impossible), "or")
             parts.append(self._say("impossible", orders=named))
@@ -119,12 +124,12 @@ class Conversation:
             self.reply(self._say("what"))
         return read.rest
 
-    def _completed(self, words: str, acts: Sequence[dialogue_acts.Said]) -> orders.Reading | None:
+    def _completed(self, words: str) -> order_reading.Reading | None:
         """Return the orders whose place was asked for, if words only name one."""
         place, _ = dialogue_acts.noun_in(words)
-        is_answer = self._open and place and not acts and len(words.split()) <= _MAX_ANSWER_WORDS
+        is_answer = self._open and place and len(words.split()) <= _MAX_ANSWER_WORDS
         found = [replace(each, place=place) for each in self._open] if is_answer else []
-        return orders.Reading(found) if found and all(each.goal for each in found) else None
+        return order_reading.Reading(found) if found and all(each.goal for each in found) else None
 
     def _bound(self, given: Iterable[orders.Order]) -> tuple[list[orders.Order], list[str]]:
         """Return orders with what they mean in this home, and what is to be said of that."""
@@ -132,7 +137,7 @@ class Conversation:
         for order in given:
             found = self._about.meant_by(order, self._used)
             thing = words_for_type(order.thing)
-            if order.which and found is order and order.which in orders.attributes():
+            if order.which and found is order and order.which in orders.order_table()["attributes"]:
                 notes.append(self._say("no_attribute", thing=thing, which=order.which))
                 found = replace(order, which="")
             elif order.which and found is order:
@@ -170,7 +175,7 @@ class Conversation:
         """Tell what other words did: a task that is new or changed, a hint, or nothing."""
         self.is_paused = self.is_paused and not (is_news or is_hint)
         answered, self._is_asked = self._is_asked, False
-        guessed = None if is_news or is_hint else act_classifier.guessed_act(words)
+        guessed = None if is_news or is_hint else act_classifier.guessed_act(words, _LEAST_SURE)
         if is_news and task_words:
             self._begin_anew()
             self.task_words = task_words
@@ -180,7 +185,7 @@ class Conversation:
         elif is_news:
             self.agenda = [each for each in self.agenda if each is not self.TASK]
             self.reply(self._say("cancel"))
-        elif is_hint or (answered and len(words.split()) <= _MAX_ANSWER_WORDS):
+        elif is_hint or (answered and len(words.split()) <= _MAX_WORDS_OF_ANSWER):
             self.is_paused = False
             self.reply(self._say("tells" if is_hint else "yes"))
         elif guessed is not None:

@@ -1,13 +1,10 @@
-"""Which format a file is exported in, a session in words, and as a recording of Rerun's."""
+"""Which format a file is exported in, and a session in words."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tatc.apps.export import ExportFormat, export_format_of, rrd
+from tatc.apps.export import ExportFormat, export_format_of
 from tatc.apps.export.text_transcript import transcript
 from tatc.base.errors import BadInput, UnknownName
 from tatc.home.actions import Role
@@ -59,25 +56,3 @@ def test_a_part_tells_its_steps_alone_and_what_is_missing(timeline: Timeline):
     count = sum(each is not None and each.role is Role.COMMANDER for each in done)
     assert f"Commander {count} actions" in text
     assert transcript(timeline, 0, len(timeline.moments) - 1) == transcript(timeline)
-
-
-def _rerun(home: Path, *words: object) -> str:
-    """Run Rerun's own tool, which leaves settings in the home that it is given."""
-    line = [sys.executable, "-m", "rerun", "rrd", *map(str, words)]
-    kept = {k: v for k, v in os.environ.items() if not k.startswith("XDG_")}
-    env = kept | {"HOME": str(home)}
-    done = subprocess.run(line, env=env, capture_output=True, text=True, check=True)
-    return done.stdout + done.stderr
-
-
-def test_a_recording_holds_what_was_seen_said_and_done(timeline: Timeline, tmp_path: Path):
-    pytest.importorskip("rerun", reason="needs the extra: rerun")
-    path = tmp_path / "coffee.rrd"
-    path.write_bytes(rrd.encode_rrd(timeline, range(12), 96))
-    assert "without error" in _rerun(tmp_path, "verify", path)
-    held = _rerun(tmp_path, "print", "-vv", path)
-    views = ("follower/view", "commander/view")
-    for entity in ("world/objects", "world/follower", *views, "dialogue", "actions"):
-        assert f"/{entity}" in held
-    assert held.count("component: ViewBlueprint:class_identi") == 6, "a blueprint of six views"
-    assert "goals/met" in held and "step" in held

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from tatc.language.conversation.dialogue_acts import read_acts
-from tatc.language.conversation.orders import Order, Reading, read_orders
+from tatc.language.conversation.order_reading import Reading, read_orders
+from tatc.language.conversation.orders import Order
 
 _LINES = (Path(__file__).parent / "sayings.txt").read_text("utf-8").splitlines()
 SAYINGS = [tuple(line.split(" | ")) for line in _LINES if " | " in line]

@@ -6,14 +6,15 @@ type the 5th and 95th percentile of the longer side, the height and the shorter 
 instances.
 """
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache
+from pathlib import Path
 from statistics import median
 from typing import Any
 
-from tatc.base.files import package_table
 from tatc.home.state import ObjectState, RoomKind
 from tatc.home.type_facts import STARTS_CLOSED_TYPES
 from tatc.sim.rooms.room import Room
@@ -21,9 +22,14 @@ from tatc.sim.rooms.room import Room
 SUMMARY_FIGURES = ("objects", "types", "carried", "shut in")
 """The figures over all types: the number of objects, of types, of pickupable objects, and
 of those that lie in a receptacle that starts closed."""
-_ai2thor_statistics = partial(package_table, "tatc.sim.rooms", "ai2thor_statistics.json")
+_FILE = Path(__file__).parent / "ai2thor_statistics.json"
 SIZE_TOLERANCE_METRES = 0.01
 """How far a size may lie outside its span: AI2-THOR's boxes vary by as much."""
+
+
+@cache
+def _ai2thor_statistics() -> dict[str, Any]:
+    return json.loads(_FILE.read_text("utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +48,6 @@ class ComparedFigure:
             return "few"
         return "many" if self.ours[1] > high else "ok"
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the figure as a JSON object."""
-        return {
-            "name": self.name,
-            "ours": list(self.ours),
-            "theirs": list(self.ai2thor),
-            "verdict": self.verdict,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +63,6 @@ class RoomStatistics:
     figures: tuple[ComparedFigure, ...]
     sizes_within: float
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the statistics as a JSON object."""
-        return {
-            "kind": self.kind.value,
-            "rooms": self.rooms,
-            "sizes_within": self.sizes_within,
-            "lines": [line.to_json() for line in self.figures],
-        }
 
 
 def room_statistics(kind: RoomKind, rooms: Sequence[Room]) -> RoomStatistics:

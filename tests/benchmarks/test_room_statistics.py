@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from benchmarks import bench_rooms
+from benchmarks.room_statistics import SUMMARY_FIGURES, ComparedFigure, room_statistics
 from tatc.home.state import Box, RoomKind
 from tatc.sim.rooms import Room, load_room, room_names
-from tatc.sim.rooms.room_statistics import SUMMARY_FIGURES, ComparedFigure, room_statistics
 
 
 def test_a_figure_is_judged_by_the_median_of_ours():
@@ -44,3 +45,9 @@ def test_a_giant_is_counted_as_out_of_size():
         room_statistics(room.kind, [other]).sizes_within
         < room_statistics(room.kind, [room]).sizes_within
     )
+
+
+def test_the_benchmark_tells_of_every_kind() -> None:
+    told = [name for name, _, _ in bench_rooms.run()]
+    for kind in RoomKind:
+        assert f"{kind.value}: sizes within AI2-THOR's" in told

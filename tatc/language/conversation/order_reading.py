@@ -1,0 +1,317 @@
+"""Reads orders for single things: "take the mug, then open the fridge" is two of them.
+
+A piece of an utterance that begins with a verb of `orders.toml`, or is like the sentences of a
+skill in `examples.toml`, is an order; its nouns are read as those of any dialogue.  Dishes and
+other tasks are none: those are understood as in any dialogue.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import pairwise
+
+from tatc.home import assets
+from tatc.language.conversation import act_classifier, dialogue_acts, orders
+from tatc.language.conversation.orders import Order, order_table
+from tatc.language.object_names import words_for_type
+from tatc.language.understanding import clause_reader, clauses, descriptions, tokens
+
+_LEAST_SURE, _LEAST_SURE_OF_LATER, _SURE = 0.25, 0.45, 0.6
+"""How sure the classifier must be of an order that begins with no verb, more after another; and of
+one that begins with the verb of another skill."""
+_LEAST_SURE_OF_DESCRIPTION = 0.2
+_SURE_OF_ACT = 0.5
+"""How sure the classifier must be of a dialogue act where words may be an order by example."""
+_MAX_PIECES, _MAX_WORDS_OF_NOUNS = 20, 6
+
+
+@dataclass(slots=True)
+class Reading:
+    """What an utterance orders, what it says shall not be done, and its other words.
+
+    Nobody can do what is `impossible`, such as opening a window that does not open.
+    """
+
+    orders: list[Order] = field(default_factory=list[Order])
+    impossible: list[Order] = field(default_factory=list[Order])
+    denied: list[Order] = field(default_factory=list[Order])
+    rest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A part of an utterance that asks for one thing: its words, and what stands before it."""
+
+    mark: str
+    words: str
+    skill: str = ""
+    has_verb: bool = False
+
+
+@cache
+def _pattern(name: str) -> re.Pattern[str]:
+    """Return a pattern of `orders.toml`, over text in lower case."""
+    return re.compile(order_table()["patterns"][name])
+
+
+@cache
+def _verbs() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    named: dict[str, list[str]] = order_table()["skills"]
+    return tuple(
+        (name, re.compile(rf"(?:{text})(?!\w)")) for name, texts in named.items() for text in texts
+    )
+
+
+def _skill_of_verb(words: str) -> str:
+    """Return the skill of the verb that words begin with, "" for none.
+
+    Of several that fit, the longest is meant: "put down" before "put".
+    """
+    repaired = " ".join(each.text for each in tokens.read_terms(words, 0))
+    bare = _pattern("fillers").sub("", dialogue_acts.plain_words(repaired))
+    found = ((verb.match(bare), skill) for skill, verb in _verbs())
+    ends = [(match.end(), skill) for match, skill in found if match is not None]
+    return max(ends, key=lambda end: end[0])[1] if ends else ""
+
+
+def _skill_of(words: str, least_sure: float) -> str:
+    """Return the skill that words ask for, by their verb or by example, "" for none."""
+    verb = _skill_of_verb(words)
+    kind, sure = act_classifier.classify(words)
+    is_sure = sure >= (_SURE if verb else least_sure)
+    return kind if is_sure and kind in order_table()["skills"] else verb
+
+
+def read_utterance(
+    text: str, named: Sequence[str]
+) -> tuple[tuple[dialogue_acts.Said, ...], Reading]:
+    """Return the dialogue acts of an utterance, and what the rest of it orders."""
+    acts, rest = dialogue_acts.read_acts(text)
+    unclear = next((each for each in acts if each.unknown), None)
+    words = rest if unclear is None else unclear.words
+    guess = act_classifier.guessed_act(words, _SURE_OF_ACT) if words else None
+    if guess is not None and unclear is not None and guess.act != unclear.act:
+        acts = tuple(guess if each is unclear else each for each in acts)
+    elif guess is not None and unclear is None and not _skill_of_verb(rest):
+        return (*acts, guess), Reading()
+    return acts, read_orders(rest, named) if rest else Reading()
+
+
+def read_orders(text: str, named: Sequence[str]) -> Reading:
+    """Read the orders of an utterance, in the order in which they shall be done.
+
+    "It" is the last type of those `named` before with which that can be done.
+    """
+    read = Reading()
+    rest = list[str]()
+    postponed = list[Order]()
+    for piece in _pieces(_spelled_out(text)):
+        denied = _pattern("denial").match(dialogue_acts.plain_words(piece.words))
+        if denied is not None:
+            words = denied["what"]
+            skill = orders.LOOK_AT if denied["any"] else _skill_of(words, 0)
+            found = list(_orders_in(skill, words, named))
+            read.denied += found
+            rest += [] if found else [piece.words]
+            continue
+        likely, _ = act_classifier.classify(piece.words)  # "get the tap running" picks up no tap
+        read_as = [list(_orders_in(each, piece.words, named)) for each in (piece.skill, likely)]
+        asked = next((each for each in read_as if any(o.is_possible for o in each)), read_as[0])
+        is_of_task = _pattern("of_task").search(piece.words) and any(map(_is_task, rest))
+        if not asked or is_of_task:
+            rest.append(piece.words)
+            continue
+        if _pattern("all_of_them").search(piece.words):
+            counts = {each.thing: each.count for each in read.orders}
+            asked = [replace(each, count=counts.get(each.thing, each.count)) for each in asked]
+        able = [each for each in asked if each.is_possible and each not in read.orders[-1:]]
+        read.impossible += [each for each in asked if not each.is_possible]
+        named = [*named, *filter(None, (what for o in asked for what in (o.place, o.thing)))]
+        if piece.mark == "before" and not read.orders:
+            postponed += able
+        elif _pattern("earlier").fullmatch(piece.mark) and read.orders:
+            read.orders[-1:-1] = able
+        else:
+            read.orders += [*able, *postponed]
+            postponed = []
+    read.orders = without_needless(read.orders + postponed)
+    read.rest = ". ".join(rest)
+    return read
+
+
+def without_needless(wanted: Sequence[Order]) -> list[Order]:
+    """Return orders without those to pick up what is then put somewhere."""
+    put = {each.thing for each in wanted if each.skill == orders.PUT}
+    return [each for each in wanted if each.skill != orders.PICK_UP or each.thing not in put]
+
+
+def corrected(text: str, last: Order) -> list[Order]:
+    """Return the last order with what is meant instead: "no, the spoon"; empty for none."""
+    words = _spelled_out(text)
+    if not _pattern("correction").search(dialogue_acts.plain_words(words)):
+        return []
+    bare = _pattern("correction").sub(" ", words).strip(" ,.")
+    if _skill_of_verb(bare):
+        return read_orders(bare, (last.thing,)).orders
+    tail = f" in the {words_for_type(last.place)}" if last.place else ""
+    for each in (words + tail, bare + tail):
+        found = next(_orders_in(last.skill, each, (last.thing,)), None)
+        if found is not None and found.is_possible:
+            return [found] if found != replace(last, only="") else []
+    place, _ = dialogue_acts.noun_in(text)
+    return [replace(last, place=place)] if last.place and place else []
+
+
+def with_the_same_verb(text: str, last: Order, named: Sequence[str]) -> list[Order]:
+    """Return what words order that only name things ("the forks too"), like the last order."""
+    if len(text.split()) > _MAX_WORDS_OF_NOUNS:
+        return []
+    read_as = (list(_orders_in(each, text, named)) for each in (last.skill, orders.PICK_UP))
+    return next((each for each in read_as if each and all(o.is_possible for o in each)), [])
+
+
+def _spelled_out(text: str) -> str:
+    text = dialogue_acts.spelled_out(text)
+    for pattern, number in order_table()["numbers"].items():
+        text = re.sub(rf"\b(?:{pattern})", number, text)
+    return text
+
+
+def _is_task(words: str) -> bool:
+    return act_classifier.classify(words)[0] == "task"
+
+
+def _pieces(text: str) -> list[_Piece]:
+    """Return the parts of an utterance that each ask for one thing.
+
+    Words that ask for nothing by themselves belong to those before them, or to those after.
+    """
+    marks = [(0, 0), *(mark.span() for mark in _pattern("breaks").finditer(text))][:_MAX_PIECES]
+    pieces = list[_Piece]()
+    for (start, end), (following, _) in pairwise([*marks, (len(text), 0)]):
+        mark, chunk = text[start:end], text[end:following].strip()
+        if not re.search(r"\w", chunk):
+            continue
+        verb = _skill_of_verb(chunk)
+        is_first = not any(each.skill for each in pieces)
+        is_earlier = _pattern("subordinate").fullmatch(mark.strip())
+        least_sure = _LEAST_SURE if is_earlier else _LEAST_SURE_OF_LATER
+        skill = _skill_of(chunk, least_sure) if verb or " " in chunk or is_first else ""
+        piece = _Piece(mark.strip(), chunk, skill, bool(verb or is_earlier))
+        before = pieces[-1] if pieces else None
+        denies = _pattern("denial").match
+        if before is None or denies(chunk) or denies(before.words):
+            pieces.append(piece)
+            continue
+        words = f"{before.words} {mark.strip()} {chunk}"
+        adds_noun = not verb and skill in (orders.PUT, orders.PICK_UP)  # "and the cup on the shelf"
+        leads_in = not before.has_verb and verb and _pattern("it").search(chunk)
+        if verb and (not before.skill or leads_in):  # "this pan is dirty, wash it"
+            pieces[-1] = _Piece(before.mark, words, skill, has_verb=True)
+        elif not before.skill or not skill or adds_noun:
+            skill = _skill_of(words, _LEAST_SURE) or before.skill or skill
+            pieces[-1] = _Piece(before.mark, words, skill, before.has_verb)
+        else:
+            pieces.append(piece)
+    return [replace(each, words=_pattern("edges").sub("", each.words)) for each in pieces]
+
+
+def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
+    """Yield the orders for the nouns of a piece; an `only` place of theirs follows them."""
+    text = _pattern("short_is").sub("", piece)
+    phrases = _phrases_meant(text)
+    if skill not in order_table()["skills"] or any(each.is_dish for each in phrases):
+        return
+    throws_onto = skill == orders.THROW and not _pattern("away").search(text)
+    is_placed = skill in (orders.PUT, orders.PUT_DOWN) or throws_onto
+    on = [each for each in phrases if each.relation == "on" and each.what]
+    if skill == orders.PUT_DOWN and not on:
+        yield Order(skill)
+        return
+    skill = orders.PUT if on and is_placed else skill
+    near = [each.what for each in phrases if each.relation == "near" and each.what]
+    is_back = skill == orders.PUT and not on and not near and _pattern("back").search(text)
+    if kind := _described(text, skill, on[-1].span.start if on and is_placed else len(text)):
+        place = on[-1].what if on and is_placed else ""
+        yield Order(skill, kind, place=place)
+        return
+    things = [each for each in phrases if each.relation in ("", "of")]
+    things = [each for each in things if each.what] or things  # "the potato, put it there"
+    yielded = list[str]()
+    for phrase in things or ([] if on and is_placed else phrases):
+        later = [each.what for each in on if each.span.start > phrase.span.start]
+        where = [*later, *(each.what for each in on)][:1]
+        asked = Order(skill, count=_count_of(phrase))
+        if skill != orders.PUT:
+            asked = replace(asked, which=next(iter(later), ""))
+        elif where == [orders.BIN_TYPE]:
+            asked = replace(asked, skill=orders.THROW)
+        else:
+            place = next(iter(where or near), orders.BACK if is_back else "")
+            asked = replace(asked, place=place, is_beside=bool(near and not on))
+        told = orders.OTHER if phrase.adds else _told_of(text[: phrase.span.end])
+        asked = replace(asked, which=told or asked.which)
+        for thing in _meant_by(phrase, asked, [*named, *yielded], text):
+            is_bin = (asked.skill, thing) == (orders.THROW, orders.BIN_TYPE)
+            if not is_bin and (phrase.what or thing not in yielded):
+                yield replace(asked, thing=thing)
+                yielded.append(thing)
+
+
+def _described(text: str, skill: str, end: int) -> str:
+    """Return the type that words describe, "" for none: "something to change channels"."""
+    found = _pattern("described").search(text[:end])
+    if found is None:
+        return ""
+    able = [each for each in assets.known_object_types() if Order(skill, each).is_possible]
+    kind, sure = descriptions.type_from_description(found["what"], able)
+    return kind if sure >= _LEAST_SURE_OF_DESCRIPTION else ""
+
+
+def _meant_by(
+    phrase: clauses.NounPhrase, asked: Order, named: Sequence[str], text: str
+) -> list[str]:
+    """Return the types that a phrase means: of "it" the last one named that can be used so."""
+    if phrase.what:
+        return [phrase.what]
+    able = [each for each in dict.fromkeys(reversed(named)) if replace(asked, thing=each).is_possible]
+    is_all = _pattern("all_of_them").search(text[phrase.span.start : phrase.span.end])
+    return able[::-1] if is_all else able[:1]
+
+
+def _told_of(text: str) -> str:
+    """Return the state or other attribute of the noun with which a text ends, "" for none."""
+    found = _pattern("stated").search(text)
+    word = "" if found is None else found[1]
+    is_known = word in order_table()["attributes"]
+    return dialogue_acts.state_of_word(word) or (word if is_known else "")
+
+
+def _phrases_meant(text: str) -> list[clauses.NounPhrase]:
+    """Return the noun phrases of a piece without those that are named as not meant."""
+    read = clause_reader.read_clauses(tokens.read_terms(text, 0))
+    phrases = [each for clause in read for each in clause.phrases]
+    ends = [*(each.span.start for each in phrases[1:]), len(text)]
+    unmeant = [_is_unmeant(each, text, end) for each, end in zip(phrases, ends, strict=False)]
+    denied = {each.what for each, no in zip(phrases, unmeant, strict=True) if no} - {""}
+    return [
+        each
+        for each, no in zip(phrases, unmeant, strict=True)
+        if not no and each.what not in denied
+    ]
+
+
+def _is_unmeant(phrase: clauses.NounPhrase, text: str, end: int) -> bool:
+    """Whether a phrase is denied, taken back at once, or no noun: "light the candle"."""
+    before, after = text[: phrase.span.start], text[phrase.span.end : end]
+    is_verb = bool(phrase.what) and end < len(text) and not after.strip()
+    is_denied = phrase.is_negated or _pattern("contrast").search(before) is not None
+    return is_verb or is_denied or _pattern("taken_back").match(after) is not None
+
+
+def _count_of(phrase: clauses.NounPhrase) -> int | None:
+    """Return how many are meant: all by "all", and by a plural with "the"."""
+    is_all = phrase.is_plural and phrase.is_definite and phrase.count is None
+    is_all = is_all and not phrase.what.endswith("s") and phrase.what not in order_table()["pairs"]
+    return None if phrase.wants_all or is_all else phrase.count or 1
