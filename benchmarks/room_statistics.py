@@ -49,7 +49,6 @@ class ComparedFigure:
         return "many" if self.ours[1] > high else "ok"
 
 
-
 @dataclass(frozen=True, slots=True)
 class RoomStatistics:
     """The figures of the rooms of one kind.
@@ -62,7 +61,6 @@ class RoomStatistics:
     rooms: int
     figures: tuple[ComparedFigure, ...]
     sizes_within: float
-
 
 
 def room_statistics(kind: RoomKind, rooms: Sequence[Room]) -> RoomStatistics:

@@ -161,29 +161,6 @@ def _capture_scenes(
         output.print_line(path)
 
 
-# `tatc rooms build-ithor`: the shipped scenes again, from where they come from.
-
-
-@app.command("build-ithor", cls=help_panels.PanelCommand, hidden=True)
-@shared_options.with_option_groups
-def build_ithor(
-    metadata: Path,
-    out: Annotated[Path, typer.Option("--out")],
-    force: shared_options.ForceOption = False,
-) -> None:
-    """Make the archive of AI2-THOR's scenes, ithor.zip; the same METADATA give the same bytes."""
-    from tatc.base import files, json_fields
-    from tatc.session.records.file_search import field_faults_in
-    from tatc.sim.rooms.ithor_building import build_archive
-
-    check_writable(out, force=force)
-    document = files.read_json(metadata, files.METADATA_DUMP)
-    with field_faults_in(metadata):
-        archive = build_archive(json_fields.as_mapping(document, ""))
-    write_atomically(archive, out, force=force)
-    output.print_line(out)
-
-
 # `tatc rooms list`, `show`, `new`.
 
 

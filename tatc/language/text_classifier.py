@@ -7,10 +7,11 @@ classifier is fitted to them by ridge regression.
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
+from importlib import import_module
 from itertools import chain, pairwise
+from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
 
 _RIDGE = 0.3
 _LEAST_TEXTS = 2
@@ -35,26 +36,29 @@ class TextClassifier:
         vectors = self._vectors(found)
         likeness = (vectors @ vectors.T).toarray() + _RIDGE * np.eye(len(found))
         kinds = np.repeat(np.arange(len(examples)), [len(texts) for texts in examples.values()])
-        self._weights = vectors.T @ np.linalg.solve(likeness, np.eye(len(examples))[kinds])
+        self._weights: Any = vectors.T @ np.linalg.solve(likeness, np.eye(len(examples))[kinds])
 
     def classify(self, text: str, among: Collection[str] = ()) -> tuple[str, float]:
-        """Return the likeliest kind (of those `among`, if any) and how likely, from 0 to about 1."""
+        """Return the likeliest kind, of those `among` if any, and how likely, from 0 to about 1."""
         scores = (self._vectors([Counter(self._features(text))]) @ self._weights)[0]
         kinds = [i for i, kind in enumerate(self._kinds) if not among or kind in among]
         best = max(kinds, key=lambda i: float(scores[i]))
         return self._kinds[best], float(scores[best])
 
-    def _vectors(self, found: Iterable[Counter[str]]) -> csr_array:
+    def _vectors(self, found: Iterable[Counter[str]]) -> Any:
         """Return a row of unit length for the features of each text."""
         values, places, ends = list[float](), list[int](), [0]
         for features in found:
-            known = [(self._columns[name], n) for name, n in features.items() if name in self._columns]
+            known = [
+                (self._columns[name], n) for name, n in features.items() if name in self._columns
+            ]
             row = [self._rarities[i] * (1 + math.log(n)) for i, n in known]
             length = math.hypot(*row) or 1.0
             values += [value / length for value in row]
             places += [i for i, _ in known]
             ends.append(len(places))
-        return csr_array((values, places, ends), shape=(len(ends) - 1, len(self._columns)))
+        sparse: Any = import_module("scipy.sparse")  # slow, and without types
+        return sparse.csr_array((values, places, ends), shape=(len(ends) - 1, len(self._columns)))
 
 
 def word_features(words: Iterable[str]) -> Iterable[str]:

@@ -20,7 +20,11 @@ _DULL_TYPES = frozenset(
     ("Floor", "StoveKnob", "StoveBurner", "Faucet", "SinkBasin", "BathtubBasin")
 )
 """What nobody names who says what is in view."""
-_USUAL_OFFERS = ("CoffeeMachine", "make coffee"), ("Sink", "wash a cup"), ("Bed", "put a pillow on the bed")
+_USUAL_OFFERS = (
+    ("CoffeeMachine", "make coffee"),
+    ("Sink", "wash a cup"),
+    ("Bed", "put a pillow on the bed"),
+)
 _SURFACE_TYPES = frozenset(
     ("CounterTop", "DiningTable", "CoffeeTable", "SideTable", "Desk", "Dresser", "TVStand")
 )
@@ -121,7 +125,11 @@ class Answers:
             return replace(order, place=place.objectType if place else "")
         if order.is_beside:
             marks = self.known(order.place)
-            near = sorted(self._surfaces(), key=lambda each: self._gap(each, marks[0])) if marks else []
+            near = (
+                sorted(self._surfaces(), key=lambda each: self._gap(each, marks[0]))
+                if marks
+                else []
+            )
             return replace(order, place=near[0].objectType, is_beside=False) if near else order
         held = self._belief.held_object()
         acts = order.skill not in (orders.PICK_UP, orders.LOOK_AT, orders.GO_TO) and not order.which

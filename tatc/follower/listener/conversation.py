@@ -92,11 +92,17 @@ class Conversation:
         elif self._last is not None and read.rest and not acts and not read.orders:
             same = order_reading.with_the_same_verb(text, self._last, self._named)
             read = order_reading.Reading(same) if same else read
-        asked = [self._about.meant_by(each, self._used) if each.place == orders.BACK else each for each in read.orders]
+        asked = [
+            self._about.meant_by(each, self._used) if each.place == orders.BACK else each
+            for each in read.orders
+        ]
         self._open = [each for each in asked if each.needs_place]
         self._note(*(each.thing for each in (*read.orders, *read.impossible)))
         asks = bool(read.orders or read.rest)
-        parts = ["Hello!" if asks and each.act == "greet" else said for each, said in zip(acts, self._respond(acts), strict=True)]
+        parts = [
+            "Hello!" if asks and each.act == "greet" else said
+            for each, said in zip(acts, self._respond(acts), strict=True)
+        ]
         if read.denied:
             self.agenda = [each for each in self.agenda if not any(map(each.is_meant, read.denied))]
             told = answers.listed(each.told() for each in read.denied)
@@ -142,7 +148,9 @@ class Conversation:
                 found = replace(order, which="")
             elif order.which and found is order:
                 state = dialogue_acts.state_properties().get(order.which)
-                found = replace(order, count=None) if state and order.skill != orders.PICK_UP else order
+                found = (
+                    replace(order, count=None) if state and order.skill != orders.PICK_UP else order
+                )
                 notes.append(self._say("no_other", thing=thing, which=order.which))
             elif order.skill == orders.PICK_UP and order.count != 1:
                 notes.append(self._say("one_hand"))
@@ -312,7 +320,9 @@ class Conversation:
         if self.agenda:
             left = answers.listed(map(self._told, self.agenda))
             return f"{self._summary()} {self._say('done_not_yet', orders=left)}".strip()
-        return f"{self._say('done_all' if self._done else 'done_nothing')} {self._summary()}".strip()
+        return (
+            f"{self._say('done_all' if self._done else 'done_nothing')} {self._summary()}".strip()
+        )
 
     def _summary(self) -> str:
         return f"I have {answers.listed(self._done)}." if self._done else ""

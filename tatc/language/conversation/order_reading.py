@@ -168,7 +168,8 @@ def with_the_same_verb(text: str, last: Order, named: Sequence[str]) -> list[Ord
     if len(text.split()) > _MAX_WORDS_OF_NOUNS:
         return []
     read_as = (list(_orders_in(each, text, named)) for each in (last.skill, orders.PICK_UP))
-    return next((each for each in read_as if each and all(o.is_possible for o in each)), [])
+    good = (each for each in read_as if each and all(o.is_possible for o in each))
+    return next(good, list[Order]())
 
 
 def _spelled_out(text: str) -> str:
@@ -275,7 +276,9 @@ def _meant_by(
     """Return the types that a phrase means: of "it" the last one named that can be used so."""
     if phrase.what:
         return [phrase.what]
-    able = [each for each in dict.fromkeys(reversed(named)) if replace(asked, thing=each).is_possible]
+    able = [
+        each for each in dict.fromkeys(reversed(named)) if replace(asked, thing=each).is_possible
+    ]
     is_all = _pattern("all_of_them").search(text[phrase.span.start : phrase.span.end])
     return able[::-1] if is_all else able[:1]
 

@@ -27,8 +27,8 @@ def _table() -> dict[str, Any]:
 
 @cache
 def _classifier() -> text_classifier.TextClassifier:
-    rows = {name: row for name, row in _table().items() if isinstance(row, dict)}
-    return text_classifier.TextClassifier({n: [*_texts(row)] for n, row in rows.items()}, _features)
+    cues = {name: [*_texts(row)] for name, row in _table().items() if name != "skipped"}
+    return text_classifier.TextClassifier(cues, _features)
 
 
 def _texts(row: dict[str, Any]) -> Iterable[str]:

@@ -102,11 +102,11 @@ def _read_file(path: Path) -> Iterator[Furniture]:
 
 
 def _plans_in(document: object, path: Path) -> Iterator[tuple[str, tuple[state.ObjectState, ...]]]:
-    from tatc.sim.rooms import ithor_building  # it imports AI2-THOR's client
+    from tatc.sim.rooms import procthor_metadata  # it imports AI2-THOR's client
 
     raw = as_mapping(document, "")
-    if raw.keys() >= ithor_building.PROCTHOR_LISTS.keys():
-        yield from ithor_building.procthor_plans(raw)
+    if raw.keys() >= procthor_metadata.PROCTHOR_LISTS.keys():
+        yield from procthor_metadata.procthor_plans(raw)
     elif "tasks" in raw:
         episode = find_episode(raw)
         place, _ = read_place(episode, written_by_tatc=True)
@@ -116,7 +116,7 @@ def _plans_in(document: object, path: Path) -> Iterator[tuple[str, tuple[state.O
         yield room.name, room.objects
     else:
         objects = raw["objects"] if "objects" in raw else list(raw.values())
-        yield _plan_of_dump(raw, path), ithor_building.read_objects(objects, "objects")
+        yield _plan_of_dump(raw, path), procthor_metadata.read_objects(objects, "objects")
 
 
 def _plan_of_dump(raw: Mapping[str, Any], path: Path) -> str:

@@ -13,16 +13,16 @@ from zipfile import ZipFile
 
 import pytest
 
+from benchmarks import ithor_archive
 from tatc.base.errors import BadInput, RoomFormatError
 from tatc.base.files import METADATA_DUMP, read_json
 from tatc.home.metadata import write_object
 from tatc.home.state import RoomKind
 from tatc.home.type_facts import SINK_TYPES
 from tatc.planners.grid import connected_cells
-from tatc.sim.rooms import ithor, ithor_building, ithor_names, load_room, room_files, start_state
+from tatc.sim.rooms import ithor, ithor_names, load_room, procthor_metadata, room_files, start_state
 from tatc.sim.rooms.start_obstacles import captured_start
 from tatc.tdl import shipped_library
-from tests.command_line import run_tatc
 
 ARCHIVE = Path(str(files("tatc.sim.rooms").joinpath("data", ithor.ARCHIVE_NAME)))
 LIBRARY = shipped_library()
@@ -119,10 +119,10 @@ def test_the_archive_is_made_from_metadata(tmp_path: Path, monkeypatch: pytest.M
     room = load_room("FloorPlan1")
     scenes = [[write_object(obj) for obj in room.objects]]
     document = {
-        name: scenes if name == "kitchens" else [] for name in ithor_building.PROCTHOR_LISTS
+        name: scenes if name == "kitchens" else [] for name in procthor_metadata.PROCTHOR_LISTS
     }
-    made = ithor_building.build_archive(document)
-    assert made == ithor_building.build_archive(json.loads(json.dumps(document)))
+    made = ithor_archive.build_archive(document)
+    assert made == ithor_archive.build_archive(json.loads(json.dumps(document)))
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / ithor.ARCHIVE_NAME).write_bytes(made)
     monkeypatch.setattr(ithor, "files", lambda _: tmp_path)
@@ -143,9 +143,9 @@ def test_a_faucet_far_from_every_sink_and_tub_is_left_out(
     last = max(boxes, key=lambda box: box.bounds()[1][0])
     at = (last.bounds()[1][0] + gap, faucet.position[1], last.center[2])
     objects = [*others, replace(faucet, position=at)]
-    document = {name: [] for name in ithor_building.PROCTHOR_LISTS}
+    document = {name: [] for name in procthor_metadata.PROCTHOR_LISTS}
     document["bathrooms"] = [[write_object(obj) for obj in objects]]
-    ((_, found),) = ithor_building.procthor_plans(document)
+    ((_, found),) = procthor_metadata.procthor_plans(document)
     assert [obj.objectId for obj in found] == [
         obj.objectId for obj in (objects if stays else others)
     ]
@@ -167,12 +167,12 @@ def test_procthors_file_gives_the_archive_that_ships() -> None:
         pytest.skip("name ai2thor-object-metadata.json of procthor 0.0.1.dev2 in TATC_PROCTHOR")
     document = read_json(source, METADATA_DUMP)
     assert isinstance(document, dict)
-    assert ithor_building.build_archive(document) == ARCHIVE.read_bytes()
+    assert ithor_archive.build_archive(document) == ARCHIVE.read_bytes()
 
 
 def test_what_is_not_procthors_file_is_named(tmp_path: Path) -> None:
     other = tmp_path / "dump.json"
     other.write_text(json.dumps({"kitchens": [[{"objectId": 7}]]}))
-    done = run_tatc("rooms", "build-ithor", str(other), "--out", str(tmp_path / "x.zip"))
-    assert done.exit_code == 2 and done.stderr.count("\n") == 1
-    assert str(other) in done.stderr and not (tmp_path / "x.zip").exists()
+    with pytest.raises(BadInput) as fault:
+        ithor_archive.main([str(other), "--out", str(tmp_path / "x.zip")])
+    assert fault.value.where.startswith(str(other)) and not (tmp_path / "x.zip").exists()

@@ -1,24 +1,24 @@
-"""Makes the archive of AI2-THOR's scenes from the metadata that procthor publishes.
+"""Makes the archive of AI2-THOR's scenes, `ithor.zip`, from the metadata that procthor publishes.
 
-The file is `ai2thor-object-metadata.json` of procthor 0.0.1.dev2: every object of every scene as
-AI2-THOR loads it.  The same file gives the same archive.
+    python -m benchmarks.ithor_archive ai2thor-object-metadata.json --out FILE
+
+The same file gives the same archive.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from argparse import ArgumentParser
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO
-from typing import Any, cast
+from pathlib import Path
+from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from tatc.base.json_fields import as_list, faults_under
+from tatc.base import files, json_fields
 from tatc.home import actions, assets, metadata, state, type_facts
-from tatc.sim.rooms import ithor, room, room_files, scene_to_room
+from tatc.session.records.file_search import field_faults_in
+from tatc.sim.rooms import ithor, procthor_metadata, room, room_files, scene_to_room
 
-PROCTHOR_LISTS = dict(
-    zip(("kitchens", "living_rooms", "bedrooms", "bathrooms"), state.RoomKind, strict=True)
-)
-"""The lists of procthor's file that hold the scenes of a kind, in the order of their numbers."""
 AGENT_ABOVE_FLOOR_METRES = 0.901
 """How far an agent's position is above the floor's box (ALFRED's and TEACh's recorded starts)."""
 MIN_WALL_GAP_METRES = 0.35
@@ -29,54 +29,15 @@ stand and hang its objects.  Of the cells so found in 112 scenes, 95 % of those 
 ALFRED publishes are left; without it nearly a third would lie behind walls, with it 11 % do."""
 MAX_BOX_ERROR_METRES = 0.002
 """An aligned box that differs by more from that around an object's own box is kept, metres."""
-MAX_FAUCET_GAP_METRES = 0.2
-"""A faucet farther from every sink and tub, seen from above, is left out: procthor's file puts four
-tubs' faucets at their scenes' origins, where AI2-THOR has none; all others are within 0.12 m."""
 _MADE_AT = (1980, 1, 1, 0, 0, 0)  # the date that all members bear, so that the bytes are the same
-
-
-def procthor_plans(raw: Mapping[str, Any]) -> Iterator[tuple[str, tuple[state.ObjectState, ...]]]:
-    """Yield each iTHOR scene of procthor's file: its name and its objects."""
-    for name, objects, field in _entries(raw):
-        yield name, _read_scene(objects, field)
-
-
-def _entries(raw: Mapping[str, Any]) -> Iterator[tuple[str, list[Any], str]]:
-    """Yield each iTHOR scene of procthor's file: its name, its metadata, and their field."""
-    for name, kind in PROCTHOR_LISTS.items():
-        for i, objects in enumerate(as_list(raw[name], name)):
-            field = f"{name}[{i}]"
-            yield ithor.ithor_name(kind, i + 1), as_list(objects, field), field
-
-
-def _read_scene(entries: object, field: str) -> tuple[state.ObjectState, ...]:
-    """Return the objects of a scene, without faucets that stand at no sink or tub."""
-    objects = read_objects(entries, field)
-    basins = [obj.box for obj in objects if obj.objectType in type_facts.SINK_TYPES]
-
-    def is_stray(obj: state.ObjectState) -> bool:
-        gaps = (box.horizontal_distance(obj.position[0], obj.position[2]) for box in basins)
-        return obj.objectType == "Faucet" and all(gap > MAX_FAUCET_GAP_METRES for gap in gaps)
-
-    return tuple(obj for obj in objects if not is_stray(obj))
-
-
-def read_objects(entries: object, field: str) -> tuple[state.ObjectState, ...]:
-    """Return the objects of a metadata dump, of which each id is read once."""
-    by_id: dict[str, state.ObjectState] = {}
-    for i, entry in enumerate(as_list(entries, field)):
-        with faults_under(f"{field}[{i}]"):
-            found = metadata.read_object(cast(Mapping[str, Any], entry))
-        by_id.setdefault(found.objectId, found)
-    return tuple(by_id.values())
 
 
 def build_archive(raw: Mapping[str, Any]) -> bytes:
     """Return the archive with a room file for each iTHOR scene of procthor's file."""
     stream = BytesIO()
     with ZipFile(stream, "w") as archive:
-        for name, entries, field in _entries(raw):
-            made = _room_of_scene(name, _read_scene(entries, field))
+        for name, entries, field in procthor_metadata.scene_entries(raw):
+            made = _room_of_scene(name, procthor_metadata.read_scene(entries, field))
             texts = {
                 ithor.ROOM_SUFFIX: room_files.format_room(made),
                 ithor.BOXES_SUFFIX: json.dumps(_aligned_boxes(made, entries)),
@@ -152,3 +113,19 @@ def _as_typical(obj: state.ObjectState) -> state.ObjectState:
 def _rounded(point: state.Vec3) -> state.Vec3:
     x, y, z = (round(value, 4) + 0.0 for value in point)
     return x, y, z
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Write the archive of the scenes of a file."""
+    parser = ArgumentParser("python -m benchmarks.ithor_archive", description=__doc__)
+    parser.add_argument("metadata", type=Path)
+    parser.add_argument("--out", type=Path, required=True)
+    given = parser.parse_args(words)
+    document = files.read_json(given.metadata, files.METADATA_DUMP)
+    with field_faults_in(given.metadata):
+        archive = build_archive(json_fields.as_mapping(document, ""))
+    files.write_atomically(archive, given.out, force=True)
+
+
+if __name__ == "__main__":
+    main()
