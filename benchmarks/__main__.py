@@ -6,8 +6,9 @@
     python -m benchmarks fuzz --seed 7 --count 20000
 
 A benchmark is a file `benchmarks/bench_<name>.py` with a function
-`run(games: Path | None) -> Iterator[tuple[str, float, str]]` that yields what was
-measured, its value and its unit, as each figure comes.  It may take --seed, --count,
+`run(games: Path | None) -> Iterator[tuple[str, float | None, str]]` that yields what was
+measured, its value and its unit, as each figure comes.  Where the value is None, it could not be
+measured here, and the unit says why.  `run` may take --seed, --count,
 --case, --sessions, --first, --workers and --out as arguments of these names.  What is too long
 for one file lies in a folder beside it.
 """
@@ -34,7 +35,7 @@ OPTIONS = {
     "workers": "in blame and fuzz: processes (default: one for each core)",
 }
 
-Figure = tuple[str, float, str]
+Figure = tuple[str, float | None, str]
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -119,13 +120,15 @@ def _run_benchmark(
         if as_json:
             print_json({"benchmark": name, "figure": what, "value": value, "unit": unit})
         else:
-            print_line(f"{f'{name}: {what}':<56} {_format_value(value):>12} {unit}".rstrip())
+            print_line(f"{f'{name}: {what}':<64} {_format_value(value):>12} {unit}".rstrip())
     if not count:
         remark(f"{name}: nothing to measure without --games PATH")
 
 
-def _format_value(value: float) -> str:
-    """Return a value with three significant digits; a large one as a whole number."""
+def _format_value(value: float | None) -> str:
+    """Return a value with three significant digits; a large one as a whole number; "-" for none."""
+    if value is None:
+        return "-"
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
