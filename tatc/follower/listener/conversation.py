@@ -4,6 +4,7 @@ Dialogue acts ("stop", "where are you?") are answered, orders for single things 
 another, and all other words are read as a dialogue about a task.
 """
 
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -17,6 +18,7 @@ MAX_ORDERS = 50
 _MAX_NAMED = 4
 _MAX_ANSWER_WORDS, _MAX_WORDS_OF_ANSWER = 6, 2
 _LEAST_SURE = 0.35
+_FIRST = re.compile(r"\b(?:first|before that)\W*$", re.IGNORECASE)
 MAX_QUOTED_CHARACTERS = 60
 """Of words that were not understood, so many are quoted."""
 
@@ -110,12 +112,14 @@ class Conversation:
         given, notes = self._bound(each for each in asked if not each.needs_place)
         parts += notes
         if given:
-            self._begin_anew()
+            self._begin_anew(keeps_stopped=bool(_FIRST.search(text)))
             told = answers.listed((each.told() for each in given), "then")
             parts.append(self._say("will_instead" if changed else "will", orders=told))
-            dropped = self._given[-len(given) :] if changed else []
+            narrows = self._last is not None and given[0].narrows(self._last)
+            dropped = self._given[-len(given) :] if changed or narrows else []
             kept = [each for each in self.agenda if not any(each is d for d in dropped)]
-            wanted = given + kept if changed else kept + given
+            is_first = changed or _FIRST.search(text)
+            wanted = given + kept if is_first else kept + given
             self.agenda = order_reading.without_needless(wanted)[:MAX_ORDERS]
             self._last, self._given = given[-1], given
         if read.impossible:
@@ -158,9 +162,9 @@ class Conversation:
                 bound.append(found)
         return bound, notes
 
-    def _begin_anew(self) -> None:
+    def _begin_anew(self, *, keeps_stopped: bool = False) -> None:
         """Go on, without what was stopped or has failed before."""
-        if self._is_stopped:
+        if self._is_stopped and not keeps_stopped:
             self.agenda = []
         elif self._has_failed:
             self.agenda = self.agenda[1:]

@@ -107,10 +107,11 @@ def read_orders(text: str, named: Sequence[str]) -> Reading:
     rest = list[str]()
     postponed = list[Order]()
     for piece in _pieces(_spelled_out(text)):
-        denied = _pattern("denial").match(dialogue_acts.plain_words(piece.words))
+        plain = dialogue_acts.plain_words(piece.words)
+        denied = _pattern("no_more").match(plain) or _pattern("denial").match(plain)
         if denied is not None:
             words = denied["what"]
-            skill = orders.LOOK_AT if denied["any"] else _skill_of(words, 0)
+            skill = orders.LOOK_AT if denied.groupdict().get("any", "any") else _skill_of(words, 0)
             found = list(_orders_in(skill, words, named))
             read.denied += found
             rest += [] if found else [piece.words]
@@ -118,6 +119,8 @@ def read_orders(text: str, named: Sequence[str]) -> Reading:
         likely, _ = act_classifier.classify(piece.words)  # "get the tap running" picks up no tap
         read_as = [list(_orders_in(each, piece.words, named)) for each in (piece.skill, likely)]
         asked = next((each for each in read_as if any(o.is_possible for o in each)), read_as[0])
+        if not piece.has_verb and not any(each.is_possible for each in asked):
+            asked = []  # an example is likely no such order
         is_of_task = _pattern("of_task").search(piece.words) and any(map(_is_task, rest))
         if not asked or is_of_task:
             rest.append(piece.words)

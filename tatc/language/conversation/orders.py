@@ -62,6 +62,11 @@ class Order:
         """Whether this is what a denied order names: one to find a thing means any with it."""
         return denied.thing == self.thing and denied.skill in (self.skill, LOOK_AT)
 
+    def narrows(self, other: "Order") -> bool:
+        """Whether this is an order for a type where the other was for a class that it is of."""
+        is_one = self.thing != other.thing and other.thing in object_classes_of(self.thing)
+        return is_one and self.skill == other.skill
+
     def told(self, *, done: bool = False) -> str:
         """Return the order in plain words: "put 2 forks in the sink", or what was done."""
         said = order_table()["done" if done else "told"].get(self.skill, self.skill)

@@ -85,7 +85,10 @@ def _chore_line(chore: goals.ChoreWanted) -> str:
 
 def content_json(content: goals.GoalContent) -> dict[str, Any]:
     """Return a content as `read_content` takes it."""
-    return json.loads(json.dumps(asdict(content)))
+    found: dict[str, Any] = json.loads(json.dumps(asdict(content)))
+    for chore in found["chores"]:
+        del chore["only"]  # which no words tell, but what was seen
+    return found
 
 
 def read_content(value: object) -> goals.GoalContent:
