@@ -78,6 +78,8 @@ def _skill_of_verb(words: str) -> str:
 def _skill_of(words: str, least_sure: float) -> str:
     """Return the skill that words ask for, by their verb or by example, "" for none."""
     verb = _skill_of_verb(words)
+    if not verb and _pattern("cooks").search(words):
+        return ""
     kind, sure = act_classifier.classify(words)
     is_sure = sure >= (_SURE if verb else least_sure)
     return kind if is_sure and kind in order_table()["skills"] else verb
@@ -170,7 +172,8 @@ def with_the_same_verb(text: str, last: Order, named: Sequence[str]) -> list[Ord
     """Return what words order that only name things ("the forks too"), like the last order."""
     if len(text.split()) > _MAX_WORDS_OF_NOUNS:
         return []
-    read_as = (list(_orders_in(each, text, named)) for each in (last.skill, orders.PICK_UP))
+    known = named if _pattern("other").search(text.lower()) else ()
+    read_as = (list(_orders_in(each, text, known)) for each in (last.skill, orders.PICK_UP))
     good = (each for each in read_as if each and all(o.is_possible for o in each))
     return next(good, list[Order]())
 
@@ -209,6 +212,10 @@ def _pieces(text: str) -> list[_Piece]:
             pieces.append(piece)
             continue
         words = f"{before.words} {mark.strip()} {chunk}"
+        says_nothing = not (verb or skill or _phrases_meant(chunk))
+        if before.skill and says_nothing and not _pattern("statement").match(chunk):
+            pieces.append(piece)  # which is told to be beyond it
+            continue
         adds_noun = not verb and skill in (orders.PUT, orders.PICK_UP)  # "and the cup on the shelf"
         leads_in = not before.has_verb and verb and _pattern("it").search(chunk)
         if verb and (not before.skill or leads_in):  # "this pan is dirty, wash it"
