@@ -119,10 +119,6 @@ class Answers:
         if order.skill == orders.PICK_UP and order.count != 1:
             spots = [each for each in self._surfaces() if each.objectType != order.thing]
             return replace(order, skill=orders.PUT, place=spots[0].objectType) if spots else order
-        if order.place == orders.BACK:
-            taken = map(self._belief.taken_from.get, used[::-1])
-            place = self._belief.get(next(filter(None, taken), ""))
-            return replace(order, place=place.objectType if place else "")
         if order.is_beside:
             marks = self.known(order.place)
             near = (
@@ -139,6 +135,13 @@ class Answers:
             fits = [each for each in self.known(order.thing) if self._fits(each, order.which, used)]
             return replace(order, only=fits[0].objectId) if fits else order
         return order
+
+    def with_place_before(self, order: orders.Order, used: Sequence[str]) -> orders.Order:
+        """Return an order to put a thing back with the place that it was taken from, if known."""
+        taken = map(self._belief.taken_from.get, used[::-1])
+        place = self._belief.get(next(filter(None, taken), ""))
+        known = replace(order, place="" if place is None else place.objectType)
+        return known if order.place == orders.BACK else order
 
     def _fits(self, obj: state.ObjectState, which: str, used: Sequence[str]) -> bool:
         if which == orders.OTHER:
@@ -186,6 +189,14 @@ class Answers:
 @cache
 def _table() -> dict[str, list[str]]:
     return package_table("tatc.follower.listener", "answers.toml")
+
+
+def told_orders(key: str, some: Sequence[orders.Order]) -> str:
+    """Return orders as a sentence of a kind names them; where to put things, the things alone."""
+    if key == "where_to":
+        return listed(f"the {words_for_type(each.thing)}" for each in some)
+    last = {"impossible": "or", "will_not": "and"}.get(key, "then")
+    return listed((each.told() for each in some), last)
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:

@@ -85,59 +85,69 @@ class Conversation:
 
     def hear(self, text: str) -> str:
         """Answer what a person says and take their orders; return the words about a task."""
-        acts, read = order_reading.read_utterance(text, self._named)
-        changed = order_reading.corrected(text, self._last) if self._last and not acts else []
-        if changed:
-            read = order_reading.Reading(changed)
-        elif (completed := self._completed(text)) is not None:
-            acts, read = (), completed
-        elif self._last is not None and read.rest and not acts and not read.orders:
-            same = order_reading.with_the_same_verb(text, self._last, self._named)
-            read = order_reading.Reading(same) if same else read
-        asked = [
-            self._about.meant_by(each, self._used) if each.place == orders.BACK else each
-            for each in read.orders
-        ]
-        self._open = [each for each in asked if each.needs_place]
+        acts, read, is_changed = self._read(text)
+        self._open = [each for each in read.orders if each.needs_place]
         self._note(*(each.thing for each in (*read.orders, *read.impossible)))
         asks = bool(read.orders or read.rest)
         parts = [
             "Hello!" if asks and each.act == "greet" else said
             for each, said in zip(acts, self._respond(acts), strict=True)
         ]
-        if read.denied:
-            self.agenda = [each for each in self.agenda if not any(map(each.is_meant, read.denied))]
-            told = answers.listed(each.told() for each in read.denied)
-            parts.append(self._say("will_not", orders=told))
-        given, notes = self._bound(each for each in asked if not each.needs_place)
-        parts += notes
+        self.agenda = [each for each in self.agenda if not any(map(each.is_meant, read.denied))]
+        given, notes = self._bound(each for each in read.orders if not each.needs_place)
         if given:
-            self._begin_anew(keeps_stopped=bool(_FIRST.search(text)))
-            told = answers.listed((each.told() for each in given), "then")
-            parts.append(self._say("will_instead" if changed else "will", orders=told))
-            narrows = self._last is not None and given[0].narrows(self._last)
-            dropped = self._given[-len(given) :] if changed or narrows else []
-            kept = [each for each in self.agenda if not any(each is d for d in dropped)]
-            is_first = changed or _FIRST.search(text)
-            wanted = given + kept if is_first else kept + given
-            self.agenda = order_reading.without_needless(wanted)[:MAX_ORDERS]
-            self._last, self._given = given[-1], given
-        if read.impossible:
-            named = answers.listed((each.told() for each in read.impossible), "or")
-            parts.append(self._say("impossible", orders=named))
-        if self._open:
-            told = answers.listed(words_for_type(each.thing) for each in self._open)
-            parts.append(self._say("where_to", thing=told))
+            self._take(given, is_changed=is_changed, is_first=bool(_FIRST.search(text)))
+        told = (
+            ("will_not", read.denied),
+            ("will_instead" if is_changed else "will", given),
+            ("impossible", read.impossible),
+            ("where_to", self._open),
+        )
+        parts += notes
+        parts += [
+            self._say(key, orders=answers.told_orders(key, some)) for key, some in told if some
+        ]
         if words := " ".join(filter(None, parts)):
             self.reply(words)
         elif not read.rest:
             self.reply(self._say("what"))
+        if read.rest and act_classifier.is_small_talk(read.rest):
+            self._tell_unclear(read.rest)
+            return ""
         return read.rest
+
+    def _read(
+        self, text: str
+    ) -> tuple[tuple[dialogue_acts.Said, ...], order_reading.Reading, bool]:
+        """Return acts and orders, and whether these stand in the place of the last ones."""
+        acts, read = order_reading.read_utterance(text, self._named)
+        if self._last is not None and not acts:
+            if changed := order_reading.corrected(text, self._last):
+                return (), order_reading.Reading(changed), True
+            same = order_reading.with_the_same_verb(text, self._last, self._named)
+            read = order_reading.Reading(same) if same and not read.orders else read
+        if (completed := self._completed(text)) is not None:
+            return (), completed, False
+        known = [self._about.with_place_before(each, self._used) for each in read.orders]
+        return acts, replace(read, orders=known), False
+
+    def _take(self, given: list[orders.Order], *, is_changed: bool, is_first: bool) -> None:
+        """Put orders on the agenda: after what is there, or in its place or before it."""
+        if self._is_stopped and not is_first:
+            self.agenda = []
+        self._begin_anew()
+        replaces = is_changed or (self._last is not None and given[0].narrows(self._last))
+        dropped = self._given[-len(given) :] if replaces else []
+        kept = [each for each in self.agenda if not any(each is old for old in dropped)]
+        wanted = given + kept if is_changed or is_first else kept + given
+        self.agenda = order_reading.without_needless(wanted)[:MAX_ORDERS]
+        self._last, self._given = given[-1], given
 
     def _completed(self, words: str) -> order_reading.Reading | None:
         """Return the orders whose place was asked for, if words only name one."""
         place, _ = dialogue_acts.noun_in(words)
-        is_answer = self._open and place and len(words.split()) <= _MAX_ANSWER_WORDS
+        is_short = len(words.split()) <= _MAX_ANSWER_WORDS
+        is_answer = self._open and place and is_short and not order_reading.skill_of_verb(words)
         found = [replace(each, place=place) for each in self._open] if is_answer else []
         return order_reading.Reading(found) if found and all(each.goal for each in found) else None
 
@@ -146,27 +156,24 @@ class Conversation:
         bound, notes = list[orders.Order](), list[str]()
         for order in given:
             found = self._about.meant_by(order, self._used)
-            thing = words_for_type(order.thing)
-            if order.which and found is order and order.which in orders.order_table()["attributes"]:
-                notes.append(self._say("no_attribute", thing=thing, which=order.which))
-                found = replace(order, which="")
-            elif order.which and found is order:
-                state = dialogue_acts.state_properties().get(order.which)
-                found = (
-                    replace(order, count=None) if state and order.skill != orders.PICK_UP else order
+            is_unknown, key = bool(order.which) and found is order, "no_other"
+            if is_unknown and order.which in orders.order_table()["attributes"]:
+                key, found = "no_attribute", replace(order, which="")
+            elif is_unknown and order.which in dialogue_acts.state_properties():
+                is_search = order.skill == orders.PICK_UP
+                found = order if is_search else replace(order, count=None)
+            if is_unknown or (order.skill == orders.PICK_UP and order.count != 1):
+                thing = words_for_type(order.thing)
+                notes.append(
+                    self._say(key if is_unknown else "one_hand", thing=thing, which=order.which)
                 )
-                notes.append(self._say("no_other", thing=thing, which=order.which))
-            elif order.skill == orders.PICK_UP and order.count != 1:
-                notes.append(self._say("one_hand"))
             if order.which != orders.OTHER or found.only:
                 bound.append(found)
         return bound, notes
 
-    def _begin_anew(self, *, keeps_stopped: bool = False) -> None:
-        """Go on, without what was stopped or has failed before."""
-        if self._is_stopped and not keeps_stopped:
-            self.agenda = []
-        elif self._has_failed:
+    def _begin_anew(self) -> None:
+        """Go on, without what has failed before."""
+        if self._has_failed:
             self.agenda = self.agenda[1:]
         self.is_paused = self._is_stopped = self._has_failed = False
 
@@ -194,6 +201,8 @@ class Conversation:
             if self.TASK not in self.agenda:
                 self.agenda.append(self.TASK)
             self.reply(self._say("will", orders=f"do this: {'; '.join(task_words)}"))
+            if unread := order_reading.unread_parts(words):
+                self.reply(self._say("leaves_out", words=answers.listed(unread)))
         elif is_news:
             self.agenda = [each for each in self.agenda if each is not self.TASK]
             self.reply(self._say("cancel"))
@@ -203,8 +212,11 @@ class Conversation:
         elif guessed is not None:
             self.reply(" ".join(self._respond([guessed])) or self._say("what"))
         else:
-            quoted = words[:MAX_QUOTED_CHARACTERS] + "..." * (len(words) > MAX_QUOTED_CHARACTERS)
-            self.reply(self._say("unclear", words=quoted, offers=self._about.offers()))
+            self._tell_unclear(words)
+
+    def _tell_unclear(self, words: str) -> None:
+        quoted = words[:MAX_QUOTED_CHARACTERS] + "..." * (len(words) > MAX_QUOTED_CHARACTERS)
+        self.reply(self._say("unclear", words=quoted, offers=self._about.offers()))
 
     def prompt(self) -> None:
         """Ask for something to do."""

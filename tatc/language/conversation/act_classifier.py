@@ -11,6 +11,7 @@ from tatc.language import text_classifier
 from tatc.language.conversation import dialogue_acts
 from tatc.language.understanding import tokens
 
+_SURE_OF_SMALL_TALK = 0.5
 _AFTER_VERBS = ("the", "a", "an", "my", "that", "this", "it", "some", "me")  # "microwave the egg"
 
 
@@ -25,6 +26,12 @@ def guessed_act(words: str, least_sure: float) -> dialogue_acts.Said | None:
     kind, sure = classify(words)
     is_act = sure >= least_sure and kind in dialogue_acts.known_acts()
     return dialogue_acts.told_by_example(kind, words) if is_act else None
+
+
+def is_small_talk(words: str) -> bool:
+    """Return whether words are no order, no task and no dialogue act, but talk of other things."""
+    kind, sure = classify(words)
+    return kind == "chat" and sure >= _SURE_OF_SMALL_TALK
 
 
 @cache

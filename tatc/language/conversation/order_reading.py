@@ -23,7 +23,7 @@ one that begins with the verb of another skill."""
 _LEAST_SURE_OF_DESCRIPTION = 0.2
 _SURE_OF_ACT = 0.5
 """How sure the classifier must be of a dialogue act where words may be an order by example."""
-_MAX_PIECES, _MAX_WORDS_OF_NOUNS = 20, 6
+_MAX_PIECES = 20
 
 
 @dataclass(slots=True)
@@ -63,7 +63,7 @@ def _verbs() -> tuple[tuple[str, re.Pattern[str]], ...]:
     )
 
 
-def _skill_of_verb(words: str) -> str:
+def skill_of_verb(words: str) -> str:
     """Return the skill of the verb that words begin with, "" for none.
 
     Of several that fit, the longest is meant: "put down" before "put".
@@ -77,7 +77,7 @@ def _skill_of_verb(words: str) -> str:
 
 def _skill_of(words: str, least_sure: float) -> str:
     """Return the skill that words ask for, by their verb or by example, "" for none."""
-    verb = _skill_of_verb(words)
+    verb = skill_of_verb(words)
     if not verb and _pattern("cooks").search(words):
         return ""
     kind, sure = act_classifier.classify(words)
@@ -95,7 +95,7 @@ def read_utterance(
     guess = act_classifier.guessed_act(words, _SURE_OF_ACT) if words else None
     if guess is not None and unclear is not None and guess.act != unclear.act:
         acts = tuple(guess if each is unclear else each for each in acts)
-    elif guess is not None and unclear is None and not _skill_of_verb(rest):
+    elif guess is not None and unclear is None and not skill_of_verb(rest):
         return (*acts, guess), Reading()
     return acts, read_orders(rest, named) if rest else Reading()
 
@@ -118,7 +118,10 @@ def read_orders(text: str, named: Sequence[str]) -> Reading:
             read.denied += found
             rest += [] if found else [piece.words]
             continue
-        likely, _ = act_classifier.classify(piece.words)  # "get the tap running" picks up no tap
+        # "Get the tap running" picks up no tap.
+        likely = (
+            "" if _pattern("cooks").search(piece.words) else act_classifier.classify(piece.words)[0]
+        )
         read_as = [list(_orders_in(each, piece.words, named)) for each in (piece.skill, likely)]
         asked = next((each for each in read_as if any(o.is_possible for o in each)), read_as[0])
         if not piece.has_verb and not any(each.is_possible for each in asked):
@@ -157,7 +160,7 @@ def corrected(text: str, last: Order) -> list[Order]:
     if not _pattern("correction").search(dialogue_acts.plain_words(words)):
         return []
     bare = _pattern("correction").sub(" ", words).strip(" ,.")
-    if _skill_of_verb(bare):
+    if skill_of_verb(bare):
         return read_orders(bare, (last.thing,)).orders
     tail = f" in the {words_for_type(last.place)}" if last.place else ""
     for each in (words + tail, bare + tail):
@@ -170,12 +173,28 @@ def corrected(text: str, last: Order) -> list[Order]:
 
 def with_the_same_verb(text: str, last: Order, named: Sequence[str]) -> list[Order]:
     """Return what words order that only name things ("the forks too"), like the last order."""
-    if len(text.split()) > _MAX_WORDS_OF_NOUNS:
+    besides = dialogue_acts.plain_words(text)
+    for each in _phrases_meant(besides)[::-1]:
+        besides = besides[: each.span.start] + besides[each.span.end :]
+    if not _pattern("with_nouns").fullmatch(besides):
         return []
     known = named if _pattern("other").search(text.lower()) else ()
     read_as = (list(_orders_in(each, text, known)) for each in (last.skill, orders.PICK_UP))
     good = (each for each in read_as if each and all(o.is_possible for o in each))
     return next(good, list[Order]())
+
+
+def unread_parts(text: str) -> list[str]:
+    """Return the parts of words about a task that name nothing and ask for nothing known."""
+    parts = (part.strip() for part in _pattern("breaks").split(text.lower()))
+    asking = (part for part in parts if " " in part and not _pattern("statement").match(part))
+    clauses_of = ((part, clause_reader.read_clauses(tokens.read_terms(part, 0))) for part in asking)
+    return [
+        part
+        for part, read in clauses_of
+        if not any(clause.verbs or any(each.what for each in clause.phrases) for clause in read)
+        and act_classifier.guessed_act(part, _SURE_OF_ACT) is None
+    ]
 
 
 def _spelled_out(text: str) -> str:
@@ -200,7 +219,7 @@ def _pieces(text: str) -> list[_Piece]:
         mark, chunk = text[start:end], text[end:following].strip()
         if not re.search(r"\w", chunk):
             continue
-        verb = _skill_of_verb(chunk)
+        verb = skill_of_verb(chunk)
         is_first = not any(each.skill for each in pieces)
         is_earlier = _pattern("subordinate").fullmatch(mark.strip())
         least_sure = _LEAST_SURE if is_earlier else _LEAST_SURE_OF_LATER
