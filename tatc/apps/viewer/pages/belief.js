@@ -30,7 +30,7 @@ const Belief = (() => {
     const sure = goal.confidence === null ? "" : `, confidence ${goal.confidence.toFixed(2)}`;
     return [
       el("ul.lines", {}, ...lines.map((words) => el("li", {}, words))),
-      el("p.faint", {}, `${goal.task}: ${from}${sure}`),
+      el("p.faint", {}, goal.source === "ordered" ? from : `${goal.task}: ${from}${sure}`),
       goal.evidence.length ? el("dl.heard", {}, ...goal.evidence.flatMap(([part, words]) => [el("dt", {}, part), el("dd", {}, words)])) : null,
     ].filter(Boolean);
   }

@@ -5,7 +5,7 @@
 const Game = (() => {
   const { el, spaced } = tatc;
   const { VERBS, VERB_WORDS, MOVES, KEYS } = GAME_ACTIONS;
-  const IDEAS = ["What can you do?", "Make me some coffee, please.", "What do you see?", "What are you doing?", "Stop!", "Go on."];
+  const IDEAS = ["What can you do?", "What do you see?", "What are you doing?", "Are you done?", "Stop!", "Go on."];
   const QUESTION = "What should I do next?";
   const BRIEFS = {
     follower: "Ask the Commander what to do, walk with the arrow keys, and click on objects to use them.",
@@ -88,8 +88,8 @@ const Game = (() => {
 
     chat() {
       this.words = el("textarea", {
-        name: "words", rows: this.commands ? 4 : 2, maxlength: 2000, "aria-label": "What to say",
-        placeholder: this.room.believes ? "Make me some coffee, please." : this.commands ? "Tell the Follower" : "Tell the Commander",
+        name: "words", rows: this.commands && !this.room.believes ? 4 : 2, maxlength: 2000, "aria-label": "What to say",
+        placeholder: this.room.believes ? "Say what you want, or ?" : this.commands ? "Tell the Follower" : "Tell the Commander",
         onkeydown: (event) => { if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); this.say(this.words.value); } },
       });
       const form = el("form", { onsubmit: (event) => { event.preventDefault(); this.say(this.words.value); } },
@@ -144,6 +144,7 @@ const Game = (() => {
         return;
       }
       if (moment.verb === "OpenProgressCheck" || moment.found !== undefined) return;
+      this.progress?.classList.add("old");
       const failed = moment.ok === false;
       const what = moment.handled ? ` ${spaced(moment.handled).toLowerCase()}` : "";
       const verb = VERB_WORDS[moment.verb] ?? moment.verb;
@@ -164,7 +165,9 @@ const Game = (() => {
     }
 
     checked(check) {
+      this.progress.classList.remove("old");
       this.progress.replaceChildren(...Pane.progressNodes(check, () => null, (step) => this.act("SelectOid", { text: step.objectId })));
+      this.dialogue.scrollTop = this.dialogue.scrollHeight;
     }
 
     found({ found, i, text }) {
@@ -223,7 +226,8 @@ const Game = (() => {
 
     say(words) {
       if (!words?.trim()) return;
-      this.act("Text", { text: words });
+      if (words.trim() === "?" && this.commands) this.act("OpenProgressCheck");
+      else this.act("Text", { text: words });
       this.words.value = "";
       this.report.hidden = true;
     }
