@@ -121,11 +121,11 @@ class Conversation:
     ) -> tuple[tuple[dialogue_acts.Said, ...], order_reading.Reading, bool]:
         """Return acts and orders, and whether these stand in the place of the last ones."""
         acts, read = order_reading.read_utterance(text, self._named)
-        if self._last is not None and not acts:
+        if self._last is not None and not {each.act for each in acts} - {"no"}:
             if changed := order_reading.corrected(text, self._last):
                 return (), order_reading.Reading(changed), True
             same = order_reading.with_the_same_verb(text, self._last, self._named)
-            read = order_reading.Reading(same) if same and not read.orders else read
+            read = order_reading.Reading(same) if same and not (acts or read.orders) else read
         if (completed := self._completed(text)) is not None:
             return (), completed, False
         known = [self._about.with_place_before(each, self._used) for each in read.orders]

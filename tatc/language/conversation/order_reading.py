@@ -17,7 +17,7 @@ from tatc.language.conversation.orders import Order, order_table
 from tatc.language.object_names import words_for_type
 from tatc.language.understanding import clause_reader, clauses, descriptions, tokens
 
-_LEAST_SURE, _LEAST_SURE_OF_LATER, _SURE = 0.25, 0.45, 0.6
+_LEAST_SURE, _LEAST_SURE_OF_LATER, _SURE = 0.25, 0.45, 0.55
 """How sure the classifier must be of an order that begins with no verb, more after another; and of
 one that begins with the verb of another skill."""
 _LEAST_SURE_OF_DESCRIPTION = 0.2
@@ -237,7 +237,11 @@ def _pieces(text: str) -> list[_Piece]:
             continue
         adds_noun = not verb and skill in (orders.PUT, orders.PICK_UP)  # "and the cup on the shelf"
         leads_in = not before.has_verb and verb and _pattern("it").search(chunk)
-        if verb and (not before.skill or leads_in):  # "this pan is dirty, wash it"
+        if before.skill and not verb and _pattern("remark").match(chunk):
+            continue  # "heat my mug, it went cold"
+        if verb and not before.skill and _is_task(before.words):
+            pieces.append(piece)
+        elif verb and (not before.skill or leads_in):  # "this pan is dirty, wash it"
             pieces[-1] = _Piece(before.mark, words, skill, has_verb=True)
         elif not before.skill or not skill or adds_noun:
             skill = _skill_of(words, _LEAST_SURE) or before.skill or skill
@@ -251,6 +255,8 @@ def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
     """Yield the orders for the nouns of a piece; an `only` place of theirs follows them."""
     text = _pattern("short_is").sub("", piece)
     phrases = _phrases_meant(text)
+    if skill in order_table()["spills"]:  # "pour the coffee out of the cup"
+        phrases = [each for each in phrases if not each.is_dish]
     if skill not in order_table()["skills"] or any(each.is_dish for each in phrases):
         return
     throws_onto = skill == orders.THROW and not _pattern("away").search(text)
@@ -262,7 +268,10 @@ def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
     skill = orders.PUT if on and is_placed else skill
     near = [each.what for each in phrases if each.relation == "near" and each.what]
     is_back = skill == orders.PUT and not on and not near and _pattern("back").search(text)
-    if kind := _described(text, skill, on[-1].span.start if on and is_placed else len(text)):
+    first = next(
+        (each.span.end for each in phrases if each.what and each.relation in ("", "of")), 0
+    )
+    if kind := _described(text, skill, on[-1].span.start if on and is_placed else len(text), first):
         place = on[-1].what if on and is_placed else ""
         yield Order(skill, kind, place=place)
         return
@@ -289,10 +298,13 @@ def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
                 yielded.append(thing)
 
 
-def _described(text: str, skill: str, end: int) -> str:
-    """Return the type that words describe, "" for none: "something to change channels"."""
+def _described(text: str, skill: str, end: int, named: int) -> str:
+    """Return the type that words describe, "" for none: "something to change channels".
+
+    What is `named` before, up to there, is meant itself: "look at the plant, is something wrong?".
+    """
     found = _pattern("described").search(text[:end])
-    if found is None:
+    if found is None or 0 < named <= found.start():
         return ""
     able = [each for each in assets.known_object_types() if Order(skill, each).is_possible]
     kind, sure = descriptions.type_from_description(found["what"], able)

@@ -50,7 +50,7 @@ def test_it_is_what_was_named_last() -> None:
 def test_dishes_are_left_for_the_dialogue() -> None:
     read = read_orders("make toast and put it on a plate, then open the fridge", ())
     assert [_canonical(each) for each in read.orders] == ["open Fridge"]
-    assert read.rest == "make toast and put it on a plate"
+    assert read.rest == "make toast. put it on a plate"
 
 
 @pytest.mark.parametrize("said", ["get me a unicorn", "asdf qwer"])
