@@ -122,7 +122,8 @@ def read_orders(text: str, named: Sequence[str]) -> Reading:
         likely = (
             "" if _pattern("cooks").search(piece.words) else act_classifier.classify(piece.words)[0]
         )
-        read_as = [list(_orders_in(each, piece.words, named)) for each in (piece.skill, likely)]
+        skills = dict.fromkeys((piece.skill, likely, skill_of_verb(piece.words)))
+        read_as = [list(_orders_in(each, piece.words, named)) for each in skills]
         asked = next((each for each in read_as if any(o.is_possible for o in each)), read_as[0])
         if not piece.has_verb and not any(each.is_possible for each in asked):
             asked = []  # an example is likely no such order
@@ -275,10 +276,8 @@ def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
         place = on[-1].what if on and is_placed else ""
         yield Order(skill, kind, place=place)
         return
-    things = [each for each in phrases if each.relation in ("", "of")]
-    things = [each for each in things if each.what] or things  # "the potato, put it there"
     yielded = list[str]()
-    for phrase in things or ([] if on and is_placed else phrases):
+    for phrase in _things_among(phrases, skill):
         later = [each.what for each in on if each.span.start > phrase.span.start]
         where = [*later, *(each.what for each in on)][:1]
         asked = Order(skill, count=_count_of(phrase))
@@ -296,6 +295,19 @@ def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
             if not is_bin and (phrase.what or thing not in yielded):
                 yield replace(asked, thing=thing)
                 yielded.append(thing)
+
+
+def _things_among(phrases: Sequence[clauses.NounPhrase], skill: str) -> list[clauses.NounPhrase]:
+    """Return the phrases that name what something is done with, or pronouns that stand for it."""
+    things = [each for each in phrases if each.relation in ("", "of")]
+    things = [each for each in things if each.what] or things  # "the potato, put it there"
+    if skill == orders.PUT:
+        return things
+    able = [each for each in phrases if each.what and Order(skill, each.what).is_possible]
+    is_used = any(not each.what or each in able for each in things)
+    return (
+        things if is_used else able or things or [*phrases]
+    )  # "dump what's in the bowl down the sink"
 
 
 def _described(text: str, skill: str, end: int, named: int) -> str:

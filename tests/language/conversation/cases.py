@@ -1,0 +1,61 @@
+"""Cases of what people say, and what is read of them, in one canonical form."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from tatc.language.conversation import act_classifier, order_reading
+from tatc.language.conversation.orders import Order
+from tatc.tdl.properties import object_classes_of
+
+_FOLDER = Path(__file__).parent
+_CLASSES = {"Lamp": "Lamps", "Dishes": "Dishware"}
+_LEAST_SURE_OF_ACT = 0.35
+
+
+def read_cases(name: str) -> dict[str, list[dict[str, Any]]]:
+    """Return the cases and conversations of a file."""
+    return tomllib.loads((_FOLDER / name).read_text("utf-8"))
+
+
+def canonical(order: Order) -> str:
+    """Return an order as the cases spell it: "put 2 Fork on Sink"."""
+    if order.skill == "water":
+        return "task Water Plant"
+    number = "all " if order.count is None else "" if order.count == 1 else f"{order.count} "
+    said = order.skill + (f" {number}{order.thing}" if order.thing else "")
+    return said + (f" on {order.place}" if order.place else "")
+
+
+def is_alike(wanted: str, found: str) -> bool:
+    """Whether two orders are one: a type may stand for its class, all tasks for one another."""
+    if wanted.startswith("task"):
+        return found.startswith("task")
+    words, others = (each.replace(" on GarbageCan", "").split() for each in (wanted, found))
+    if wanted.endswith("on GarbageCan"):
+        words[:1] = ["throw", "away"]
+    return len(words) == len(others) and all(map(_are_one, words, others))
+
+
+def _are_one(word: str, other: str) -> bool:
+    word, other = _CLASSES.get(word, word), _CLASSES.get(other, other)
+    return word == other or word in object_classes_of(other) or other in object_classes_of(word)
+
+
+def is_read_right(case: dict[str, Any]) -> bool:
+    """Whether an utterance by itself is read as its case says."""
+    found, read = order_reading.read_utterance(case["say"], ())
+    acts = {each.act for each in found}
+    if not (acts or read.orders or read.denied) and read.rest:
+        guess = act_classifier.guessed_act(read.rest, _LEAST_SURE_OF_ACT)
+        acts = set() if guess is None else {guess.act}
+    told = [canonical(each) for each in read.orders or read.impossible]
+    if case["act"] == "unclear":
+        return not acts and not told
+    if case["act"] != "order":
+        wanted = {case["act"]} | ({"ask_found"} if case["act"] == "ask_where" else set[str]())
+        return not told and bool(acts & wanted)
+    orders: list[str] = case.get("orders", [])
+    if any(each.startswith("task") for each in orders):  # which the dialogue is read for
+        return not told or told == orders
+    return len(told) == len(orders) and all(map(is_alike, orders, told))
