@@ -121,7 +121,7 @@ class Conversation:
     ) -> tuple[tuple[dialogue_acts.Said, ...], order_reading.Reading, bool]:
         """Return acts and orders, and whether these stand in the place of the last ones."""
         acts, read = order_reading.read_utterance(text, self._named)
-        if self._last is not None and not {each.act for each in acts} - {"no"}:
+        if self._last is not None and not {each.act for each in acts} - {"no", "wait"}:
             if changed := order_reading.corrected(text, self._last):
                 return (), order_reading.Reading(changed), True
             same = order_reading.with_the_same_verb(text, self._last, self._named)
@@ -139,6 +139,7 @@ class Conversation:
         replaces = is_changed or (self._last is not None and given[0].narrows(self._last))
         dropped = self._given[-len(given) :] if replaces else []
         kept = [each for each in self.agenda if not any(each is old for old in dropped)]
+        kept = [each for each in kept if each not in given]
         wanted = given + kept if is_changed or is_first else kept + given
         self.agenda = order_reading.without_needless(wanted)[:MAX_ORDERS]
         self._last, self._given = given[-1], given

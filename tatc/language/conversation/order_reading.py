@@ -125,6 +125,8 @@ def read_orders(text: str, named: Sequence[str]) -> Reading:
         skills = dict.fromkeys((piece.skill, likely, skill_of_verb(piece.words)))
         read_as = [list(_orders_in(each, piece.words, named)) for each in skills]
         asked = next((each for each in read_as if any(o.is_possible for o in each)), read_as[0])
+        if not piece.has_verb:  # "the plate, please" is no order to put it somewhere
+            asked = [replace(o, skill=orders.PICK_UP) if o.needs_place else o for o in asked]
         if not piece.has_verb and not any(each.is_possible for each in asked):
             asked = []  # an example is likely no such order
         is_of_task = _pattern("of_task").search(piece.words) and any(map(_is_task, rest))
@@ -267,7 +269,7 @@ def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
         yield Order(skill)
         return
     skill = orders.PUT if on and is_placed else skill
-    near = [each.what for each in phrases if each.relation == "near" and each.what]
+    near = [each for each in phrases if each.relation == "near" and each.what]
     is_back = skill == orders.PUT and not on and not near and _pattern("back").search(text)
     first = next(
         (each.span.end for each in phrases if each.what and each.relation in ("", "of")), 0
@@ -278,16 +280,8 @@ def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
         return
     yielded = list[str]()
     for phrase in _things_among(phrases, skill):
-        later = [each.what for each in on if each.span.start > phrase.span.start]
-        where = [*later, *(each.what for each in on)][:1]
-        asked = Order(skill, count=_count_of(phrase))
-        if skill != orders.PUT:
-            asked = replace(asked, which=next(iter(later), ""))
-        elif where == [orders.BIN_TYPE]:
-            asked = replace(asked, skill=orders.THROW)
-        else:
-            place = next(iter(where or near), orders.BACK if is_back else "")
-            asked = replace(asked, place=place, is_beside=bool(near and not on))
+        later = [each for each in (*on, *near) if each.span.start > phrase.span.start]
+        asked = _with_place(Order(skill, count=_count_of(phrase)), later, on or near, is_back)
         told = orders.OTHER if phrase.adds else _told_of(text[: phrase.span.end])
         asked = replace(asked, which=told or asked.which)
         for thing in _meant_by(phrase, asked, [*named, *yielded], text):
@@ -297,17 +291,35 @@ def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
                 yielded.append(thing)
 
 
+def _with_place(
+    asked: Order,
+    later: Sequence[clauses.NounPhrase],
+    anywhere: Sequence[clauses.NounPhrase],
+    is_back: bool,
+) -> Order:
+    """Return an order with where its thing is put, or else with where it is now.
+
+    The first of the places named `later` than the thing counts, or else one named `anywhere`.
+    """
+    if asked.skill != orders.PUT:
+        return replace(asked, which=next((e.what for e in later if e.relation == "on"), ""))
+    where = next(iter((*later, *anywhere)), None)
+    if where is None:
+        return replace(asked, place=orders.BACK if is_back else "")
+    if where.what == orders.BIN_TYPE:
+        return replace(asked, skill=orders.THROW)
+    return replace(asked, place=where.what, is_beside=where.relation == "near")
+
+
 def _things_among(phrases: Sequence[clauses.NounPhrase], skill: str) -> list[clauses.NounPhrase]:
     """Return the phrases that name what something is done with, or pronouns that stand for it."""
     things = [each for each in phrases if each.relation in ("", "of")]
     things = [each for each in things if each.what] or things  # "the potato, put it there"
     if skill == orders.PUT:
         return things
+    # "Dump what's in the bowl down the sink", "somebody left the fridge open, shut it".
     able = [each for each in phrases if each.what and Order(skill, each.what).is_possible]
-    is_used = any(not each.what or each in able for each in things)
-    return (
-        things if is_used else able or things or [*phrases]
-    )  # "dump what's in the bowl down the sink"
+    return things if any(each in able for each in things) else able or things or [*phrases]
 
 
 def _described(text: str, skill: str, end: int, named: int) -> str:
