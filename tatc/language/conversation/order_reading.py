@@ -270,7 +270,7 @@ def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
         return
     skill = orders.PUT if on and is_placed else skill
     near = [each for each in phrases if each.relation == "near" and each.what]
-    is_back = skill == orders.PUT and not on and not near and _pattern("back").search(text)
+    is_back = skill == orders.PUT and not (on or near) and bool(_pattern("back").search(text))
     first = next(
         (each.span.end for each in phrases if each.what and each.relation in ("", "of")), 0
     )
