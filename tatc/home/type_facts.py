@@ -32,14 +32,7 @@ BURNER_TYPE, KNOB_TYPE = "StoveBurner", "StoveKnob"
 KNIFE_TYPES = ("Knife", "ButterKnife")
 """Slice needs one of these in the hand (spec section 2.3: the type's name has "Knife")."""
 
-SLICE_TYPE_BY_WHOLE = {
-    "Apple": "AppleSliced",
-    "Bread": "BreadSliced",
-    "Lettuce": "LettuceSliced",
-    "Potato": "PotatoSliced",
-    "Tomato": "TomatoSliced",
-}
-"""What whole food is cut into (AI2-THOR's rule)."""
+SLICE_TYPE_BY_WHOLE = {whole: f"{whole}Sliced" for whole in _TYPES["cut_into_slices"].split()}
 CRACKED_TYPE_BY_WHOLE = {"Egg": "EggCracked"}
 """What is cracked instead of cut; it gives one piece (AI2-THOR's rule)."""
 PIECE_TYPE_BY_WHOLE = {**SLICE_TYPE_BY_WHOLE, **CRACKED_TYPE_BY_WHOLE}
