@@ -10,7 +10,7 @@ skipped, 2 bad input, 3 an agent crashed, 130 Ctrl-C.
 import os
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from io import BufferedWriter, FileIO, TextIOWrapper
 from typing import TYPE_CHECKING, Annotated, Any, TextIO, cast
 
@@ -144,10 +144,6 @@ def global_options(
     """Take the options that stand before any command."""
 
 
-RUN, EVALUATE, LOOK = "Run", "Evaluate", "Look"
-DATA, TRAIN, TOOLS = "Data", "Train", "Tools"
-
-
 def bench(context: typer.Context) -> None:
     """Say which command runs the benchmarks of a checkout."""
     words: list[Any] = context.args
@@ -155,42 +151,37 @@ def bench(context: typer.Context) -> None:
     raise BadInput("benchmarks have a command of their own", fix=f"run `{command}` in a checkout")
 
 
+_COMMANDS: Mapping[str, Sequence[Callable[..., None]]] = {
+    "Run": (run.run, play.play, debug.debug, replay.replay),
+    "Evaluate": (
+        *(eval.evaluate, compare.compare, blame.blame, report.report),
+        *(fidelity.fidelity, check.check),
+    ),
+    "Look": (view.view, look.look, understand.understand, export.export),
+    "Data": (tasks.tasks, instances.instances),
+    "Train": (train.train, train.train_listener, train.train_et),
+    "Tools": (thor_server.thor_server,),
+}
+"""The commands by the panel of `tatc --help` that lists them."""
+
+
 def _register() -> None:
-    commands: tuple[tuple[str, str, Callable[..., None]], ...] = (
-        (RUN, "run", run.run),
-        (RUN, "play", play.play),
-        (RUN, "debug", debug.debug),
-        (RUN, "replay", replay.replay),
-        (EVALUATE, "eval", eval.evaluate),
-        (EVALUATE, "compare", compare.compare),
-        (EVALUATE, "blame", blame.blame),
-        (EVALUATE, "report", report.report),
-        (EVALUATE, "fidelity", fidelity.fidelity),
-        (EVALUATE, "check", check.check),
-        (LOOK, "view", view.view),
-        (LOOK, "look", look.look),
-        (LOOK, "understand", understand.understand),
-        (LOOK, "export", export.export),
-        (DATA, "tasks", tasks.tasks),
-        (DATA, "instances", instances.instances),
-        (TRAIN, "train", train.train),
-        (TRAIN, "train-listener", train.train_listener),
-        (TRAIN, "train-et", train.train_et),
-        (TOOLS, "thor-server", thor_server.thor_server),
-    )
-    for panel, name, command in commands:
-        is_script = command is thor_server.thor_server
-        cls = help_panels.ScriptCommand if is_script else help_panels.PanelCommand
-        app.command(name, cls=cls, epilog=output.examples_of(name), rich_help_panel=panel)(command)
+    for panel, commands in _COMMANDS.items():
+        for command in commands:
+            is_script = command is thor_server.thor_server
+            cls = help_panels.ScriptCommand if is_script else help_panels.PanelCommand
+            name = "eval" if command is eval.evaluate else command.__name__.replace("_", "-")
+            examples = output.examples_of(name)
+            app.command(name, cls=cls, epilog=examples, rich_help_panel=panel)(command)
     moved = {"ignore_unknown_options": True, "allow_extra_args": True}
     app.command("bench", hidden=True, context_settings=moved)(bench)
     for panel, group, command in (
-        (DATA, rooms.app, "rooms list"),
-        (DATA, maps.app, "maps"),
-        (DATA, games.app, "games list"),
-        (DATA, alfred.app, "alfred generate"),
-        (TRAIN, train.app, "follower inspect"),
-        (TOOLS, serve.app, "serve mcp"),
+        ("Data", rooms.app, "rooms list"),
+        ("Data", maps.app, "maps"),
+        ("Data", games.app, "games list"),
+        ("Data", alfred.app, "alfred generate"),
+        ("Train", train.app, "follower inspect"),
+        ("Tools", serve.app, "serve mcp"),
     ):
         examples = output.examples_of(command)
         app.add_typer(group, cls=help_panels.PanelGroup, epilog=examples, rich_help_panel=panel)

@@ -249,17 +249,6 @@ def comparison_json(found: "FollowerComparison") -> dict[str, Any]:
     return {"followers": followers, "paired": pairs[0], "pairs": pairs}
 
 
-_NOTES = (
-    "silent: the Follower is told the task's one line, and nothing else. one-way: the Commander "
-    "hears nothing. two-way: a dialogue.",
-    "words and tokens: heard, for each goal condition that was met in the end. steps and conflicts "
-    "(an action that undid a met condition): of a session.",
-    "novel: the share of stated facts that the hearer had neither seen nor heard. sensitive: the "
-    "share of messages with a novel fact about an unmet condition.",
-    "The measures are tatc's own; docs/how-to/compare.md has the rules.",
-)
-
-
 def _compare_dialogue(
     selection: session_options.SelectionOptions,
     followers: FollowerOptions,
@@ -389,7 +378,7 @@ def _print_rows(rows: "Sequence[sessions.WorthRow]") -> None:
         name = f"{row.pair} {row.condition.value}"
         terminal.print_line(f"{name}: pass^k {passed}; errors: {errors or 'none'}")
     terminal.print_line()
-    for note in _NOTES:
+    for note in shared_options.help_words()["notes"]["dialogue"]:
         terminal.print_line(note)
 
 

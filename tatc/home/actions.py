@@ -10,7 +10,7 @@ from math import floor
 from typing import Any
 
 from tatc.base import errors, files, plain_text
-from tatc.home import refusals, type_facts
+from tatc.home import refusals
 
 
 class Role(IntEnum):
@@ -89,11 +89,6 @@ class ActionSpec:
     verb: Verb
     type: ActionType
     pose_delta: PoseDelta | None = None
-
-
-def can_cut(held_type: str) -> bool:
-    """Return whether an object of this type in the hand can Slice (spec section 2.3)."""
-    return held_type in type_facts.KNIFE_TYPES
 
 
 DEFINITIONS: dict[str, Any] = files.package_table("tatc.home", "definitions.json")

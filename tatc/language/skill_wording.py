@@ -6,6 +6,7 @@ ids stay as they are, for `ShortNames` to shorten.
 
 import re
 
+from tatc.base import files
 from tatc.home.state import ShortNames
 from tatc.language.object_names import preposition_for
 
@@ -15,27 +16,7 @@ _UNNAMED_PATTERN = re.compile(r"(?:^|, )([A-Z]\w*)(?=,|$)")
 _PLACEHOLDER_PATTERN = re.compile(r"{(\w+_id)}")
 _CAMEL_CASE_PART = re.compile(r"[A-Z][a-z0-9]*")
 
-_WORDS_BY_SKILL = {
-    "Cut": "cut {object_id}",
-    "Empty": "empty {object_id}",
-    "HeatIn": "heat {object_id} in {appliance_id}",
-    "HeatOn": "heat {vessel_id} on {burner_id}",
-    "Hold": "take {object_id}",
-    "Open": "open {object_id}",
-    "OpenClose is_open=False": "close {object_id}",
-    "OpenClose is_open=True": "open {object_id}",
-    "PlaceIn": "put {object_id} {in_or_on} {receptacle_id}",
-    "PourOn": "pour {vessel_id} out on {target_id}",
-    "PutDown": "put down what is held",
-    "Reveal": "uncover {object_id}",
-    "Rinse": "rinse {object_id}",
-    "RinseIn": "rinse {object_id} in {sink_id}",
-    "CoolIn": "cool {object_id} in {fridge_id}",
-    "SetAside": "set {object_id} aside",
-    "Switch on=False": "switch off {object_id}",
-    "Switch on=True": "switch on {object_id}",
-}
-"""What each skill does, by its name and, where that matters, its flag."""
+_WORDS_BY_SKILL: dict[str, str] = files.package_table("tatc.language", "skill_wording.toml")
 
 
 def describe_skills(text: str) -> str:

@@ -18,6 +18,7 @@ from tatc.apps.debugger import breakpoints, command_prompt, follower_camera, pan
 from tatc.apps.debugger.debugger import Debugger, StepUnit, StopPoint
 from tatc.apps.debugger.terminal_drawing import DIM_COLOUR, HIGHLIGHT_COLOUR
 from tatc.apps.debugger.widgets import PANE_KEYS, Help, Pane, PaneLayout, timeline_bar_text
+from tatc.base import files
 from tatc.base.errors import TatcError
 from tatc.base.plain_text import printable
 from tatc.language.understanding.goal_json import goal_lines
@@ -36,12 +37,7 @@ _HINTS = (
     "n/b step  u/U utterance  k/K problem key  r run  t break  a act  F fork  "
     "x reload  m/7 changes  / find  [ ] branch  ? help  q quit"
 )
-_UNITS_BY_KEY = {"p": "primitive", "u": "utterance", "s": "skill", "k": "problem key"}
-"""Of forward steps; the upper-case keys step backwards."""
-
-
-def _bind(key: str, action: str) -> Binding:
-    return Binding(key, action, show=False)
+_KEYS: dict[str, str] = files.package_table("tatc.apps.debugger", "keys.toml")
 
 
 class _PrintableFilter(LineFilter):
@@ -57,34 +53,11 @@ class DebuggerApp(App[None]):
     CSS_PATH = "debugger.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        _bind("n,right", "step('action')"),
-        _bind("b,left", "step('action', True)"),
-        *(_bind(key, f"step('{unit}')") for key, unit in _UNITS_BY_KEY.items()),
-        *(_bind(key.upper(), f"step('{unit}', True)") for key, unit in _UNITS_BY_KEY.items()),
-        _bind("r,space", "run"),
-        _bind("R", "run_back"),
-        _bind("home", "go_to(False)"),
-        _bind("end", "go_to(True)"),
-        _bind("m", "mark"),
-        _bind("g", "type('to ')"),
-        _bind("t", "type('break ')"),
-        _bind("slash", "type('find ')"),
-        _bind("a,colon", "type('')"),
-        _bind("f", "command('png')"),
-        _bind("F", "command('fork')"),
-        _bind("x", "command('reload')"),
-        _bind("w", "type('save ')"),
-        _bind("W", "name_case"),
-        _bind("i", "command('python')"),
-        _bind("o", "command('picture')"),
-        _bind("left_square_bracket", "branch(-1)"),
-        _bind("right_square_bracket", "branch(1)"),
-        _bind("question_mark", "help"),
-        _bind("escape", "close"),
-        _bind("q", "quit"),
-        _bind("e", "edit_goal"),
-        _bind("v", "believed_map"),
-        *(_bind(key, f"pane('{pane}')") for key, pane in zip(PANE_KEYS, Pane, strict=True)),
+        *(Binding(key, action, show=False) for key, action in _KEYS.items()),
+        *(
+            Binding(key, f"pane('{pane}')", show=False)
+            for key, pane in zip(PANE_KEYS, Pane, strict=True)
+        ),
     ]
 
     def __init__(self, debugger: Debugger, message: str = "") -> None:

@@ -13,7 +13,7 @@ from time import sleep
 from typing import Any, cast
 
 from tatc.apps.thorserver.wire_images import WireImage
-from tatc.base import errors, plain_text
+from tatc.base import errors, files, plain_text
 
 
 class ProtocolFault(errors.TatcError):
@@ -22,16 +22,7 @@ class ProtocolFault(errors.TatcError):
 
 _HEADER = struct.Struct("!BI")
 _METADATA_FIELD, _ACTION_FIELD, _END_FIELD = 1, 2, 255
-_IMAGE_FIELDS = {
-    "image": 4,
-    "image_depth": 5,
-    "image_classes": 8,
-    "image_ids": 9,
-    "image-thirdParty-camera": 10,
-    "image_thirdParty_depth": 12,
-    "image_thirdParty_image_ids": 14,
-    "image_thirdParty_classes": 15,
-}
+_IMAGE_FIELDS: dict[str, int] = files.package_table("tatc.apps.thorserver", "images.toml")["fields"]
 MAX_ACTION_BYTES = 64_000_000
 """The largest length of an action, in bytes; a longer one is damage."""
 _MAX_INTEGER_DIGITS = 18  # what 64 bits hold for certain; msgpack takes no more

@@ -8,6 +8,7 @@ from tatc.apps.thorserver import moved_objects, object_actions, views
 from tatc.apps.thorserver.thor_action import ThorResult
 from tatc.apps.thorserver.thor_agent import DEFAULT_HAND_POSITION, ThorAgent
 from tatc.apps.thorserver.thor_world import ThorWorld
+from tatc.base import files
 from tatc.home.metadata import write_aligned_box, write_object, write_vector
 from tatc.home.state import ObjectState, Vec3, subtract
 from tatc.home.type_facts import COLD_SOURCE_TYPES, HEAT_SOURCE_TYPES
@@ -15,20 +16,7 @@ from tatc.sim.embedded.world_state import held_position
 
 _METADATA_DIGITS = 6
 """The decimals of numbers; AI2-THOR's single precision holds no more."""
-NO_EXTRAS: dict[str, Any] = {
-    "flatSurfacesOnGrid": [],
-    "distances": [],
-    "normals": [],
-    "isOpenableGrid": [],
-    "segmentedObjectIds": [],
-    "objectIdsInBox": [],
-    "actionIntReturn": 0,
-    "actionFloatReturn": 0.0,
-    "actionStringsReturn": [],
-    "actionFloatsReturn": [],
-    "actionVector3sReturn": [],
-    "visibleRange": None,
-}
+NO_EXTRAS: dict[str, Any] = files.package_table("tatc.apps.thorserver", "unused_metadata.json")
 """What AI2-THOR's metadata always hold, and only actions of its own tests fill."""
 REACHABLE_POSITIONS_ACTION = "GetReachablePositions"
 

@@ -17,6 +17,7 @@ from scipy import ndimage  # pyright: ignore[reportMissingTypeStubs]
 from tatc.apps.thorserver.thor_agent import FrameCamera, ThorAgent
 from tatc.apps.thorserver.thor_world import VIEW_ARGUMENTS, ThirdPartyCamera, ThorWorld
 from tatc.apps.thorserver.views import map_view_extent
+from tatc.base import files
 from tatc.home.camera.rays import Eye
 from tatc.home.camera.views import ImageKind, object_types
 from tatc.home.state import ObjectState
@@ -65,18 +66,10 @@ def draw_images(
         yield from _encode_images(planes, world, THIRD_PARTY_PARTS)
 
 
-AGENT_PARTS = {
-    ImageKind.RGB: "image",
-    ImageKind.DEPTH: "image_depth",
-    ImageKind.IDS: "image_ids",
-    ImageKind.CLASSES: "image_classes",
-}
-THIRD_PARTY_PARTS = {
-    ImageKind.RGB: "image-thirdParty-camera",
-    ImageKind.DEPTH: "image_thirdParty_depth",
-    ImageKind.IDS: "image_thirdParty_image_ids",
-    ImageKind.CLASSES: "image_thirdParty_classes",
-}
+_PARTS: dict[str, dict[str, str]] = files.package_table("tatc.apps.thorserver", "images.toml")
+AGENT_PARTS, THIRD_PARTY_PARTS = (
+    {ImageKind[kind]: part for kind, part in _PARTS[of].items()} for of in ("agent", "third_party")
+)
 """The client's names of the images' parts."""
 
 

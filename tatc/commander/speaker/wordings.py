@@ -4,21 +4,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import Random
+from typing import Any
 
+from tatc.base import files
 from tatc.language.object_names import preposition_for, words_for_type
 from tatc.language.understanding.goals import OpenPart, count_part
 from tatc.tdl import Task
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five")
-_OPENERS = (
-    "Could you {}?", "Please {}.", "I would like you to {}.", "Can you {} please?",
-    "We need to {}.", "{} please.", "Today I want you to {}.", "Would you {}?",
-)  # fmt: skip
-_PLURALS = {"Knife": "knives", "ButterKnife": "butter knives", "Shelf": "shelves"}
-_MASS_CLASSES = ("Cookware", "Dishware", "Drinkware", "Silverware", "SportsEquipment", "Tableware")
-_CLASS_WORDS = {
-    "SmallHandheldObjects": "small handheld objects", "Chairs": "chair", "Tables": "table"
-}  # fmt: skip
+_WORDS: dict[str, Any] = files.package_table("tatc.commander.speaker", "wordings.toml")
 Details = tuple[tuple[str, str], ...]
 """Parts of a goal, each with what is said of it."""
 
@@ -50,32 +43,31 @@ def slices_words(count: str, food: str, *, cooked: bool = False) -> str:
 
 def things_words(name: str, *, plural: bool = True) -> str:
     """Return the words for things of a type or class."""
-    words = _CLASS_WORDS.get(name) or words_for_type(name)
-    if name in _CLASS_WORDS or name in _MASS_CLASSES or not plural:
+    words = _WORDS["classes"].get(name) or words_for_type(name)
+    if name in _WORDS["classes"] or name in _WORDS["mass_classes"] or not plural:
         return words
-    return _PLURALS.get(name) or words + ("es" if words.endswith(("s", "x", "ch", "o")) else "s")
+    ending = "es" if words.endswith(("s", "x", "ch", "o")) else "s"
+    return _WORDS["plurals"].get(name) or words + ending
 
 
 def _number(count: str) -> str:
-    return _NUMBERS[int(count)] if int(count) < len(_NUMBERS) else count
+    numbers = _WORDS["numbers"]
+    return numbers[int(count)] if int(count) < len(numbers) else count
 
 
 def _ask(random: Random, *wishes: str) -> str:
     """Return one of the wishes, which begin with a verb, in a sentence."""
-    sentence = random.choice(_OPENERS).format(random.choice(wishes))
+    sentence = random.choice(_WORDS["openers"]).format(random.choice(wishes))
     return sentence[0].upper() + sentence[1:]
 
 
-def _plain(
-    *wishes: str, details: Details = (), word: Callable[[str], str] = words_for_type
-) -> Callable[[Sequence[str], Random], Request]:
-    """Return a function that draws a wish, and fills in the word for the first parameter."""
-
-    def make(params: Sequence[str], random: Random) -> Request:
-        thing = word(params[0]) if params else ""
-        return Request(_ask(random, *(wish.format(thing) for wish in wishes)), details)
-
-    return make
+def _plain(task: str, params: Sequence[str], random: Random) -> Request:
+    """Return a wish for a task, drawn from the table, with the word for its first parameter."""
+    asked = _WORDS["tasks"][task]
+    word = things_words if asked.get("several") else words_for_type
+    thing = word(params[0]) if params else ""
+    details = tuple(asked.get("details", {}).items())
+    return Request(_ask(random, *(wish.format(thing) for wish in asked["wishes"])), details)
 
 
 def _put(params: Sequence[str], random: Random, *, in_one: bool) -> Request:
@@ -155,27 +147,12 @@ def _breakfast(params: Sequence[str], random: Random) -> Request:
 
 
 _WORDINGS: dict[str, Callable[[Sequence[str], Random], Request]] = {
-    "Boil X": _plain("boil a {}", "boil a whole {}", "boil the {}"),
+    **{task: partial(_plain, task) for task in _WORDS["tasks"]},
     "Breakfast": _breakfast,
-    "Clean All X": _plain(
-        "clean all the {}", "wash all the {}", "rinse all of the {}", word=things_words
-    ),
-    "Coffee": _plain(
-        "make a coffee", "prepare a cup of coffee", "make me some coffee",
-        "fill a clean mug with coffee", "brew a coffee",
-        details=(("mug", "The mug has to be clean."),),
-    ),
     "N Cooked Slices Of X In Y": partial(_slices, cooked=True),
     "N Slices Of X In Y": _slices,
-    "Plate Of Toast": _plain(
-        "make a plate of toast", "make a slice of toast", "toast a slice of bread",
-        details=((OpenPart.CONTAINER, "Put it on a clean plate."),),
-    ),
     "Put All X In One Y": partial(_put, in_one=True),
     "Put All X On Y": partial(_put, in_one=False),
     "Salad": partial(_filled_dish, name="salad", foods=("Lettuce", "Tomato", "Potato")),
     "Sandwich": partial(_filled_dish, name="sandwich", foods=("Lettuce", "Tomato")),
-    "Water Plant": _plain(
-        "water the plant", "give the plant some water", "pour some water on the house plant"
-    ),
-}  # fmt: skip
+}

@@ -14,7 +14,7 @@ import typer
 
 from tatc.base.errors import BadInput, MissingExtra, UnknownName
 from tatc.commands.options.shared_options import model_field
-from tatc.commands.text.output import print_json, print_line, remark
+from tatc.commands.text.output import help_words, print_json, print_line, remark
 
 if TYPE_CHECKING:
     from tatc.home.actions import Utterance
@@ -226,15 +226,7 @@ def print_play_estimate(setup: "SessionSetup", sessions: int, *, as_json: bool) 
         "session_tokens": play.tokens,
         "max_tokens": 0 if setup.model is None else setup.model.limits.tokens,
     }
-    if as_json:
-        print_json(found)
-        return
-    print_line(f"sessions: {sessions:,}; nothing was sent")
-    print_line(f"calls, at most: {calls:,}")
-    print_line(f"tokens of requests, at most about: {request_tokens:,}")
-    print_line(f"tokens of answers, at most: {found['answer_tokens_at_most']:,}")
-    print_line(f"tokens of an agent in a session, by --session-tokens: {play.tokens:,}")
-    print_line(f"tokens in all, by --max-tokens: {found['max_tokens']:,}")
+    _print_found(found, "estimate_of_play", as_json=as_json)
 
 
 def model_reader(settings: "ModelSettings", known: "NamedGoals | None") -> "ModelReader":
@@ -264,9 +256,13 @@ def print_estimate(
         "request_tokens": sum(each.estimated_tokens() for each in requests),
         "answer_tokens_at_most": sum(each.max_answer_tokens for each in requests),
     }
+    _print_found(found, "estimate_of_reading", as_json=as_json)
+
+
+def _print_found(found: dict[str, int], notes: str, *, as_json: bool) -> None:
+    """Print an estimate as JSON, or in the lines that `help.toml` has under a name."""
     if as_json:
         print_json(found)
         return
-    print_line(f"requests: {found['requests']:,}; nothing was sent")
-    print_line(f"tokens of requests, about: {found['request_tokens']:,}")
-    print_line(f"tokens of answers, at most: {found['answer_tokens_at_most']:,}")
+    for line in help_words()["notes"][notes]:
+        print_line(line.format_map(found))

@@ -4,6 +4,9 @@ A composed task nests the shipped ones ("a slice of toast", "a clean plate"), so
 progress check and the Commander's policies know all its parts.
 """
 
+from typing import Any
+
+from tatc.base import files
 from tatc.base.errors import BadInput
 from tatc.home import type_facts
 from tatc.language.object_names import preposition_for
@@ -13,30 +16,7 @@ from tatc.tdl.definition import AtomicComponent, Component, NestedTask, Relation
 
 COMPOSED_TASK_NAME = "Understood Goal"
 _COMPOSED_TASK_ID = 900
-_TASK_BY_PREPARATION = {
-    goals.Preparation.SLICED: "Sliced X",
-    goals.Preparation.COOKED: "Cooked Slice Of X",
-    goals.Preparation.TOASTED: "Toast",
-}
-_TASK_BY_CHORE = {
-    goals.Chore.COFFEE: "Coffee",
-    goals.Chore.POACH: "Poach Egg",
-    goals.Chore.FRY_EGG: "Omelette",
-    goals.Chore.BOIL: "Boil X",
-    goals.Chore.WATER: "Water Plant",
-}
-_CONDITIONS_BY_CHORE = {
-    goals.Chore.CLEAN: {"isDirty": 0},
-    goals.Chore.FILL: {"isFilledWithLiquid": 1},
-    goals.Chore.SWITCH_ON: {"isToggled": 1},
-    goals.Chore.SWITCH_OFF: {"isToggled": 0},
-    goals.Chore.EMPTY: {"isFilledWithLiquid": 0},
-    goals.Chore.HOLD: {"isPickedUp": 1},
-    goals.Chore.OPEN: {"isOpen": 1},
-    goals.Chore.CLOSE: {"isOpen": 0},
-    goals.Chore.HEAT: {"wasHeated": 1},
-    goals.Chore.COOL: {"wasCooled": 1},
-}
+_TASKS: dict[str, Any] = files.package_table("tatc.language.understanding", "goal_tasks.toml")
 _SALAD_FOODS = ("Lettuce", "Tomato", "Potato")
 _BREAKFAST_PORTIONS = (
     goals.Portion("Potato", goals.Preparation.COOKED, 2),
@@ -109,7 +89,7 @@ def _add_dish(components: _Parts, key: str, dish: goals.Dish) -> list[tuple[str,
     parts: _Parts = []
     for each in dish.portions:
         params = () if each.preparation is goals.Preparation.TOASTED else (each.food,)
-        part = _nested(_TASK_BY_PREPARATION[each.preparation], str(each.count), *params)
+        part = _nested(_TASKS["preparations"][each.preparation], str(each.count), *params)
         parts.append((f"{each.food} {each.preparation}", part))
     parts += [(extra, _any_object(extra, 1)) for extra in dish.extras]
     if dish.container is None:
@@ -147,10 +127,10 @@ def _place(place: str) -> AtomicComponent:
 def _add_chore(
     components: _Parts, relations: list[Relation], key: str, chore: goals.ChoreWanted
 ) -> None:
-    if chore.chore in _TASK_BY_CHORE:
+    if chore.chore in _TASKS["chores"]:
         params = (chore.things,) if chore.chore is goals.Chore.BOIL else ()
         number = "1" if chore.chore is goals.Chore.WATER else str(chore.count or 1)
-        components.append((key, _nested(_TASK_BY_CHORE[chore.chore], number, *params)))
+        components.append((key, _nested(_TASKS["chores"][chore.chore], number, *params)))
         return
     if chore.chore is goals.Chore.SLICE:
         piece = (("objectType", type_facts.PIECE_TYPE_BY_WHOLE.get(chore.things, chore.things)),)
@@ -159,7 +139,7 @@ def _add_chore(
         components.append((key, AtomicComponent(number, "objectType", False, piece, text)))
         return
     one = {"objectId": chore.only} if chore.only else {}
-    conditions = _CONDITIONS_BY_CHORE.get(chore.chore, {})
+    conditions = _TASKS["conditions"].get(chore.chore, {})
     part = _any_object(chore.things, chore.count, **one, **conditions)
     components.append((key, part))
     if chore.chore is goals.Chore.PUT and chore.place is not None:

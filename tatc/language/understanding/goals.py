@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from tatc.base import files
 from tatc.home.type_facts import SLICE_TYPE_BY_WHOLE
 from tatc.language.object_names import words_for_type
 from tatc.language.understanding.tokens import Span
@@ -191,14 +192,7 @@ class OpenPart(StrEnum):
 
 COUNT_PREFIX, UNAVAILABLE_PREFIX = "count of ", "no "
 """How the names of counts begin, and of what no home has."""
-_TEXT_BY_PART = {
-    OpenPart.GOAL: "What shall I do?",
-    OpenPart.IMPOSSIBLE_GOAL: "I do not know how to do that. What shall I do instead?",
-    OpenPart.FILLING: "What shall I put in it?",
-    OpenPart.CONTAINER: "Shall I use a plate or a bowl?",
-    OpenPart.TABLE: "Where shall I serve it?",
-    OpenPart.ONE_PLACE: "Shall they all be in one and the same place?",
-}
+_QUESTIONS: dict[str, str] = files.package_table("tatc.language.understanding", "questions.toml")
 
 
 def unavailable_part(words: str) -> str:
@@ -219,4 +213,4 @@ def question_about(about: str) -> Question:
     if about.startswith(UNAVAILABLE_PREFIX):
         words = about.removeprefix(UNAVAILABLE_PREFIX)
         return Question(about, f"I know of no {words} here. What shall I do instead?")
-    return Question(about, _TEXT_BY_PART[OpenPart(about)])
+    return Question(about, _QUESTIONS[OpenPart(about)])

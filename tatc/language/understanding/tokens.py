@@ -4,19 +4,19 @@ An unknown word becomes the lexicon's nearest, if one is near (optimal string al
 words that it does not need are listed there as known, so that "plan" does not become "pan".
 """
 
-import json
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from pathlib import Path
 from types import MappingProxyType
 
+from tatc.base import files
 from tatc.home.actions import Utterance
+from tatc.language.understanding import descriptions
 
 # A phrase has senses: "slice" is a verb and a measure.  Which counts, `clause_reader` decides.
 
-_LEXICON_FILE = Path(__file__).parent / "lexicon.json"
 _MAX_PHRASE = 6  # words
 
 WordKind = str
@@ -43,7 +43,7 @@ class Lexicon:
 @lru_cache(maxsize=1)
 def shipped_lexicon() -> Lexicon:
     """Return the lexicon that comes with the package."""
-    table = json.loads(_LEXICON_FILE.read_text(encoding="utf-8"))
+    table = files.package_table(__package__, "lexicon.json")
     draft = _Draft()
     for kind, key in (("thing", "things"), ("thing", "classes"), ("dish", "dishes")):
         for value, nouns in table[key].items():
@@ -55,7 +55,7 @@ def shipped_lexicon() -> Lexicon:
     for kind, words in table["words"].items():
         draft.add(kind, kind, words)
     known = {word for phrase in draft.senses for word in phrase}
-    known |= {*table["plain"], *table["chat"]}
+    known |= {*table["plain"], *table["chat"], *descriptions.vocabulary()}
     phrases = {key: Senses(kinds, key in draft.plurals) for key, kinds in draft.senses.items()}
     content_words = tuple(word for word in content if len(word) > 2)
     return Lexicon(MappingProxyType(phrases), content_words, frozenset(known))
@@ -115,13 +115,9 @@ _STOPS = frozenset(".;!?\n/")
 _MAX_UTTERANCE = 20_000  # characters; the rest of a longer one is not read
 _NO_SENSES = Senses(MappingProxyType({}))
 _MAX_WORD = 24  # letters; a longer word is no misspelling of ours
-_GLUED_FIRST = ("a", "an", "the", "of", "in", "on", "into", "to", "and", "one", "two")
-_SHORT_WORDS = tuple(
-    "the and you all put with into one two not now onto then that there them this from next more "
-    "other another also both under behind beside above please thanks nice great done side left "
-    "right could your just will where first".split()
-)
+_SHORT_WORDS: tuple[str, ...] = tuple(files.package_table(__package__, "lexicon.json")["short"])
 """Words that are no content, and to which spelling is repaired too."""
+_GLUED_FIRST: list[str] = files.package_table(__package__, "lexicon.json")["glued_first"]
 _STARRED = re.compile(r"\W*[*^]\s*([a-z]+)\W*|\W*([a-z]+)\s*\*\W*", re.IGNORECASE)
 _BARE = re.compile(r"\W*(?:(?:sorry|i meant?)\W+)?([a-z]+)\W*", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]+")
@@ -164,17 +160,40 @@ def read_terms(
 ) -> list[Term]:
     """Return an utterance's terms in order; `corrections` are spellings by lower-case word."""
     words = list(_repaired_words(_lower(text[:_MAX_UTTERANCE]), corrections))
-    terms: list[Term] = []
-    i = 0
+    terms, starts, i = list[Term](), list[int](), 0
+    known = dict[int, str]()
     while i < len(words):
         found = longest_phrase(word for word, _, _ in words[i : i + 6])
-        length, senses = (1, None) if found is None else found
-        last = words[i + length - 1]
-        shown = " ".join(word for word, _, _ in words[i : i + length])
-        span, known = Span(utterance, words[i][1], last[2]), senses or _NO_SENSES
-        terms.append(Term(shown, known.by_kind, known.is_plural, span))
+        length, senses = (1, _NO_SENSES) if found is None else found
+        starts.append(i)
+        terms.append(_term_of(words[i : i + length], utterance, senses))
+        if meaning := _known_as(senses):
+            known.update(dict.fromkeys(range(i, i + length), meaning))
         i += length
+    said = [word for word, _, _ in words]
+    for each in reversed([*descriptions.descriptions_in(said, known)]):
+        meant = Senses({"thing": each.type, "described": str(each.confidence)})
+        first, last = bisect_left(starts, each.start), bisect_left(starts, each.end)
+        place = [replace(terms[first], senses={"on": "on"})] if said[each.start] == "where" else []
+        terms[first:last] = [*place, _term_of(words[each.start : each.end], utterance, meant)]
+    names = {k: _known_as(Senses(term.senses)) for k, term in enumerate(terms)}
+    for start, end in reversed([*descriptions.unmeant([term.text for term in terms], names)]):
+        leads = any(term.value("on") for term in terms[start + 1 : start + 2])
+        if leads or not terms[start].value("not"):
+            del terms[start:end]  # `clause_reader` reads "not the fork", but not "not on the desk"
     return terms
+
+
+def _term_of(words: Sequence[tuple[str, int, int]], utterance: int, senses: Senses) -> Term:
+    span = Span(utterance, words[0][1], words[-1][2])
+    return Term(" ".join(word for word, _, _ in words), senses.by_kind, senses.is_plural, span)
+
+
+def _known_as(senses: Senses) -> str:
+    what = senses.by_kind.get("thing") or senses.by_kind.get("dish")
+    if what:  # the names of classes are plural
+        return "place" if what in descriptions.fixed_types() or what.endswith("s") else "name"
+    return "state" if "verb" in senses.by_kind else ""
 
 
 def _lower(text: str) -> str:

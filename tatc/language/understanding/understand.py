@@ -40,7 +40,7 @@ def understand(
     as the question that the next words answer.  What means nothing gives no goal and a question.
     """
     heard = utterances[:MAX_UTTERANCES]
-    state = DialogueState()
+    state, sure = DialogueState(), 1.0
     corrections = typing_corrections(heard)
     for number, utterance in enumerate(heard):
         if number in corrections.bare:
@@ -49,6 +49,8 @@ def understand(
         clauses = clause_reader.read_clauses(terms)
         if utterance.speaker is Role.COMMANDER:
             state.hear_commander(clauses)
+            described = (term.value("described") for term in terms)
+            sure = min([sure, *(float(each) for each in described if each)])
         else:
             state.hear_follower(clauses)
     composed = _recalled(heard, state, memory) or composition.compose(state.asked)
@@ -58,14 +60,14 @@ def understand(
         empty = composed.content.is_empty
         about = goals.OpenPart.GOAL if empty else goals.OpenPart.IMPOSSIBLE_GOAL
         return goals.Understanding(None, hints, (), 0.0, (goals.question_about(about),))
-    confidence = _confidence(composed, goal, state.asked.corrections, len(heard))
+    confidence = sure * _confidence(composed, goal, state.asked.corrections, len(heard))
     questions = tuple(goals.question_about(each) for each in composed.open_parts)
     evidence = tuple(
         goals.Evidence(part, tuple(spans), tuple(_words_at(span, heard) for span in spans))
         for part, spans in composed.evidence
         if spans
     )
-    return goals.Understanding(goal, hints, evidence, confidence, questions)
+    return goals.Understanding(goal, hints, evidence, round(confidence, 3), questions)
 
 
 def _recalled(
@@ -112,7 +114,7 @@ def _confidence(composed: goals.Composed, goal: goals.Goal, corrections: int, le
         sure *= 0.85  # a breakfast has many parts
     if goal.library_task is None:
         sure *= 0.7
-    return round(max(0.05, sure), 3)
+    return max(0.05, sure)
 
 
 def goal_in_words(words: str) -> goals.Goal:

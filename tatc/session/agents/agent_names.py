@@ -7,21 +7,11 @@ from collections.abc import Mapping
 from importlib.metadata import entry_points
 from types import MappingProxyType
 
+from tatc.base import files
 from tatc.follower.learned import LEARNED_FAMILY
 
-COMMANDERS: Mapping[str, str] = MappingProxyType(
-    {
-        "rule": "tatc.commander:RuleCommander",
-        "pddl": "tatc.commander:PddlCommander",
-        "policies-only": "tatc.commander:PoliciesOnlyCommander",
-        "fast-downward": "tatc.commander:FastDownwardCommander",
-        "shifted": "tatc.commander.negative_controls:ShiftedClicks",
-        "never-opens": "tatc.commander.negative_controls:NeverOpens",
-        "straight": "tatc.commander.negative_controls:IgnoresObstacles",
-        "speaker": "tatc.commander.speaker:SpeakerCommander",
-        "mute": "tatc.evaluation.dialogue_worth.measured_session:MuteCommander",
-    }
-)
+_AGENTS = files.package_table("tatc.session.agents", "agents.toml")
+COMMANDERS: Mapping[str, str] = MappingProxyType(_AGENTS["commanders"])
 """The Commanders of tatc: four that plan, the negative controls, a simulated user, and a mute one.
 
 `speaker` says what it wants in free words, for a Follower that understands them.  `mute` never says
@@ -39,25 +29,13 @@ COMMANDERS_WITH_WORDING = tuple(COMMANDERS)[:4]
 
 CONTROL_COMMANDERS = tuple(COMMANDERS)[4:7]
 
-FOLLOWERS: Mapping[str, str] = MappingProxyType(
-    {
-        "rule": "tatc.follower:RuleFollower",
-        "random": "tatc.follower.random_follower:RandomFollower",
-        "listener": "tatc.follower.listener.follower:ListenerFollower",
-    }
-)
+FOLLOWERS: Mapping[str, str] = MappingProxyType(_AGENTS["followers"])
 """The Followers of tatc that need no checkpoint."""
 
 LISTENER_PREFIX = "listener:"
 """Before the path of a listener of the user's own."""
 
-CONTROL_FOLLOWERS: Mapping[str, str] = MappingProxyType(
-    {
-        "listener-no-hints": "tatc.follower.listener.ablations:ListenerWithoutHints",
-        "listener-no-memory": "tatc.follower.listener.ablations:ListenerWithoutMemory",
-        "listener-random-search": "tatc.follower.listener.ablations:RandomSearchListener",
-    }
-)
+CONTROL_FOLLOWERS: Mapping[str, str] = MappingProxyType(_AGENTS["control_followers"])
 """Controls: the listener without one of its parts."""
 MODEL_AGENT = "llm"
 """An agent of either role that a language model plays; `llm:MODEL` names the model too."""

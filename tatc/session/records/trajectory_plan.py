@@ -12,18 +12,8 @@ MAX_MASK_PIXELS = body.ALFRED.frame_pixels**2
 """The pixels of the frame in which masks are given."""
 
 VERB_BY_ACTION = {
-    "MoveAhead_25": Verb.FORWARD,
-    "RotateLeft_90": Verb.TURN_LEFT,
-    "RotateRight_90": Verb.TURN_RIGHT,
-    "LookUp_15": Verb.LOOK_UP,
-    "LookDown_15": Verb.LOOK_DOWN,
-    "PickupObject": Verb.PICKUP,
-    "PutObject": Verb.PLACE,
-    "OpenObject": Verb.OPEN,
-    "CloseObject": Verb.CLOSE,
-    "ToggleObjectOn": Verb.TOGGLE_ON,
-    "ToggleObjectOff": Verb.TOGGLE_OFF,
-    "SliceObject": Verb.SLICE,
+    name: Verb(verb)
+    for name, verb in files.package_table("tatc.session.records", "alfred_actions.toml").items()
 }
 """ALFRED's low-level actions, without Stop, as TEACh's verbs."""
 

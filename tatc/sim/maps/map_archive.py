@@ -28,15 +28,6 @@ _INDEX, _NOTICE_ENTRY = "map.json", "NOTICE.txt"
 _PLAN_NAME = re.compile(r"[A-Za-z0-9_-]{1,100}")
 _SHIPPED_PLAN = re.compile(r"FloorPlan[1-9][0-9]{0,2}")
 _NO_TIME = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip file can say
-_NOTICE = """\
-`tatc maps build` made this from recorded games.  Of each it holds, by its id, the cells that were
-stood on and refused, where objects rested in furniture, where slices landed, and how doors stood
-open; all else was left out.
-
-The games of TEACh (Padmakumar et al. 2021, https://github.com/alexa/teach) are copyright
-Amazon.com, Inc. or its affiliates, under the Community Data License Agreement - Sharing, Version
-1.0 (https://cdla.dev/sharing-1-0/), and so is what is held of them here.
-"""
 
 
 def archive_bytes(recorded_map: maps.RecordedMap) -> bytes:
@@ -48,7 +39,7 @@ def archive_bytes(recorded_map: maps.RecordedMap) -> bytes:
     index = {"format": ARCHIVE_FORMAT, "name": recorded_map.name, "hash": recorded_map.hash}
     with ZipFile(buffer, "w") as archive:
         _add(archive, _INDEX, json.dumps(index).encode())
-        _add(archive, _NOTICE_ENTRY, _NOTICE.encode())
+        _add(archive, _NOTICE_ENTRY, SHIPPED_FILE.with_name(_NOTICE_ENTRY).read_bytes())
         for plan in plans:
             part = maps.RecordedMap(recorded_map.name, content.of_plan(plan))
             _add(archive, f"{plan}.json", maps.map_bytes(part))

@@ -10,6 +10,7 @@ from functools import partial
 from math import dist, prod
 from typing import Any
 
+from tatc.base import files
 from tatc.base.errors import ThorError
 from tatc.home import state, type_facts
 from tatc.home.metadata import MetadataError, read_object, write_vector
@@ -19,16 +20,10 @@ from tatc.sim.thor.client import ThorClient
 ObjectIdMap = Mapping[str, str]
 """Ids of the wanted state -> ids in the scene."""
 
-_STATE_ACTIONS: tuple[tuple[str, str, str, str | None], ...] = (
-    ("toggleable", "isToggled", "ToggleObjectOn", "ToggleObjectOff"),
-    ("canFillWithLiquid", "isFilledWithLiquid", "FillObjectWithLiquid", "EmptyLiquidFromObject"),
-    ("dirtyable", "isDirty", "DirtyObject", "CleanObject"),
-    ("openable", "isOpen", "OpenObject", "CloseObject"),
-    ("canBeUsedUp", "isUsedUp", "UseUpObject", None),
-    ("cookable", "isCooked", "CookObject", None),
-    ("breakable", "isBroken", "BreakObject", None),
-)
-"""Affordance, flag, and the actions that set and clear it; slices are made before."""
+_STATE_ACTIONS: Mapping[str, tuple[str, str, str]] = files.package_table(
+    "tatc.sim.thor", "calls.toml"
+)["states"]
+"""By affordance: the flag, and the actions that set and clear it; slices are made before."""
 
 
 def restore_scene(client: ThorClient, wanted: state.Snapshot, now: state.Snapshot) -> ObjectIdMap:
@@ -132,12 +127,12 @@ def _rank_of(obj: state.ObjectState, raw: Mapping[str, Any]) -> tuple[float, str
 
 
 def _set_states(client: ThorClient, obj: state.ObjectState, scene: Mapping[str, Any]) -> None:
-    for able, flag, sets, clears in _STATE_ACTIONS:
+    for able, (flag, sets, clears) in _STATE_ACTIONS.items():
         wants = bool(getattr(obj, flag))
         if not getattr(obj.affordances, able) or wants == bool(scene[flag]):
             continue
         action = sets if wants else clears
-        if action is not None:
+        if action:
             liquid = {"fillLiquid": "water"} if action.startswith("Fill") else {}
             client.act(action, objectId=scene["objectId"], forceAction=True, **liquid)
 

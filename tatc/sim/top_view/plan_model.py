@@ -202,26 +202,14 @@ def target_points(snapshot: Snapshot, object_ids: Iterable[str]) -> tuple[Point,
     return tuple((obj.box.center[0], obj.box.center[2]) for obj in found if obj is not None)
 
 
-_STATE_WORDS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("held", ("isPickedUp",)),
-    ("open", ("isOpen",)),
-    ("on", ("isToggled",)),
-    ("dirty", ("isDirty",)),
-    ("broken", ("isBroken",)),
-    ("used up", ("isUsedUp",)),
-    ("sliced", ("isSliced",)),
-    ("filled", ("isFilledWithLiquid",)),
-    ("water", ("simbotIsFilledWithWater",)),
-    ("coffee", ("simbotIsFilledWithCoffee",)),
-    ("cooked", ("isCooked", "simbotIsCooked")),
-    ("boiled", ("simbotIsBoiled",)),
-)
+_STATE_WORDS: dict[str, str] = files.package_table("tatc.sim.top_view", "state_words.toml")
 _ROOM_TEMPERATURE = "RoomTemp"
 
 
 def state_words(obj: ObjectState) -> list[str]:
     """Return how an object is not as objects usually are, in words; empty if it is not."""
-    found = [word for word, names in _STATE_WORDS if any(getattr(obj, name) for name in names)]
+    shown = {word: names.split() for word, names in _STATE_WORDS.items()}
+    found = [word for word, names in shown.items() if any(getattr(obj, name) for name in names)]
     if obj.ObjectTemperature != _ROOM_TEMPERATURE:
         found.append(obj.ObjectTemperature.lower())
     return found

@@ -82,10 +82,11 @@ def test_all_words_of_help_belong_to_an_option_or_a_command() -> None:
     words = dict(help_words())
     for name in words.pop("examples"):
         assert reduce(lambda found, word: found.commands[word], name.split(), commands)
-    of_several = words.pop("shared")
+    of_several, notes = words.pop("shared"), words.pop("notes")
     for name, of_parameters in words.items():
         known = {"about", *signature(groups[name]).parameters}
         assert of_parameters.keys() <= known, name
+    assert all(notes.values())
     helps = {each.help for each in _parameters_below(commands)}
     assert {each["help"].strip() for each in of_several.values()} <= helps
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from unicodedata import category
 
+from tatc.base import files
 from tatc.base.errors import BadInput, UnknownName
 from tatc.home.actions import FOLLOWER_VERBS, Role, Utterance, Verb
 
@@ -20,38 +21,12 @@ PAD_TOKEN, SEGMENT_TOKEN, GOAL_TOKEN, MASK_TOKEN = ("<<pad>>", "<<seg>>", "<<goa
 SPECIAL_TOKENS = (PAD_TOKEN, SEGMENT_TOKEN, GOAL_TOKEN, MASK_TOKEN)
 """The first words of every vocabulary; the first is padding."""
 UTTERANCE_END_TOKEN, DIALOGUE_END_TOKEN = "<<instr>>", "<<stop>>"
-ET_OBJECT_CLASSES = tuple(
-    (
-        "None AlarmClock Apple ArmChair BaseballBat BasketBall Bathtub Bed Blinds "
-        "Book Bottle Bowl Box Bread ButterKnife CD Cabinet Candle CellPhone Chair "
-        "Cloth CoffeeMachine CoffeeTable CounterTop CreditCard Cup Desk DiningTable "
-        "DishSponge DogBed Drawer Dresser Egg Faucet Floor Fork Fridge GarbageCan "
-        "HandTowel HandTowelHolder HousePlant Kettle KeyChain Knife Ladle Laptop "
-        "LaundryHamper Lettuce LightSwitch Microwave Mug Newspaper Ottoman Pan "
-        "PaperTowelRoll Pen Pencil PepperShaker Pillow Plate Pot Potato "
-        "RemoteControl Safe SaltShaker ScrubBrush Shelf ShowerCurtain ShowerDoor "
-        "ShowerHead SideTable Sink SoapBar SoapBottle Sofa Spatula Spoon "
-        "SprayBottle Statue Stool StoveBurner StoveKnob TVStand TeddyBear "
-        "Television TennisRacket TissueBox Toaster Toilet ToiletPaper Tomato Towel "
-        "TowelHolder Vase Watch WateringCan WineBottle"
-    ).split()
+_OBJECT_CLASSES: dict[str, str] = files.package_table(
+    "tatc.follower.learned.et", "object_classes.toml"
 )
+ET_OBJECT_CLASSES = tuple(_OBJECT_CLASSES["classes"].split())
 """The object classes in the order of their ids; "None" stands for no object."""
-DETECTOR_LABELS = frozenset(
-    (
-        "None AlarmClock Apple AppleSliced ArmChair BaseballBat BasketBall Bathtub "
-        "BathtubBasin Bed Book Bowl Box Bread BreadSliced ButterKnife CD Cabinet "
-        "Candle Cart CellPhone Cloth CoffeeMachine CoffeeTable CounterTop "
-        "CreditCard Cup Desk DeskLamp DiningTable DishSponge Drawer Dresser Egg "
-        "Faucet FloorLamp Fork Fridge GarbageCan Glassbottle HandTowel Kettle "
-        "KeyChain Knife Ladle Laptop Lettuce LettuceSliced Microwave Mug Newspaper "
-        "Ottoman Pan Pen Pencil PepperShaker Pillow Plate Plunger Pot Potato "
-        "PotatoSliced RemoteControl Safe SaltShaker Shelf SideTable Sink SinkBasin "
-        "SoapBar SoapBottle Sofa Spatula Spoon SprayBottle Statue StoveBurner "
-        "TVStand TennisRacket TissueBox Toilet ToiletPaper ToiletPaperHanger Tomato "
-        "TomatoSliced Vase Watch WateringCan WineBottle"
-    ).split()
-)
+DETECTOR_LABELS = frozenset(_OBJECT_CLASSES["detector_labels"].split())
 """The labels of E.T.'s detector; other classes are clicked at random."""
 CORRECTIONS = ("stop", "speakers", "unknown")
 UNKNOWN_TOKEN = "<<unk>>"

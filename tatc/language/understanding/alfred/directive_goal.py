@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from tatc.base import files
 from tatc.base.errors import BadInput
 from tatc.home.actions import Role, Utterance
 from tatc.home.type_facts import BASIN_TYPES, BOILING_HEAT_TYPES, KNIFE_TYPES, SLICE_TYPE_BY_WHOLE
@@ -24,48 +25,16 @@ _PART_TYPES = frozenset(("Drawer", "Shelf"))
 _SHELVED = frozenset(("Cart", "Fridge"))
 """What is itself the receptacle of what lies on its shelves."""
 _OF_WHOLES = frozenset(("in", "on", "inside", "at", "within"))
-_LIGHT = re.compile(r"examin|inspect|look|light of|lamp ?light")
-_SECOND = re.compile(
-    r"\b(another|other one|second|each|the other)\b(?! (?:side|end|part|section|place|spot|room"
-    r"|location|area|table|cabinet|shelf|drawer|counter|desk|sink|door|dresser|couch|sofa|chair)\b)"
-)
-_NUMBER = re.compile(r"\b(two|2|pair of|couple)\b(?! (?:\w+ )?(?:beds|windows|sinks|chairs))")
-_ALSO = re.compile(r"\b(and|plus|along with|as well as)\b")
-_EXAMINING = re.compile(r"\b(look(ing)? at|examin\w*|inspect\w*|observ\w*|view)\b")
 _ENDS = {"heat": "Microwave", "cool": "Fridge"}
 _DONE_IN = {"Fridge": "cool", "Microwave": "heat", "SinkBasin": "clean"}
-_COFFEE = re.compile(r"make coffee|making coffee|for coffee|cup of coffee")
+_SAID = {
+    name: re.compile(text)
+    for name, text in files.package_table(__package__, "directive_words.json")["patterns"].items()
+}
+"""What tells tasks and their parameters in the words of goals and steps."""
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _CONFIDENCE = 0.7  # of a goal whose parameters were all said
-_PACES = re.compile(
-    r"\btak(e|ing) (a|an|one|two|three|few|a few|half a|another|several|\d+)[a-z ]{0,200}?steps?\b"
-)
-_PUTTING = re.compile(r"\b(put|plac|set|drop|lay|leav|mov|throw)")
-_TAKING = re.compile(r"\b(pick|grab|take|get|remove|retrieve|lift|collect|choose)")
-_TALL_LAMP = re.compile(r"floor lamp|tall lamp|standing lamp")
-_SMALL_LAMP = re.compile(
-    r"(?:lamp|light)(?: that is| sitting| standing)? on (?:top of )?(?:the|a|an) (?:\w+ ){0,2}?"
-    r"(?:desk|table|dresser|shelf|stand|nightstand|cabinet|sideboard)"
-)
-_CUTTING = re.compile(r"\b(slice|cut|chop)")
-_CHANGES_IN_STEPS = {
-    "heat": (
-        re.compile(r"microwave"),
-        re.compile(r"\b(heat|warm|cook|start|second|minute|turn (it )?on)"),
-    ),
-    "cool": (re.compile(r"fridge|refrig|freezer"), re.compile(r"\b(chill|cool)")),
-    "clean": (
-        re.compile(r"sink|tub|basin|faucet"),
-        re.compile(r"\b(wash|rins|clean|faucet|tap|water)"),
-    ),
-}
-"""Where each change is made and how, as steps say it, in the order in which they are looked for."""
-_PUTTING_IN = re.compile(r"\b(put|place)")
-_TAKING_OUT = re.compile(r"\b(take|remove|pick|grab|get)\b")
-_APPLIANCES = {
-    "heat": re.compile(r"microwave|oven|stove"),
-    "cool": re.compile(r"fridge|refrig|freez"),
-}
+_CONFIDENCE_IF_DESCRIBED = 0.4  # by what it is for
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +70,8 @@ def understand_directives(
     if task is None:
         return understand(utterances)
     found = Goal(GoalContent(), task, (task.name, task.params))
-    return Understanding(found, (), (), _CONFIDENCE, ())
+    sure = _CONFIDENCE_IF_DESCRIBED if directive_mentions.is_described(said) else _CONFIDENCE
+    return Understanding(found, (), (), sure, ())
 
 
 class DirectiveReader:
@@ -146,24 +116,24 @@ def read_directives(
 
 def _with_steps(goal: DirectiveGoal, steps: Sequence[str]) -> DirectiveGoal:
     """Return a goal with what the directives of its steps say and it does not."""
-    texts = [_PACES.sub(" ", step.lower()) for step in steps]
+    texts = [_SAID["paces"].sub(" ", step.lower()) for step in steps]
     text = " . ".join(texts)
     read = [(each, _goal_in(each)) for each in texts]
-    taken = [found.object for each, found in read if found.object and _TAKING.search(each)]
+    taken = [found.object for each, found in read if found.object and _SAID["taking"].search(each)]
     if not goal.object and (named := taken or [found.object for _, found in read if found.object]):
         goal = replace(goal, object=named[0])
     if goal.task == "look":
-        if _TALL_LAMP.search(text):
+        if _SAID["tall_lamp"].search(text):
             return replace(goal, toggle="FloorLamp")
-        is_small = goal.toggle == "Lamp" and _SMALL_LAMP.search(text)
+        is_small = goal.toggle == "Lamp" and _SAID["small_lamp"].search(text)
         return replace(goal, toggle="DeskLamp") if is_small else goal
     if goal.task in ("simple", "two"):
         goal = _with_container(goal, [found for _, found in read], taken)
     if goal.task == "simple":
         goal = replace(goal, task=_task_of_steps(goal, texts, taken))
-    if goal.task in _APPLIANCES:
+    if goal.task in ("heat", "cool"):
         goal = replace(goal, task=_change_in_steps(goal, texts))
-    if goal.object in SLICE_TYPE_BY_WHOLE and _CUTTING.search(text):
+    if goal.object in SLICE_TYPE_BY_WHOLE and _SAID["cutting"].search(text):
         goal = replace(goal, is_sliced=True)
     if goal.object == "Knife" and "ButterKnife" in taken:
         goal = replace(goal, object="ButterKnife")
@@ -187,7 +157,7 @@ def _with_container(
 def _change_in_steps(goal: DirectiveGoal, steps: Sequence[str]) -> str:
     """Return heat for cool, or the other way round, if the steps name only its appliance."""
     other = "cool" if goal.task == "heat" else "heat"
-    if any(map(_APPLIANCES[goal.task].search, steps)) or not directive_mentions.is_end_of(
+    if any(map(_SAID[f"{goal.task} appliance"].search, steps)) or not directive_mentions.is_end_of(
         other, goal.receptacle
     ):
         return goal.task
@@ -195,26 +165,24 @@ def _change_in_steps(goal: DirectiveGoal, steps: Sequence[str]) -> str:
 
 
 def _is_done_in(task: str, steps: Sequence[str]) -> bool:
-    where, how = _CHANGES_IN_STEPS[task]
+    where, how = _SAID[f"{task} where"], _SAID[f"{task} how"]
+    passes = (_SAID["putting_in"], _SAID["taking_out"])
     return any(
         where.search(step)
         and (
             how.search(step)
-            or (
-                task != "clean"
-                and directive_mentions.occur_in_order(_PUTTING_IN, _TAKING_OUT, step)
-            )
+            or (task != "clean" and directive_mentions.occur_in_order(*passes, step))
         )
         for step in steps
     )
 
 
 def _task_of_steps(goal: DirectiveGoal, steps: Sequence[str], taken: Sequence[str]) -> str:
-    for task in _CHANGES_IN_STEPS:
+    for task in ("heat", "cool", "clean"):
         if _is_done_in(task, steps) and directive_mentions.is_end_of(task, goal.receptacle):
             return task
     carried = [each for each in taken if each not in KNIFE_TYPES]
-    puts = sum(bool(_PUTTING.search(each)) for each in steps)
+    puts = sum(bool(_SAID["putting"].search(each)) for each in steps)
     return "two" if min(len(carried), puts) > 1 and set(carried) == {goal.object} else "simple"
 
 
@@ -245,7 +213,7 @@ class _Reading:
             lamps = [each.value for each in self._lamps]
             lamp = "FloorLamp" if "FloorLamp" in lamps else lamps[-1]
             return DirectiveGoal("look", self._object(), toggle=lamp)
-        if _EXAMINING.search(self._text) and self._things and not {*self._marks} - {"look"}:
+        if _SAID["examining"].search(self._text) and self._things and not {*self._marks} - {"look"}:
             return DirectiveGoal("look", self._object(), toggle="Lamp")
         change, place = self._change_and_place()
         found = DirectiveGoal("simple", self._object(), place)
@@ -253,7 +221,7 @@ class _Reading:
         is_changed = change and (
             inner is None or directive_mentions.can_change(change, inner[0], place)
         )
-        counted = self._several() if _NUMBER.search(self._text) or not change else ""
+        counted = self._several() if _SAID["number"].search(self._text) or not change else ""
         if inner is not None and not is_changed:
             thing, container = inner
             found = replace(found, task="movable", object=thing, movable=container)
@@ -274,7 +242,7 @@ class _Reading:
         puts = "put" in self._marks and any(
             each.preposition in directive_mentions.INTO for each in self._places
         )
-        return switches or not puts or bool(_LIGHT.search(self._text))
+        return switches or not puts or bool(_SAID["light"].search(self._text))
 
     def _change_and_place(self) -> tuple[str, str]:
         """Return what is done to the object, "" for nothing, and where it ends up.
@@ -343,7 +311,7 @@ class _Reading:
             likely = self._without_wholes(likely)
         likely = likely or [each for each in places if not each.is_elsewhere] or places
         if not likely:
-            return "CoffeeMachine" if _COFFEE.search(self._text) else ""
+            return "CoffeeMachine" if _SAID["coffee"].search(self._text) else ""
         last = likely[-1]
         is_beside = last.preposition in directive_mentions.BESIDE and last.value in _AT_COUNTER
         return "CounterTop" if is_beside else last.value
@@ -368,7 +336,7 @@ class _Reading:
         ]
         containers = [each for each in things if each.value in _CONTAINERS]
         is_one_type = len({each.value for each in things}) < 2
-        if not containers or is_one_type or _NUMBER.search(self._text):
+        if not containers or is_one_type or _SAID["number"].search(self._text):
             return None
         first = containers[0]
         other = next((each for each in things if each.value not in _CONTAINERS), None)
@@ -387,14 +355,14 @@ class _Reading:
         things = self._handled()
         plural = next((each for each in things if each.is_plural), None)
         has_container = any(each.value in _CONTAINERS for each in things)
-        said = "two" in self._marks or (_SECOND.search(self._text) and not has_container)
+        said = "two" in self._marks or (_SAID["second"].search(self._text) and not has_container)
         if said or (plural is not None and "slice" not in self._marks):
             return plural.value if plural is not None else self._object()
         return self._named_twice()
 
     def _named_twice(self) -> str:
         """Return the type of two things that are listed, as in "a full and an empty roll"."""
-        if "slice" in self._marks or not _ALSO.search(self._text):
+        if "slice" in self._marks or not _SAID["also"].search(self._text):
             return ""
         for one, other in pairwise(self._mentions):
             kinds = {one.value, other.value}

@@ -6,7 +6,6 @@ from tables: "cup" in "put the cup in the coffee maker" is a mug, since nothing 
 Words such as "table" mean the likeliest type of the room.
 """
 
-import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,13 +13,12 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import product
 from math import fsum
-from pathlib import Path
 from typing import Any
 
+from tatc.base import files
+from tatc.language.understanding import descriptions
 from tatc.language.understanding.tokens import plurals_of
 
-_WORDS_FILE = Path(__file__).parent / "directive_words.json"
-_COMBINATIONS_FILE = Path(__file__).parent / "directive_combinations.json"
 _CONFLICT = 2.0  # what a type costs that the room lacks, or that does not go with the others
 _PER_RANK = (0.08, 0.15, 0.1, 0.1)  # what a less likely type of the same word costs, by parameter
 _RETYPED = frozenset("Cart CoffeeTable Desk DiningTable Dresser Shelf SideTable TVStand".split())
@@ -40,36 +38,11 @@ _ELSEWHERE = BESIDE | frozenset(
     "underneath opposite out closest nearest that for".split()
 )
 """Prepositions of what says where a thing is, or where it comes from."""
-_PARTS = (
-    "(?:front|back|upper|lower|bottom|top)[ -](?:left|right)(?: side| corner| hand side)?"
-    "|top|back|back side|back end|seat|edge|side|lid|middle|center|centre|corner|front edge|surface"
-    "|end|inside|base|bottom|ledge|tank|rim|cushion|cushions|arm|foot|spout"
-)
-_ON_PART = re.compile(
-    r"\b(?:on |in |to |at |onto |into |inside )?(?:the |a )?(?:very )?"
-    rf"(?:{_PARTS})(?: part| half)? of\b"
-)
-_BESIDE = re.compile(
-    r"in front of|in between|in the (?:left|right) of"
-    r"|to the (?:(?:upper|lower|bottom|top) )?(?:left|right)(?: side)?(?: of)?"
-    r"|on the (?:left|right)(?: side)? of|next to|close to|(?:left|right)(?: hand)?(?: side)? of"
-    r"|(?:by|at|near) the (?:side|foot|edge|end) of"
-)
-_FRIDGE = "fridge|refrigerator|freezer"
-_IN_FRIDGE = re.compile(
-    r"\b(?:shelf|shelves|rack|drawer|door|compartment|part|section)s? (?:of|in|inside)(?: of)? "
-    rf"(?:the |a )?({_FRIDGE})|\b({_FRIDGE})(?:'s)? (?:shelf|shelves|rack|drawer|door)"
-)
-_UNDER_SINK = re.compile(
-    r"\b(cabinet|cupboard|drawer|door)s? (?:that is |that's |located )?"
-    r"(?:under|below|beneath|underneath) (?:the |a )?(?:kitchen |bathroom )?sink"
-)
-_MICROWAVING = re.compile(
-    r"^(?:to )?microwav(?:e|ing)\b|\b(?:and|then|to) microwave\b(?= (?:it|the|a|an|them) )"
-    r"|(?<=[,;.] )microwave\b(?= (?:it|the|a|an) |, | and )"
-    r"|(?<=[,;] )microwave(?=[.]?$)"
-)
-_WASHING = re.compile(r"(^|[,;.] (?:and )?|\b(?:to|then|and) )wash (?=cloth|rag|towel)")
+_REWRITES = [
+    (re.compile(pattern), plain)
+    for pattern, plain in files.package_table(__package__, "directive_words.json")["rewrites"]
+]
+"""How places and orders are said in plainer words, one after another."""
 _THROWING = re.compile(
     r"\b(?:throw|toss|throwing|thrown|dispos\w*|discard\w*|get rid|trash|recycle|recycling)\b"
 )
@@ -101,13 +74,23 @@ class Mention:
         return self.preposition in _ELSEWHERE
 
 
+_WHERE = frozenset((MentionKind.PLACE, MentionKind.LAMP))
 _Meanings = dict[MentionKind, tuple[str, bool]]
 """What a phrase means as each kind: a type or mark, and whether it is a plural."""
 
 
 def mentions_in(sentence: str) -> tuple[Mention, ...]:
     """Return what a sentence mentions, in order."""
-    return tuple(_find_mentions(_TOKEN.findall(_in_plain_order(sentence))))
+    words = _with_names(_TOKEN.findall(_in_plain_order(sentence)))
+    for start, end in reversed([*descriptions.unmeant(words, _known_words(words))]):
+        del words[start:end]
+    return tuple(_find_mentions(words))
+
+
+def is_described(sentence: str) -> bool:
+    """Return whether a sentence describes something that it does not name."""
+    words = _TOKEN.findall(_in_plain_order(sentence))
+    return _with_names([*words]) != words
 
 
 @lru_cache(maxsize=1)
@@ -118,10 +101,8 @@ def other_types() -> Mapping[str, tuple[str, ...]]:
 
 def _in_plain_order(sentence: str) -> str:
     text = " ".join(sentence[:_MAX_SENTENCE].lower().split())
-    text = _WASHING.sub(r"\1wash , ", text)
-    text = _ON_PART.sub(" on ", _BESIDE.sub(" near ", text))
-    text = _IN_FRIDGE.sub(lambda found: found[1] or found[2], text)
-    text = _MICROWAVING.sub("heat", _UNDER_SINK.sub(r"\1", text))
+    for pattern, plain in _REWRITES:
+        text = pattern.sub(plain, text)
     return text if _BIN.search(text) else _with_garbage_can(text)
 
 
@@ -140,6 +121,30 @@ def occur_in_order(first: re.Pattern[str], then: re.Pattern[str], text: str) -> 
     """Return whether one expression is found in a text, and another behind it."""
     found = first.search(text)
     return found is not None and then.search(text, found.end()) is not None
+
+
+def _with_names(words: list[str]) -> list[str]:
+    """Return words that name what they describe: "a watch" for "something that tells the time"."""
+    things, places = (
+        {name.removesuffix("Basin"): texts[0] for name, texts in _word_table()[kind].items()}
+        for kind in (MentionKind.THING, MentionKind.PLACE)
+    )
+    known = _known_words(words)
+    for each in reversed([*descriptions.descriptions_in(words, known, things, places)]):
+        leads = ["in", "the"] if words[each.start] == "where" else ["the"]
+        words[each.start : each.end] = [*leads, *{**things, **places}[each.type].split()]
+    return words
+
+
+def _known_words(words: list[str]) -> Mapping[int, str]:
+    known, i = dict[int, str](), 0
+    while i < len(words):
+        length, found = _longest_phrase(words, i)
+        kind = "place" if found.keys() & _WHERE else "name"
+        kind = "state" if found.keys() == {MentionKind.MARK} else kind
+        known.update(dict.fromkeys(range(i, i + length) if found else (), kind))
+        i += length
+    return known
 
 
 def _find_mentions(words: list[str]) -> Iterator[Mention]:
@@ -195,7 +200,7 @@ def _phrases() -> Mapping[tuple[str, ...], _Meanings]:
 
 @lru_cache(maxsize=1)
 def _word_table() -> Mapping[str, Mapping[str, list[str]]]:
-    return json.loads(_WORDS_FILE.read_text(encoding="utf-8"))
+    return files.package_table(__package__, "directive_words.json")
 
 
 def _plural_forms(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -336,4 +341,4 @@ def _room_words() -> Mapping[str, re.Pattern[str]]:
 
 @lru_cache(maxsize=1)
 def _combinations() -> Mapping[str, Any]:
-    return json.loads(_COMBINATIONS_FILE.read_text(encoding="utf-8"))
+    return files.package_table(__package__, "directive_combinations.json")

@@ -1,29 +1,19 @@
 """Furnishes a kitchen: runs of counters with their units, and a table or an island."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import fsum
 
+from tatc.base import files
 from tatc.home.state import Vec3
 from tatc.sim.rooms.generator import common_furniture as furniture, room_layout
 from tatc.sim.rooms.generator.counter_units import WALL_CABINET_BOTTOM_METRES, CounterRun, Worktop
 
 CORNER, FRIDGE, BASE, SINK, STOVE = "corner", "fridge", "base", "sink", "stove"
 
-_LAYOUTS: dict[str, tuple[tuple[int, str, tuple[str, ...]], ...]] = {
-    # Wall index, how the run is aligned on the wall, its units in order along the wall.
-    "straight": ((0, "free", (FRIDGE, BASE, SINK, BASE, STOVE, BASE)),),
-    "corner": ((0, "end", (FRIDGE, BASE, SINK, BASE, CORNER)), (1, "start", (BASE, STOVE, BASE))),
-    "long corner": (
-        (0, "end", (BASE, SINK, BASE, CORNER)),
-        (1, "start", (BASE, STOVE, BASE, FRIDGE)),
-    ),
-    "galley": ((0, "free", (BASE, SINK, BASE)), (2, "free", (FRIDGE, BASE, STOVE, BASE))),
-    "horseshoe": (
-        (0, "both", (CORNER, BASE, SINK, BASE, CORNER)),
-        (1, "start", (BASE, STOVE, BASE)),
-        (3, "end beside", (FRIDGE, BASE)),
-    ),
-}
+_LAYOUTS: dict[str, list[tuple[int, str, str]]] = files.package_table(
+    "tatc.sim.rooms.generator", "counter_layouts.toml"
+)
 _ADJOINING_ALIGNMENTS = ("start", "end beside")
 """The alignments of runs that begin or end beside another run."""
 
@@ -52,7 +42,7 @@ def furnish(layout: room_layout.RoomLayout) -> str | None:
     if not arrangement:
         return "no layout of counters fits the walls"
     for number, align, units in _LAYOUTS[arrangement]:
-        if not _add_run(plan, layout.walls[number], align, units):
+        if not _add_run(plan, layout.walls[number], align, units.split()):
             return "the counters do not fit the walls"
     for kind in ("Microwave", "CoffeeMachine", "Toaster"):
         if not _add_on_worktop(plan, kind, layout.draw_size(kind)):
@@ -64,7 +54,8 @@ def _can_fit(plan: _KitchenPlan, arrangement: str) -> bool:
     """Return whether a layout fits the walls when its units are as narrow as they can be."""
     least = {CORNER: plan.depth, FRIDGE: plan.fridge[0] + 0.04, SINK: 0.92, STOVE: 0.8, BASE: 0.45}
     return all(
-        fsum(least[unit] for unit in units) <= _free_length(plan, plan.layout.walls[number], align)
+        fsum(least[unit] for unit in units.split())
+        <= _free_length(plan, plan.layout.walls[number], align)
         for number, align, units in _LAYOUTS[arrangement]
     )
 
@@ -75,7 +66,7 @@ def _free_length(plan: _KitchenPlan, wall: room_layout.Wall, align: str) -> floa
 
 
 def _draw_widths(
-    plan: _KitchenPlan, units: tuple[str, ...], wall_length: float, fill: bool
+    plan: _KitchenPlan, units: Sequence[str], wall_length: float, fill: bool
 ) -> list[float]:
     """Draw the units' widths (metres); plain ones shrink to fit, or `fill` what is left."""
     rng = plan.layout.rng
@@ -93,9 +84,7 @@ def _draw_widths(
     return widths
 
 
-def _add_run(
-    plan: _KitchenPlan, wall: room_layout.Wall, align: str, units: tuple[str, ...]
-) -> bool:
+def _add_run(plan: _KitchenPlan, wall: room_layout.Wall, align: str, units: Sequence[str]) -> bool:
     """Put one run of units along a wall; return whether it fitted."""
     layout = plan.layout
     widths = _draw_widths(plan, units, _free_length(plan, wall, align), align == "both")

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from random import Random
+from typing import Any
 
 from tatc.base import files
 from tatc.base.errors import TatcError
@@ -22,7 +23,7 @@ CLOSED_RECEPTACLE_FACTOR = 0.1
 """The factor on the weights of closed receptacles.  As in AI2-THOR's scenes, they hold fewer
 objects in a generated room than in a start, where the factor is 1."""
 MIN_WALKABLE_CELLS = 20
-_OBJECTS_BY_KIND: dict[str, dict[str, str]] = files.package_table(
+_OBJECTS_BY_KIND: dict[str, dict[str, Any]] = files.package_table(
     "tatc.sim.rooms.generator", "room_objects.toml"
 )
 _FURNISH: Mapping[state.RoomKind, Callable[[room_layout.RoomLayout], str | None]] = {
@@ -31,14 +32,6 @@ _FURNISH: Mapping[state.RoomKind, Callable[[room_layout.RoomLayout], str | None]
     state.RoomKind.BEDROOM: living_room.furnish_bedroom,
     state.RoomKind.BATHROOM: bathroom.furnish,
 }
-_SIDE_RANGES = {
-    state.RoomKind.KITCHEN: ((7, 10), (8, 12)),
-    state.RoomKind.LIVING_ROOM: ((10, 14), (11, 18)),
-    state.RoomKind.BEDROOM: ((8, 11), (9, 13)),
-    state.RoomKind.BATHROOM: ((7, 9), (9, 10)),
-}
-"""The ranges of a room's short and long side in half metres, which are whole so that the walls lie
-on the grid of agent positions."""
 
 
 def generate_room(kind: state.RoomKind, seed: int) -> Room:
@@ -60,7 +53,7 @@ def generate_with_faults(kind: state.RoomKind, seed: int) -> tuple[Room, tuple[s
 def draft_room(kind: state.RoomKind, seed: int, number: int) -> Room | str:
     """Return draft `number` (from 0) of the room of a kind and a seed, or its fault."""
     rng = Random(f"{kind.value} {seed} {number}")
-    sides = [rng.randint(*half_metres) / 2 for half_metres in _SIDE_RANGES[kind]]
+    sides = [rng.randint(*half_metres) / 2 for half_metres in _OBJECTS_BY_KIND[kind]["sides"]]
     rng.shuffle(sides)
     width, depth = sides
     layout = room_layout.RoomLayout(rng, width, depth, mirrored=rng.random() < 0.5)

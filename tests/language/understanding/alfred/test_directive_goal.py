@@ -1,6 +1,7 @@
 """Goals of sentences as ALFRED's annotators write them; all sentences here are our own."""
 
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -147,3 +148,45 @@ def test_other_words_are_read_as_any_dialogue(words: str) -> None:
     found = understand_directives([Utterance(Role.COMMANDER, words, 0.0)])
     asked = found.goal and found.goal.library_task
     assert asked == (("Coffee", ()) if "coffee" in words else None)
+
+
+def test_most_sentences_that_describe_by_use_are_understood() -> None:
+    text = (Path(__file__).parent / "sentences_by_use.txt").read_text(encoding="utf-8")
+    rows = [line.split(" | ") for line in text.splitlines() if not line.startswith("#")]
+    right = 0
+    for goal, sentence in rows:
+        found = read_directives(sentence)
+        ends = found.toggle if found.task == "look" else f"{found.receptacle} {found.movable}"
+        said = f"{found.task} {found.object} {ends}".split()
+        wanted = [each.split("/") for each in goal.split()]
+        is_right = len(said) == len(wanted) and all(map(list.__contains__, wanted, said))
+        right += is_right
+    assert right >= 0.85 * len(rows)
+
+
+_UNMEANT = {
+    "Put the pot on the stove even though there is a pan on it.": simple("Pot", "StoveBurner"),
+    "Put the fork, not the spoon, in the sink.": simple("Fork", "SinkBasin"),
+    "Put the mug instead of the cup on the desk.": simple("Mug", "Desk"),
+    "Despite the cup on the counter, put the mug in the sink.": simple("Mug", "SinkBasin"),
+    "Wash the plate, but not the bowl, and put it in the cabinet.": clean("Plate", "Cabinet"),
+    "Put the book on the bed rather than the desk.": simple("Book", "Bed"),
+    "Put the apple in the fridge, do not cut it.": simple("Apple", "Fridge"),
+    "Move the pillow to the sofa, not to the arm chair.": simple("Pillow", "Sofa"),
+    "Do not forget to wash the fork and put it in the drawer.": clean("Fork", "Drawer"),
+    "Ignore the tomato and put the apple in the fridge.": simple("Apple", "Fridge"),
+    "Put the egg not in the fridge but in the microwave.": simple("Egg", "Microwave"),
+}
+
+
+@pytest.mark.parametrize("sentence", _UNMEANT)
+def test_what_a_sentence_names_only_to_set_it_aside_is_not_meant(sentence: str) -> None:
+    assert read_directives(sentence) == _UNMEANT[sentence]
+
+
+def test_a_description_is_less_sure_than_a_name() -> None:
+    named, described = (
+        understand_directives([Utterance(Role.COMMANDER, words, 0.0)]).confidence
+        for words in ("Put a watch on the bed.", "Put something to wear on the wrist on the bed.")
+    )
+    assert 0 < described < named
