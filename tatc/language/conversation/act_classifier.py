@@ -42,7 +42,7 @@ def _classifier() -> text_classifier.TextClassifier:
 
 def _features(text: str) -> Iterable[str]:
     """Yield the features of a text in which all things have one name."""
-    terms = tokens.read_terms(dialogue_acts.plain_words(text), 0)
+    terms = tokens.read_terms(dialogue_acts.plain_words(text), 0, describes=False)
     following = [each.text for each in terms[1:]] + [""]
     shown = " ".join(
         "thing" if each.value("thing") and after not in _AFTER_VERBS else each.text

@@ -156,9 +156,16 @@ class Term:
 
 
 def read_terms(
-    text: str, utterance: int, corrections: Mapping[str, str] = MappingProxyType({})
+    text: str,
+    utterance: int,
+    corrections: Mapping[str, str] = MappingProxyType({}),
+    *,
+    describes: bool = True,
 ) -> list[Term]:
-    """Return an utterance's terms in order; `corrections` are spellings by lower-case word."""
+    """Return an utterance's terms in order; `corrections` are spellings by lower-case word.
+
+    What words describe is a term too, and what is not meant none, unless not `describes`.
+    """
     words = list(_repaired_words(_lower(text[:_MAX_UTTERANCE]), corrections))
     terms, starts, i = list[Term](), list[int](), 0
     known = dict[int, str]()
@@ -170,6 +177,8 @@ def read_terms(
         if meaning := _known_as(senses):
             known.update(dict.fromkeys(range(i, i + length), meaning))
         i += length
+    if not describes:
+        return terms
     said = [word for word, _, _ in words]
     for each in reversed([*descriptions.descriptions_in(said, known)]):
         meant = Senses({"thing": each.type, "described": str(each.confidence)})

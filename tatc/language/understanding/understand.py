@@ -45,9 +45,10 @@ def understand(
     for number, utterance in enumerate(heard):
         if number in corrections.bare:
             continue
-        terms = read_terms(utterance.text, number, corrections.meant.get(number, {}))
+        meant, is_asked = corrections.meant.get(number, {}), utterance.speaker is Role.COMMANDER
+        terms = read_terms(utterance.text, number, meant, describes=is_asked)
         clauses = clause_reader.read_clauses(terms)
-        if utterance.speaker is Role.COMMANDER:
+        if is_asked:
             state.hear_commander(clauses)
             described = (term.value("described") for term in terms)
             sure = min([sure, *(float(each) for each in described if each)])
