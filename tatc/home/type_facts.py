@@ -9,12 +9,10 @@ The columns of yes and no, with their sources, stand in `type_facts.toml`, numbe
 `type_numbers.toml`.
 """
 
-from typing import Any
-
 from tatc.base import files
 
 _TYPES: dict[str, str] = files.package_table("tatc.home", "type_facts.toml")
-_NUMBERS: dict[str, Any] = files.package_table("tatc.home", "type_numbers.toml")
+_NUMBERS = files.package_table("tatc.home", "type_numbers.toml")
 
 
 def _types(column: str) -> frozenset[str]:

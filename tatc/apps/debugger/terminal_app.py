@@ -18,8 +18,7 @@ from tatc.apps.debugger import breakpoints, command_prompt, follower_camera, pan
 from tatc.apps.debugger.debugger import Debugger, StepUnit, StopPoint
 from tatc.apps.debugger.terminal_drawing import DIM_COLOUR, HIGHLIGHT_COLOUR
 from tatc.apps.debugger.widgets import PANE_KEYS, Help, Pane, PaneLayout, timeline_bar_text
-from tatc.base import files
-from tatc.base.errors import TatcError
+from tatc.base import errors, files
 from tatc.base.plain_text import printable
 from tatc.language.understanding.goal_json import goal_lines
 
@@ -222,7 +221,7 @@ class DebuggerApp(App[None]):
         self._pause_run()
         try:
             reply = self._command_prompt.execute(line)
-        except TatcError as fault:
+        except errors.TatcError as fault:
             self._show_message(str(fault), bad=True)
             return
         self._show_message(reply.message)

@@ -4,14 +4,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import Random
-from typing import Any
 
 from tatc.base import files
 from tatc.language.object_names import preposition_for, words_for_type
 from tatc.language.understanding.goals import OpenPart, count_part
 from tatc.tdl import Task
 
-_WORDS: dict[str, Any] = files.package_table("tatc.commander.speaker", "wordings.toml")
+_WORDS = files.package_table("tatc.commander.speaker", "wordings.toml")
 Details = tuple[tuple[str, str], ...]
 """Parts of a goal, each with what is said of it."""
 

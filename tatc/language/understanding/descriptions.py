@@ -17,7 +17,7 @@ from tatc.language import text_classifier
 _CUES = ("uses", "parts", "looks", "made_of", "kind", "gloss")
 _WORD = re.compile(r"[a-z]+")
 _MOST_SURE = 0.6  # less than a name
-_LEAST_SURE_IN_TEXT = 0.16
+_LEAST_SURE_IN_TEXT = 0.2
 _MOST_MODIFIERS, _MOST_WORDS, _MOST_CONTRASTED = 4, 24, 7
 _PLACING = frozenset(
     "in on into onto inside to at atop under by near beside next from upon within".split()

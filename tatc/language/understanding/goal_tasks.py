@@ -4,10 +4,7 @@ A composed task nests the shipped ones ("a slice of toast", "a clean plate"), so
 progress check and the Commander's policies know all its parts.
 """
 
-from typing import Any
-
-from tatc.base import files
-from tatc.base.errors import BadInput
+from tatc.base import errors, files
 from tatc.home import type_facts
 from tatc.language.object_names import preposition_for
 from tatc.language.understanding import goals
@@ -16,7 +13,7 @@ from tatc.tdl.definition import AtomicComponent, Component, NestedTask, Relation
 
 COMPOSED_TASK_NAME = "Understood Goal"
 _COMPOSED_TASK_ID = 900
-_TASKS: dict[str, Any] = files.package_table("tatc.language.understanding", "goal_tasks.toml")
+_TASKS = files.package_table("tatc.language.understanding", "goal_tasks.toml")
 _SALAD_FOODS = ("Lettuce", "Tomato", "Potato")
 _BREAKFAST_PORTIONS = (
     goals.Portion("Potato", goals.Preparation.COOKED, 2),
@@ -40,7 +37,7 @@ def task_for(content: goals.GoalContent) -> Task | None:
         if form is not None and not is_counted:
             return shipped_library().compile(*form)
         return Task(_composed(content))
-    except BadInput:
+    except errors.BadInput:
         return None
 
 
@@ -112,7 +109,7 @@ def _nested(name: str, determiner: str, *params: str) -> NestedTask:
 def _any_object(things: str, count: int | None, **conditions: int | str) -> AtomicComponent:
     """Return the component for objects of a type or class, all of them if `count` is None."""
     if things not in type_facts.KNOWN_OBJECT_CLASSES:
-        raise BadInput(f"there is no {things}", fix="name a type or class of objects")
+        raise errors.BadInput(f"there is no {things}", fix="name a type or class of objects")
     wanted = (("simbotObjectClass", things), *conditions.items())
     texts = tuple((name, f"Change this {things}.") for name in conditions)
     determiner = "all" if count is None else str(count)

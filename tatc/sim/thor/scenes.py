@@ -10,8 +10,7 @@ from functools import partial
 from math import dist, prod
 from typing import Any
 
-from tatc.base import files
-from tatc.base.errors import ThorError
+from tatc.base import errors, files
 from tatc.home import state, type_facts
 from tatc.home.metadata import MetadataError, read_object, write_vector
 from tatc.sim import stove_knobs, teach_effects
@@ -171,7 +170,7 @@ class MetadataReader:
             objects = self._with_burners(objects)
             follower = read_agent(metadata["agent"])
         except (MetadataError, KeyError) as fault:
-            raise ThorError(
+            raise errors.ThorError(
                 f"AI2-THOR sent metadata that cannot be read: {fault}",
                 fix="use ai2thor 3.1.0 or 5.0.0",
             ) from fault

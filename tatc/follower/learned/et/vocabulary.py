@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from unicodedata import category
 
-from tatc.base import files
-from tatc.base.errors import BadInput, UnknownName
+from tatc.base import errors, files
 from tatc.home.actions import FOLLOWER_VERBS, Role, Utterance, Verb
 
 EDH_ACTIONS = (*FOLLOWER_VERBS[:9], Verb.NAVIGATION, *FOLLOWER_VERBS[9:])
@@ -83,7 +82,7 @@ def variant_named(name: str) -> Variant:
         if each not in CORRECTIONS:
             known = ("official", "corrected", *CORRECTIONS)
             fix = f"name one of {', '.join(known)}"
-            raise UnknownName("variant", each, known, fix=fix)
+            raise errors.UnknownName("variant", each, known, fix=fix)
     return Variant(**dict.fromkeys(made, True))
 
 
@@ -100,7 +99,7 @@ class Vocabulary:
         if self.words[: len(first)] != first:
             begins = f"begins with {' '.join(first)}, and not with {' '.join(self.words[:5])}"
             what = f"a vocabulary of the variant {self.variant.name} {begins}"
-            raise BadInput(what, fix="name the variant that it was made for")
+            raise errors.BadInput(what, fix="name the variant that it was made for")
 
     def token_ids(self, tokens: Iterable[str]) -> tuple[int, ...]:
         """Return the ids of tokens; an unknown one is padding or the unknown token's id."""

@@ -9,8 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from tatc.base import files
-from tatc.base.errors import BadInput
+from tatc.base import errors, files
 from tatc.home.actions import Role, Utterance
 from tatc.home.type_facts import BASIN_TYPES, BOILING_HEAT_TYPES, KNIFE_TYPES, SLICE_TYPE_BY_WHOLE
 from tatc.language.understanding.alfred import directive_mentions
@@ -93,7 +92,7 @@ def _task_of(goal: DirectiveGoal) -> Task | None:
     try:
         params = [given[each.name] for each in definition.parameters]
         return library.compile(definition.name, params)
-    except (KeyError, BadInput):
+    except (KeyError, errors.BadInput):
         return None
 
 

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from random import Random
-from typing import Any
 
 from tatc.base import files
 from tatc.base.errors import TatcError
@@ -23,9 +22,7 @@ CLOSED_RECEPTACLE_FACTOR = 0.1
 """The factor on the weights of closed receptacles.  As in AI2-THOR's scenes, they hold fewer
 objects in a generated room than in a start, where the factor is 1."""
 MIN_WALKABLE_CELLS = 20
-_OBJECTS_BY_KIND: dict[str, dict[str, Any]] = files.package_table(
-    "tatc.sim.rooms.generator", "room_objects.toml"
-)
+_OBJECTS_BY_KIND = files.package_table("tatc.sim.rooms.generator", "room_objects.toml")
 _FURNISH: Mapping[state.RoomKind, Callable[[room_layout.RoomLayout], str | None]] = {
     state.RoomKind.KITCHEN: kitchen.furnish,
     state.RoomKind.LIVING_ROOM: living_room.furnish,
