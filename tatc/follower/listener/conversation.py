@@ -27,7 +27,7 @@ class Conversation:
     """What a person wants and is told; `ends` once they have said goodbye.
 
     `agenda` is what is to be done, in order: orders, and `TASK` for what the dialogue asks for,
-    which `task_words` tell.
+    which `task_words` tell.  Of `open_orders` nobody has said where to put the thing.
     """
 
     TASK = orders.Order("task")
@@ -44,7 +44,7 @@ class Conversation:
         self._wanted = frozenset[str]()
         self._why_failed = ""
         self._has_failed = self._is_stopped = self._is_asked = False
-        self._open: list[orders.Order] = []
+        self.open_orders: list[orders.Order] = []
         self._given: list[orders.Order] = []
         self._used: list[str] = []
         self._named: list[str] = []
@@ -86,7 +86,7 @@ class Conversation:
     def hear(self, text: str) -> str:
         """Answer what a person says and take their orders; return the words about a task."""
         acts, read, is_changed = self._read(text)
-        self._open = [each for each in read.orders if each.needs_place]
+        self.open_orders = [each for each in read.orders if each.needs_place]
         self._note(*(each.thing for each in (*read.orders, *read.impossible)))
         asks = bool(read.orders or read.rest)
         parts = [
@@ -101,7 +101,7 @@ class Conversation:
             ("will_not", read.denied),
             ("will_instead" if is_changed else "will", given),
             ("impossible", read.impossible),
-            ("where_to", self._open),
+            ("where_to", self.open_orders),
         )
         parts += notes
         parts += [
@@ -148,8 +148,10 @@ class Conversation:
         """Return the orders whose place was asked for, if words only name one."""
         place, _ = dialogue_acts.noun_in(words)
         is_short = len(words.split()) <= _MAX_ANSWER_WORDS
-        is_answer = self._open and place and is_short and not order_reading.skill_of_verb(words)
-        found = [replace(each, place=place) for each in self._open] if is_answer else []
+        is_answer = (
+            self.open_orders and place and is_short and not order_reading.skill_of_verb(words)
+        )
+        found = [replace(each, place=place) for each in self.open_orders] if is_answer else []
         return order_reading.Reading(found) if found and all(each.goal for each in found) else None
 
     def _bound(self, given: Iterable[orders.Order]) -> tuple[list[orders.Order], list[str]]:

@@ -86,7 +86,7 @@ class ListenerFollower:
         self._goal.begin()
         self._dialogue = heard_dialogue.HeardDialogue(self._read)
         is_free = self._talk == PERSON_TALK
-        self._person = conversation.Conversation(self.belief) if is_free else None
+        self.person = conversation.Conversation(self.belief) if is_free else None
         self._order: orders.Order | None = None
 
     def begin_after(
@@ -132,19 +132,19 @@ class ListenerFollower:
 
     def goal_words(self) -> tuple[str, ...]:
         """Return the goal as it was understood, a line for each part; empty if there is none."""
-        if self._person is not None:
-            return self._person.told_agenda
+        if self.person is not None:
+            return self.person.told_agenda
         return self._dialogue.goal_words
 
     @property
     def converses(self) -> bool:
         """Whether it talks with a person, and says itself what it has understood."""
-        return self._person is not None
+        return self.person is not None
 
     @property
     def keeps_turn(self) -> bool:
         """Whether it goes on by itself after what it has just said."""
-        return self._person is not None and self._person.goes_on
+        return self.person is not None and self.person.goes_on
 
     @property
     def heard(self) -> heard_dialogue.HeardDialogue:
@@ -161,8 +161,8 @@ class ListenerFollower:
         if done is not None and expected_effects.has_missed(self.belief, done.action_key):
             self._take_failure(done, refusals.RefusalCode.NO_FREE_POSITION)
         self.explorer.note_view()
-        if self._person is not None:
-            return self._act_for(self._person, observation.utterances)
+        if self.person is not None:
+            return self._act_for(self.person, observation.utterances)
         if self._dialogue.hear(observation.utterances):
             self._take_words()
         elif self._has_reported:
@@ -187,7 +187,7 @@ class ListenerFollower:
             while not self._queue:
                 if (stop := self._decide(goal)) is not None:
                     return stop
-                if self._person is None:
+                if self.person is None:
                     goal = self._goal.task or goal  # which a home that was seen may change
             step = self._queue.popleft()
             if (action := aimed_action(self.belief, step)) is not None:
@@ -319,7 +319,7 @@ class ListenerFollower:
         """Look for what an "all" may have missed, and empty the hand; then the goal is done."""
         if everything and self._explore(planner, everything):
             return None
-        kept = self._person is not None and self._order is not self._person.TASK
+        kept = self.person is not None and self._order is not self.person.TASK
         if kept and self._order is not None and self._order.skill != orders.PUT_DOWN:
             return heard_dialogue.ListenerEnd.DONE  # what it holds was not asked to be put down
         if steps := planner.steps_to_put_down(self._failure):
@@ -341,8 +341,8 @@ class ListenerFollower:
         self._queue.extend(steps)
         self._is_exploring = exploring
         self._stretches.append(words)
-        if self._person is not None:
-            self._person.note_stretch(self._missing if exploring else frozenset())
+        if self.person is not None:
+            self.person.note_stretch(self._missing if exploring else frozenset())
 
     # With a person
 
@@ -350,9 +350,7 @@ class ListenerFollower:
         self, person: conversation.Conversation, utterances: Sequence[actions.Utterance]
     ) -> actions.Action:
         """Return the next primitive or answer while a person commands."""
-        for each in utterances:
-            if each.speaker is actions.Role.COMMANDER and (rest := person.hear(each.text)):
-                self._hear_task(person, replace(each, text=rest))
+        self.hear_person(person, utterances)
         if person.order is not None and person.order is not self._order:
             self._begin_order(person, person.order)
         while True:
@@ -365,6 +363,14 @@ class ListenerFollower:
                 person.prompt()
             elif (action := self._carry_out(person, order)) is not None:
                 return action
+
+    def hear_person(
+        self, person: conversation.Conversation, utterances: Sequence[actions.Utterance]
+    ) -> None:
+        """Take in what a person says; the answers wait for the Follower's turn."""
+        for each in utterances:
+            if each.speaker is actions.Role.COMMANDER and (rest := person.hear(each.text)):
+                self._hear_task(person, replace(each, text=rest))
 
     def _hear_task(self, person: conversation.Conversation, utterance: actions.Utterance) -> None:
         """Read words that are no order as a dialogue about a task."""

@@ -48,4 +48,4 @@ def _features(text: str) -> Iterable[str]:
         "thing" if each.value("thing") and after not in _AFTER_VERBS else each.text
         for each, after in zip(terms, following, strict=False)
     )
-    return text_classifier.word_features(shown.split())
+    return text_classifier.word_features([*shown.split(), *("?" if "?" in text else "")])

@@ -160,7 +160,9 @@ def without_needless(wanted: Sequence[Order]) -> list[Order]:
 def corrected(text: str, last: Order) -> list[Order]:
     """Return the last order with what is meant instead: "no, the spoon"; empty for none."""
     words = _spelled_out(text)
-    if not _pattern("correction").search(dialogue_acts.plain_words(words)):
+    _, denied = _phrases_read(words)
+    is_denied = bool(denied & {last.thing, last.place} - {""})  # "the book, not the newspaper"
+    if not is_denied and not _pattern("correction").search(dialogue_acts.plain_words(words)):
         return []
     bare = _pattern("correction").sub(" ", words).strip(" ,.")
     if skill_of_verb(bare):
@@ -222,9 +224,10 @@ def _pieces(text: str) -> list[_Piece]:
         mark, chunk = text[start:end], text[end:following].strip()
         if not re.search(r"\w", chunk):
             continue
+        is_earlier = _pattern("subordinate").fullmatch(mark.strip())
+        chunk = chunk.removeprefix("you ") if is_earlier else chunk
         verb = skill_of_verb(chunk)
         is_first = not any(each.skill for each in pieces)
-        is_earlier = _pattern("subordinate").fullmatch(mark.strip())
         least_sure = _LEAST_SURE if is_earlier else _LEAST_SURE_OF_LATER
         skill = _skill_of(chunk, least_sure) if verb or " " in chunk or is_first else ""
         piece = _Piece(mark.strip(), chunk, skill, bool(verb or is_earlier))
@@ -358,16 +361,18 @@ def _told_of(text: str) -> str:
 
 def _phrases_meant(text: str) -> list[clauses.NounPhrase]:
     """Return the noun phrases of a piece without those that are named as not meant."""
+    return _phrases_read(text)[0]
+
+
+def _phrases_read(text: str) -> tuple[list[clauses.NounPhrase], set[str]]:
+    """Return the noun phrases that are meant, and the types of those that are not."""
     read = clause_reader.read_clauses(tokens.read_terms(text, 0))
     phrases = [each for clause in read for each in clause.phrases]
     ends = [*(each.span.start for each in phrases[1:]), len(text)]
     unmeant = [_is_unmeant(each, text, end) for each, end in zip(phrases, ends, strict=False)]
     denied = {each.what for each, no in zip(phrases, unmeant, strict=True) if no} - {""}
-    return [
-        each
-        for each, no in zip(phrases, unmeant, strict=True)
-        if not no and each.what not in denied
-    ]
+    pairs = zip(phrases, unmeant, strict=True)
+    return [each for each, no in pairs if not no and each.what not in denied], denied
 
 
 def _is_unmeant(phrase: clauses.NounPhrase, text: str, end: int) -> bool:

@@ -168,3 +168,77 @@ def test_a_dish_is_asked_about_and_made() -> None:
 def test_two_sessions_are_alike() -> None:
     lines = "get me a mug", "put it down", "what do you see?", "make coffee"
     assert talk(*lines).interactions == talk(*lines).interactions
+
+
+def parents(result: SessionResult, kind: str) -> set[str]:
+    """Return the types of what objects of a type are in or on at the end."""
+    found = result.final.of_type(kind)
+    return {name.split("|")[0] for each in found for name in each.parentReceptacles or ()}
+
+
+def test_what_is_ordered_after_stop_takes_the_place_of_what_was_stopped() -> None:
+    result = talk("wash all the plates", "open the fridge", interruptions={6: "stop"})
+    assert "opened the fridge" in answers(result)[-1]
+    assert result.final.of_type("Fridge")[0].isOpen
+    assert not any(each.verb is Verb.PICKUP for each in result.interactions)
+
+
+def test_what_cannot_be_done_does_not_hold_up_the_rest() -> None:
+    result = talk("find a basketball, then open the fridge")
+    assert result.final.of_type("Fridge")[0].isOpen
+    assert any("cannot find any basket ball" in each for each in answers(result))
+    after = talk("get me a basketball", "open the fridge")
+    assert after.final.of_type("Fridge")[0].isOpen
+
+
+def test_a_thing_is_put_back_where_it_was() -> None:
+    result = talk("get me a mug", "put it back")
+    taken = next(each for each in result.interactions if each.verb is Verb.PICKUP)
+    before, after = (
+        next(each for each in moment.objects if each.objectId == taken.object_id)
+        for moment in (result.start, result.final)
+    )
+    assert not after.isPickedUp
+    assert {*(after.parentReceptacles or ())} & {*(before.parentReceptacles or ())}
+
+
+def test_where_to_put_a_thing_is_asked_and_answered() -> None:
+    result = talk("get me a mug", "put it away", "on the table")
+    assert "Where shall I put the mug?" in answers(result)
+    assert "DiningTable" in parents(result, "Mug")
+
+
+def test_another_one_is_another_one() -> None:
+    result = talk("open a drawer", "open another drawer")
+    opened = {each.object_id for each in result.interactions if each.verb is Verb.OPEN}
+    assert len(opened) == 2 and all("Drawer" in (each or "") for each in opened)
+
+
+def test_two_things_are_put_together_since_it_has_one_hand() -> None:
+    result = talk("bring me two forks")
+    assert "one thing at a time" in answers(result)[1] and holds(result) == ""
+    assert parents(result, "Fork") == {"CounterTop"} and len(result.final.of_type("Fork")) > 1
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("open the window", "cannot open the window"),
+        ("make toast and knit me a cardigan", "knit me a cardigan"),
+        ("get me a mug and knit me a cardigan", "knit me a cardigan"),
+        ("tidy up a bit", '"tidy up a bit"'),
+        ("get me the red cup", "cannot tell which cup is red"),
+        ("get me another mug that i can use", "mug"),
+    ],
+)
+def test_what_it_leaves_out_is_told(said: str, told: str) -> None:
+    assert any(told in each for each in answers(talk(said, interruptions={2: "stop"})))
+
+
+def test_what_a_thing_is_for_tells_it() -> None:
+    assert holds(talk("get me something to cut bread with")) in ("Knife", "ButterKnife")
+
+
+def test_hints_and_other_words_are_orders_too() -> None:
+    assert holds(talk("i could really do with a mug")) == "Mug"
+    assert all(each.isOpen for each in talk("the fridge should be open").final.of_type("Fridge"))
