@@ -1,4 +1,4 @@
-"""Single orders to the listener in shipped rooms: how many are carried out, and how fast one is read.
+"""Single orders to the listener in shipped rooms: how many it carries out, how fast it reads one.
 
 Each order is drawn for a room: a skill, a thing that it can be done with there, a place.  It counts
 if its goal holds at the end of the session in the world itself.

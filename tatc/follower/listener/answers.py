@@ -119,14 +119,12 @@ class Answers:
         if order.skill == orders.PICK_UP and order.count != 1:
             spots = [each for each in self._surfaces() if each.objectType != order.thing]
             return replace(order, skill=orders.PUT, place=spots[0].objectType) if spots else order
-        if order.is_beside:
-            marks = self.known(order.place)
-            near = (
-                sorted(self._surfaces(), key=lambda each: self._gap(each, marks[0]))
-                if marks
-                else []
+        if order.is_beside and (marks := self.known(order.place)):
+            x, _, z = marks[0].position
+            near = min(
+                self._surfaces(), key=lambda each: each.box.horizontal_distance(x, z), default=None
             )
-            return replace(order, place=near[0].objectType, is_beside=False) if near else order
+            return order if near is None else replace(order, place=near.objectType, is_beside=False)
         held = self._belief.held_object()
         acts = order.skill not in (orders.PICK_UP, orders.LOOK_AT, orders.GO_TO) and not order.which
         if acts and held and order.count == 1 and is_of_type_or_class(held, order.thing):
@@ -156,10 +154,6 @@ class Answers:
         """Return the furniture on which things can be put down, the nearest first."""
         found = [each for each in self._belief.objects if each.objectType in _SURFACE_TYPES]
         return sorted(found, key=self._distance_to)
-
-    @staticmethod
-    def _gap(surface: state.ObjectState, mark: state.ObjectState) -> float:
-        return surface.box.horizontal_distance(mark.position[0], mark.position[2])
 
     def _distance_to(self, obj: state.ObjectState) -> float:
         x, _, z = self._belief.body.position

@@ -27,7 +27,8 @@ class Conversation:
     """What a person wants and is told; `ends` once they have said goodbye.
 
     `agenda` is what is to be done, in order: orders, and `TASK` for what the dialogue asks for,
-    which `task_words` tell.  Of `open_orders` nobody has said where to put the thing.
+    which `task_words` tell.  Of `open_orders` nobody has said where to put the thing.  `acts` are
+    what the last utterance did besides.
     """
 
     TASK = orders.Order("task")
@@ -45,6 +46,8 @@ class Conversation:
         self._why_failed = ""
         self._has_failed = self._is_stopped = self._is_asked = False
         self.open_orders: list[orders.Order] = []
+        self.acts: list[str] = []
+        self._left: list[orders.Order] = []
         self._given: list[orders.Order] = []
         self._used: list[str] = []
         self._named: list[str] = []
@@ -85,8 +88,10 @@ class Conversation:
 
     def hear(self, text: str) -> str:
         """Answer what a person says and take their orders; return the words about a task."""
+        self.acts = []
         acts, read, is_changed = self._read(text)
-        self.open_orders = [each for each in read.orders if each.needs_place]
+        still = self.open_orders if acts and not read.orders else []
+        self.open_orders = [each for each in read.orders if each.needs_place] or still
         self._note(*(each.thing for each in (*read.orders, *read.impossible)))
         asks = bool(read.orders or read.rest)
         parts = [
@@ -126,7 +131,7 @@ class Conversation:
                 return (), order_reading.Reading(changed), True
             same = order_reading.with_the_same_verb(text, self._last, self._named)
             read = order_reading.Reading(same) if same and not (acts or read.orders) else read
-        if (completed := self._completed(text)) is not None:
+        if not acts and (completed := self._completed(text)) is not None:
             return (), completed, False
         known = [self._about.with_place_before(each, self._used) for each in read.orders]
         return acts, replace(read, orders=known), False
@@ -134,7 +139,7 @@ class Conversation:
     def _take(self, given: list[orders.Order], *, is_changed: bool, is_first: bool) -> None:
         """Put orders on the agenda: after what is there, or in its place or before it."""
         if self._is_stopped and not is_first:
-            self.agenda = []
+            self._left, self.agenda = self.agenda, []
         self._begin_anew()
         replaces = is_changed or (self._last is not None and given[0].narrows(self._last))
         dropped = self._given[-len(given) :] if replaces else []
@@ -183,6 +188,7 @@ class Conversation:
     def _respond(self, acts: Sequence[dialogue_acts.Said]) -> list[str]:
         """Return answers to dialogue acts; pause, go on or end as they ask."""
         named = {said.act for said in acts}
+        self.acts += sorted(named)
         if named & {"stop", "wait"}:
             self.is_paused = True
             self._is_stopped = "stop" in named
@@ -311,6 +317,7 @@ class Conversation:
         self._named = [*self._named, *filter(None, things)][-_MAX_NAMED:]
 
     def _go_on(self, said: dialogue_acts.Said) -> str:
+        self.agenda = self.agenda or self._left  # what was left for another order
         return self._say("go_on" if self.agenda else "nothing_to_go_on", order=self._now)
 
     def _cancel(self, said: dialogue_acts.Said) -> str:

@@ -78,11 +78,15 @@ def skill_of_verb(words: str) -> str:
 def _skill_of(words: str, least_sure: float) -> str:
     """Return the skill that words ask for, by their verb or by example, "" for none."""
     verb = skill_of_verb(words)
-    if not verb and _pattern("cooks").search(words):
+    return _skill_by_example(words, _SURE if verb else least_sure) or verb
+
+
+def _skill_by_example(words: str, least_sure: float) -> str:
+    """Return the skill of the sentences that words are most like, "" for none."""
+    if not skill_of_verb(words) and _pattern("no_order").search(words):
         return ""
     kind, sure = act_classifier.classify(words)
-    is_sure = sure >= (_SURE if verb else least_sure)
-    return kind if is_sure and kind in order_table()["skills"] else verb
+    return kind if sure >= least_sure and kind in order_table()["skills"] else ""
 
 
 def read_utterance(
@@ -118,16 +122,15 @@ def read_orders(text: str, named: Sequence[str]) -> Reading:
             read.denied += found
             rest += [] if found else [piece.words]
             continue
-        # "Get the tap running" picks up no tap.
-        likely = (
-            "" if _pattern("cooks").search(piece.words) else act_classifier.classify(piece.words)[0]
-        )
+        likely = _skill_by_example(piece.words, 0)  # "get the tap running" picks up no tap
         skills = dict.fromkeys((piece.skill, likely, skill_of_verb(piece.words)))
         read_as = [list(_orders_in(each, piece.words, named)) for each in skills]
         asked = next((each for each in read_as if any(o.is_possible for o in each)), read_as[0])
         if not piece.has_verb:  # "the plate, please" is no order to put it somewhere
             asked = [replace(o, skill=orders.PICK_UP) if o.needs_place else o for o in asked]
-        if not piece.has_verb and not any(each.is_possible for each in asked):
+        if piece.skill and not piece.has_verb and _pattern("dark").search(piece.words):
+            asked = [Order(piece.skill, "Lights")] if "switch" in piece.skill else asked
+        elif not piece.has_verb and not any(each.is_possible for each in asked):
             asked = []  # an example is likely no such order
         is_of_task = _pattern("of_task").search(piece.words) and any(map(_is_task, rest))
         if not asked or is_of_task:
@@ -160,9 +163,10 @@ def without_needless(wanted: Sequence[Order]) -> list[Order]:
 def corrected(text: str, last: Order) -> list[Order]:
     """Return the last order with what is meant instead: "no, the spoon"; empty for none."""
     words = _spelled_out(text)
-    _, denied = _phrases_read(words)
-    is_denied = bool(denied & {last.thing, last.place} - {""})  # "the book, not the newspaper"
-    if not is_denied and not _pattern("correction").search(dialogue_acts.plain_words(words)):
+    plain, (phrases, denied) = dialogue_acts.plain_words(words), _phrases_read(words)
+    if last.place in denied and (meant := [each.what for each in phrases if each.what]):
+        return [replace(last, place=meant[0], only="")]  # "not the sink, the table"
+    if last.thing not in denied and not _pattern("correction").search(plain):
         return []
     bare = _pattern("correction").sub(" ", words).strip(" ,.")
     if skill_of_verb(bare):
@@ -185,7 +189,7 @@ def with_the_same_verb(text: str, last: Order, named: Sequence[str]) -> list[Ord
         return []
     known = named if _pattern("other").search(text.lower()) else ()
     read_as = (list(_orders_in(each, text, known)) for each in (last.skill, orders.PICK_UP))
-    good = (each for each in read_as if each and all(o.is_possible for o in each))
+    good = (each for each in read_as if each and all(o.goal is not None for o in each))
     return next(good, list[Order]())
 
 

@@ -113,7 +113,8 @@ def _any_object(things: str, count: int | None, **conditions: int | str) -> Atom
     wanted = (("simbotObjectClass", things), *conditions.items())
     texts = tuple((name, f"Change this {things}.") for name in conditions)
     determiner = "all" if count is None else str(count)
-    return AtomicComponent(determiner, "simbotObjectClass", False, wanted, texts)
+    primary = "objectId" if "objectId" in conditions else "simbotObjectClass"
+    return AtomicComponent(determiner, primary, False, wanted, texts)
 
 
 def _place(place: str) -> AtomicComponent:
