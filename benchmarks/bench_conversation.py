@@ -1,7 +1,8 @@
-"""Single orders to the listener in shipped rooms: how many it carries out, how fast it reads one.
+"""Talk with the listener: what it understands of our own cases, and which orders it carries out.
 
-Each order is drawn for a room: a skill, a thing that it can be done with there, a place.  It counts
-if its goal holds at the end of the session in the world itself.
+The cases are those of tests/language/conversation.  An order is drawn for a room: a skill, a thing
+that it can be done with there, a place.  It counts if its goal holds at the end of the session in
+the world itself.
 """
 
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from tatc.session.play import prepare, run_from_start
 from tatc.session.start import free_start
 from tatc.tdl import Task
 from tatc.tdl.properties import is_of_type_or_class
+from tests.language.conversation import cases
 
 ROOMS = (
     *("kitchen-01", "FloorPlan2", "FloorPlan6", "living-room-01", "FloorPlan202", "bedroom-01"),
@@ -75,6 +77,7 @@ def run(
     began = process_time()
     act_classifier.classify("hello")
     yield "the classifier fitted", process_time() - began, "s"
+    yield from _cases_read()
     said = [
         _drawn(Random(seed + k), free_start(ROOMS[k % len(ROOMS)], seed + k).scene.initial)
         for k in range(count)
@@ -91,6 +94,21 @@ def run(
             if each is not None
         ]
         yield f"orders carried out at {level}, of {len(done)}", 100 * sum(done) / len(done), "%"
+
+
+def _cases_read() -> Iterator[tuple[str, float, str]]:
+    """Yield how many of our own utterances and turns of conversations are understood."""
+    for half, name in (("tuned on", "cases_tuned.toml"), ("kept aside", "cases_kept_aside.toml")):
+        read = cases.read_cases(name)
+        right = [cases.is_read_right(case) for case in read["case"]]
+        yield f"utterances read right of {len(right)}, {half}", sum(right), ""
+        marks: list[bool] = []
+        for conversation in read["conversation"]:
+            before: list[str] = []
+            for turn, acts, agenda, answer in cases.turns_of(conversation["turn"]):
+                marks.append(cases.is_turn_right(turn, acts, before, agenda, answer))
+                before = agenda
+        yield f"turns understood of {len(marks)}, {half}", sum(marks), ""
 
 
 def _drawn(rng: Random, home: Snapshot) -> orders.Order | None:

@@ -1,9 +1,12 @@
 """Cases of what people say, and what is read of them, in one canonical form."""
 
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tatc.follower.listener.follower import ListenerFollower
+from tatc.home.actions import Role, Utterance
 from tatc.language.conversation import act_classifier, order_reading
 from tatc.language.conversation.orders import Order
 from tatc.tdl.properties import object_classes_of
@@ -59,3 +62,37 @@ def is_read_right(case: dict[str, Any]) -> bool:
     if any(each.startswith("task") for each in orders):  # which the dialogue is read for
         return not told or told == orders
     return len(told) == len(orders) and all(map(is_alike, orders, told))
+
+
+def turns_of(
+    said: list[dict[str, Any]],
+) -> Iterator[tuple[dict[str, Any], list[str], list[str], str]]:
+    """Yield each turn with its acts, the agenda after it and the answer to it."""
+    follower = ListenerFollower(talk="person")
+    person = follower.person
+    assert person is not None
+    for turn in said:
+        follower.hear_person(person, [Utterance(Role.COMMANDER, turn["say"], 0.0)])
+        replies = list(iter(person.take_reply, None))
+        wanted = [*person.agenda, *person.open_orders]
+        agenda = ["task" if each is person.TASK else canonical(each) for each in wanted]
+        yield turn, person.acts, agenda, " ".join(replies)
+
+
+def is_turn_right(
+    turn: dict[str, Any], acts: list[str], before: list[str], after: list[str], answer: str
+) -> bool:
+    """Whether a turn's act, the agenda after it and the words of its answer are as it says."""
+    meant = {"ask_where", "ask_found"} if turn["act"] == "ask_where" else {turn["act"]}
+    if turn["act"] not in ("order", "unclear") and meant.isdisjoint(acts):
+        return False
+    if any(word.lower() not in answer.lower() for word in turn.get("answer", ())):
+        return False
+    if "orders" not in turn:
+        return turn["act"] == "order" or after == before
+    tasks = {each.startswith("task") and each != "task Water Plant" for each in turn["orders"]}
+    wanted = [each for each in turn["orders"] if not each.startswith("task")]
+    wanted += [each for each in turn["orders"] if each == "task Water Plant"]
+    wanted += ["task"] * (True in tasks)
+    pairs = zip(sorted(wanted), sorted(after), strict=False)
+    return len(wanted) == len(after) and all(is_alike(*pair) for pair in pairs)
