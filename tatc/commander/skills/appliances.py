@@ -37,12 +37,15 @@ class OpenClose:
     is_open: bool
 
     def plan(self, builder: PlanBuilder) -> PlanFailure | None:
-        """Open or close the object if need be."""
+        """Open or close the object if need be; a running microwave is switched off first."""
         obj = builder.predicted_object(self.object_id)
         if obj is None:
             return PlanFailure(FailureReason.NONE_EXISTS, self.object_id)
         if obj.isOpen == self.is_open:
             return None
+        if self.is_open and obj.isToggled and obj.objectType in type_facts.RUNS_CLOSED_TYPES:
+            if failure := builder.add_interaction(actions.Verb.TOGGLE_OFF, self.object_id):
+                return failure
         verb = actions.Verb.OPEN if self.is_open else actions.Verb.CLOSE
         return builder.add_interaction(verb, self.object_id)
 

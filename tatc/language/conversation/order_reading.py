@@ -20,8 +20,7 @@ from tatc.language.understanding import clause_reader, clauses, descriptions, to
 _LEAST_SURE, _LEAST_SURE_OF_LATER, _SURE = 0.25, 0.45, 0.55
 """How sure the classifier must be of an order that begins with no verb, more after another; and of
 one that begins with the verb of another skill."""
-_LEAST_SURE_OF_DESCRIPTION = 0.2
-_SURE_OF_ACT = 0.5
+_LEAST_SURE_OF_DESCRIPTION, _SURE_OF_ACT = 0.2, 0.5
 """How sure the classifier must be of a dialogue act where words may be an order by example."""
 _MAX_PIECES = 20
 
@@ -56,11 +55,11 @@ def _pattern(name: str) -> re.Pattern[str]:
 
 
 @cache
-def _verbs() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    named: dict[str, list[str]] = order_table()["skills"]
-    return tuple(
-        (name, re.compile(rf"(?:{text})(?!\w)")) for name, texts in named.items() for text in texts
-    )
+def _phrasings(table: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Return each pattern of a table of lists, with the name that its list has."""
+    named: dict[str, list[str]] = order_table()[table]
+    texts = ((name, text) for name, texts in named.items() for text in texts)
+    return tuple((name, re.compile(rf"\b(?:{text})(?!\w)")) for name, text in texts)
 
 
 def skill_of_verb(words: str) -> str:
@@ -70,7 +69,7 @@ def skill_of_verb(words: str) -> str:
     """
     repaired = " ".join(each.text for each in tokens.read_terms(words, 0))
     bare = _pattern("fillers").sub("", dialogue_acts.plain_words(repaired))
-    found = ((verb.match(bare), skill) for skill, verb in _verbs())
+    found = ((verb.match(bare), skill) for skill, verb in _phrasings("skills"))
     ends = [(match.end(), skill) for match, skill in found if match is not None]
     return max(ends, key=lambda end: end[0])[1] if ends else ""
 
@@ -132,8 +131,7 @@ def read_orders(text: str, named: Sequence[str]) -> Reading:
             asked = [Order(piece.skill, "Lights")] if "switch" in piece.skill else asked
         elif not piece.has_verb and not any(each.is_possible for each in asked):
             asked = []  # an example is likely no such order
-        is_of_task = _pattern("of_task").search(piece.words) and any(map(_is_task, rest))
-        if not asked or is_of_task:
+        if not asked or (_pattern("of_task").search(piece.words) and any(map(_is_task, rest))):
             rest.append(piece.words)
             continue
         if _pattern("all_of_them").search(piece.words):
@@ -208,8 +206,8 @@ def unread_parts(text: str) -> list[str]:
 
 def _spelled_out(text: str) -> str:
     text = dialogue_acts.spelled_out(text)
-    for pattern, number in order_table()["numbers"].items():
-        text = re.sub(rf"\b(?:{pattern})", number, text)
+    for number, pattern in _phrasings("numbers"):
+        text = pattern.sub(number, text)
     return text
 
 
