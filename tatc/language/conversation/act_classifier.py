@@ -11,7 +11,7 @@ from tatc.language import text_classifier
 from tatc.language.conversation import dialogue_acts
 from tatc.language.understanding import tokens
 
-_SURE_OF_SMALL_TALK = 0.5
+_SURE_OF_SMALL_TALK = 0.6
 _AFTER_VERBS = ("the", "a", "an", "my", "that", "this", "it", "some", "me")  # "microwave the egg"
 
 

@@ -20,7 +20,7 @@ from tatc.language.understanding import clause_reader, clauses, descriptions, to
 _LEAST_SURE, _LEAST_SURE_OF_LATER, _SURE = 0.25, 0.45, 0.55
 """How sure the classifier must be of an order that begins with no verb, more after another; and of
 one that begins with the verb of another skill."""
-_LEAST_SURE_OF_DESCRIPTION, _SURE_OF_ACT = 0.2, 0.5
+_LEAST_SURE_OF_DESCRIPTION, _SURE_OF_ACT = 0.2, 0.6
 """How sure the classifier must be of a dialogue act where words may be an order by example."""
 _MAX_PIECES = 20
 
