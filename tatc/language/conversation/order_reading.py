@@ -260,7 +260,7 @@ def _pieces(text: str) -> list[_Piece]:
 
 
 def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
-    """Yield the orders for the nouns of a piece; an `only` place of theirs follows them."""
+    """Yield the orders that a piece gives by a skill, one for each thing that it names."""
     text = _pattern("short_is").sub("", piece)
     phrases = _phrases_meant(text)
     if skill in order_table()["spills"]:  # "pour the coffee out of the cup"
@@ -378,7 +378,7 @@ def _phrases_read(text: str) -> tuple[list[clauses.NounPhrase], set[str]]:
 
 
 def _is_unmeant(phrase: clauses.NounPhrase, text: str, end: int) -> bool:
-    """Whether a phrase is denied, taken back at once, or no noun: "light the candle"."""
+    """Return whether a phrase is denied, taken back at once, or no noun: "light the candle"."""
     before, after = text[: phrase.span.start], text[phrase.span.end : end]
     is_verb = bool(phrase.what) and end < len(text) and not after.strip()
     is_denied = phrase.is_negated or _pattern("contrast").search(before) is not None
