@@ -16,8 +16,9 @@ from tatc.language.object_names import words_for_type
 MAX_ORDERS = 50
 """Orders that are kept at a time; further ones are not taken."""
 _MAX_NAMED = 4
-_MAX_ANSWER_WORDS, _MAX_WORDS_OF_ANSWER = 6, 2
-_LEAST_SURE = 0.35
+_MOST_WORDS_OF_PLACE, _MOST_WORDS_OF_ANSWER = 6, 2
+LEAST_SURE = 0.35
+"""How sure the classifier must be of an act of words that are nothing else, from 0 to 1."""
 _FIRST = re.compile(r"\b(?:first|before that)\W*$", re.IGNORECASE)
 MAX_QUOTED_CHARACTERS = 60
 """Of words that were not understood, so many are quoted."""
@@ -152,7 +153,7 @@ class Conversation:
     def _completed(self, words: str) -> order_reading.Reading | None:
         """Return the orders whose place was asked for, if words only name one."""
         place, _ = dialogue_acts.noun_in(words)
-        is_short = len(words.split()) <= _MAX_ANSWER_WORDS
+        is_short = len(words.split()) <= _MOST_WORDS_OF_PLACE
         is_answer = (
             self.open_orders and place and is_short and not order_reading.skill_of_verb(words)
         )
@@ -203,7 +204,7 @@ class Conversation:
         """Tell what other words did: a task that is new or changed, a hint, or nothing."""
         self.is_paused = self.is_paused and not (is_news or is_hint)
         answered, self._is_asked = self._is_asked, False
-        guessed = None if is_news or is_hint else act_classifier.guessed_act(words, _LEAST_SURE)
+        guessed = None if is_news or is_hint else act_classifier.guessed_act(words, LEAST_SURE)
         if is_news and task_words:
             self._begin_anew()
             self.task_words = task_words
@@ -215,7 +216,7 @@ class Conversation:
         elif is_news:
             self.agenda = [each for each in self.agenda if each is not self.TASK]
             self.reply(self._say("cancel"))
-        elif is_hint or (answered and len(words.split()) <= _MAX_WORDS_OF_ANSWER):
+        elif is_hint or (answered and len(words.split()) <= _MOST_WORDS_OF_ANSWER):
             self.is_paused = False
             self.reply(self._say("tells" if is_hint else "yes"))
         elif guessed is not None:
@@ -317,11 +318,12 @@ class Conversation:
         self._named = [*self._named, *filter(None, things)][-_MAX_NAMED:]
 
     def _go_on(self, said: dialogue_acts.Said) -> str:
-        self.agenda = self.agenda or self._left  # what was left for another order
+        if not self.agenda:  # then what was left for another order
+            self.agenda, self._left = self._left, []
         return self._say("go_on" if self.agenda else "nothing_to_go_on", order=self._now)
 
     def _cancel(self, said: dialogue_acts.Said) -> str:
-        had, self.agenda, self.forgets_task = bool(self.agenda), [], True
+        had, self.agenda, self._left, self.forgets_task = bool(self.agenda), [], [], True
         return self._say("cancel" if had else "nothing_to_cancel")
 
     def _repeat(self, said: dialogue_acts.Said) -> str:

@@ -20,7 +20,7 @@ from tatc.home import state
 from tatc.session.alfred.carried_objects import ModelTable
 from tatc.session.records.file_search import FileKind, field_faults_in, find_files
 from tatc.session.records.game import find_episode, read_episode_state, read_place
-from tatc.sim.rooms import format_room, ithor, load_room, room_files
+from tatc.sim.rooms import format_room, ithor, load_room, procthor_metadata, room_files
 
 PLAN_FILES = FileKind("floor plans", re.compile(r"\.json(\.gz)?$"), "*.json or *.json.gz")
 """The files that PLANS may be, by the ending of their names."""
@@ -102,8 +102,6 @@ def _read_file(path: Path) -> Iterator[Furniture]:
 
 
 def _plans_in(document: object, path: Path) -> Iterator[tuple[str, tuple[state.ObjectState, ...]]]:
-    from tatc.sim.rooms import procthor_metadata  # it imports AI2-THOR's client
-
     raw = as_mapping(document, "")
     if raw.keys() >= procthor_metadata.PROCTHOR_LISTS.keys():
         yield from procthor_metadata.procthor_plans(raw)

@@ -183,6 +183,19 @@ def test_what_is_ordered_after_stop_takes_the_place_of_what_was_stopped() -> Non
     assert not any(each.verb is Verb.PICKUP for each in result.interactions)
 
 
+def test_go_on_returns_once_to_what_was_left_for_another_order() -> None:
+    lines = "open the fridge", "go on", "go on"
+    said = answers(talk("open a drawer", *lines, interruptions={2: "stop"}))
+    assert sum("opened the drawer" in each for each in said) == 1
+    assert "go on with" in said[-1] or "nothing left to do" in said[-1]
+
+
+def test_what_was_left_for_another_order_can_be_forgotten() -> None:
+    lines = "open the fridge", "forget it", "go on"
+    result = talk("open a drawer", *lines, interruptions={2: "stop"})
+    assert not any(each.isOpen for each in result.final.of_type("Drawer"))
+
+
 def test_what_cannot_be_done_does_not_hold_up_the_rest() -> None:
     result = talk("find a basketball, then open the fridge")
     assert result.final.of_type("Fridge")[0].isOpen

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tatc.follower.listener.conversation import LEAST_SURE
 from tatc.follower.listener.follower import ListenerFollower
 from tatc.home.actions import Role, Utterance
 from tatc.language.conversation import act_classifier, order_reading
@@ -13,7 +14,6 @@ from tatc.tdl.properties import object_classes_of
 
 _FOLDER = Path(__file__).parent
 _CLASSES = {"Lamp": "Lamps", "Dishes": "Dishware"}
-_LEAST_SURE_OF_ACT = 0.35
 
 
 def read_cases(name: str) -> dict[str, list[dict[str, Any]]]:
@@ -50,7 +50,7 @@ def is_read_right(case: dict[str, Any]) -> bool:
     found, read = order_reading.read_utterance(case["say"], ())
     acts = {each.act for each in found}
     if not (acts or read.orders or read.denied) and read.rest:
-        guess = act_classifier.guessed_act(read.rest, _LEAST_SURE_OF_ACT)
+        guess = act_classifier.guessed_act(read.rest, LEAST_SURE)
         acts = set() if guess is None else {guess.act}
     told = [canonical(each) for each in read.orders or read.impossible]
     if case["act"] == "unclear":
