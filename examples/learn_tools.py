@@ -31,7 +31,7 @@ MOTIONS = {
 }
 MAX_QUESTIONS = 20  # in an episode
 EXPLORATION = 0.2  # how often another tool than the best one is tried
-IN_VIEW = re.compile(r"^((\w+)_\d+) [\d.]+ m ", re.M)
+IN_REACH = re.compile(r"^((\w+)_\d+) (?:ahead|\d+ (?:left|right))", re.M)
 
 
 class ToolValues:
@@ -87,7 +87,7 @@ class Player:
                 for _ in range(phrase.times):
                     self.call(name, direction=direction)
             else:
-                meant = [h for h, kind in IN_VIEW.findall(self.text) if kind == phrase.object_type]
+                meant = [h for h, kind in IN_REACH.findall(self.text) if kind == phrase.object_type]
                 if not meant:
                     return
                 tool = self.values.choose(phrase.verb.value, explore=self.explore)

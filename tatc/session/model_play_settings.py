@@ -23,6 +23,17 @@ class ToolCalling(StrEnum):
     JSON = "json"
 
 
+class Constraint(StrEnum):
+    """What the endpoint is asked to hold an answer to, in place of its own tool calling.
+
+    `SCHEMA`: the calls that can be made, with the names of objects in view; `JSON`: any object.
+    """
+
+    NONE = "none"
+    JSON = "json"
+    SCHEMA = "schema"
+
+
 class SpeechKind(StrEnum):
     """How a Commander speaks: in free `WORDS`; by `TELL` it names an action and an object alone."""
 
@@ -37,7 +48,8 @@ class ModelPlay:
     `calls` bounds how often it is asked in a session, `tokens` what is sent and received there in
     all.  `context_tokens` is about the most that a request has, without the tools, `answer_tokens`
     the most that an answer has.  `seed` and `temperature` go with each request.  `speech` is for a
-    Commander; None is `TELL` with the rule Follower, and else `WORDS`.
+    Commander; None is `TELL` with the rule Follower, and else `WORDS`.  With `list_calls` the model
+    reads which calls it can make, and `constraint` holds its answers to them.
     """
 
     calls: int = 300
@@ -48,6 +60,19 @@ class ModelPlay:
     tool_calling: ToolCalling = ToolCalling.AUTO
     speech: SpeechKind | None = None
     temperature: float = 0
+    constraint: Constraint = Constraint.NONE
+    list_calls: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse answers that are bound to a form beside the endpoint's own tool calling."""
+        if self.constraint is not Constraint.NONE and self.tool_calling is ToolCalling.NATIVE:
+            why = f"--constrain {self.constraint} has the model write JSON, not call tools"
+            raise BadInput(why, fix="leave out one of --constrain and --tool-calls native")
+
+    @property
+    def writes_json(self) -> bool:
+        """Whether the model writes JSON from the start."""
+        return self.tool_calling is ToolCalling.JSON or self.constraint is not Constraint.NONE
 
     def speech_to(self, follower: str) -> SpeechKind:
         """Return how a Commander speaks to the Follower of this name."""
@@ -69,7 +94,11 @@ class ModelPlay:
         speech = () if self.speech is None else ((_SPEECH, self.speech.value),)
         tools = (_TOOL_CALLING, self.tool_calling.value)
         warm = ((_TEMPERATURE, self.temperature),) if self.temperature else ()
-        return (*((f"model_{name}", number) for name, number in numbers), tools, *speech, *warm)
+        held = (_CONSTRAINT, self.constraint.value)
+        how = (held,) if self.constraint is not Constraint.NONE else ()
+        listed = ((_LIST_CALLS, 1),) if self.list_calls else ()
+        plain = ((f"model_{name}", number) for name, number in numbers)
+        return (*plain, tools, *speech, *warm, *how, *listed)
 
     @staticmethod
     def from_options(options: Mapping[str, object]) -> "ModelPlay":
@@ -79,11 +108,15 @@ class ModelPlay:
         tools = read_choice(options, _TOOL_CALLING, ToolCalling) or ToolCalling.AUTO
         speech = read_choice(options, _SPEECH, SpeechKind)
         warm = as_number(options.get(_TEMPERATURE, 0), _TEMPERATURE)
-        return replace(ModelPlay(speech=speech, tool_calling=tools, temperature=warm), **found)
+        held = read_choice(options, _CONSTRAINT, Constraint) or Constraint.NONE
+        listed = as_count(options.get(_LIST_CALLS, 0), _LIST_CALLS) > 0
+        play = ModelPlay(speech=speech, tool_calling=tools, temperature=warm, list_calls=listed)
+        return replace(play, constraint=held, **found)
 
 
 _NUMBERS = ("calls", "tokens", "context_tokens", "answer_tokens", "seed")
 _TOOL_CALLING, _SPEECH, _TEMPERATURE = "tool_calls", "speech", "model_temperature"
+_CONSTRAINT, _LIST_CALLS = "constrain", "list_calls"
 _FOLLOWERS_OF_STRETCHES = ("rule", "random")
 """Followers that understand the closed language of actions and clicks alone, or nothing."""
 

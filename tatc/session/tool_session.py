@@ -200,7 +200,10 @@ class ToolSession:
         return self.follower_interface if role is Role.FOLLOWER else self.commander_interface
 
     def call(self, role: Role, name: object, arguments: object = None) -> str:
-        """Carry out a call or say why not, let the others act, and return what the agent reads."""
+        """Carry out a call or say why not, let the others act, and return what the agent reads.
+
+        That is what has changed since its last call; `text` has the whole.
+        """
         self._check_played(role)
         if self.end is not None:
             return refusal("ended", end=self.end.value)
@@ -212,7 +215,7 @@ class ToolSession:
         else:
             self._call_as_commander(name, given)
         self._let_others_act()
-        return self.text(role)
+        return self._interface(role).reading.changes
 
     def snapshot(self) -> Snapshot:
         """Return the home as it is now, which no played agent may read."""

@@ -46,7 +46,7 @@ def run(*words: str | Path, folder: Path) -> str:
     ("words", "learnt"),
     [
         (["learn_to_follow.py"], ["Pickup = Pickup", "ToggleOn = ToggleOn"]),
-        (["learn_tools.py", "--episodes=2", "--tests=1"], ["Open = open", "Pickup = pick_up"]),
+        (["learn_tools.py", "--episodes=3", "--tests=3"], ["Open = open", "Pickup = pick_up"]),
     ],
 )
 def test_what_is_learnt_earns_more_than_before(words: list[str], learnt: list[str], tmp_path: Path):

@@ -126,7 +126,7 @@ class LanguageModelOptions:
             self.allow_sending(model)
         warn_on_stderr(used)
         how = setups[0].play.tool_calling
-        tools = () if how is ToolCalling.JSON else (follower_tools()[-1].schema(),)
+        tools = () if setups[0].play.writes_json else (follower_tools()[-1].schema(),)
         for model in asked:
             chat_client(model).check_endpoint(tools, needs_tools=how is ToolCalling.NATIVE)
 
@@ -145,6 +145,8 @@ class ModelPlayOptions:
     max_calls: int = model_field(300, min=1)
     context_tokens: int = model_field(8_000, min=1_000)
     tool_calls: str = model_field("auto")
+    constrain: str = model_field("none")
+    list_calls: bool = model_field(False)
     speech: str | None = model_field(None)
 
     def settings(
@@ -172,8 +174,11 @@ class ModelPlayOptions:
 
     def play(self, asked: LanguageModelOptions) -> "ModelPlay":
         """Return how models play that are asked so."""
-        from tatc.session.model_play_settings import ModelPlay, SpeechKind, ToolCalling
+        from tatc.session.model_play_settings import Constraint, ModelPlay, SpeechKind, ToolCalling
 
+        if self.constrain not in list(Constraint):
+            fix = "name schema, json or none"
+            raise UnknownName("constraint", self.constrain, Constraint, fix=fix)
         if self.tool_calls not in list(ToolCalling):
             fix = "name auto, native or json"
             raise UnknownName("tool calling", self.tool_calls, ToolCalling, fix=fix)
@@ -187,6 +192,8 @@ class ModelPlayOptions:
             temperature=asked.temperature,
             context_tokens=self.context_tokens,
             tool_calling=ToolCalling(self.tool_calls),
+            constraint=Constraint(self.constrain),
+            list_calls=self.list_calls,
             speech=None if self.speech is None else SpeechKind(self.speech),
         )
 

@@ -15,8 +15,16 @@ from typing import Any
 from platformdirs import user_cache_path
 
 from tatc.base import errors, files, plain_text
-from tatc.base.json_fields import FieldError, as_count, as_mapping, as_text, get_flag
-from tatc.language.llm import chat_request, openai_endpoint, recorded_calls
+from tatc.base.json_fields import (
+    FieldError,
+    as_count,
+    as_list,
+    as_mapping,
+    as_text,
+    get_flag,
+    read_each,
+)
+from tatc.language.llm import chat_request, completion, openai_endpoint, recorded_calls
 
 ANSWER_FORMAT = "tatc model answer"
 ANSWER_VERSION = 1
@@ -257,13 +265,13 @@ class AnswerCache:
         path = self._path(request)
         files.make_folder(path.parent, fix="name another folder with --answers")
         counts = {name: getattr(answer, name) for name in ("request_tokens", "answer_tokens")}
-        call = {} if answer.call is None else {"call": asdict(answer.call)}
+        calls = {"calls": [asdict(each) for each in answer.calls]} if answer.calls else {}
         cut = {"is_cut": True} if answer.is_cut else {}
         document = {
             "format": ANSWER_FORMAT,
             "version": ANSWER_VERSION,
             "request": request.to_json(),
-            "answer": {"text": answer.text, **counts, **call, **cut},
+            "answer": {"text": answer.text, **counts, **calls, **cut},
         }
         text = json.dumps(document, ensure_ascii=False, indent=1)
         files.write_atomically(f"{text}\n".encode(), path, force=True)
@@ -279,17 +287,19 @@ def _read_answer(value: object, request: chat_request.ChatRequest) -> chat_reque
         raise FieldError("version", f"should be {ANSWER_FORMAT!r} of version {ANSWER_VERSION}")
     if raw.get("request") != request.to_json():
         raise FieldError("request", "is not the one that the file is named after")
-    answer, call = as_mapping(raw.get("answer"), "answer"), None
+    answer = as_mapping(raw.get("answer"), "answer")
     text = as_text(answer.get("text"), "answer.text")
     asked, said = (
         as_count(answer.get(field), f"answer.{field}", recorded_calls.MAX_TOKENS)
         for field in ("request_tokens", "answer_tokens")
     )
-    if "call" in answer:
-        named = as_mapping(answer["call"], "answer.call")
-        id_, name, arguments = (
-            as_text(named.get(field), f"answer.call.{field}")
-            for field in ("id", "name", "arguments")
-        )
-        call = chat_request.FunctionCall(id_, name, arguments)
-    return chat_request.ChatAnswer(text, asked, said, call, is_cut=get_flag(answer, "is_cut"))
+    listed = as_list(answer.get("calls", []), "answer.calls", completion.MAX_CALLS)
+    calls = tuple(read_each(listed, _read_call, "answer.calls"))
+    return chat_request.ChatAnswer(text, asked, said, calls, is_cut=get_flag(answer, "is_cut"))
+
+
+def _read_call(value: object) -> chat_request.FunctionCall:
+    named = as_mapping(value, "")
+    return chat_request.FunctionCall(
+        *(as_text(named.get(field), field) for field in ("id", "name", "arguments"))
+    )

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-_TOKENS_PER_MESSAGE = 8
-_PIECES = re.compile(r"[A-Za-z]+|[0-9]+|\s+|[^\sA-Za-z0-9]")
-_LETTERS_PER_TOKEN, _DIGITS_PER_TOKEN, _BYTES_PER_TOKEN = 4, 3, 3
+_TOKENS_PER_MESSAGE, _TOKENS_PER_CALL = 8, 16
+_PIECES = re.compile(r"[A-Z]+|[A-Z]?[a-z]+| ?[0-9]+|\s+|[^\sA-Za-z0-9]")
+_LETTERS_PER_TOKEN, _BYTES_PER_TOKEN = 4, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,29 +30,28 @@ class FunctionCall:
 class ChatMessage:
     """What one side ("system", "user", "assistant" or "tool") says.
 
-    `call` is what an assistant calls; `answers` is the id of the call that a tool answers.
+    `calls` is what an assistant calls; `answers` is the id of the call that a tool answers.
     """
 
     role: str
     text: str
-    call: FunctionCall | None = None
+    calls: tuple[FunctionCall, ...] = ()
     answers: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Return the message as the chat completions interface has it."""
         message: dict[str, Any] = {"role": self.role, "content": self.text}
-        if self.call is not None:
-            message["tool_calls"] = [self.call.to_json()]
+        if self.calls:
+            message["tool_calls"] = [each.to_json() for each in self.calls]
         if self.answers:
             message["tool_call_id"] = self.answers
         return message
 
     def estimated_tokens(self) -> int:
         """Return about how many tokens the message has."""
-        count = _TOKENS_PER_MESSAGE + estimate_tokens(self.text)
-        if self.call is not None:
-            count += estimate_tokens(self.call.name) + estimate_tokens(self.call.arguments)
-        return count
+        called = (text for call in self.calls for text in (call.name, call.arguments))
+        calls = _TOKENS_PER_CALL * len(self.calls)
+        return _TOKENS_PER_MESSAGE + calls + sum(map(estimate_tokens, (self.text, *called)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +60,10 @@ class AnswerSchema:
 
     name: str
     schema: Mapping[str, Any]
+
+
+ANY_OBJECT = AnswerSchema("", {})
+"""Any JSON object, which an endpoint is asked for without a schema."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,9 @@ class ChatRequest:
             "seed": self.seed,
             "max_tokens": self.max_answer_tokens,
         }
-        if self.schema is not None:
+        if self.schema is not None and not self.schema.schema:
+            body["response_format"] = {"type": "json_object"}
+        elif self.schema is not None:
             named = {"name": self.schema.name, "strict": True, "schema": self.schema.schema}
             body["response_format"] = {"type": "json_schema", "json_schema": named}
         if self.tools:
@@ -120,7 +125,7 @@ class ChatAnswer:
     text: str
     request_tokens: int
     answer_tokens: int
-    call: FunctionCall | None = None
+    calls: tuple[FunctionCall, ...] = ()
     is_cut: bool = False
 
 
@@ -131,9 +136,9 @@ def estimate_tokens(text: str) -> int:
 
 def _tokens_of_piece(piece: str) -> int:
     if piece.isspace():
-        return 0 if piece == " " else 1
+        return 0 if piece == " " else 1 + len(piece) // _LETTERS_PER_TOKEN
     if not piece.isascii():
         return -(-len(piece.encode("utf-8", "replace")) // _BYTES_PER_TOKEN)
-    if piece.isdigit():
-        return -(-len(piece) // _DIGITS_PER_TOKEN)
+    if piece.strip().isdigit():
+        return len(piece)  # most tokenizers take each by itself, and the space before
     return -(-len(piece) // _LETTERS_PER_TOKEN) if piece.isalpha() else 1

@@ -12,6 +12,8 @@ from tatc.language.llm import chat_request, recorded_calls
 
 MAX_TEXT = 32_768
 """Characters of an answer, and of a call's arguments, that are kept; what comes after is cut."""
+MAX_CALLS = 16
+"""The calls of an answer that are read."""
 _CUT_ENDS = ("length", "max_tokens")
 
 
@@ -36,15 +38,15 @@ def read_completion(data: bytes, request: chat_request.ChatRequest) -> chat_requ
     if fault or choice.get("finish_reason") == "error":
         raise _error_in(fault or "it ended with an error")
     message = as_mapping(choice.get("message"), "message")
-    call, written = _call_in(message), _text_of(message.get("content"))
+    calls, written = _calls_in(message), _text_of(message.get("content"))
     written = written or _text_of(message.get("refusal"))
     counts = _object(raw.get("usage"))
-    parts = [written] if call is None else [written, call.name, call.arguments]
+    parts = [written, *(text for call in calls for text in (call.name, call.arguments))]
     return chat_request.ChatAnswer(
         written[:MAX_TEXT],
         _count(counts.get("prompt_tokens"), request.estimated_tokens()),
         _count(counts.get("completion_tokens"), chat_request.estimate_tokens(" ".join(parts))),
-        call and chat_request.FunctionCall(*(each[:MAX_TEXT] for each in astuple(call))),
+        tuple(chat_request.FunctionCall(*(t[:MAX_TEXT] for t in astuple(each))) for each in calls),
         is_cut=choice.get("finish_reason") in _CUT_ENDS or max(map(len, parts)) > MAX_TEXT,
     )
 
@@ -71,8 +73,9 @@ def error_text(value: object) -> str:
     return f"{text} ({name})" if isinstance(name, str) and name not in text else text
 
 
-def _call_in(message: Mapping[str, Any]) -> chat_request.FunctionCall | None:
-    """Return the first call with a name, in whichever form servers give it."""
+def _calls_in(message: Mapping[str, Any]) -> list[chat_request.FunctionCall]:
+    """Return the calls with a name, as many as are read, in whichever form servers give them."""
+    found = list[chat_request.FunctionCall]()
     entries = [message.get("function_call")]
     for calls in (message.get("content"), message.get("tool_calls")):
         entries[:0] = cast(list[Any], calls) if isinstance(calls, list) else [calls]
@@ -83,8 +86,8 @@ def _call_in(message: Mapping[str, Any]) -> chat_request.FunctionCall | None:
             if not isinstance(arguments, str):
                 arguments = json.dumps({} if arguments is None else arguments)
             texts = map(_clean, (str(entry.get("id") or ""), name, arguments or "{}"))
-            return chat_request.FunctionCall(*texts)
-    return None
+            found.append(chat_request.FunctionCall(*texts))
+    return found[:MAX_CALLS]
 
 
 def _text_of(content: object) -> str:

@@ -35,7 +35,8 @@ class RecordedModelCall:
     """One request to a model, and what came of it.
 
     `step` is the number of interactions that were logged before it.  `request` is the request's
-    SHA-256.  `text` is what the model wrote; `tool` and `arguments` are its tool call, "" for none.
+    SHA-256.  `text` is what the model wrote; `tool` and `arguments` are its tool call, "" for none,
+    and `more` has the tools and arguments of those that it made in the same answer.
     `why` says what went wrong, and that an answer was cut off.  `message` is what the model was
     told by hand in place of what it would have read, "" if nothing was edited.
     """
@@ -52,6 +53,12 @@ class RecordedModelCall:
     why: str = ""
     message: str = ""
     step: int = 0
+    more: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def tool_calls(self) -> tuple[tuple[str, str], ...]:
+        """The tools that were called, with their arguments."""
+        return ((self.tool, self.arguments), *self.more) if self.tool else ()
 
     @property
     def tokens(self) -> int:
@@ -72,7 +79,7 @@ class RecordedModelCall:
 def model_call_json(call: RecordedModelCall) -> dict[str, Any]:
     """Return a call as JSON of a record, without what is empty."""
     entry = asdict(call) | {"role": call.role.name.lower(), "end": call.end.value}
-    return {key: value for key, value in entry.items() if value != ""}
+    return {key: value for key, value in entry.items() if value not in ("", ())}
 
 
 def read_model_calls(value: object, field: str) -> tuple[RecordedModelCall, ...]:
@@ -84,6 +91,7 @@ def read_model_calls(value: object, field: str) -> tuple[RecordedModelCall, ...]
 def _read_model_call(entry: object) -> RecordedModelCall:
     raw = json_fields.as_mapping(entry, "")
     roles = [role.name.lower() for role in Role]
+    more = json_fields.as_list(raw.get("more", []), "more", files.MAX_INTERACTIONS)
     counts = (json_fields.as_count(raw.get(name, 0), name, MAX_TOKENS) for name in _TOKENS)
     request_tokens, answer_tokens = counts
     return RecordedModelCall(
@@ -95,4 +103,12 @@ def _read_model_call(entry: object) -> RecordedModelCall:
         request_tokens=request_tokens,
         answer_tokens=answer_tokens,
         step=json_fields.as_count(raw.get("step", 0), "step", files.MAX_INTERACTIONS),
+        more=tuple(json_fields.read_each(more, _read_pair, "more")),
     )
+
+
+def _read_pair(value: object) -> tuple[str, str]:
+    pair = [json_fields.as_text(each, "") for each in json_fields.as_list(value, "", 2)]
+    if len(pair) < 2:
+        raise json_fields.FieldError("", "should be a tool and its arguments")
+    return pair[0], pair[1]

@@ -18,6 +18,7 @@ from tatc.home.type_facts import FLOOR_TYPE
 from tatc.language import Stretch, hear, say
 from tatc.session.text_world import seen_objects, tools
 from tatc.session.text_world.follower_interface import cut_words
+from tatc.session.text_world.reading import Reading
 from tatc.session.text_world.wording import phrase, refusal, wording
 from tatc.sim.object_search import find_object
 from tatc.tdl import Progress, Subgoal, Task
@@ -46,11 +47,17 @@ class CommanderInterface:
     @property
     def text(self) -> str:
         """What a model reads now."""
+        return self.reading.whole
+
+    @property
+    def reading(self) -> Reading:
+        """What a model reads before a call; the task is told once."""
         task = phrase(_SECTION, "task").format(task=self._task.definition.description)
         heard = phrase(_SECTION, "nothing_heard")
         if self._heard:
             heard = phrase(_SECTION, "heard").format(words=cut_words(" ".join(self._heard)))
-        return "\n".join((task, heard, self._answer))
+        changes = f"{heard}\n{self._answer}"
+        return Reading(f"{task}\n{changes}", changes, task, (*self._named(),))
 
     def observe(self, view: CommanderView) -> None:
         """Take in what the Follower said, and the answer to a progress check."""
@@ -118,7 +125,7 @@ class CommanderInterface:
         object_id = self._id_of(handle)
         if object_id is None:
             return tools.Refused(refusal("unknown_handle", handle=handle))
-        builder, verb = PlanBuilder(self._refreshed()), tools.INTERACTION_VERBS_BY_TOOL[action]
+        builder, verb = PlanBuilder(self._refreshed()), tools.INTERACTION_VERBS_BY_ACTION[action]
         failure = _add_step(builder, verb, object_id)
         if failure is not None or not builder.steps:
             reason = "" if failure is None else failure.reason.value
@@ -181,12 +188,20 @@ class CommanderInterface:
         number = self._numbers.setdefault(object_id, len(self._numbers) + 1)
         return seen_objects.handle_of(object_type, number)
 
+    def _named(self) -> dict[str, str]:
+        """Return the ids of the objects that were named and still exist, by their handles."""
+        found = (
+            (self._oracle.snapshot().get(name), number) for name, number in self._numbers.items()
+        )
+        return {
+            seen_objects.handle_of(obj.objectType, number): obj.objectId
+            for obj, number in found
+            if obj is not None
+        }
+
     def _id_of(self, handle: str) -> str | None:
-        number = seen_objects.number_of_handle(handle)
-        object_id = next((name for name, n in self._numbers.items() if n == number), "")
-        obj = self._oracle.snapshot().get(object_id)
-        own = "" if obj is None else seen_objects.handle_of(obj.objectType, number or 0)
-        return object_id if own.casefold() == handle.casefold() else None
+        own = {name.casefold(): object_id for name, object_id in self._named().items()}
+        return own.get(handle.casefold())
 
 
 def _add_step(builder: PlanBuilder, verb: Verb, object_id: str) -> PlanFailure | None:

@@ -4,10 +4,9 @@ It is made from `Observation`s alone, so it can name nothing that the Follower h
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from math import ceil
 
 from tatc.follower.listener.map_frame import box_around
 from tatc.home import actions, percepts, refusals, type_facts
@@ -16,6 +15,7 @@ from tatc.home.observation import Observation, ObservedResult
 from tatc.home.state import AgentState, Box, ObjectState
 from tatc.language import InstructionRequest, say as say_meaning
 from tatc.session.text_world import tools, walking
+from tatc.session.text_world.reading import Reading
 from tatc.session.text_world.seen_objects import (
     SeenObject,
     handle_of,
@@ -66,6 +66,37 @@ class FollowerInterface:
     def has_more(self) -> bool:
         """Whether the last call has further actions."""
         return bool(self._queue)
+
+    @property
+    def reading(self) -> Reading:
+        """What a model reads before a call, and the calls that it may expect to go well."""
+        known = tuple(self._handle(number) for number in sorted(self._last_seen))
+        near = [each for each in self.seen if is_in_reach(each)]
+        doable = {
+            name: tuple(each.handle for each in near if self._can(verb, each))
+            for name, verb in tools.INTERACTION_VERBS_BY_ACTION.items()
+        }
+        return Reading(str(self.text), self.text.changes, self.text.instruction, known, doable)
+
+    def _can(self, verb: actions.Verb, seen: SeenObject) -> bool:
+        """Return whether what is seen and held lets an interaction be expected to go well."""
+        held, state = self._held, self._states.get(seen.number)
+        if state is None or seen.number == held:
+            return False
+        can = state.affordances
+        match verb:
+            case actions.Verb.PICKUP:
+                return can.pickupable and held is None
+            case actions.Verb.PLACE:
+                return can.receptacle and held is not None
+            case actions.Verb.OPEN | actions.Verb.CLOSE:
+                return can.openable and state.isOpen is (verb is actions.Verb.CLOSE)
+            case actions.Verb.TOGGLE_ON | actions.Verb.TOGGLE_OFF:
+                return can.toggleable and state.isToggled is (verb is actions.Verb.TOGGLE_OFF)
+            case actions.Verb.SLICE:
+                return can.sliceable and self._types.get(held or 0) in type_facts.KNIFE_TYPES
+            case _:
+                return can.receptacle and held is not None
 
     def observe(self, observation: Observation) -> None:
         """Take in what the Follower perceives after an action, and before the first."""
@@ -127,7 +158,9 @@ class FollowerInterface:
             self.text.begin_call(checked)
             if not isinstance(queued, tools.Refused):
                 self._queue.extend(queued)
-                if not queued:  # the Follower stands where it should go
+                if checked.name == "view":
+                    self.text.tell_whole()
+                elif not queued:  # the Follower stands where it should go
                     self.text.take_result(ObservedResult(True), None)
                 return None
             checked = queued
@@ -169,7 +202,7 @@ class FollowerInterface:
         seen = next((each for each in self.seen if each.number == number), None)
         if seen is None:
             return tools.Refused(refusal("left_view", handle=self._handle(number)))
-        return (actions.Action(tools.INTERACTION_VERBS_BY_TOOL[name], seen.click),)
+        return (actions.Action(tools.INTERACTION_VERBS_BY_ACTION[name], seen.click),)
 
     def _walk(self, number: int) -> tuple[actions.Action, ...] | tools.Refused:
         known = self._last_seen.get(number)
@@ -212,6 +245,7 @@ _PLANS: dict[str, Callable[[tools.ToolCall], tuple[actions.Action, ...]]] = {
     "move": _move,
     "turn": lambda call: (actions.Action(_TURNS[call.arguments["direction"]]),),
     "look": lambda call: (actions.Action(_LOOKS[call.arguments["direction"]]),),
+    "view": lambda _: (),
     "say": lambda call: (actions.Action(actions.Verb.TEXT, text=call.arguments["words"]),),
     "ask": _ask,
     "stop": lambda call: (actions.Action(actions.Verb.STOP),),
@@ -226,7 +260,7 @@ MAX_HEARD_CHARACTERS = 1000
 """Of what was said, the most characters that one observation repeats."""
 MAX_OBSERVATION_TOKENS = 1500
 """An observation is shorter than this, by `estimate_tokens`: it is cut to lists of these sizes."""
-_DEGREE_STEP = 5
+_DEGREE_STEP, _SIDE_DEGREES = 5, 18
 _SECTION = "observation"
 
 
@@ -235,24 +269,74 @@ class FollowerText:
 
     def __init__(self) -> None:
         """Start with nothing perceived."""
-        self._view_lines = phrase(_SECTION, "no_sight")
+        self._lines: dict[str, tuple[bool, str]] | None = None  # is it in reach, and its line
+        self._told: dict[str, tuple[bool, str]] | None = None
+        self._unlisted = 0
         self._held_line = phrase(_SECTION, "hand_empty")
         self._last_line = ""
         self._heard: list[str] = []
+        self._instruction = ""
         self._call: tools.ToolCall | None = None
         self._steps = 0
 
     def __str__(self) -> str:
-        parts = [self._view_lines, self._held_line]
-        if self._last_line:
-            parts.append(self._last_line)
-        if self._heard:
-            parts.append(phrase(_SECTION, "heard").format(words=cut_words(" ".join(self._heard))))
-        return "\n".join(parts)
+        return self._text(self._view())
+
+    @property
+    def changes(self) -> str:
+        """The observation without what was in view before the last call, and still is as it was."""
+        return self._text(self._changed_view())
+
+    @property
+    def instruction(self) -> str:
+        """What was said last, "" for nothing."""
+        return self._instruction
+
+    def _text(self, view: str) -> str:
+        parts = (view, self._held_line, self._last_line, _heard_line(self._heard))
+        return "\n".join(filter(None, parts))
+
+    def _view(self) -> str:
+        if self._lines is None:
+            return phrase(_SECTION, "no_sight")
+        if not self._lines:
+            return phrase(_SECTION, "nothing_in_view")
+        return self._listed("in_view", self._lines)
+
+    def _changed_view(self) -> str:
+        """Return what is new, changed and gone; the whole view where that is not longer."""
+        whole = self._view()
+        if not self._lines or self._told is None:
+            return whole
+        new = {name: line for name, line in self._lines.items() if self._told.get(name) != line}
+        gone = [name for name in self._told if name not in self._lines]
+        parts = [self._listed("changed", new)] if new else []
+        if gone:
+            parts.append(phrase(_SECTION, "gone").format(handles=", ".join(gone)))
+        changed = "\n".join(parts) or phrase(_SECTION, "as_before")
+        return min(changed, whole, key=len)
+
+    def _listed(self, title: str, lines: Mapping[str, tuple[bool, str]]) -> str:
+        near = [line for is_near, line in lines.values() if is_near]
+        far = "; ".join(line for is_near, line in lines.values() if not is_near)
+        listed = [phrase(_SECTION, title), *near] if near else []
+        if far:
+            listed.append(phrase(_SECTION, f"{title}_far").format(objects=far))
+        if self._unlisted and title == "in_view":
+            listed.append(phrase(_SECTION, "more").format(count=self._unlisted))
+        return "\n".join(listed)
 
     def show(self, seen: Sequence[SeenObject], *, can_see: bool) -> None:
         """Take the objects that are in view now, the nearest first."""
-        self._view_lines = _view_lines(seen) if can_see else phrase(_SECTION, "no_sight")
+        listed = seen[:MAX_OBJECTS]
+        self._unlisted = len(seen) - len(listed)
+        self._lines = None
+        if can_see:
+            self._lines = {each.handle: (is_in_reach(each), object_line(each)) for each in listed}
+
+    def tell_whole(self) -> None:
+        """Have the whole view told the next time."""
+        self._told = None
 
     def hold(self, handle: str | None) -> None:
         """Take the handle of what the hand holds now."""
@@ -261,11 +345,14 @@ class FollowerText:
 
     def hear(self, words: Iterable[str]) -> None:
         """Add what was said since the last call."""
-        self._heard.extend(words)
+        new = [*words]
+        self._heard += new
+        self._instruction = _heard_line(new) or self._instruction
 
     def begin_call(self, call: tools.ToolCall | None) -> None:
-        """Begin a call: what was heard and done before is not repeated."""
+        """Begin a call: what was heard, done and seen before is not repeated."""
         self._call, self._steps, self._last_line = call, 0, ""
+        self._told = self._lines
         self._heard.clear()
 
     def count_step(self) -> None:
@@ -300,33 +387,42 @@ class FollowerText:
         self._last_line = line
 
 
-def _view_lines(seen: Sequence[SeenObject]) -> str:
-    if not seen:
-        return phrase(_SECTION, "nothing_in_view")
-    lines = [phrase(_SECTION, "in_view"), *map(object_line, seen[:MAX_OBJECTS])]
-    if len(seen) > MAX_OBJECTS:
-        lines.append(phrase(_SECTION, "more").format(count=len(seen) - MAX_OBJECTS))
-    return "\n".join(lines)
+def _heard_line(heard: Sequence[str]) -> str:
+    return phrase(_SECTION, "heard").format(words=cut_words(" ".join(heard))) if heard else ""
+
+
+def is_in_reach(seen: SeenObject) -> bool:
+    """Return whether an object can be acted on from here."""
+    return seen.metres <= actions.INTERACTION_REACH_METRES
 
 
 def object_line(seen: SeenObject) -> str:
-    """Return an object's line, with its direction to 5 degrees.
-
-    The distance is rounded up to 0.1 m, so that what is said to be 1.5 m away is in reach.
-    """
-    decimetres = ceil(seen.metres * 10 - 1e-9)
-    degrees = round(seen.degrees / _DEGREE_STEP) * _DEGREE_STEP
-    return _line(seen.handle, decimetres, degrees, min(int(seen.click.y * 3), 2), seen.states)
+    """Return an object's line: in reach with its direction to 5 degrees, else metres and side."""
+    if is_in_reach(seen):
+        degrees = round(seen.degrees / _DEGREE_STEP) * _DEGREE_STEP
+        return _line(seen.handle, degrees, min(int(seen.click.y * 3), 2), seen.states)
+    side = "ahead" if abs(seen.degrees) <= _SIDE_DEGREES else "right"
+    side = "left" if seen.degrees < -_SIDE_DEGREES else side
+    return _far_line(seen.handle, round(seen.metres), side, seen.states)
 
 
 @lru_cache(maxsize=1 << 16)
-def _line(handle: str, decimetres: int, degrees: int, third: int, states: tuple[str, ...]) -> str:
+def _far_line(handle: str, metres: int, side: str, states: tuple[str, ...]) -> str:
+    words, state = phrase(_SECTION, f"far_{side}"), _state_words(states)
+    return phrase(_SECTION, "far").format(handle=handle, metres=metres, side=words, state=state)
+
+
+@lru_cache(maxsize=1 << 16)
+def _line(handle: str, degrees: int, third: int, states: tuple[str, ...]) -> str:
     return phrase(_SECTION, "object").format(
         handle=handle,
-        metres=f"{decimetres / 10:.1f}",
         direction=_direction_words(degrees, third),
-        state=phrase(_SECTION, "state").format(words=", ".join(states)) if states else "",
+        state=_state_words(states),
     )
+
+
+def _state_words(states: tuple[str, ...]) -> str:
+    return phrase(_SECTION, "state").format(words=", ".join(states)) if states else ""
 
 
 def _direction_words(degrees: int, third: int) -> str:

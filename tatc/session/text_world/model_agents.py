@@ -6,18 +6,27 @@ it answered are kept in the session's record, from which the session can be play
 
 import json
 import re
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tatc.base import errors, plain_text
 from tatc.home.actions import Role
 from tatc.language.llm import ChatClient, answer_text, request_dialect
-from tatc.language.llm.chat_request import ChatMessage, ChatRequest, FunctionCall
+from tatc.language.llm.chat_request import (
+    ANY_OBJECT,
+    AnswerSchema,
+    ChatMessage,
+    ChatRequest,
+    FunctionCall,
+)
+from tatc.language.llm.completion import MAX_CALLS
 from tatc.language.llm.recorded_calls import ModelCallEnd, RecordedModelCall
-from tatc.session.model_play_settings import ModelPlay, SpeechKind, ToolCalling
+from tatc.session.model_play_settings import Constraint, ModelPlay, SpeechKind, ToolCalling
 from tatc.session.records import SessionEnd
 from tatc.session.session_types import AgentNotes
 from tatc.session.text_world import TextCommander, TextFollower, rules_for, text_agents, wording
+from tatc.session.text_world.reading import Reading, list_calls, schema_of_calls
 from tatc.session.text_world.tools import ToolSpec
 
 # Where the answers of a model come from: the model itself (**live**), the record of a session
@@ -96,12 +105,13 @@ class AnswerSource:
         except (errors.ModelFailure, errors.ModelRefusal) as fault:
             why = f"{fault.what} ({fault.fix})" if fault.fix else fault.what
             return self.call_of(request, _END_BY_FAULT.get(type(fault), ModelCallEnd.FAILED), why)
-        function = answer.call or FunctionCall("", "", "")
+        first, *more = answer.calls or (FunctionCall("", "", ""),)
         return replace(
             self.call_of(request, ModelCallEnd.ANSWERED, _CUT if answer.is_cut else ""),
             text=answer.text,
-            tool=function.name,
-            arguments=function.arguments,
+            tool=first.name,
+            arguments=first.arguments,
+            more=tuple((each.name, each.arguments) for each in more),
             request_tokens=answer.request_tokens,
             answer_tokens=answer.answer_tokens,
         )
@@ -124,8 +134,9 @@ _END_BY_CALL_END = {
 class ModelChooser:
     """Has a model choose the tool calls of one agent in one session.
 
-    `calls` are those made so far, and `option` names the model in a record.  When the model fails
-    or the session's budget is spent, the chooser chooses to stop, and `end` says why.
+    `calls` are those made so far, and `option` names the model in a record.  The tool calls of one
+    answer are chosen one after the other.  When the model fails or the session's budget is spent,
+    the chooser chooses to stop, and `end` says why.
     """
 
     def __init__(
@@ -145,8 +156,9 @@ class ModelChooser:
         self.calls: list[RecordedModelCall] = []
         self.end: SessionEnd | None = None
         self._turns: list[Turn] = []
+        self._waiting: deque[tuple[object, object]] = deque()
         self._context_tokens = play.context_tokens
-        self._writes_json = play.tool_calling is ToolCalling.JSON
+        self._writes_json = play.writes_json
         self._silent = 0
         self._edited = ""
 
@@ -157,38 +169,83 @@ class ModelChooser:
         """Have the model read this in place of what it would read next."""
         self._edited = text
 
-    def choose(self, text: str, tools: tuple[ToolSpec, ...]) -> tuple[object, object]:
+    def choose(self, reading: Reading, tools: tuple[ToolSpec, ...]) -> tuple[object, object]:
         """Return the model's next tool call."""
+        if self._waiting:
+            self._turns[-1] = self._turns[-1].with_result(as_data(reading.changes))
+            return self._waiting.popleft()
         self._edited = self._edited or self._source.edited_message
-        self._turns.append(Turn(self._edited or as_data(text)))
+        self._reading = reading
+        told = reading.changes if self._turns else reading.whole
+        self._turns.append(Turn(self._edited or self._told(told, tools)))
+        self._leave_out_turns(tools)
         parameters = {each.name: [one.name for one in each.parameters] for each in tools}
         while self.end is None:
-            answer = self._ask(tools)
+            answer = self._ask(reading, tools)
             if answer.end is ModelCallEnd.REJECTED and self._can_ask_otherwise(answer, tools):
                 continue
             self.end = _END_BY_CALL_END.get(answer.end)
             if self.end is None:
-                native = (answer.tool, answer.arguments) if answer.tool else None
-                call = native or answer_text.call_in_text(answer.text, parameters)
-                if call is not None:
-                    self._note_call(answer)
-                    return call
+                written = answer_text.call_in_text(answer.text, parameters)
+                calls = answer.tool_calls or (() if written is None else (written,))
+                if calls:
+                    self._note_calls(answer)
+                    self._waiting.extend(calls[1:])
+                    return calls[0]
                 self._nudge(answer)
         return _STOP
 
-    def _ask(self, tools: tuple[ToolSpec, ...]) -> RecordedModelCall:
-        request = self.request(tools)
+    def _told(self, text: str, tools: tuple[ToolSpec, ...]) -> str:
+        """Return a text as data, with the calls that can be made if they are listed."""
+        listed = f"\n{list_calls(self._reading, tools)}" if self._play.list_calls else ""
+        return as_data(text + listed)
+
+    def _leave_out_turns(self, tools: tuple[ToolSpec, ...]) -> None:
+        """Drop the older turns for good once a request is too long, down to half of the limit.
+
+        Requests then begin alike again, as caches need it.  What the agent must not lose stands
+        before what is left, and the newest observation tells the whole.
+        """
+        limit, (*older, newest) = self._context_tokens, self._turns
+        if self._estimated_tokens(tools) <= limit or not older:
+            return
+        if not self._edited:
+            newest = Turn(self._told(self._reading.whole, tools))
+        self._turns = [newest]
+        for turn in reversed(older):
+            self._turns.insert(0, turn)
+            if self._estimated_tokens(tools) > limit // 2:
+                del self._turns[0]
+                break
+        first, pinned = self._turns[0], as_data(self._reading.pinned)
+        told = _words("left_out").format(pinned=pinned)
+        self._turns[0] = replace(first, read=f"{told}\n{first.read}")
+
+    def _estimated_tokens(self, tools: tuple[ToolSpec, ...]) -> int:
+        return sum(each.estimated_tokens() for each in self._messages(tools))
+
+    def _messages(self, tools: tuple[ToolSpec, ...]) -> tuple[ChatMessage, ...]:
+        system = system_prompt(self._role, tools, as_json=self._writes_json)
+        return shown_messages(system, self._turns)
+
+    def _ask(self, reading: Reading, tools: tuple[ToolSpec, ...]) -> RecordedModelCall:
+        request = self.request(reading, tools)
         answer = self._over_budget(request) or self._source.ask(request)
         self.calls.append(replace(answer, message=self._edited))
         self._edited = ""
         return answer
 
-    def request(self, tools: tuple[ToolSpec, ...]) -> ChatRequest:
+    def request(self, reading: Reading, tools: tuple[ToolSpec, ...]) -> ChatRequest:
         """Return the request that asks for the next call."""
-        system = system_prompt(self._role, tools, as_json=self._writes_json)
+        schema = None
+        if self._play.constraint is Constraint.SCHEMA:
+            schema = AnswerSchema("tool_call", schema_of_calls(reading, tools))
+        elif self._play.constraint is Constraint.JSON:
+            schema = ANY_OBJECT
         return ChatRequest(
             self._model,
-            shown_messages(system, self._turns, self._context_tokens),
+            self._messages(tools),
+            schema,
             seed=self._play.seed,
             max_answer_tokens=self._play.answer_tokens,
             temperature=self._play.temperature,
@@ -209,16 +266,17 @@ class ModelChooser:
             return None
         return self._source.call_of(request, ModelCallEnd.BUDGET, why)
 
-    def _note_call(self, answer: RecordedModelCall) -> None:
-        """Add an answer's call as any server takes it back: without thought, its name mended."""
-        function, said = None, answer_text.without_thought(answer.text)[:_MAX_SAID]
-        if answer.tool:
-            number = f"call{len(self.calls):05}"  # nine letters and digits, as all servers take
-            given, arguments = answer_text.arguments_in(answer.arguments), answer.arguments
+    def _note_calls(self, answer: RecordedModelCall) -> None:
+        """Add an answer's calls as any server takes them back: no thought, their names mended."""
+        said, calls = answer_text.without_thought(answer.text)[:_MAX_SAID], list[FunctionCall]()
+        for tool, arguments in answer.tool_calls:
+            # Nine letters and digits, as all servers take them.
+            number = f"call{len(self.calls) * MAX_CALLS + len(calls):05}"
+            given = answer_text.arguments_in(arguments)
             if not isinstance(answer_text.parsed(arguments, None), Mapping):
                 arguments = json.dumps(given) if isinstance(given, Mapping) else "{}"
-            function = FunctionCall(number, _NO_NAME.sub("_", answer.tool)[:_MAX_NAME], arguments)
-        self._turns[-1] = replace(self._turns[-1], text=said, call=function)
+            calls.append(FunctionCall(number, _NO_NAME.sub("_", tool)[:_MAX_NAME], arguments))
+        self._turns[-1] = replace(self._turns[-1], text=said, calls=tuple(calls))
         self._silent = 0
 
     def _nudge(self, answer: RecordedModelCall) -> None:
@@ -244,9 +302,10 @@ class ModelChooser:
         """Shorten what is shown, or let the model write JSON, after a request was rejected."""
         if not request_dialect.says_too_long(answer.why):
             return self._falls_back_on_json()
-        shown = self.request(tools).messages
-        self._context_tokens = sum(each.estimated_tokens() for each in shown) // 2
-        return len(self.request(tools).messages) < len(shown)
+        shown = len(self._turns)
+        self._context_tokens = self._estimated_tokens(tools) // 2
+        self._leave_out_turns(tools)
+        return len(self._turns) < shown
 
     def _falls_back_on_json(self) -> bool:
         """Let the model write JSON from now on, if it may; what it called is told as JSON."""
@@ -262,55 +321,60 @@ _MAX_NAME = 64
 _NO_NAME = re.compile(r"[^A-Za-z0-9_-]")
 
 
-# What of a session so far a model is shown: the system prompt, the newest turn whatever its
-# length, and whole older turns while all have no more than a bound of tokens (`estimate_tokens`).
+# What of a session so far a model is shown: the system prompt, and the turns that are kept.
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a model read and answered; `nudge` says what was wrong with its last answer, else ""."""
+    """What a model read and answered; `nudge` says what was wrong with its last answer, else "".
+
+    `results` are what came of all `calls` but the last, which the next turn tells.
+    """
 
     read: str
     text: str = ""
-    call: FunctionCall | None = None
+    calls: tuple[FunctionCall, ...] = ()
+    results: tuple[str, ...] = ()
     nudge: str = ""
 
-    def messages(self, before: FunctionCall | None = None) -> tuple[ChatMessage, ChatMessage]:
-        """Return what was read after the call `before`, and the answer."""
-        return _observation(self.read, before), ChatMessage("assistant", self.text, self.call)
+    def messages(self, before: "Turn | None" = None) -> tuple[ChatMessage, ...]:
+        """Return what was read after the turn `before`, the answer, and what came of its calls."""
+        results = zip(self.calls, self.results, strict=False)
+        return (
+            _observation(self.read, before),
+            ChatMessage("assistant", self.text, self.calls),
+            *(ChatMessage("tool", result, answers=call.id) for call, result in results),
+        )
+
+    def with_result(self, text: str) -> "Turn":
+        """Return the turn with what came of the next of its calls."""
+        return replace(self, results=(*self.results, text))
 
     def without_tools(self) -> "Turn":
-        """Return the turn as it is told to a model that writes JSON."""
-        if self.call is None:
+        """Return the turn as it is told to a model that writes JSON: with its last call."""
+        if not self.calls:
             return self
-        arguments = answer_text.parsed(self.call.arguments, {})
-        said = json.dumps({"name": self.call.name, "arguments": arguments})
-        return replace(self, text=said, call=None)
+        arguments = answer_text.parsed(self.calls[-1].arguments, {})
+        said = json.dumps({"name": self.calls[-1].name, "arguments": arguments})
+        return replace(self, text=said, calls=(), results=())
 
 
-def shown_messages(system: str, turns: Sequence[Turn], limit: int) -> tuple[ChatMessage, ...]:
-    """Return the messages of a request of at most `limit` tokens, the last turn unanswered."""
+def shown_messages(system: str, turns: Sequence[Turn]) -> tuple[ChatMessage, ...]:
+    """Return the messages of a request after these turns, the last one unanswered."""
     *older, newest = turns
-    told = f"{newest.read}\n\n{newest.nudge}" if newest.nudge else newest.read
-    first, start = ChatMessage("system", system), len(older)
-    spent = first.estimated_tokens() + _observation(told).estimated_tokens()
-    for turn in reversed(older):
-        spent += sum(each.estimated_tokens() for each in turn.messages())
-        if spent > limit:
-            break
-        start -= 1
-    messages, before = [first], None
-    for turn in older[start:]:
+    messages, before = [ChatMessage("system", system)], None
+    for turn in older:
         messages += turn.messages(before)
-        before = turn.call
+        before = turn
+    told = f"{newest.read}\n\n{newest.nudge}" if newest.nudge else newest.read
     return (*messages, _observation(told, before))
 
 
-def _observation(text: str, before: FunctionCall | None = None) -> ChatMessage:
-    """Return the message of what a model reads: the result of the call `before`, if it is shown."""
-    if before is None:
+def _observation(text: str, before: Turn | None = None) -> ChatMessage:
+    """Return the message of what a model reads: what came of the last call before, if any."""
+    if before is None or not before.calls:
         return ChatMessage("user", text)
-    return ChatMessage("tool", text, answers=before.id)
+    return ChatMessage("tool", text, answers=before.calls[-1].id)
 
 
 # What a model is told besides the texts of the text world.

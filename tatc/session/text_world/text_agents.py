@@ -13,6 +13,7 @@ from tatc.home import actions, agent_traits
 from tatc.home.observation import Observation
 from tatc.session.session_types import AgentNotes
 from tatc.session.text_world import commander_interface, follower_interface, wording
+from tatc.session.text_world.reading import Reading
 from tatc.session.text_world.tools import Grain, Refused, ToolSpec
 from tatc.tdl import Task
 
@@ -30,7 +31,7 @@ class Chooser(Protocol):
         """Forget everything: a new session starts."""
         ...
 
-    def choose(self, text: str, tools: tuple[ToolSpec, ...]) -> tuple[object, object]:
+    def choose(self, reading: Reading, tools: tuple[ToolSpec, ...]) -> tuple[object, object]:
         """Return the name and the arguments of the next call; whatever they are, it is answered."""
         ...
 
@@ -79,7 +80,7 @@ class TextFollower(TextAgent):
         for _ in range(MAX_CALLS_PER_ACTION):
             if (action := side.next_action()) is not None:
                 return action
-            side.call(*self._chooser.choose(str(side.text), side.tools))
+            side.call(*self._chooser.choose(side.reading, side.tools))
         return side.next_action() or actions.Action(actions.Verb.STOP)
 
 
@@ -104,7 +105,7 @@ class TextCommander(TextAgent):
         assert side is not None, "begin comes first"
         side.observe(view)
         for _ in range(MAX_CALLS_PER_ACTION):
-            done = side.call(*self._chooser.choose(side.text, side.tools))
+            done = side.call(*self._chooser.choose(side.reading, side.tools))
             if done is not None and not isinstance(done, Refused):
                 return done
         return actions.Action(actions.Verb.STOP)

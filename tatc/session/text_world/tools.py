@@ -57,14 +57,10 @@ class ToolParameter:
     required: bool = True
 
     def schema(self) -> dict[str, Any]:
-        """Return the JSON schema."""
-        described = {"description": wording.phrase("arguments", self.wording_key)}
+        """Return the JSON schema, as short as it can be: a model reads it with every request."""
         if self.kind is ArgumentKind.INTEGER:
-            return described | {"type": "integer", "minimum": 1, "maximum": MAX_STEPS_PER_MOVE}
-        if self.kind is ArgumentKind.CHOICE:
-            return described | {"type": "string", "enum": list(self.choices)}
-        limit = {"maxLength": MAX_SPOKEN_CHARACTERS} if self.kind is ArgumentKind.TEXT else {}
-        return described | {"type": "string"} | limit
+            return {"type": "integer", "maximum": MAX_STEPS_PER_MOVE}
+        return {"type": "string"} | ({"enum": list(self.choices)} if self.choices else {})
 
     def plain(self, value: object) -> object:
         """Return a value as the tool takes it, where it is written otherwise: "1", 2.0, "Left"."""
@@ -115,16 +111,11 @@ class ToolSpec:
 
     def schema(self) -> dict[str, Any]:
         """Return the tool as JSON: name, description, and the JSON schema of its arguments."""
-        return {
-            "name": self.name,
-            "description": self.description,
-            "parameters": {
-                "type": "object",
-                "properties": {each.name: each.schema() for each in self.parameters},
-                "required": [each.name for each in self.parameters if each.required],
-                "additionalProperties": False,
-            },
-        }
+        properties = {each.name: each.schema() for each in self.parameters}
+        parameters: dict[str, Any] = {"type": "object", "properties": properties}
+        if required := [each.name for each in self.parameters if each.required]:
+            parameters["required"] = required
+        return {"name": self.name, "description": self.description, "parameters": parameters}
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +152,8 @@ def follower_tools(grain: Grain = Grain.GO_TO, body: Body = TEACH) -> tuple[Tool
         "turn": (_choice("direction", "left", "right"),),
         "look": (_choice("direction", "up", "down"),),
         "go_to": (ToolParameter("object", ArgumentKind.HANDLE, "known_object"),),
-        **dict.fromkeys(INTERACTION_VERBS_BY_TOOL, (target,)),
+        "do": (_choice("action", *INTERACTION_VERBS_BY_ACTION), target),
+        "view": (),
         "say": (ToolParameter("words", ArgumentKind.TEXT, "words"),),
         "ask": (ToolParameter("question", ArgumentKind.TEXT, "question", required=False),),
         "stop": (),
@@ -171,7 +163,7 @@ def follower_tools(grain: Grain = Grain.GO_TO, body: Body = TEACH) -> tuple[Tool
     return _specs("follower_tools", specs, degrees=f"{body.tilt_degrees:g}")
 
 
-INTERACTION_VERBS_BY_TOOL = {
+INTERACTION_VERBS_BY_ACTION = {
     "pick_up": Verb.PICKUP,
     "place": Verb.PLACE,
     "open": Verb.OPEN,
@@ -181,7 +173,7 @@ INTERACTION_VERBS_BY_TOOL = {
     "slice": Verb.SLICE,
     "pour": Verb.POUR,
 }
-"""What can be done with an object; the Commander can tell the Follower to do it."""
+"""What can be done with an object: by the Follower's `do`, and when the Commander tells it to."""
 
 
 @cache
@@ -194,7 +186,7 @@ def commander_tools() -> tuple[ToolSpec, ...]:
             "search": (ToolParameter("type", ArgumentKind.TEXT, "type"),),
             "map": (),
             "tell": (
-                _choice("action", *INTERACTION_VERBS_BY_TOOL),
+                _choice("action", *INTERACTION_VERBS_BY_ACTION),
                 ToolParameter("object", ArgumentKind.HANDLE, "known_object"),
             ),
             "say": (ToolParameter("words", ArgumentKind.TEXT, "words"),),
@@ -204,9 +196,14 @@ def commander_tools() -> tuple[ToolSpec, ...]:
 
 
 def check_call(specs: tuple[ToolSpec, ...], name: object, arguments: object) -> ToolCall | Refused:
-    """Return a call that fits a tool, or why none; arguments are an object, its JSON, or None."""
-    called = plain_name(name) if isinstance(name, str) else name
-    spec = next((each for each in specs if each.name == called), None)
+    """Return a call that fits a tool, or why none; arguments are an object, its JSON, or None.
+
+    A `do` becomes a call of its action, by whose name alone it may be called as well.
+    """
+    called = plain_name(name) if isinstance(name, str) else ""
+    by_name = {each.name: each for each in specs}
+    is_action = called in INTERACTION_VERBS_BY_ACTION and "do" in by_name
+    spec = by_name["do"] if is_action else by_name.get(called)
     if spec is None:
         names = ", ".join(each.name for each in specs)
         return Refused(wording.refusal("unknown_tool", name=_shown(name), names=names))
@@ -217,6 +214,8 @@ def check_call(specs: tuple[ToolSpec, ...], name: object, arguments: object) -> 
     if not isinstance(arguments, Mapping):
         return Refused(wording.refusal("no_json" if isinstance(arguments, str) else "no_object"))
     given = cast(Mapping[object, object], arguments)
+    if is_action:
+        given = {"action": called, **given}
     known = {each.name: each for each in spec.parameters}
     for key in given:
         if key not in known:
@@ -237,7 +236,7 @@ def _check_values(spec: ToolSpec, given: Mapping[object, object]) -> ToolCall | 
         if (reason := each.refuses(value)) is not None:
             return Refused(reason)
         values[each.name] = value
-    return ToolCall(spec.name, values)
+    return ToolCall(values.pop("action") if spec.name == "do" else spec.name, values)
 
 
 def _choice(name: str, *choices: str) -> ToolParameter:

@@ -197,7 +197,7 @@ def test_the_tools_are_the_text_worlds_and_none_goes_back(server: tuple[str, Pat
             return {tool.name for tool in (await client.list_tools()).tools}
 
     names = anyio.run(main)
-    assert {"start", "move", "go_to", "pick_up", "ask", "stop"} <= names
+    assert {"start", "move", "go_to", "do", "ask", "stop"} <= names
     assert not [name for name in names if re.search("snapshot|restore|fork|state|undo", name)]
 
 

@@ -8,12 +8,12 @@ from collections.abc import Generator
 
 from tatc.home.actions import Role, Verb
 from tatc.language import MotionPhrase, PhraseStretch, hear
-from tatc.session.text_world.tools import INTERACTION_VERBS_BY_TOOL
+from tatc.session.text_world.tools import INTERACTION_VERBS_BY_ACTION
 from tests.session.text_world.sessions import Call
 
 Script = Generator[Call, str, None]
 
-TOOL_OF_VERB = {verb: name for name, verb in INTERACTION_VERBS_BY_TOOL.items()}
+ACTION_OF_VERB = {verb: name for name, verb in INTERACTION_VERBS_BY_ACTION.items()}
 MOTIONS: dict[Verb, Call] = {
     Verb.FORWARD: ("move", {"direction": "forward"}),
     Verb.BACKWARD: ("move", {"direction": "backward"}),
@@ -24,62 +24,81 @@ MOTIONS: dict[Verb, Call] = {
     Verb.LOOK_UP: ("look", {"direction": "up"}),
     Verb.LOOK_DOWN: ("look", {"direction": "down"}),
 }
-SEEN = re.compile(r"^((\w+)_\d+) ([\d.]+) m (?:ahead|(\d+) (left|right))( upper| lower)?(.*)", re.M)
+IN_REACH = re.compile(r"^((\w+)_\d+) (?:ahead|(\d+) (left|right))( upper| lower)?(.*)", re.M)
 MAX_MUGS = 3
 """Mugs that are tried, one after the other."""
 MIDDLE_DEGREES = 18  # on either side, of the middle third of the view
 
 
+class Reach:
+    """What is in reach, put together from what each text says has changed."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, tuple[str, ...]] = {}
+
+    def read(self, text: str) -> None:
+        """Take in a text, whole or of changes."""
+        if "as before" not in text and "New or changed" not in text and "No longer" not in text:
+            self._lines.clear()
+        left = re.search(r"^No longer in view: (.*)", text, re.M)
+        for line in re.findall(r"out of reach: (.*)", text):
+            for handle in re.findall(r"(\w+_\d+) \d+ m", line):
+                self._lines.pop(handle, None)
+        for handle in left[1].split(", ") if left else ():
+            self._lines.pop(handle, None)
+        self._lines |= {found[0]: found for found in IN_REACH.findall(text)}
+
+    def find(self, object_type: str, region: str, unwanted: str = "") -> str | None:
+        """Return one of a type, one in that part of the view if there is one.
+
+        One in the `unwanted` state, such as open, is left out.
+        """
+        found: list[tuple[bool, int, str]] = []
+        for number, (handle, kind, degrees, side, height, state) in enumerate(self._lines.values()):
+            across = side if int(degrees or 0) > MIDDLE_DEGREES else ""
+            place = " ".join(word for word in (height.strip(), across) if word) or "middle"
+            if kind == object_type and (not unwanted or unwanted not in re.findall(r"\w+", state)):
+                found.append((place != region, number, handle))
+        return min(found)[2] if found else None
+
+
 def play_follower() -> Script:
     """Ask, and do what the Commander describes until it says that all is done."""
+    reach, text = Reach(), ""
     for _ in range(25):
         heard = (yield "ask", {}).rpartition("Heard: ")[2]
         if "We are done" in heard or "We have to stop" in heard:
             break
         meaning = hear(heard)
         assert isinstance(meaning, PhraseStretch), heard
-        text = ""
+        reach.read((yield "view", {}))
         for phrase in meaning.phrases:
             if isinstance(phrase, MotionPhrase):
                 for _ in range(phrase.times):
-                    text = yield MOTIONS[phrase.verb]
+                    reach.read((yield MOTIONS[phrase.verb]))
                 continue
-            if not text:
-                text = yield "look", {"direction": "down"}
-                text = yield "look", {"direction": "up"}
             done_already = "open" if phrase.verb is Verb.OPEN else ""
             wanted = phrase.object_type, str(phrase.region or ""), done_already
-            handle = find_in_view(text, *wanted) or (yield from look_for(*wanted))
+            handle = reach.find(*wanted) or (yield from look_for(reach, *wanted))
             if handle is None:
                 break
-            text = yield TOOL_OF_VERB[phrase.verb], {"object": handle}
+            text = yield "do", {"action": ACTION_OF_VERB[phrase.verb], "object": handle}
+            reach.read(text)
             if "failed" in text or "refused" in text:
                 break
     yield "stop", {}
 
 
-def look_for(object_type: str, region: str, unwanted: str) -> Generator[Call, str, str | None]:
+def look_for(
+    reach: Reach, object_type: str, region: str, unwanted: str
+) -> Generator[Call, str, str | None]:
     """Look down and up until an object shows; return its name, or None."""
     for direction in ("down", "up", "up", "down"):
-        text = yield "look", {"direction": direction}
-        handle = find_in_view(text, object_type, region, unwanted)
+        reach.read((yield "look", {"direction": direction}))
+        handle = reach.find(object_type, region, unwanted)
         if handle is not None:
             return handle
     return None
-
-
-def find_in_view(text: str, object_type: str, region: str, unwanted: str = "") -> str | None:
-    """Return the nearest of a type in view, one in that part of the view if there is one.
-
-    One in the `unwanted` state, such as open, is left out.
-    """
-    found: list[tuple[bool, float, str]] = []
-    for handle, kind, metres, degrees, side, height, state in SEEN.findall(text):
-        across = side if int(degrees or 0) > MIDDLE_DEGREES else ""
-        place = " ".join(word for word in (height.strip(), across) if word) or "middle"
-        if kind == object_type and (not unwanted or unwanted not in re.findall(r"\w+", state)):
-            found.append((place != region, float(metres), handle))
-    return min(found)[2] if found else None
 
 
 def play_commander() -> Script:

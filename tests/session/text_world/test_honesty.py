@@ -20,7 +20,10 @@ from tests.session.text_world.sessions import opening, random_call
 # Of TEACh's frame, every third pixel: those of the view that the text is made from are among them.
 SIDE = 300
 DIRECTION = r"(?:ahead|\d+ left|\d+ right)(?: upper| lower)?"
-LINE = re.compile(rf"([A-Z]\w*_\d+) \d+\.\d m {DIRECTION}(?:, (.*))?")
+WORDS = r"(?:, ((?:open|closed|on|off|sliced|filled|, )+))?"
+LINE = re.compile(
+    rf"(?:^|: |; )([A-Z]\w*_\d+) (?:\d+ m (?:ahead|left|right)|{DIRECTION}){WORDS}", re.M
+)
 
 
 def shown_objects(renderer: SnapshotRenderer, snapshot: Snapshot) -> np.ndarray:

@@ -13,6 +13,7 @@ from tatc.session.records import SessionEnd
 from tatc.session.session_record import make_record, replay_record
 from tatc.session.session_types import SessionResult
 from tatc.session.text_world import TEXT_WORLD_VERSION, TextCommander, TextFollower, wording_hash
+from tatc.session.text_world.reading import Reading
 from tatc.session.text_world.text_agents import MAX_CALLS_PER_ACTION
 from tatc.session.tool_session import ToolSession
 from tatc.sim.embedded.simulator import EmbeddedSimulator
@@ -45,8 +46,8 @@ class Script:
     def begin(self) -> None:
         self.read.clear()
 
-    def choose(self, text: str, tools: object) -> tuple[object, object]:
-        self.read.append(text)
+    def choose(self, reading: Reading, tools: object) -> tuple[object, object]:
+        self.read.append(reading.changes)
         return self.calls[min(len(self.read), len(self.calls)) - 1]
 
 

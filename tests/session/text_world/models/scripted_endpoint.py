@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 
 from tests.session.text_world.scripted_models import Call, Script, play_commander, play_follower
 
-_PERCEIVED = re.compile(r"<perceived>\n(.*)\n</perceived>", re.DOTALL)
+_PERCEIVED = re.compile(r"<perceived>\n(.*?)\n</perceived>", re.DOTALL)
 
 
 class ScriptedModel:
@@ -32,13 +32,12 @@ class ScriptedModel:
     def next_call(self, body: dict[str, Any]) -> Call:
         """Return the script's next call, given what it reads now."""
         system, newest = body["messages"][0]["content"], body["messages"][-1]["content"]
-        found = _PERCEIVED.match(newest)
-        assert found is not None, newest
+        *_, perceived = _PERCEIVED.findall(newest)
         role = "follower" if system.startswith("You are the Follower") else "commander"
         if role not in self._scripts:
             self._scripts[role] = play_follower() if role == "follower" else play_commander()
             return next(self._scripts[role])
-        return self._scripts[role].send(found[1])
+        return self._scripts[role].send(perceived)
 
 
 def calling(

@@ -106,7 +106,7 @@ def test_the_budget_of_a_run_is_none_of_its_sessions(
 ) -> None:
     stub.usual = lambda body: calling("stop", {})
     out = ("--out", tmp_path / "run", "--json")
-    done = run(*EVAL, *out, "--max-tokens", "3500")
+    done = run(*EVAL, *out, "--max-tokens", "2200")
     found = json.loads(done.stdout)
     assert done.exit_code == 1 and (found["sessions"], found["unanswered"]) == (1, 1), done.output
     assert "are spent) (name more with --max-tokens)" in run_tatc("report", tmp_path / "run").stdout

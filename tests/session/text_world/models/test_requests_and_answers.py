@@ -1,50 +1,101 @@
-"""What a model is shown: whole turns, the newest ones, within a bound."""
+"""What a model is shown: whole turns, the older ones left out in blocks, within a bound."""
+
+from itertools import pairwise
+from typing import Any, cast
 
 from hypothesis import given, strategies as st
 
-from tatc.language.llm.chat_request import ChatMessage, ChatRequest, FunctionCall
-from tatc.session.text_world.model_agents import Turn, as_data, shown_messages
+from tatc.home.actions import Role
+from tatc.language.llm.chat_request import ChatAnswer, ChatMessage, ChatRequest, FunctionCall
+from tatc.session.model_play_settings import Constraint, ModelPlay
+from tatc.session.text_world import follower_tools
+from tatc.session.text_world.model_agents import ModelChooser, Turn, as_data, shown_messages
+from tatc.session.text_world.reading import Reading
 
 RULES = "the rules of the game"
+LEFT = FunctionCall("x1", "turn", '{"direction": "left"}')
+RIGHT = FunctionCall("x2", "turn", '{"direction": "right"}')
 
 
-def _turns(count: int) -> list[Turn]:
-    """Return turns of some 20 tokens each, in which tools are called; the last is unanswered."""
-    turns = [Turn("you see nothing")]
-    for number in range(1, count):
-        call = FunctionCall(f"call{number:05}", "turn", '{"direction": "left"}')
-        turns[-1] = Turn(turns[-1].read, call=call)
-        turns.append(Turn(f"you see {number} mugs"))
-    return turns
+class Endpoint:
+    """Answers each request with the same calls, and keeps what was asked."""
+
+    def __init__(self, *calls: FunctionCall) -> None:
+        self.calls, self.requests = calls, list[ChatRequest]()
+
+    def ask(self, request: ChatRequest) -> ChatAnswer:
+        self.requests.append(request)
+        return ChatAnswer("", 1, 1, self.calls)
+
+
+def chooser_of(endpoint: Endpoint, play: ModelPlay) -> ModelChooser:
+    return ModelChooser(Role.FOLLOWER, "m", cast(Any, endpoint), play, None)
+
+
+def reading(number: int, **more: Any) -> Reading:
+    return Reading(f"the whole of {number}", f"what changed in {number}", "Heard: go on", **more)
 
 
 def _tokens(messages: tuple[ChatMessage, ...]) -> int:
     return sum(each.estimated_tokens() for each in messages)
 
 
-def test_all_is_shown_that_fits() -> None:
-    messages = shown_messages(RULES, _turns(3), 10_000)
-    assert [each.role for each in messages] == [
-        *("system", "user", "assistant", "tool", "assistant", "tool")
-    ]
-    assert [each.answers for each in messages if each.role == "tool"] == ["call00001", "call00002"]
+def test_calls_and_what_came_of_them_are_shown() -> None:
+    turns = [Turn("a", calls=(LEFT, RIGHT), results=("b",)), Turn("c", calls=(LEFT,)), Turn("d")]
+    messages = shown_messages(RULES, turns)
+    roles = ["system", "user", "assistant", "tool", "tool", "assistant", "tool"]
+    assert [each.role for each in messages] == roles
+    assert [each.answers for each in messages if each.role == "tool"] == ["x1", "x2", "x1"]
     body = ChatRequest("m", messages).to_json()["messages"]
-    assert body[2]["tool_calls"][0]["function"]["name"] == "turn"
-    assert body[3]["tool_call_id"] == body[2]["tool_calls"][0]["id"]
+    assert [each["function"]["name"] for each in body[2]["tool_calls"]] == ["turn", "turn"]
+    assert [each["content"] for each in body if each["role"] == "tool"] == ["b", "c", "d"]
 
 
-@given(st.integers(1, 30), st.integers(0, 800))
-def test_the_newest_turns_stay_within_the_bound(count: int, limit: int) -> None:
-    turns = _turns(count)
-    messages = shown_messages(RULES, turns, limit)
-    assert messages[0].text == RULES and messages[-1].text == turns[-1].read
-    assert messages[1].role == "user", "what it answers is not shown"
-    shown = [each.text for each in messages if each.role in ("user", "tool")]
-    assert shown == [each.read for each in turns[-len(shown) :]]
-    assert len(shown) == 1 or _tokens(messages) <= limit
-    if len(shown) < count:
-        older = shown_messages(RULES, turns[-len(shown) - 1 :], 10**6)
-        assert _tokens(older) > limit, "one turn more would not fit"
+def test_all_calls_of_an_answer_are_chosen_in_their_order() -> None:
+    endpoint = Endpoint(LEFT, RIGHT)
+    chooser, tools = chooser_of(endpoint, ModelPlay()), follower_tools()
+    chosen = [chooser.choose(reading(number), tools) for number in range(4)]
+    assert chosen == [(each.name, each.arguments) for each in (LEFT, RIGHT, LEFT, RIGHT)]
+    assert len(endpoint.requests) == len(chooser.calls) == 2
+    told = [each.text for each in endpoint.requests[1].messages if each.role != "system"]
+    assert [text.splitlines()[1:-1] for text in told if text] == [
+        ["the whole of 0"], ["what changed in 1"], ["what changed in 2"]
+    ]  # fmt: skip
+
+
+@given(st.integers(2, 60), st.integers(400, 1200))
+def test_older_turns_are_left_out_in_blocks(count: int, limit: int) -> None:
+    endpoint = Endpoint(LEFT)
+    chooser = chooser_of(endpoint, ModelPlay(context_tokens=limit))
+    for number in range(count):
+        chooser.choose(reading(number), follower_tools())
+    for before, after in pairwise(each.messages for each in endpoint.requests):
+        assert _tokens(after) <= limit
+        if after[: len(before)] != before:
+            assert _tokens(after) <= limit // 2 + 100, "down to half, and what is pinned"
+            assert "Older messages are left out here" in after[1].text
+            assert "Heard: go on" in after[1].text and after[1].role == "user"
+            assert "the whole of" in after[-1].text
+
+
+def test_answers_are_held_to_the_calls_that_can_be_made() -> None:
+    endpoint = Endpoint(LEFT)
+    play = ModelPlay(constraint=Constraint.SCHEMA, list_calls=True)
+    now = reading(1, known=("Mug_1", "Cabinet_2"), doable={"open": ("Cabinet_2",)})
+    chooser_of(endpoint, play).choose(now, follower_tools())
+    body = endpoint.requests[0].to_json()
+    shapes = body["response_format"]["json_schema"]["schema"]["anyOf"]
+    arguments = [each["properties"]["arguments"]["properties"] for each in shapes]
+    assert [each for each in arguments if "action" in each] == [
+        {"action": {"type": "string", "enum": ["open"]},
+         "object": {"type": "string", "enum": ["Cabinet_2"]}}
+    ]  # fmt: skip
+    assert "tools" not in body
+    listed = "go_to Mug_1|Cabinet_2, do open Cabinet_2, view, say ..., ask, stop"
+    assert listed in body["messages"][1]["content"]
+    any_object = ModelPlay(constraint=Constraint.JSON)
+    chooser_of(endpoint, any_object).choose(now, follower_tools())
+    assert endpoint.requests[1].to_json()["response_format"] == {"type": "json_object"}
 
 
 @given(st.text(alphabet="<>/percivd \n", max_size=60))
