@@ -22,6 +22,7 @@ from tatc.base.plain_text import PLAIN_SIGNS
 from tatc.base.version import __version__
 from tatc.commands import (
     alfred,
+    benchmark,
     blame,
     check,
     compare,
@@ -154,7 +155,7 @@ def bench(context: typer.Context) -> None:
 _COMMANDS: Mapping[str, Sequence[Callable[..., None]]] = {
     "Run": (run.run, play.play, debug.debug, replay.replay),
     "Evaluate": (
-        *(eval.evaluate, compare.compare, blame.blame, report.report),
+        *(eval.evaluate, compare.compare, benchmark.benchmark, blame.blame, report.report),
         *(fidelity.fidelity, check.check),
     ),
     "Look": (view.view, look.look, understand.understand, export.export),

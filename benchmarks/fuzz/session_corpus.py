@@ -14,8 +14,7 @@ from benchmarks.fuzz.in_process import run_command
 MODEL, ANSWERS, PLAYED = "no-model", "answers", "played.game.json"
 PLAY_WORDS = ("run", "coffee", "--room", "kitchen-01", "--follower", "llm", "--model", MODEL)
 GENERATE_WORDS = ("--rooms", "--type", "simple", "--count", "1", "--seed", "1", "--out", "set")
-COMPARE_WORDS = ("--room", "kitchen-01", "--seeds", "1-1", "--tasks", "coffee")
-CONDITIONS = ("--dialogue", "silent,two-way", "--out", "kept")
+BENCHMARK_WORDS = ("--follower", "random", "--limit", "1", "--tracks", "silent")
 _CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("ask", {"question": "what next?"}),
     ("move", {"direction": "forward", "times": 2}),
@@ -97,15 +96,15 @@ def _shipped_room(name: str) -> Path:
     return Path(__file__).parents[2] / "tatc" / "sim" / "rooms" / "data" / f"{name}.json"
 
 
-def make_dialogues(folder: Path) -> None:
-    """Make the kept measures of a comparison of dialogue."""
-    run_words("compare", *COMPARE_WORDS, *CONDITIONS)
+def make_cards(folder: Path) -> None:
+    """Make a card of one session, with its run."""
+    run_words("benchmark", *BENCHMARK_WORDS, "--out", "card.json")
 
 
 SESSION_KINDS = {
     "calls": make_calls,
     "trajectories": make_trajectories,
-    "dialogues": make_dialogues,
+    "cards": make_cards,
     "played": make_played,
     "mcp": make_mcp_messages,
 }

@@ -77,7 +77,6 @@ def _read(
 
 
 _GENERATE = " ".join(session_corpus.GENERATE_WORDS)
-_COMPARE = " ".join(session_corpus.COMPARE_WORDS + session_corpus.CONDITIONS)
 _PLAY_OFFLINE = " ".join((*session_corpus.PLAY_WORDS, "--offline", "--no-save", "--json"))
 _SERVE_MCP = "serve mcp coffee --room kitchen-01 --save out"
 _TASK = GAME_TASK.replace(" ", "~")
@@ -203,7 +202,7 @@ _PLAIN_TARGETS = (
         5,
     ),
     Target("trajectories", ("set/*.json*",), (_read(f"alfred generate {_GENERATE} --json"),), 1),
-    Target("dialogues", ("kept/*.jsonl",), (_read(f"compare {_COMPARE} --json"),), 1),
+    Target("cards", ("card.json",), (_read("benchmark --table card.json --json"),), 1),
     Target(
         "calls",
         ("calls.jsonl",),

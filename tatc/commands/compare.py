@@ -1,9 +1,9 @@
-"""`tatc compare`: several agents, kept runs, or silence and dialogue, in the same sessions."""
+"""`tatc compare`: several agents, or kept runs, in the same sessions."""
 
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from os.path import exists, relpath  # unlike Path's, it bears any name
 from pathlib import Path
@@ -11,18 +11,14 @@ from shutil import copyfile
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-import typer
-
-from tatc.base import files, folder_lock
-from tatc.base.errors import BadInput, UnknownName
+from tatc.base import files
+from tatc.base.errors import BadInput
 from tatc.commands.options import language_model_options, session_options, shared_options
 from tatc.commands.text import output as terminal
 
 if TYPE_CHECKING:
-    from tatc.evaluation.dialogue_worth import measured_session, sessions
     from tatc.evaluation.runs.eval_options import EvalOptions
     from tatc.evaluation.runs.follower_comparison import Contender, FollowerComparison
-    from tatc.session.agents.session_setup import SessionSetup
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +38,6 @@ class FollowerOptions:
     ).field()
     """What the user said of each setting that several Followers may have, by name."""
     wording: list[str] | None = shared_options.agents_field(None)
-    dialogue: str | None = shared_options.agents_field(None)
     floor_map: str = shared_options.map_field()
 
 
@@ -75,7 +70,7 @@ def compare(
     in_words = [each for each in games if not exists(each) and ("," in each or each in names)]
     words = [word for each in in_words for word in each.split(",")]
     runs = [Path(each) for each in games if holds_runs(Path(each))]
-    named = followers.follower or followers.commander or followers.policies or followers.dialogue
+    named = followers.follower or followers.commander or followers.policies
     if (words and (runs or named)) or (runs and named):
         raise BadInput("sides are named in two ways", fix="name runs, words or options alone")
     if runs:
@@ -97,9 +92,6 @@ def compare(
         play=model_play.play(language_model),
     )
     session_setup.check_goals(base.get("goals"))
-    if followers.dialogue is not None:
-        _compare_dialogue(selection, followers, folder, output, base, language_model.prepare)
-        return
     leaders = [agents.commander_with_planner(each, planner) for each in followers.commander or []]
     sides = follower_comparison.options_in_words(words, base.commander)
     contenders = _choose_sides(sides, followers, leaders or [base.commander], selection.kind)
@@ -247,144 +239,3 @@ def comparison_json(found: "FollowerComparison") -> dict[str, Any]:
         for each in found.pairs
     ]
     return {"followers": followers, "paired": pairs[0], "pairs": pairs}
-
-
-def _compare_dialogue(
-    selection: session_options.SelectionOptions,
-    followers: FollowerOptions,
-    folder: session_options.RunFolderOptions,
-    output: CompareOutputOptions,
-    base: "SessionSetup",
-    prepare: Callable[..., None],
-) -> None:
-    from tatc.evaluation.dialogue_worth import sessions
-    from tatc.evaluation.runs.follower_comparison import options_of
-    from tatc.evaluation.runs.run_folder import check_is_no_run
-    from tatc.evaluation.runs.session_selection import select_sessions
-    from tatc.session import play
-
-    check_is_no_run(folder.out)
-    _refuse_other_options(selection, followers, output)
-    conditions = _parse_conditions(followers.dialogue or "")
-    pairs = _choose_pairs(followers, base.commander)
-    options = selection.eval_options(base)
-    setups = {pair: play.prepare(options_of(options, pair).setup).setup for pair in pairs}
-    prepare(*setups.values())
-    chosen = select_sessions(options, lambda paths: terminal.progress_bar(paths, "reading"))
-    rows: list[sessions.WorthRow] = []
-    total = len(pairs) * len(conditions) * len(chosen.jobs)
-    with terminal.progress_counter(total, "sessions") as count:
-        for pair, setup in setups.items():
-            label = f"{pair.commander} + {pair.follower}"
-            for condition in conditions:
-                trials = sessions.Trials(chosen.jobs, setup, condition, options.definitions)
-                kept = sessions.KeptMeasures(folder.out, options, chosen, setup, condition)
-                with folder_lock.held(kept.path):
-                    if folder.force:
-                        kept.delete()
-                    rows.append(_measured_row(label, trials, kept, folder.workers, count))
-    if output.as_json:
-        terminal.print_json({"dialogue": [row.to_json() for row in rows]})
-    else:
-        _print_rows(rows)
-    if folder.fail_on_crash and any(row.crashes for row in rows):
-        raise typer.Exit(terminal.EXIT_AGENT_CRASHED)
-    from_files = options.games or base.model is not None
-    if from_files and (chosen.skipped_rows or any(row.skipped for row in rows)):
-        raise typer.Exit(terminal.EXIT_INPUTS_SKIPPED)
-
-
-def _choose_pairs(chosen: FollowerOptions, rule: str) -> "list[Contender]":
-    """Return each Follower with its Commander and wording: one for all, one each, or the usual."""
-    from tatc.evaluation.runs.follower_comparison import choose_contenders
-    from tatc.home.agent_traits import traits_of
-    from tatc.session.agents import agents
-
-    followers = chosen.follower or ["rule"]
-    tell = [traits_of(agents.follower_factory(each)).tells_goal for each in followers]
-    usual = ["speaker" if each else rule for each in tell]
-    named = chosen.commander or usual
-    return choose_contenders(followers, chosen.wording or (), commanders=named, least=1)
-
-
-def _measured_row(
-    label: str,
-    trials: "sessions.Trials",
-    kept: "sessions.KeptMeasures",
-    workers: int,
-    count: Callable[[str], None],
-) -> "sessions.WorthRow":
-    from tatc.evaluation.dialogue_worth.sessions import measure_sessions, worth_row
-
-    measured: list[measured_session.SessionMeasures] = []
-    try:
-        for each in measure_sessions(trials, kept, workers):
-            measured.append(each)
-            count(label)
-    except KeyboardInterrupt:
-        terminal.remark(f"finished sessions are kept in {kept.folder}; the same command continues")
-        raise
-    return worth_row(label, trials.condition, measured)
-
-
-def _parse_conditions(text: str) -> "list[measured_session.DialogueCondition]":
-    from tatc.evaluation.dialogue_worth.measured_session import DialogueCondition
-
-    names = [each.strip() for each in text.split(",")]
-    for name in names:
-        if name not in list(DialogueCondition):
-            known = (*DialogueCondition,)
-            raise UnknownName("condition", name, known, fix=f"name some of {','.join(known)}")
-    return [DialogueCondition(name) for name in dict.fromkeys(names)]
-
-
-def _refuse_other_options(
-    selection: session_options.SelectionOptions,
-    followers: FollowerOptions,
-    output: CompareOutputOptions,
-) -> None:
-    refused = {
-        "--html": output.html is not None,
-        "--policies": bool(followers.policies),
-        "--ablations": followers.ablations,
-        f"--kind {selection.kind}": selection.kind != "tatc",
-        "--cascaded": selection.cascaded,
-        "--subgoals": bool(selection.subgoals),
-    }
-    for option, is_given in refused.items():
-        if is_given:
-            raise BadInput(f"{option} does not go with --dialogue", fix="leave one of them out")
-
-
-def _print_rows(rows: "Sequence[sessions.WorthRow]") -> None:
-    columns: dict[str, Callable[[sessions.WorthRow], object]] = {
-        "agents": lambda row: row.pair,
-        "dialogue": lambda row: row.condition.value,
-        "sessions": lambda row: row.sessions,
-        "success %": lambda row: _percent(row.success),
-        "steps": lambda row: _number(row.steps),
-        "words": lambda row: _number(row.words),
-        "tokens": lambda row: _number(row.tokens),
-        "conflicts": lambda row: _number(row.conflicts, 2),
-        "novel %": lambda row: _percent(row.novelty),
-        "sensitive %": lambda row: _percent(row.belief_sensitive),
-        "crashed": lambda row: row.crashes,
-    }
-    terminal.print_table(columns, [[cell(row) for cell in columns.values()] for row in rows])
-    terminal.print_line()
-    for row in rows:
-        passed = ", ".join(f"k={k} {100 * value:.1f} %" for k, value in row.pass_k)
-        errors = ", ".join(f"{count} {error}" for error, count in row.errors if count)
-        name = f"{row.pair} {row.condition.value}"
-        terminal.print_line(f"{name}: pass^k {passed}; errors: {errors or 'none'}")
-    terminal.print_line()
-    for note in shared_options.help_words()["notes"]["dialogue"]:
-        terminal.print_line(note)
-
-
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.1f}"
-
-
-def _number(value: float | None, digits: int = 1) -> str:
-    return "-" if value is None else f"{value:.{digits}f}"

@@ -46,8 +46,8 @@ def replay(
     if not chosen.verify and chosen.floor_map != SHIPPED_MAP:
         raise errors.BadInput("--map is for --verify", fix="add --verify, or leave --map out")
     saved = read_record(record)
-    task = _task_of(saved, tasks or ())
-    world = _simulator_of(saved, record, chosen.floor_map, task) if chosen.verify else None
+    task = task_of(saved, tasks or ())
+    world = simulator_of(saved, record, chosen.floor_map, task) if chosen.verify else None
     repeated = None if world is None else replay_record(saved, world, task)
     if as_json:
         output.print_json(_session_json(saved, repeated))
@@ -59,7 +59,8 @@ def replay(
     output.exit_for_end(saved.end)
 
 
-def _simulator_of(saved: "Record", path: Path, floor_map: str, task: "Task | None") -> "Simulator":
+def simulator_of(saved: "Record", path: Path, floor_map: str, task: "Task | None") -> "Simulator":
+    """Return the simulator in which a record can be executed again; a BadInput says why not."""
     from tatc.session import worlds
     from tatc.session.timeline.timeline import finished_session_of
     from tatc.sim.embedded.simulator import EmbeddedSimulator
@@ -103,7 +104,7 @@ def _transcript_lines(
         yield from map(names.shorten, _verification_lines(saved, repeated))
 
 
-def _task_of(saved: "Record", folders: Sequence[Path]) -> "Task | None":
+def task_of(saved: "Record", folders: Sequence[Path]) -> "Task | None":
     """Return the task that a record names, None if it is not known, or of a part of it."""
     from tatc.session.session_record import SUBGOAL_OPTION
     from tatc.tdl import load_library

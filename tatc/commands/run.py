@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tatc.session.session_types import SessionResult
     from tatc.session.start import SessionStart
     from tatc.sim.maps.recorded_map import RecordedMap
+    from tatc.sim.protocol import Simulator
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +209,7 @@ def _play(
     from tatc.session.session_record import make_record
     from tatc.session.session_types import Interrupted
 
-    def watch(follower: "Follower") -> None:
+    def watch(sim: "Simulator", follower: "Follower") -> None:
         narrator.watch_follower(follower)
         taught.follower = follower
 
@@ -220,7 +221,7 @@ def _play(
             lines = stack.enter_context(typed_lines())
             agents = replace(agents, make_commander=lambda: PersonCommander(lines))
         try:
-            return run_from_start(start, agents, watch=narrator.narrate_event, watch_follower=watch)
+            return run_from_start(start, agents, watch=narrator.narrate_event, watch_start=watch)
         except Interrupted as key:
             if key.result.model_calls or agents.setup.commander == PERSON_COMMANDER:
                 record = make_record(start, key.result, key.recorded_map, agents.setup)

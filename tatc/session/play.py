@@ -78,19 +78,19 @@ def run_from_start(
     agents: session_setup.ResolvedAgents,
     *,
     watch: Callable[[session_types.SessionEvent], None] | None = None,
-    watch_follower: Callable[[Follower], None] | None = None,
+    watch_start: Callable[[Simulator, Follower], None] | None = None,
 ) -> tuple[session_types.SessionResult, RecordedMap | None]:
     """Run a pair of agents from a start; return the result, and the recorded map that was used.
 
     The map is without what the start's own game shows, and None if it was computed from boxes
-    alone.  `watch` is called with every logged action, `watch_follower` with the Follower before
-    the first.  An error of an agent becomes an AgentCrash.
+    alone.  `watch` is called with every logged action, `watch_start` with the simulator and the
+    Follower before the first.  An error of an agent becomes an AgentCrash.
     """
     sim, recorded_map = make_simulator(start, agents.setup)
     try:
         session, _, follower = session_from_start(sim, start, agents, watch=watch)
-        if watch_follower is not None:
-            watch_follower(follower)
+        if watch_start is not None:
+            watch_start(sim, follower)
         result = session.run(start.scene)
     except session_types.Interrupted as key:
         key.recorded_map = recorded_map

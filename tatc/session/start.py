@@ -4,10 +4,11 @@ Of a recorded game, only the start state, the task, its parameters and the numbe
 actions are read (`records.read_start`): never what people did, nor the end.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, partial
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -309,6 +310,30 @@ class Split:
             except BadInput:
                 continue
         raise BadInput(f"no start was found in {_MAX_DRAWS} draws", where=f"split {self.name}")
+
+    def sessions(self) -> tuple[tuple[str, str, int], ...]:
+        """Return the rooms, tasks and seeds of its sessions, each of which the rule pair solves.
+
+        They are listed for splits that test, and never change; `benchmarks/split_sessions.py` made
+        the list.
+        """
+        listed = package_table("tatc.session", "split_sessions.json")
+        if self.name not in listed:
+            names = ", ".join(sorted(listed))
+            why = f"the split {self.name} has starts without end, and no list of sessions"
+            raise BadInput(why, fix=f"name {names}")
+        return tuple(
+            (room, task, seed)
+            for room, tasks in listed[self.name].items()
+            for task, seeds in tasks.items()
+            for seed in seeds
+        )
+
+    def rooms(self) -> Iterator[tuple[str, str]]:
+        """Yield each of its rooms with each task that can be done there."""
+        for task, kinds in self.kinds_by_task:
+            for kind, number in product(kinds, range(self.first_room, self.last_room + 1)):
+                yield self._room(kind, number), task
 
     def _room(self, kind: str, number: int) -> str:
         if not self.is_ithor:

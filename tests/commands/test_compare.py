@@ -9,10 +9,7 @@ from typing import Any
 import pytest
 
 import tatc
-from tatc.evaluation.dialogue_worth import sessions
-from tatc.evaluation.dialogue_worth.measured_session import SessionMeasures
 from tatc.session.records import read_record
-from tatc.session.start import SessionStart
 from tests.command_line import run_tatc
 
 SESSIONS = ("--room", "kitchen-01", "--tasks", "coffee,114", "--seeds", "1,2")
@@ -59,14 +56,13 @@ def test_one_follower_at_two_grains_stands_under_two_names(tmp_path: Path) -> No
     assert "rule hears actions and rule hears steps" in found["paired"]["warning"]
 
 
-@pytest.mark.parametrize("words", [PAIR, ("--dialogue", "silent")])
 def test_the_folder_of_a_run_is_no_place_for_a_comparison(
-    compared: tuple[Path, dict[str, Any]], words: tuple[str, ...]
+    compared: tuple[Path, dict[str, Any]],
 ) -> None:
     run = next(compared[0].iterdir())
     before = sorted(run.iterdir())
     for more in ((), ("--force",)):
-        done = run_tatc("compare", *SESSIONS, *words, *more, "--out", run)
+        done = run_tatc("compare", *SESSIONS, *PAIR, *more, "--out", run)
         assert done.exit_code == 2 and "holds a run of `tatc eval`" in done.stderr
     assert sorted(run.iterdir()) == before
 
@@ -137,48 +133,6 @@ def test_policies_and_kept_runs_are_compared(
     assert "left out, as only a ran them: kitchen-01_coffee_1" in kept["paired"]["findings"]
     assert tatc.compare_runs("a", "b").pairs[0].paired.sessions == 1
     assert run_tatc("compare", "a").exit_code == run_tatc("compare", "a", "b", "x").exit_code == 2
-
-
-def test_conditions_of_dialogue_are_compared_in_one_table(tmp_path: Path) -> None:
-    arguments = ["compare", "--room", "kitchen-01", "--tasks", "coffee", "--dialogue"]
-    done = run_tatc(*arguments, "silent,two-way", "--json", "--out", tmp_path)
-    assert done.exit_code == 0
-    silent, two_way = json.loads(done.stdout)["dialogue"]
-    assert [silent["condition"], two_way["condition"]] == ["silent", "two-way"]
-    assert (silent["success"], two_way["success"]) == (0.0, 1.0)
-
-
-def test_a_comparison_of_dialogue_continues_after_an_interruption(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ended: list[str] = []
-
-    def measure(start: SessionStart, *rest: Any) -> SessionMeasures:
-        if len(ended) == 1 and "interrupted" not in ended:
-            ended.append("interrupted")
-            raise KeyboardInterrupt
-        ended.append(rest[-2])
-        return SessionMeasures(*rest[-2:], success=True, errors=(("other", 1),))
-
-    monkeypatch.setattr(sessions, "measure_session", measure)
-    words = ["compare", "--room", "kitchen-01", "--tasks", "coffee", "--seeds", "1-3", "--dialogue"]
-    words += ["two-way", "--follower", "random", "--commander", "mute", "--json"]
-    words += ["--out", str(tmp_path)]
-    first = run_tatc(*words)
-    assert "the same command continues" in first.stderr
-    (kept,) = tmp_path.glob("*.jsonl")
-    kept.write_bytes(kept.read_bytes() + b'{"key": "torn')
-    again = run_tatc(*words)
-    assert len(set(ended)) == len(ended) == 4
-    (row,) = json.loads(again.stdout)["dialogue"]
-    assert (row["pair"], row["sessions"], row["errors"]["other"]) == ("mute + random", 3, 3)
-    assert run_tatc(*words).stdout == again.stdout
-    assert len(ended) == 4
-    more = run_tatc(*words, "--seeds", "2-4")
-    assert json.loads(more.stdout)["dialogue"][0]["sessions"] == 3
-    assert len(ended) == 5, "only the seed that is new was run"
-    assert run_tatc(*words, "--force").stdout == again.stdout
-    assert len(ended) == 8
 
 
 def test_a_side_that_nobody_plays_is_refused_with_the_nearest_agents() -> None:

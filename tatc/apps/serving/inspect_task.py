@@ -38,8 +38,9 @@ from tatc.evaluation.scoring.published_results import TEACH_TASKS
 from tatc.home.actions import Role
 from tatc.session import session_record, tool_session
 from tatc.session.play import find_session_start, prepare
-from tatc.session.start import SessionStart
+from tatc.session.start import SessionStart, load_split, start_from_room_name
 from tatc.session.text_world import parse_grain, rules_for, server_words, text_agents
+from tatc.tdl import shipped_library
 
 _ANCHOR = "tatc-fork"  # what Inspect's log calls the place of the fork
 _OUTCOME = "tatc"  # the key of the outcome in a sample's store
@@ -61,6 +62,7 @@ def teach_tatc(
     role: str = "follower",
     tasks: str | int | Sequence[str | int] = TEACH_TASKS,
     rooms: str | Sequence[str] = (),
+    split: str = "",
     seed: int = 1,
     count: int = 1,
     commander: str | None = None,
@@ -80,6 +82,7 @@ def teach_tatc(
             `commander` name a model for each.
         tasks: names of tasks, TEACh's twelve by default.
         rooms: names of rooms; each task is done in the first one that can hold it by default.
+        split: the sessions that a split lists, such as test_unseen, in place of tasks and rooms.
         seed: the first seed.
         count: how many seeds; each draws other starts.
         commander: the Commander, if the model does not play it.
@@ -104,7 +107,8 @@ def teach_tatc(
     played = parse_roles(str(role))
     setup = setup_for(played, commander, follower, wording)
     prepare(setup)
-    starts = _starts(_names(tasks), _names(rooms), range(seed, seed + count))
+    seeds = range(seed, seed + count)
+    starts = _starts_of_split(split) if split else _starts(_names(tasks), _names(rooms), seeds)
     walk = parse_grain(str(grain))
 
     def begin(name: str) -> tool_session.ToolSession:
@@ -163,14 +167,19 @@ def text_world_player(
 
 @scorer(metrics={"success": [mean(), stderr()], "goal_conditions": [mean(), stderr()]})
 def goal_conditions() -> Scorer:
-    """Return the score: whether all goal conditions are met, and the share of those that are."""
+    """Return the score: whether all goal conditions are met, and the share of those gained.
+
+    The share leaves out what was met at the start: who stops at once gains nothing.
+    """
 
     async def score(state: TaskState, target: Target) -> Score:
         outcome = state.store.get(_OUTCOME)
-        met, total = outcome["met"], outcome["total"]
+        met, total, before = outcome["met"], outcome["total"], outcome["met_at_start"]
+        gained = max(0, met - before) / (total - before) if total > before else 1.0
         return Score(
-            value={"success": float(outcome["success"]), "goal_conditions": met / total},
-            explanation=f"{outcome['end']}: {met} of {total} goal conditions are met",
+            value={"success": float(outcome["success"]), "goal_conditions": gained},
+            explanation=f"{outcome['end']}: {met} of {total} goal conditions are met, "
+            f"{before} of them at the start",
             metadata=outcome,
         )
 
@@ -186,6 +195,12 @@ def _starts(tasks: list[str], rooms: list[str], seeds: range) -> dict[str, Sessi
         for room in rooms or [None]
         for seed in seeds
     )
+    return {start.session_id: start for start in starts}
+
+
+def _starts_of_split(name: str) -> dict[str, SessionStart]:
+    library, listed = shipped_library(), load_split(name).sessions()
+    starts = (start_from_room_name(room, library, task, (), seed) for room, task, seed in listed)
     return {start.session_id: start for start in starts}
 
 
@@ -212,10 +227,12 @@ def _sample(start: SessionStart) -> Sample:
 def _outcome(session: tool_session.ToolSession) -> dict[str, Any]:
     result = session.result()
     total = result.progress.goal_conditions_total
+    before = session.start.task.check(result.start).goal_conditions_satisfied
     return {
         "success": result.progress.success,
         "met": min(result.progress.goal_conditions_satisfied, total),
         "total": total,
+        "met_at_start": min(before, total),
         "end": result.end.value,
         "interactions": len(result.interactions),
     }

@@ -174,6 +174,7 @@ class SelectionOptions:
     room: list[str] | None = shared_options.what_field(
         None, autocompletion=shared_options.complete_room
     )
+    split: str = shared_options.what_field("", autocompletion=shared_options.complete_split)
     seeds: str = shared_options.what_field("1")
     tasks: list[str] | None = shared_options.what_field(None)
     limit: int | None = shared_options.what_field(None, min=1)
@@ -204,6 +205,7 @@ class SelectionOptions:
         return EvalOptions(
             games=() if groups else tuple(self.games or ()),
             rooms=tuple(self.room or ()) or _rooms_of_groups(groups),
+            split=self.split,
             seeds=parse_numbers(self.seeds, "--seeds"),
             tasks=parse_names([each for each in self.tasks or () if each not in folders]),
             limit=self.limit,
@@ -234,6 +236,14 @@ class SelectionOptions:
             raise BadInput("there is nothing to run", fix=f"name {self.kind} instances")
 
     def _validate_places(self) -> None:
+        if self.split:
+            from tatc.session.start import load_split
+
+            load_split(self.split).sessions()
+            if self.games or self.room or self.all_rooms or self.seeds != "1":
+                why = "a split lists its rooms and seeds"
+                raise BadInput(why, fix="leave out --split, or games, rooms and --seeds")
+            return
         if self.all_rooms and self.room:
             raise BadInput("--rooms means all rooms", fix="leave out --rooms or --room")
         if self.all_rooms:
@@ -245,7 +255,7 @@ class SelectionOptions:
         if self.games and self.room:
             raise BadInput("games bring their own rooms", fix="leave out --room")
         if not (self.games or self.room):
-            raise BadInput("there is nothing to run", fix="name games, --rooms or --room")
+            raise BadInput("there is nothing to run", fix="name games, --rooms, --room or --split")
 
 
 def _rooms_of_groups(groups: Sequence[str]) -> tuple[str, ...]:

@@ -325,6 +325,13 @@ def complete_room(incomplete: str) -> list[str]:
     return _beginning_with(incomplete, names.union(_SHIPPED_SCENES))
 
 
+def complete_split(incomplete: str) -> list[str]:
+    """Return the splits that begin so."""
+    from tatc.session.start import split_names
+
+    return _beginning_with(incomplete, split_names())
+
+
 def complete_commander(incomplete: str) -> list[str]:
     """Return the installed Commanders that begin so."""
     from tatc.session.agents.agent_names import commander_names

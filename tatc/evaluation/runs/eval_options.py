@@ -9,11 +9,21 @@ from tatc.session.agents.session_setup import SessionSetup
 
 
 class DialogueSource(StrEnum):
-    """The instance's own dialogue, that of another game's instance, or none."""
+    """What is said and heard.
+
+    In an instance the dialogue is its own, that of another game's instance, or none.  In a session
+    the agents say what they will; with `ASKS` the Commander only answers questions, and with
+    `SILENT` the Follower is told the task's one line.
+    """
 
     OWN = "own"
     OTHER = "other"
     EMPTY = "empty"
+    ASKS = "asks"
+    SILENT = "silent"
+
+
+DIALOGUES_OF_SESSIONS = (DialogueSource.OWN, DialogueSource.ASKS, DialogueSource.SILENT)
 
 
 TATC = "tatc"
@@ -43,10 +53,10 @@ class EvalOptions:
     """Which sessions a run holds, and how each is run.
 
     Sessions start as the recorded `games` or ALFRED's trajectories (files, folders, globs) did, or
-    else in `rooms` (all shipped ones if none is named), once for each of `seeds` and `tasks`.  With
-    games, `tasks` selects games by their tasks.  `limit` takes a sample with each task in
-    proportion; `seed` draws the sample, and the noise of games.  `shard` (i, n) takes every n-th
-    session from the i-th on.  `plans` hold the furniture of trajectories.
+    else in `rooms` (all shipped ones if none is named), once for each of `seeds` and `tasks`, or as
+    a `split` lists them.  With games, `tasks` selects games by their tasks.  `limit` takes a sample
+    with each task in proportion; `seed` draws the sample, and the noise of games.  `shard` (i, n)
+    takes every n-th session from the i-th on.  `plans` hold the furniture of trajectories.
 
     With kind "edh" or "tfd", `games` names instances and `recorded` the games that they were cut
     from, if these do not lie as in TEACh's folders.  `model_args` and `model_seconds` (for each
@@ -60,6 +70,7 @@ class EvalOptions:
 
     games: tuple[str, ...] = ()
     rooms: tuple[str, ...] = ()
+    split: str = ""
     seeds: tuple[int, ...] = (1,)
     tasks: tuple[str, ...] = ()
     limit: int | None = None

@@ -86,13 +86,13 @@ def read_heard_instance(job: rows.SessionJob, source: eval_options.DialogueSourc
     match source:
         case eval_options.DialogueSource.OWN:
             return instance
-        case eval_options.DialogueSource.EMPTY:
-            return without_words(instance)
         case eval_options.DialogueSource.OTHER:
             if job.dialogue_path is None:
                 why = "there is no instance of another game whose dialogue could be heard"
                 raise BadInput(why, fix="name instances of two games")
             return with_words_of(instance, read_instance(job.dialogue_path))
+        case _:
+            return without_words(instance)
 
 
 def _instance_task(instance: Instance, start: SessionStart, path: str) -> Task:

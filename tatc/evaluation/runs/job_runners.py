@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Generic, TypeVar
@@ -14,10 +13,12 @@ from typing import Any, Generic, TypeVar
 from tatc.base import errors, file_names
 from tatc.commander import policies
 from tatc.evaluation.runs import failure_grouping, rows
+from tatc.evaluation.runs.dialogue_tracks import with_track
 from tatc.evaluation.runs.eval_options import TRUE_GOAL, DialogueSource, EvalOptions, SaveRecords
 from tatc.evaluation.scoring.lower_bound import lower_bound, needs_opening
 from tatc.evaluation.scoring.scores import GoalConditionCounts
-from tatc.home.actions import TRANSLATION_VERBS, Role, Verb
+from tatc.follower import Follower
+from tatc.home.actions import INTERACTION_VERBS, TRANSLATION_VERBS, Role, Verb
 from tatc.home.state import Snapshot
 from tatc.session import loop, play, records, session_types, worlds
 from tatc.session.agents import session_setup, settings
@@ -114,7 +115,7 @@ class PairRunner(JobRunner[Opened]):
         super().__init__(options)
         self._stack = ExitStack()
         self._stack.enter_context(user_policies(options.policies))
-        self._agents = play.prepare(options.setup)
+        self._agents = with_track(play.prepare(options.setup), options.dialogue)
 
     def close(self) -> None:
         """Unload the policies."""
@@ -148,13 +149,42 @@ class SessionRunner(PairRunner[SessionStart]):
 
     def _run(self, row: rows.SessionRow, opened: SessionStart) -> JobResult:
         setup = self._agents.setup
-        watch = partial(failure_grouping.count_refusal, refused := Counter[str]())
-        result, recorded_map = play.run_from_start(opened, self._agents, watch=watch)
-        row = _row_at_end(row, opened, result, refused)
+        watch = SessionWatcher(opened.task, counts_conflicts=bool(self._options.split))
+        result, recorded_map = play.run_from_start(
+            opened, self._agents, watch=watch.count, watch_start=watch.begin
+        )
+        row = _row_at_end(row, opened, result, watch.refused)
+        row = replace(row, conflicts=watch.conflicts)
         cells = WalkableGrid.from_scene(opened.scene, recorded_map).reachable()
         bound, label = lower_bound(opened.task, result.start, cells), worlds.map_label(recorded_map)
         row = replace(row, bound=bound, map=label)
         return self._with_record(row, lambda: make_record(opened, result, recorded_map, setup))
+
+
+class SessionWatcher:
+    """Counts in a session what was refused and, if that is asked for, what undid a goal condition.
+
+    `conflicts` are the interactions after which fewer goal conditions are met than before.
+    """
+
+    def __init__(self, task: Task, *, counts_conflicts: bool) -> None:
+        """Watch a session of a task."""
+        self.refused = Counter[str]()
+        self.conflicts = 0 if counts_conflicts else None
+        self._task, self._met = task, 0
+
+    def begin(self, sim: Simulator, follower: Follower) -> None:
+        """Begin a session in a simulator."""
+        self._sim = sim
+
+    def count(self, event: session_types.SessionEvent) -> None:
+        """Count a logged action."""
+        failure_grouping.count_refusal(self.refused, event)
+        done = event.interaction
+        if self.conflicts is not None and done.verb in INTERACTION_VERBS and done.success:
+            met = self._task.check(self._sim.snapshot()).goal_conditions_satisfied
+            self.conflicts += met < self._met
+            self._met = met
 
 
 def row_under_conditions(row: rows.SessionRow, options: EvalOptions) -> rows.SessionRow:
@@ -222,6 +252,7 @@ def counted_actions(row: rows.SessionRow, result: session_types.SessionResult) -
         unanswered=result.unanswered,
         understanding=result.understanding,
         models=", ".join(sorted(played)),
+        words=sum(len(each.text.split()) for each in result.interactions if each.verb is Verb.TEXT),
         model_calls=sum(call.was_sent for call in result.model_calls),
         model_tokens=sum(call.tokens for call in result.model_calls),
     )

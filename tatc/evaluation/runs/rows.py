@@ -126,6 +126,10 @@ class SessionRow:
     """The language models that played agents: "follower qwen3"."""
     stretches: tuple[tuple[str, int], ...] = ()
     """How many stretches each policy planned, and PDDL; those of the user's own with 0, too."""
+    words: int = 0
+    """The words that both agents said."""
+    conflicts: int | None = None
+    """The interactions that undid a met goal condition, None where they were not counted."""
     model_calls: int = 0
     """Their calls."""
     model_tokens: int = 0
@@ -306,14 +310,14 @@ _KNOWN_NAMES: dict[str, tuple[str, ...]] = {
 _READ_ALIKE: dict[str, Callable[[Mapping[str, Any], str], Any]] = {
     **dict.fromkeys(("place", "split", "map", "understanding", "models", "unanswered"), _get_text),
     **dict.fromkeys(("game", "source"), _get_optional_text),
-    **dict.fromkeys(("human_actions", "bound"), _get_optional_count),
+    **dict.fromkeys(("human_actions", "bound", "conflicts"), _get_optional_count),
     **dict.fromkeys(("record", "crash"), _get_file),
     **dict.fromkeys(("shut", "stopped"), json_fields.get_flag),
     **dict.fromkeys(("before", "after"), _get_goal_conditions),
     **dict.fromkeys(
         (
             *("commander_actions", "follower_actions", "steps", "failed_actions", "opened"),
-            *("bumped", "starts", "finished", "feedback", "model_calls", "model_tokens"),
+            *("bumped", "starts", "finished", "feedback", "model_calls", "model_tokens", "words"),
         ),
         _get_count,
     ),

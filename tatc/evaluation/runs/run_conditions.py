@@ -17,12 +17,13 @@ def parse_dialogue_source(text: str) -> eval_options.DialogueSource:
     """Return the source of dialogue of this name."""
     if text not in list(eval_options.DialogueSource):
         known = (*eval_options.DialogueSource,)
-        raise UnknownName("dialogue", text, known, fix="name own, other or empty")
+        raise UnknownName("dialogue", text, known, fix=f"name {', '.join(known)}")
     return eval_options.DialogueSource(text)
 
 
 def check_conditions(options: eval_options.EvalOptions) -> None:
     """Check that goal, feedback and dialogue go with what is run and with its Follower."""
+    _check_dialogue(options)
     if options.kind != eval_options.TATC and options.setup.get("questions") is not None:
         why = "--questions is for sessions: in instances a question spends a round of --feedback"
         raise BadInput(why, fix="leave it out")
@@ -43,7 +44,7 @@ def check_conditions(options: eval_options.EvalOptions) -> None:
         "--dialogue": options.dialogue is not eval_options.DialogueSource.OWN,
     }
     named = next((option for option, is_named in asked.items() if is_named), None)
-    if named is None:
+    if named is None or (named == "--dialogue" and options.kind == eval_options.TATC):
         return
     if options.kind == eval_options.TATC:
         raise BadInput(f"{named} is for instances", fix="add --kind edh or tfd, or leave it out")
@@ -54,6 +55,17 @@ def check_conditions(options: eval_options.EvalOptions) -> None:
     if options.goal == eval_options.TRUE_GOAL and not traits_of(made).takes_goal:
         why = f"the Follower {options.setup.follower} accepts no goal"
         raise BadInput(why, where="--goal", fix="leave it out, or name another --follower")
+
+
+def _check_dialogue(options: eval_options.EvalOptions) -> None:
+    """Check that what is said goes with what is run."""
+    said, of_sessions = options.dialogue, eval_options.DIALOGUES_OF_SESSIONS
+    if options.kind == eval_options.TATC and said not in of_sessions:
+        fix = "add --kind edh or tfd, or leave it out"
+        raise BadInput("--dialogue is for instances", fix=fix)
+    if options.kind != eval_options.TATC and said in of_sessions[1:]:
+        why = f"--dialogue {said} is for sessions"
+        raise BadInput(why, fix="name other or empty, or leave out --kind")
 
 
 def with_perception(options: eval_options.EvalOptions) -> eval_options.EvalOptions:
@@ -101,9 +113,17 @@ def conditions_of_run(options: Mapping[str, Any]) -> str:
         *said.values(),
         _part_of_model(options, model["name"]) if model else "",
         f"{feedback} rounds of feedback" if feedback else "",
-        f"control: {dialogue} dialogue" if dialogue != eval_options.DialogueSource.OWN else "",
+        _DIALOGUE_WORDS.get(dialogue, ""),
     ]
     return "".join(f", {part}" for part in parts if part)
+
+
+_DIALOGUE_WORDS = {
+    eval_options.DialogueSource.OTHER: "control: other dialogue",
+    eval_options.DialogueSource.EMPTY: "control: empty dialogue",
+    eval_options.DialogueSource.ASKS: "questions alone are answered",
+    eval_options.DialogueSource.SILENT: "the task's one line alone is said",
+}
 
 
 def _part_of_model(options: Mapping[str, Any], name: str) -> str:

@@ -13,7 +13,7 @@ from tatc.evaluation.runs.eval_options import TATC, DialogueSource, EvalOptions
 from tatc.evaluation.runs.rows import SessionJob, SessionRow, TrackProgress, unreadable_row
 from tatc.evaluation.runs.subgoal_runner import subgoal_jobs
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
-from tatc.session import records
+from tatc.session import records, start
 from tatc.session.records import game_header, record
 from tatc.sim.rooms import Room, load_room, room_names
 from tatc.tdl import load_library
@@ -39,6 +39,8 @@ def select_sessions(
     called = {*names, *(alias for definition in wanted for alias in definition.aliases)}
     if options.kind != TATC:
         jobs = list(instance_jobs(options, track_progress, skipped_rows))
+    elif options.split:
+        jobs = list(_jobs_of_split(options.split))
     elif options.games:
         jobs = list(_jobs_in_games(options, track_progress, skipped_rows))
     else:
@@ -112,6 +114,12 @@ def _jobs_in_rooms(options: EvalOptions, tasks: Sequence[str]) -> Iterator[Sessi
     for (name, room), task, seed in product(named.items(), tasks, options.seeds):
         key = record.session_id_of(None, room.name, task, seed)
         yield SessionJob(key, task, room.name, room.kind.value, "rooms", seed=seed, room=name)
+
+
+def _jobs_of_split(name: str) -> Iterator[SessionJob]:
+    for room, task, seed in start.load_split(name).sessions():
+        key, kind = record.session_id_of(None, room, task, seed), load_room(room).kind.value
+        yield SessionJob(key, task, room, kind, name, seed=seed, room=room)
 
 
 def _check_unique_names(named: Mapping[str, Room]) -> None:

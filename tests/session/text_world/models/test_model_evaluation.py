@@ -56,12 +56,6 @@ def test_models_are_compared_with_other_agents(
     done = run("compare", *sessions, *followers, "--out", tmp_path / "runs")
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout)["paired"]["difference"] == 1.0
-    stub.usual = ScriptedModel()
-    dialogue = ("--follower", "llm", "--dialogue", "two-way")
-    worth = run("compare", *sessions, *dialogue, "--out", tmp_path / "worth", answers="b")
-    assert worth.exit_code == 0, worth.output
-    (row,) = json.loads(worth.stdout)["dialogue"]
-    assert row["success"] == 1.0
     stub.usual = lambda body: calling("stop", {})
     named = ("--follower", "rule", "--follower", f"llm:{MODEL}", "--perception", "truth")
     where = ("--base-url", stub.base_url, "--answers", tmp_path / "c", "--out", tmp_path / "named")

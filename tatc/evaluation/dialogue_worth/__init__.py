@@ -1,1 +1,0 @@
-"""What dialogue is worth, by rules of our own: no words, words one way, and a dialogue."""
