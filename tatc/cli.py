@@ -160,7 +160,7 @@ _COMMANDS: Mapping[str, Sequence[Callable[..., None]]] = {
     ),
     "Look": (view.view, look.look, understand.understand, export.export),
     "Data": (tasks.tasks, instances.instances),
-    "Train": (train.train, train.train_listener, train.train_et),
+    "Train": (train.train, train.train_et),
     "Tools": (thor_server.thor_server,),
 }
 """The commands by the panel of `tatc --help` that lists them."""

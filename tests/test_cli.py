@@ -173,7 +173,6 @@ BAD_LINES = {
     "run --task coffee --follower et:no.pth": "no.pth: there is no such file",
     "train --out x --width 10": "--width 10 is no multiple of 4",
     "train-et x --games x --visual x --out x --device gpu": "unknown device 'gpu'",
-    "train-listener nowhere/ --out x": "nowhere/: there is no such file",
     "train-et no.edh0.json --visual no.pth --out x": "there is no such file",
     "train-et x --visual no.pth --out x --width 20": "--width 20 is no multiple of 12",
     "follower inspect broken.json": "broken.json: is no checkpoint of tatc's",

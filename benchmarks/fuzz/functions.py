@@ -16,7 +16,6 @@ from threading import Event, Thread
 from time import monotonic
 
 from benchmarks.fuzz.answering_server import answering_server
-from benchmarks.fuzz.understanding_corpus import LISTENER
 from benchmarks.fuzz.wire_corpus import frame
 
 _FRAME_SIZE = (32, 32)
@@ -52,15 +51,6 @@ def _play_instances(kind: str) -> None:
         if done.crash:
             raise ReaderFault(done.crash)
     runner.close()
-
-
-def read_listener() -> None:
-    """Make the Follower of a listener's file, and ask its places and its named goals."""
-    from tatc.follower.listener.trained import read_trained_listener, trained_listener
-
-    follower = trained_listener(LISTENER)(questions=0)
-    follower.goals.recall("the Sunday salad, please")
-    read_trained_listener(LISTENER).places.weight("Drawer", ["Knife", "Fork"])
 
 
 def read_tokens() -> None:

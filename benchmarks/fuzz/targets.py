@@ -184,12 +184,6 @@ _PLAIN_TARGETS = (
     ),
     Target("understanding", ("answers/*/*.json",), (_read(_UNDERSTAND_BY_MODEL),), 2),
     Target(
-        "understanding",
-        (str(understanding_corpus.LISTENER),),
-        (Reader(function=functions.read_listener),),
-        2,
-    ),
-    Target(
         "trajectories",
         ("traj_data.json", "plans.json"),
         (

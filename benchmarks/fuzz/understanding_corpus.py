@@ -1,9 +1,8 @@
-"""Sound files of understanding: a dialogue, a memory, a listener, and a model's kept answer."""
+"""Sound files of understanding: a dialogue, a memory, and a model's kept answer."""
 
 import json
 from pathlib import Path
 
-from tatc.follower.listener.trained import LearnedPlaces, TrainedListener, write_trained_listener
 from tatc.language.llm import ChatClient, ModelSettings
 from tatc.language.llm.chat_client import AnswerCache
 from tatc.language.llm.chat_request import ChatAnswer
@@ -13,7 +12,7 @@ from tatc.language.understanding.model_reader import ModelReader
 from tatc.language.understanding.named_goals import NamedGoal, NamedGoals, write_goals
 from tatc.language.understanding.understand import read_dialogue_file
 
-DIALOGUE, MEMORY, LISTENER = Path("dialogue.txt"), Path("memory.jsonl"), Path("listener.json")
+DIALOGUE, MEMORY = Path("dialogue.txt"), Path("memory.jsonl")
 ANSWERS = "answers"
 MODEL, BASE_URL = "no-model", "http://localhost/v1"
 _LINES = """Commander: a salad with two slices of tomato, please. The knife is in the drawer.
@@ -31,8 +30,6 @@ def make_understanding_files(folder: Path) -> None:
         raise RuntimeError("the dialogue of the corpus has no goal")
     memory = NamedGoals((NamedGoal("Sunday salad", utterances, goal.content),))
     write_goals(memory, MEMORY)
-    places = LearnedPlaces({"Drawer": 9, "Fridge": 1}, {("Drawer", "Knife"): 3})
-    write_trained_listener(TrainedListener(1, places, memory), LISTENER, force=True)
     client = ChatClient(ModelSettings(MODEL, BASE_URL, cache=ANSWERS, offline=True))
     text = json.dumps({"goal": content_json(goal.content), "evidence": []})
     request = ModelReader(client).request(utterances)

@@ -155,7 +155,6 @@ MEMORY_LINE = _limits("memory_line")
 MEMORY = _limits("memory")
 MAX_MEMORY_ENTRIES = 10_000
 """How many goals a memory may hold."""
-TRAINED_LISTENER = _limits("trained_listener")
 POLICY = _limits("policy")
 BREAKPOINTS = _limits("breakpoints")
 NETWORK_CHECKPOINT = _limits("network_checkpoint")

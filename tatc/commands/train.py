@@ -1,4 +1,4 @@
-"""`tatc train`, `train-et` and `train-listener`, and `tatc follower`: Followers that learn."""
+"""`tatc train`, `train-et` and `tatc follower`: Followers that learn."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -15,7 +15,6 @@ from tatc.commands.text import help_panels, output
 
 if TYPE_CHECKING:
     from tatc.apps.training.training_folder import TrainingWatch
-    from tatc.home.state import Snapshot
 
 
 TrainingFolderOption = Annotated[Path, typer.Option(**shared_options.words("training_folder"))]
@@ -198,55 +197,6 @@ def train_et(chosen: TrainEtOptions) -> None:
             chosen.out, options, force=chosen.force, watch=bar.watch()
         )
     bar.finish(path, chosen.epochs, as_json=chosen.as_json)
-
-
-# `tatc train-listener`: a listener of the user's own, from recorded games and named goals.
-
-
-@shared_options.with_option_groups
-def train_listener(
-    games: shared_options.GamesArgument,
-    out: Annotated[Path, typer.Option()],
-    goals: Path | None = None,
-    force: shared_options.ForceOption = False,
-    as_json: shared_options.JsonOption = False,
-    memory: Annotated[Path | None, shared_options.old_option("memory")] = None,
-) -> None:
-    """Learn where things are, for a listener of your own."""
-    from tatc.follower.listener.trained import TrainedListener, count_places, write_trained_listener
-    from tatc.language.understanding.named_goals import NamedGoals, read_goals
-    from tatc.session.records import find_games
-
-    check_writable(out, force=force)
-    file = shared_options.value_of_renamed("goals", goals, "memory", memory)
-    known = NamedGoals() if file is None else read_goals(file)
-    files = output.InputFiles(find_games(games))
-    starts = list(files.read(_read_start, "reading games"))
-    if not starts:
-        raise BadInput("none of these is a game", fix="name recorded games; nothing was written")
-    places = count_places(starts)
-    write_trained_listener(TrainedListener(len(starts), places, known), out, force=force)
-    about = {
-        "listener": str(out),
-        "games": len(starts),
-        "containers": sum(places.containers.values()),
-        "things": sum(places.holding.values()),
-        "goals": len(known.entries),
-    }
-    if as_json:
-        output.print_json(about)
-    else:
-        output.remark(
-            "{listener}: games {games}, places {containers}, things in them {things}, goals under "
-            "names {goals}".format_map(about)
-        )
-    files.finish()
-
-
-def _read_start(path: Path) -> "Snapshot":
-    from tatc.session.records.game import read_start
-
-    return read_start(path).scene.initial
 
 
 # `tatc follower`: what a learned Follower's checkpoint holds.

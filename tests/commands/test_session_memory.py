@@ -102,7 +102,7 @@ def test_the_old_name_of_the_option_works_and_warns(tmp_path: Path) -> None:
         "error: --goals: the Follower rule reads no dialogue that could recall a name (leave it "
         "out, or name --follower listener)",
     ]
-    for command in ("run", "eval", "compare", "debug", "train-listener", "understand"):
+    for command in ("run", "eval", "compare", "debug", "understand"):
         assert "--memory" not in run_tatc(command, "--help").stdout
 
 

@@ -27,7 +27,7 @@ from tatc.home.agent_traits import traits_of
 from tatc.home.observation import Observation
 from tatc.home.percepts import VIEW_SIDE_PIXELS
 from tatc.session import records, session_types
-from tatc.session.agents.agent_names import LISTENER_PREFIX, is_learned_name, is_model_agent
+from tatc.session.agents.agent_names import is_learned_name, is_model_agent
 from tatc.session.agents.agents import follower_factory, import_target
 from tatc.session.agents.session_setup import SessionSetup, with_reading, with_settings
 from tatc.tdl import Task, edh
@@ -217,7 +217,7 @@ def player_class(name: str) -> Any:
     """Return the factory of the Follower or the model of this name, None for an address."""
     if _is_address(name):
         return None
-    by_tatc = is_learned_name(name) or is_model_agent(name) or name.startswith(LISTENER_PREFIX)
+    by_tatc = is_learned_name(name) or is_model_agent(name)
     if ":" in name and not by_tatc:
         make = import_target(name)
         if all(hasattr(make, method) for method in MODEL_METHODS):

@@ -59,8 +59,6 @@ def common_files(options: eval_options.EvalOptions) -> dict[str, str]:
     found |= {Path(str(file)) for name, file in setup.settings if settings.SETTINGS[name].is_file}
     if agent_names.is_learned_name(setup.follower):
         found |= _checkpoint_files(checkpoint_of(setup.follower))
-    if setup.follower.startswith(agent_names.LISTENER_PREFIX):
-        found.add(Path(setup.follower.removeprefix(agent_names.LISTENER_PREFIX)))
     for word in options.model_args:  # such as et:FILE
         path = word if isfile(word) else word.partition(":")[2]
         found |= _checkpoint_files(Path(path)) if isfile(path) else set()

@@ -32,9 +32,6 @@ CONTROL_COMMANDERS = tuple(COMMANDERS)[4:7]
 FOLLOWERS: Mapping[str, str] = MappingProxyType(_AGENTS["followers"])
 """The Followers of tatc that need no checkpoint."""
 
-LISTENER_PREFIX = "listener:"
-"""Before the path of a listener of the user's own."""
-
 CONTROL_FOLLOWERS: Mapping[str, str] = MappingProxyType(_AGENTS["control_followers"])
 """Controls: the listener without one of its parts."""
 MODEL_AGENT = "llm"

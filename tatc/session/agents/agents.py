@@ -122,10 +122,6 @@ def follower_factory(name: str) -> Callable[[], Follower]:
     """Return the factory of the Follower of this name."""
     if agent_names.is_learned_name(name):
         return learned_followers.learned_follower_factory(name)
-    if name.startswith(agent_names.LISTENER_PREFIX):
-        from tatc.follower.listener.trained import trained_listener
-
-        return trained_listener(Path(name.removeprefix(agent_names.LISTENER_PREFIX)))
     make: Callable[[], Follower] = _find_agent("Follower", name)
     return make
 
