@@ -51,7 +51,7 @@ def benchmark(
     language_model: language_model_options.LanguageModelOptions,
     model_play: language_model_options.ModelPlayOptions,
 ) -> None:
-    """Measure a pair of agents in TATC-Bench, and compare the cards of several."""
+    """Measure agents in TATC-Bench, and make tables of cards."""
     named = (given.follower, given.table, given.verify)
     if sum(bool(each) for each in named) != 1:
         fix = "name one of --follower NAME, --table CARDS and --verify CARD"

@@ -146,7 +146,7 @@ class ModelPlayOptions:
     context_tokens: int = model_field(8_000, min=1_000)
     tool_calls: str = model_field("auto")
     constrain: str = model_field("none")
-    list_calls: bool = model_field(False)
+    list_calls: bool = model_field(False, "--list-calls")
     speech: str | None = model_field(None)
 
     def settings(

@@ -187,6 +187,8 @@ class FollowerInterface:
 
     def _actions_of(self, call: tools.ToolCall) -> tuple[actions.Action, ...] | tools.Refused:
         self._target, self._falls_short = None, False
+        if call.name == "view" and self.text.changes == str(self.text):
+            return tools.Refused(refusal("just_read"))
         plan = _PLANS.get(call.name)
         if plan is not None:
             return plan(call)

@@ -33,6 +33,10 @@ class Reading:
         """Return the whole."""
         return self.whole
 
+    def allows(self, spec: ToolSpec) -> bool:
+        """Return whether a tool tells or does anything now: `view` has nothing after a whole text."""
+        return spec.name != "view" or self.changes != self.whole
+
     def objects_of(self, parameter: ToolParameter, action: object) -> tuple[str, ...]:
         """Return the names that a handle may have in a call with this action."""
         assert parameter.kind is ArgumentKind.HANDLE
@@ -43,7 +47,7 @@ class Reading:
 
 def list_calls(reading: Reading, tools: Sequence[ToolSpec]) -> str:
     """Return a line that lists the calls that can be made now, words left open as "..."."""
-    listed = [call for spec in tools for call in _calls_of(spec, reading)]
+    listed = [call for spec in tools if reading.allows(spec) for call in _calls_of(spec, reading)]
     return phrase("observation", "calls").format(calls=", ".join(listed))
 
 
@@ -64,7 +68,8 @@ def _calls_of(spec: ToolSpec, reading: Reading) -> Iterator[str]:
 
 def schema_of_calls(reading: Reading, tools: Sequence[ToolSpec]) -> dict[str, Any]:
     """Return the JSON schema of the calls that can be made now, each as a name and arguments."""
-    return {"anyOf": [shape for spec in tools for shape in _shapes_of(spec, reading)]}
+    shapes = (_shapes_of(spec, reading) for spec in tools if reading.allows(spec))
+    return {"anyOf": [shape for each in shapes for shape in each]}
 
 
 def _shapes_of(spec: ToolSpec, reading: Reading) -> Iterator[dict[str, Any]]:

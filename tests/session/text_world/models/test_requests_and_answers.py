@@ -1,5 +1,6 @@
 """What a model is shown: whole turns, the older ones left out in blocks, within a bound."""
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, cast
 
@@ -93,9 +94,12 @@ def test_answers_are_held_to_the_calls_that_can_be_made() -> None:
     assert "tools" not in body
     listed = "go_to Mug_1|Cabinet_2, do open Cabinet_2, view, say ..., ask, stop"
     assert listed in body["messages"][1]["content"]
+    all_told = replace(now, changes=now.whole)
+    chooser_of(endpoint, play).choose(all_told, follower_tools())
+    assert ", view" not in endpoint.requests[1].messages[1].text, "all has just been told"
     any_object = ModelPlay(constraint=Constraint.JSON)
     chooser_of(endpoint, any_object).choose(now, follower_tools())
-    assert endpoint.requests[1].to_json()["response_format"] == {"type": "json_object"}
+    assert endpoint.requests[2].to_json()["response_format"] == {"type": "json_object"}
 
 
 @given(st.text(alphabet="<>/percivd \n", max_size=60))
