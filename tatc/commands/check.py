@@ -1,12 +1,22 @@
-"""`tatc check`: the goal conditions that recorded games meet at their start and end."""
+"""`tatc check`: the goal conditions of recorded games, and whether demonstrations play again."""
 
 from collections.abc import Mapping
+from os.path import isfile  # unlike Path's, it bears any name
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 from tatc.base.plain_text import counted
 from tatc.commands.options import shared_options
-from tatc.commands.text.output import InputFiles, print_json, print_table, remark
+from tatc.commands.text.output import (
+    EXIT_NOT_SOLVED,
+    InputFiles,
+    print_json,
+    print_line,
+    print_table,
+    remark,
+)
 
 if TYPE_CHECKING:
     from tatc.home.state import Snapshot
@@ -24,11 +34,16 @@ def check(
     plans: shared_options.PlansOption = None,
     as_json: shared_options.JsonLinesOption = False,
 ) -> None:
-    """Count the goal conditions that recorded games meet."""
+    """Count the goal conditions that recorded games meet, or play demonstrations again."""
+    from tatc.apps.export.chat_file import is_chat_file
     from tatc.session import records, start
     from tatc.session.records.trajectory import is_trajectory_file
     from tatc.tdl import load_library
 
+    chats = [path for path in map(Path, games) if isfile(path) and is_chat_file(path)]
+    if chats and len(chats) == len(games):
+        _check_chats(chats, as_json=as_json)
+        return
     library = load_library(tasks or ())
     inputs = InputFiles(records.find_files(games, records.SESSION_FILES))
 
@@ -45,6 +60,23 @@ def check(
     else:
         _print_checks(list(found))
     inputs.finish()
+
+
+def _check_chats(paths: list[Path], *, as_json: bool) -> None:
+    from tatc.apps.export.chat_file import check_chat_file
+
+    count = differing = 0
+    for path in paths:
+        for session, why in check_chat_file(path):
+            count += 1
+            differing += bool(why)
+            if as_json:
+                print_json({"file": str(path), "session": session, "same": not why, "why": why})
+            elif why:
+                print_line(f"{path}: {session}: {why}")
+    remark(f"{counted(count, 'demonstration')}: {count - differing} play to the same record")
+    if differing:
+        raise typer.Exit(EXIT_NOT_SOLVED)
 
 
 def _check_game(game: "Game", task: "Task") -> dict[str, Any]:

@@ -193,7 +193,11 @@ class ToolSession:
 
     def tools(self, role: Role) -> list[dict[str, Any]]:
         """Return an agent's tools, each with its name, description and JSON schema."""
-        return [each.schema() for each in self._interface(role).tools]
+        return [each.schema() for each in self.tool_specs(role)]
+
+    def tool_specs(self, role: Role) -> tuple[ToolSpec, ...]:
+        """Return an agent's tools."""
+        return self._interface(role).tools
 
     def _interface(self, role: Role) -> FollowerInterface | CommanderInterface:
         self._check_played(role)
@@ -213,6 +217,20 @@ class ToolSession:
             self._call_as_commander(name, given)
         self._let_others_act()
         return self.text(role)
+
+    @property
+    def loop(self) -> loop.Session:
+        """The loop of the session, which no played agent may read."""
+        return self._session
+
+    @property
+    def commander(self) -> Commander:
+        """The Commander, who may be played."""
+        return self._agents[0]
+
+    def number_of(self, object_id: str) -> int | None:
+        """Return the number by which the Follower knows an object, None if it never saw it."""
+        return self._session.perception and self._session.perception.find_number(object_id)
 
     def snapshot(self) -> Snapshot:
         """Return the home as it is now, which no played agent may read."""

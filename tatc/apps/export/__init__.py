@@ -1,4 +1,4 @@
-"""`tatc export`: a session as a film or a transcript."""
+"""`tatc export`: a session as a film or a transcript, or many as demonstrations for models."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -7,11 +7,12 @@ from tatc.base.errors import BadInput, UnknownName
 
 
 class ExportFormat(StrEnum):
-    """An export format; the value is the file's suffix."""
+    """An export format; the value is the file's suffix, but for `CHAT`, which is named."""
 
     GIF = "gif"
     MP4 = "mp4"
     TXT = "txt"
+    CHAT = "chat"
 
 
 _FORMAT_NAMES = ", ".join(ExportFormat)
@@ -24,7 +25,7 @@ def export_format_of(path: Path, named: str | None = None) -> ExportFormat:
             raise UnknownName("format", named, ExportFormat, fix=f"name one of {_FORMAT_NAMES}")
         return ExportFormat(named)
     suffix = path.suffix.lower().removeprefix(".")
-    if suffix not in tuple(ExportFormat):
+    if suffix not in tuple(ExportFormat) or suffix == ExportFormat.CHAT:
         what = f"no format has the suffix {path.suffix!r}"
         fix = f"name the file's format with --format: {_FORMAT_NAMES}"
         raise BadInput(what, where=str(path), fix=fix)

@@ -24,6 +24,8 @@ from tatc.tdl import Progress, Subgoal, Task
 
 MAX_UNMET_LINES = 30
 """The most lines about what is missing in the answer to one progress check."""
+MAX_OTHERS_FOUND = 12
+"""The most other objects of its type that the answer to a search names, the nearest ones."""
 _SECTION = "commander"
 
 
@@ -111,6 +113,12 @@ class CommanderInterface:
         if found is None:
             return tools.Refused(refusal("not_found", words=cut_words(words)))
         self._answer = self._found_text(snapshot, found)
+        if object_id is None:
+            x, _, z = snapshot.follower.position
+            others = [obj for obj in snapshot.of_type(found.objectType) if obj is not found]
+            others.sort(key=lambda o: (hypot(o.position[0] - x, o.position[2] - z), o.objectId))
+            shown = [self._found_text(snapshot, obj) for obj in others[:MAX_OTHERS_FOUND]]
+            self._answer = "\n".join((self._answer, *shown))
         return Action(verb, text=words)
 
     def _tell(self, action: str, handle: str) -> Action | tools.Refused:
@@ -180,6 +188,12 @@ class CommanderInterface:
         """Return how an object is called; one that was not named before gets the next number."""
         number = self._numbers.setdefault(object_id, len(self._numbers) + 1)
         return seen_objects.handle_of(object_type, number)
+
+    def find_handle(self, object_id: str) -> str | None:
+        """Return how an object is called, None if it was not named yet."""
+        obj = self._oracle.snapshot().get(object_id)
+        is_named = obj is not None and object_id in self._numbers
+        return self._handle(object_id, obj.objectType) if obj and is_named else None
 
     def _id_of(self, handle: str) -> str | None:
         number = seen_objects.number_of_handle(handle)
