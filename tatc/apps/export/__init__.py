@@ -7,7 +7,7 @@ from tatc.base.errors import BadInput, UnknownName
 
 
 class ExportFormat(StrEnum):
-    """An export format; the value is the file's suffix, but for `CHAT`, which is named."""
+    """An export format; the value is the file's suffix."""
 
     GIF = "gif"
     MP4 = "mp4"
@@ -25,7 +25,7 @@ def export_format_of(path: Path, named: str | None = None) -> ExportFormat:
             raise UnknownName("format", named, ExportFormat, fix=f"name one of {_FORMAT_NAMES}")
         return ExportFormat(named)
     suffix = path.suffix.lower().removeprefix(".")
-    if suffix not in tuple(ExportFormat) or suffix == ExportFormat.CHAT:
+    if suffix not in tuple(ExportFormat):
         what = f"no format has the suffix {path.suffix!r}"
         fix = f"name the file's format with --format: {_FORMAT_NAMES}"
         raise BadInput(what, where=str(path), fix=fix)

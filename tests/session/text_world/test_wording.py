@@ -8,9 +8,9 @@ from tatc.session.text_world.wording import wording
 from tatc.session.tool_session import ToolSession
 from tests.session.text_world.sessions import opening
 
-HASH_BY_VERSION = {"1": "7b49e2f5aa59", "2": "b52cf8f93a6d", "3": "2931c3b00003"}
+HASH_BY_VERSION = {"1": "7b49e2f5aa59", "2": "b52cf8f93a6d", "3": "2931c3b00003", "4": "65b5fae2399a"}
 """The hash of the words of each version; a new wording is a new row, and a new version."""
-READ_BY_VERSION = {"1": "fdd289489120", "2": "fdd289489120", "3": "fdd289489120"}
+READ_BY_VERSION = {**dict.fromkeys("123", "fdd289489120"), "4": "a69d5033bc65"}
 """The hash of what both agents read in one short session: words, and how they are put together."""
 
 CALLS = [
