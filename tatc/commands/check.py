@@ -63,11 +63,11 @@ def check(
 
 
 def _check_chats(paths: list[Path], *, as_json: bool) -> None:
-    from tatc.apps.export.chat_file import check_chat_file
+    from tatc.apps.export.chat_file import check_lines
 
     count = differing = 0
     for path in paths:
-        for session, why in check_chat_file(path):
+        for session, why in check_lines(path):
             count += 1
             differing += bool(why)
             if as_json:

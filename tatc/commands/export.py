@@ -2,12 +2,11 @@
 
 import shlex
 import sys
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from os.path import exists, samefile  # unlike Path's, these bear any name
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -139,43 +138,37 @@ def _export_chat(sessions: Sequence[str], out: Path, chat: ChatOptions, *, force
     with folder_lock.held(out):
         made = ChatFile(out)
         rest = made.begin(jobs, force=force)
-        if len(rest) < len(jobs):
-            remark(f"continues: {len(jobs) - len(rest)} of {len(jobs)} are done")
+        if made.lines:
+            remark(f"continues: {counted(len(made.lines), 'line')} are there")
         try:
             with progress_counter(len(rest), "demonstrating") as advance:
                 for done in do_jobs(rest, chat.workers):
                     made.add(done)
                     advance("")
         except KeyboardInterrupt:
-            remark(f"{len(made.lines)} lines are in {out}; the same command continues")
+            remark(f"{counted(len(made.lines), 'line')} in {out}; the same command continues")
             raise
         made.write_card(" ".join(map(shlex.quote, ("tatc", *sys.argv[1:]))))
     if chat.as_json:
         print_json({"file": str(out), "card": str(made.card_path), **made.counts()})
     else:
-        print_line(f"{counted(len(made.lines), 'demonstration')} in {out}, card {made.card_path}")
-        for why, count in sorted(Counter(made.left_out.values()).items()):
+        print_line(f"{counted(len(made.lines), 'demonstration')} in {out}; card: {made.card_path}")
+        for why, count in sorted(made.left_out.items()):
             print_line(f"{count} left out: {why}")
     if not made.lines:
         raise typer.Exit(EXIT_TOO_FEW_MADE)
 
 
 def _chat_jobs(sessions: Sequence[str], chat: ChatOptions) -> "list[Job]":
-    from tatc.apps.export import chat_demonstration, chat_file
+    from tatc.apps.export import chat_file
+    from tatc.apps.export.chat_demonstration import ROLES, Pair
     from tatc.session.records import find_games
 
     if bool(sessions) is (chat.split is not None):
         fix = "name sessions, folders or runs, or else --split"
         raise errors.BadInput("nothing, or two things, are to be demonstrated", fix=fix)
-    roles = chat_demonstration.parse_roles(chat.role)
-    options: dict[str, Any] = {
-        "commander": chat.commander,
-        "follower": chat.follower,
-        "wording": chat.wording,
-        "with_refusals": chat.with_refusals,
-    }
-    if chat.split is None:
-        return chat_file.jobs_of_records(find_games(sessions), roles, options)
-    for role in roles:
-        chat_demonstration.check_pair(role, chat.commander, chat.follower, chat.wording)
-    return chat_file.jobs_of_split(chat.split, chat.count, roles, options)
+    roles, kept = tuple(ROLES) if chat.role == "both" else (chat.role,), chat.with_refusals
+    pairs = [Pair.checked(each, chat.commander, chat.follower, chat.wording) for each in roles]
+    if chat.split is not None:
+        return chat_file.jobs_of_split(chat.split, chat.count, pairs, kept=kept)
+    return chat_file.jobs_of_records(find_games(sessions), roles, chat.wording, kept=kept)

@@ -1,18 +1,18 @@
 """Demonstrations: solved sessions in which one agent is played by tool calls, for language models.
 
-The agent is played through a `ToolSession`, as a model plays it, so that the texts and tools are
-those that a model is shown.  An expert decides on the calls.  The Follower does what the rule
-Commander means, whatever its wording.  The Commander is the rule Commander, which checks, searches
-and tells; to a Follower that understands free words it says its own.
+The agent is played through a `ToolSession`, as a model plays it, so that texts and tools are those
+that a model is shown.  An expert decides on the calls.  For the Follower it does what the rule
+Commander means, whatever its wording.  For the Commander it is the rule Commander, which checks,
+searches and tells; to a Follower that understands free words it speaks itself.
 """
 
 import json
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from hashlib import sha256
-from itertools import islice, takewhile
+from itertools import chain, islice, takewhile
 from typing import Any
 
 from tatc.base import errors, json_fields
@@ -35,14 +35,15 @@ from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.model_play_settings import ModelPlay, SpeechKind
 from tatc.session.records.record import interaction_json, session_id_of
 from tatc.session.start import SessionStart, start_from_room_name
-from tatc.session.text_world import TEXT_WORLD_VERSION, Grain, tools, wording_hash
+from tatc.session.text_world import TEXT_WORLD_VERSION, tools, wording_hash
+from tatc.session.text_world.follower_interface import MAX_OBJECTS
 from tatc.session.text_world.model_agents import Turn, as_data, system_prompt
 from tatc.session.tool_session import ToolSession
 from tatc.tdl import shipped_library
 
+ROLES = {role.name.lower(): role for role in Role}
 MAX_CALLS = 600
 """Calls of one demonstration, after which its session counts as not solved."""
-_ROLES = {role.name.lower(): role for role in Role}
 _TOOL_OF_VERB = {verb: name for name, verb in tools.INTERACTION_VERBS_BY_TOOL.items()}
 _MOTION_CALLS = {
     **{verb: ("move", name) for name, verb in tools.VERBS_BY_MOVE.items()},
@@ -56,96 +57,102 @@ class LeftOut(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Pair:
+    """The demonstrated role, both agents, and how the Commander speaks."""
+
+    role: str
+    commander: str = "rule"
+    follower: str = "rule"
+    wording: str = ""
+
+    def __str__(self) -> str:
+        """Return the words that tell pairs apart in one file."""
+        return f"{self.role} {self.commander} {self.follower} {self.wording}"
+
+    @staticmethod
+    def checked(role: str, commander: str, follower: str, wording: str | None) -> "Pair":
+        """Return a pair that can be demonstrated, or raise a BadInput.
+
+        Without a wording, the Commander speaks to a demonstrated Follower in steps, and if it is
+        demonstrated itself in goals, which a Follower that listens understands.
+        """
+        if role not in ROLES:
+            raise errors.UnknownName("role", role, ROLES, fix=f"name {', '.join(ROLES)} or both")
+        usual = Wording.STEPS if ROLES[role] is Role.FOLLOWER else Wording.GOALS
+        make = agents.commander_factory(commander, wording or usual)
+        if not isinstance(make(), RuleCommander):
+            why = f"the Commander {commander} does not say what it means"
+            raise errors.BadInput(why, where="--commander", fix="name rule, pddl or policies-only")
+        agents.follower_factory(follower)
+        if ROLES[role] is Role.FOLLOWER and follower != "rule":
+            why = f"the Follower {follower} cannot be demonstrated, only rule"
+            raise errors.BadInput(why, where="--follower", fix="name rule, or --role commander")
+        return Pair(role, commander, follower, wording or usual)
+
+
+@dataclass(frozen=True, slots=True)
 class SessionPlan:
     """All that a demonstration's session is made of, so that it can be played again."""
 
+    pair: Pair
     room: str
     task: str
     params: tuple[str, ...]
     seed: int
-    role: str
-    commander: str
-    follower: str
-    wording: str
+
+    @staticmethod
+    def of(start: SessionStart, pair: Pair) -> "SessionPlan":
+        """Return the plan of a session that starts in a room."""
+        return SessionPlan(pair, start.room or "", start.task.name, start.task.params, start.seed)
+
+    @staticmethod
+    def read(line: Mapping[str, Any]) -> "SessionPlan":
+        """Return the plan of a demonstration's line; a BadInput or a FieldError if it has none."""
+        facts = json_fields.as_mapping(line.get("tatc"), "tatc")
+        names = "role", "commander", "follower", "wording", "room", "task"
+        *pair, room, task = (json_fields.get_text(facts, name) for name in names)
+        params = json_fields.as_list(facts.get("params"), "params")
+        seed = json_fields.as_integer(facts.get("seed"), "seed")
+        return SessionPlan(Pair.checked(*pair), room, task, tuple(map(str, params)), seed)
 
     @property
-    def key(self) -> str:
-        """What the session and its role are called; those of one file have different keys."""
-        return f"{session_id_of(None, self.room, self.task, self.seed)} {self.role}"
+    def session_id(self) -> str:
+        """What the session is called."""
+        return session_id_of(None, self.room, self.task, self.seed)
 
     def start(self) -> SessionStart:
         """Return the start of the session."""
         return _start_in_room(self.room, self.task, self.params, self.seed)
 
-    def begin(self) -> ToolSession:
-        """Begin the session, in which the demonstrated agent waits for its first call."""
-        if _ROLES[self.role] is Role.COMMANDER:
-            setup = SessionSetup(follower=self.follower)
-        else:
-            setup = SessionSetup(commander=self.commander, wording=self.wording)
-        return ToolSession(self.start(), setup, plays=(_ROLES[self.role],), grain=Grain.GO_TO)
-
-    @property
-    def speech(self) -> SpeechKind:
-        """How the Commander speaks, if it is demonstrated."""
-        return ModelPlay().speech_to(self.follower)
-
 
 @lru_cache(maxsize=2)
 def _start_in_room(room: str, task: str, params: tuple[str, ...], seed: int) -> SessionStart:
-    return start_from_room_name(room, shipped_library(), task, params, seed)
-
-
-def parse_roles(name: str) -> tuple[str, ...]:
-    """Return the roles that a user names: one of them, or both."""
-    if name not in (*_ROLES, "both"):
-        raise errors.UnknownName("role", name, (*_ROLES, "both"), fix="name one of these or both")
-    return tuple(_ROLES) if name == "both" else (name,)
-
-
-def check_pair(role: str, commander: str, follower: str, wording: str | None) -> str:
-    """Return the wording of a pair in which one role is demonstrated, or raise a BadInput.
-
-    Without a wording, the Commander speaks to a demonstrated Follower in steps, and a demonstrated
-    one in goals, which a Follower that listens understands.
-    """
-    usual = Wording.STEPS if role == "follower" else Wording.GOALS
-    make = agents.commander_factory(commander, wording or usual)
-    if not isinstance(make(), RuleCommander):
-        why = f"the Commander {commander} does not say what it means"
-        raise errors.BadInput(why, where="--commander", fix="name rule, pddl or policies-only")
-    agents.follower_factory(follower)
-    if role == "follower" and follower != "rule":
-        why = f"the Follower {follower} cannot be shown, only rule"
-        raise errors.BadInput(why, where="--follower", fix="name rule, or --role commander")
-    return wording or usual
-
-
-def plan_for(
-    start: SessionStart, role: str, commander: str, follower: str, wording: str | None
-) -> SessionPlan:
-    """Return the plan of a session in a room."""
-    wording = check_pair(role, commander, follower, wording)
-    task, room = start.task, start.room or ""
-    return SessionPlan(room, task.name, task.params, start.seed, role, commander, follower, wording)
+    names = (each.name for each in shipped_library().find(task).parameters)
+    given = [f"{name}={value}" for name, value in zip(names, params, strict=True)]
+    return start_from_room_name(room, shipped_library(), task, given, seed)
 
 
 class Player:
     """Plays one agent by tool calls, and keeps what it read and called.
 
-    `mistakes` counts the calls that were refused, that failed, or that the home did not allow.
+    `mistakes` counts the calls that were refused or failed, and steps for which there was none.
     """
 
-    def __init__(self, plan: SessionPlan) -> None:
-        """Begin the session of a plan."""
-        self.session, self.role = plan.begin(), _ROLES[plan.role]
+    def __init__(self, plan: SessionPlan, *, with_refusals: bool = True) -> None:
+        """Begin the session of a plan, which ends with the first mistake unless they are kept."""
+        pair, self.role = plan.pair, ROLES[plan.pair.role]
+        setup = SessionSetup(commander=pair.commander, wording=pair.wording)
+        if self.role is Role.COMMANDER:
+            setup = SessionSetup(follower=pair.follower)
+        self.session = ToolSession(plan.start(), setup, plays=(self.role,))
         self.turns: list[Turn] = []
-        self.mistakes = 0
+        self.mistakes, self._with_refusals = 0, with_refusals
 
     @property
     def goes_on(self) -> bool:
         """Whether another call may be made."""
-        return self.session.end is None and len(self.turns) < MAX_CALLS
+        may = len(self.turns) < MAX_CALLS and (self._with_refusals or not self.mistakes)
+        return self.session.end is None and may
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> bool:
         """Make a call; return whether it was carried out, and all that it led to went well."""
@@ -162,58 +169,49 @@ class Player:
 
     def messages(self) -> list[dict[str, Any]]:
         """Return the conversation so far, as the chat completions interface has it."""
-        interface = self.session.tool_specs(self.role)
-        found: list[dict[str, Any]] = [
-            {"role": "system", "content": system_prompt(self.role, interface, as_json=False)}
-        ]
-        before = None
+        prompt = system_prompt(self.role, self.session.tool_specs(self.role), as_json=False)
+        found, before = [dict[str, Any](role="system", content=prompt)], None
         for turn in self.turns:
             found += (each.to_json() for each in turn.messages(before))
             before = turn.call
         return found
 
-    def record_hash(self) -> str:
-        """Return the hash of what was done and said in the session, and of its end."""
+    def line(self, plan: SessionPlan, source: str) -> dict[str, Any]:
+        """Return the line of a demonstration, which comes from this source."""
         result = self.session.result()
-        done = [interaction_json(each) for each in result.interactions]
-        return sha256(json.dumps([done, result.end.value]).encode()).hexdigest()
+        done = [[interaction_json(each) for each in result.interactions], result.end.value]
+        schemas = self.session.tools(self.role)
+        return {
+            "messages": self.messages(),
+            "tools": [{"type": "function", "function": each} for each in schemas],
+            "tatc": {
+                "source": source,
+                "session": plan.session_id,
+                **{name: value for name, value in asdict(plan).items() if name != "pair"},
+                **asdict(plan.pair),
+                "params": list(plan.params),
+                "calls": len(self.turns),
+                "mistakes": self.mistakes,
+                "end": result.end.value,
+                "record": sha256(json.dumps(done).encode()).hexdigest(),
+                "text_world": f"{TEXT_WORLD_VERSION} {wording_hash()}",
+                "version": __version__,
+            },
+        }
 
 
-def demonstrate(plan: SessionPlan, *, with_refusals: bool = False) -> dict[str, Any]:
+def demonstrate(plan: SessionPlan, source: str, *, with_refusals: bool = False) -> dict[str, Any]:
     """Play a session and return its line, or raise LeftOut for one that shows nothing good."""
-    player = Player(plan)
-    play = _play_follower if player.role is Role.FOLLOWER else _play_commander
-    play(player, plan)
-    if not player.session.result().success:
-        raise LeftOut("the task was not done")
+    player = Player(plan, with_refusals=with_refusals)
+    (_play_follower if player.role is Role.FOLLOWER else _play_commander)(player, plan.pair)
     if player.mistakes and not with_refusals:
         raise LeftOut("a call failed")
-    facts = asdict(plan) | {
-        "params": list(plan.params),
-        "session": plan.key,
-        "calls": len(player.turns),
-        "mistakes": player.mistakes,
-        "record": player.record_hash(),
-        "text_world": f"{TEXT_WORLD_VERSION} {wording_hash()}",
-        "version": __version__,
-    }
-    schemas = [{"type": "function", "function": each} for each in player.session.tools(player.role)]
-    return {"messages": player.messages(), "tools": schemas, "tatc": facts}
-
-
-def plan_of_line(line: Mapping[str, Any]) -> SessionPlan:
-    """Return the plan of a demonstration's line; a FieldError where it has none."""
-    facts = json_fields.as_mapping(line.get("tatc"), "tatc")
-    values = {
-        each.name: json_fields.get_text(facts, each.name)
-        for each in fields(SessionPlan)
-        if each.name not in ("params", "seed")
-    }
-    params = json_fields.as_list(facts.get("params"), "params")
-    seed = json_fields.as_integer(facts.get("seed"), "seed")
-    if values["role"] not in _ROLES:
-        raise json_fields.FieldError("tatc.role", f"is no role: {values['role']!a:.40}")
-    return SessionPlan(params=tuple(map(str, params)), seed=seed, **values)
+    if not player.session.result().success:
+        raise LeftOut("the task was not done")
+    line = player.line(plan, source)
+    if why := replay(json.loads(json.dumps(line))):
+        raise LeftOut(f"played again, {why}")
+    return line
 
 
 def replay(line: Mapping[str, Any]) -> str:
@@ -221,30 +219,23 @@ def replay(line: Mapping[str, Any]) -> str:
 
     Every text is compared, the tools, and what was done and said in the session.
     """
-    plan = plan_of_line(line)
-    facts: Mapping[str, Any] = line["tatc"]
-    messages = json_fields.as_list(line.get("messages"), "messages")
-    player = Player(plan)
-    for message in messages:
-        for made in message.get("tool_calls") or ():
-            function = made["function"]
-            player.call(str(function["name"]), json.loads(function["arguments"]))
-    again = player.messages()
-    for number, (old, new) in enumerate(zip(messages, again, strict=False)):
+    plan, facts = SessionPlan.read(line), line["tatc"]
+    player, messages = Player(plan), json_fields.as_list(line.get("messages"), "messages")
+    for made in (each for message in messages for each in message.get("tool_calls") or ()):
+        arguments = json_fields.as_mapping(json.loads(made["function"]["arguments"]), "arguments")
+        player.call(made["function"]["name"], arguments)
+    again = player.line(plan, facts.get("source"))
+    for number, (old, new) in enumerate(zip(messages, again["messages"], strict=False)):
         if old != new:
             return f"message {number} is another one"
-    if len(again) != len(messages):
-        return f"{len(again)} messages, not {len(messages)}"
-    if player.session.end is None:
-        return "the session has not ended"
-    if player.record_hash() != facts.get("record"):
-        return "what was done is not what the record's hash says"
-    return "" if player.session.result().success else "the task is not done"
+    differing = (name for name, value in again["tatc"].items() if facts.get(name) != value)
+    parts = (name for name in ("messages", "tools") if line.get(name) != again[name])
+    name = next(chain(parts, differing), "")
+    return f"{name} is another one" if name else ""
 
 
-def _play_follower(player: Player, plan: SessionPlan) -> None:
-    session, queue = player.session, deque[PlannedStep]()
-    commander = session.commander
+def _play_follower(player: Player, pair: Pair) -> None:
+    queue, commander = deque[PlannedStep](), player.session.commander
     assert isinstance(commander, RuleCommander)
     while player.goes_on:
         if commander.has_ended:
@@ -252,28 +243,28 @@ def _play_follower(player: Player, plan: SessionPlan) -> None:
         elif not queue:
             player.call("ask", {})
             queue.extend(commander.stretch)
-        elif report := _do_next(player, queue):
+        elif (report := _do_next(player, queue)) and player.goes_on:
             player.call("say", {"words": say(report)})
             queue = deque(commander.stretch)
 
 
 def _do_next(player: Player, queue: deque[PlannedStep]) -> FailureReport | None:
     """Call for the next steps, as many as one call can do; return what could not be done."""
-    session, step = player.session, queue[0].step
-    if step.click is None:
+    session, planned = player.session, queue.popleft()
+    step = planned.step
+    if planned.action_key is None:
         name, direction = _MOTION_CALLS[step.verb]
         arguments: dict[str, Any] = {"direction": direction}
-        count = 1
         if step.verb in TRANSLATION_VERBS:
-            same = takewhile(lambda each: each.step.verb is step.verb, queue)
-            count = arguments["times"] = len(tuple(islice(same, tools.MAX_STEPS_PER_MOVE)))
+            same = takewhile(lambda each: each.step == step, queue)
+            arguments["times"] = 1 + len(tuple(islice(same, tools.MAX_STEPS_PER_MOVE - 1)))
         done = player.call(name, arguments)
-        for _ in range(count):
+        for _ in range(arguments.get("times", 1) - 1):
             queue.popleft()
     else:
-        planned = queue.popleft()
-        number = session.number_of(planned.action_key[1]) if planned.action_key else None
-        seen = next((e for e in session.follower_interface.seen if e.number == number), None)
+        number = session.number_of(planned.action_key[1])
+        shown = session.follower_interface.seen[:MAX_OBJECTS]
+        seen = next((each for each in shown if each.number == number), None)
         if seen is None:
             player.mistakes += 1
             return FailureReport(step, RefusalCode.NOT_VISIBLE)
@@ -284,39 +275,42 @@ def _do_next(player: Player, queue: deque[PlannedStep]) -> FailureReport | None:
     return FailureReport(step, (result.refusal_code or RefusalCode.UNKNOWN).value)
 
 
-def _play_commander(player: Player, plan: SessionPlan) -> None:
+def _play_commander(player: Player, pair: Pair) -> None:
     session, heard = player.session, 0
-    expert = agents.commander_factory(plan.commander, plan.wording)()
+    expert = agents.commander_factory(pair.commander, pair.wording)()
     assert isinstance(expert, RuleCommander)
     expert.begin(session.loop.oracle, session.start.task)
     while player.goes_on:
         if expert.has_ended:
             player.call("stop", {})
             continue
-        log = session.loop.interactions
-        said = [e for e in log[heard:] if e.verb is Verb.TEXT and e.role is Role.FOLLOWER]
-        heard = len(log)
-        expert.act(CommanderView(tuple(Utterance(e.role, e.text, e.time) for e in said), None))
+        new = [e for e in session.loop.interactions[heard:] if e.role is Role.FOLLOWER]
+        heard = len(session.loop.interactions)
+        said = (Utterance(e.role, e.text, e.time) for e in new if e.verb is Verb.TEXT)
+        expert.act(CommanderView(tuple(said), None))
         player.call("check", {})
         progress = session.start.task.check(session.loop.oracle.snapshot())
         words = expert.act(CommanderView((), progress)).text
-        if plan.speech is SpeechKind.WORDS:
+        if ModelPlay().speech_to(pair.follower) is SpeechKind.WORDS:
             player.call("say", {"words": words})
         elif not expert.has_ended:
-            _tell_stretch(player, expert.stretch)
+            _tell_stretch(player, [each for each in expert.stretch if each.action_key])
 
 
 def _tell_stretch(player: Player, steps: Sequence[PlannedStep]) -> None:
     """Tell the interactions of a stretch, one after the other, until one goes wrong."""
-    named = player.session.commander_interface.find_handle
-    for planned in steps:
-        if planned.action_key is None or not player.goes_on:
-            continue
-        verb, object_id, *_ = planned.action_key
-        if (handle := named(object_id)) is None:
-            player.call("search", {"type": planned.step.object_type})
-            handle = named(object_id)
-        if handle is None:
+    interface, home = player.session.commander_interface, player.session.snapshot()
+    for number, planned in enumerate(steps):
+        assert planned.action_key is not None
+        object_id = planned.action_key[1]
+        # What a search finds names its place too: first for what lies in an object, then for it.
+        for each in (*steps[number + 1 :], planned):
+            obj = home.get(each.action_key[1]) if each.action_key else None
+            is_inside = obj is not None and object_id in (obj.parentReceptacles or ())
+            if interface.find_handle(object_id) is None and (is_inside or each is planned):
+                player.call("search", {"type": each.step.object_type})
+        if (handle := interface.find_handle(object_id)) is None:
             raise LeftOut("a search does not find the object that is meant")
-        if not player.call("tell", {"action": _TOOL_OF_VERB[Verb(verb)], "object": handle}):
+        told = {"action": _TOOL_OF_VERB[planned.step.verb], "object": handle}
+        if not (player.goes_on and player.call("tell", told)):
             return
