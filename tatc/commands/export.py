@@ -67,7 +67,7 @@ def export(
     out: Annotated[Path, typer.Option()],
     given: ExportOptions,
     chat: ChatOptions,
-    sessions: list[str] | None = None,
+    sessions: Annotated[list[str] | None, typer.Argument()] = None,
 ) -> None:
     """Write a session as a film or a transcript, or many for language models."""
     from tatc.apps.export import ExportFormat, export_format_of
@@ -134,9 +134,9 @@ def _encoder(wanted: "ExportFormat", fps: float, size: int) -> "Callable[[Timeli
 def _export_chat(sessions: Sequence[str], out: Path, chat: ChatOptions, *, force: bool) -> None:
     from tatc.apps.export.chat_file import ChatFile, do_jobs
 
-    jobs = _chat_jobs(sessions, chat)
+    jobs, made = _chat_jobs(sessions, chat), ChatFile(out)
+    files.check_writable(made.card_path, force=True)
     with folder_lock.held(out):
-        made = ChatFile(out)
         rest = made.begin(jobs, force=force)
         if made.lines:
             remark(f"continues: {counted(len(made.lines), 'line')} are there")

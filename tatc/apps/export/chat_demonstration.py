@@ -31,6 +31,7 @@ from tatc.home.refusals import RefusalCode
 from tatc.language import Wording, say
 from tatc.language.llm.chat_request import FunctionCall
 from tatc.session.agents import agents
+from tatc.session.agents.agent_names import COMMANDERS_WITH_WORDING
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.model_play_settings import ModelPlay, SpeechKind
 from tatc.session.records.record import interaction_json, session_id_of
@@ -79,14 +80,16 @@ class Pair:
         if role not in ROLES:
             raise errors.UnknownName("role", role, ROLES, fix=f"name {', '.join(ROLES)} or both")
         usual = Wording.STEPS if ROLES[role] is Role.FOLLOWER else Wording.GOALS
-        make = agents.commander_factory(commander, wording or usual)
-        if not isinstance(make(), RuleCommander):
-            why = f"the Commander {commander} does not say what it means"
+        if commander not in COMMANDERS_WITH_WORDING:
+            why = f"what the Commander {commander} means is not known, only what rule does"
             raise errors.BadInput(why, where="--commander", fix="name rule, pddl or policies-only")
+        agents.commander_factory(commander, wording or usual)
         agents.follower_factory(follower)
         if ROLES[role] is Role.FOLLOWER and follower != "rule":
             why = f"the Follower {follower} cannot be demonstrated, only rule"
-            raise errors.BadInput(why, where="--follower", fix="name rule, or --role commander")
+            raise errors.BadInput(
+                why, where="--follower", fix="give --role commander, or name rule"
+            )
         return Pair(role, commander, follower, wording or usual)
 
 
