@@ -58,6 +58,7 @@ class ChatOptions:
     follower: str = _chat_field("rule")
     wording: str | None = _chat_field(None)
     with_refusals: bool = _chat_field(False, "--with-refusals")
+    argument_objects: bool = _chat_field(False, "--argument-objects")
     workers: int = _chat_field(1, min=1)
     as_json: bool = _chat_field(False, "--json")
 
@@ -167,7 +168,8 @@ def _chat_jobs(sessions: Sequence[str], chat: ChatOptions) -> "list[Job]":
     if bool(sessions) is (chat.split is not None):
         fix = "name sessions, folders or runs, or else --split"
         raise errors.BadInput("nothing, or two things, are to be demonstrated", fix=fix)
-    roles, kept = tuple(ROLES) if chat.role == "both" else (chat.role,), chat.with_refusals
+    roles = tuple(ROLES) if chat.role == "both" else (chat.role,)
+    kept = chat_file.Kept(chat.with_refusals, chat.argument_objects)
     pairs = [Pair.checked(each, chat.commander, chat.follower, chat.wording) for each in roles]
     if chat.split is not None:
         return chat_file.jobs_of_split(chat.split, chat.count, pairs, kept=kept)

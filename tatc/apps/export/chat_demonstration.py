@@ -138,7 +138,8 @@ def _start_in_room(room: str, task: str, params: tuple[str, ...], seed: int) -> 
 class Player:
     """Plays one agent by tool calls, and keeps what it read and called.
 
-    `mistakes` counts the calls that were refused or failed, and steps for which there was none.
+    `mistakes` counts the calls that were refused or failed, `unseen` the objects that were to be
+    acted on and of which the agent did not read.
     """
 
     def __init__(self, plan: SessionPlan, *, with_refusals: bool = True) -> None:
@@ -149,12 +150,15 @@ class Player:
             setup = SessionSetup(follower=pair.follower)
         self.session = ToolSession(plan.start(), setup, plays=(self.role,))
         self.turns: list[Turn] = []
-        self.mistakes, self._with_refusals = 0, with_refusals
+        self.mistakes = self.unseen = 0
+        self._with_refusals = with_refusals
 
     @property
     def goes_on(self) -> bool:
         """Whether another call may be made."""
-        may = len(self.turns) < MAX_CALLS and (self._with_refusals or not self.mistakes)
+        may = len(self.turns) < MAX_CALLS and (
+            self._with_refusals or not self.mistakes + self.unseen
+        )
         return self.session.end is None and may
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> bool:
@@ -207,12 +211,12 @@ def demonstrate(plan: SessionPlan, source: str, *, with_refusals: bool = False) 
     """Play a session and return its line, or raise LeftOut for one that shows nothing good."""
     player = Player(plan, with_refusals=with_refusals)
     (_play_follower if player.role is Role.FOLLOWER else _play_commander)(player, plan.pair)
-    if player.mistakes and not with_refusals:
-        raise LeftOut("a call failed")
+    if (player.mistakes or player.unseen) and not with_refusals:
+        raise LeftOut("a call failed" if player.mistakes else "an object was not in view")
     if not player.session.result().success:
         raise LeftOut("the task was not done")
     line = player.line(plan, source)
-    if why := replay(json.loads(json.dumps(line))):
+    if why := replay(line):
         raise LeftOut(f"played again, {why}")
     return line
 
@@ -223,6 +227,7 @@ def replay(line: Mapping[str, Any]) -> str:
     Every text is compared, the tools, and what was done and said in the session.
     """
     plan, facts = SessionPlan.read(line), line["tatc"]
+    line = with_arguments(line, as_objects=False)
     player, messages = Player(plan), json_fields.as_list(line.get("messages"), "messages")
     for made in (each for message in messages for each in message.get("tool_calls") or ()):
         arguments = json_fields.as_mapping(json.loads(made["function"]["arguments"]), "arguments")
@@ -235,6 +240,24 @@ def replay(line: Mapping[str, Any]) -> str:
     parts = (name for name in ("messages", "tools") if line.get(name) != again[name])
     name = next(chain(parts, differing), "")
     return f"{name} is another one" if name else ""
+
+
+def with_arguments(line: Mapping[str, Any], *, as_objects: bool) -> dict[str, Any]:
+    """Return a line in which the arguments of calls are objects, or else JSON in strings.
+
+    The fine-tuning API of OpenAI takes strings; chat templates of some models take objects alone.
+    """
+    copied: dict[str, Any] = json.loads(json.dumps(line))
+    for made in (
+        each for message in copied["messages"] for each in message.get("tool_calls") or ()
+    ):
+        function = made["function"]
+        text = isinstance(function["arguments"], str)
+        if text and as_objects:
+            function["arguments"] = json.loads(function["arguments"])
+        elif not (text or as_objects):
+            function["arguments"] = json.dumps(function["arguments"])
+    return copied
 
 
 def _play_follower(player: Player, pair: Pair) -> None:
@@ -269,7 +292,7 @@ def _do_next(player: Player, queue: deque[PlannedStep]) -> FailureReport | None:
         shown = session.follower_interface.seen[:MAX_OBJECTS]
         seen = next((each for each in shown if each.number == number), None)
         if seen is None:
-            player.mistakes += 1
+            player.unseen += 1
             return FailureReport(step, RefusalCode.NOT_VISIBLE)
         done = player.call(_TOOL_OF_VERB[step.verb], {"object": seen.handle})
     result = session.loop.last_result

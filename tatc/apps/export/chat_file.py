@@ -28,19 +28,31 @@ from tatc.session.worlds import EMBEDDED_WORLD
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept of sessions: those with `refusals` too, and arguments as `objects`."""
+
+    refusals: bool = False
+    objects: bool = False
+
+    def __str__(self) -> str:
+        """Return the words that tell them apart in a key."""
+        return " with refusals" * self.refusals + " with objects" * self.objects
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
     """One session to demonstrate; jobs of one file have different keys."""
 
     key: str
     make_plan: Callable[[], SessionPlan]
-    keeps_refusals: bool
+    kept: Kept
 
 
-def jobs_of_split(name: str, count: int, pairs: Sequence[Pair], *, kept: bool) -> list[Job]:
-    """Return the jobs of the first sessions of a split; refusals are `kept`."""
+def jobs_of_split(name: str, count: int, pairs: Sequence[Pair], *, kept: Kept) -> list[Job]:
+    """Return the jobs of the first sessions of a split."""
     load_split(name)
     return [
-        Job(f"{name} {number} {pair}", partial(_plan_in_split, name, number, pair), kept)
+        Job(f"{name} {number} {pair}{kept}", partial(_plan_in_split, name, number, pair), kept)
         for number in range(count)
         for pair in pairs
     ]
@@ -51,13 +63,13 @@ def _plan_in_split(name: str, number: int, pair: Pair) -> SessionPlan:
 
 
 def jobs_of_records(
-    paths: Sequence[Path], roles: Sequence[str], wording: str | None, *, kept: bool
+    paths: Sequence[Path], roles: Sequence[str], wording: str | None, *, kept: Kept
 ) -> list[Job]:
     """Return the jobs of saved sessions, whose agents play again; in `wording`, if any."""
     count = Counter(path.name for path in paths)
     names = [path.name if count[path.name] == 1 else str(path) for path in paths]
     return [
-        Job(f"{name} {role} {wording}", partial(_plan_of_record, path, role, wording), kept)
+        Job(f"{name} {role} {wording}{kept}", partial(_plan_of_record, path, role, wording), kept)
         for name, path in zip(names, paths, strict=True)
         for role in roles
     ]
@@ -91,7 +103,8 @@ def do_jobs(jobs: Sequence[Job], workers: int) -> Iterator[Outcome]:
 def _do_job(job: Job) -> Outcome:
     try:
         plan = job.make_plan()
-        found = chat_demonstration.demonstrate(plan, job.key, with_refusals=job.keeps_refusals)
+        found = chat_demonstration.demonstrate(plan, job.key, with_refusals=job.kept.refusals)
+        found = chat_demonstration.with_arguments(found, as_objects=job.kept.objects)
     except (LeftOut, errors.BadInput) as fault:
         return None, fault.what if isinstance(fault, errors.BadInput) else str(fault)
     return found, ""
@@ -116,7 +129,8 @@ class ChatFile:
         rest, text_world = {job.key: job for job in jobs}, f"{TEXT_WORLD_VERSION} {wording_hash()}"
         for line in read_lines(self.path):
             facts = line["tatc"]
-            if rest.pop(facts.get("source"), None) is None or facts["text_world"] != text_world:
+            job = rest.pop(facts.get("source"), None)
+            if job is None or facts["text_world"] != text_world:
                 fix = "name another file with --out, or give --force"
                 why = "holds demonstrations that this command would not make"
                 raise errors.OutputError(why, where=str(self.path), fix=fix)
