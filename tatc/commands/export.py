@@ -13,14 +13,7 @@ import typer
 from tatc.base import errors, files, folder_lock
 from tatc.base.plain_text import counted
 from tatc.commands.options import shared_options
-from tatc.commands.text.output import (
-    EXIT_TOO_FEW_MADE,
-    print_json,
-    print_line,
-    progress_bar,
-    progress_counter,
-    remark,
-)
+from tatc.commands.text import output
 
 if TYPE_CHECKING:
     from tatc.apps.export import ExportFormat
@@ -99,8 +92,8 @@ def _export_session(session: Path, out: Path, given: ExportOptions, wanted: "Exp
     files.write_atomically(encode(timeline, steps), out, force=given.force)
     diverged = sum(timeline.moments[step].divergence != "" for step in steps)
     if diverged:
-        remark(f"steps with another result here than in the record: {diverged}")
-    print_line(out)
+        output.remark(f"steps with another result here than in the record: {diverged}")
+    output.print_line(out)
 
 
 def _step_range(timeline: "Timeline", path: Path, first: int, last: int | None) -> range:
@@ -119,12 +112,12 @@ def _encoder(wanted: "ExportFormat", fps: float, size: int) -> "Callable[[Timeli
     match wanted:
         case ExportFormat.GIF:
             return lambda timeline, steps: film.encode_gif(
-                film.Film(timeline, size), progress_bar(steps, "frames"), steps, fps
+                film.Film(timeline, size), output.progress_bar(steps, "frames"), steps, fps
             )
         case ExportFormat.MP4:
             errors.MissingExtra.module("video", "av")
             return lambda timeline, steps: film.encode_mp4(
-                film.Film(timeline, size), progress_bar(steps, "frames"), fps
+                film.Film(timeline, size), output.progress_bar(steps, "frames"), fps
             )
         case ExportFormat.TXT:
             return lambda timeline, steps: transcript(timeline, steps[0], steps[-1]).encode()
@@ -140,37 +133,43 @@ def _export_chat(sessions: Sequence[str], out: Path, chat: ChatOptions, *, force
     with folder_lock.held(out):
         rest = made.begin(jobs, force=force)
         if made.lines:
-            remark(f"continues: {counted(len(made.lines), 'line')} are there")
+            output.remark(f"continues: {counted(len(made.lines), 'line')} are there")
         try:
-            with progress_counter(len(rest), "demonstrating") as advance:
+            with output.progress_counter(len(rest), "demonstrating") as advance:
                 for done in do_jobs(rest, chat.workers):
                     made.add(done)
                     advance("")
         except KeyboardInterrupt:
-            remark(f"{counted(len(made.lines), 'line')} in {out}; the same command continues")
+            output.remark(
+                f"{counted(len(made.lines), 'line')} in {out}; the same command continues"
+            )
             raise
         made.write_card(" ".join(map(shlex.quote, ("tatc", *sys.argv[1:]))))
     if chat.as_json:
-        print_json({"file": str(out), "card": str(made.card_path), **made.counts()})
+        output.print_json({"file": str(out), "card": str(made.card_path), **made.counts()})
     else:
-        print_line(f"{counted(len(made.lines), 'demonstration')} in {out}; card: {made.card_path}")
+        output.print_line(
+            f"{counted(len(made.lines), 'demonstration')} in {out}; card: {made.card_path}"
+        )
         for why, count in sorted(made.left_out.items()):
-            print_line(f"{count} left out: {why}")
+            output.print_line(f"{count} left out: {why}")
     if not made.lines:
-        raise typer.Exit(EXIT_TOO_FEW_MADE)
+        raise typer.Exit(output.EXIT_TOO_FEW_MADE)
 
 
 def _chat_jobs(sessions: Sequence[str], chat: ChatOptions) -> "list[Job]":
-    from tatc.apps.export import chat_file
-    from tatc.apps.export.chat_demonstration import ROLES, Pair
+    from tatc.apps.export import chat_demonstration, chat_file
     from tatc.session.records import find_games
 
     if bool(sessions) is (chat.split is not None):
         fix = "name sessions, folders or runs, or else --split"
         raise errors.BadInput("nothing, or two things, are to be demonstrated", fix=fix)
-    roles = tuple(ROLES) if chat.role == "both" else (chat.role,)
+    roles = tuple(chat_demonstration.ROLES) if chat.role == "both" else (chat.role,)
     kept = chat_file.Kept(chat.with_refusals, chat.argument_objects)
-    pairs = [Pair.checked(each, chat.commander, chat.follower, chat.wording) for each in roles]
+    pairs = [
+        chat_demonstration.Pair.checked(each, chat.commander, chat.follower, chat.wording)
+        for each in roles
+    ]
     if chat.split is not None:
         return chat_file.jobs_of_split(chat.split, chat.count, pairs, kept=kept)
     return chat_file.jobs_of_records(find_games(sessions), roles, chat.wording, kept=kept)

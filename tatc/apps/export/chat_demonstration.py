@@ -15,33 +15,21 @@ from hashlib import sha256
 from itertools import chain, islice, takewhile
 from typing import Any
 
-from tatc.base import errors, json_fields
-from tatc.base.version import __version__
+from tatc.base import errors, json_fields, version
 from tatc.commander import CommanderView, RuleCommander
 from tatc.commander.plan_builder import PlannedStep
-from tatc.home.actions import (
-    PRIMITIVE_VERBS,
-    TRANSLATION_VERBS,
-    FailureReport,
-    Role,
-    Utterance,
-    Verb,
-)
-from tatc.home.refusals import RefusalCode
+from tatc.home import actions, refusals
+from tatc.home.actions import Role, Verb
 from tatc.language import Wording, say
 from tatc.language.llm.chat_request import FunctionCall
-from tatc.session.agents import agents
-from tatc.session.agents.agent_names import COMMANDERS_WITH_WORDING
-from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.model_play_settings import ModelPlay, SpeechKind
-from tatc.session.records.record import interaction_json, session_id_of
-from tatc.session.start import SessionStart, start_from_room_name
-from tatc.session.text_world import TEXT_WORLD_VERSION, tools, wording_hash
-from tatc.session.text_world.follower_interface import MAX_OBJECTS
-from tatc.session.text_world.model_agents import Turn, as_data, system_prompt
-from tatc.session.tool_session import ToolSession
+from tatc.session import model_play_settings, start as starts, tool_session
+from tatc.session.agents import agent_names, agents, session_setup
+from tatc.session.records import record
+from tatc.session.text_world import follower_interface, model_agents, tools, wording
 from tatc.tdl import shipped_library
 
+TEXT_WORLD = f"{wording.TEXT_WORLD_VERSION} {wording.wording_hash()}"
+"""The version of the text world, and the hash of its words."""
 ROLES = {role.name.lower(): role for role in Role}
 MAX_CALLS = 600
 """Calls of one demonstration, after which its session counts as not solved."""
@@ -80,7 +68,7 @@ class Pair:
         if role not in ROLES:
             raise errors.UnknownName("role", role, ROLES, fix=f"name {', '.join(ROLES)} or both")
         usual = Wording.STEPS if ROLES[role] is Role.FOLLOWER else Wording.GOALS
-        if commander not in COMMANDERS_WITH_WORDING:
+        if commander not in agent_names.COMMANDERS_WITH_WORDING:
             why = f"what the Commander {commander} means is not known, only what rule does"
             raise errors.BadInput(why, where="--commander", fix="name rule, pddl or policies-only")
         agents.commander_factory(commander, wording or usual)
@@ -104,7 +92,7 @@ class SessionPlan:
     seed: int
 
     @staticmethod
-    def of(start: SessionStart, pair: Pair) -> "SessionPlan":
+    def of(start: starts.SessionStart, pair: Pair) -> "SessionPlan":
         """Return the plan of a session that starts in a room."""
         return SessionPlan(pair, start.room or "", start.task.name, start.task.params, start.seed)
 
@@ -121,18 +109,18 @@ class SessionPlan:
     @property
     def session_id(self) -> str:
         """What the session is called."""
-        return session_id_of(None, self.room, self.task, self.seed)
+        return record.session_id_of(None, self.room, self.task, self.seed)
 
-    def start(self) -> SessionStart:
+    def start(self) -> starts.SessionStart:
         """Return the start of the session."""
         return _start_in_room(self.room, self.task, self.params, self.seed)
 
 
 @lru_cache(maxsize=2)
-def _start_in_room(room: str, task: str, params: tuple[str, ...], seed: int) -> SessionStart:
+def _start_in_room(room: str, task: str, params: tuple[str, ...], seed: int) -> starts.SessionStart:
     names = (each.name for each in shipped_library().find(task).parameters)
     given = [f"{name}={value}" for name, value in zip(names, params, strict=True)]
-    return start_from_room_name(room, shipped_library(), task, given, seed)
+    return starts.start_from_room_name(room, shipped_library(), task, given, seed)
 
 
 class Player:
@@ -145,11 +133,11 @@ class Player:
     def __init__(self, plan: SessionPlan, *, with_refusals: bool = True) -> None:
         """Begin the session of a plan, which ends with the first mistake unless they are kept."""
         pair, self.role = plan.pair, ROLES[plan.pair.role]
-        setup = SessionSetup(commander=pair.commander, wording=pair.wording)
+        setup = session_setup.SessionSetup(commander=pair.commander, wording=pair.wording)
         if self.role is Role.COMMANDER:
-            setup = SessionSetup(follower=pair.follower)
-        self.session = ToolSession(plan.start(), setup, plays=(self.role,))
-        self.turns: list[Turn] = []
+            setup = session_setup.SessionSetup(follower=pair.follower)
+        self.session = tool_session.ToolSession(plan.start(), setup, plays=(self.role,))
+        self.turns: list[model_agents.Turn] = []
         self.mistakes = self.unseen = 0
         self._with_refusals = with_refusals
 
@@ -166,17 +154,23 @@ class Player:
         session, before = self.session, len(self.session.loop.interactions)
         number = f"call{len(self.turns) + 1:05}"  # nine letters and digits, as all servers take
         made = FunctionCall(number, name, json.dumps(arguments))
-        self.turns.append(Turn(as_data(session.text(self.role)), call=made))
+        self.turns.append(
+            model_agents.Turn(model_agents.as_data(session.text(self.role)), call=made)
+        )
         session.call(self.role, name, arguments)
         new = session.loop.interactions[before:]
         done = bool(new) or session.end is not None
-        done &= all(each.success is not False for each in new if each.verb in PRIMITIVE_VERBS)
+        done &= all(
+            each.success is not False for each in new if each.verb in actions.PRIMITIVE_VERBS
+        )
         self.mistakes += not done
         return done
 
     def messages(self) -> list[dict[str, Any]]:
         """Return the conversation so far, as the chat completions interface has it."""
-        prompt = system_prompt(self.role, self.session.tool_specs(self.role), as_json=False)
+        prompt = model_agents.system_prompt(
+            self.role, self.session.tool_specs(self.role), as_json=False
+        )
         found, before = [dict[str, Any](role="system", content=prompt)], None
         for turn in self.turns:
             found += (each.to_json() for each in turn.messages(before))
@@ -186,7 +180,7 @@ class Player:
     def line(self, plan: SessionPlan, source: str) -> dict[str, Any]:
         """Return the line of a demonstration, which comes from this source."""
         result = self.session.result()
-        done = [[interaction_json(each) for each in result.interactions], result.end.value]
+        done = [[record.interaction_json(each) for each in result.interactions], result.end.value]
         schemas = self.session.tools(self.role)
         return {
             "messages": self.messages(),
@@ -201,8 +195,8 @@ class Player:
                 "mistakes": self.mistakes,
                 "end": result.end.value,
                 "record": sha256(json.dumps(done).encode()).hexdigest(),
-                "text_world": f"{TEXT_WORLD_VERSION} {wording_hash()}",
-                "version": __version__,
+                "text_world": TEXT_WORLD,
+                "version": version.__version__,
             },
         }
 
@@ -274,14 +268,14 @@ def _play_follower(player: Player, pair: Pair) -> None:
             queue = deque(commander.stretch)
 
 
-def _do_next(player: Player, queue: deque[PlannedStep]) -> FailureReport | None:
+def _do_next(player: Player, queue: deque[PlannedStep]) -> actions.FailureReport | None:
     """Call for the next steps, as many as one call can do; return what could not be done."""
     session, planned = player.session, queue.popleft()
     step = planned.step
     if planned.action_key is None:
         name, direction = _MOTION_CALLS[step.verb]
         arguments: dict[str, Any] = {"direction": direction}
-        if step.verb in TRANSLATION_VERBS:
+        if step.verb in actions.TRANSLATION_VERBS:
             same = takewhile(lambda each: each.step == step, queue)
             arguments["times"] = 1 + len(tuple(islice(same, tools.MAX_STEPS_PER_MOVE - 1)))
         done = player.call(name, arguments)
@@ -289,16 +283,16 @@ def _do_next(player: Player, queue: deque[PlannedStep]) -> FailureReport | None:
             queue.popleft()
     else:
         number = session.number_of(planned.action_key[1])
-        shown = session.follower_interface.seen[:MAX_OBJECTS]
+        shown = session.follower_interface.seen[: follower_interface.MAX_OBJECTS]
         seen = next((each for each in shown if each.number == number), None)
         if seen is None:
             player.unseen += 1
-            return FailureReport(step, RefusalCode.NOT_VISIBLE)
+            return actions.FailureReport(step, refusals.RefusalCode.NOT_VISIBLE)
         done = player.call(_TOOL_OF_VERB[step.verb], {"object": seen.handle})
     result = session.loop.last_result
     if done or result is None:
         return None
-    return FailureReport(step, (result.refusal_code or RefusalCode.UNKNOWN).value)
+    return actions.FailureReport(step, (result.refusal_code or refusals.RefusalCode.UNKNOWN).value)
 
 
 def _play_commander(player: Player, pair: Pair) -> None:
@@ -312,12 +306,15 @@ def _play_commander(player: Player, pair: Pair) -> None:
             continue
         new = [e for e in session.loop.interactions[heard:] if e.role is Role.FOLLOWER]
         heard = len(session.loop.interactions)
-        said = (Utterance(e.role, e.text, e.time) for e in new if e.verb is Verb.TEXT)
+        said = (actions.Utterance(e.role, e.text, e.time) for e in new if e.verb is Verb.TEXT)
         expert.act(CommanderView(tuple(said), None))
         player.call("check", {})
         progress = session.start.task.check(session.loop.oracle.snapshot())
         words = expert.act(CommanderView((), progress)).text
-        if ModelPlay().speech_to(pair.follower) is SpeechKind.WORDS:
+        if (
+            model_play_settings.ModelPlay().speech_to(pair.follower)
+            is model_play_settings.SpeechKind.WORDS
+        ):
             player.call("say", {"words": words})
         elif not expert.has_ended:
             _tell_stretch(player, [each for each in expert.stretch if each.action_key])

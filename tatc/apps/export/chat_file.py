@@ -17,12 +17,10 @@ from string import Template
 from typing import Any
 
 from tatc.apps.export import chat_demonstration
-from tatc.apps.export.chat_demonstration import LeftOut, Pair, SessionPlan
-from tatc.base import errors, files, json_fields, process_pool
-from tatc.base.version import __version__
+from tatc.apps.export.chat_demonstration import TEXT_WORLD, LeftOut, Pair, SessionPlan
+from tatc.base import errors, files, json_fields, process_pool, version
 from tatc.session.records import SessionEnd
 from tatc.session.start import load_split
-from tatc.session.text_world import TEXT_WORLD_VERSION, wording_hash
 from tatc.session.timeline.timeline import read_finished_session
 from tatc.session.worlds import EMBEDDED_WORLD
 
@@ -126,11 +124,11 @@ class ChatFile:
             files.check_writable(self.card_path, force=force)
             files.write_atomically(b"", self.path, force=force)
             return list(jobs)
-        rest, text_world = {job.key: job for job in jobs}, f"{TEXT_WORLD_VERSION} {wording_hash()}"
+        rest = {job.key: job for job in jobs}
         for line in read_lines(self.path):
             facts = line["tatc"]
             job = rest.pop(facts.get("source"), None)
-            if job is None or facts["text_world"] != text_world:
+            if job is None or facts["text_world"] != TEXT_WORLD:
                 fix = "name another file with --out, or give --force"
                 why = "holds demonstrations that this command would not make"
                 raise errors.OutputError(why, where=str(self.path), fix=fix)
@@ -166,10 +164,10 @@ class ChatFile:
         filled = Template(text).substitute(
             file=self.path.name,
             lines=f"{len(self.lines):,}",
-            version=__version__,
+            version=version.__version__,
             command=command,
             counts="\n".join(f"| {name} | {count:,} |" for name, count in self.counts().items()),
-            text_world=f"{TEXT_WORLD_VERSION} {wording_hash()}",
+            text_world=TEXT_WORLD,
         )
         files.write_atomically(filled.encode(), self.card_path, force=True)
 
