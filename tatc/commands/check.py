@@ -27,7 +27,7 @@ def check(
     plans: shared_options.PlansOption = None,
     as_json: shared_options.JsonLinesOption = False,
 ) -> None:
-    """Count the goal conditions of games, or play demonstrations again."""
+    """Count the goal conditions of games, or check demonstrations."""
     from tatc.apps.export.chat_file import check_lines, is_chat_file
     from tatc.session import records, start
     from tatc.session.records.trajectory import is_trajectory_file

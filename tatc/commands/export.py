@@ -63,7 +63,7 @@ def export(
     chat: ChatOptions,
     sessions: Annotated[list[str] | None, typer.Argument()] = None,
 ) -> None:
-    """Write a session as a film or a transcript, or many for language models."""
+    """Write sessions as films, transcripts or demonstrations."""
     from tatc.apps.export import ExportFormat, export_format_of
 
     wanted = export_format_of(out, given.named)
