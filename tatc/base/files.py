@@ -178,6 +178,7 @@ MAX_NEEDED_OBJECTS = 1_000_000
 """How many objects of one component a task may ask for, numbers of nested tasks multiplied."""
 LINES_FILE = _limits("lines_file")
 TOOL_CALL = _limits("tool_call")
+DEMONSTRATION = _limits("demonstration")
 OPERATOR_REQUEST = _limits("operator_request")
 CLIENT_TOKENS = _limits("client_tokens")
 

@@ -15,7 +15,7 @@ from tatc.commander.rule_planner import NoStretch, PlannedStretch, RulePlanner, 
 from tatc.commander.skills.appliances import Empty, HeatIn, HeatOn, OpenClose, PourOn, Rinse, Switch
 from tatc.commander.skills.cut import Cut
 from tatc.commander.skills.hold import Hold, Open, PlaceIn, PutDown, Reveal, SetAside
-from tatc.home.actions import Action, FailureReport, PrimitiveStep, Role, Utterance, Verb
+from tatc.home.actions import Action, FailureReport, Role, Utterance, Verb
 from tatc.home.type_facts import SINK_TYPES
 from tatc.planners import properties, snapshot_view
 from tatc.planners.pddl.problem import SearchEngine
@@ -62,9 +62,9 @@ class RuleCommander:
         return self._has_ended
 
     @property
-    def stretch(self) -> tuple[PrimitiveStep, ...]:
-        """The primitives that the last utterance stands for, in any wording."""
-        return tuple(each.step for each in self._planner.last_steps) if self._planner else ()
+    def stretch(self) -> PlannedSteps:
+        """The steps that the last utterance stands for, in any wording."""
+        return self._planner.last_steps if self._planner else ()
 
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Start a new session of a task in the oracle's home, and forget the last one."""

@@ -1,12 +1,15 @@
-"""`tatc check`: the goal conditions that recorded games meet at their start and end."""
+"""`tatc check`: the goal conditions of recorded games, and whether demonstrations play again."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from os.path import isfile  # unlike Path's, it bears any name
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 from tatc.base.plain_text import counted
 from tatc.commands.options import shared_options
-from tatc.commands.text.output import InputFiles, print_json, print_table, remark
+from tatc.commands.text import output
 
 if TYPE_CHECKING:
     from tatc.home.state import Snapshot
@@ -24,13 +27,20 @@ def check(
     plans: shared_options.PlansOption = None,
     as_json: shared_options.JsonLinesOption = False,
 ) -> None:
-    """Count the goal conditions that recorded games meet."""
+    """Count the goal conditions of games, or check demonstrations."""
+    from tatc.apps.export.chat_file import check_lines, is_chat_file
     from tatc.session import records, start
     from tatc.session.records.trajectory import is_trajectory_file
     from tatc.tdl import load_library
 
+    chats = [path for path in map(Path, games) if isfile(path) and is_chat_file(path)]
+    if chats and len(chats) == len(games):
+        _check_chats(
+            ((path, *found) for path in chats for found in check_lines(path)), as_json=as_json
+        )
+        return
     library = load_library(tasks or ())
-    inputs = InputFiles(records.find_files(games, records.SESSION_FILES))
+    inputs = output.InputFiles(records.find_files(games, records.SESSION_FILES))
 
     def entry(path: Path) -> dict[str, Any]:
         if is_trajectory_file(path):
@@ -41,10 +51,25 @@ def check(
     found = inputs.read(entry, "checking games")
     if as_json:
         for each in found:
-            print_json(each)
+            output.print_json(each)
     else:
         _print_checks(list(found))
     inputs.finish()
+
+
+def _check_chats(lines: Iterable[tuple[Path, str, str]], *, as_json: bool) -> None:
+    count = differing = 0
+    for path, session, why in lines:
+        count, differing = count + 1, differing + bool(why)
+        if as_json:
+            found = {"file": str(path), "session": session}
+            output.print_json({**found, "same": not why, "why": why})
+        elif why:
+            output.print_line(f"{path}: {session}: {why}")
+    made = counted(count, "demonstration")
+    output.remark(f"{made}: {count - differing} play to the same record")
+    if differing:
+        raise typer.Exit(output.EXIT_NOT_SOLVED)
 
 
 def _check_game(game: "Game", task: "Task") -> dict[str, Any]:
@@ -95,10 +120,12 @@ def _check_trajectory(path: Path, library: "TaskLibrary", plans: tuple[str, ...]
 
 
 def _print_checks(found: list[dict[str, Any]]) -> None:
-    print_table(_COLUMNS, map(_check_row, found))
+    output.print_table(_COLUMNS, map(_check_row, found))
     at_start = sum(each["initial"]["success"] for each in found)
     at_end = sum(each["final"]["success"] for each in found)
-    remark(f"{counted(len(found), 'game')}: {at_end} complete at the end, {at_start} at the start")
+    output.remark(
+        f"{counted(len(found), 'game')}: {at_end} complete at the end, {at_start} at the start"
+    )
 
 
 def _check_row(entry: Mapping[str, Any]) -> tuple[object, ...]:

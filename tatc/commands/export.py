@@ -1,6 +1,8 @@
-"""`tatc export`: a session as a film or a transcript."""
+"""`tatc export`: a session as a film or a transcript, or many as demonstrations for models."""
 
-from collections.abc import Callable
+import shlex
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from os.path import exists, samefile  # unlike Path's, these bear any name
 from pathlib import Path
@@ -8,12 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.base import errors, files
+from tatc.base import errors, files, folder_lock
+from tatc.base.plain_text import counted
 from tatc.commands.options import shared_options
-from tatc.commands.text.output import print_line, progress_bar, remark
+from tatc.commands.text import output
 
 if TYPE_CHECKING:
     from tatc.apps.export import ExportFormat
+    from tatc.apps.export.chat_file import Job
     from tatc.session.timeline import Timeline
 
 
@@ -33,18 +37,52 @@ class ExportOptions:
     force: shared_options.ForceOption = False
 
 
+_chat_field = shared_options.OptionField("Demonstrations (--format chat)")
+
+
+@dataclass(frozen=True, slots=True)
+class ChatOptions:
+    """Which sessions are demonstrated, by whom, and which are kept."""
+
+    split: str | None = _chat_field(None)
+    count: int = _chat_field(100, min=1)
+    role: str = _chat_field("both")
+    commander: str = _chat_field("rule")
+    follower: str = _chat_field("rule")
+    wording: str | None = _chat_field(None)
+    with_refusals: bool = _chat_field(False, "--with-refusals")
+    argument_objects: bool = _chat_field(False, "--argument-objects")
+    workers: int = _chat_field(1, min=1)
+    as_json: bool = _chat_field(False, "--json")
+
+
 @shared_options.with_option_groups
 def export(
-    session: Path,
     out: Annotated[Path, typer.Option()],
     given: ExportOptions,
+    chat: ChatOptions,
+    sessions: Annotated[list[str] | None, typer.Argument()] = None,
 ) -> None:
-    """Write a session as a film or a transcript."""
-    from tatc.apps.export import export_format_of
+    """Write sessions as films, transcripts or demonstrations."""
+    from tatc.apps.export import ExportFormat, export_format_of
+
+    wanted = export_format_of(out, given.named)
+    if wanted is ExportFormat.CHAT:
+        _export_chat(sessions or (), out, chat, force=given.force)
+        return
+    if chat != ChatOptions():
+        why = "options of demonstrations are for --format chat"
+        raise errors.BadInput(why, fix="add --format chat, or leave them out")
+    if len(sessions or ()) != 1:
+        raise errors.BadInput("one session is exported at a time", fix="name one")
+    for session in sessions or ():
+        _export_session(Path(session), out, given, wanted)
+
+
+def _export_session(session: Path, out: Path, given: ExportOptions, wanted: "ExportFormat") -> None:
     from tatc.session.timeline import Timeline
     from tatc.tdl import load_library
 
-    wanted = export_format_of(out, given.named)
     files.check_writable(out, force=given.force)
     if exists(session) and exists(out) and samefile(session, out):
         raise errors.OutputError("is the session itself", where=str(out), fix="name another file")
@@ -54,8 +92,8 @@ def export(
     files.write_atomically(encode(timeline, steps), out, force=given.force)
     diverged = sum(timeline.moments[step].divergence != "" for step in steps)
     if diverged:
-        remark(f"steps with another result here than in the record: {diverged}")
-    print_line(out)
+        output.remark(f"steps with another result here than in the record: {diverged}")
+    output.print_line(out)
 
 
 def _step_range(timeline: "Timeline", path: Path, first: int, last: int | None) -> range:
@@ -74,12 +112,64 @@ def _encoder(wanted: "ExportFormat", fps: float, size: int) -> "Callable[[Timeli
     match wanted:
         case ExportFormat.GIF:
             return lambda timeline, steps: film.encode_gif(
-                film.Film(timeline, size), progress_bar(steps, "frames"), steps, fps
+                film.Film(timeline, size), output.progress_bar(steps, "frames"), steps, fps
             )
         case ExportFormat.MP4:
             errors.MissingExtra.module("video", "av")
             return lambda timeline, steps: film.encode_mp4(
-                film.Film(timeline, size), progress_bar(steps, "frames"), fps
+                film.Film(timeline, size), output.progress_bar(steps, "frames"), fps
             )
         case ExportFormat.TXT:
             return lambda timeline, steps: transcript(timeline, steps[0], steps[-1]).encode()
+        case ExportFormat.CHAT:
+            raise AssertionError("demonstrations are of many sessions")
+
+
+def _export_chat(sessions: Sequence[str], out: Path, chat: ChatOptions, *, force: bool) -> None:
+    from tatc.apps.export.chat_file import ChatFile, do_jobs
+
+    jobs, made = _chat_jobs(sessions, chat), ChatFile(out)
+    files.check_writable(made.card_path, force=True)
+    with folder_lock.held(out):
+        rest = made.begin(jobs, force=force)
+        if made.lines:
+            output.remark(f"continues: {counted(len(made.lines), 'line')} are there")
+        try:
+            with output.progress_counter(len(rest), "demonstrating") as advance:
+                for done in do_jobs(rest, chat.workers):
+                    made.add(done)
+                    advance("")
+        except KeyboardInterrupt:
+            output.remark(
+                f"{counted(len(made.lines), 'line')} in {out}; the same command continues"
+            )
+            raise
+        made.write_card(" ".join(map(shlex.quote, ("tatc", *sys.argv[1:]))))
+    if chat.as_json:
+        output.print_json({"file": str(out), "card": str(made.card_path), **made.counts()})
+    else:
+        output.print_line(
+            f"{counted(len(made.lines), 'demonstration')} in {out}; card: {made.card_path}"
+        )
+        for why, count in sorted(made.left_out.items()):
+            output.print_line(f"{count} left out: {why}")
+    if not made.lines:
+        raise typer.Exit(output.EXIT_TOO_FEW_MADE)
+
+
+def _chat_jobs(sessions: Sequence[str], chat: ChatOptions) -> "list[Job]":
+    from tatc.apps.export import chat_demonstration, chat_file
+    from tatc.session.records import find_games
+
+    if bool(sessions) is (chat.split is not None):
+        fix = "name sessions, folders or runs, or else --split"
+        raise errors.BadInput("nothing, or two things, are to be demonstrated", fix=fix)
+    roles = tuple(chat_demonstration.ROLES) if chat.role == "both" else (chat.role,)
+    kept = chat_file.Kept(chat.with_refusals, chat.argument_objects)
+    pairs = [
+        chat_demonstration.Pair.checked(each, chat.commander, chat.follower, chat.wording)
+        for each in roles
+    ]
+    if chat.split is not None:
+        return chat_file.jobs_of_split(chat.split, chat.count, pairs, kept=kept)
+    return chat_file.jobs_of_records(find_games(sessions), roles, chat.wording, kept=kept)

@@ -24,7 +24,8 @@ else:
 VIEW_SIDE_PIXELS = 120
 """Pixels along each side of a view."""
 MIN_TRUTH_PIXELS = 4
-"""The fewest pixels of a view in which an object is perceived at `PerceptionLevel.TRUTH`."""
+"""The fewest pixels in which an object is perceived at `PerceptionLevel.TRUTH`, in a view of the
+usual size; in a view of another size it is one."""
 NO_PERCEPT = -1
 """What stands in `View.pixels` for a pixel without a percept."""
 

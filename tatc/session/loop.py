@@ -63,7 +63,7 @@ class Session:
         self._last_progress: Progress | None = None
         self._start: state.Snapshot | None = None
         self._level = perception
-        self._perception: Perception | None = None
+        self.perception: Perception | None = None
         self.end: records.SessionEnd | None = None
 
     @property
@@ -113,8 +113,8 @@ class Session:
         """Return what the Follower receives now; it receives each utterance once."""
         return observation.Observation(
             self._log.take_unheard(actions.Role.FOLLOWER),
-            self.last_result and observed_result(self.last_result, self._perception),
-            *self._home.senses(self._perception),
+            self.last_result and observed_result(self.last_result, self.perception),
+            *self._home.senses(self.perception),
         )
 
     def commander_view(self) -> CommanderView:
@@ -182,7 +182,7 @@ class Session:
     def _begin_agents(self) -> None:
         if self._level is not None and self._start is not None:
             side = traits_of(self._follower).view_side_pixels or percepts.VIEW_SIDE_PIXELS
-            self._perception = Perception(self._sim, self._level, self._start.follower, side)
+            self.perception = Perception(self._sim, self._level, self._start.follower, side)
         with self._home.asking(actions.Role.COMMANDER):
             self._commander.begin(self._home.oracle(), self._commander_task)
         with self._home.asking(actions.Role.FOLLOWER):

@@ -29,8 +29,8 @@ class Perception:
         """Perceive in a simulator from the `start` on; views are `side` pixels wide and high."""
         self._sim, self._level, self._side = sim, level, side
         self._frame = FollowerFrame(start)
-        least = round(MIN_TRUTH_PIXELS * (side / VIEW_SIDE_PIXELS) ** 2)
-        self._min_pixels = max(1, least) if level is PerceptionLevel.TRUTH else 1
+        is_usual = level is PerceptionLevel.TRUTH and side == VIEW_SIDE_PIXELS
+        self._min_pixels = MIN_TRUTH_PIXELS if is_usual else 1
         self._numbers: dict[str, int] = {}
         self._states: dict[str, tuple[ObjectState, int, ObjectState]] = {}
         self._last_view: tuple[Snapshot, View] | None = None
@@ -53,6 +53,10 @@ class Perception:
         if object_id is None or self._level is PerceptionLevel.MASKS:
             return None
         return self._numbers.setdefault(object_id, len(self._numbers) + 1)
+
+    def find_number(self, object_id: str) -> int | None:
+        """Return an object's number, None if it has none yet."""
+        return self._numbers.get(object_id)
 
     def _make_view(self, snapshot: Snapshot, traced: views.TracedView) -> View:
         objects, depth = snapshot.objects, traced.distances

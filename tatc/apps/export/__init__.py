@@ -1,4 +1,4 @@
-"""`tatc export`: a session as a film or a transcript."""
+"""`tatc export`: a session as a film or a transcript, or many as demonstrations for models."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -12,6 +12,7 @@ class ExportFormat(StrEnum):
     GIF = "gif"
     MP4 = "mp4"
     TXT = "txt"
+    CHAT = "chat"
 
 
 _FORMAT_NAMES = ", ".join(ExportFormat)

@@ -25,6 +25,8 @@ from tatc.tdl import Progress, Subgoal, Task
 
 MAX_UNMET_LINES = 30
 """The most lines about what is missing in the answer to one progress check."""
+MAX_OTHERS_FOUND = 12
+"""The most other objects of its type that the answer to a search names, the nearest ones."""
 _SECTION = "commander"
 
 
@@ -118,6 +120,12 @@ class CommanderInterface:
         if found is None:
             return tools.Refused(refusal("not_found", words=cut_words(words)))
         self._answer = self._found_text(snapshot, found)
+        if object_id is None:
+            x, _, z = snapshot.follower.position
+            others = [obj for obj in snapshot.of_type(found.objectType) if obj is not found]
+            others.sort(key=lambda o: (hypot(o.position[0] - x, o.position[2] - z), o.objectId))
+            shown = [self._found_text(snapshot, obj) for obj in others[:MAX_OTHERS_FOUND]]
+            self._answer = "\n".join((self._answer, *shown))
         return Action(verb, text=words)
 
     def _tell(self, action: str, handle: str) -> Action | tools.Refused:
@@ -198,6 +206,10 @@ class CommanderInterface:
             for obj, number in found
             if obj is not None
         }
+
+    def find_handle(self, object_id: str) -> str | None:
+        """Return how an object is called, None if it was not named yet."""
+        return next((name for name, named in self._named().items() if named == object_id), None)
 
     def _id_of(self, handle: str) -> str | None:
         own = {name.casefold(): object_id for name, object_id in self._named().items()}

@@ -24,9 +24,9 @@ from tatc.session.text_world.seen_objects import (
 )
 from tatc.session.text_world.wording import phrase, refusal
 
-TEXT_VIEW_SIDE_PIXELS = 60
-"""Pixels along each side of the view from which the text is made: every 15th of a frame's, so
-that what the text names can be clicked on."""
+TEXT_VIEW_SIDE_PIXELS = 180
+"""Pixels along each side of the view from which the text is made: every fifth of a frame's, so
+that what the text names can be clicked on, and a knife in a drawer is named."""
 
 _TURNS = {"left": actions.Verb.TURN_LEFT, "right": actions.Verb.TURN_RIGHT}
 _LOOKS = {"up": actions.Verb.LOOK_UP, "down": actions.Verb.LOOK_DOWN}

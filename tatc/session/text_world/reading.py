@@ -34,7 +34,7 @@ class Reading:
         return self.whole
 
     def allows(self, spec: ToolSpec) -> bool:
-        """Return whether a tool tells or does anything now: `view` has nothing after a whole text."""
+        """Return whether a tool is of use now: `view` is not after a whole text."""
         return spec.name != "view" or self.changes != self.whole
 
     def objects_of(self, parameter: ToolParameter, action: object) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from tatc.session.text_world.seen_objects import eye_of_view, rays_of
 _REACH_METRES = actions.INTERACTION_REACH_METRES - 0.1
 _USUAL_HORIZON_DEGREES = 30.0  # down; most of what is handled is in view there
 _GAP_CELLS = 7  # of the floor map's fine grid, 5 cm each
+_FLOOR_STRIDE = 3  # of a view's rows and columns, those whose floor is taken
 _LEAST_GAIN_METRES = 0.2  # how much nearer a place has to be for a walk
 _VIEW_MARGIN = 0.12  # how far from the frame's edge the object is to be, as a share
 
@@ -62,8 +63,11 @@ class SeenFloor:
             return
         self._seen_from.add(body)
         self._floor.walk_on(actions.cell_of(body.position[0], body.position[2]))
+        pixels = np.full_like(view.pixels, percepts.NO_PERCEPT)
+        part = slice(_FLOOR_STRIDE // 2, None, _FLOOR_STRIDE)
+        pixels[part, part] = view.pixels[part, part]
         for place in [i for i, each in enumerate(view.percepts) if each.object_type == FLOOR_TYPE]:
-            shown = np.flatnonzero(view.pixels.ravel() == place)
+            shown = np.flatnonzero(pixels.ravel() == place)
             offsets = view.depth.ravel()[shown, None] * rays_of(view).directions[shown]
             self._floor.add_floor(eye_of_view(view) + offsets)
 

@@ -11,14 +11,15 @@ from tatc.home.actions import Role
 from tatc.home.camera.views import eye_of_role
 from tatc.home.observation import ObservedResult
 from tatc.home.state import ObjectState, Snapshot
+from tatc.session.text_world.follower_interface import MAX_OBJECTS
 from tatc.session.text_world.seen_objects import number_of_handle
 from tatc.session.text_world.wording import wording
 from tatc.session.tool_session import ToolSession
 from tatc.sim.embedded.snapshot_renderer import ImageKind, SnapshotRenderer
 from tests.session.text_world.sessions import opening, random_call
 
-# Of TEACh's frame, every third pixel: those of the view that the text is made from are among them.
-SIDE = 300
+# Of TEACh's frame, every fifth pixel: those of the view that the text is made from.
+SIDE = 180
 DIRECTION = r"(?:ahead|\d+ left|\d+ right)(?: upper| lower)?"
 WORDS = r"(?:, ((?:open|closed|on|off|sliced|filled|, )+))?"
 LINE = re.compile(
@@ -63,8 +64,9 @@ def test_the_follower_reads_of_what_the_renderer_shows_alone(
         snapshot = session.snapshot()
         ids = shown_objects(renderer, snapshot)
         read = LINE.findall(session.text(Role.FOLLOWER))
-        assert len(read) == len(session.follower_interface.seen)
-        for seen, (handle, words) in zip(session.follower_interface.seen, read, strict=True):
+        told = session.follower_interface.seen[:MAX_OBJECTS]
+        assert len(read) == len(told)
+        for seen, (handle, words) in zip(told, read, strict=True):
             column, row = (int(at * SIDE) for at in (seen.click.x, seen.click.y))
             obj = snapshot.objects[ids[row, column]]
             assert ids[row, column] >= 0

@@ -12,15 +12,10 @@ HASH_BY_VERSION = {
     "1": "7b49e2f5aa59",
     "2": "b52cf8f93a6d",
     "3": "2931c3b00003",
-    "4": "9328ea47275c",
+    "4": "5ed4b4e61fb6",
 }
 """The hash of the words of each version; a new wording is a new row, and a new version."""
-READ_BY_VERSION = {
-    "1": "fdd289489120",
-    "2": "fdd289489120",
-    "3": "fdd289489120",
-    "4": "6b782c7c3553",
-}
+READ_BY_VERSION = {**dict.fromkeys("123", "fdd289489120"), "4": "6c951c9ab4b9"}
 """The hash of what both agents read in one short session: words, and how they are put together."""
 
 CALLS = [

@@ -97,7 +97,7 @@ def test_what_a_server_would_refuse_is_not_sent_back(
         ('{{"name": "TURN", "arguments": {{"direction": "LEFT"}}}}', 1),
         ('move("forward", "1")', 1),
         ('{"name": "turn", "arguments": "{\\"direction\\": \\"left\\"}"}', 1),
-        ('{"tool": "go_to", "args": {"object": "mug_11"}}', 2),
+        ('{"tool": "go_to", "args": {"object": "mug_13"}}', 2),
     ],
 )
 def test_calls_in_text_are_carried_out(
