@@ -15,7 +15,7 @@ from tatc.language.object_names import words_for_type
 
 MAX_ORDERS = 50
 """Orders that are kept at a time; further ones are not taken."""
-_MAX_NAMED = 4
+_MAX_NAMED = 12
 _MOST_WORDS_OF_PLACE, _MOST_WORDS_OF_ANSWER = 6, 2
 LEAST_SURE = 0.35
 """How sure the classifier must be of an act of words that are nothing else, from 0 to 1."""
@@ -93,7 +93,10 @@ class Conversation:
         acts, read, is_changed = self._read(text)
         still = self.open_orders if acts and not read.orders else []
         self.open_orders = [each for each in read.orders if each.needs_place] or still
-        self._note(*(each.thing for each in (*read.orders, *read.impossible)))
+        told = (*read.orders, *read.impossible)
+        self._note(*(what for each in told for what in order_reading.names_in(each)[1:]))
+        if not (told or acts):
+            self._note(dialogue_acts.noun_in(read.rest)[0])
         asks = bool(read.orders or read.rest)
         parts = [
             "Hello!" if asks and each.act == "greet" else said
@@ -103,7 +106,7 @@ class Conversation:
         given, notes = self._bound(each for each in read.orders if not each.needs_place)
         if given:
             self._take(given, is_changed=is_changed, is_first=bool(_FIRST.search(text)))
-        told = (
+        kinds = (
             ("will_not", read.denied),
             ("will_instead" if is_changed else "will", given),
             ("impossible", read.impossible),
@@ -111,7 +114,7 @@ class Conversation:
         )
         parts += notes
         parts += [
-            self._say(key, orders=answers.told_orders(key, some)) for key, some in told if some
+            self._say(key, orders=answers.told_orders(key, some)) for key, some in kinds if some
         ]
         if words := " ".join(filter(None, parts)):
             self.reply(words)
@@ -126,12 +129,15 @@ class Conversation:
         self, text: str
     ) -> tuple[tuple[dialogue_acts.Said, ...], order_reading.Reading, bool]:
         """Return acts and orders, and whether these stand in the place of the last ones."""
-        acts, read = order_reading.read_utterance(text, self._named)
+        acts, read = order_reading.read_utterance(text, self._named, self.agenda)
+        if self._is_asked and not (acts or order_reading.skill_of_verb(text)):
+            return acts, order_reading.Reading(rest=text), False  # it answers about a task
         if self._last is not None and not {each.act for each in acts} - {"no", "wait"}:
             if changed := order_reading.corrected(text, self._last):
                 return (), order_reading.Reading(changed), True
             same = order_reading.with_the_same_verb(text, self._last, self._named)
-            read = order_reading.Reading(same) if same and not (acts or read.orders) else read
+            is_same = same and not acts and (not read.orders or order_reading.says_too(text))
+            read = order_reading.Reading(same) if is_same else read
         if not acts and (completed := self._completed(text)) is not None:
             return (), completed, False
         known = [self._about.with_place_before(each, self._used) for each in read.orders]
@@ -315,7 +321,8 @@ class Conversation:
 
     def _note(self, *things: str) -> None:
         """Note what was named: "it" may be any of these."""
-        self._named = [*self._named, *filter(None, things)][-_MAX_NAMED:]
+        if said := [each for each in things if each]:
+            self._named = [*self._named, "", *said][-_MAX_NAMED:]
 
     def _go_on(self, said: dialogue_acts.Said) -> str:
         if not self.agenda:  # then what was left for another order

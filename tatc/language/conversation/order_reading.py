@@ -69,7 +69,9 @@ def skill_of_verb(words: str) -> str:
     """
     repaired = " ".join(each.text for each in tokens.read_terms(words, 0))
     bare = _pattern("fillers").sub("", dialogue_acts.plain_words(repaired))
-    found = ((verb.match(bare), skill) for skill, verb in _phrasings("skills"))
+    stem = _pattern("gerund").sub(r"\1\2", bare)  # "putting" and "closing"
+    forms = (bare, stem, stem.replace(" ", "e ", 1)) if stem != bare else (bare,)
+    found = ((verb.match(form), skill) for form in forms for skill, verb in _phrasings("skills"))
     ends = [(match.end(), skill) for match, skill in found if match is not None]
     return max(ends, key=lambda end: end[0])[1] if ends else ""
 
@@ -84,29 +86,33 @@ def _skill_by_example(words: str, least_sure: float) -> str:
     """Return the skill of the sentences that words are most like, "" for none."""
     if not skill_of_verb(words) and _pattern("no_order").search(words):
         return ""
+    if not any(each.what for each in _phrases_meant(words)):  # "with a bit of jam on it"
+        least_sure = max(least_sure, _LEAST_SURE_OF_LATER)
     kind, sure = act_classifier.classify(words)
     return kind if sure >= least_sure and kind in order_table()["skills"] else ""
 
 
 def read_utterance(
-    text: str, named: Sequence[str]
+    text: str, named: Sequence[str], wanted: Sequence[Order] = ()
 ) -> tuple[tuple[dialogue_acts.Said, ...], Reading]:
     """Return the dialogue acts of an utterance, and what the rest of it orders."""
     acts, rest = dialogue_acts.read_acts(text)
     unclear = next((each for each in acts if each.unknown), None)
     words = rest if unclear is None else unclear.words
     guess = act_classifier.guessed_act(words, _SURE_OF_ACT) if words else None
+    read = read_orders(rest, named, wanted) if rest else Reading()
     if guess is not None and unclear is not None and guess.act != unclear.act:
         acts = tuple(guess if each is unclear else each for each in acts)
-    elif guess is not None and unclear is None and not skill_of_verb(rest):
+    elif guess is not None and unclear is None and not (skill_of_verb(rest) or read.denied):
         return (*acts, guess), Reading()
-    return acts, read_orders(rest, named) if rest else Reading()
+    return acts, read
 
 
-def read_orders(text: str, named: Sequence[str]) -> Reading:
+def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -> Reading:
     """Read the orders of an utterance, in the order in which they shall be done.
 
-    "It" is the last type of those `named` before with which that can be done.
+    "It" is the last type of those `named` before with which that can be done; what was named at
+    once stands after a "", and twice if several were.  Of "them" there are as many as `wanted`.
     """
     read = Reading()
     rest = list[str]()
@@ -135,11 +141,11 @@ def read_orders(text: str, named: Sequence[str]) -> Reading:
             rest.append(piece.words)
             continue
         if _pattern("all_of_them").search(piece.words):
-            counts = {each.thing: each.count for each in read.orders}
+            counts = {each.thing: each.count for each in (*wanted, *read.orders)}
             asked = [replace(each, count=counts.get(each.thing, each.count)) for each in asked]
         able = [each for each in asked if each.is_possible and each not in read.orders[-1:]]
         read.impossible += [each for each in asked if not each.is_possible]
-        named = [*named, *filter(None, (what for o in asked for what in (o.place, o.thing)))]
+        named = [*named, "", *(what for o in asked for what in names_in(o) if what)]
         if piece.mark == "before" and not read.orders:
             postponed += able
         elif _pattern("earlier").fullmatch(piece.mark) and read.orders:
@@ -178,6 +184,11 @@ def corrected(text: str, last: Order) -> list[Order]:
     return [replace(last, place=place)] if last.place and place else []
 
 
+def names_in(order: Order) -> tuple[str, ...]:
+    """Return what an order names: its place, and its thing, twice if that is several."""
+    return (order.place, order.thing, "" if order.count == 1 else order.thing)
+
+
 def with_the_same_verb(text: str, last: Order, named: Sequence[str]) -> list[Order]:
     """Return what words order that only name things ("the forks too"), like the last order."""
     besides = dialogue_acts.plain_words(text)
@@ -189,6 +200,11 @@ def with_the_same_verb(text: str, last: Order, named: Sequence[str]) -> list[Ord
     read_as = (list(_orders_in(each, text, known)) for each in (last.skill, orders.PICK_UP))
     good = (each for each in read_as if each and all(o.goal is not None for o in each))
     return next(good, list[Order]())
+
+
+def says_too(text: str) -> bool:
+    """Return whether words only name what is to be treated like something before."""
+    return not skill_of_verb(text) and bool(_pattern("too").search(text.lower()))
 
 
 def unread_parts(text: str) -> list[str]:
@@ -346,11 +362,13 @@ def _meant_by(
     """Return the types that a phrase means: of "it" the last one named that can be used so."""
     if phrase.what:
         return [phrase.what]
-    able = [
-        each for each in dict.fromkeys(reversed(named)) if replace(asked, thing=each).is_possible
-    ]
-    is_all = _pattern("all_of_them").search(text[phrase.span.start : phrase.span.end])
-    return able[::-1] if is_all else able[:1]
+    known = dict.fromkeys(each for each in reversed(named) if each)
+    able = [each for each in known if replace(asked, thing=each).is_possible]
+    if not _pattern("all_of_them").search(text[phrase.span.start : phrase.span.end]):
+        return able[:1]
+    begins = [i for i, each in enumerate(named) if not each]
+    groups = ([each for each in named[i:] if each in able] for i in (*begins[::-1], 0))
+    return list(dict.fromkeys(next((each for each in groups if len(each) > 1), able)))
 
 
 def _told_of(text: str) -> str:
