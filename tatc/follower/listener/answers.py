@@ -8,12 +8,14 @@ from functools import cache
 from tatc.base.files import package_table
 from tatc.follower.listener import semantic_map
 from tatc.home import assets, state, type_facts
-from tatc.language.conversation import dialogue_acts, orders
+from tatc.language.conversation import dialogue_acts, order_reading, orders
 from tatc.language.object_names import location_words, words_for_type
 from tatc.tdl.properties import is_of_type_or_class
 
 NEAR_METRES = 1.5
 """How near a piece of furniture is by which the Follower says where it stands, metres."""
+_TOLD_BY = ("dirty", "open", "on", "full", "sliced", "cooked")
+"""The states that tell things apart which are at one place."""
 MAX_NAMED = 6
 """Things that a sentence lists, at most."""
 _DULL_TYPES = frozenset(
@@ -28,6 +30,9 @@ _USUAL_OFFERS = (
 _SURFACE_TYPES = frozenset(
     ("CounterTop", "DiningTable", "CoffeeTable", "SideTable", "Desk", "Dresser", "TVStand")
 )
+
+
+_USUAL_SURFACE = "CounterTop"
 
 
 class Answers:
@@ -54,10 +59,10 @@ class Answers:
         nearest = min(near, key=self._distance_to)
         return self.say("place", where=f"at the {words_for_type(nearest.objectType)}")
 
-    def seen(self, said: dialogue_acts.Said) -> str:
-        """Answer what is in view, in the hand, or in or on a place."""
+    def seen(self, said: dialogue_acts.Said, it: str) -> str:
+        """Answer what is in view, in the hand, or in or on a place; `it` was named last."""
         if said.is_place:
-            return self._contents(said)
+            return self._contents(said, said.thing or it * (not said.unknown))
         if any(each in said.words for each in ("hold", "hand", "carry")):
             held = self._belief.held_object()
             key = "holding_nothing" if held is None else "holding"
@@ -69,10 +74,12 @@ class Answers:
         """Return the objects that are in view now."""
         return [each for each in self._belief.objects if self._belief.is_in_view(each.objectId)]
 
-    def _contents(self, said: dialogue_acts.Said) -> str:
-        places = self.known(said.thing) if said.thing else []
+    def _contents(self, said: dialogue_acts.Said, thing: str) -> str:
+        places = self.known(thing) if thing else []
+        if not places and thing:
+            return self.say("where_unknown", thing=words_for_type(thing))
         if not places:
-            return self.say("no_such_thing", words=said.unknown or words_for_type(said.thing))
+            return self.say("no_such_thing", words=said.unknown or "it")
         inside = [each for place in places for each in self._belief.contents_of(place.objectId)]
         kind = places[0].objectType
         where = location_words(kind)
@@ -93,6 +100,10 @@ class Answers:
             return self.say("found_no" if is_found else "where_unknown", thing=words)
         if said.state:
             return self._state(known, words, said.state)
+        if "how many" in said.words.lower():
+            known = [each for each in known if not said.at or self._fits(each, said.at, ())]
+            where = location_words(said.at) if said.at else ""
+            return self.say("number", count=_number_of(len(known), words), where=where).rstrip(" .") + "."
         places = list(dict.fromkeys(map(self.where, known)))[:MAX_NAMED]
         key = "found_yes" if is_found else "where" if len(known) == 1 else "where_several"
         key = "where_hand" if known[0].isPickedUp and not is_found else key
@@ -121,10 +132,9 @@ class Answers:
             return replace(order, skill=orders.PUT, place=spots[0].objectType) if spots else order
         if order.is_beside and (marks := self.known(order.place)):
             x, _, z = marks[0].position
-            near = min(
-                self._surfaces(), key=lambda each: each.box.horizontal_distance(x, z), default=None
-            )
-            return order if near is None else replace(order, place=near.objectType, is_beside=False)
+            near = sorted(self._surfaces(), key=lambda each: each.box.horizontal_distance(x, z))
+            kind = near[0].objectType if near else _USUAL_SURFACE
+            return replace(order, place=kind, is_beside=False)
         held = self._belief.held_object()
         acts = order.skill not in (orders.PICK_UP, orders.LOOK_AT, orders.GO_TO) and not order.which
         if acts and held and order.count == 1 and is_of_type_or_class(held, order.thing):
@@ -133,6 +143,37 @@ class Answers:
             fits = [each for each in self.known(order.thing) if self._fits(each, order.which, used)]
             return replace(order, only=fits[0].objectId) if fits else order
         return order
+
+    def choices(self, order: orders.Order) -> list[tuple[str, state.ObjectState]]:
+        """Return what an order for one thing may mean here, each with what tells it apart.
+
+        Empty where it was told which, where there is but one, or where nothing tells them apart.
+        """
+        if not order.is_definite or order.count != 1 or order.which or order.only:
+            return []
+        known = [each for each in self.known(order.thing) if each.affordances.pickupable]
+        found = dict[str, state.ObjectState]()
+        for each in known:
+            found.setdefault(f"the one {self.where(each)}", each)
+        for how in _TOLD_BY if len(found) == 1 < len(known) else ():
+            fits = [each for each in known if self._fits(each, how, ())]
+            if 0 < len(fits) < len(known):
+                other = next(each for each in known if each not in fits)
+                found = {f"the {how} one": fits[0], "the other one": other}
+        return list(found.items())[:MAX_NAMED] if len(found) > 1 else []
+
+    def chosen(
+        self, text: str, among: Sequence[tuple[str, state.ObjectState]]
+    ) -> state.ObjectState | None:
+        """Return which of several an answer means, None if it means none of them."""
+        found = [each for _, each in among]
+        number = order_reading.number_named(text)
+        if number is not None or order_reading.names_any(text):
+            return found[min(number or 0, len(found) - 1)]
+        states = map(dialogue_acts.state_of_word, dialogue_acts.plain_words(text).split())
+        told = (*filter(None, states), dialogue_acts.noun_in(text)[0])
+        fits = [each for each in found for how in told if how and self._fits(each, how, ())]
+        return next(iter(fits), found[-1] if order_reading.names_other(text) else None)
 
     def with_place_before(self, order: orders.Order, used: Sequence[str]) -> orders.Order:
         """Return an order to put a thing back with the place that it was taken from, if known."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from tatc.follower.listener import answers, semantic_map
+from tatc.home import state
 from tatc.language.conversation import act_classifier, dialogue_acts, order_reading, orders
 from tatc.language.object_names import words_for_type
 
@@ -45,7 +46,9 @@ class Conversation:
         self._done: list[str] = []
         self._wanted = frozenset[str]()
         self._why_failed = ""
-        self._has_failed = self._is_stopped = self._is_asked = False
+        self._has_failed = self._is_stopped = False
+        self._question = ""
+        self._choices: list[tuple[str, state.ObjectState]] = []
         self.open_orders: list[orders.Order] = []
         self.acts: list[str] = []
         self._left: list[orders.Order] = []
@@ -67,7 +70,7 @@ class Conversation:
             "ask_why": self._why,
             "ask_place": lambda said: self._about.own_place(),
             "ask_done": self._progress,
-            "ask_seen": self._about.seen,
+            "ask_seen": lambda said: self._about.seen(said, self._it),
             "ask_where": self._about_thing,
             "ask_found": self._about_thing,
             "ask_state": self._about_thing,
@@ -90,6 +93,9 @@ class Conversation:
     def hear(self, text: str) -> str:
         """Answer what a person says and take their orders; return the words about a task."""
         self.acts = []
+        choices, self._choices = self._choices, []
+        if choices and (chosen := self._about.chosen(text, choices)) is not None:
+            return self._choose(chosen)
         acts, read, is_changed = self._read(text)
         still = self.open_orders if acts and not read.orders else []
         self.open_orders = [each for each in read.orders if each.needs_place] or still
@@ -105,7 +111,8 @@ class Conversation:
         self.agenda = [each for each in self.agenda if not any(map(each.is_meant, read.denied))]
         given, notes = self._bound(each for each in read.orders if not each.needs_place)
         if given:
-            self._take(given, is_changed=is_changed, is_first=bool(_FIRST.search(text)))
+            is_first = bool(_FIRST.search(text) or self._question)
+            self._take(given, is_changed=is_changed, is_first=is_first)
         kinds = (
             ("will_not", read.denied),
             ("will_instead" if is_changed else "will", given),
@@ -116,6 +123,8 @@ class Conversation:
         parts += [
             self._say(key, orders=answers.told_orders(key, some)) for key, some in kinds if some
         ]
+        if given and given[0] is self.order:
+            parts.append(self._ask_which())
         if words := " ".join(filter(None, parts)):
             self.reply(words)
         elif not read.rest:
@@ -125,18 +134,34 @@ class Conversation:
             return ""
         return read.rest
 
+    def _choose(self, chosen: state.ObjectState) -> str:
+        """Take the answer to which of several things was meant."""
+        self.agenda[:1] = [replace(self.agenda[0], only=chosen.objectId, is_definite=False)]
+        self.is_paused = False
+        self.reply(self._say("will", orders=f"{self._now} {self._about.where(chosen)}"))
+        return ""
+
+    def _ask_which(self) -> str:
+        """Return a question if what is to be done now may mean one of several things."""
+        if self.order is None or not (found := self._about.choices(self.order)):
+            return ""
+        self.is_paused, self._choices = True, found
+        told = answers.listed((words for words, _ in found), "or")
+        return self._say("which_of", thing=words_for_type(self.agenda[0].thing), choices=told)
+
     def _read(
         self, text: str
     ) -> tuple[tuple[dialogue_acts.Said, ...], order_reading.Reading, bool]:
         """Return acts and orders, and whether these stand in the place of the last ones."""
         acts, read = order_reading.read_utterance(text, self._named, self.agenda)
-        if self._is_asked and not (acts or order_reading.skill_of_verb(text)):
+        if self._question and not (acts or order_reading.skill_of_verb(text)):
             return acts, order_reading.Reading(rest=text), False  # it answers about a task
         if self._last is not None and not {each.act for each in acts} - {"no", "wait"}:
             if changed := order_reading.corrected(text, self._last):
                 return (), order_reading.Reading(changed), True
             same = order_reading.with_the_same_verb(text, self._last, self._named)
-            is_same = same and not acts and (not read.orders or order_reading.says_too(text))
+            is_too = same[:1] and same[0].skill == self._last.skill and order_reading.says_too(text)
+            is_same = same and not acts and (is_too or not read.orders)
             read = order_reading.Reading(same) if is_same else read
         if not acts and (completed := self._completed(text)) is not None:
             return (), completed, False
@@ -209,7 +234,7 @@ class Conversation:
     ) -> None:
         """Tell what other words did: a task that is new or changed, a hint, or nothing."""
         self.is_paused = self.is_paused and not (is_news or is_hint)
-        answered, self._is_asked = self._is_asked, False
+        answered, self._question = bool(self._question), ""
         guessed = None if is_news or is_hint else act_classifier.guessed_act(words, LEAST_SURE)
         if is_news and task_words:
             self._begin_anew()
@@ -240,7 +265,7 @@ class Conversation:
 
     def ask(self, question: str) -> None:
         """Ask about a task, and wait for the answer."""
-        self.is_paused = self._is_asked = True
+        self.is_paused, self._question = True, question
         self.reply(question)
 
     @property
@@ -263,6 +288,9 @@ class Conversation:
     def finish(self, *, was_so: bool) -> None:
         """Tell that what was to be done is done; `was_so` if nothing had to be done for it."""
         order, told = self.agenda[0], self._now
+        if order.is_beside:  # what it is put beside was found
+            self.agenda[0] = self._about.meant_by(order, self._used)
+            return
         done = (
             f"done this: {'; '.join(self.task_words)}"
             if order is self.TASK
@@ -284,6 +312,8 @@ class Conversation:
         where = self._about.where(known[0]) if known else ""
         words = self._say(key, thing=thing, where=where, order=told, done=done)
         self.reply(words if self.agenda else f"{words} {self._say('what_next')}")
+        if self._question and self.agenda[:1] == [self.TASK]:
+            self.ask(self._question)  # which another order came before
 
     def fail(self, missing: frozenset[str], why: str) -> None:
         """Tell that what was to be done cannot be done; go on with the next, or wait."""
@@ -363,4 +393,9 @@ class Conversation:
         return f"I have {answers.listed(self._done)}." if self._done else ""
 
     def _about_thing(self, said: dialogue_acts.Said) -> str:
-        return self._about.about_thing(said, next(reversed(self._named), ""))
+        return self._about.about_thing(said, self._it)
+
+    @property
+    def _it(self) -> str:
+        """What was named last, "" for nothing."""
+        return next(reversed(self._named), "")

@@ -21,7 +21,7 @@ _NO_LETTERS = re.compile(r"[^a-z0-9' ]+")
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _APOSTROPHES = str.maketrans("\u2019\u2018\u00b4`", "''''")
 _MAX_PIECES = 40
-_PRONOUNS = frozenset("it that this them those these they one ones".split())
+_PRONOUNS = frozenset("it that this them those these they one ones he she him her inside there".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Said:
 
     `thing` is a type, a class or "" for "it" and for nothing; `unknown` is what was named in
     words that mean no type.  `state` is a key of the table's states, `is_place` says that what is
-    in or on the thing was asked for.  `words` are those that were typed.
+    in or on the thing was asked for; only what is `at` a place may be meant.  `words` were typed.
     """
 
     act: str
@@ -39,6 +39,7 @@ class Said:
     unknown: str = ""
     state: str = ""
     is_place: bool = False
+    at: str = ""
 
 
 @cache
@@ -142,7 +143,7 @@ def _said(act: str, found: re.Match[str], words: str) -> Said:
     state = state_of_word(named.get("state") or "")
     asked = named.get("thing") or named.get("place") or ""
     what, unknown = noun_in(asked)
-    return Said(act, words, what, unknown, state, is_place=bool(named.get("place")))
+    return Said(act, words, what, unknown, state, bool(named.get("place")), noun_in(named.get("at") or "")[0])
 
 
 def noun_in(words: str) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
 
-from tatc.home import assets
+from tatc.home import assets, type_facts
 from tatc.language.conversation import act_classifier, dialogue_acts, orders
 from tatc.language.conversation.orders import Order, order_table
 from tatc.language.object_names import words_for_type
@@ -68,12 +68,17 @@ def skill_of_verb(words: str) -> str:
     Of several that fit, the longest is meant: "put down" before "put".
     """
     repaired = " ".join(each.text for each in tokens.read_terms(words, 0))
-    bare = _pattern("fillers").sub("", dialogue_acts.plain_words(repaired))
+    bare = _bare(repaired)
     stem = _pattern("gerund").sub(r"\1\2", bare)  # "putting" and "closing"
     forms = (bare, stem, stem.replace(" ", "e ", 1)) if stem != bare else (bare,)
     found = ((verb.match(form), skill) for form in forms for skill, verb in _phrasings("skills"))
     ends = [(match.end(), skill) for match, skill in found if match is not None]
     return max(ends, key=lambda end: end[0])[1] if ends else ""
+
+
+def _bare(words: str) -> str:
+    """Return words without those before an order that change nothing."""
+    return _pattern("fillers").sub("", dialogue_acts.plain_words(words))
 
 
 def _skill_of(words: str, least_sure: float) -> str:
@@ -89,6 +94,8 @@ def _skill_by_example(words: str, least_sure: float) -> str:
     if not any(each.what for each in _phrases_meant(words)):  # "with a bit of jam on it"
         least_sure = max(least_sure, _LEAST_SURE_OF_LATER)
     kind, sure = act_classifier.classify(words)
+    if kind == orders.SLICE and skill_of_verb(words) not in ("", kind):
+        return ""  # "put one slice on the plate"
     return kind if sure >= least_sure and kind in order_table()["skills"] else ""
 
 
@@ -154,6 +161,8 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
             read.orders += [*able, *postponed]
             postponed = []
     read.orders = without_needless(read.orders + postponed)
+    says = bool(read.orders or read.denied)  # "on second thoughts" says no more then
+    rest = [each for each in rest if not says or _pattern("correction").sub("", each).strip()]
     read.rest = ". ".join(rest)
     return read
 
@@ -168,20 +177,26 @@ def corrected(text: str, last: Order) -> list[Order]:
     """Return the last order with what is meant instead: "no, the spoon"; empty for none."""
     words = _spelled_out(text)
     plain, (phrases, denied) = dialogue_acts.plain_words(words), _phrases_read(words)
+    there = _pattern("not_there").sub(" ", words) if last.place else words
+    if there != words and (places := [each for each in _phrases_meant(there) if each.what]):
+        return [replace(last, place=places[-1].what, is_beside=places[-1].relation == "near")]
     if last.place in denied and (meant := [each.what for each in phrases if each.what]):
         return [replace(last, place=meant[0], only="")]  # "not the sink, the table"
     if last.thing not in denied and not _pattern("correction").search(plain):
         return []
     bare = _pattern("correction").sub(" ", words).strip(" ,.")
+    if bare in ("on", "off") and last.skill.startswith("switch"):
+        return [replace(last, skill=f"switch {bare}", only="")]
     if skill_of_verb(bare):
         return read_orders(bare, (last.thing,)).orders
     tail = f" in the {words_for_type(last.place)}" if last.place else ""
     for each in (words + tail, bare + tail):
-        found = next(_orders_in(last.skill, each, (last.thing,)), None)
-        if found is not None and found.is_possible:
-            return [found] if found != replace(last, only="") else []
-    place, _ = dialogue_acts.noun_in(text)
-    return [replace(last, place=place)] if last.place and place else []
+        read_as = [o for o in _orders_in(last.skill, each, (last.thing,)) if o.is_possible]
+        found = next((o for o in read_as if o != replace(last, only="")), None)
+        if read_as:
+            return [found] if found is not None else []
+    places = [each for each in _phrases_meant(bare) if each.what] if last.place else []
+    return [replace(last, place=e.what, is_beside=e.relation == "near") for e in places[:1]]
 
 
 def names_in(order: Order) -> tuple[str, ...]:
@@ -205,6 +220,22 @@ def with_the_same_verb(text: str, last: Order, named: Sequence[str]) -> list[Ord
 def says_too(text: str) -> bool:
     """Return whether words only name what is to be treated like something before."""
     return not skill_of_verb(text) and bool(_pattern("too").search(text.lower()))
+
+
+def names_any(text: str) -> bool:
+    """Return whether words leave it open which thing is meant: "either will do"."""
+    return bool(_pattern("any").search(dialogue_acts.plain_words(text)))
+
+
+def names_other(text: str) -> bool:
+    """Return whether words name another one than the first."""
+    return bool(_pattern("other").search(text.lower()))
+
+
+def number_named(text: str) -> int | None:
+    """Return which of several a text names by its number, from 0: "the second one"."""
+    found = (name for name, pattern in _phrasings("ordinals") if pattern.search(text.lower()))
+    return next(map(int, found), None)
 
 
 def unread_parts(text: str) -> list[str]:
@@ -255,11 +286,14 @@ def _pieces(text: str) -> list[_Piece]:
             pieces.append(piece)
             continue
         words = f"{before.words} {mark.strip()} {chunk}"
-        says_nothing = not (verb or skill or _phrases_meant(chunk))
+        is_other = not _phrases_meant(chunk) or _pattern("no_order").search(chunk)
+        says_nothing = is_other and not (verb or skill)
         if before.skill and says_nothing and not _pattern("statement").match(chunk):
             pieces.append(piece)  # which is told to be beyond it
             continue
-        adds_noun = not verb and skill in (orders.PUT, orders.PICK_UP)  # "and the cup on the shelf"
+        moving = (orders.PUT, orders.PICK_UP)  # "and the cup on the shelf"
+        adds_noun = not verb and skill in moving
+        adds_noun = adds_noun and (before.has_verb or before.skill in (*moving, ""))
         leads_in = not before.has_verb and verb and _pattern("it").search(chunk)
         if before.skill and not verb and _pattern("remark").match(chunk):
             continue  # "heat my mug, it went cold"
@@ -300,14 +334,19 @@ def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
         yield Order(skill, kind, place=place)
         return
     yielded = list[str]()
-    for phrase in _things_among(phrases, skill):
+    things = _things_among(phrases, skill)
+    if not things and (on or _pattern("verb_alone").match(_bare(text))) and skill_of_verb(text):
+        things = [clauses.NounPhrase("", is_dish=False, span=tokens.Span(0, 0, 0))]  # "it"
+    for phrase in things:
         later = [each for each in (*on, *near) if each.span.start > phrase.span.start]
         asked = _with_place(Order(skill, count=_count_of(phrase)), later, on or near, is_back)
         told = orders.OTHER if phrase.adds else _told_of(text[: phrase.span.end])
-        asked = replace(asked, which=told or asked.which)
+        one = phrase.is_definite and bool(phrase.what) and not _pattern("any").search(text)
+        asked = replace(asked, which=told or asked.which, is_definite=one)
         for thing in _meant_by(phrase, asked, [*named, *yielded], text):
             is_bin = (asked.skill, thing) == (orders.THROW, orders.BIN_TYPE)
-            if not is_bin and (phrase.what or thing not in yielded):
+            is_again = thing in yielded and not asked.which  # "something to read, a book"
+            if not (is_bin or is_again):
                 yield replace(asked, thing=thing)
                 yielded.append(thing)
 
@@ -360,9 +399,11 @@ def _meant_by(
     phrase: clauses.NounPhrase, asked: Order, named: Sequence[str], text: str
 ) -> list[str]:
     """Return the types that a phrase means: of "it" the last one named that can be used so."""
+    pieces = type_facts.PIECE_TYPE_BY_WHOLE if phrase.is_slices and asked.skill != orders.SLICE else {}
     if phrase.what:
-        return [phrase.what]
-    known = dict.fromkeys(each for each in reversed(named) if each)
+        return [pieces.get(phrase.what, phrase.what)]
+    known = dict.fromkeys(pieces.get(each, each) for each in reversed(named) if each)
+    known = [each for each in known if each in pieces.values()] if pieces else [*known]
     able = [each for each in known if replace(asked, thing=each).is_possible]
     if not _pattern("all_of_them").search(text[phrase.span.start : phrase.span.end]):
         return able[:1]
