@@ -13,6 +13,7 @@ from tatc.follower.listener import answers, semantic_map
 from tatc.home import state
 from tatc.language.conversation import act_classifier, dialogue_acts, order_reading, orders
 from tatc.language.object_names import words_for_type
+from tatc.language.understanding import clauses
 
 MAX_ORDERS = 50
 """Orders that are kept at a time; further ones are not taken."""
@@ -20,7 +21,8 @@ _MAX_NAMED = 12
 _MOST_WORDS_OF_PLACE, _MOST_WORDS_OF_ANSWER = 6, 2
 LEAST_SURE = 0.35
 """How sure the classifier must be of an act of words that are nothing else, from 0 to 1."""
-_FIRST = re.compile(r"\b(?:first|before that)\W*$", re.IGNORECASE)
+_FIRST = re.compile(r"\b(?:first|before (?:that|you \w+.*|anything.*))\W*$", re.IGNORECASE)
+_ASIDES = frozenset(("no", "wait", "insult", "thank", "greet", "hurry", "praise"))
 MAX_QUOTED_CHARACTERS = 60
 """Of words that were not understood, so many are quoted."""
 
@@ -100,7 +102,7 @@ class Conversation:
         still = self.open_orders if acts and not read.orders else []
         self.open_orders = [each for each in read.orders if each.needs_place] or still
         told = (*read.orders, *read.impossible)
-        self._note(*(what for each in told for what in order_reading.names_in(each)[1:]))
+        self._note(*(what for each in told for what in order_reading.names_in(each)))
         if not (told or acts):
             self._note(dialogue_acts.noun_in(read.rest)[0])
         asks = bool(read.orders or read.rest)
@@ -108,17 +110,22 @@ class Conversation:
             "Hello!" if asks and each.act == "greet" else said
             for each, said in zip(acts, self._respond(acts), strict=True)
         ]
-        self.agenda = [each for each in self.agenda if not any(map(each.is_meant, read.denied))]
+        dropped = [each for each in self.agenda if any(map(each.is_meant, read.denied))]
+        self.agenda = [each for each in self.agenda if each not in dropped]
+        self.acts += ["cancel"] * bool(dropped and not self.agenda)
         given, notes = self._bound(each for each in read.orders if not each.needs_place)
+        self._last = next(iter(read.impossible), self._last)
         if given:
             is_first = bool(_FIRST.search(text) or self._question)
             self._take(given, is_changed=is_changed, is_first=is_first)
         kinds = (
-            ("will_not", read.denied),
+            ("will_not", dropped or read.denied),
             ("will_instead" if is_changed else "will", given),
             ("impossible", read.impossible),
             ("where_to", self.open_orders),
         )
+        if self.open_orders and (place := order_reading.place_unread(text)):
+            parts.append(self._say("no_such_thing", words=place))
         parts += notes
         parts += [
             self._say(key, orders=answers.told_orders(key, some)) for key, some in kinds if some
@@ -156,11 +163,15 @@ class Conversation:
         acts, read = order_reading.read_utterance(text, self._named, self.agenda)
         if self._question and not (acts or order_reading.skill_of_verb(text)):
             return acts, order_reading.Reading(rest=text), False  # it answers about a task
-        if self._last is not None and not {each.act for each in acts} - {"no", "wait"}:
-            if changed := order_reading.corrected(text, self._last):
-                return (), order_reading.Reading(changed), True
-            same = order_reading.with_the_same_verb(text, self._last, self._named)
-            is_too = same[:1] and same[0].skill == self._last.skill and order_reading.says_too(text)
+        if self.agenda[-1:] == [self.TASK] and not acts and order_reading.adds_to_dish(text):
+            return acts, order_reading.Reading(rest=text), False
+        if not {each.act for each in acts} - _ASIDES:
+            if self._last and (changed := order_reading.corrected(text, self._last)):
+                aside = tuple(each for each in acts if each.act not in ("no", "wait"))
+                return aside, order_reading.Reading(changed), True
+            skill = self._last.skill if self._last else orders.PICK_UP
+            same = order_reading.with_the_same_verb(text, skill, self._named)
+            is_too = same[:1] and same[0].skill == skill and order_reading.says_too(text)
             is_same = same and not acts and (is_too or not read.orders)
             read = order_reading.Reading(same) if is_same else read
         if not acts and (completed := self._completed(text)) is not None:
@@ -238,10 +249,16 @@ class Conversation:
         guessed = None if is_news or is_hint else act_classifier.guessed_act(words, LEAST_SURE)
         if is_news and task_words:
             self._begin_anew()
+            before, told = "; ".join(self.task_words), "; ".join(task_words)
             self.task_words = task_words
             if self.TASK not in self.agenda:
                 self.agenda.append(self.TASK)
-            self.reply(self._say("will", orders=f"do this: {'; '.join(task_words)}"))
+            untold = [each for each in clauses.DISH_NAMES if each in words.lower()]
+            untold = [each for each in untold if each not in told]
+            if gone := [each for each in untold if each in before]:
+                self.reply(self._say("leaves_dish", orders=answers.listed(gone)))
+            name = "".join(f"{each}: " for each in untold if each not in gone)
+            self.reply(self._say("will", orders=f"do this: {name}{told}"))
             if unread := order_reading.unread_parts(words):
                 self.reply(self._say("leaves_out", words=answers.listed(unread)))
         elif is_news:
@@ -345,7 +362,7 @@ class Conversation:
         return f"do this: {'; '.join(self.task_words)}" if order is self.TASK else order.told()
 
     def _answer(self, said: dialogue_acts.Said) -> str:
-        self._note(said.thing)
+        self._note(said.thing, said.thing)  # which "them" may be
         answer = self._answers.get(said.act)
         return self._say(said.act) if answer is None else answer(said)
 
@@ -393,7 +410,9 @@ class Conversation:
         return f"I have {answers.listed(self._done)}." if self._done else ""
 
     def _about_thing(self, said: dialogue_acts.Said) -> str:
-        return self._about.about_thing(said, self._it)
+        skill = said.state and dialogue_acts.skill_of_state(said.state)
+        able = (each for each in reversed(self._named) if orders.Order(skill, each).is_possible)
+        return self._about.about_thing(said, next(able, self._it))
 
     @property
     def _it(self) -> str:

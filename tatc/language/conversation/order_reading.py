@@ -177,6 +177,11 @@ def corrected(text: str, last: Order) -> list[Order]:
     """Return the last order with what is meant instead: "no, the spoon"; empty for none."""
     words = _spelled_out(text)
     plain, (phrases, denied) = dialogue_acts.plain_words(words), _phrases_read(words)
+    if last.thing and not skill_of_verb(text) and (one := _pattern("one_of").match(words)):
+        places = (each.what for each in _phrases_meant(one["where"]) if each.what)
+        told = orders.OTHER if names_other(one["how"]) else _told_of(f"the {one['how']} one")
+        which = next(places, "") or told  # "the one on the table"
+        return [replace(last, which=which, only="")] if which else []
     there = _pattern("not_there").sub(" ", words) if last.place else words
     if there != words and (places := [each for each in _phrases_meant(there) if each.what]):
         return [replace(last, place=places[-1].what, is_beside=places[-1].relation == "near")]
@@ -185,8 +190,8 @@ def corrected(text: str, last: Order) -> list[Order]:
     if last.thing not in denied and not _pattern("correction").search(plain):
         return []
     bare = _pattern("correction").sub(" ", words).strip(" ,.")
-    if bare in ("on", "off") and last.skill.startswith("switch"):
-        return [replace(last, skill=f"switch {bare}", only="")]
+    if last.skill.startswith("switch") and (said := _pattern("on_or_off").fullmatch(bare)):
+        return [replace(last, skill=f"switch {said[1]}", only="")]
     if skill_of_verb(bare):
         return read_orders(bare, (last.thing,)).orders
     tail = f" in the {words_for_type(last.place)}" if last.place else ""
@@ -204,22 +209,34 @@ def names_in(order: Order) -> tuple[str, ...]:
     return (order.place, order.thing, "" if order.count == 1 else order.thing)
 
 
-def with_the_same_verb(text: str, last: Order, named: Sequence[str]) -> list[Order]:
-    """Return what words order that only name things ("the forks too"), like the last order."""
+def with_the_same_verb(text: str, skill: str, named: Sequence[str]) -> list[Order]:
+    """Return what words order that only name things ("the forks too"), like by a skill before."""
+    text = _pattern("purpose").sub(" ", text)
     besides = dialogue_acts.plain_words(text)
     for each in _phrases_meant(besides)[::-1]:
         besides = besides[: each.span.start] + besides[each.span.end :]
     if not _pattern("with_nouns").fullmatch(besides):
         return []
     known = named if _pattern("other").search(text.lower()) else ()
-    read_as = (list(_orders_in(each, text, known)) for each in (last.skill, orders.PICK_UP))
+    read_as = (list(_orders_in(each, text, known)) for each in (skill, orders.PICK_UP))
     good = (each for each in read_as if each and all(o.goal is not None for o in each))
     return next(good, list[Order]())
 
 
 def says_too(text: str) -> bool:
     """Return whether words only name what is to be treated like something before."""
-    return not skill_of_verb(text) and bool(_pattern("too").search(text.lower()))
+    return not skill_of_verb(text) and bool(_pattern("too").match(text.lower()))
+
+
+def adds_to_dish(text: str) -> bool:
+    """Return whether words only tell more of a dish: "with two slices of tomato"."""
+    return not skill_of_verb(text) and bool(_pattern("of_dish").match(text.lower()))
+
+
+def place_unread(text: str) -> str:
+    """Return the place at the end of an utterance, "" for none: "on the moon"."""
+    found = _pattern("place").search(text.lower())
+    return "" if found is None else found[1]
 
 
 def names_any(text: str) -> bool:
@@ -297,7 +314,8 @@ def _pieces(text: str) -> list[_Piece]:
         leads_in = not before.has_verb and verb and _pattern("it").search(chunk)
         if before.skill and not verb and _pattern("remark").match(chunk):
             continue  # "heat my mug, it went cold"
-        if verb and not before.skill and _is_task(before.words):
+        says_other = _is_task(before.words) or act_classifier.is_small_talk(before.words)
+        if verb and not before.skill and says_other:
             pieces.append(piece)
         elif verb and (not before.skill or leads_in):  # "this pan is dirty, wash it"
             pieces[-1] = _Piece(before.mark, words, skill, has_verb=True)

@@ -81,7 +81,7 @@ class Order:
         is_place = which in type_facts.KNOWN_OBJECT_CLASSES
         if self.thing:
             adjective = f" {which}" if which and not is_place else ""
-            said += f" {number}{adjective} {tokens.plurals_of(noun)[0] if plural else noun}"
+            said += f" {number}{adjective} {_plural(noun) if plural else noun}"
         said += f" {location_words(which)}" if is_place else ""
         if self.place == BACK:
             said += " back"
@@ -93,8 +93,15 @@ class Order:
 
 def _noun(kind: str) -> str:
     """Return the words for one of a type or class: a table for "Tables"."""
+    if whole := type_facts.WHOLE_TYPE_BY_PIECE.get(kind):
+        return f"slice of {words_for_type(whole)}"
     is_class = kind not in type_facts.KNOWN_OBJECT_TYPES
     return words_for_type(kind).removesuffix("s") if is_class else words_for_type(kind)
+
+
+def _plural(noun: str) -> str:
+    first, *rest = noun.split(" of ")
+    return " of ".join((tokens.plurals_of(first)[0], *rest))
 
 
 @cache
