@@ -108,6 +108,9 @@ def read_utterance(
     words = rest if unclear is None else unclear.words
     guess = act_classifier.guessed_act(words, _SURE_OF_ACT) if words else None
     read = read_orders(rest, named, wanted) if rest else Reading()
+    meant = _pattern("correction").sub(" ", rest.lower()).strip(" ,.") if rest else ""
+    if guess is not None and guess.act in ("cancel", "no") and meant != rest.lower():
+        guess = guess if not _phrases_meant(meant) else None  # "scratch that, toast"
     if guess is not None and unclear is not None and guess.act != unclear.act:
         acts = tuple(guess if each is unclear else each for each in acts)
     elif guess is not None and unclear is None and not (skill_of_verb(rest) or read.denied):
