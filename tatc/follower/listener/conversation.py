@@ -169,10 +169,14 @@ class Conversation:
             if self._last and (changed := order_reading.corrected(text, self._last)):
                 aside = tuple(each for each in acts if each.act not in ("no", "wait"))
                 return aside, order_reading.Reading(changed), True
+            if self._last and not (acts or self._has_failed) and (
+                moved := order_reading.moved_on(text, self._last)
+            ):
+                return (), order_reading.Reading(moved), False
             skill = self._last.skill if self._last else orders.PICK_UP
             same = order_reading.with_the_same_verb(text, skill, self._named)
             is_too = same[:1] and same[0].skill == skill and order_reading.says_too(text)
-            is_same = same and not acts and (is_too or not read.orders)
+            is_same = same and (is_too or not read.orders)
             read = order_reading.Reading(same) if is_same else read
         if not acts and (completed := self._completed(text)) is not None:
             return (), completed, False
@@ -197,7 +201,7 @@ class Conversation:
         place, _ = dialogue_acts.noun_in(words)
         is_short = len(words.split()) <= _MOST_WORDS_OF_PLACE
         is_answer = (
-            self.open_orders and place and is_short and not order_reading.skill_of_verb(words)
+            self.open_orders and orders.is_place(place) and is_short and not order_reading.skill_of_verb(words)
         )
         found = [replace(each, place=place) for each in self.open_orders] if is_answer else []
         return order_reading.Reading(found) if found and all(each.goal for each in found) else None

@@ -14,7 +14,7 @@ from itertools import pairwise
 from tatc.home import assets, type_facts
 from tatc.language.conversation import act_classifier, dialogue_acts, orders
 from tatc.language.conversation.orders import Order, order_table
-from tatc.language.object_names import words_for_type
+from tatc.language.object_names import preposition_for
 from tatc.language.understanding import clause_reader, clauses, descriptions, tokens
 
 _LEAST_SURE, _LEAST_SURE_OF_LATER, _SURE = 0.25, 0.45, 0.55
@@ -182,7 +182,9 @@ def corrected(text: str, last: Order) -> list[Order]:
     plain, (phrases, denied) = dialogue_acts.plain_words(words), _phrases_read(words)
     if last.thing and not skill_of_verb(text) and (one := _pattern("one_of").match(words)):
         places = (each.what for each in _phrases_meant(one["where"]) if each.what)
-        told = orders.OTHER if names_other(one["how"]) else _told_of(f"the {one['how']} one")
+        *article, how = ("", *one["how"].split())
+        told = orders.OTHER if names_other(how) else dialogue_acts.state_of_word(how)
+        told = told or (_told_of(f"the {how} one") if article[1:] else "")
         which = next(places, "") or told  # "the one on the table"
         return [replace(last, which=which, only="")] if which else []
     there = _pattern("not_there").sub(" ", words) if last.place else words
@@ -197,7 +199,7 @@ def corrected(text: str, last: Order) -> list[Order]:
         return [replace(last, skill=f"switch {said[1]}", only="")]
     if skill_of_verb(bare):
         return read_orders(bare, (last.thing,)).orders
-    tail = f" in the {words_for_type(last.place)}" if last.place else ""
+    tail = f" {preposition_for(last.place)} the {orders.noun(last.place)}" if last.place else ""
     for each in (words + tail, bare + tail):
         read_as = [o for o in _orders_in(last.skill, each, (last.thing,)) if o.is_possible]
         found = next((o for o in read_as if o != replace(last, only="")), None)
@@ -210,6 +212,16 @@ def corrected(text: str, last: Order) -> list[Order]:
 def names_in(order: Order) -> tuple[str, ...]:
     """Return what an order names: its place, and its thing, twice if that is several."""
     return (order.place, order.thing, "" if order.count == 1 else order.thing)
+
+
+def moved_on(text: str, last: Order) -> list[Order]:
+    """Return the order to put somewhere what was last to be picked up: "on the table"."""
+    if last.skill != orders.PICK_UP or skill_of_verb(text):
+        return []
+    phrases = _phrases_meant(text) if _pattern("only_place").match(text.lower()) else []
+    places = [each for each in phrases if orders.is_place(each.what)]
+    put = replace(last, skill=orders.PUT, only="")
+    return [replace(put, place=e.what, is_beside=e.relation == "near") for e in places[:1]]
 
 
 def with_the_same_verb(text: str, skill: str, named: Sequence[str]) -> list[Order]:
@@ -233,7 +245,7 @@ def says_too(text: str) -> bool:
 
 def adds_to_dish(text: str) -> bool:
     """Return whether words only tell more of a dish: "with two slices of tomato"."""
-    return not skill_of_verb(text) and bool(_pattern("of_dish").match(text.lower()))
+    return bool(_pattern("of_dish").match(text.lower()))
 
 
 def place_unread(text: str) -> str:
@@ -308,7 +320,10 @@ def _pieces(text: str) -> list[_Piece]:
         words = f"{before.words} {mark.strip()} {chunk}"
         is_other = not _phrases_meant(chunk) or _pattern("no_order").search(chunk)
         says_nothing = is_other and not (verb or skill)
-        if before.skill and says_nothing and not _pattern("statement").match(chunk):
+        at = [each.relation in ("on", "near") for each in _phrases_meant(chunk)]
+        is_unread = not verb and at and all(at) and _pattern("noun").match(chunk)
+        says_nothing = says_nothing and not _pattern("statement").match(chunk)
+        if before.skill and (says_nothing or is_unread):  # "and the flurb on the bed"
             pieces.append(piece)  # which is told to be beyond it
             continue
         moving = (orders.PUT, orders.PICK_UP)  # "and the cup on the shelf"
@@ -361,6 +376,9 @@ def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
     for phrase in things:
         later = [each for each in (*on, *near) if each.span.start > phrase.span.start]
         asked = _with_place(Order(skill, count=_count_of(phrase)), later, on or near, is_back)
+        if asked.needs_place and _pattern("there").search(text):  # "put the keys inside"
+            places = (each for each in reversed(named) if orders.is_place(each))
+            asked = replace(asked, place=next(places, asked.place))
         told = orders.OTHER if phrase.adds else _told_of(text[: phrase.span.end])
         one = phrase.is_definite and bool(phrase.what) and not _pattern("any").search(text)
         asked = replace(asked, which=told or asked.which, is_definite=one)

@@ -75,23 +75,23 @@ class Order:
     def told(self, *, done: bool = False) -> str:
         """Return the order in plain words: "put 2 forks in the sink", or what was done."""
         said = order_table()["done" if done else "told"].get(self.skill, self.skill)
-        noun, which = _noun(self.thing), self.which
+        one, which = noun(self.thing), self.which
         plural = self.count != 1 and self.thing in type_facts.KNOWN_OBJECT_TYPES
         number = "all the" if self.count is None else "the" if self.count == 1 else str(self.count)
         is_place = which in type_facts.KNOWN_OBJECT_CLASSES
         if self.thing:
             adjective = f" {which}" if which and not is_place else ""
-            said += f" {number}{adjective} {_plural(noun) if plural else noun}"
+            said += f" {number}{adjective} {_plural(one) if plural else one}"
         said += f" {location_words(which)}" if is_place else ""
         if self.place == BACK:
             said += " back"
         elif self.place:
             to = "next to" if self.is_beside else preposition_for(self.place)
-            said += f" {to} the {_noun(self.place)}"
+            said += f" {to} the {noun(self.place)}"
         return said
 
 
-def _noun(kind: str) -> str:
+def noun(kind: str) -> str:
     """Return the words for one of a type or class: a table for "Tables"."""
     if whole := type_facts.WHOLE_TYPE_BY_PIECE.get(kind):
         return f"slice of {words_for_type(whole)}"
@@ -99,8 +99,8 @@ def _noun(kind: str) -> str:
     return words_for_type(kind).removesuffix("s") if is_class else words_for_type(kind)
 
 
-def _plural(noun: str) -> str:
-    first, *rest = noun.split(" of ")
+def _plural(one: str) -> str:
+    first, *rest = one.split(" of ")
     return " of ".join((tokens.plurals_of(first)[0], *rest))
 
 
@@ -108,6 +108,11 @@ def _plural(noun: str) -> str:
 def order_table() -> dict[str, Any]:
     """Return what `orders.toml` holds."""
     return package_table("tatc.language.conversation", "orders.toml")
+
+
+def is_place(kind: str) -> bool:
+    """Return whether things can be put in or on things of a type or class."""
+    return bool(kind) and _allows(kind, "receptacle")
 
 
 @cache
