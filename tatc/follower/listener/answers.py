@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 from tatc.base.files import package_table
 from tatc.follower.listener import semantic_map
@@ -14,25 +15,8 @@ from tatc.tdl.properties import is_of_type_or_class
 
 NEAR_METRES = 1.5
 """How near a piece of furniture is by which the Follower says where it stands, metres."""
-_TOLD_BY = ("dirty", "open", "on", "full", "sliced", "cooked")
-"""The states that tell things apart which are at one place."""
 MAX_NAMED = 6
 """Things that a sentence lists, at most."""
-_DULL_TYPES = frozenset(
-    ("Floor", "StoveKnob", "StoveBurner", "Faucet", "SinkBasin", "BathtubBasin")
-)
-"""What nobody names who says what is in view."""
-_USUAL_OFFERS = (
-    ("CoffeeMachine", "make coffee"),
-    ("Sink", "wash a cup"),
-    ("Bed", "put a pillow on the bed"),
-)
-_SURFACE_TYPES = frozenset(
-    ("CounterTop", "DiningTable", "CoffeeTable", "SideTable", "Desk", "Dresser", "TVStand")
-)
-
-
-_USUAL_SURFACE = "CounterTop"
 
 
 class Answers:
@@ -53,7 +37,7 @@ class Answers:
         """Answer where the Follower is."""
         fixed = [each for each in self._belief.objects if not each.affordances.pickupable]
         near = [each for each in fixed if self._distance_to(each) < NEAR_METRES]
-        near = [each for each in near if each.objectType not in _DULL_TYPES]
+        near = [each for each in near if each.objectType not in _table()["dull_types"]]
         if not near:
             return self.say("place_unknown")
         nearest = min(near, key=self._distance_to)
@@ -67,7 +51,7 @@ class Answers:
             held = self._belief.held_object()
             key = "holding_nothing" if held is None else "holding"
             return self.say(key, things="" if held is None else counted([held]))
-        shown = [each for each in self.in_view() if each.objectType not in _DULL_TYPES]
+        shown = [each for each in self.in_view() if each.objectType not in _table()["dull_types"]]
         return self.say("seen" if shown else "seen_nothing", things=counted(shown))
 
     def in_view(self) -> list[state.ObjectState]:
@@ -76,10 +60,9 @@ class Answers:
 
     def _contents(self, said: dialogue_acts.Said, thing: str) -> str:
         places = self.known(thing) if thing else []
-        if not places and thing:
-            return self.say("where_unknown", thing=words_for_type(thing))
         if not places:
-            return self.say("no_such_thing", words=said.unknown or "it")
+            words = said.unknown or words_for_type(thing) or "it"
+            return self.say("where_unknown" if thing else "no_such_thing", thing=words, words=words)
         inside = [each for place in places for each in self._belief.contents_of(place.objectId)]
         kind = places[0].objectType
         where = location_words(kind)
@@ -102,8 +85,8 @@ class Answers:
             return self._state(known, words, said.state)
         if "how many" in said.words.lower():
             known = [each for each in known if not said.at or self._fits(each, said.at, ())]
-            where = location_words(said.at) if said.at else ""
-            return self.say("number", count=_number_of(len(known), words), where=where).rstrip(" .") + "."
+            where = f" {location_words(said.at)}" if said.at else ""
+            return self.say("number", count=_number_of(len(known), words), where=where)
         places = list(dict.fromkeys(map(self.where, known)))[:MAX_NAMED]
         key = "found_yes" if is_found else "where" if len(known) == 1 else "where_several"
         key = "where_hand" if known[0].isPickedUp and not is_found else key
@@ -133,7 +116,7 @@ class Answers:
         if order.is_beside and (marks := self.known(order.place)):
             x, _, z = marks[0].position
             near = sorted(self._surfaces(), key=lambda each: each.box.horizontal_distance(x, z))
-            kind = near[0].objectType if near else _USUAL_SURFACE
+            kind = near[0].objectType if near else _table()["surface_types"][0]
             return replace(order, place=kind, is_beside=False)
         held = self._belief.held_object()
         acts = order.skill not in (orders.PICK_UP, orders.LOOK_AT, orders.GO_TO) and not order.which
@@ -155,7 +138,7 @@ class Answers:
         found = dict[str, state.ObjectState]()
         for each in known:
             found.setdefault(f"the one {self.where(each)}", each)
-        for how in _TOLD_BY if len(found) == 1 < len(known) else ():
+        for how in _table()["told_by"] if len(found) == 1 < len(known) else ():
             fits = [each for each in known if self._fits(each, how, ())]
             if 0 < len(fits) < len(known):
                 other = next(each for each in known if each not in fits)
@@ -167,13 +150,12 @@ class Answers:
     ) -> state.ObjectState | None:
         """Return which of several an answer means, None if it means none of them."""
         found = [each for _, each in among]
-        number = order_reading.number_named(text)
-        if number is not None or order_reading.names_any(text):
-            return found[min(number or 0, len(found) - 1)]
+        if number := order_reading.find("ordinal", text) or order_reading.find("any", text):
+            return found[min((number.lastindex or 1) - 1, len(found) - 1)]
         states = map(dialogue_acts.state_of_word, dialogue_acts.plain_words(text).split())
         told = (*filter(None, states), dialogue_acts.noun_in(text)[0])
         fits = [each for each in found for how in told if how and self._fits(each, how, ())]
-        return next(iter(fits), found[-1] if order_reading.names_other(text) else None)
+        return next(iter(fits), found[-1] if order_reading.find("other", text) else None)
 
     def with_place_before(self, order: orders.Order, used: Sequence[str]) -> orders.Order:
         """Return an order to put a thing back with the place that it was taken from, if known."""
@@ -193,7 +175,9 @@ class Answers:
 
     def _surfaces(self) -> list[state.ObjectState]:
         """Return the furniture on which things can be put down, the nearest first."""
-        found = [each for each in self._belief.objects if each.objectType in _SURFACE_TYPES]
+        found = [
+            each for each in self._belief.objects if each.objectType in _table()["surface_types"]
+        ]
         return sorted(found, key=self._distance_to)
 
     def _distance_to(self, obj: state.ObjectState) -> float:
@@ -217,12 +201,12 @@ class Answers:
                 found.setdefault("carry", f"pick up the {words}")
             elif able.openable:
                 found.setdefault("open", f"{'close' if obj.isOpen else 'open'} the {words}")
-        usual = [words for kind, words in _USUAL_OFFERS if self.known(kind)]
+        usual = [words for kind, words in _table()["usual_offers"].items() if self.known(kind)]
         return listed([*found.values(), *usual, "look for a thing that you name"][:3], "or")
 
 
 @cache
-def _table() -> dict[str, list[str]]:
+def _table() -> dict[str, Any]:
     return package_table("tatc.follower.listener", "answers.toml")
 
 

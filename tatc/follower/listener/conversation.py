@@ -105,6 +105,8 @@ class Conversation:
         self._note(*(what for each in told for what in order_reading.names_in(each)))
         if not (told or acts):
             self._note(dialogue_acts.noun_in(read.rest)[0])
+        if not (told or acts or read.denied):
+            self._choices = choices  # which are asked for still
         asks = bool(read.orders or read.rest)
         parts = [
             "Hello!" if asks and each.act == "greet" else said
@@ -124,14 +126,17 @@ class Conversation:
             ("impossible", read.impossible),
             ("where_to", self.open_orders),
         )
-        if self.open_orders and (place := order_reading.place_unread(text)):
-            parts.append(self._say("no_such_thing", words=place))
+        if self.open_orders and (place := order_reading.find("place", text)):
+            parts.append(self._say("no_such_thing", words=place[1]))
         parts += notes
         parts += [
             self._say(key, orders=answers.told_orders(key, some)) for key, some in kinds if some
         ]
-        if given and given[0] is self.order:
-            parts.append(self._ask_which())
+        if given and given[0] is self.order and (found := self._about.choices(given[0])):
+            self.is_paused, self._choices = True, found
+            among = answers.listed((words for words, _ in found), "or")
+            thing = words_for_type(given[0].thing)
+            parts.append(self._say("which_of", thing=thing, choices=among))
         if words := " ".join(filter(None, parts)):
             self.reply(words)
         elif not read.rest:
@@ -148,36 +153,26 @@ class Conversation:
         self.reply(self._say("will", orders=f"{self._now} {self._about.where(chosen)}"))
         return ""
 
-    def _ask_which(self) -> str:
-        """Return a question if what is to be done now may mean one of several things."""
-        if self.order is None or not (found := self._about.choices(self.order)):
-            return ""
-        self.is_paused, self._choices = True, found
-        told = answers.listed((words for words, _ in found), "or")
-        return self._say("which_of", thing=words_for_type(self.agenda[0].thing), choices=told)
-
     def _read(
         self, text: str
     ) -> tuple[tuple[dialogue_acts.Said, ...], order_reading.Reading, bool]:
         """Return acts and orders, and whether these stand in the place of the last ones."""
         acts, read = order_reading.read_utterance(text, self._named, self.agenda)
-        if self._question and not (acts or order_reading.skill_of_verb(text)):
-            return acts, order_reading.Reading(rest=text), False  # it answers about a task
-        if self.agenda[-1:] == [self.TASK] and not acts and order_reading.adds_to_dish(text):
-            return acts, order_reading.Reading(rest=text), False
+        is_answer = self._question and not order_reading.skill_of_verb(text)
+        is_more = self.agenda[-1:] == [self.TASK] and order_reading.find("of_dish", text)
+        if not acts and (is_answer or is_more):
+            return (), order_reading.Reading(rest=text), False
         if not {each.act for each in acts} - _ASIDES:
             if self._last and (changed := order_reading.corrected(text, self._last)):
                 aside = tuple(each for each in acts if each.act not in ("no", "wait"))
                 return aside, order_reading.Reading(changed), True
-            if self._last and not (acts or self._has_failed) and (
-                moved := order_reading.moved_on(text, self._last)
-            ):
-                return (), order_reading.Reading(moved), False
-            skill = self._last.skill if self._last else orders.PICK_UP
-            same = order_reading.with_the_same_verb(text, skill, self._named)
-            is_too = same[:1] and same[0].skill == skill and order_reading.says_too(text)
-            is_same = same and (is_too or not read.orders)
-            read = order_reading.Reading(same) if is_same else read
+            last = self._last or orders.Order(orders.PICK_UP)
+            if not self._has_failed and (moved := order_reading.moved_on(text, last)):
+                return acts, order_reading.Reading(moved), False
+            same = order_reading.with_the_same_verb(text, last.skill, self._named)
+            has_verb = order_reading.skill_of_verb(text) or not order_reading.find("too", text)
+            is_too = same[:1] and same[0].skill == last.skill and not has_verb
+            read = order_reading.Reading(same) if same and (is_too or not read.orders) else read
         if not acts and (completed := self._completed(text)) is not None:
             return (), completed, False
         known = [self._about.with_place_before(each, self._used) for each in read.orders]
@@ -199,10 +194,8 @@ class Conversation:
     def _completed(self, words: str) -> order_reading.Reading | None:
         """Return the orders whose place was asked for, if words only name one."""
         place, _ = dialogue_acts.noun_in(words)
-        is_short = len(words.split()) <= _MOST_WORDS_OF_PLACE
-        is_answer = (
-            self.open_orders and orders.is_place(place) and is_short and not order_reading.skill_of_verb(words)
-        )
+        is_short = len(words.split()) <= _MOST_WORDS_OF_PLACE and orders.is_place(place)
+        is_answer = self.open_orders and is_short and not order_reading.skill_of_verb(words)
         found = [replace(each, place=place) for each in self.open_orders] if is_answer else []
         return order_reading.Reading(found) if found and all(each.goal for each in found) else None
 
@@ -257,11 +250,10 @@ class Conversation:
             self.task_words = task_words
             if self.TASK not in self.agenda:
                 self.agenda.append(self.TASK)
-            untold = [each for each in clauses.DISH_NAMES if each in words.lower()]
-            untold = [each for each in untold if each not in told]
-            if gone := [each for each in untold if each in before]:
+            named = [each for each in clauses.DISH_NAMES if each in words.lower()]
+            if gone := [each for each in named if each in before and each not in told]:
                 self.reply(self._say("leaves_dish", orders=answers.listed(gone)))
-            name = "".join(f"{each}: " for each in untold if each not in gone)
+            name = "".join(f"{each}: " for each in named if each not in f"{before}{told}")
             self.reply(self._say("will", orders=f"do this: {name}{told}"))
             if unread := order_reading.unread_parts(words):
                 self.reply(self._say("leaves_out", words=answers.listed(unread)))

@@ -21,7 +21,9 @@ _NO_LETTERS = re.compile(r"[^a-z0-9' ]+")
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _APOSTROPHES = str.maketrans("\u2019\u2018\u00b4`", "''''")
 _MAX_PIECES = 40
-_PRONOUNS = frozenset("it that this them those these they one ones he she him her inside there".split())
+_PRONOUNS = frozenset(
+    "it that this them those these they one ones he she him her inside there".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +150,8 @@ def _said(act: str, found: re.Match[str], words: str) -> Said:
     state = state_of_word(named.get("state") or "")
     asked = named.get("thing") or named.get("place") or ""
     what, unknown = noun_in(asked)
-    return Said(act, words, what, unknown, state, bool(named.get("place")), noun_in(named.get("at") or "")[0])
+    at, _ = noun_in(named.get("at") or "")
+    return Said(act, words, what, unknown, state, is_place=bool(named.get("place")), at=at)
 
 
 def noun_in(words: str) -> tuple[str, str]:

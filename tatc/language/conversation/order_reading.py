@@ -67,8 +67,7 @@ def skill_of_verb(words: str) -> str:
 
     Of several that fit, the longest is meant: "put down" before "put".
     """
-    repaired = " ".join(each.text for each in tokens.read_terms(words, 0))
-    bare = _bare(repaired)
+    bare = _bare(" ".join(each.text for each in tokens.read_terms(words, 0)))
     stem = _pattern("gerund").sub(r"\1\2", bare)  # "putting" and "closing"
     forms = (bare, stem, stem.replace(" ", "e ", 1)) if stem != bare else (bare,)
     found = ((verb.match(form), skill) for form in forms for skill, verb in _phrasings("skills"))
@@ -164,8 +163,8 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
             read.orders += [*able, *postponed]
             postponed = []
     read.orders = without_needless(read.orders + postponed)
-    says = bool(read.orders or read.denied)  # "on second thoughts" says no more then
-    rest = [each for each in rest if not says or _pattern("correction").sub("", each).strip()]
+    if read.orders or read.denied:  # "on second thoughts" says no more then
+        rest = [each for each in rest if _pattern("correction").sub("", each).strip()]
     read.rest = ". ".join(rest)
     return read
 
@@ -179,19 +178,17 @@ def without_needless(wanted: Sequence[Order]) -> list[Order]:
 def corrected(text: str, last: Order) -> list[Order]:
     """Return the last order with what is meant instead: "no, the spoon"; empty for none."""
     words = _spelled_out(text)
-    plain, (phrases, denied) = dialogue_acts.plain_words(words), _phrases_read(words)
+    plain, (_, denied) = dialogue_acts.plain_words(words), _phrases_read(words)
     if last.thing and not skill_of_verb(text) and (one := _pattern("one_of").match(words)):
         places = (each.what for each in _phrases_meant(one["where"]) if each.what)
         *article, how = ("", *one["how"].split())
-        told = orders.OTHER if names_other(how) else dialogue_acts.state_of_word(how)
+        told = orders.OTHER if find("other", how) else dialogue_acts.state_of_word(how)
         told = told or (_told_of(f"the {how} one") if article[1:] else "")
         which = next(places, "") or told  # "the one on the table"
         return [replace(last, which=which, only="")] if which else []
-    there = _pattern("not_there").sub(" ", words) if last.place else words
-    if there != words and (places := [each for each in _phrases_meant(there) if each.what]):
-        return [replace(last, place=places[-1].what, is_beside=places[-1].relation == "near")]
-    if last.place in denied and (meant := [each.what for each in phrases if each.what]):
-        return [replace(last, place=meant[0], only="")]  # "not the sink, the table"
+    there = _pattern("not_there").sub(" ", words)  # "not in the sink, on the table"
+    if last.place and (there != words or last.place in denied) and (put := _placed(last, there)):
+        return put
     if last.thing not in denied and not _pattern("correction").search(plain):
         return []
     bare = _pattern("correction").sub(" ", words).strip(" ,.")
@@ -205,8 +202,7 @@ def corrected(text: str, last: Order) -> list[Order]:
         found = next((o for o in read_as if o != replace(last, only="")), None)
         if read_as:
             return [found] if found is not None else []
-    places = [each for each in _phrases_meant(bare) if each.what] if last.place else []
-    return [replace(last, place=e.what, is_beside=e.relation == "near") for e in places[:1]]
+    return _placed(last, bare) if last.place else []
 
 
 def names_in(order: Order) -> tuple[str, ...]:
@@ -214,14 +210,16 @@ def names_in(order: Order) -> tuple[str, ...]:
     return (order.place, order.thing, "" if order.count == 1 else order.thing)
 
 
+def _placed(order: Order, text: str) -> list[Order]:
+    """Return an order with the last place that words name, empty if they name none."""
+    found = [each for each in _phrases_meant(text) if orders.is_place(each.what)][-1:]
+    return [replace(order, place=e.what, is_beside=e.relation == "near", only="") for e in found]
+
+
 def moved_on(text: str, last: Order) -> list[Order]:
     """Return the order to put somewhere what was last to be picked up: "on the table"."""
-    if last.skill != orders.PICK_UP or skill_of_verb(text):
-        return []
-    phrases = _phrases_meant(text) if _pattern("only_place").match(text.lower()) else []
-    places = [each for each in phrases if orders.is_place(each.what)]
-    put = replace(last, skill=orders.PUT, only="")
-    return [replace(put, place=e.what, is_beside=e.relation == "near") for e in places[:1]]
+    is_so = last.skill == orders.PICK_UP and find("only_place", text) and not skill_of_verb(text)
+    return _placed(replace(last, skill=orders.PUT), text) if is_so else []
 
 
 def with_the_same_verb(text: str, skill: str, named: Sequence[str]) -> list[Order]:
@@ -238,36 +236,9 @@ def with_the_same_verb(text: str, skill: str, named: Sequence[str]) -> list[Orde
     return next(good, list[Order]())
 
 
-def says_too(text: str) -> bool:
-    """Return whether words only name what is to be treated like something before."""
-    return not skill_of_verb(text) and bool(_pattern("too").match(text.lower()))
-
-
-def adds_to_dish(text: str) -> bool:
-    """Return whether words only tell more of a dish: "with two slices of tomato"."""
-    return bool(_pattern("of_dish").match(text.lower()))
-
-
-def place_unread(text: str) -> str:
-    """Return the place at the end of an utterance, "" for none: "on the moon"."""
-    found = _pattern("place").search(text.lower())
-    return "" if found is None else found[1]
-
-
-def names_any(text: str) -> bool:
-    """Return whether words leave it open which thing is meant: "either will do"."""
-    return bool(_pattern("any").search(dialogue_acts.plain_words(text)))
-
-
-def names_other(text: str) -> bool:
-    """Return whether words name another one than the first."""
-    return bool(_pattern("other").search(text.lower()))
-
-
-def number_named(text: str) -> int | None:
-    """Return which of several a text names by its number, from 0: "the second one"."""
-    found = (name for name, pattern in _phrasings("ordinals") if pattern.search(text.lower()))
-    return next(map(int, found), None)
+def find(name: str, text: str) -> re.Match[str] | None:
+    """Return where a pattern of `orders.toml` is in a text, None for nowhere."""
+    return _pattern(name).search(dialogue_acts.plain_words(text))
 
 
 def unread_parts(text: str) -> list[str]:
@@ -318,17 +289,16 @@ def _pieces(text: str) -> list[_Piece]:
             pieces.append(piece)
             continue
         words = f"{before.words} {mark.strip()} {chunk}"
-        is_other = not _phrases_meant(chunk) or _pattern("no_order").search(chunk)
-        says_nothing = is_other and not (verb or skill)
         at = [each.relation in ("on", "near") for each in _phrases_meant(chunk)]
-        is_unread = not verb and at and all(at) and _pattern("noun").match(chunk)
-        says_nothing = says_nothing and not _pattern("statement").match(chunk)
-        if before.skill and (says_nothing or is_unread):  # "and the flurb on the bed"
+        is_other = not (skill or _pattern("statement").match(chunk))
+        is_other = is_other and (not at or bool(_pattern("no_order").search(chunk)))
+        is_other |= bool(at) and all(at) and bool(_pattern("noun").match(chunk))  # "the flurb on X"
+        if before.skill and is_other and not verb:
             pieces.append(piece)  # which is told to be beyond it
             continue
         moving = (orders.PUT, orders.PICK_UP)  # "and the cup on the shelf"
-        adds_noun = not verb and skill in moving
-        adds_noun = adds_noun and (before.has_verb or before.skill in (*moving, ""))
+        goes_on = before.has_verb or before.skill in (*moving, "")
+        adds_noun = not verb and skill in moving and goes_on
         leads_in = not before.has_verb and verb and _pattern("it").search(chunk)
         if before.skill and not verb and _pattern("remark").match(chunk):
             continue  # "heat my mug, it went cold"
@@ -376,8 +346,8 @@ def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
     for phrase in things:
         later = [each for each in (*on, *near) if each.span.start > phrase.span.start]
         asked = _with_place(Order(skill, count=_count_of(phrase)), later, on or near, is_back)
-        if asked.needs_place and _pattern("there").search(text):  # "put the keys inside"
-            places = (each for each in reversed(named) if orders.is_place(each))
+        if asked.needs_place and find("there", text):  # "put the keys inside"
+            places = filter(orders.is_place, reversed(named))
             asked = replace(asked, place=next(places, asked.place))
         told = orders.OTHER if phrase.adds else _told_of(text[: phrase.span.end])
         one = phrase.is_definite and bool(phrase.what) and not _pattern("any").search(text)
@@ -438,7 +408,8 @@ def _meant_by(
     phrase: clauses.NounPhrase, asked: Order, named: Sequence[str], text: str
 ) -> list[str]:
     """Return the types that a phrase means: of "it" the last one named that can be used so."""
-    pieces = type_facts.PIECE_TYPE_BY_WHOLE if phrase.is_slices and asked.skill != orders.SLICE else {}
+    is_piece = phrase.is_slices and asked.skill != orders.SLICE
+    pieces = type_facts.PIECE_TYPE_BY_WHOLE if is_piece else {}
     if phrase.what:
         return [pieces.get(phrase.what, phrase.what)]
     known = dict.fromkeys(pieces.get(each, each) for each in reversed(named) if each)

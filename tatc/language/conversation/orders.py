@@ -81,7 +81,9 @@ class Order:
         is_place = which in type_facts.KNOWN_OBJECT_CLASSES
         if self.thing:
             adjective = f" {which}" if which and not is_place else ""
-            said += f" {number}{adjective} {_plural(one) if plural else one}"
+            first, *of = one.split(" of ")  # "slices of bread"
+            said += f" {number}{adjective} "
+            said += " of ".join((tokens.plurals_of(first)[0] if plural else first, *of))
         said += f" {location_words(which)}" if is_place else ""
         if self.place == BACK:
             said += " back"
@@ -97,11 +99,6 @@ def noun(kind: str) -> str:
         return f"slice of {words_for_type(whole)}"
     is_class = kind not in type_facts.KNOWN_OBJECT_TYPES
     return words_for_type(kind).removesuffix("s") if is_class else words_for_type(kind)
-
-
-def _plural(one: str) -> str:
-    first, *rest = one.split(" of ")
-    return " of ".join((tokens.plurals_of(first)[0], *rest))
 
 
 @cache
