@@ -22,7 +22,7 @@ _MOST_WORDS_OF_PLACE, _MOST_WORDS_OF_ANSWER = 6, 2
 LEAST_SURE = 0.35
 """How sure the classifier must be of an act of words that are nothing else, from 0 to 1."""
 _FIRST = re.compile(r"\b(?:first|before (?:that|you \w+.*|anything.*))\W*$", re.IGNORECASE)
-_ASIDES = frozenset(("no", "wait", "insult", "thank", "greet", "hurry", "praise"))
+_ASIDES = frozenset(("no", "wait", "insult", "thank", "greet", "hurry", "praise", "cancel"))
 MAX_QUOTED_CHARACTERS = 60
 """Of words that were not understood, so many are quoted."""
 
@@ -169,7 +169,7 @@ class Conversation:
             last = self._last or orders.Order(orders.PICK_UP)
             if not self._has_failed and (moved := order_reading.moved_on(text, last)):
                 return acts, order_reading.Reading(moved), False
-            same = order_reading.with_the_same_verb(text, last.skill, self._named)
+            same = order_reading.with_the_same_verb(text, last, self._named)
             has_verb = order_reading.skill_of_verb(text) or not order_reading.find("too", text)
             is_too = same[:1] and same[0].skill == last.skill and not has_verb
             read = order_reading.Reading(same) if same and (is_too or not read.orders) else read

@@ -23,6 +23,8 @@ one that begins with the verb of another skill."""
 _LEAST_SURE_OF_DESCRIPTION, _SURE_OF_ACT = 0.2, 0.6
 """How sure the classifier must be of a dialogue act where words may be an order by example."""
 _MAX_PIECES = 20
+_USUAL_SKILLS = (orders.PICK_UP, "switch on", "open")
+"""What is done with a thing that is only named, the first of these that can be."""
 
 
 @dataclass(slots=True)
@@ -108,8 +110,9 @@ def read_utterance(
     guess = act_classifier.guessed_act(words, _SURE_OF_ACT) if words else None
     read = read_orders(rest, named, wanted) if rest else Reading()
     meant = _pattern("correction").sub(" ", rest.lower()).strip(" ,.") if rest else ""
-    if guess is not None and guess.act in ("cancel", "no") and meant != rest.lower():
-        guess = guess if not _phrases_meant(meant) else None  # "scratch that, toast"
+    taken_back = ("cancel", "no") if meant != rest.lower() else ()
+    if guess is not None and guess.act in ("yes", *taken_back) and _phrases_meant(meant):
+        guess = None  # "scratch that, toast", "a fork, yes"
     if guess is not None and unclear is not None and guess.act != unclear.act:
         acts = tuple(guess if each is unclear else each for each in acts)
     elif guess is not None and unclear is None and not (skill_of_verb(rest) or read.denied):
@@ -136,16 +139,7 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
             read.denied += found
             rest += [] if found else [piece.words]
             continue
-        likely = _skill_by_example(piece.words, 0)  # "get the tap running" picks up no tap
-        skills = dict.fromkeys((piece.skill, likely, skill_of_verb(piece.words)))
-        read_as = [list(_orders_in(each, piece.words, named)) for each in skills]
-        asked = next((each for each in read_as if any(o.is_possible for o in each)), read_as[0])
-        if not piece.has_verb:  # "the plate, please" is no order to put it somewhere
-            asked = [replace(o, skill=orders.PICK_UP) if o.needs_place else o for o in asked]
-        if piece.skill and not piece.has_verb and _pattern("dark").search(piece.words):
-            asked = [Order(piece.skill, "Lights")] if "switch" in piece.skill else asked
-        elif not piece.has_verb and not any(each.is_possible for each in asked):
-            asked = []  # an example is likely no such order
+        asked = _asked_by(piece, named)
         if not asked or (_pattern("of_task").search(piece.words) and any(map(_is_task, rest))):
             rest.append(piece.words)
             continue
@@ -167,6 +161,21 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
         rest = [each for each in rest if _pattern("correction").sub("", each).strip()]
     read.rest = ". ".join(rest)
     return read
+
+
+def _asked_by(piece: _Piece, named: Sequence[str]) -> list[Order]:
+    """Return the orders of a piece that denies nothing, by its verb or else by example."""
+    likely = _skill_by_example(piece.words, 0)  # "get the tap running" picks up no tap
+    skills = dict.fromkeys((piece.skill, likely, skill_of_verb(piece.words)))
+    read_as = [list(_orders_in(each, piece.words, named)) for each in skills]
+    asked = next((each for each in read_as if any(o.is_possible for o in each)), read_as[0])
+    if piece.has_verb:
+        return asked
+    if "switch" in piece.skill and _pattern("dark").search(piece.words):
+        return [Order(piece.skill, "Lights")]
+    # "The plate, please" is no order to put it somewhere, and an impossible one was likely none.
+    asked = [replace(o, skill=orders.PICK_UP) if o.needs_place else o for o in asked]
+    return asked if any(each.is_possible for each in asked) else []
 
 
 def without_needless(wanted: Sequence[Order]) -> list[Order]:
@@ -192,12 +201,14 @@ def corrected(text: str, last: Order) -> list[Order]:
     if last.thing not in denied and not _pattern("correction").search(plain):
         return []
     bare = _pattern("correction").sub(" ", words).strip(" ,.")
+    if last.thing in denied and not _phrases_meant(bare):
+        return []
     if last.skill.startswith("switch") and (said := _pattern("on_or_off").fullmatch(bare)):
         return [replace(last, skill=f"switch {said[1]}", only="")]
     if skill_of_verb(bare):
         return read_orders(bare, (last.thing,)).orders
     tail = f" {preposition_for(last.place)} the {orders.noun(last.place)}" if last.place else ""
-    for each in (words + tail, bare + tail):
+    for each in (words + tail, bare + tail) if denied else (bare + tail, words + tail):
         read_as = [o for o in _orders_in(last.skill, each, (last.thing,)) if o.is_possible]
         found = next((o for o in read_as if o != replace(last, only="")), None)
         if read_as:
@@ -222,16 +233,19 @@ def moved_on(text: str, last: Order) -> list[Order]:
     return _placed(replace(last, skill=orders.PUT), text) if is_so else []
 
 
-def with_the_same_verb(text: str, skill: str, named: Sequence[str]) -> list[Order]:
-    """Return what words order that only name things ("the forks too"), like by a skill before."""
-    text = _pattern("purpose").sub(" ", text)
+def with_the_same_verb(text: str, last: Order, named: Sequence[str]) -> list[Order]:
+    """Return what words order that only name things ("the forks too"), like the last order."""
+    text = _pattern("purpose").sub(" ", _spelled_out(text))
     besides = dialogue_acts.plain_words(text)
     for each in _phrases_meant(besides)[::-1]:
         besides = besides[: each.span.start] + besides[each.span.end :]
     if not _pattern("with_nouns").fullmatch(besides):
         return []
     known = named if _pattern("other").search(text.lower()) else ()
-    read_as = (list(_orders_in(each, text, known)) for each in (skill, orders.PICK_UP))
+    place = last.place if find("too", text) else ""
+    skills = (last.skill, *_USUAL_SKILLS)
+    read_as = [list(_orders_in(each, text, known)) for each in skills]
+    read_as[0] = [replace(o, place=place) if o.needs_place else o for o in read_as[0]]
     good = (each for each in read_as if each and all(o.goal is not None for o in each))
     return next(good, list[Order]())
 
