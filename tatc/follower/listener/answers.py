@@ -11,6 +11,7 @@ from tatc.follower.listener import semantic_map
 from tatc.home import assets, state, type_facts
 from tatc.language.conversation import dialogue_acts, order_reading, orders
 from tatc.language.object_names import location_words, words_for_type
+from tatc.language.understanding import tokens
 from tatc.tdl.properties import is_of_type_or_class
 
 NEAR_METRES = 1.5
@@ -53,6 +54,16 @@ class Answers:
             return self.say(key, things="" if held is None else counted([held]))
         shown = [each for each in self.in_view() if each.objectType not in _table()["dull_types"]]
         return self.say("seen" if shown else "seen_nothing", things=counted(shown))
+
+    def belief_words(self) -> str:
+        """Return what is believed in one line: what is held, and what was seen."""
+        held = self._belief.held_object()
+        seen = (
+            each for each in self._belief.objects if each.objectType not in _table()["dull_types"]
+        )
+        return (
+            f"holds {counted([held]) if held else 'nothing'}; has seen {counted(seen) or 'nothing'}"
+        )
 
     def in_view(self) -> list[state.ObjectState]:
         """Return the objects that are in view now."""
@@ -239,7 +250,7 @@ def plainness(kind: str) -> tuple[bool, int, str]:
 
 
 def _number_of(count: int, words: str) -> str:
-    return f"{_article(words)} {words}" if count == 1 else f"{count} {words}s"
+    return f"{_article(words)} {words}" if count == 1 else f"{count} {tokens.plurals_of(words)[0]}"
 
 
 def counted(objects: Iterable[state.ObjectState]) -> str:

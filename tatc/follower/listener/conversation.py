@@ -350,6 +350,10 @@ class Conversation:
         """What is to be done, in plain words."""
         return tuple(map(self._told, self.agenda))
 
+    def belief_words(self) -> str:
+        """Return what is believed and wanted, in one line."""
+        return f"{self._about.belief_words()}; is to {answers.listed(self.told_agenda) or 'wait'}"
+
     @property
     def _now(self) -> str:
         return self._told(self.agenda[0]) if self.agenda else ""
