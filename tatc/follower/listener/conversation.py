@@ -170,8 +170,9 @@ class Conversation:
             if not self._has_failed and (moved := order_reading.moved_on(text, last)):
                 return acts, order_reading.Reading(moved), False
             same = order_reading.with_the_same_verb(text, last, self._named)
-            has_verb = order_reading.skill_of_verb(text) or not order_reading.find("too", text)
-            is_too = same[:1] and same[0].skill == last.skill and not has_verb
+            goes_on = order_reading.find("too", text) or order_reading.find("and_the", text)
+            is_too = goes_on and same[:1] and same[0].skill == last.skill
+            is_too = is_too and not order_reading.skill_of_verb(text)
             read = order_reading.Reading(same) if same and (is_too or not read.orders) else read
         if not acts and (completed := self._completed(text)) is not None:
             return (), completed, False
@@ -229,11 +230,11 @@ class Conversation:
         """Return answers to dialogue acts; pause, go on or end as they ask."""
         named = {said.act for said in acts}
         self.acts += sorted(named)
-        if named & {"stop", "wait"}:
+        if named & {"go_on", "cancel"}:
+            self.is_paused = self._is_stopped = self._has_failed = False
+        elif named & {"stop", "wait"}:
             self.is_paused = True
             self._is_stopped = "stop" in named
-        elif named & {"go_on", "cancel"}:
-            self.is_paused = self._is_stopped = self._has_failed = False
         self.ends = "goodbye" in named
         return [self._answer(said) for said in acts]
 

@@ -217,8 +217,9 @@ def corrected(text: str, last: Order) -> list[Order]:
 
 
 def names_in(order: Order) -> tuple[str, ...]:
-    """Return what an order names: its place, and its thing, twice if that is several."""
-    return (order.place, order.thing, "" if order.count == 1 else order.thing)
+    """Return what an order names: its places, and its thing, twice if that is several."""
+    at = order.which if orders.is_place(order.which) else ""
+    return (at, order.place, order.thing, "" if order.count == 1 else order.thing)
 
 
 def _placed(order: Order, text: str) -> list[Order]:
@@ -229,6 +230,9 @@ def _placed(order: Order, text: str) -> list[Order]:
 
 def moved_on(text: str, last: Order) -> list[Order]:
     """Return the order to put somewhere what was last to be picked up: "on the table"."""
+    is_switched = last.skill.startswith("switch") and _pattern("on_or_off").fullmatch(_bare(text))
+    if is_switched:  # "then off"
+        return [replace(last, skill=f"switch {is_switched[1]}", only="")]
     is_so = last.skill == orders.PICK_UP and find("only_place", text) and not skill_of_verb(text)
     return _placed(replace(last, skill=orders.PUT), text) if is_so else []
 
@@ -465,7 +469,7 @@ def _is_unmeant(phrase: clauses.NounPhrase, text: str, end: int) -> bool:
     before, after = text[: phrase.span.start], text[phrase.span.end : end]
     is_verb = bool(phrase.what) and end < len(text) and not after.strip()
     is_denied = phrase.is_negated or _pattern("contrast").search(before) is not None
-    return is_verb or is_denied or _pattern("taken_back").match(after) is not None
+    return is_verb or is_denied or _pattern("taken_back").match(text, phrase.span.end) is not None
 
 
 def _count_of(phrase: clauses.NounPhrase) -> int | None:
