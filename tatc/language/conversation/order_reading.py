@@ -311,6 +311,7 @@ def _pieces(text: str) -> list[_Piece]:
         is_other = not (skill or _pattern("statement").match(chunk))
         is_other = is_other and (not at or bool(_pattern("no_order").search(chunk)))
         is_other |= bool(at) and all(at) and bool(_pattern("noun").match(chunk))  # "the flurb on X"
+        is_other |= not (skill or is_earlier) and bool(_pattern("unknown_verb").fullmatch(chunk))
         if before.skill and is_other and not verb:
             pieces.append(piece)  # which is told to be beyond it
             continue
@@ -359,7 +360,8 @@ def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
         return
     yielded = list[str]()
     things = _things_among(phrases, skill)
-    if not things and (on or _pattern("verb_alone").match(_bare(text))) and skill_of_verb(text):
+    alone = bool(on or find("there", text) or _pattern("verb_alone").match(_bare(text)))
+    if not things and alone and skill_of_verb(text):
         things = [clauses.NounPhrase("", is_dish=False, span=tokens.Span(0, 0, 0))]  # "it"
     for phrase in things:
         later = [each for each in (*on, *near) if each.span.start > phrase.span.start]
