@@ -55,7 +55,7 @@ REACH_METRES = 1.6
 
 
 class _Speaker:
-    """Gives one order and then says nothing more."""
+    """Gives one order and says nothing more, but that any will do where it is asked which."""
 
     decisions = ()
 
@@ -67,6 +67,8 @@ class _Speaker:
 
     def act(self, view: CommanderView) -> Action:
         """Say the order, then stop."""
+        if any("do you mean" in each.text.lower() for each in view.utterances):
+            return Action(Verb.TEXT, text="any of them")
         return Action(Verb.TEXT, text=self._words.pop()) if self._words else Action(Verb.STOP)
 
 

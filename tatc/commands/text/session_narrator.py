@@ -12,6 +12,7 @@ from tatc.home.state import ShortNames
 from tatc.session import records, session_types, transcript
 from tatc.session.start import SessionStart
 from tatc.tdl import FREE_PLAY
+from tatc.tdl.progress import Progress
 
 HOW_TO_TYPE = (
     "You are the Commander. Say in your own words what to do; you can also correct the Follower",
@@ -32,6 +33,7 @@ class SessionNarrator:
         self._print_line = print_line
         self._quiet, self._for_commander = quiet, for_commander
         self._goal_words: Callable[[], tuple[str, ...]] = tuple
+        self._belief_words: Callable[[], str] = str
         self._told_goal: tuple[str, ...] = ()
         self._motions: list[str] = []
         self._names: ShortNames | None = None
@@ -59,6 +61,7 @@ class SessionNarrator:
         converses = getattr(follower, "converses", False)
         if isinstance(follower, UnderstandingFollower) and not converses:
             self._goal_words = follower.goal_words
+        self._belief_words = getattr(follower, "belief_words", str)
 
     def narrate_event(self, event: session_types.SessionEvent) -> None:
         """Print one logged action: an utterance, an interaction, or a failure."""
@@ -74,19 +77,25 @@ class SessionNarrator:
         if done.verb is Verb.TEXT:
             self._print_speaker_line(_SPEAKER_NAMES[done.role], self._shorten(done.text))
         elif event.progress is not None:
-            met = event.progress.goal_conditions_satisfied
-            total = event.progress.goal_conditions_total
-            counts = transcript.format_goal_conditions(met, total)
-            is_done = event.progress.success if total else None
-            line = transcript.format_progress_check(is_done, counts)
-            self._print_speaker_line("", line)
-            if self._for_commander and self._names is not None:
-                for line in transcript.format_unmet_steps(event.progress, self._names):
-                    self._print_speaker_line("", line.strip())
+            self._narrate_check(event.progress)
         elif result is not None and not result.success:
             self._print_speaker_line("", self._shorten(f"x {done.verb}: {result.message}"))
         elif done.verb in INTERACTION_VERBS:
             self._print_speaker_line("", self._shorten(f"+ {done.verb} {done.object_id}"))
+
+    def _narrate_check(self, progress: Progress) -> None:
+        """Print a progress check, and what the Follower believes if it says so."""
+        met, total = progress.goal_conditions_satisfied, progress.goal_conditions_total
+        counts = transcript.format_goal_conditions(met, total)
+        is_done = progress.success if total else None
+        self._print_speaker_line("", transcript.format_progress_check(is_done, counts))
+        if not self._for_commander:
+            return
+        if belief := self._belief_words():
+            self._print_speaker_line("", f"[believes: {belief}]")
+        if self._names is not None:
+            for line in transcript.format_unmet_steps(progress, self._names):
+                self._print_speaker_line("", line.strip())
 
     def _narrate_goal(self) -> None:
         words = self._goal_words()

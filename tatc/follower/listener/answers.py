@@ -4,30 +4,20 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 from tatc.base.files import package_table
 from tatc.follower.listener import semantic_map
 from tatc.home import assets, state, type_facts
-from tatc.language.conversation import dialogue_acts, orders
+from tatc.language.conversation import dialogue_acts, order_reading, orders
 from tatc.language.object_names import location_words, words_for_type
+from tatc.language.understanding import tokens
 from tatc.tdl.properties import is_of_type_or_class
 
 NEAR_METRES = 1.5
 """How near a piece of furniture is by which the Follower says where it stands, metres."""
 MAX_NAMED = 6
 """Things that a sentence lists, at most."""
-_DULL_TYPES = frozenset(
-    ("Floor", "StoveKnob", "StoveBurner", "Faucet", "SinkBasin", "BathtubBasin")
-)
-"""What nobody names who says what is in view."""
-_USUAL_OFFERS = (
-    ("CoffeeMachine", "make coffee"),
-    ("Sink", "wash a cup"),
-    ("Bed", "put a pillow on the bed"),
-)
-_SURFACE_TYPES = frozenset(
-    ("CounterTop", "DiningTable", "CoffeeTable", "SideTable", "Desk", "Dresser", "TVStand")
-)
 
 
 class Answers:
@@ -48,31 +38,42 @@ class Answers:
         """Answer where the Follower is."""
         fixed = [each for each in self._belief.objects if not each.affordances.pickupable]
         near = [each for each in fixed if self._distance_to(each) < NEAR_METRES]
-        near = [each for each in near if each.objectType not in _DULL_TYPES]
+        near = [each for each in near if each.objectType not in _table()["dull_types"]]
         if not near:
             return self.say("place_unknown")
         nearest = min(near, key=self._distance_to)
         return self.say("place", where=f"at the {words_for_type(nearest.objectType)}")
 
-    def seen(self, said: dialogue_acts.Said) -> str:
-        """Answer what is in view, in the hand, or in or on a place."""
+    def seen(self, said: dialogue_acts.Said, it: str) -> str:
+        """Answer what is in view, in the hand, or in or on a place; `it` was named last."""
         if said.is_place:
-            return self._contents(said)
+            return self._contents(said, said.thing or it * (not said.unknown))
         if any(each in said.words for each in ("hold", "hand", "carry")):
             held = self._belief.held_object()
             key = "holding_nothing" if held is None else "holding"
             return self.say(key, things="" if held is None else counted([held]))
-        shown = [each for each in self.in_view() if each.objectType not in _DULL_TYPES]
+        shown = [each for each in self.in_view() if each.objectType not in _table()["dull_types"]]
         return self.say("seen" if shown else "seen_nothing", things=counted(shown))
+
+    def belief_words(self) -> str:
+        """Return what is believed in one line: what is held, and what was seen."""
+        held = self._belief.held_object()
+        seen = (
+            each for each in self._belief.objects if each.objectType not in _table()["dull_types"]
+        )
+        return (
+            f"holds {counted([held]) if held else 'nothing'}; has seen {counted(seen) or 'nothing'}"
+        )
 
     def in_view(self) -> list[state.ObjectState]:
         """Return the objects that are in view now."""
         return [each for each in self._belief.objects if self._belief.is_in_view(each.objectId)]
 
-    def _contents(self, said: dialogue_acts.Said) -> str:
-        places = self.known(said.thing) if said.thing else []
+    def _contents(self, said: dialogue_acts.Said, thing: str) -> str:
+        places = self.known(thing) if thing else []
         if not places:
-            return self.say("no_such_thing", words=said.unknown or words_for_type(said.thing))
+            words = said.unknown or words_for_type(thing) or "it"
+            return self.say("where_unknown" if thing else "no_such_thing", thing=words, words=words)
         inside = [each for place in places for each in self._belief.contents_of(place.objectId)]
         kind = places[0].objectType
         where = location_words(kind)
@@ -93,6 +94,10 @@ class Answers:
             return self.say("found_no" if is_found else "where_unknown", thing=words)
         if said.state:
             return self._state(known, words, said.state)
+        if "how many" in said.words.lower():
+            known = [each for each in known if not said.at or self._fits(each, said.at, ())]
+            where = f" {location_words(said.at)}" if said.at else ""
+            return self.say("number", count=_number_of(len(known), words), where=where)
         places = list(dict.fromkeys(map(self.where, known)))[:MAX_NAMED]
         key = "found_yes" if is_found else "where" if len(known) == 1 else "where_several"
         key = "where_hand" if known[0].isPickedUp and not is_found else key
@@ -121,10 +126,9 @@ class Answers:
             return replace(order, skill=orders.PUT, place=spots[0].objectType) if spots else order
         if order.is_beside and (marks := self.known(order.place)):
             x, _, z = marks[0].position
-            near = min(
-                self._surfaces(), key=lambda each: each.box.horizontal_distance(x, z), default=None
-            )
-            return order if near is None else replace(order, place=near.objectType, is_beside=False)
+            near = sorted(self._surfaces(), key=lambda each: each.box.horizontal_distance(x, z))
+            kind = near[0].objectType if near else _table()["surface_types"][0]
+            return replace(order, place=kind, is_beside=False)
         held = self._belief.held_object()
         acts = order.skill not in (orders.PICK_UP, orders.LOOK_AT, orders.GO_TO) and not order.which
         if acts and held and order.count == 1 and is_of_type_or_class(held, order.thing):
@@ -133,6 +137,36 @@ class Answers:
             fits = [each for each in self.known(order.thing) if self._fits(each, order.which, used)]
             return replace(order, only=fits[0].objectId) if fits else order
         return order
+
+    def choices(self, order: orders.Order) -> list[tuple[str, state.ObjectState]]:
+        """Return what an order for one thing may mean here, each with what tells it apart.
+
+        Empty where it was told which, where there is but one, or where nothing tells them apart.
+        """
+        if not order.is_definite or order.count != 1 or order.which or order.only:
+            return []
+        known = [each for each in self.known(order.thing) if each.affordances.pickupable]
+        found = dict[str, state.ObjectState]()
+        for each in known:
+            found.setdefault(f"the one {self.where(each)}", each)
+        for how in _table()["told_by"] if len(found) == 1 < len(known) else ():
+            fits = [each for each in known if self._fits(each, how, ())]
+            if 0 < len(fits) < len(known):
+                other = next(each for each in known if each not in fits)
+                found = {f"the {how} one": fits[0], "the other one": other}
+        return list(found.items())[:MAX_NAMED] if len(found) > 1 else []
+
+    def chosen(
+        self, text: str, among: Sequence[tuple[str, state.ObjectState]]
+    ) -> state.ObjectState | None:
+        """Return which of several an answer means, None if it means none of them."""
+        found = [each for _, each in among]
+        if number := order_reading.find("ordinal", text) or order_reading.find("any", text):
+            return found[min((number.lastindex or 1) - 1, len(found) - 1)]
+        states = map(dialogue_acts.state_of_word, dialogue_acts.plain_words(text).split())
+        told = (*filter(None, states), dialogue_acts.noun_in(text)[0])
+        fits = [each for each in found for how in told if how and self._fits(each, how, ())]
+        return next(iter(fits), found[-1] if order_reading.find("other", text) else None)
 
     def with_place_before(self, order: orders.Order, used: Sequence[str]) -> orders.Order:
         """Return an order to put a thing back with the place that it was taken from, if known."""
@@ -152,7 +186,9 @@ class Answers:
 
     def _surfaces(self) -> list[state.ObjectState]:
         """Return the furniture on which things can be put down, the nearest first."""
-        found = [each for each in self._belief.objects if each.objectType in _SURFACE_TYPES]
+        found = [
+            each for each in self._belief.objects if each.objectType in _table()["surface_types"]
+        ]
         return sorted(found, key=self._distance_to)
 
     def _distance_to(self, obj: state.ObjectState) -> float:
@@ -176,12 +212,12 @@ class Answers:
                 found.setdefault("carry", f"pick up the {words}")
             elif able.openable:
                 found.setdefault("open", f"{'close' if obj.isOpen else 'open'} the {words}")
-        usual = [words for kind, words in _USUAL_OFFERS if self.known(kind)]
+        usual = [words for kind, words in _table()["usual_offers"].items() if self.known(kind)]
         return listed([*found.values(), *usual, "look for a thing that you name"][:3], "or")
 
 
 @cache
-def _table() -> dict[str, list[str]]:
+def _table() -> dict[str, Any]:
     return package_table("tatc.follower.listener", "answers.toml")
 
 
@@ -214,7 +250,7 @@ def plainness(kind: str) -> tuple[bool, int, str]:
 
 
 def _number_of(count: int, words: str) -> str:
-    return f"{_article(words)} {words}" if count == 1 else f"{count} {words}s"
+    return f"{_article(words)} {words}" if count == 1 else f"{count} {tokens.plurals_of(words)[0]}"
 
 
 def counted(objects: Iterable[state.ObjectState]) -> str:

@@ -10,16 +10,19 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from tatc.follower.listener import answers, semantic_map
+from tatc.home import state
 from tatc.language.conversation import act_classifier, dialogue_acts, order_reading, orders
 from tatc.language.object_names import words_for_type
+from tatc.language.understanding import clauses
 
 MAX_ORDERS = 50
 """Orders that are kept at a time; further ones are not taken."""
-_MAX_NAMED = 4
+_MAX_NAMED = 12
 _MOST_WORDS_OF_PLACE, _MOST_WORDS_OF_ANSWER = 6, 2
 LEAST_SURE = 0.35
 """How sure the classifier must be of an act of words that are nothing else, from 0 to 1."""
-_FIRST = re.compile(r"\b(?:first|before that)\W*$", re.IGNORECASE)
+_FIRST = re.compile(r"\b(?:first|before (?:that|you \w+.*|anything.*))\W*$", re.IGNORECASE)
+_ASIDES = frozenset(("no", "wait", "insult", "thank", "greet", "hurry", "praise", "cancel"))
 MAX_QUOTED_CHARACTERS = 60
 """Of words that were not understood, so many are quoted."""
 
@@ -45,7 +48,9 @@ class Conversation:
         self._done: list[str] = []
         self._wanted = frozenset[str]()
         self._why_failed = ""
-        self._has_failed = self._is_stopped = self._is_asked = False
+        self._has_failed = self._is_stopped = False
+        self._question = ""
+        self._choices: list[tuple[str, state.ObjectState]] = []
         self.open_orders: list[orders.Order] = []
         self.acts: list[str] = []
         self._left: list[orders.Order] = []
@@ -67,7 +72,7 @@ class Conversation:
             "ask_why": self._why,
             "ask_place": lambda said: self._about.own_place(),
             "ask_done": self._progress,
-            "ask_seen": self._about.seen,
+            "ask_seen": lambda said: self._about.seen(said, self._it),
             "ask_where": self._about_thing,
             "ask_found": self._about_thing,
             "ask_state": self._about_thing,
@@ -90,29 +95,48 @@ class Conversation:
     def hear(self, text: str) -> str:
         """Answer what a person says and take their orders; return the words about a task."""
         self.acts = []
+        choices, self._choices = self._choices, []
+        if choices and (chosen := self._about.chosen(text, choices)) is not None:
+            return self._choose(chosen)
         acts, read, is_changed = self._read(text)
         still = self.open_orders if acts and not read.orders else []
         self.open_orders = [each for each in read.orders if each.needs_place] or still
-        self._note(*(each.thing for each in (*read.orders, *read.impossible)))
+        told = (*read.orders, *read.impossible)
+        self._note(*(what for each in told for what in order_reading.names_in(each)))
+        if not (told or acts):
+            self._note(dialogue_acts.noun_in(read.rest)[0])
+        if not (told or acts or read.denied):
+            self._choices = choices  # which are asked for still
         asks = bool(read.orders or read.rest)
         parts = [
             "Hello!" if asks and each.act == "greet" else said
             for each, said in zip(acts, self._respond(acts), strict=True)
         ]
-        self.agenda = [each for each in self.agenda if not any(map(each.is_meant, read.denied))]
+        dropped = [each for each in self.agenda if any(map(each.is_meant, read.denied))]
+        self.agenda = [each for each in self.agenda if each not in dropped]
+        self.acts += ["cancel"] * bool(dropped and not self.agenda)
         given, notes = self._bound(each for each in read.orders if not each.needs_place)
+        self._last = next(iter(read.impossible), self._last)
         if given:
-            self._take(given, is_changed=is_changed, is_first=bool(_FIRST.search(text)))
-        told = (
-            ("will_not", read.denied),
+            is_first = bool(_FIRST.search(text) or self._question)
+            self._take(given, is_changed=is_changed, is_first=is_first)
+        kinds = (
+            ("will_not", dropped or read.denied),
             ("will_instead" if is_changed else "will", given),
             ("impossible", read.impossible),
             ("where_to", self.open_orders),
         )
+        if self.open_orders and (place := order_reading.find("place", text)):
+            parts.append(self._say("no_such_thing", words=place[1]))
         parts += notes
         parts += [
-            self._say(key, orders=answers.told_orders(key, some)) for key, some in told if some
+            self._say(key, orders=answers.told_orders(key, some)) for key, some in kinds if some
         ]
+        if given and given[0] is self.order and (found := self._about.choices(given[0])):
+            self.is_paused, self._choices = True, found
+            among = answers.listed((words for words, _ in found), "or")
+            thing = words_for_type(given[0].thing)
+            parts.append(self._say("which_of", thing=thing, choices=among))
         if words := " ".join(filter(None, parts)):
             self.reply(words)
         elif not read.rest:
@@ -122,16 +146,34 @@ class Conversation:
             return ""
         return read.rest
 
+    def _choose(self, chosen: state.ObjectState) -> str:
+        """Take the answer to which of several things was meant."""
+        self.agenda[:1] = [replace(self.agenda[0], only=chosen.objectId, is_definite=False)]
+        self.is_paused = False
+        self.reply(self._say("will", orders=f"{self._now} {self._about.where(chosen)}"))
+        return ""
+
     def _read(
         self, text: str
     ) -> tuple[tuple[dialogue_acts.Said, ...], order_reading.Reading, bool]:
         """Return acts and orders, and whether these stand in the place of the last ones."""
-        acts, read = order_reading.read_utterance(text, self._named)
-        if self._last is not None and not {each.act for each in acts} - {"no", "wait"}:
-            if changed := order_reading.corrected(text, self._last):
-                return (), order_reading.Reading(changed), True
-            same = order_reading.with_the_same_verb(text, self._last, self._named)
-            read = order_reading.Reading(same) if same and not (acts or read.orders) else read
+        acts, read = order_reading.read_utterance(text, self._named, self.agenda)
+        is_answer = self._question and not order_reading.skill_of_verb(text)
+        is_more = self.agenda[-1:] == [self.TASK] and order_reading.find("of_dish", text)
+        if not acts and (is_answer or is_more):
+            return (), order_reading.Reading(rest=text), False
+        if not {each.act for each in acts} - _ASIDES:
+            if self._last and (changed := order_reading.corrected(text, self._last)):
+                aside = tuple(each for each in acts if each.act not in ("no", "wait"))
+                return aside, order_reading.Reading(changed), True
+            last = self._last or orders.Order(orders.PICK_UP)
+            if not self._has_failed and (moved := order_reading.moved_on(text, last)):
+                return acts, order_reading.Reading(moved), False
+            same = order_reading.with_the_same_verb(text, last, self._named)
+            goes_on = order_reading.find("too", text) or order_reading.find("and_the", text)
+            is_too = goes_on and same[:1] and same[0].skill == last.skill
+            is_too = is_too and not order_reading.skill_of_verb(text)
+            read = order_reading.Reading(same) if same and (is_too or not read.orders) else read
         if not acts and (completed := self._completed(text)) is not None:
             return (), completed, False
         known = [self._about.with_place_before(each, self._used) for each in read.orders]
@@ -153,10 +195,8 @@ class Conversation:
     def _completed(self, words: str) -> order_reading.Reading | None:
         """Return the orders whose place was asked for, if words only name one."""
         place, _ = dialogue_acts.noun_in(words)
-        is_short = len(words.split()) <= _MOST_WORDS_OF_PLACE
-        is_answer = (
-            self.open_orders and place and is_short and not order_reading.skill_of_verb(words)
-        )
+        is_short = len(words.split()) <= _MOST_WORDS_OF_PLACE and orders.is_place(place)
+        is_answer = self.open_orders and is_short and not order_reading.skill_of_verb(words)
         found = [replace(each, place=place) for each in self.open_orders] if is_answer else []
         return order_reading.Reading(found) if found and all(each.goal for each in found) else None
 
@@ -190,11 +230,11 @@ class Conversation:
         """Return answers to dialogue acts; pause, go on or end as they ask."""
         named = {said.act for said in acts}
         self.acts += sorted(named)
-        if named & {"stop", "wait"}:
+        if named & {"go_on", "cancel"}:
+            self.is_paused = self._is_stopped = self._has_failed = False
+        elif named & {"stop", "wait"}:
             self.is_paused = True
             self._is_stopped = "stop" in named
-        elif named & {"go_on", "cancel"}:
-            self.is_paused = self._is_stopped = self._has_failed = False
         self.ends = "goodbye" in named
         return [self._answer(said) for said in acts]
 
@@ -203,14 +243,19 @@ class Conversation:
     ) -> None:
         """Tell what other words did: a task that is new or changed, a hint, or nothing."""
         self.is_paused = self.is_paused and not (is_news or is_hint)
-        answered, self._is_asked = self._is_asked, False
+        answered, self._question = bool(self._question), ""
         guessed = None if is_news or is_hint else act_classifier.guessed_act(words, LEAST_SURE)
         if is_news and task_words:
             self._begin_anew()
+            before, told = "; ".join(self.task_words), "; ".join(task_words)
             self.task_words = task_words
             if self.TASK not in self.agenda:
                 self.agenda.append(self.TASK)
-            self.reply(self._say("will", orders=f"do this: {'; '.join(task_words)}"))
+            named = [each for each in clauses.DISH_NAMES if each in words.lower()]
+            if gone := [each for each in named if each in before and each not in told]:
+                self.reply(self._say("leaves_dish", orders=answers.listed(gone)))
+            name = "".join(f"{each}: " for each in named if each not in f"{before}{told}")
+            self.reply(self._say("will", orders=f"do this: {name}{told}"))
             if unread := order_reading.unread_parts(words):
                 self.reply(self._say("leaves_out", words=answers.listed(unread)))
         elif is_news:
@@ -234,7 +279,7 @@ class Conversation:
 
     def ask(self, question: str) -> None:
         """Ask about a task, and wait for the answer."""
-        self.is_paused = self._is_asked = True
+        self.is_paused, self._question = True, question
         self.reply(question)
 
     @property
@@ -257,6 +302,9 @@ class Conversation:
     def finish(self, *, was_so: bool) -> None:
         """Tell that what was to be done is done; `was_so` if nothing had to be done for it."""
         order, told = self.agenda[0], self._now
+        if order.is_beside:  # what it is put beside was found
+            self.agenda[0] = self._about.meant_by(order, self._used)
+            return
         done = (
             f"done this: {'; '.join(self.task_words)}"
             if order is self.TASK
@@ -278,6 +326,8 @@ class Conversation:
         where = self._about.where(known[0]) if known else ""
         words = self._say(key, thing=thing, where=where, order=told, done=done)
         self.reply(words if self.agenda else f"{words} {self._say('what_next')}")
+        if self._question and self.agenda[:1] == [self.TASK]:
+            self.ask(self._question)  # which another order came before
 
     def fail(self, missing: frozenset[str], why: str) -> None:
         """Tell that what was to be done cannot be done; go on with the next, or wait."""
@@ -301,6 +351,10 @@ class Conversation:
         """What is to be done, in plain words."""
         return tuple(map(self._told, self.agenda))
 
+    def belief_words(self) -> str:
+        """Return what is believed and wanted, in one line."""
+        return f"{self._about.belief_words()}; is to {answers.listed(self.told_agenda) or 'wait'}"
+
     @property
     def _now(self) -> str:
         return self._told(self.agenda[0]) if self.agenda else ""
@@ -309,13 +363,14 @@ class Conversation:
         return f"do this: {'; '.join(self.task_words)}" if order is self.TASK else order.told()
 
     def _answer(self, said: dialogue_acts.Said) -> str:
-        self._note(said.thing)
+        self._note(said.thing, said.thing)  # which "them" may be
         answer = self._answers.get(said.act)
         return self._say(said.act) if answer is None else answer(said)
 
     def _note(self, *things: str) -> None:
         """Note what was named: "it" may be any of these."""
-        self._named = [*self._named, *filter(None, things)][-_MAX_NAMED:]
+        if said := [each for each in things if each]:
+            self._named = [*self._named, "", *said][-_MAX_NAMED:]
 
     def _go_on(self, said: dialogue_acts.Said) -> str:
         if not self.agenda:  # then what was left for another order
@@ -356,4 +411,11 @@ class Conversation:
         return f"I have {answers.listed(self._done)}." if self._done else ""
 
     def _about_thing(self, said: dialogue_acts.Said) -> str:
-        return self._about.about_thing(said, next(reversed(self._named), ""))
+        skill = said.state and dialogue_acts.skill_of_state(said.state)
+        able = (each for each in reversed(self._named) if orders.Order(skill, each).is_possible)
+        return self._about.about_thing(said, next(able, self._it))
+
+    @property
+    def _it(self) -> str:
+        """What was named last, "" for nothing."""
+        return next(reversed(self._named), "")

@@ -136,6 +136,10 @@ class ListenerFollower:
             return self.person.told_agenda
         return self._dialogue.goal_words
 
+    def belief_words(self) -> str:
+        """Return what it believes and wants in one line for a person, "" for nobody."""
+        return "" if self.person is None else self.person.belief_words()
+
     @property
     def converses(self) -> bool:
         """Whether it talks with a person, and says itself what it has understood."""

@@ -21,7 +21,9 @@ _NO_LETTERS = re.compile(r"[^a-z0-9' ]+")
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _APOSTROPHES = str.maketrans("\u2019\u2018\u00b4`", "''''")
 _MAX_PIECES = 40
-_PRONOUNS = frozenset("it that this them those these they one ones".split())
+_PRONOUNS = frozenset(
+    "it that this them those these they one ones he she him her inside there".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,7 @@ class Said:
 
     `thing` is a type, a class or "" for "it" and for nothing; `unknown` is what was named in
     words that mean no type.  `state` is a key of the table's states, `is_place` says that what is
-    in or on the thing was asked for.  `words` are those that were typed.
+    in or on the thing was asked for; only what is `at` a place may be meant.  `words` were typed.
     """
 
     act: str
@@ -39,6 +41,7 @@ class Said:
     unknown: str = ""
     state: str = ""
     is_place: bool = False
+    at: str = ""
 
 
 @cache
@@ -69,6 +72,11 @@ def state_properties() -> Mapping[str, tuple[str, object]]:
     """Return what makes each state true: a property of objects, and its value."""
     named = _table()["states"].items()
     return MappingProxyType({name: (raw["property"], raw["value"]) for name, raw in named})
+
+
+def skill_of_state(state: str) -> str:
+    """Return a skill that things of a state can be used by, "" for any: open ones can be opened."""
+    return _table()["states"][state].get("skill", "")
 
 
 @cache
@@ -142,7 +150,8 @@ def _said(act: str, found: re.Match[str], words: str) -> Said:
     state = state_of_word(named.get("state") or "")
     asked = named.get("thing") or named.get("place") or ""
     what, unknown = noun_in(asked)
-    return Said(act, words, what, unknown, state, is_place=bool(named.get("place")))
+    at, _ = noun_in(named.get("at") or "")
+    return Said(act, words, what, unknown, state, is_place=bool(named.get("place")), at=at)
 
 
 def noun_in(words: str) -> tuple[str, str]:

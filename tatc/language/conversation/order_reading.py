@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
 
-from tatc.home import assets
+from tatc.home import assets, type_facts
 from tatc.language.conversation import act_classifier, dialogue_acts, orders
 from tatc.language.conversation.orders import Order, order_table
-from tatc.language.object_names import words_for_type
+from tatc.language.object_names import preposition_for
 from tatc.language.understanding import clause_reader, clauses, descriptions, tokens
 
 _LEAST_SURE, _LEAST_SURE_OF_LATER, _SURE = 0.25, 0.45, 0.55
@@ -23,6 +23,8 @@ one that begins with the verb of another skill."""
 _LEAST_SURE_OF_DESCRIPTION, _SURE_OF_ACT = 0.2, 0.6
 """How sure the classifier must be of a dialogue act where words may be an order by example."""
 _MAX_PIECES = 20
+_USUAL_SKILLS = (orders.PICK_UP, "switch on", "open")
+"""What is done with a thing that is only named, the first of these that can be."""
 
 
 @dataclass(slots=True)
@@ -67,11 +69,17 @@ def skill_of_verb(words: str) -> str:
 
     Of several that fit, the longest is meant: "put down" before "put".
     """
-    repaired = " ".join(each.text for each in tokens.read_terms(words, 0))
-    bare = _pattern("fillers").sub("", dialogue_acts.plain_words(repaired))
-    found = ((verb.match(bare), skill) for skill, verb in _phrasings("skills"))
+    bare = _bare(" ".join(each.text for each in tokens.read_terms(words, 0)))
+    stem = _pattern("gerund").sub(r"\1\2", bare)  # "putting" and "closing"
+    forms = (bare, stem, stem.replace(" ", "e ", 1)) if stem != bare else (bare,)
+    found = ((verb.match(form), skill) for form in forms for skill, verb in _phrasings("skills"))
     ends = [(match.end(), skill) for match, skill in found if match is not None]
     return max(ends, key=lambda end: end[0])[1] if ends else ""
+
+
+def _bare(words: str) -> str:
+    """Return words without those before an order that change nothing."""
+    return _pattern("fillers").sub("", dialogue_acts.plain_words(words))
 
 
 def _skill_of(words: str, least_sure: float) -> str:
@@ -84,29 +92,39 @@ def _skill_by_example(words: str, least_sure: float) -> str:
     """Return the skill of the sentences that words are most like, "" for none."""
     if not skill_of_verb(words) and _pattern("no_order").search(words):
         return ""
+    if not any(each.what for each in _phrases_meant(words)):  # "with a bit of jam on it"
+        least_sure = max(least_sure, _LEAST_SURE_OF_LATER)
     kind, sure = act_classifier.classify(words)
+    if kind == orders.SLICE and skill_of_verb(words) not in ("", kind):
+        return ""  # "put one slice on the plate"
     return kind if sure >= least_sure and kind in order_table()["skills"] else ""
 
 
 def read_utterance(
-    text: str, named: Sequence[str]
+    text: str, named: Sequence[str], wanted: Sequence[Order] = ()
 ) -> tuple[tuple[dialogue_acts.Said, ...], Reading]:
     """Return the dialogue acts of an utterance, and what the rest of it orders."""
     acts, rest = dialogue_acts.read_acts(text)
     unclear = next((each for each in acts if each.unknown), None)
     words = rest if unclear is None else unclear.words
     guess = act_classifier.guessed_act(words, _SURE_OF_ACT) if words else None
+    read = read_orders(rest, named, wanted) if rest else Reading()
+    meant = _pattern("correction").sub(" ", rest.lower()).strip(" ,.") if rest else ""
+    taken_back = ("cancel", "no") if meant != rest.lower() else ()
+    if guess is not None and guess.act in ("yes", *taken_back) and _phrases_meant(meant):
+        guess = None  # "scratch that, toast", "a fork, yes"
     if guess is not None and unclear is not None and guess.act != unclear.act:
         acts = tuple(guess if each is unclear else each for each in acts)
-    elif guess is not None and unclear is None and not skill_of_verb(rest):
+    elif guess is not None and unclear is None and not (skill_of_verb(rest) or read.denied):
         return (*acts, guess), Reading()
-    return acts, read_orders(rest, named) if rest else Reading()
+    return acts, read
 
 
-def read_orders(text: str, named: Sequence[str]) -> Reading:
+def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -> Reading:
     """Read the orders of an utterance, in the order in which they shall be done.
 
-    "It" is the last type of those `named` before with which that can be done.
+    "It" is the last type of those `named` before with which that can be done; what was named at
+    once stands after a "", and twice if several were.  Of "them" there are as many as `wanted`.
     """
     read = Reading()
     rest = list[str]()
@@ -121,25 +139,16 @@ def read_orders(text: str, named: Sequence[str]) -> Reading:
             read.denied += found
             rest += [] if found else [piece.words]
             continue
-        likely = _skill_by_example(piece.words, 0)  # "get the tap running" picks up no tap
-        skills = dict.fromkeys((piece.skill, likely, skill_of_verb(piece.words)))
-        read_as = [list(_orders_in(each, piece.words, named)) for each in skills]
-        asked = next((each for each in read_as if any(o.is_possible for o in each)), read_as[0])
-        if not piece.has_verb:  # "the plate, please" is no order to put it somewhere
-            asked = [replace(o, skill=orders.PICK_UP) if o.needs_place else o for o in asked]
-        if piece.skill and not piece.has_verb and _pattern("dark").search(piece.words):
-            asked = [Order(piece.skill, "Lights")] if "switch" in piece.skill else asked
-        elif not piece.has_verb and not any(each.is_possible for each in asked):
-            asked = []  # an example is likely no such order
+        asked = _asked_by(piece, named)
         if not asked or (_pattern("of_task").search(piece.words) and any(map(_is_task, rest))):
             rest.append(piece.words)
             continue
         if _pattern("all_of_them").search(piece.words):
-            counts = {each.thing: each.count for each in read.orders}
+            counts = {each.thing: each.count for each in (*wanted, *read.orders)}
             asked = [replace(each, count=counts.get(each.thing, each.count)) for each in asked]
         able = [each for each in asked if each.is_possible and each not in read.orders[-1:]]
         read.impossible += [each for each in asked if not each.is_possible]
-        named = [*named, *filter(None, (what for o in asked for what in (o.place, o.thing)))]
+        named = [*named, "", *(what for o in asked for what in names_in(o) if what)]
         if piece.mark == "before" and not read.orders:
             postponed += able
         elif _pattern("earlier").fullmatch(piece.mark) and read.orders:
@@ -148,8 +157,25 @@ def read_orders(text: str, named: Sequence[str]) -> Reading:
             read.orders += [*able, *postponed]
             postponed = []
     read.orders = without_needless(read.orders + postponed)
+    if read.orders or read.denied:  # "on second thoughts" says no more then
+        rest = [each for each in rest if _pattern("correction").sub("", each).strip()]
     read.rest = ". ".join(rest)
     return read
+
+
+def _asked_by(piece: _Piece, named: Sequence[str]) -> list[Order]:
+    """Return the orders of a piece that denies nothing, by its verb or else by example."""
+    likely = _skill_by_example(piece.words, 0)  # "get the tap running" picks up no tap
+    skills = dict.fromkeys((piece.skill, likely, skill_of_verb(piece.words)))
+    read_as = [list(_orders_in(each, piece.words, named)) for each in skills]
+    asked = next((each for each in read_as if any(o.is_possible for o in each)), read_as[0])
+    if piece.has_verb:
+        return asked
+    if "switch" in piece.skill and _pattern("dark").search(piece.words):
+        return [Order(piece.skill, "Lights")]
+    # "The plate, please" is no order to put it somewhere, and an impossible one was likely none.
+    asked = [replace(o, skill=orders.PICK_UP) if o.needs_place else o for o in asked]
+    return asked if any(each.is_possible for each in asked) else []
 
 
 def without_needless(wanted: Sequence[Order]) -> list[Order]:
@@ -161,34 +187,76 @@ def without_needless(wanted: Sequence[Order]) -> list[Order]:
 def corrected(text: str, last: Order) -> list[Order]:
     """Return the last order with what is meant instead: "no, the spoon"; empty for none."""
     words = _spelled_out(text)
-    plain, (phrases, denied) = dialogue_acts.plain_words(words), _phrases_read(words)
-    if last.place in denied and (meant := [each.what for each in phrases if each.what]):
-        return [replace(last, place=meant[0], only="")]  # "not the sink, the table"
+    plain, (_, denied) = dialogue_acts.plain_words(words), _phrases_read(words)
+    if last.thing and not skill_of_verb(text) and (one := _pattern("one_of").match(words)):
+        places = (each.what for each in _phrases_meant(one["where"]) if each.what)
+        *article, how = ("", *one["how"].split())
+        told = orders.OTHER if find("other", how) else dialogue_acts.state_of_word(how)
+        told = told or (_told_of(f"the {how} one") if article[1:] else "")
+        which = next(places, "") or told  # "the one on the table"
+        return [replace(last, which=which, only="")] if which else []
+    there = _pattern("not_there").sub(" ", words)  # "not in the sink, on the table"
+    if last.place and (there != words or last.place in denied) and (put := _placed(last, there)):
+        return put
     if last.thing not in denied and not _pattern("correction").search(plain):
         return []
     bare = _pattern("correction").sub(" ", words).strip(" ,.")
+    if last.thing in denied and not _phrases_meant(bare):
+        return []
+    if last.skill.startswith("switch") and (said := _pattern("on_or_off").fullmatch(bare)):
+        return [replace(last, skill=f"switch {said[1]}", only="")]
     if skill_of_verb(bare):
         return read_orders(bare, (last.thing,)).orders
-    tail = f" in the {words_for_type(last.place)}" if last.place else ""
-    for each in (words + tail, bare + tail):
-        found = next(_orders_in(last.skill, each, (last.thing,)), None)
-        if found is not None and found.is_possible:
-            return [found] if found != replace(last, only="") else []
-    place, _ = dialogue_acts.noun_in(text)
-    return [replace(last, place=place)] if last.place and place else []
+    tail = f" {preposition_for(last.place)} the {orders.noun(last.place)}" if last.place else ""
+    for each in (words + tail, bare + tail) if denied else (bare + tail, words + tail):
+        read_as = [o for o in _orders_in(last.skill, each, (last.thing,)) if o.is_possible]
+        found = next((o for o in read_as if o != replace(last, only="")), None)
+        if read_as:
+            return [found] if found is not None else []
+    return _placed(last, bare) if last.place else []
+
+
+def names_in(order: Order) -> tuple[str, ...]:
+    """Return what an order names: its places, and its thing, twice if that is several."""
+    at = order.which if orders.is_place(order.which) else ""
+    return (at, order.place, order.thing, "" if order.count == 1 else order.thing)
+
+
+def _placed(order: Order, text: str) -> list[Order]:
+    """Return an order with the last place that words name, empty if they name none."""
+    found = [each for each in _phrases_meant(text) if orders.is_place(each.what)][-1:]
+    return [replace(order, place=e.what, is_beside=e.relation == "near", only="") for e in found]
+
+
+def moved_on(text: str, last: Order) -> list[Order]:
+    """Return the order to put somewhere what was last to be picked up: "on the table"."""
+    is_switched = last.skill.startswith("switch") and _pattern("on_or_off").fullmatch(_bare(text))
+    if is_switched:  # "then off"
+        return [replace(last, skill=f"switch {is_switched[1]}", only="")]
+    is_so = last.skill == orders.PICK_UP and find("only_place", text) and not skill_of_verb(text)
+    return _placed(replace(last, skill=orders.PUT), text) if is_so else []
 
 
 def with_the_same_verb(text: str, last: Order, named: Sequence[str]) -> list[Order]:
     """Return what words order that only name things ("the forks too"), like the last order."""
+    text = _pattern("purpose").sub(" ", _spelled_out(text))
     besides = dialogue_acts.plain_words(text)
     for each in _phrases_meant(besides)[::-1]:
         besides = besides[: each.span.start] + besides[each.span.end :]
     if not _pattern("with_nouns").fullmatch(besides):
         return []
     known = named if _pattern("other").search(text.lower()) else ()
-    read_as = (list(_orders_in(each, text, known)) for each in (last.skill, orders.PICK_UP))
+    place = last.place if find("too", text) else ""
+    skills = (last.skill, *_USUAL_SKILLS)
+    read_as = [list(_orders_in(each, text, known)) for each in skills]
+    read_as[0] = [replace(o, place=place) if o.needs_place else o for o in read_as[0]]
     good = (each for each in read_as if each and all(o.goal is not None for o in each))
     return next(good, list[Order]())
+
+
+def find(name: str, text: str) -> re.Match[str] | None:
+    """Return where a pattern of `orders.toml` is in a text, None for nowhere."""
+    return _pattern(name).search(dialogue_acts.plain_words(text))
 
 
 def unread_parts(text: str) -> list[str]:
@@ -239,15 +307,22 @@ def _pieces(text: str) -> list[_Piece]:
             pieces.append(piece)
             continue
         words = f"{before.words} {mark.strip()} {chunk}"
-        says_nothing = not (verb or skill or _phrases_meant(chunk))
-        if before.skill and says_nothing and not _pattern("statement").match(chunk):
+        at = [each.relation in ("on", "near") for each in _phrases_meant(chunk)]
+        is_other = not (skill or _pattern("statement").match(chunk))
+        is_other = is_other and (not at or bool(_pattern("no_order").search(chunk)))
+        is_other |= bool(at) and all(at) and bool(_pattern("noun").match(chunk))  # "the flurb on X"
+        is_other |= not (skill or is_earlier) and bool(_pattern("unknown_verb").fullmatch(chunk))
+        if before.skill and is_other and not verb:
             pieces.append(piece)  # which is told to be beyond it
             continue
-        adds_noun = not verb and skill in (orders.PUT, orders.PICK_UP)  # "and the cup on the shelf"
+        moving = (orders.PUT, orders.PICK_UP)  # "and the cup on the shelf"
+        goes_on = before.has_verb or before.skill in (*moving, "")
+        adds_noun = not verb and skill in moving and goes_on
         leads_in = not before.has_verb and verb and _pattern("it").search(chunk)
         if before.skill and not verb and _pattern("remark").match(chunk):
             continue  # "heat my mug, it went cold"
-        if verb and not before.skill and _is_task(before.words):
+        says_other = _is_task(before.words) or act_classifier.is_small_talk(before.words)
+        if verb and not before.skill and says_other:
             pieces.append(piece)
         elif verb and (not before.skill or leads_in):  # "this pan is dirty, wash it"
             pieces[-1] = _Piece(before.mark, words, skill, has_verb=True)
@@ -284,14 +359,23 @@ def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
         yield Order(skill, kind, place=place)
         return
     yielded = list[str]()
-    for phrase in _things_among(phrases, skill):
+    things = _things_among(phrases, skill)
+    alone = bool(on or find("there", text) or _pattern("verb_alone").match(_bare(text)))
+    if not things and alone and skill_of_verb(text):
+        things = [clauses.NounPhrase("", is_dish=False, span=tokens.Span(0, 0, 0))]  # "it"
+    for phrase in things:
         later = [each for each in (*on, *near) if each.span.start > phrase.span.start]
         asked = _with_place(Order(skill, count=_count_of(phrase)), later, on or near, is_back)
+        if asked.needs_place and find("there", text):  # "put the keys inside"
+            places = filter(orders.is_place, reversed(named))
+            asked = replace(asked, place=next(places, asked.place))
         told = orders.OTHER if phrase.adds else _told_of(text[: phrase.span.end])
-        asked = replace(asked, which=told or asked.which)
+        one = phrase.is_definite and bool(phrase.what) and not _pattern("any").search(text)
+        asked = replace(asked, which=told or asked.which, is_definite=one)
         for thing in _meant_by(phrase, asked, [*named, *yielded], text):
             is_bin = (asked.skill, thing) == (orders.THROW, orders.BIN_TYPE)
-            if not is_bin and (phrase.what or thing not in yielded):
+            is_again = thing in yielded and not asked.which  # "something to read, a book"
+            if not (is_bin or is_again):
                 yield replace(asked, thing=thing)
                 yielded.append(thing)
 
@@ -344,13 +428,18 @@ def _meant_by(
     phrase: clauses.NounPhrase, asked: Order, named: Sequence[str], text: str
 ) -> list[str]:
     """Return the types that a phrase means: of "it" the last one named that can be used so."""
+    is_piece = phrase.is_slices and asked.skill != orders.SLICE
+    pieces = type_facts.PIECE_TYPE_BY_WHOLE if is_piece else {}
     if phrase.what:
-        return [phrase.what]
-    able = [
-        each for each in dict.fromkeys(reversed(named)) if replace(asked, thing=each).is_possible
-    ]
-    is_all = _pattern("all_of_them").search(text[phrase.span.start : phrase.span.end])
-    return able[::-1] if is_all else able[:1]
+        return [pieces.get(phrase.what, phrase.what)]
+    known = dict.fromkeys(pieces.get(each, each) for each in reversed(named) if each)
+    known = [each for each in known if each in pieces.values()] if pieces else [*known]
+    able = [each for each in known if replace(asked, thing=each).is_possible]
+    if not _pattern("all_of_them").search(text[phrase.span.start : phrase.span.end]):
+        return able[:1]
+    begins = [i for i, each in enumerate(named) if not each]
+    groups = ([each for each in named[i:] if each in able] for i in (*begins[::-1], 0))
+    return list(dict.fromkeys(next((each for each in groups if len(each) > 1), able)))
 
 
 def _told_of(text: str) -> str:
@@ -382,7 +471,7 @@ def _is_unmeant(phrase: clauses.NounPhrase, text: str, end: int) -> bool:
     before, after = text[: phrase.span.start], text[phrase.span.end : end]
     is_verb = bool(phrase.what) and end < len(text) and not after.strip()
     is_denied = phrase.is_negated or _pattern("contrast").search(before) is not None
-    return is_verb or is_denied or _pattern("taken_back").match(after) is not None
+    return is_verb or is_denied or _pattern("taken_back").match(text, phrase.span.end) is not None
 
 
 def _count_of(phrase: clauses.NounPhrase) -> int | None:

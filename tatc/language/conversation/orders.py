@@ -1,6 +1,6 @@
 """Orders for single things, such as "put the mug in the sink", and what they come to."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -11,7 +11,7 @@ from tatc.language.understanding import Goal, goal_tasks, goals, tokens
 from tatc.tdl.properties import object_classes_of
 
 PUT_DOWN, PICK_UP, PUT, GO_TO, LOOK_AT = "put down", "pick up", "put", "go to", "look at"
-THROW, OTHER, BACK = "throw away", "other", "back"
+THROW, SLICE, OTHER, BACK = "throw away", "slice", "other", "back"
 BIN_TYPE = "GarbageCan"
 
 
@@ -21,7 +21,8 @@ class Order:
 
     All of them are meant if `count` is None.  `place` is where they are put, "" for nowhere, or
     beside what.  `which` of the things is told by a state of `dialogue_acts.toml`, as `OTHER`, or
-    by the type of what it is in or on; `only` is the id of the object that fits.
+    by the type of what it is in or on; `only` is the id of the object that fits.  One that
+    `is_definite` was named as if there were no other: "the mug".
     """
 
     skill: str
@@ -31,6 +32,7 @@ class Order:
     is_beside: bool = False
     which: str = ""
     only: str = ""
+    is_definite: bool = field(default=False, compare=False)
 
     @property
     def is_possible(self) -> bool:
@@ -53,6 +55,9 @@ class Order:
         """What holds once it is done, None for what nobody can do, or no task can say."""
         if not self.thing or not self.is_possible or self.needs_place:
             return None
+        if self.is_beside:  # whose place is known once that is found
+            wanted = goals.ChoreWanted(goals.Chore.FIND, self.place, 1)
+            return goal_tasks.goal_for(goals.GoalContent(chores=(wanted,)))
         chore = goals.Chore(order_table()["chores"].get(self.skill, self.skill))
         place = BIN_TYPE if self.skill == THROW else self.place or None
         wanted = goals.ChoreWanted(chore, self._used_thing, self.count, place, only=self.only)
@@ -70,24 +75,28 @@ class Order:
     def told(self, *, done: bool = False) -> str:
         """Return the order in plain words: "put 2 forks in the sink", or what was done."""
         said = order_table()["done" if done else "told"].get(self.skill, self.skill)
-        noun, which = _noun(self.thing), self.which
+        one, which = noun(self.thing), self.which
         plural = self.count != 1 and self.thing in type_facts.KNOWN_OBJECT_TYPES
         number = "all the" if self.count is None else "the" if self.count == 1 else str(self.count)
         is_place = which in type_facts.KNOWN_OBJECT_CLASSES
         if self.thing:
             adjective = f" {which}" if which and not is_place else ""
-            said += f" {number}{adjective} {tokens.plurals_of(noun)[0] if plural else noun}"
+            first, *of = one.split(" of ")  # "slices of bread"
+            said += f" {number}{adjective} "
+            said += " of ".join((tokens.plurals_of(first)[0] if plural else first, *of))
         said += f" {location_words(which)}" if is_place else ""
         if self.place == BACK:
             said += " back"
         elif self.place:
             to = "next to" if self.is_beside else preposition_for(self.place)
-            said += f" {to} the {_noun(self.place)}"
+            said += f" {to} the {noun(self.place)}"
         return said
 
 
-def _noun(kind: str) -> str:
+def noun(kind: str) -> str:
     """Return the words for one of a type or class: a table for "Tables"."""
+    if whole := type_facts.WHOLE_TYPE_BY_PIECE.get(kind):
+        return f"slice of {words_for_type(whole)}"
     is_class = kind not in type_facts.KNOWN_OBJECT_TYPES
     return words_for_type(kind).removesuffix("s") if is_class else words_for_type(kind)
 
@@ -98,8 +107,14 @@ def order_table() -> dict[str, Any]:
     return package_table("tatc.language.conversation", "orders.toml")
 
 
+def is_place(kind: str) -> bool:
+    """Return whether things can be put in or on things of a type or class."""
+    return bool(kind) and _allows(kind, "receptacle")
+
+
 @cache
 def _allows(kind: str, affordance: str) -> bool:
+    kind = type_facts.WHOLE_TYPE_BY_PIECE.get(kind, kind)
     known = assets.known_object_types().items()
     able = (name for name, usual in known if getattr(usual.affordances, affordance))
     return any(kind in object_classes_of(name) for name in able)

@@ -36,10 +36,15 @@ class Talker:
 
 
 def talk(*lines: str, interruptions: dict[int, str] | None = None) -> SessionResult:
-    """Return the session of a person who says these lines."""
+    """Return the session of a person who says these lines in a small kitchen."""
+    return talk_in("kitchen-01", *lines, interruptions=interruptions)
+
+
+def talk_in(room: str, *lines: str, interruptions: dict[int, str] | None = None) -> SessionResult:
+    """Return the session of a person who says these lines in a room."""
     setup = SessionSetup(follower="listener").with_settings(talk="person")
     agents = prepare(setup, AgentOverrides(lambda: Talker(lines, interruptions)))
-    return run_from_start(free_start("kitchen-01", 1), agents)[0]
+    return run_from_start(free_start(room, 1), agents)[0]
 
 
 def answers(result: SessionResult) -> list[str]:
@@ -255,3 +260,44 @@ def test_what_a_thing_is_for_tells_it() -> None:
 def test_hints_and_other_words_are_orders_too() -> None:
     assert holds(talk("i could really do with a mug")) == "Mug"
     assert all(each.isOpen for each in talk("the fridge should be open").final.of_type("Fridge"))
+
+
+def test_which_of_several_is_meant_is_asked() -> None:
+    lines = "go to the counter", "get the knife", "get the mug", "the one in the coffee machine"
+    result = talk_in("FloorPlan1", *lines)
+    question = next(each for each in answers(result) if "Which mug" in each)
+    assert "the one on the counter top" in question and "in the coffee machine" in question
+    taken = [each.object_id for each in result.interactions if each.verb is Verb.PICKUP][-1]
+    before = next(each for each in result.start.objects if each.objectId == taken)
+    assert any("CoffeeMachine" in name for name in before.parentReceptacles or ())
+
+
+def test_a_question_about_a_dish_is_asked_again_after_another_order() -> None:
+    result = talk("make a salad", "open the fridge")
+    said = answers(result)
+    assert said.count("What shall I put in it?") == 2
+    assert result.final.of_type("Fridge")[0].isOpen
+
+
+def test_a_thing_is_put_beside_what_has_yet_to_be_found() -> None:
+    assert "CounterTop" in parents(talk("put the mug next to the toaster"), "Mug")
+
+
+def test_a_slice_is_what_was_cut() -> None:
+    result = talk("slice the bread and put one slice on the plate")
+    assert "Plate" in parents(result, "BreadSliced")
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [("how many mugs are there?", "a mug"), ("how many plates are in the sink?", "0 plates in")],
+)
+def test_how_many_is_a_number(asked: str, told: str) -> None:
+    assert told in answers(talk("get a mug", asked))[-1]
+
+
+def test_them_is_what_was_named_last() -> None:
+    lines = "get me a mug", "get a fork and a spoon", "put them on the table"
+    result = talk(*lines, interruptions={1: "stop"})
+    assert any("put the fork on the table then put the spoon" in each for each in answers(result))
+    assert not any("put the mug" in each for each in answers(result))

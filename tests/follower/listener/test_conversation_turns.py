@@ -1,6 +1,6 @@
 """Conversations of our own, turn by turn: the act, the agenda that stands after it, the answer.
 
-Nothing is done between the turns.  The code was tuned on one file of them, and not on the other.
+Nothing is done between the turns.  The code was tuned on all but what was kept aside.
 """
 
 import pytest
@@ -9,7 +9,8 @@ from tests.language.conversation.cases import is_turn_right, read_cases, turns_o
 
 
 @pytest.mark.parametrize(
-    ("name", "least"), [("cases_tuned.toml", 0.93), ("cases_kept_aside.toml", 0.65)]
+    ("name", "least"),
+    [("cases_tuned.toml", 0.97), ("cases_voices.toml", 0.84), ("cases_kept_aside.toml", 0.68)],
 )
 def test_most_turns_are_understood_as_they_are_meant(name: str, least: float) -> None:
     marks: list[bool] = []
