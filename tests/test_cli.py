@@ -248,7 +248,6 @@ BAD_LINES = {
     "eval --rooms --seeds 5-1": "no number or range",
     "eval --rooms --shard 3/2": "no shard",
     "eval --rooms --save-records some": "unknown choice",
-    "eval --rooms --engine slurm --limit 1": "unknown engine",
     "eval kitchen-01": "is a room, not a game (write --room kitchen-01)",
     "eval x --games y": "name recorded games without an option",
     "eval x --kind edh --controls": "leave out --controls",

@@ -36,7 +36,6 @@ class EvalRunOptions:
 
     controls: bool = shared_options.what_field(False, "--controls")
     shard: str = shared_options.what_field("1/1")
-    engine: str = shared_options.output_field("local")
     save_records: str = shared_options.output_field("failures")
     stop: bool = shared_options.what_field(False, "-x")
     last_failed: bool = shared_options.what_field(False, "--last-failed")
@@ -66,7 +65,7 @@ def evaluate(
         why = "controls are Commanders, and instances have none"
         raise errors.BadInput(why, fix="leave out --controls")
     named = world.setup(agents)
-    language_model.check_processes(folder.workers, engine=run.engine, plays=named.has_model_agent)
+    language_model.check_processes(folder.workers, plays=named.has_model_agent)
     model = model_play.settings(language_model, [named.commander], [named.follower])
     setup = replace(
         named,
@@ -134,7 +133,6 @@ def _run_evaluation(
                 into,
                 how,
                 chosen,
-                engine=run.engine,
                 workers=kept.workers,
                 force=kept.force or run.last_failed,
                 stop_at_failure=run.stop,

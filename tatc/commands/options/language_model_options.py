@@ -75,14 +75,14 @@ class LanguageModelOptions:
         found.validate()
         return found
 
-    def check_processes(self, workers: int, engine: str = "local", *, plays: bool = True) -> None:
+    def check_processes(self, workers: int, *, plays: bool = True) -> None:
         """Check that the processes that ask the model can keep to its limits together.
 
         Those of one machine can; a model that `plays` an agent is asked by one process.
         """
-        if self.model is not None and ((plays and workers > 1) or engine != "local"):
+        if self.model is not None and plays and workers > 1:
             why = "one process asks the model, because --max-tokens is counted there"
-            raise BadInput(why, fix="leave out --workers and --engine")
+            raise BadInput(why, fix="leave out --workers")
 
     @staticmethod
     def shared_settings(found: "ModelSettings | None", workers: int) -> "ModelSettings | None":

@@ -13,7 +13,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from tatc.base.errors import BadInput, OutputError, TatcError, UnknownName
+from tatc.base.errors import BadInput, OutputError, UnknownName
 from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import read_record
@@ -152,25 +152,11 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
     assert stable_contents(tmp_path) == {"thesis.tex": b"years of work"}
 
 
-def test_bad_agents_and_engines_are_named(tmp_path: Path) -> None:
+def test_bad_agents_are_named(tmp_path: Path) -> None:
     with pytest.raises(UnknownName, match="did you mean 'rule'"):
         run(tmp_path / "a", few_sessions("rul"))
     with pytest.raises(BadInput, match="cannot be imported"):
         run(tmp_path / "b", few_sessions("no.such:Thing"))
-    with pytest.raises(UnknownName, match="engine"):
-        run(tmp_path / "c", few_sessions(), engine="slurm")
-
-
-def test_ray_is_named_where_it_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(TatcError, match=r"ray \(extra cluster\)"):
-        run(tmp_path, few_sessions(), engine="ray")
-
-
-def test_ray_gives_the_same(finished: Path, tmp_path: Path) -> None:
-    pytest.importorskip("ray", reason="needs the extra: cluster")
-    run(tmp_path / "ray", few_sessions(seeds=(1, 2)), engine="ray", workers=2)
-    assert stable_contents(tmp_path / "ray") == stable_contents(finished)
 
 
 RUN = ("eval", "--room", "kitchen-01", "--seeds", "1-3", "--tasks", ",".join(TASKS), "--json")

@@ -66,7 +66,7 @@ def test_instances_name_their_readings(stub: StubEndpoint, tmp_path: Path) -> No
     assert f"dialogue read by {MODEL}" in done.stdout
     model = read_run_file(out)["options"]["setup"]["model"]
     assert model["name"] == MODEL and stub.base_url not in (out / "run.json").read_text()
-    for option in (["--goal", "true"], ["--engine", "ray"], ["--follower", "rule"]):
+    for option in (["--goal", "true"], ["--follower", "rule"]):
         refused = _tatc(stub, tmp_path, *tfd, *option)
         assert refused.exit_code == 2 and refused.stderr.count("\n") == 1, refused.output
 
