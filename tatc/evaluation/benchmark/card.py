@@ -15,6 +15,7 @@ from typing import Any
 
 from tatc.base import code_identity, files, json_fields, version
 from tatc.base.errors import BadInput
+from tatc.evaluation.page_templates import render_template
 from tatc.evaluation.runs import run_conditions, run_identity
 from tatc.evaluation.runs.eval_options import DialogueSource, EvalOptions
 from tatc.evaluation.runs.rows import SessionRow
@@ -310,28 +311,10 @@ def table_of(cards: Sequence[Card]) -> list[list[str]]:
 
 def table_text(cards: Sequence[Card], suffix: str) -> str:
     """Return the table as the content of a file with this suffix: .md, .tex, .html."""
-    rows = [[*COLUMNS], *table_of(cards)]
-    match suffix:
-        case ".md":
-            lines = [f"| {' | '.join(row)} |" for row in rows]
-            return "\n".join((lines[0], "|---" * len(COLUMNS) + "|", *lines[1:], ""))
-        case ".tex":
-            lines = [" & ".join(map(_tex, row)) + r" \\" for row in rows]
-            begin = rf"\begin{{tabular}}{{{'l' * len(COLUMNS)}}}"
-            return "\n".join((begin, lines[0], r"\hline", *lines[1:], r"\end{tabular}", ""))
-        case ".html":
-            from tatc.evaluation.page_templates import render_template
-
-            title = f"{NAME} {VERSION}, {cards[0].identity['split']}"
-            return render_template("benchmark.html", title=title, head=rows[0], rows=rows[1:])
-        case _:
-            raise BadInput(f"no table is written as {suffix!r}", fix="name .md, .tex or .html")
-
-
-def _tex(text: str) -> str:
-    for sign in "%_&#$":
-        text = text.replace(sign, f"\\{sign}")
-    return text.replace("^", r"\textasciicircum{}")
+    if suffix not in (".md", ".tex", ".html"):
+        raise BadInput(f"no table is written as {suffix!r}", fix="name .md, .tex or .html")
+    title = f"{NAME} {VERSION}, {cards[0].identity['split']}"
+    return render_template(f"benchmark{suffix}", title=title, head=[*COLUMNS], rows=table_of(cards))
 
 
 def _percent(share: float | None) -> str:

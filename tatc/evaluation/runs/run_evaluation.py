@@ -87,8 +87,9 @@ def run_evaluation(
     """Run the sessions of a run that are not finished; return the rows of all, in order.
 
     After an interruption the same call continues in the folder; with `force` it starts again in one
-    that holds another run.  `workers` is how many sessions run at a time.  `on_row` is called with each row, first with those found in the folder; `on_remark` with
-    a text for each line of results that cannot be read, whose session runs again.
+    that holds another run.  `workers` is how many sessions run at a time.  `on_row` is called with
+    each row, first with those found in the folder; `on_remark` with a text for each line of results
+    that cannot be read, whose session runs again.
     `debug_crash` is called in the midst of a crash, and lets all run in this process.
     """
     process_pool.check_not_nested()
