@@ -3,12 +3,11 @@
 These five and what they return are stable; `docs/how-to/python.md` shows them.
 """
 
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tatc.base import arguments, deprecated
+from tatc.base import arguments
 from tatc.evaluation.blame import blame_run
 from tatc.evaluation.runs import eval_options, follower_comparison, rows, run_report
 from tatc.evaluation.runs.run_evaluation import locate_run_folder, run_evaluation as _evaluate
@@ -38,7 +37,6 @@ def run(
     definitions: Sequence[str | Path] = (),
     policies: Sequence[str | Path] = (),
     watch: Callable[[session_types.SessionEvent], None] | None = None,
-    memory: str | Path | None = None,
 ) -> records.Record:
     """Run one session, as `tatc run` does, and return its record; nothing is saved.
 
@@ -56,7 +54,6 @@ def run(
         floor_map: "shipped", "boxes" or a map file.
         perception: what a Follower that perceives is told: "truth", the default, or "masks".
         goals: a file of goals under names of your own, which the Follower recalls; only read.
-        memory: the name of `goals` before 0.2.
         definitions: folders of task definitions to add.
         policies: folders of subgoal policies to add.
         watch: called with each logged action as it happens.
@@ -75,7 +72,7 @@ def run(
     names = session_setup.agent_name(commander), session_setup.agent_name(follower)
     level = session_setup.parse_perception_level(perception)
     setup = session_setup.SessionSetup(floor_map, *names, noise, wording, perception=level)
-    setup = setup.with_settings(goals=_goals_file(goals, memory))
+    setup = setup.with_settings(goals=_goals_file(goals))
     make_commander = session_setup.agent_maker(commander, "Commander")
     make_follower = session_setup.agent_maker(follower, "Follower")
     agents = play.prepare(setup, session_setup.AgentOverrides(make_commander, make_follower))
@@ -106,7 +103,6 @@ def evaluate(
     out: str | Path | None = None,
     save_records: str = "failures",
     watch: Callable[[rows.SessionRow], None] = lambda row: None,
-    memory: str | Path | None = None,
 ) -> run_report.RunReport:
     """Run many sessions, as `tatc eval` does, and return the report.
 
@@ -126,7 +122,6 @@ def evaluate(
         floor_map: "shipped", "boxes" or a map file.
         perception: what a Follower that perceives is told: "truth", the default, or "masks".
         goals: a file of goals under names of your own, which the Follower recalls; only read.
-        memory: the name of `goals` before 0.2.
         definitions: folders of task definitions to add.
         policies: folders of subgoal policies to add.
         workers: how many processes run sessions.
@@ -143,7 +138,7 @@ def evaluate(
     [follower_name], followers = session_setup.names_of_agents([follower], "Follower")
     names = commander_name, follower_name
     setup = session_setup.SessionSetup(floor_map, *names, noise, wording, perception=level)
-    setup = setup.with_settings(goals=_goals_file(goals, memory))
+    setup = setup.with_settings(goals=_goals_file(goals))
     with agents_given(commanders | followers):
         resolved = session_setup.resolve_agents(setup).setup
         options = replace(
@@ -177,7 +172,6 @@ def compare(
     workers: int = 1,
     out: str | Path | None = None,
     watch: follower_comparison.OnContenderRow = lambda contender, row: None,
-    memory: str | Path | None = None,
 ) -> follower_comparison.FollowerComparison:
     """Run several pairs of agents in the same sessions, as `tatc compare` does.
 
@@ -193,7 +187,7 @@ def compare(
     """
     names, makers = session_setup.names_of_agents(arguments.several(followers), "Follower")
     leaders, more = session_setup.names_of_agents(arguments.several(commanders), "Commander")
-    setup = session_setup.SessionSetup(floor_map).with_settings(goals=_goals_file(goals, memory))
+    setup = session_setup.SessionSetup(floor_map).with_settings(goals=_goals_file(goals))
     options = _options(setup, games, rooms, seeds, tasks, limit, seed, definitions)
     with agents_given(makers | more):
         contenders = follower_comparison.choose_contenders(
@@ -248,11 +242,7 @@ def _options(
     )
 
 
-def _goals_file(goals: str | Path | None, memory: str | Path | None) -> str | None:
-    if memory is not None:
-        notice = deprecated.deprecation_notice("memory", since="0.2", remove_in="0.4", use="goals")
-        warnings.warn(notice, DeprecationWarning, stacklevel=4)
-    given = memory if goals is None else goals
-    file = None if given is None else str(given)
+def _goals_file(goals: str | Path | None) -> str | None:
+    file = None if goals is None else str(goals)
     session_setup.check_goals(file)
     return file

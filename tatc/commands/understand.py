@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -123,12 +123,6 @@ class ExplainOptions:
     why: bool = shared_options.plain_field(False, "--why")
     goals: Path | None = shared_options.plain_field(None)
     remember: bool = shared_options.plain_field(False, "--remember")
-    memory: Annotated[Path | None, shared_options.old_option("memory")] = None
-
-    @property
-    def goals_file(self) -> Path | None:
-        """The file of --goals, also by the option's old name."""
-        return shared_options.value_of_renamed("goals", self.goals, "memory", self.memory)
 
 
 @shared_options.with_option_groups
@@ -156,16 +150,15 @@ def understand(
         raise BadInput("--plans is for scores of ALFRED's trajectories", fix="give --score too")
     if len(dialogue) != 1:
         raise BadInput("this explains one dialogue", fix="name one, or give --score")
-    file = explain.goals_file
-    if explain.remember and file is None:
+    if explain.remember and explain.goals is None:
         raise BadInput("there is no file to remember in", fix="name one with --goals")
     utterances = _read(dialogue[0])[: explain.upto]
-    known = None if file is None else read_goals(file)
+    known = None if explain.goals is None else read_goals(explain.goals)
     reader = _reader(language_model, known)
     if language_model.dry_run and reader is not None:
         language_model_options.print_estimate(reader, [utterances], as_json=as_json)
         return
-    _explain(utterances, known, reader, replace(explain, goals=file, memory=None), as_json)
+    _explain(utterances, known, reader, explain, as_json)
 
 
 def _reader(

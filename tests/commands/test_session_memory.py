@@ -93,12 +93,11 @@ def test_of_several_followers_those_have_a_level_that_perceive() -> None:
         check_one_uses(setups[0], ("rule", "random"))
 
 
-def test_the_old_name_of_the_option_works_and_warns(tmp_path: Path) -> None:
+def test_a_follower_that_reads_no_dialogue_takes_no_goals(tmp_path: Path) -> None:
     goals = tmp_path / "mine.jsonl"
     write_goals(NamedGoals(), goals)
-    done = _run("", *COFFEE, "--follower", "rule", "--memory", goals)
+    done = _run("", *COFFEE, "--follower", "rule", "--goals", goals)
     assert done.stderr.splitlines() == [
-        "warning: --memory is deprecated since 0.2 and will be removed in 0.4: use --goals",
         "error: --goals: the Follower rule reads no dialogue that could recall a name (leave it "
         "out, or name --follower listener)",
     ]

@@ -73,8 +73,6 @@ def test_a_goal_is_remembered_and_recalled(tmp_path: Path) -> None:
     assert (done.exit_code, done.stderr) == (0, "remembered: Larry sandwich\n")
     asked = "Commander: the larry sandwich with 2 slices of lettuce\n"
     assert "goal: Sandwich 2 1" in _tatc("-", "--goals", memory, stdin=asked).stdout
-    by_old_name = _tatc("-", "--memory", memory, stdin=asked)
-    assert "goal: Sandwich 2 1" in by_old_name.stdout and "use --goals" in by_old_name.stderr
     nameless = _tatc("-", "--goals", memory, "--remember", stdin="Commander: make a coffee\n")
     assert nameless.exit_code == 2 and "gives no name" in nameless.stderr
     memory.write_text('{"format": "tatc memory", "version": 7}\n')

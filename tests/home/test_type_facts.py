@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -127,17 +128,20 @@ def test_only_portable_things_lie_down_or_are_dishes() -> None:
     assert portable.isdisjoint(type_facts.FIXED_OBSTACLE_TYPES)
 
 
-NODES = [
-    (f"{path.relative_to(PACKAGE)}:{getattr(node, 'lineno', 0)}", node)
-    for path in sorted(PACKAGE.rglob("*.py"))
-    for node in ast.walk(ast.parse(path.read_text("utf-8")))
-    if isinstance(node, ast.Compare | ast.Dict | ast.Set | ast.List | ast.Tuple)
-]
+@cache
+def _nodes() -> list[tuple[str, ast.AST]]:
+    """Return the comparisons and collections that the package spells out, with their places."""
+    return [
+        (f"{path.relative_to(PACKAGE)}:{getattr(node, 'lineno', 0)}", node)
+        for path in sorted(PACKAGE.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Compare | ast.Dict | ast.Set | ast.List | ast.Tuple)
+    ]
 
 
 def _collections_of_text() -> Iterator[tuple[str, list[str]]]:
     """Yield the words of each set, list and tuple of texts, and of each dictionary's keys."""
-    for where, node in NODES:
+    for where, node in _nodes():
         members = node.keys if isinstance(node, ast.Dict) else getattr(node, "elts", [])
         texts = [m.value for m in members if isinstance(m, ast.Constant)]
         yield where, [word for text in texts if isinstance(text, str) for word in text.split()]
@@ -172,7 +176,7 @@ def test_rules_of_types_are_not_made_of_parts_of_their_names() -> None:
     parts = {"Sliced", "Cracked", "Knife", "Basin", "illed"}
     asked = [
         where
-        for where, node in NODES
+        for where, node in _nodes()
         if isinstance(node, ast.Compare)
         and isinstance(node.ops[0], ast.In | ast.NotIn)
         and isinstance(node.left, ast.Constant)

@@ -50,28 +50,19 @@ class SpreadOptions:
         return [each for each in SETTINGS.values() if self.help_of(each)]
 
     def parameters(self) -> Iterator[Parameter]:
-        """Yield the parameters of the options, and then those of old names, which are hidden."""
+        """Yield the parameters of the options."""
         for each in self.asked():
             complete = self.completions.get(each.name)
             option = setting_option(each.name, self.help_of(each), autocompletion=complete)
             yield _parameter(each.name, Annotated[_annotation(each), option], each.default)
-        for each in self.asked():
-            if old := each.old_name:
-                yield _parameter(old, Annotated[_annotation(each), old_option(old)], None)
 
     def defaults(self) -> dict[str, Any]:
         """Return the value of each option where the user says nothing."""
         return {each.name: each.default for each in self.asked()}
 
     def take(self, values: dict[str, Any]) -> dict[str, Any]:
-        """Take the values of the options out of those of a command; an old name warns."""
-        found = {each.name: values.pop(each.name) for each in self.asked()}
-        for each in self.asked():
-            if old := each.old_name:
-                found[each.name] = value_of_renamed(
-                    each.name, found[each.name], old, values.pop(old)
-                )
-        return found
+        """Take the values of the options out of those of a command."""
+        return {each.name: values.pop(each.name) for each in self.asked()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -129,6 +130,7 @@ class ChatAnswer:
     is_cut: bool = False
 
 
+@lru_cache(maxsize=1024)  # a conversation is counted anew with each of its messages
 def estimate_tokens(text: str) -> int:
     """Return about how many tokens a text has, rather too many than too few."""
     return sum(map(_tokens_of_piece, _PIECES.findall(text)))

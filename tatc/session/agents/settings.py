@@ -47,7 +47,7 @@ class Setting:
     flag: str = ""
     """The option; by default `--` and the name."""
     old_name: str = ""
-    """The option and the key of before 0.2, which still work."""
+    """Its key in records, rows and runs of before 0.2, which are still read."""
     metavar: str | None = None
     least: float | None = None
     most: float | None = None
