@@ -10,9 +10,8 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import typer
 
-from tatc.base.deprecated import deprecation_notice
 from tatc.base.errors import BadInput
-from tatc.commands.text.output import help_words, remark
+from tatc.commands.text.output import help_words
 from tatc.session.agents.settings import SETTINGS, Setting
 
 Value = TypeVar("Value")
@@ -97,20 +96,6 @@ def map_field(help: str = "", heading: str = SETTINGS["floor_map"].heading) -> A
 
 def _parameter(name: str, annotation: Any, default: Any) -> Parameter:
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
-
-
-def old_option(name: str) -> Any:
-    """Return a hidden option, which `--NAME` of before has become."""
-    return typer.Option(f"--{name}", hidden=True)
-
-
-def value_of_renamed(name: str, value: Value, old: str, old_value: Value) -> Value:
-    """Return the value of an option, or that of its old name; that warns on stderr."""
-    if old_value is None:
-        return value
-    notice = deprecation_notice(f"--{old}", since="0.2", remove_in="0.4", use=f"--{name}")
-    remark(f"warning: {notice}")
-    return old_value if value is None else value
 
 
 @dataclass(frozen=True, slots=True)
