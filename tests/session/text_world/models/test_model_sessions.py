@@ -195,7 +195,7 @@ def test_two_models_talk_to_each_other(run: Run, stub: StubEndpoint, tmp_path: P
         (("--commander", "llm", "--speech", "words"), "rule understands no free words"),
         (("--commander", "llm", "--wording", "steps"), "--wording is for the rule Commander"),
         (("--follower", "llm", "--tool-calls", "telepathy"), "unknown tool calling"),
-        (("--follower", "rule"), "reads no dialogue that a model could read"),
+        (("--follower", "rule"), "no agent is played by a model"),
         (("--follower", "llm", "--pin", "3"), "--pin counts the answers of a record"),
     ],
 )
