@@ -1,11 +1,11 @@
 """What an endpoint of language models may answer: 40 forms, right, strange and broken ones.
 
 Each is a line of a file: a status, headers, and a body, which is a text or JSON.  The readers play
-a session, or read a dialogue, with a server that answers with these lines in turn.
+a session with a server that answers with these lines in turn.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from itertools import cycle
 from pathlib import Path
@@ -19,10 +19,6 @@ _FILE = "answers.jsonl"
 _MAX_BODY = 1 << 22  # bytes
 _MODEL = ("--model", "m", "--timeout", "5", "--answers", "kept", "--json")
 _TURN = '{"name": "turn", "arguments": {"direction": "left"}}'
-_GOAL = {
-    "goal": {"dishes": [], "chores": [], "table": None},
-    "evidence": [{"part": "coffee", "words": "make a coffee"}],
-}
 _CALL = {"id": "c1", "type": "function", "function": json.loads(_TURN)}
 _TEXTS = (
     *("", " ", "I would rather talk.", "<think>hm", "<think>a</think>b", "```json\n```", "null"),
@@ -31,7 +27,7 @@ _TEXTS = (
     "Action: turn\nAction Input: left",
     'turn(direction="left")',
     "<function=turn><parameter=direction>left</parameter></function>",
-    json.dumps(_GOAL),
+    '{"goal": {"dishes": [], "chores": []}, "evidence": [{"part": "coffee"}]}',
 )
 _ARGUMENTS = ('{"direction": "left"}', '{"direction": "left"', "", "null", '{"words": "\ud800"}')
 _REFUSALS = (
@@ -48,7 +44,6 @@ _REFUSALS = (
 def make_endpoint_answers(folder: Path) -> None:
     """Write the 40 forms."""
     (folder / _FILE).write_bytes(_sound_file())
-    (folder / "dialogue.txt").write_text("Commander: make a coffee\n")
 
 
 def _sound_file() -> bytes:
@@ -84,22 +79,13 @@ def _completion(message: Any, finish: str = "stop", **more: Any) -> dict[str, An
 
 def play_with_an_endpoint() -> None:
     """Play a session with what the file's server answers."""
-    words = ("run", "coffee", "--room", "kitchen-01", "--follower", "llm", "--max-calls", "12")
-    _run_with_server((*words, "--no-save"))
-
-
-def understand_with_an_endpoint() -> None:
-    """Have a dialogue read with what the file's server answers."""
-    _run_with_server(("understand", "dialogue.txt"))
-
-
-def _run_with_server(words: Sequence[str]) -> None:
     import openai._base_client
     import typer.main
 
     from tatc.cli import app
     from tatc.language.llm import openai_endpoint
 
+    words = ("run", "coffee", "--room", "kitchen-01", "--follower", "llm", "--max-calls", "12")
     data = Path(_FILE).read_bytes()
     lines = [line for line in data.split(b"\n") if line] or [b""]
     # Damaged files begin anywhere; a refusal at the beginning would end a sound one.
@@ -109,7 +95,7 @@ def _run_with_server(words: Sequence[str]) -> None:
         patch.object(openai_endpoint, "_FIRST_WAIT_SECONDS", 0.001),
         answering_server(map(_response, cycle(lines[first:] + lines[:first]))) as address,
     ):
-        where = ("--base-url", f"{address}/v1")
+        where = ("--no-save", "--base-url", f"{address}/v1")
         typer.main.get_command(app).main(args=[*words, *_MODEL, *where], prog_name="tatc")
 
 

@@ -81,10 +81,6 @@ _PLAY_OFFLINE = " ".join((*session_corpus.PLAY_WORDS, "--offline", "--no-save", 
 _SERVE_MCP = "serve mcp coffee --room kitchen-01 --save out"
 _TASK = GAME_TASK.replace(" ", "~")
 _RUN = f"run {_TASK} --no-save --json"
-_UNDERSTAND_BY_MODEL = (
-    f"understand dialogue.txt --model {understanding_corpus.MODEL} --json --offline "
-    f"--base-url {understanding_corpus.BASE_URL} --answers {understanding_corpus.ANSWERS}"
-)
 _GAME_READERS = (
     _read("check {file} --json", 2),
     _read("check {file}"),
@@ -182,7 +178,6 @@ _PLAIN_TARGETS = (
         ),
         3,
     ),
-    Target("understanding", ("answers/*/*.json",), (_read(_UNDERSTAND_BY_MODEL),), 2),
     Target(
         "trajectories",
         ("traj_data.json", "plans.json"),
@@ -230,10 +225,7 @@ _PLAIN_TARGETS = (
     Target(
         "endpoint-answers",
         ("answers.jsonl",),
-        (
-            Reader(function=endpoint_answers.play_with_an_endpoint, weight=2),
-            Reader(function=endpoint_answers.understand_with_an_endpoint),
-        ),
+        (Reader(function=endpoint_answers.play_with_an_endpoint),),
         3,
     ),
     Target("thor-recording", ("recording.json",), (_read("fidelity --steps {file} --json"),), 1),

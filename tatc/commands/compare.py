@@ -102,7 +102,7 @@ def compare(
     setups = (
         replace(base, follower=each.follower, commander=each.commander) for each in contenders
     )
-    language_model.prepare(*map(session_setup.with_model_for_players, setups))
+    language_model.prepare(*setups)
     found = _run_comparison(options, contenders, folder)
     _show(found, output, options.definitions, folder.force)
     rows = [row for report in found.reports.values() for row in report.rows]

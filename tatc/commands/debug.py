@@ -66,7 +66,7 @@ def debug(
     if finished.record is not None:
         _refuse_task_and_place(_typed_options(context))
         if not setup.has_model_agent:
-            play.prepare(replace(setup, model=None, perception=None, settings=()))
+            play.prepare(replace(setup, perception=None, settings=()))
         library = load_library(session.tasks or ())
         source = timeline.read_finished_session(finished.record, library, floor_map=world.floor_map)
         typed = _typed_options(context)

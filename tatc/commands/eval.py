@@ -56,7 +56,7 @@ def evaluate(
 ) -> None:
     """Run many sessions and score them."""
     from tatc.evaluation.runs import eval_options, run_conditions, subgoal_runner
-    from tatc.language.llm import chat_client
+    from tatc.evaluation.runs.session_selection import select_sessions
     from tatc.session.agents.session_setup import check_goals
 
     keep = eval_options.SaveRecords.named(run.save_records)
@@ -67,11 +67,7 @@ def evaluate(
     named = world.setup(agents)
     language_model.check_processes(folder.workers, plays=named.has_model_agent)
     model = model_play.settings(language_model, [named.commander], [named.follower])
-    setup = replace(
-        named,
-        model=language_model.shared_settings(model, folder.workers),
-        play=model_play.play(language_model),
-    )
+    setup = replace(named, model=model, play=model_play.play(language_model))
     check_goals(setup.get("goals"))
     options = replace(
         selection.eval_options(setup),
@@ -87,29 +83,13 @@ def evaluate(
     run_conditions.check_conditions(options)
     subgoal_runner.check_subgoal_options(options)
     options = run_conditions.with_perception(options)
-    if language_model.dry_run:
-        _print_estimate(options, as_json=run.as_json)
+    if language_model.dry_run and setup.has_model_agent:
+        chosen = select_sessions(options, lambda paths: output.progress_bar(paths, "reading games"))
+        language_model_options.print_play_estimate(setup, len(chosen.jobs), as_json=run.as_json)
         return
     language_model.prepare(setup)
-    if setup.model is not None and not setup.has_model_agent:
-        chat_client(setup.model).check_endpoint()
     rows = _run_evaluation(options, folder, run)
     output.exit_for_rows(rows, from_files=bool(options.games), fail_on_crash=folder.fail_on_crash)
-
-
-def _print_estimate(options: "EvalOptions", *, as_json: bool) -> None:
-    from tatc.evaluation.runs.instance_runner import dialogues_for_model
-    from tatc.evaluation.runs.session_selection import select_sessions
-
-    if options.setup.model is None:
-        return
-    chosen = select_sessions(options, lambda paths: output.progress_bar(paths, "reading games"))
-    if options.setup.has_model_agent:
-        language_model_options.print_play_estimate(options.setup, len(chosen.jobs), as_json=as_json)
-    else:
-        reader = language_model_options.model_reader(options.setup.model, None)
-        dialogues = dialogues_for_model(chosen, options)
-        language_model_options.print_estimate(reader, dialogues, as_json=as_json)
 
 
 def _run_evaluation(

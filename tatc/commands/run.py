@@ -137,10 +137,7 @@ def run(
     taught = remembering.taught_goals(agents.given["goals"])
     resolved = _resolve(setup)
     setup = resolved.setup
-    if language_model.dry_run:
-        if not setup.has_model_agent:
-            why = "nobody knows the words of a session before it runs"
-            raise BadInput(why, fix="leave out --dry-run; --max-tokens limits what is sent")
+    if language_model.dry_run and setup.has_model_agent:
         language_model_options.print_play_estimate(setup, 1, as_json=output.json)
         return
     language_model.prepare(setup)

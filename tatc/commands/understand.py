@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from tatc.base import files, plain_text
 from tatc.base.errors import BadInput
-from tatc.commands.options import language_model_options, shared_options
+from tatc.commands.options import shared_options
 from tatc.commands.text import output
 
 if TYPE_CHECKING:
     from tatc.evaluation.reports.understanding_score import UnderstandingScore
     from tatc.home.actions import Utterance
     from tatc.language.understanding import Understanding
-    from tatc.language.understanding.model_reader import DialogueReader, ModelReader
     from tatc.language.understanding.named_goals import NamedGoals
 
 
@@ -35,20 +34,13 @@ class ScoreOptions:
 
 
 def print_scores(
-    paths: Sequence[Path],
-    options: ScoreOptions,
-    read: "DialogueReader | None",
-    workers: int,
-    *,
-    as_json: bool,
+    paths: Sequence[Path], options: ScoreOptions, workers: int, *, as_json: bool
 ) -> None:
-    """Score games and print the shares; `read` reads the dialogues, None is the lexicon."""
+    """Score games and print the shares."""
     from tatc.evaluation.reports.understanding_score import confusion_rows, score_games, summarize
 
     scores: list[UnderstandingScore] = []
-    scored = score_games(
-        paths, workers, other_dialogue=options.other_dialogue, quick=options.quick, read=read
-    )
+    scored = score_games(paths, workers, other_dialogue=options.other_dialogue, quick=options.quick)
     with output.progress_counter(len(paths), "scoring dialogues") as count:
         for each in scored:
             scores.append(each)
@@ -104,8 +96,6 @@ def _print_shares(found: dict[str, Any]) -> None:
         ("task of the game", *columns),
         ((name, *("-" if row[key] is None else row[key] for key in columns)) for name, row in rows),
     )
-    if "read_by" in found:
-        output.remark(f"read by: {found['read_by']}")
     if found["solvable"] is not None:
         left_out = found["n"] - found["solvable"]
         why = "not solved with the true goal"
@@ -130,7 +120,6 @@ def understand(
     dialogue: Annotated[list[str], shared_options.what_argument()],
     explain: ExplainOptions,
     scores: ScoreOptions,
-    language_model: language_model_options.LanguageModelOptions,
     plans: shared_options.PlansOption = None,
     workers: shared_options.WorkersOption = 1,
     as_json: shared_options.JsonOption = False,
@@ -143,8 +132,7 @@ def understand(
         if explain != ExplainOptions():
             fix = "leave out --upto, --why and --goals"
             raise BadInput("--score reads whole games alone", fix=fix)
-        language_model.check_processes(workers)
-        _score(dialogue, scores, language_model, plans or (), workers, as_json)
+        _score(dialogue, scores, plans or (), workers, as_json)
         return
     if plans:
         raise BadInput("--plans is for scores of ALFRED's trajectories", fix="give --score too")
@@ -154,61 +142,34 @@ def understand(
         raise BadInput("there is no file to remember in", fix="name one with --goals")
     utterances = _read(dialogue[0])[: explain.upto]
     known = None if explain.goals is None else read_goals(explain.goals)
-    reader = _reader(language_model, known)
-    if language_model.dry_run and reader is not None:
-        language_model_options.print_estimate(reader, [utterances], as_json=as_json)
-        return
-    _explain(utterances, known, reader, explain, as_json)
-
-
-def _reader(
-    options: language_model_options.LanguageModelOptions, known: "NamedGoals | None"
-) -> "ModelReader | None":
-    settings = options.settings()
-    if settings is None:
-        return None
-    if not options.dry_run:
-        options.allow_sending(settings)
-    return language_model_options.model_reader(settings, known)
+    _explain(utterances, known, explain, as_json)
 
 
 def _score(
-    games: list[str],
-    scores: ScoreOptions,
-    language_model: language_model_options.LanguageModelOptions,
-    plans: Sequence[str],
-    workers: int,
-    as_json: bool,
+    games: list[str], scores: ScoreOptions, plans: Sequence[str], workers: int, as_json: bool
 ) -> None:
     from tatc.session.records import SESSION_FILES, find_files, trajectory
 
     paths = find_files(games, SESSION_FILES)
     if all(map(trajectory.is_trajectory_file, paths)):
-        if language_model.settings() is not None:
-            raise BadInput("no model reads ALFRED's directives", fix="leave out --model")
         print_directive_scores(paths, scores, plans, as_json=as_json)
         return
     if plans:
         fix = "leave it out, or name ALFRED's trajectories alone"
         raise BadInput("--plans is for ALFRED's trajectories", fix=fix)
-    reader = _reader(language_model, None)
-    if language_model.dry_run and reader is not None:
-        language_model_options.print_estimate(reader, map(_read, paths), as_json=as_json)
-        return
-    print_scores(paths, scores, reader, workers, as_json=as_json)
+    print_scores(paths, scores, workers, as_json=as_json)
 
 
 def _explain(
     utterances: "tuple[Utterance, ...]",
     known: "NamedGoals | None",
-    reader: "ModelReader | None",
     options: ExplainOptions,
     as_json: bool,
 ) -> None:
     from tatc.language.understanding import understand as understand_dialogue
     from tatc.language.understanding.goal_json import understanding_json
 
-    understood = reader(utterances) if reader else understand_dialogue(utterances, known)
+    understood = understand_dialogue(utterances, known)
     if options.remember and options.goals is not None and known is not None:
         _remember(utterances, understood, options.goals)
     if as_json:
@@ -236,7 +197,7 @@ def _remember(utterances: "tuple[Utterance, ...]", understood: "Understanding", 
     output.remark(f"remembered: {name}")
 
 
-def _read(dialogue: str | Path) -> "tuple[Utterance, ...]":
+def _read(dialogue: str) -> "tuple[Utterance, ...]":
     from tatc.language.understanding.understand import parse_dialogue, read_dialogue_file
 
     if dialogue == _STDIN:
@@ -252,7 +213,6 @@ def _read(dialogue: str | Path) -> "tuple[Utterance, ...]":
 
 def _print_goal(understood: "Understanding") -> None:
     from tatc.language.understanding.goal_json import evidence_words, goal_lines
-    from tatc.language.understanding.goals import ReadBy
 
     goal = understood.goal
     if goal is None:
@@ -263,8 +223,6 @@ def _print_goal(understood: "Understanding") -> None:
         for line in goal_lines(goal.content):
             output.print_line(f"  {line}")
         output.print_line(f"confidence: {understood.confidence:.2f}")
-    if understood.read_by is not ReadBy.LEXICON:
-        output.print_line(f"read by: {understood.read_by}")
     if understood.evidence:
         rows = ((e.part, evidence_words(e)) for e in understood.evidence)
         output.print_table(("part", "words"), rows)

@@ -1,7 +1,6 @@
 """Runs one session as `tatc run` does: from the names that a user gives to its result."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from tatc.base import arguments
@@ -97,8 +96,7 @@ def run_from_start(
         raise
     finally:
         sim.close()
-    understood_by = session_types.notes_of(follower).understood_by
-    return replace(result, understanding=understood_by), recorded_map
+    return result, recorded_map
 
 
 def session_from_start(

@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tatc.base import errors, files
 from tatc.base.file_names import file_name
-from tatc.base.plain_text import PathShortener
 from tatc.home.actions import PRIMITIVE_VERBS, Action, ActionResult, Role, Verb
 from tatc.home.body import TEACH
 from tatc.home.state import HISTORY_MARKS, Snapshot
@@ -21,10 +19,6 @@ from tatc.sim import object_search, protocol
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.rooms import room_files, start_sampling
 from tatc.tdl import Task
-
-if TYPE_CHECKING:
-    from tatc.language.llm import ModelSettings
-
 
 SUBGOAL_OPTION = "subgoal"
 """The option that names the kind of subgoal, where a record is of a part of its task."""
@@ -40,7 +34,6 @@ def make_record(
     body = start.scene.initial.follower.body
     bodies = () if body == TEACH else ((BODY_OPTION, body.name),)
     furniture = (("furniture", start.furniture),) if start.furniture else ()
-    reading = model_options(setup.model, result.understanding)
     map_name, map_hash = worlds.map_name_and_hash(recorded_map)
     return Record(
         definition=start.task.definition_json(),
@@ -58,19 +51,11 @@ def make_record(
         game_id=start.game_id,
         options=(
             *(*recorded_settings(setup), *bodies, *furniture),
-            *(setup.play.to_options() if setup.has_model_agent else reading),
+            *(setup.play.to_options() if setup.has_model_agent else ()),
             *result.agent_options,
         ),
         model_calls=result.model_calls,
     )
-
-
-def model_options(model: "ModelSettings | None", used: str) -> tuple[tuple[str, str], ...]:
-    """Return what a record says of the model that read dialogue, and of the readings used."""
-    if model is None:
-        return ()
-    name = PathShortener.of(()).shorten(model.model)  # some servers name models by their files
-    return (("model", name), ("understanding", used))
 
 
 def _world_label(setup: SessionSetup) -> str:

@@ -51,9 +51,8 @@ class SessionEvent:
 class SessionResult:
     """The result of a session: how it ended, what was done, and the final check.
 
-    `understanding` says which readings of dialogue the Follower used if it asked a model, such as
-    "model 3, lexicon 1"; else it is "".  `agent_options` are what the agents want a record to say.
-    `model_calls` are the requests to language models that played the agents.
+    `agent_options` are what the agents want a record to say, `model_calls` the requests to language
+    models that played the agents.
     """
 
     end: record.SessionEnd
@@ -63,7 +62,6 @@ class SessionResult:
     interactions: tuple[Interaction, ...]
     decisions: tuple[record.RecordedDecision, ...]
     failures: int
-    understanding: str = ""
     agent_options: tuple[tuple[str, str], ...] = ()
     model_calls: tuple[RecordedModelCall, ...] = ()
 
@@ -94,18 +92,15 @@ class AgentNotes:
     """Its requests to a language model so far, and what came of them."""
     end_of_stop: record.SessionEnd | None = None
     """How the session ends if the agent stops; None: it gave up."""
-    understood_by: str = ""
-    """Which readings of dialogue it used, "" if no model was asked."""
 
 
 def notes_of(agent: Any) -> AgentNotes:
-    """Return an agent's notes; those of one that reads dialogue say which readings it used."""
+    """Return an agent's notes, empty ones of an agent that has none."""
     with crashes_blamed_on():
         traits = agent_traits.traits_of(agent)
         notes: Any = agent.notes if traits.notes else None
         if not isinstance(notes, AgentNotes):  # the word is anybody's
-            used = getattr(agent, "understood_by", "") if traits.reads else ""
-            return AgentNotes(understood_by=str(used))
+            return AgentNotes()
     if not _can_be_kept(notes):
         why = f"the agent {type(agent).__name__} crashed: no record can hold its notes"
         raise errors.AgentCrash(why, fix="give each option as a pair of texts")

@@ -1,4 +1,4 @@
-"""What a setup makes of its names: worlds, maps, limits, and the models that play or read."""
+"""What a setup makes of its names: worlds, maps, limits, and the models that play."""
 
 import sys
 from collections.abc import Iterator
@@ -18,10 +18,9 @@ from tatc.language.llm import ModelSettings
 from tatc.language.llm.recorded_calls import ModelCallEnd, RecordedModelCall
 from tatc.language.understanding import understand
 from tatc.language.understanding.alfred.directive_goal import DirectiveReader
-from tatc.language.understanding.model_reader import ModelReader
 from tatc.language.understanding.named_goals import NamedGoal, NamedGoals, read_goals, write_goals
 from tatc.session import worlds
-from tatc.session.agents.agents import check_reads, current_folder_importable, follower_factory
+from tatc.session.agents.agents import check_recalls, current_folder_importable, follower_factory
 from tatc.session.agents.session_setup import (
     AgentOverrides,
     SessionSetup,
@@ -305,13 +304,8 @@ def test_a_model_that_plays_recalls_no_names(tmp_path: Path) -> None:
         find_follower(setup.with_settings(goals=goals_file(tmp_path, "brew")))
 
 
-def test_a_model_reads_for_followers_that_read_and_knows_their_memories(tmp_path: Path) -> None:
+def test_a_file_of_goals_joins_those_that_a_follower_knows(tmp_path: Path) -> None:
     file = goals_file(tmp_path, "brew")
-    with pytest.raises(BadInput, match="--model: the Follower rule reads no dialogue that a model"):
-        with_reading(RULE, "rule", MODEL, None)
-    made = with_reading(LISTENER, "listener", MODEL, None)
-    assert isinstance(made, partial) and isinstance(made.keywords["read"], ModelReader)
-
     (tmp_path / "own").mkdir()
 
     class WithMemory(ListenerFollower):
@@ -320,28 +314,23 @@ def test_a_model_reads_for_followers_that_read_and_knows_their_memories(tmp_path
             goals=read_goals(Path(goals_file(tmp_path / "own", "tea"))),
         )
 
-    both = with_reading(make=WithMemory, name="x", settings=None, goals_file=file)
+    both = with_reading(make=WithMemory, name="x", goals_file=file)
     assert isinstance(both, partial)
     known: NamedGoals = both.keywords["read"].keywords["memory"]
     assert sorted(each.name for each in known.entries) == ["brew", "tea"]
 
 
-def test_who_reads_dialogue_takes_a_reader_and_who_recalls_names_a_memory() -> None:
-    for option, made in (("--model", LISTENER), ("--goals", LISTENER), ("--model", FORGETFUL)):
-        check_reads(made, "it", option)
-    for option, made, why in (
-        ("--model", RULE, "rule reads no dialogue that a model could read"),
-        ("--goals", RULE, "rule reads no dialogue that could recall a name"),
-        ("--goals", FORGETFUL, "rule reads no dialogue that could recall a name"),
-    ):
-        with pytest.raises(BadInput, match=f"{option}: the Follower {why}"):
-            check_reads(made, "rule", option)
+def test_who_recalls_names_takes_a_memory() -> None:
+    check_recalls(LISTENER, "it", "--goals")
+    for made in (RULE, FORGETFUL):
+        with pytest.raises(BadInput, match="--goals: the Follower rule reads no dialogue that"):
+            check_recalls(made, "rule", "--goals")
 
 
 def test_a_follower_stays_as_it_is_without_anything_to_read_by() -> None:
-    assert with_reading(LISTENER, "listener", None, None) is LISTENER
-    assert with_reading(RULE, "rule", None, None, directives=True) is RULE
-    assert with_reading(LISTENER, "listener", None, None, directives=True) is not LISTENER
+    assert with_reading(LISTENER, "listener", None) is LISTENER
+    assert with_reading(RULE, "rule", None, directives=True) is RULE
+    assert with_reading(LISTENER, "listener", None, directives=True) is not LISTENER
 
 
 def test_a_memory_is_named_by_its_file_and_a_hash(tmp_path: Path) -> None:

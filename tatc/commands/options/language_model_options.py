@@ -1,33 +1,27 @@
 """The options that say which language model is asked, and how much of what may be sent there."""
 
-import atexit
 import json
-import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import mkstemp
 from typing import TYPE_CHECKING
 
 import typer
 
 from tatc.base.errors import BadInput, MissingExtra, UnknownName
 from tatc.commands.options.shared_options import model_field
-from tatc.commands.text.output import help_words, print_json, print_line, remark
+from tatc.commands.text.output import help_words, print_json, print_line
 
 if TYPE_CHECKING:
-    from tatc.home.actions import Utterance
     from tatc.language.llm import ModelSettings
-    from tatc.language.understanding.model_reader import ModelReader
-    from tatc.language.understanding.named_goals import NamedGoals
     from tatc.session.agents.session_setup import SessionSetup
     from tatc.session.model_play_settings import ModelPlay
 
 
 @dataclass(frozen=True, slots=True)
 class LanguageModelOptions:
-    """A model behind an OpenAI-compatible endpoint: it plays an agent, or reads dialogue."""
+    """A model behind an OpenAI-compatible endpoint: it plays agents."""
 
     model: str | None = model_field(None)
     base_url: str | None = model_field(None)
@@ -70,29 +64,15 @@ class LanguageModelOptions:
             log=None if self.call_log is None else str(self.call_log),
             limits=CallLimits(tokens=self.max_tokens, seconds=self.max_seconds),
             temperature=self.temperature,
-            answer_tokens=self.answer_tokens,
         )
         found.validate()
         return found
 
     def check_processes(self, workers: int, *, plays: bool = True) -> None:
-        """Check that the processes that ask the model can keep to its limits together.
-
-        Those of one machine can; a model that `plays` an agent is asked by one process.
-        """
+        """Check that one process alone asks the model, if it `plays` an agent."""
         if self.model is not None and plays and workers > 1:
             why = "one process asks the model, because --max-tokens is counted there"
             raise BadInput(why, fix="leave out --workers")
-
-    @staticmethod
-    def shared_settings(found: "ModelSettings | None", workers: int) -> "ModelSettings | None":
-        """Return a model's settings with a ledger that several processes share until the end."""
-        if found is None or workers == 1:
-            return found
-        file, path = mkstemp(prefix="tatc-spending-")
-        os.close(file)
-        atexit.register(Path(path).unlink, missing_ok=True)
-        return replace(found, ledger=path)
 
     def allow_sending(self, settings: "ModelSettings") -> None:
         """Check that the model can be asked, and ask before dialogue leaves this machine."""
@@ -111,8 +91,8 @@ class LanguageModelOptions:
         """Check, before sessions of these setups start, that their models can be asked."""
         from tatc.session.agents.session_setup import models_that_play
 
-        used = next((each.model for each in setups if each.model is not None), None)
-        if used is None:
+        asked = dict.fromkeys(m for setup in setups for m in models_that_play(setup))
+        if not asked:
             if self.model is not None:
                 why = "no agent is played by a model"
                 raise BadInput(why, where="--model", fix="name an agent llm, or leave it out")
@@ -121,10 +101,8 @@ class LanguageModelOptions:
         from tatc.session.model_play_settings import ToolCalling
         from tatc.session.text_world.tools import follower_tools
 
-        asked = dict.fromkeys(m for setup in setups for m in models_that_play(setup))
-        for model in {each.host: each for each in asked or [used]}.values():
+        for model in {each.host: each for each in asked}.values():
             self.allow_sending(model)
-        warn_on_stderr(used)
         how = setups[0].play.tool_calling
         tools = () if setups[0].play.writes_json else (follower_tools()[-1].schema(),)
         for model in asked:
@@ -233,43 +211,8 @@ def print_play_estimate(setup: "SessionSetup", sessions: int, *, as_json: bool) 
         "session_tokens": play.tokens,
         "max_tokens": 0 if setup.model is None else setup.model.limits.tokens,
     }
-    _print_found(found, "estimate_of_play", as_json=as_json)
-
-
-def model_reader(settings: "ModelSettings", known: "NamedGoals | None") -> "ModelReader":
-    """Return a reader that says on stderr where the model fails."""
-    from tatc.language.llm import chat_client
-    from tatc.language.understanding.model_reader import ModelReader
-
-    warn_on_stderr(settings)
-    return ModelReader(chat_client(settings), known)
-
-
-def warn_on_stderr(settings: "ModelSettings") -> None:
-    """Say on stderr, from now on, where this process does without the model."""
-    from tatc.language.llm import chat_client
-
-    chat_client(settings).warn = remark
-
-
-def print_estimate(
-    reader: "ModelReader", dialogues: "Iterable[Sequence[Utterance]]", *, as_json: bool
-) -> None:
-    """Print how many requests the dialogues make, and about how many tokens these have."""
-    requests = [reader.request(each) for each in dialogues]
-    found = {
-        "dry_run": True,
-        "requests": len(requests),
-        "request_tokens": sum(each.estimated_tokens() for each in requests),
-        "answer_tokens_at_most": sum(each.max_answer_tokens for each in requests),
-    }
-    _print_found(found, "estimate_of_reading", as_json=as_json)
-
-
-def _print_found(found: dict[str, int], notes: str, *, as_json: bool) -> None:
-    """Print an estimate as JSON, or in the lines that `help.toml` has under a name."""
     if as_json:
         print_json(found)
         return
-    for line in help_words()["notes"][notes]:
+    for line in help_words()["notes"]["estimate_of_play"]:
         print_line(line.format_map(found))

@@ -154,9 +154,6 @@ def outcome_lines(record: records.Record, unmet_steps: Iterable[str] = ()) -> It
     yield from unmet_steps
     commander, follower = (record.count_actions(role) for role in (Role.COMMANDER, Role.FOLLOWER))
     yield transcript.format_action_counts(commander, follower, record.failed_action_count)
-    options = dict(record.options)
-    if "understanding" in options:
-        yield f"Dialogue read by: {options['understanding'] or 'nobody'} (model {options['model']})"
     yield from _model_call_lines(record)
     summary = transcript.PlannerSummary.of(record.decisions)
     if summary.policy_stretches or summary.pddl_stretches:

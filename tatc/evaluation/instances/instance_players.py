@@ -26,7 +26,7 @@ from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Utterance,
 from tatc.home.agent_traits import traits_of
 from tatc.home.observation import Observation
 from tatc.home.percepts import VIEW_SIDE_PIXELS
-from tatc.session import records, session_types
+from tatc.session import records
 from tatc.session.agents.agent_names import is_learned_name, is_model_agent
 from tatc.session.agents.agents import follower_factory, import_target
 from tatc.session.agents.session_setup import SessionSetup, with_reading, with_settings
@@ -105,11 +105,6 @@ class FollowerPlayer:
         action = self._follower.act(replace(observation, utterances=heard))
         self._pending = ()
         return Action(Verb.STOP) if action.verb is Verb.TEXT and not self._speaks else action
-
-    @property
-    def understanding(self) -> str:
-        """Which readings of dialogue the Follower used, "" if no model was asked."""
-        return session_types.notes_of(self._follower).understood_by
 
     def take_goal(self, goal: Task) -> None:
         """Hand the Follower the task of the next instance, for an upper bound."""
@@ -209,7 +204,7 @@ def player_named(
     if arguments:
         raise BadInput(f"{name} takes no arguments", fix="leave out --model-args")
     make = with_settings(make, Role.FOLLOWER, setup)
-    make = with_reading(make, name, setup.model, setup.get("goals"))
+    make = with_reading(make, name, setup.get("goals"))
     return FollowerPlayer(make(), speaks=speaks)
 
 

@@ -209,7 +209,7 @@ CSV_COLUMNS = (
     *("success", "gc_total_start", "gc_met_start", "gc_total_end", "gc_met_end"),
     *("commander_actions", "follower_actions", "steps", "failed_actions"),
     *("human_actions", "bound", "seconds", "problem", "skill", "reason"),
-    *("perception", "understanding", "models", "model_calls", "model_tokens"),
+    *("perception", "models", "model_calls", "model_tokens"),
 )
 
 
@@ -290,6 +290,6 @@ def _row_cells(row: SessionRow, seconds: float | None) -> list[object]:
         *(row.seed, row.skipped, row.unanswered, row.end, int(row.success)),
         *(row.before.total, row.before.met, row.after.total, row.after.met),
         *(row.commander_actions, row.follower_actions, row.steps, row.failed_actions),
-        *(row.human_actions, row.bound, seconds, *about, row.perception, row.understanding),
+        *(row.human_actions, row.bound, seconds, *about, row.perception),
         *(row.models, row.model_calls, row.model_tokens),
     ]

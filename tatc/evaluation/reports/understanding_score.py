@@ -18,7 +18,7 @@ from typing import Any
 
 from tatc.base.errors import BadInput, TatcError
 from tatc.base.process_pool import map_in_processes
-from tatc.language.understanding import Understanding, goals, model_reader, understand
+from tatc.language.understanding import Understanding, goals, understand
 from tatc.language.understanding.alfred.directive_goal import DirectiveGoal, read_directives
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.alfred.floor_plan_files import FurnitureCatalogue
@@ -51,7 +51,6 @@ class UnderstandingScore:
     is_solvable: bool = False
     is_sufficient: bool = False
     confidence: float = 0.0
-    read_by: goals.ReadBy = goals.ReadBy.LEXICON
     skipped: str = ""
 
 
@@ -61,27 +60,24 @@ def score_games(
     *,
     other_dialogue: bool = False,
     quick: bool = False,
-    read: model_reader.DialogueReader | None = None,
 ) -> Generator[UnderstandingScore]:
-    """Yield the score of each game in the order given; `read` is None for the lexicon.
+    """Yield the score of each game in the order given.
 
     With `other_dialogue`, each gets another's, as a control; with `quick`, no sessions run.
     """
     shift = max(1, len(paths) // 2) if other_dialogue else 0
     jobs = [(each, paths[(k + shift) % len(paths)]) for k, each in enumerate(paths)]
     yield from map_in_processes(
-        partial(_score, quick=quick, read=read), jobs, workers,
+        partial(_score, quick=quick), jobs, workers,
         lambda job, why: UnderstandingScore(str(job[0]), skipped=f"{job[0]}: {why}"),
     )  # fmt: skip
 
 
-def _score(
-    job: tuple[Path, Path], *, quick: bool, read: model_reader.DialogueReader | None
-) -> UnderstandingScore:
+def _score(job: tuple[Path, Path], *, quick: bool) -> UnderstandingScore:
     path, dialogue = job
     try:
         start = start_from_game(path, shipped_library(), None, (), 0)
-        understood = (read or understand)(game.dialogue_of(read_game(dialogue)))
+        understood = understand(game.dialogue_of(read_game(dialogue)))
     except BadInput as fault:
         return UnderstandingScore(str(path), skipped=fault.one_line)
     score = _compare(UnderstandingScore(str(path)), start.task, understood)
@@ -99,17 +95,15 @@ def summarize(scores: Sequence[UnderstandingScore], *, quick: bool = False) -> d
     """Return the shares of scored games, null of nothing, in all and for each task.
 
     `sufficient` is a share of the `solvable` games.  `confident` has the shares of the most
-    confident nine tenths of dialogues.  With a model, `read_by` says which readings were used.
+    confident nine tenths of dialogues.
     """
     scored = [each for each in scores if not each.skipped]
     by_task: dict[str, list[UnderstandingScore]] = {}
     for each in scored:
         by_task.setdefault(each.task, []).append(each)
     surest = sorted(scored, key=lambda each: -each.confidence)[: -(-len(scored) * 9 // 10)]
-    read_by = model_reader.readings_used([each.read_by for each in scored])
     return {
         **_shares(scored, quick),
-        **({"read_by": read_by} if read_by else {}),
         "confident": _shares(surest, quick),
         "per_task": {name: _shares(by_task[name], quick) for name in sorted(by_task)},
     }
@@ -140,7 +134,7 @@ def _share(part: int, whole: int) -> float | None:
 
 
 def _compare(score: UnderstandingScore, task: Task, found: Understanding) -> UnderstandingScore:
-    score = replace(score, task=task.name, confidence=found.confidence, read_by=found.read_by)
+    score = replace(score, task=task.name, confidence=found.confidence)
     if found.goal is None:
         return score
     form = found.goal.library_task

@@ -1,6 +1,5 @@
 """Runs EDH and TfD instances as sessions of a run: from a job to its row."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
@@ -10,8 +9,8 @@ from tatc.base.plain_text import PathShortener
 from tatc.evaluation.instances import instance_players
 from tatc.evaluation.instances.play_instance import InstanceResult, play_instance
 from tatc.evaluation.instances.source_games import SPEECH_VERBS
-from tatc.evaluation.runs import eval_options, job_runners, rows, session_selection
-from tatc.home.actions import Role, Utterance
+from tatc.evaluation.runs import eval_options, job_runners, rows
+from tatc.home.actions import Role
 from tatc.session import session_record, session_types, worlds
 from tatc.session.records import Instance, Record, read_instance
 from tatc.session.start import SessionStart, start_from_game
@@ -64,10 +63,9 @@ class InstanceRunner(job_runners.JobRunner[tuple[Instance, SessionStart, Task]])
         played = play_instance(
             sim, start.scene, instance, task, player, perception=setup.perception, feedback=rounds
         )
-        used, label = hears.understanding if hears else "", worlds.map_label(recorded_map)
         return self._with_record(
-            replace(_row_at_end(row, played), understanding=used, map=label),
-            lambda: _make_record(start, task, played, recorded_map, self._options, used),
+            replace(_row_at_end(row, played), map=worlds.map_label(recorded_map)),
+            lambda: _make_record(start, task, played, recorded_map, self._options),
         )
 
     def _describe_crash(self, fault: BaseException) -> tuple[str, str]:
@@ -136,13 +134,11 @@ def _make_record(
     played: InstanceResult,
     recorded_map: RecordedMap | None,
     options: eval_options.EvalOptions,
-    used: str,
 ) -> Record:
     unusual = job_runners.unusual_conditions(options).items()
     said = (
         ("follower", PathShortener.of(()).shorten(options.setup.follower)),
         *((name, each) for name, each in unusual if each),
-        *session_record.model_options(options.setup.model, used),
     )
     result = session_types.SessionResult(
         *(played.end, played.progress, start.scene.initial, played.final, played.interactions, ()),
@@ -174,21 +170,3 @@ def with_words_of(instance: Instance, other: Instance) -> Instance:
         for done in instance.history
     )
     return replace(instance, dialogue=other.dialogue, history=history)
-
-
-def dialogues_for_model(
-    selection: session_selection.SessionSelection, options: eval_options.EvalOptions
-) -> Iterator[tuple[Utterance, ...]]:
-    """Yield what the model would read in each instance, rounds of feedback left out.
-
-    With a history, the newest words are read once more: for these the whole dialogue is yielded
-    again, so that an estimate is rather too high.
-    """
-    if options.kind == eval_options.TATC:
-        why = "nobody knows the words of a session before it runs"
-        raise BadInput(why, fix="leave out --dry-run; --max-tokens limits what is sent")
-    for job in selection.jobs:
-        instance = read_heard_instance(job, options.dialogue)
-        yield instance.dialogue
-        if instance.history:
-            yield instance.dialogue

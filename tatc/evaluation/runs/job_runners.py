@@ -250,7 +250,6 @@ def counted_actions(row: rows.SessionRow, result: session_types.SessionResult) -
         opened=sum(each.verb is Verb.OPEN and each.success is True for each in done),
         bumped=sum(each.verb in TRANSLATION_VERBS and not each.success for each in done),
         unanswered=result.unanswered,
-        understanding=result.understanding,
         models=", ".join(sorted(played)),
         words=sum(len(each.text.split()) for each in result.interactions if each.verb is Verb.TEXT),
         model_calls=sum(call.was_sent for call in result.model_calls),

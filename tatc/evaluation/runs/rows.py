@@ -120,8 +120,6 @@ class SessionRow:
     """What the user said of the agents' settings; each has a key of its own in the JSON."""
     map: str = ""
     """The recorded map: its name and hash, or `boxes` for none; "" in rows of before 0.2."""
-    understanding: str = ""
-    """Which readings of dialogue were used if a model was named: "model 3, lexicon 1"."""
     models: str = ""
     """The language models that played agents: "follower qwen3"."""
     stretches: tuple[tuple[str, int], ...] = ()
@@ -193,13 +191,14 @@ def alfred_counts(task: TrajectoryTask, start: Snapshot, now: Snapshot) -> GoalC
 
 _MAX_COUNT = 10**12
 _MAX_PARAMS = 100
+_OLD_FIELDS = {"understanding"}  # of older rows; passed over
 _FAILURE_FIELD_NAMES = frozenset(each.name for each in fields(SessionFailure))
 
 
 def read_row(raw: object) -> SessionRow:
     """Return the row that `to_json` wrote, an older one with defaults, or raise a FieldError."""
     row = json_fields.as_mapping(raw, "")
-    known = {each.name for each in fields(SessionRow)} - {"settings"}
+    known = {each.name for each in fields(SessionRow)} - {"settings"} | _OLD_FIELDS
     for each in agent_settings():
         known |= {each.name, each.old_name}
     if strange := row.keys() - known:
@@ -308,7 +307,7 @@ _KNOWN_NAMES: dict[str, tuple[str, ...]] = {
 """The values that fields may have, the default first."""
 
 _READ_ALIKE: dict[str, Callable[[Mapping[str, Any], str], Any]] = {
-    **dict.fromkeys(("place", "split", "map", "understanding", "models", "unanswered"), _get_text),
+    **dict.fromkeys(("place", "split", "map", "models", "unanswered"), _get_text),
     **dict.fromkeys(("game", "source"), _get_optional_text),
     **dict.fromkeys(("human_actions", "bound", "conflicts"), _get_optional_count),
     **dict.fromkeys(("record", "crash"), _get_file),

@@ -9,7 +9,6 @@ from tatc.evaluation.instances.instance_players import MODEL_METHODS, player_cla
 from tatc.evaluation.runs import eval_options
 from tatc.home.agent_traits import traits_of
 from tatc.session.agents import agent_names, settings
-from tatc.session.agents.agents import check_reads
 from tatc.session.agents.session_setup import SessionSetup, level_for_follower, resolve_agents
 
 
@@ -30,14 +29,9 @@ def check_conditions(options: eval_options.EvalOptions) -> None:
     if options.goal not in (eval_options.UNDERSTOOD_GOAL, eval_options.TRUE_GOAL):
         names = (eval_options.UNDERSTOOD_GOAL, eval_options.TRUE_GOAL)
         raise UnknownName("goal", options.goal, names, fix="name understood or true")
-    model = options.setup.model
-    if options.kind != eval_options.TATC and agent_names.is_model_agent(options.setup.follower):
+    if options.kind != eval_options.TATC and options.setup.has_model_agent:
         why = "no language model plays in instances"
         raise BadInput(why, fix="leave out --kind, or name --follower listener")
-    if model is not None and options.goal == eval_options.TRUE_GOAL:
-        raise BadInput("--goal true leaves a model nothing to read", fix="leave out --model")
-    if model is not None and options.kind != eval_options.TATC:
-        check_reads(player_class(options.setup.follower), options.setup.follower)
     asked = {
         "--goal true": options.goal == eval_options.TRUE_GOAL,
         "--feedback": options.feedback > 0,
@@ -130,7 +124,7 @@ def _part_of_model(options: Mapping[str, Any], name: str) -> str:
     """Return what a language model did in a run; an agent's own name may name another model."""
     agents = [options["setup"].get(role, "") for role in ("commander", "follower")]
     played = [agent for agent in agents if agent_names.is_model_agent(agent)]
-    if not played:
+    if not played:  # in older runs
         return f"dialogue read by {name}"
     names = dict.fromkeys(agent_names.model_in_agent_name(agent) or name for agent in played)
     return f"played by {', '.join(names)}"

@@ -73,8 +73,7 @@ def identifying_options(options: eval_options.EvalOptions) -> dict[str, Any]:
         places = (model.base_url, *(url for _, url in model.agent_urls))
         endpoint = " ".join(sha256(url.encode()).hexdigest()[:12] for url in places)
         named = {"name": model.model, "seed": model.seed, "endpoint": endpoint}
-        for name in ("temperature", "answer_tokens"):
-            named |= {name: value} if (value := getattr(model, name)) else {}
+        named |= {"temperature": model.temperature} if model.temperature else {}
         found["setup"]["model"] = named
     return found
 

@@ -23,7 +23,7 @@ from tatc.session import play, records, session_record, worlds
 from tatc.session.alfred.named_actions import NamedReplay
 from tatc.session.records import trajectory as trajectories
 from tatc.session.records.trajectory_plan import SUBGOALS, HighAction
-from tatc.session.session_types import SessionEvent, SessionResult, notes_of
+from tatc.session.session_types import SessionEvent, SessionResult
 from tatc.session.start import SessionStart, TrajectoryScene, load_scene, start_in_scene
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.protocol import Simulator
@@ -121,7 +121,7 @@ class SubgoalRunner(job_runners.PairRunner[SubgoalStart]):
             start = _with_subgoal_as_task(opened, sim)
             pose = opened.trajectory.high_actions[opened.index].pose
             leader = PoseCommander(pose) if pose and setup.commander in _POSE_SAYERS else None
-            session, _, follower = play.session_from_start(
+            session, _, _ = play.session_from_start(
                 sim, start, self._agents, commander=leader, watch=watch
             )
             session.resume_after(state, ())
@@ -130,7 +130,7 @@ class SubgoalRunner(job_runners.PairRunner[SubgoalStart]):
                 session.step()
                 if has_acted:
                     has_acted, is_done = False, start.task.check(sim.snapshot()).success
-            result = replace(session.result(), understanding=notes_of(follower).understood_by)
+            result = session.result()
         finally:
             sim.close()
         row = _row_at_end(row, result, is_done or result.success)

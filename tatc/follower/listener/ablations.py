@@ -13,7 +13,7 @@ from tatc.follower.listener import exploration, follower, semantic_map
 from tatc.follower.listener.internal_planner import InternalPlanner
 from tatc.home import actions, state
 from tatc.language.understanding import Understanding, understand
-from tatc.language.understanding.model_reader import DialogueReader
+from tatc.language.understanding.understand import DialogueReader
 
 _SEED = 1
 

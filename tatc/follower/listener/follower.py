@@ -26,7 +26,8 @@ from tatc.home.observation import Observation, ObservedResult
 from tatc.home.percepts import NO_PERCEPT, VIEW_SIDE_PIXELS, View
 from tatc.language import Wording, say
 from tatc.language.conversation import orders
-from tatc.language.understanding import Goal, GoalContent, model_reader, understand
+from tatc.language.understanding import Goal, GoalContent, understand
+from tatc.language.understanding.understand import DialogueReader
 from tatc.tdl import FREE_PLAY, Task
 
 TASK_TALK, PERSON_TALK = TALKS = "task", "person"
@@ -56,7 +57,7 @@ class ListenerFollower:
     def __init__(
         self,
         questions: int = DEFAULT_QUESTIONS,
-        read: model_reader.DialogueReader = understand,
+        read: DialogueReader = understand,
         talk: str = TASK_TALK,
     ) -> None:
         """Make a Follower that speaks at most `questions` times; `read` says what words mean.
@@ -98,11 +99,6 @@ class ListenerFollower:
         if past := [each for each in events if isinstance(each, PastAction)]:
             expected_effects.see_past(self.belief, self.explorer, past, views())
         self._take_understood_goal(newest=bool(past))
-
-    @property
-    def understood_by(self) -> str:
-        """Which readings of the dialogue it used since `begin`, "" if no model was asked."""
-        return model_reader.readings_used(self._dialogue.readings)
 
     def take_goal(self, goal: Task) -> None:
         """Take a goal as given, whatever is said: for evaluation with the true goal."""

@@ -12,9 +12,9 @@ from tatc.language.object_names import words_for_type
 from tatc.language.understanding import Goal, PlaceHint, Understanding, further_task, understand
 from tatc.language.understanding.alfred.directive_goal import DirectiveReader
 from tatc.language.understanding.goal_json import goal_lines
-from tatc.language.understanding.goals import COUNT_PREFIX, UNAVAILABLE_PREFIX, OpenPart, ReadBy
-from tatc.language.understanding.model_reader import DialogueReader
+from tatc.language.understanding.goals import COUNT_PREFIX, UNAVAILABLE_PREFIX, OpenPart
 from tatc.language.understanding.named_goals import NamedGoal, name_given_in
+from tatc.language.understanding.understand import DialogueReader
 from tatc.tdl import Task
 
 DONE_WORDS = "I think that is done. Is anything missing?"
@@ -61,7 +61,6 @@ class HeardDialogue:
     def __init__(self, read: DialogueReader = understand) -> None:
         """Start before anything was said; `read` says what it means."""
         self._read = read
-        self.readings: list[ReadBy] = []
         self._utterances: list[Utterance] = []
         self._newest: list[Utterance] = []
         self.understood: Understanding | None = None
@@ -80,7 +79,7 @@ class HeardDialogue:
         said = [each for each in new if each.speaker is Role.COMMANDER]
         if said:
             self._newest = said
-            self.understood = self._understand(self._utterances)
+            self.understood = self._read(self._utterances)
         return bool(said)
 
     def read_in_home(self, home: Collection[str]) -> bool:
@@ -96,9 +95,7 @@ class HeardDialogue:
 
     def begins_anew(self, utterance: Utterance) -> bool:
         """Return whether words ask for something by themselves, and add to nothing before."""
-        return self._understand([utterance]).goal is not None and not _OPENING.search(
-            utterance.text
-        )
+        return self._read([utterance]).goal is not None and not _OPENING.search(utterance.text)
 
     def say(self, text: str) -> None:
         """Note what the Follower itself says: the next words may answer it."""
@@ -131,7 +128,7 @@ class HeardDialogue:
     @property
     def newest_task(self) -> Task | None:
         """The task of the Commander's newest words alone, None where they ask for nothing."""
-        goal = self._understand(self._newest).goal
+        goal = self._read(self._newest).goal
         return None if goal is None else goal.task
 
     def further_task(self, is_done: Callable[[Task], bool]) -> Task | None:
@@ -139,7 +136,7 @@ class HeardDialogue:
         goal = self._goal
         if goal is None or not is_done(goal.task):
             return None
-        return further_task(goal, self._understand(self._newest).goal, is_done)
+        return further_task(goal, self._read(self._newest).goal, is_done)
 
     @property
     def hints(self) -> tuple[PlaceHint, ...]:
@@ -156,11 +153,6 @@ class HeardDialogue:
         """Whether the newest words only say that all is well."""
         text = " ".join(each.text for each in self._newest)
         return bool(_CLOSING.search(text)) and not _OPENING.search(text)
-
-    def _understand(self, utterances: list[Utterance]) -> Understanding:
-        found = self._read(utterances)
-        self.readings.append(found.read_by)
-        return found
 
     @property
     def open_questions(self) -> tuple[str, ...]:

@@ -1,8 +1,7 @@
 """The one client of tatc's for language models: cache, limits, endpoint and log together."""
 
 import json
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from enum import StrEnum
@@ -40,7 +39,7 @@ class CallEnd(StrEnum):
 
 
 class ChatClient:
-    """Asks one model, and nothing twice; callers that do without it tell `warn` why, in a line."""
+    """Asks one model, and nothing twice."""
 
     def __init__(
         self, settings: openai_endpoint.ModelSettings, budget: "CallBudget | None" = None
@@ -48,8 +47,7 @@ class ChatClient:
         """Prepare to ask; without a `budget`, the limits are for this client alone."""
         settings.validate()
         self.settings = settings
-        self.warn: Callable[[str], None] = lambda why: None
-        self.budget = budget or CallBudget(settings.limits, settings.ledger)
+        self.budget = budget or CallBudget(settings.limits)
         self._cache = AnswerCache(settings.cache)
         self._refusal: errors.ModelRefusal | None = None
 
@@ -170,75 +168,41 @@ def chat_client(settings: openai_endpoint.ModelSettings) -> ChatClient:
 
 @lru_cache(maxsize=8)
 def _budget_of_run(settings: openai_endpoint.ModelSettings) -> "CallBudget":
-    return CallBudget(settings.limits, settings.ledger)
+    return CallBudget(settings.limits)
 
 
 class CallBudget:
-    """Counts calls, tokens and seconds; with a ledger (a file of lines) those of all processes."""
+    """Counts calls, tokens and seconds."""
 
-    def __init__(self, limits: openai_endpoint.CallLimits, ledger: str | None = None) -> None:
-        """Start with nothing spent; `ledger` is the path of an empty file."""
+    def __init__(self, limits: openai_endpoint.CallLimits) -> None:
+        """Start with nothing spent."""
         self._limits = limits
-        self._ledger = None if ledger is None else Path(ledger)
-        self._reserved = 0
         self.calls = self.tokens = 0
         self.seconds = 0.0
 
     def check(self, tokens: int) -> int:
         """Return how often a call of `tokens` at most can be made within the limits of tokens.
 
-        Raise a BudgetSpent unless one more keeps to all limits.  In a ledger it is reserved, so
-        that other processes cannot spend its tokens.
+        Raise a BudgetSpent unless one more keeps to all limits.
         """
-        if self._ledger is None:
-            return self._check(tokens, self.calls, self.tokens, self.seconds)
-        _add_to_ledger(self._ledger, 1, tokens)
-        rows = [line.split() for line in self._ledger.read_text(encoding="ascii").splitlines()]
-        calls, spent = sum(int(row[0]) for row in rows), sum(int(row[1]) for row in rows)
-        try:
-            seconds = sum(float(row[2]) for row in rows)
-            tries = self._check(tokens, calls - 1, spent - tokens, seconds)
-        except errors.BudgetSpent:
-            _add_to_ledger(self._ledger, -1, -tokens)
-            raise
-        self._reserved = tokens
-        return tries
-
-    def _check(self, tokens: int, calls: int, spent: int, seconds: float) -> int:
         limits = self._limits
-        if calls >= limits.calls:
+        if self.calls >= limits.calls:
             raise errors.BudgetSpent(
                 f"the limit of {plain_text.counted(limits.calls, 'call')} is reached"
             )
-        if seconds >= limits.seconds:
+        if self.seconds >= limits.seconds:
             why = f"the limit of {limits.seconds:,.0f} s is reached"
             raise errors.BudgetSpent(why, fix="name more with --max-seconds")
-        if spent + tokens > limits.tokens:
-            why = f"the limit of {limits.tokens:,} tokens is reached ({spent:,} are spent)"
+        if self.tokens + tokens > limits.tokens:
+            why = f"the limit of {limits.tokens:,} tokens is reached ({self.tokens:,} are spent)"
             raise errors.BudgetSpent(why, fix="name more with --max-tokens")
-        return (limits.tokens - spent) // max(1, tokens)
+        return (limits.tokens - self.tokens) // max(1, tokens)
 
     def spend(self, tokens: int, seconds: float) -> None:
         """Note a call, whether it was answered or not."""
         self.calls += 1
         self.tokens += tokens
         self.seconds += seconds
-        if self._ledger is not None:
-            _add_to_ledger(self._ledger, 0, tokens - self._reserved, seconds)
-            self._reserved = 0
-
-
-def _add_to_ledger(path: Path, calls: int, tokens: int, seconds: float = 0.0) -> None:
-    """Add a line, at once and whole, so that processes do not mix theirs."""
-    line = f"{calls} {tokens} {seconds!r}\n".encode()
-    with errors.os_errors_as(
-        errors.OutputError, "cannot be written", path, fix="leave out --workers"
-    ):
-        file = os.open(path, os.O_WRONLY | os.O_APPEND)
-        try:
-            os.write(file, line)
-        finally:
-            os.close(file)
 
 
 class AnswerCache:

@@ -43,11 +43,9 @@ class CallLimits:
 class ModelSettings:
     """A model at an endpoint; `base_url` is the address below which `chat/completions` lies.
 
-    `agent_urls` are the addresses of agents that have an endpoint of their own, and
-    `answer_tokens` is the most that an answer has, None for what its purpose needs.  `cache` is
-    the folder of answers, None for the one in the user's cache folder; with `offline`, only that
-    answers.  `log` is a file with a line for each call, and `ledger` the file in which the
-    processes of a run count what they spend together; None for none.
+    `agent_urls` are the addresses of agents that have an endpoint of their own.  `cache` is the
+    folder of answers, None for the one in the user's cache folder; with `offline`, only that
+    answers.  `log` is a file with a line for each call, None for none.
     """
 
     model: str
@@ -58,9 +56,7 @@ class ModelSettings:
     offline: bool = False
     log: str | None = None
     limits: CallLimits = field(default_factory=CallLimits)
-    ledger: str | None = None
     temperature: float = 0
-    answer_tokens: int | None = None
     agent_urls: tuple[tuple[Role, str], ...] = ()
     key_variable: str = KEY_VARIABLE
 

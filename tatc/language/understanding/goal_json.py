@@ -17,8 +17,7 @@ _Kind = TypeVar("_Kind", bound=StrEnum)
 
 
 def understanding_json(understood: goals.Understanding) -> dict[str, Any]:
-    """Return an understanding as JSON, with `read_by` only if a model was asked."""
-    by_lexicon = understood.read_by is goals.ReadBy.LEXICON
+    """Return an understanding as JSON."""
     return {
         "goal": None if understood.goal is None else _goal_json(understood.goal),
         "hints": [
@@ -32,7 +31,6 @@ def understanding_json(understood: goals.Understanding) -> dict[str, Any]:
         ],
         "confidence": understood.confidence,
         "questions": [asdict(each) for each in understood.questions],
-        **({} if by_lexicon else {"read_by": understood.read_by.value}),
     }
 
 

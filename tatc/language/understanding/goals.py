@@ -127,14 +127,6 @@ class PlaceHint:
     span: Span
 
 
-class ReadBy(StrEnum):
-    """Who read the goal: the lexicon, a model, or the lexicon because a model failed."""
-
-    LEXICON = "lexicon"
-    MODEL = "model"
-    FALLBACK = "lexicon in place of the model"
-
-
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """The words on which a part of the goal rests, and those words as they were typed."""
@@ -176,7 +168,6 @@ class Understanding:
     evidence: tuple[Evidence, ...]
     confidence: float
     questions: tuple[Question, ...]
-    read_by: ReadBy = ReadBy.LEXICON
 
 
 class OpenPart(StrEnum):

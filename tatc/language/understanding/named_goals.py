@@ -1,15 +1,13 @@
 """What a user taught: dialogues and goals under names of their own, in a file of JSON lines.
 
-A name is recalled when all of its words are said, misspelled or not; dialogues are compared by
-TF-IDF.  The first line says format and version.  Reading a file runs nothing.
+A name is recalled when all of its words are said, misspelled or not.  The first line says format
+and version.  Reading a file runs nothing.
 """
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import fsum, log, sqrt
 from os.path import exists  # unlike Path's, it bears any name
 from pathlib import Path
 from typing import Any
@@ -63,16 +61,6 @@ class NamedGoals:
         said = _WORD_PATTERN.findall(text.lower())
         named = [each for each in reversed(self.entries) if _is_said(each.name, said)]
         return max(named, key=lambda each: len(each.name), default=None)
-
-    def nearest(self, utterances: Sequence[Utterance], k: int = 3) -> tuple[NamedGoal, ...]:
-        """Return the k entries whose dialogues have most in common with this one, best first."""
-        counts = [_word_counts(each.utterances) for each in self.entries]
-        spread = Counter(word for each in counts for word in each)
-        rarity = {word: log(1 + len(counts) / n) for word, n in spread.items()}
-        wanted = _word_counts(utterances)
-        scores = [_cosine(wanted, each, rarity) for each in counts]
-        order = sorted(range(len(counts)), key=lambda i: (-scores[i], i))
-        return tuple(self.entries[i] for i in order[:k])
 
 
 def is_name_word(word: str, name: str) -> bool:
@@ -190,15 +178,3 @@ def _is_said(name: str, said: Sequence[str]) -> bool:
         process.extractOne(word, said, scorer=fuzz.ratio, score_cutoff=_LEAST_RATIO)
         for word in _name_words(name)
     )
-
-
-def _word_counts(utterances: Sequence[Utterance]) -> Counter[str]:
-    return Counter(word for each in utterances for word in _WORD_PATTERN.findall(each.text.lower()))
-
-
-def _cosine(one: Counter[str], other: Counter[str], rarity: dict[str, float]) -> float:
-    product = fsum(n * other[word] * rarity.get(word, 0.0) ** 2 for word, n in one.items())
-    squares = [
-        fsum((n * rarity.get(word, 0.0)) ** 2 for word, n in each.items()) for each in (one, other)
-    ]
-    return product / (sqrt(squares[0]) * sqrt(squares[1])) if all(squares) else 0.0

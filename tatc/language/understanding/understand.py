@@ -1,7 +1,7 @@
 """From a dialogue, also one in a file, to its goal; and edits of a goal in words."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from string import punctuation, whitespace
@@ -17,6 +17,8 @@ from tatc.language.understanding.goal_edits import apply_edits
 from tatc.language.understanding.named_goals import NamedGoals, is_name_word
 from tatc.language.understanding.tokens import Span, read_terms, typing_corrections
 
+DialogueReader = Callable[[Sequence[Utterance]], goals.Understanding]
+"""Returns what a dialogue means; `understand` is one."""
 MAX_UTTERANCES = 2_000
 """The utterances of a dialogue that are read; a longer one is cut short."""
 _FACTOR_IF_COUNT_OPEN = 0.88

@@ -126,14 +126,11 @@ def follower_factory(name: str) -> Callable[[], Follower]:
     return make
 
 
-def check_reads(make: Any, name: str, option: str = "--model") -> None:
-    """Check that a Follower's class, or what makes one, takes a reader of dialogue."""
-    traits, by_model = agent_traits.traits_of(make), option == "--model"
-    if not (traits.reads if by_model else traits.recalls_names):
-        could = "a model could read" if by_model else "could recall a name"
-        why = f"the Follower {name} reads no dialogue that {could}"
-        fix = f"leave it out, or name --follower listener{' or llm' if by_model else ''}"
-        raise BadInput(why, where=option, fix=fix)
+def check_recalls(make: Any, name: str, option: str) -> None:
+    """Check that a Follower's class, or what makes one, reads dialogue with named goals."""
+    if not agent_traits.traits_of(make).recalls_names:
+        why = f"the Follower {name} reads no dialogue that could recall a name"
+        raise BadInput(why, where=option, fix="leave it out, or name --follower listener")
 
 
 def ablation_names(

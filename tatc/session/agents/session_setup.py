@@ -52,7 +52,7 @@ class SessionSetup:
     settings: setting_table.Settings = ()
     """What the user said of the settings that the agents take; a session does not read them."""
     model: "ModelSettings | None" = None
-    """The language model that plays the agents named `llm`, or else reads dialogue."""
+    """The language model that plays the agents named `llm`."""
     play: model_play_settings.ModelPlay = field(default_factory=model_play_settings.ModelPlay)
     """How a language model plays."""
     recorded_answers: "RecordedAnswers | None" = None
@@ -191,12 +191,9 @@ def find_follower(
     make, goals = with_settings(make, Role.FOLLOWER, setup), setup.get("goals")
     if is_model_agent(setup.follower):
         if goals is not None:
-            agents.check_reads(make, setup.follower, setting_table.SETTINGS["goals"].option)
+            agents.check_recalls(make, setup.follower, setting_table.SETTINGS["goals"].option)
         return _model_player(make, Role.FOLLOWER, setup)
-    model = None if is_model_agent(setup.commander) else setup.model
-    if model is None and goals is None and setup.language is None:
-        return make
-    return with_reading(make, setup.follower, model, goals, directives=setup.language is not None)
+    return with_reading(make, setup.follower, goals, directives=setup.language is not None)
 
 
 def with_person(setup: SessionSetup) -> SessionSetup:
@@ -222,34 +219,28 @@ def check_goals(file: str | None) -> None:
 def with_reading(
     make: Callable[..., Follower],
     name: str,
-    settings: "ModelSettings | None",
     goals_file: str | None,
     *,
     directives: bool = False,
 ) -> Callable[[], Follower]:
-    """Return what makes a Follower that reads dialogue with named goals, by a model or by itself.
+    """Return what makes a Follower that reads dialogue with named goals.
 
     The goals of a file join those of a user's own Follower.  With `directives`, what it hears are
     those of ALFRED's annotators, which a Follower that takes a reader reads as such.
     """
+    traits = traits_of(make)
+    if goals_file is None and not (directives and traits.reads):
+        return make
     # Here, because a lexicon takes long to import.
-    from tatc.language.llm import chat_client
     from tatc.language.understanding import understand
     from tatc.language.understanding.alfred.directive_goal import DirectiveReader
-    from tatc.language.understanding.model_reader import ModelReader
     from tatc.language.understanding.named_goals import NamedGoals, read_goals
 
-    traits = traits_of(make)
-    if settings is None and goals_file is None:
-        return partial(make, read=DirectiveReader()) if directives and traits.reads else make
-    if settings is not None:
-        agents.check_reads(make, name)
-    goals: NamedGoals | None = traits.goals  # of a listener with a file of the user's own
-    if goals_file is not None:
-        agents.check_reads(make, name, setting_table.SETTINGS["goals"].option)
-        goals = (goals or NamedGoals()).with_entries(read_goals(Path(goals_file)).entries)
-    if settings is not None:
-        return partial(make, read=ModelReader(chat_client(settings), goals))
+    if goals_file is None:
+        return partial(make, read=DirectiveReader())
+    agents.check_recalls(make, name, setting_table.SETTINGS["goals"].option)
+    goals: NamedGoals = traits.goals or NamedGoals()  # of a listener with a file of the user's own
+    goals = goals.with_entries(read_goals(Path(goals_file)).entries)
     return partial(make, read=partial(understand, memory=goals))
 
 

@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 from starlette.responses import JSONResponse, Response
 
-from tatc.base.errors import BadInput, BudgetSpent, MissingExtra, ModelFailure, ModelRefusal
+from tatc.base.errors import BadInput, MissingExtra, ModelFailure, ModelRefusal
 from tatc.language.llm import CallLimits, ChatClient, ModelSettings
-from tatc.language.llm.chat_client import AnswerCache, CallBudget
+from tatc.language.llm.chat_client import AnswerCache
 from tatc.language.llm.chat_request import ChatMessage, ChatRequest
 from tatc.language.llm.openai_endpoint import MAX_RETRIES
-from tatc.language.understanding.model_reader import MAX_REQUEST_TOKENS
 from tests.language.llm.conftest import KEY
 from tests.language.llm.stub_endpoint import (
     MODEL,
@@ -139,29 +138,6 @@ def test_tokens_are_spent_until_the_limit(settings: ModelSettings) -> None:
         client.ask(replace(REQUEST, seed=3))
 
 
-def test_processes_keep_to_the_limits_together(
-    stub: StubEndpoint, settings: ModelSettings, tmp_path: Path
-) -> None:
-    ledger = tmp_path / "spending"
-    ledger.touch()
-    shared = replace(settings, ledger=str(ledger))
-    one, two = (ChatClient(replace(shared, limits=CallLimits(tokens=2_000))) for _ in range(2))
-    one.ask(REQUEST)
-    two.ask(replace(REQUEST, seed=2))
-    assert one.budget.tokens == two.budget.tokens == 750
-    for client in (one, two):
-        with pytest.raises(ModelFailure, match="1,500 are spent"):
-            client.ask(replace(REQUEST, seed=3))
-    assert len(stub.bodies) == 2
-    third = ChatClient(replace(shared, limits=CallLimits(calls=2)))
-    with pytest.raises(ModelFailure, match="the limit of 2 calls is reached"):
-        third.ask(replace(REQUEST, seed=3))
-    waiting = CallBudget(CallLimits(tokens=2_000), str(ledger))
-    waiting.check(400)  # reserved, and not answered yet
-    with pytest.raises(BudgetSpent, match="1,900 are spent"):
-        CallBudget(CallLimits(tokens=2_000), str(ledger)).check(200)
-
-
 def test_tokens_that_are_not_counted_are_estimated(stub: StubEndpoint, client: ChatClient) -> None:
     stub.usual = saying("sixteen letters!", usage=False)
     answer = client.ask(REQUEST)
@@ -265,7 +241,7 @@ def test_a_damaged_answer_is_named(
 
 
 def test_the_guide_has_the_limits_of_the_code() -> None:
-    guide = Path(__file__).parents[3] / "docs" / "how-to" / "language-models.md"
+    guide = Path(__file__).parents[3] / "docs" / "how-to" / "endpoint.md"
     _, _, section = guide.read_text("utf-8").partition("\n## Limits\n")
     limits = CallLimits()
     for line in (
@@ -273,7 +249,6 @@ def test_the_guide_has_the_limits_of_the_code() -> None:
         f"| calls | {limits.calls:,} |",
         f"{limits.seconds / 3600:.0f} hours in all",
         f"seconds for each ({ModelSettings('m', 'u').timeout_seconds:.0f})",
-        f"| a request | {MAX_REQUEST_TOKENS:,} tokens",
         f"| {MAX_RETRIES} more, each after",
     ):
         assert line in section

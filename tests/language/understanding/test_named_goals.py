@@ -163,12 +163,6 @@ def test_a_misspelled_name_is_recalled_and_another_is_not(memory: NamedGoals) ->
     assert plain is not None and plain.library_task == ("Sandwich", ("1", "0"))
 
 
-def test_the_nearest_dialogues_come_first(memory: NamedGoals) -> None:
-    names = [each.name for each in memory.nearest(spoken("put the pens on the desk"), k=2)]
-    assert names[0] == "Pax arrangement" and len(names) == 2
-    assert NamedGoals().nearest(spoken("hello")) == ()
-
-
 def test_a_file_gives_back_what_was_written(memory: NamedGoals, tmp_path: Path) -> None:
     path = tmp_path / "memory.jsonl"
     assert read_goals(path) == NamedGoals() == read_goals(tmp_path / ("a" * 300))

@@ -70,7 +70,7 @@ def test_the_command_debugs_a_model(played: Path, run: Run, tmp_path: Path) -> N
     del document["tatc"]["model_calls"], document["tatc"]["options"]["perception"]
     rule.write_text(json.dumps(document))
     done = run("debug", "--record", rule, "--print")
-    assert done.exit_code == 2 and "reads no dialogue that a model could read" in done.stderr
+    assert done.exit_code == 2 and "no agent is played by a model" in done.stderr
     debugger, prompt = _debugger(rule, None)
     for line in ("message Turn left.", "model"):
         with pytest.raises(BadInput, match="no language model"):

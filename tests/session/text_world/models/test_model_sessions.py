@@ -5,8 +5,11 @@ import signal
 from pathlib import Path
 
 import pytest
+import typer
 from starlette.responses import Response
 
+from tatc.commands.options import language_model_options
+from tatc.language.llm import ModelSettings
 from tatc.session.records import SessionEnd, read_record
 from tatc.session.session_record import replay_record
 from tatc.sim.embedded.simulator import EmbeddedSimulator
@@ -195,7 +198,7 @@ def test_two_models_talk_to_each_other(run: Run, stub: StubEndpoint, tmp_path: P
         (("--commander", "llm", "--speech", "words"), "rule understands no free words"),
         (("--commander", "llm", "--wording", "steps"), "--wording is for the rule Commander"),
         (("--follower", "llm", "--tool-calls", "telepathy"), "unknown tool calling"),
-        (("--follower", "rule"), "reads no dialogue that a model could read"),
+        (("--follower", "rule"), "no agent is played by a model"),
         (("--follower", "llm", "--pin", "3"), "--pin counts the answers of a record"),
     ],
 )
@@ -234,6 +237,49 @@ def test_a_record_of_another_session_is_refused(played: Path, tmp_path: Path) ->
     changed.write_text(json.dumps(document))
     done = run_tatc("replay", changed)
     assert done.exit_code == 2 and "tatc.model_calls[3].end" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["--base-url", "http://localhost/v1"], "there is no model to ask"),
+        (["--offline"], "there is no model to ask"),
+        (["--dry-run"], "there is no model to ask"),
+        (["--model", "m"], "the endpoint of --model is missing"),
+        (["--model", "m", "--base-url", "localhost:80"], "--base-url: is no address"),
+    ],
+)
+def test_half_a_model_is_one_line(words: list[str], line: str) -> None:
+    done = run_tatc(*SESSION, "--no-save", *words)
+    assert done.exit_code == 2
+    assert done.stderr.startswith(f"error: {line}") and done.stderr.count("\n") == 1
+
+
+def test_a_model_needs_an_agent_also_in_an_estimate(run: Run, stub: StubEndpoint) -> None:
+    evaluated = ("eval", "--room", "kitchen-04", "--tasks", "coffee")
+    for words in ((*SESSION, "--follower", "listener"), evaluated):
+        for more in ((), ("--dry-run",)):
+            done = run(*words, *more)
+            assert done.exit_code == 2 and "no agent is played by a model" in done.stderr
+    assert not stub.headers
+
+
+def test_words_leave_the_machine_only_after_a_yes(
+    run: Run, stub: StubEndpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ModelSettings, "is_loopback", False)
+    stub.usual, host = ScriptedModel(), stub.base_url.split("/")[2]
+    words = (*SESSION, "--follower", "llm", "--no-save", "--max-calls", "1")
+    done = run(*words)
+    assert done.exit_code == 2
+    assert f"dialogue would leave this machine, for {host} (give --yes" in done.stderr
+    monkeypatch.setattr(language_model_options, "_is_person_there", lambda: True)
+    monkeypatch.setattr(typer, "confirm", lambda *words, **named: False)
+    done = run(*words)
+    assert done.exit_code == 2 and "name an endpoint on this machine" in done.stderr
+    assert not stub.bodies
+    assert run(*words, "--yes").exit_code == 1
+    assert KEY not in stub.headers[0]["authorization"], "over http, to another machine"
 
 
 def test_a_dry_run_estimates_tokens_and_sends_nothing(run: Run, stub: StubEndpoint) -> None:
