@@ -71,10 +71,9 @@ def export(
     if chat != ChatOptions():
         why = "options of demonstrations are for --format chat"
         raise errors.BadInput(why, fix="add --format chat, or leave them out")
-    if len(sessions or ()) != 1:
+    if sessions is None or len(sessions) != 1:
         raise errors.BadInput("one session is exported at a time", fix="name one")
-    for session in sessions or ():
-        _export_session(Path(session), out, given, wanted)
+    _export_session(Path(sessions[0]), out, given, wanted)
 
 
 def _export_session(session: Path, out: Path, given: ExportOptions, wanted: "ExportFormat") -> None:
@@ -129,17 +128,16 @@ def _export_chat(sessions: Sequence[str], out: Path, chat: ChatOptions, *, force
         fix = "name sessions, folders or runs, or else --split"
         raise errors.BadInput("nothing, or two things, are to be demonstrated", fix=fix)
     roles = tuple(chat_demonstration.ROLES) if chat.role == "both" else (chat.role,)
-    pairs = [
-        chat_demonstration.checked_pair(each, chat.commander, chat.follower, chat.wording)
-        for each in roles
-    ]
-    if chat.split is not None:
-        jobs = chat_demonstration.jobs_of_split(chat.split, chat.count, pairs)
-    else:
+    names = chat.commander, chat.follower, chat.wording
+    pairs = [chat_demonstration.checked_pair(each, *names) for each in roles]
+    if chat.split is None:
         jobs = chat_demonstration.jobs_of_records(find_games(sessions), roles, chat.wording)
+    else:
+        jobs = chat_demonstration.jobs_of_split(chat.split, chat.count, pairs)
     if chat.with_refusals:
         jobs = {f"{source} with refusals": job for source, job in jobs.items()}
     made = chat_demonstration.ChatFile(out)
+    files.check_writable(out, force=True)  # `begin` says whether it may be replaced
     with folder_lock.held(out):
         rest = made.begin(jobs, force=force)
         if made.lines:
@@ -149,12 +147,13 @@ def _export_chat(sessions: Sequence[str], out: Path, chat: ChatOptions, *, force
                 advance("")
         made.write_card(" ".join(map(shlex.quote, ("tatc", *sys.argv[1:]))))
     if chat.as_json:
-        output.print_json({"file": str(out), "card": str(made.card_path), **made.counts})
+        output.print_json(
+            {"file": str(out), "card": str(made.card_path), **dict(sorted(made.counts.items()))}
+        )
     else:
         made_here = counted(made.lines, "demonstration")
         output.print_line(f"{made_here} in {out}; card: {made.card_path}")
-        for name, count in sorted(made.counts.items()):
-            if name.startswith("left out"):
-                output.print_line(f"{count} {name}")
+        for name in sorted(each for each in made.counts if each.startswith("left out")):
+            output.print_line(f"{made.counts[name]} {name}")
     if not made.lines:
         raise typer.Exit(output.EXIT_TOO_FEW_MADE)

@@ -1,12 +1,10 @@
 """Demonstrations: solved sessions in which one agent is played by tool calls, for language models.
 
-The agent is played through a `ToolSession`, as a model plays it, so that texts and tools are those
-that a model is shown.  An expert, the rule Commander, decides on the calls.  A demonstrated Follower
-does what it means, whatever its wording.  A demonstrated Commander checks, searches and tells as it
-does; to a Follower that understands free words it speaks itself.
+The agent is played through a `ToolSession`, so that texts and tools are those that a model reads.
+An expert, the rule Commander, decides on the calls: a Follower does what it means in any wording, a
+Commander checks, searches and tells as it does, or says its words to a Follower that takes words.
 
-A file of demonstrations has JSON lines, and a card beside it.  The lines are in the order of their
-sessions, so that a file that was cut short and continued has the same bytes.
+Lines are in the order of their sessions: a file that was cut short is continued to the same bytes.
 """
 
 import json
@@ -45,10 +43,6 @@ _MOTION_CALLS = {
     **{Verb.TURN_LEFT: ("turn", "left"), Verb.TURN_RIGHT: ("turn", "right")},
     **{Verb.LOOK_UP: ("look", "up"), Verb.LOOK_DOWN: ("look", "down")},
 }
-
-
-class LeftOut(errors.BadInput):
-    """Why a session gives no demonstration, in words that many sessions share."""
 
 
 Pair = tuple[str, str, str, str]
@@ -93,6 +87,11 @@ class SessionPlan:
         task = start.task
         return SessionPlan(start.room or "", task.name, list(task.params), start.seed, *pair)
 
+    @staticmethod
+    def in_split(name: str, number: int, pair: Pair) -> "SessionPlan":
+        """Return the plan of a split's session."""
+        return SessionPlan.of(starts.load_split(name).draw(number), pair)
+
     def start(self) -> starts.SessionStart:
         """Return the start of the session."""
         library = shipped_library()
@@ -105,7 +104,7 @@ class Player:
     """Plays one agent by tool calls; keeps what it read and called, and counts the mistakes."""
 
     def __init__(self, plan: SessionPlan, *, with_refusals: bool) -> None:
-        """Begin the session of a plan; without refusals, a call that fails raises LeftOut."""
+        """Begin the session of a plan; without refusals, a call that fails raises a BadInput."""
         self.plan, self.role, self.with_refusals = plan, ROLES[plan.role], with_refusals
         expert = agents.commander_factory(plan.commander, plan.wording)()
         assert isinstance(expert, RuleCommander)
@@ -138,7 +137,7 @@ class Player:
         done &= all(each.success is not False for each in acted)
         self.mistakes += not done
         if not (done or self.with_refusals):
-            raise LeftOut("a call failed")
+            raise errors.BadInput("a call failed")
         return done
 
     def line(self, source: str) -> dict[str, Any]:
@@ -167,16 +166,19 @@ class Player:
         }
 
 
-def demonstrate(plan: SessionPlan, source: str, *, with_refusals: bool = False) -> dict[str, Any]:
-    """Play a session and return its line, or raise LeftOut for one that shows nothing good."""
-    player = Player(plan, with_refusals=with_refusals)
-    (_play_follower if player.role is Role.FOLLOWER else _play_commander)(player)
-    if not player.session.result().success:
-        raise LeftOut("the task was not done")
-    line = player.line(source)
-    if why := replay(line):
-        raise LeftOut(f"played again, {why}")
-    return line
+def demonstrate(
+    with_refusals: bool, job: tuple[str, Callable[[], SessionPlan]]
+) -> tuple[dict[str, Any] | None, str]:
+    """Play the session of a job and return its line, or None and why it shows nothing good."""
+    source, make_plan = job
+    try:
+        player = Player(make_plan(), with_refusals=with_refusals)
+        (_play_follower if player.role is Role.FOLLOWER else _play_commander)(player)
+        line, success = player.line(source), player.session.result().success
+        why = replay(line) if success else "the task was not done"
+    except errors.BadInput as fault:
+        return None, fault.what
+    return (None, f"played again, {why}" if success else why) if why else (line, "")
 
 
 def replay(line: Mapping[str, Any]) -> str:
@@ -185,9 +187,9 @@ def replay(line: Mapping[str, Any]) -> str:
     Every text is compared, the tools, and what was done and said in the session.
     """
     facts = line["tatc"]
-    *start, role, commander, follower, words = (facts[each.name] for each in fields(SessionPlan))
-    pair = checked_pair(role, commander, follower, words)
-    player = Player(SessionPlan(*start, *pair), with_refusals=True)
+    plan = SessionPlan(**{each.name: facts[each.name] for each in fields(SessionPlan)})
+    checked_pair(plan.role, plan.commander, plan.follower, plan.wording)
+    player = Player(plan, with_refusals=True)
     for made in (each for message in line["messages"] for each in message.get("tool_calls") or ()):
         given = made["function"]["arguments"].encode()
         arguments = files.parse_json(given, "arguments", files.TOOL_CALL)
@@ -232,7 +234,7 @@ def _do_next(player: Player, queue: deque[PlannedStep]) -> actions.FailureReport
         shown = session.follower_interface.seen[: follower_interface.MAX_OBJECTS]
         handle = next((each.handle for each in shown if each.number == number), None)
         if handle is None and not player.with_refusals:
-            raise LeftOut("an object was not in view")
+            raise errors.BadInput("an object was not in view")
         if handle is None:
             return actions.FailureReport(step, refusals.RefusalCode.NOT_VISIBLE)
         done = player.call("do", {"action": _ACTION_OF_VERB[step.verb], "object": handle})
@@ -276,7 +278,7 @@ def _tell_stretch(player: Player, steps: Sequence[PlannedStep]) -> None:
             if interface.find_handle(object_id) is None and (is_inside or each is planned):
                 player.call("search", {"type": each.step.object_type})
         if (handle := interface.find_handle(object_id)) is None:
-            raise LeftOut("a search does not find the object that is meant")
+            raise errors.BadInput("a search does not find the object that is meant")
         told = {"action": _ACTION_OF_VERB[planned.step.verb], "object": handle}
         if not (player.goes_on and player.call("tell", told)):
             return
@@ -288,16 +290,12 @@ Jobs = dict[str, Callable[[], SessionPlan]]
 
 def jobs_of_split(name: str, count: int, pairs: Sequence[Pair]) -> Jobs:
     """Return the jobs of the first sessions of a split."""
-    starts.load_split(name)
+    starts.load_split(name)  # a name that is wrong shows before any work
     return {
-        f"{name} {number} {' '.join(pair)}": partial(_plan_in_split, name, number, pair)
-        for number in range(count)
+        f"{name} {at} {' '.join(pair)}": partial(SessionPlan.in_split, name, at, pair)
+        for at in range(count)
         for pair in pairs
     }
-
-
-def _plan_in_split(name: str, number: int, pair: Pair) -> SessionPlan:
-    return SessionPlan.of(starts.load_split(name).draw(number), pair)
 
 
 def jobs_of_records(paths: Sequence[Path], roles: Sequence[str], wording: str | None) -> Jobs:
@@ -315,27 +313,16 @@ def _plan_of_record(path: Path, role: str, wording: str | None) -> SessionPlan:
     session = timeline.read_finished_session(path)
     setup, start = session.setup, session.start
     if session.played_by_people:
-        raise LeftOut("people played, not tatc's agents")
+        raise errors.BadInput("people played, not tatc's agents")
     if start.room is None or setup.sim != worlds.EMBEDDED_WORLD or setup.noise:
-        raise LeftOut("it was not played in a room of tatc's own world, without noise")
+        raise errors.BadInput("it was not played in a room of tatc's own world, without noise")
     if session.end is not records.SessionEnd.SUCCESS:
-        raise LeftOut("the task was not done")
+        raise errors.BadInput("the task was not done")
     spoken = wording if role == "commander" else wording or setup.wording
     plan = SessionPlan.of(start, checked_pair(role, setup.commander, setup.follower, spoken))
     if plan.start().scene.initial != start.scene.initial:
-        raise LeftOut("its start is another one than its room and seed have now")
+        raise errors.BadInput("its start is another one than its room and seed have now")
     return plan
-
-
-def do_job(
-    with_refusals: bool, job: tuple[str, Callable[[], SessionPlan]]
-) -> tuple[dict[str, Any] | None, str]:
-    """Return the line of a job, or None and why there is none."""
-    source, make_plan = job
-    try:
-        return demonstrate(make_plan(), source, with_refusals=with_refusals), ""
-    except errors.BadInput as fault:
-        return None, fault.what
 
 
 class ChatFile:
@@ -369,7 +356,7 @@ class ChatFile:
 
     def add(self, jobs: Jobs, workers: int, *, with_refusals: bool) -> Iterator[None]:
         """Do jobs in order, add each line or count why there is none, and yield after each."""
-        do, rest = partial(do_job, with_refusals), list(jobs.items())
+        do, rest = partial(demonstrate, with_refusals), list(jobs.items())
         outcomes = process_pool.map_in_processes(do, rest, workers, lambda job, why: (None, why))
         for line, why in outcomes:
             if line is None:
