@@ -1,6 +1,6 @@
 """`tatc check`: the goal conditions of recorded games, and whether demonstrations play again."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from os.path import isfile  # unlike Path's, it bears any name
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,16 +28,13 @@ def check(
     as_json: shared_options.JsonLinesOption = False,
 ) -> None:
     """Count the goal conditions of games, or check demonstrations."""
-    from tatc.apps.export.chat_file import check_lines, is_chat_file
+    from tatc.apps.export import chat_demonstration
     from tatc.session import records, start
     from tatc.session.records.trajectory import is_trajectory_file
     from tatc.tdl import load_library
 
-    chats = [path for path in map(Path, games) if isfile(path) and is_chat_file(path)]
-    if chats and len(chats) == len(games):
-        _check_chats(
-            ((path, *found) for path in chats for found in check_lines(path)), as_json=as_json
-        )
+    if all(isfile(each) and chat_demonstration.is_chat_file(Path(each)) for each in games):
+        _check_demonstrations(games, as_json=as_json)
         return
     library = load_library(tasks or ())
     inputs = output.InputFiles(records.find_files(games, records.SESSION_FILES))
@@ -57,17 +54,18 @@ def check(
     inputs.finish()
 
 
-def _check_chats(lines: Iterable[tuple[Path, str, str]], *, as_json: bool) -> None:
-    count = differing = 0
-    for path, session, why in lines:
-        count, differing = count + 1, differing + bool(why)
+def _check_demonstrations(paths: Sequence[str], *, as_json: bool) -> None:
+    from tatc.apps.export.chat_demonstration import check_lines
+
+    found = [(path, *line) for path in paths for line in check_lines(Path(path))]
+    for path, name, why in found:
         if as_json:
-            found = {"file": str(path), "session": session}
-            output.print_json({**found, "same": not why, "why": why})
+            output.print_json({"file": path, "session": name, "same": not why, "why": why})
         elif why:
-            output.print_line(f"{path}: {session}: {why}")
-    made = counted(count, "demonstration")
-    output.remark(f"{made}: {count - differing} play to the same record")
+            output.print_line(f"{path}: {name}: {why}")
+    differing = sum(why != "" for *_, why in found)
+    made = counted(len(found), "demonstration")
+    output.remark(f"{made}: {len(found) - differing} play to the same record")
     if differing:
         raise typer.Exit(output.EXIT_NOT_SOLVED)
 

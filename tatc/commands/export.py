@@ -17,7 +17,6 @@ from tatc.commands.text import output
 
 if TYPE_CHECKING:
     from tatc.apps.export import ExportFormat
-    from tatc.apps.export.chat_file import Job
     from tatc.session.timeline import Timeline
 
 
@@ -51,7 +50,6 @@ class ChatOptions:
     follower: str = _chat_field("rule")
     wording: str | None = _chat_field(None)
     with_refusals: bool = _chat_field(False, "--with-refusals")
-    argument_objects: bool = _chat_field(False, "--argument-objects")
     workers: int = _chat_field(1, min=1)
     as_json: bool = _chat_field(False, "--json")
 
@@ -73,10 +71,9 @@ def export(
     if chat != ChatOptions():
         why = "options of demonstrations are for --format chat"
         raise errors.BadInput(why, fix="add --format chat, or leave them out")
-    if len(sessions or ()) != 1:
+    if sessions is None or len(sessions) != 1:
         raise errors.BadInput("one session is exported at a time", fix="name one")
-    for session in sessions or ():
-        _export_session(Path(session), out, given, wanted)
+    _export_session(Path(sessions[0]), out, given, wanted)
 
 
 def _export_session(session: Path, out: Path, given: ExportOptions, wanted: "ExportFormat") -> None:
@@ -119,57 +116,44 @@ def _encoder(wanted: "ExportFormat", fps: float, size: int) -> "Callable[[Timeli
             return lambda timeline, steps: film.encode_mp4(
                 film.Film(timeline, size), output.progress_bar(steps, "frames"), fps
             )
-        case ExportFormat.TXT:
+        case _:
             return lambda timeline, steps: transcript(timeline, steps[0], steps[-1]).encode()
-        case ExportFormat.CHAT:
-            raise AssertionError("demonstrations are of many sessions")
 
 
 def _export_chat(sessions: Sequence[str], out: Path, chat: ChatOptions, *, force: bool) -> None:
-    from tatc.apps.export.chat_file import ChatFile, do_jobs
-
-    jobs, made = _chat_jobs(sessions, chat), ChatFile(out)
-    files.check_writable(made.card_path, force=True)
-    with folder_lock.held(out):
-        rest = made.begin(jobs, force=force)
-        if made.lines:
-            output.remark(f"continues: {counted(len(made.lines), 'line')} are there")
-        try:
-            with output.progress_counter(len(rest), "demonstrating") as advance:
-                for done in do_jobs(rest, chat.workers):
-                    made.add(done)
-                    advance("")
-        except KeyboardInterrupt:
-            output.remark(
-                f"{counted(len(made.lines), 'line')} in {out}; the same command continues"
-            )
-            raise
-        made.write_card(" ".join(map(shlex.quote, ("tatc", *sys.argv[1:]))))
-    if chat.as_json:
-        output.print_json({"file": str(out), "card": str(made.card_path), **made.counts()})
-    else:
-        output.print_line(
-            f"{counted(len(made.lines), 'demonstration')} in {out}; card: {made.card_path}"
-        )
-        for why, count in sorted(made.left_out.items()):
-            output.print_line(f"{count} left out: {why}")
-    if not made.lines:
-        raise typer.Exit(output.EXIT_TOO_FEW_MADE)
-
-
-def _chat_jobs(sessions: Sequence[str], chat: ChatOptions) -> "list[Job]":
-    from tatc.apps.export import chat_demonstration, chat_file
+    from tatc.apps.export import chat_demonstration
     from tatc.session.records import find_games
 
     if bool(sessions) is (chat.split is not None):
         fix = "name sessions, folders or runs, or else --split"
         raise errors.BadInput("nothing, or two things, are to be demonstrated", fix=fix)
     roles = tuple(chat_demonstration.ROLES) if chat.role == "both" else (chat.role,)
-    kept = chat_file.Kept(chat.with_refusals, chat.argument_objects)
-    pairs = [
-        chat_demonstration.Pair.checked(each, chat.commander, chat.follower, chat.wording)
-        for each in roles
-    ]
-    if chat.split is not None:
-        return chat_file.jobs_of_split(chat.split, chat.count, pairs, kept=kept)
-    return chat_file.jobs_of_records(find_games(sessions), roles, chat.wording, kept=kept)
+    names = chat.commander, chat.follower, chat.wording
+    pairs = [chat_demonstration.checked_pair(each, *names) for each in roles]
+    if chat.split is None:
+        jobs = chat_demonstration.jobs_of_records(find_games(sessions), roles, chat.wording)
+    else:
+        jobs = chat_demonstration.jobs_of_split(chat.split, chat.count, pairs)
+    if chat.with_refusals:
+        jobs = {f"{source} with refusals": job for source, job in jobs.items()}
+    made = chat_demonstration.ChatFile(out)
+    files.check_writable(out, force=True)  # `begin` says whether it may be replaced
+    with folder_lock.held(out):
+        rest = made.begin(jobs, force=force)
+        if made.lines:
+            output.remark(f"continues: {counted(made.lines, 'line')} are there")
+        with output.progress_counter(len(rest), "demonstrating") as advance:
+            for _ in made.add(rest, chat.workers, with_refusals=chat.with_refusals):
+                advance("")
+        made.write_card(" ".join(map(shlex.quote, ("tatc", *sys.argv[1:]))))
+    if chat.as_json:
+        output.print_json(
+            {"file": str(out), "card": str(made.card_path), **dict(sorted(made.counts.items()))}
+        )
+    else:
+        made_here = counted(made.lines, "demonstration")
+        output.print_line(f"{made_here} in {out}; card: {made.card_path}")
+        for name in sorted(each for each in made.counts if each.startswith("left out")):
+            output.print_line(f"{made.counts[name]} {name}")
+    if not made.lines:
+        raise typer.Exit(output.EXIT_TOO_FEW_MADE)

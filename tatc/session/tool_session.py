@@ -35,7 +35,6 @@ from tatc.session.text_world import (
     seen_objects,
     text_agents,
 )
-from tatc.session.text_world.reading import Reading
 from tatc.session.text_world.tools import Refused, ToolSpec
 from tatc.session.text_world.wording import refusal
 from tatc.sim.embedded.simulator import EmbeddedSimulator
@@ -188,21 +187,13 @@ class ToolSession:
         """Return all that an agent reads now."""
         return str(self._interface(role).text)
 
-    def reading(self, role: Role) -> Reading:
-        """Return what an agent reads now: all of it, and what has changed."""
-        return self._interface(role).reading
-
     def tokens(self, role: Role) -> int:
         """Return about how many tokens an agent's text has."""
         return estimate_tokens(self.text(role))
 
     def tools(self, role: Role) -> list[dict[str, Any]]:
         """Return an agent's tools, each with its name, description and JSON schema."""
-        return [each.schema() for each in self.tool_specs(role)]
-
-    def tool_specs(self, role: Role) -> tuple[ToolSpec, ...]:
-        """Return an agent's tools."""
-        return self._interface(role).tools
+        return [each.schema() for each in self._interface(role).tools]
 
     def _interface(self, role: Role) -> FollowerInterface | CommanderInterface:
         self._check_played(role)
@@ -224,21 +215,12 @@ class ToolSession:
         else:
             self._call_as_commander(name, given)
         self._let_others_act()
-        return self.reading(role).changes
+        return self._interface(role).reading.changes
 
     @property
     def loop(self) -> loop.Session:
         """The loop of the session, which no played agent may read."""
         return self._session
-
-    @property
-    def commander(self) -> Commander:
-        """The Commander, who may be played."""
-        return self._agents[0]
-
-    def number_of(self, object_id: str) -> int | None:
-        """Return the number by which the Follower knows an object, None if it never saw it."""
-        return self._session.perception and self._session.perception.find_number(object_id)
 
     def snapshot(self) -> Snapshot:
         """Return the home as it is now, which no played agent may read."""

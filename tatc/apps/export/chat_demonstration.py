@@ -1,31 +1,35 @@
 """Demonstrations: solved sessions in which one agent is played by tool calls, for language models.
 
-The agent is played through a `ToolSession`, as a model plays it, so that texts and tools are those
-that a model is shown.  An expert decides on the calls.  For the Follower it does what the rule
-Commander means, whatever its wording.  For the Commander it is the rule Commander, which checks,
-searches and tells; to a Follower that understands free words it speaks itself.
+The agent is played through a `ToolSession`, so that texts and tools are those that a model reads.
+An expert, the rule Commander, decides on the calls: a Follower does what it means in any wording, a
+Commander checks, searches and tells as it does, or says its words to a Follower that takes words.
+
+Lines are in the order of their sessions: a file that was cut short is continued to the same bytes.
 """
 
 import json
-from collections import deque
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from functools import lru_cache
+import os
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import partial
 from hashlib import sha256
-from itertools import chain, islice, takewhile
+from importlib import resources
+from pathlib import Path
+from string import Template
 from typing import Any
 
-from tatc.base import errors, json_fields, version
+from tatc.base import errors, files, process_pool, version
 from tatc.commander import CommanderView, RuleCommander
 from tatc.commander.plan_builder import PlannedStep
 from tatc.home import actions, refusals
 from tatc.home.actions import Role, Verb
 from tatc.language import Wording, say
 from tatc.language.llm.chat_request import FunctionCall
-from tatc.session import model_play_settings, start as starts, tool_session
+from tatc.session import model_play_settings, records, start as starts, tool_session, worlds
 from tatc.session.agents import agent_names, agents, session_setup
-from tatc.session.records import record
 from tatc.session.text_world import follower_interface, model_agents, tools, wording
+from tatc.session.timeline import timeline
 from tatc.tdl import shipped_library
 
 TEXT_WORLD = f"{wording.TEXT_WORLD_VERSION} {wording.wording_hash()}"
@@ -41,156 +45,117 @@ _MOTION_CALLS = {
 }
 
 
-class LeftOut(Exception):
-    """Why a session gives no demonstration, in words that many sessions share."""
+Pair = tuple[str, str, str, str]
+"""The demonstrated role, the Commander, the Follower, and how the Commander speaks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """The demonstrated role, both agents, and how the Commander speaks."""
+def checked_pair(role: str, commander: str, follower: str, wording: str | None) -> Pair:
+    """Return a pair that can be demonstrated, or raise a BadInput.
 
-    role: str
-    commander: str = "rule"
-    follower: str = "rule"
-    wording: str = ""
-
-    def __str__(self) -> str:
-        """Return the words that tell pairs apart in one file."""
-        return f"{self.role} {self.commander} {self.follower} {self.wording}"
-
-    @staticmethod
-    def checked(role: str, commander: str, follower: str, wording: str | None) -> "Pair":
-        """Return a pair that can be demonstrated, or raise a BadInput.
-
-        Without a wording, the Commander speaks to a demonstrated Follower in steps, and if it is
-        demonstrated itself in goals, which a Follower that listens understands.
-        """
-        if role not in ROLES:
-            raise errors.UnknownName("role", role, ROLES, fix=f"name {', '.join(ROLES)} or both")
-        usual = Wording.STEPS if ROLES[role] is Role.FOLLOWER else Wording.GOALS
-        if commander not in agent_names.COMMANDERS_WITH_WORDING:
-            why = f"what the Commander {commander} means is not known, only what rule does"
-            raise errors.BadInput(why, where="--commander", fix="name rule, pddl or policies-only")
-        agents.commander_factory(commander, wording or usual)
-        agents.follower_factory(follower)
-        if ROLES[role] is Role.FOLLOWER and follower != "rule":
-            why = f"the Follower {follower} cannot be demonstrated, only rule"
-            raise errors.BadInput(
-                why, where="--follower", fix="give --role commander, or name rule"
-            )
-        return Pair(role, commander, follower, wording or usual)
+    Without a wording, the Commander speaks to a demonstrated Follower in steps, and if it is
+    demonstrated itself in goals, which a Follower that listens understands.
+    """
+    if role not in ROLES:
+        raise errors.UnknownName("role", role, ROLES, fix=f"name {', '.join(ROLES)} or both")
+    is_follower = ROLES[role] is Role.FOLLOWER
+    wording = wording or (Wording.STEPS if is_follower else Wording.GOALS)
+    followers = ("rule",) if is_follower else agent_names.FOLLOWERS
+    if commander not in agent_names.COMMANDERS_WITH_WORDING or follower not in followers:
+        why = f"the {role} of the pair {commander} and {follower} cannot be demonstrated"
+        fix = "name --commander rule, pddl or policies-only, and --follower rule"
+        raise errors.BadInput(why, fix=f"{fix}, or listener with --role commander")
+    agents.commander_factory(commander, wording)
+    return role, commander, follower, wording
 
 
 @dataclass(frozen=True, slots=True)
 class SessionPlan:
     """All that a demonstration's session is made of, so that it can be played again."""
 
-    pair: Pair
     room: str
     task: str
-    params: tuple[str, ...]
+    params: Sequence[str]
     seed: int
+    role: str
+    commander: str
+    follower: str
+    wording: str
 
     @staticmethod
     def of(start: starts.SessionStart, pair: Pair) -> "SessionPlan":
         """Return the plan of a session that starts in a room."""
-        return SessionPlan(pair, start.room or "", start.task.name, start.task.params, start.seed)
+        task = start.task
+        return SessionPlan(start.room or "", task.name, list(task.params), start.seed, *pair)
 
     @staticmethod
-    def read(line: Mapping[str, Any]) -> "SessionPlan":
-        """Return the plan of a demonstration's line; a BadInput or a FieldError if it has none."""
-        facts = json_fields.as_mapping(line.get("tatc"), "tatc")
-        names = "role", "commander", "follower", "wording", "room", "task"
-        *pair, room, task = (json_fields.get_text(facts, name) for name in names)
-        params = json_fields.as_list(facts.get("params"), "params")
-        seed = json_fields.as_integer(facts.get("seed"), "seed")
-        return SessionPlan(Pair.checked(*pair), room, task, tuple(map(str, params)), seed)
-
-    @property
-    def session_id(self) -> str:
-        """What the session is called."""
-        return record.session_id_of(None, self.room, self.task, self.seed)
+    def in_split(name: str, number: int, pair: Pair) -> "SessionPlan":
+        """Return the plan of a split's session."""
+        return SessionPlan.of(starts.load_split(name).draw(number), pair)
 
     def start(self) -> starts.SessionStart:
         """Return the start of the session."""
-        return _start_in_room(self.room, self.task, self.params, self.seed)
-
-
-@lru_cache(maxsize=2)
-def _start_in_room(room: str, task: str, params: tuple[str, ...], seed: int) -> starts.SessionStart:
-    names = (each.name for each in shipped_library().find(task).parameters)
-    given = [f"{name}={value}" for name, value in zip(names, params, strict=True)]
-    return starts.start_from_room_name(room, shipped_library(), task, given, seed)
+        library = shipped_library()
+        names = (each.name for each in library.find(self.task).parameters)
+        given = [f"{name}={value}" for name, value in zip(names, self.params, strict=True)]
+        return starts.start_from_room_name(self.room, library, self.task, given, self.seed)
 
 
 class Player:
-    """Plays one agent by tool calls, and keeps what it read and called.
+    """Plays one agent by tool calls; keeps what it read and called, and counts the mistakes."""
 
-    `mistakes` counts the calls that were refused or failed, `unseen` the objects that were to be
-    acted on and of which the agent did not read.
-    """
-
-    def __init__(self, plan: SessionPlan, *, with_refusals: bool = True) -> None:
-        """Begin the session of a plan, which ends with the first mistake unless they are kept."""
-        pair, self.role = plan.pair, ROLES[plan.pair.role]
-        setup = session_setup.SessionSetup(commander=pair.commander, wording=pair.wording)
-        if self.role is Role.COMMANDER:
-            setup = session_setup.SessionSetup(follower=pair.follower)
-        self.session = tool_session.ToolSession(plan.start(), setup, plays=(self.role,))
+    def __init__(self, plan: SessionPlan, *, with_refusals: bool) -> None:
+        """Begin the session of a plan; without refusals, a call that fails raises a BadInput."""
+        self.plan, self.role, self.with_refusals = plan, ROLES[plan.role], with_refusals
+        expert = agents.commander_factory(plan.commander, plan.wording)()
+        assert isinstance(expert, RuleCommander)
+        self.expert = expert
+        setup = session_setup.SessionSetup(follower=plan.follower)
+        self.session = tool_session.ToolSession(
+            plan.start(), setup, plays=(self.role,), commander=lambda: expert
+        )
         self.turns: list[model_agents.Turn] = []
-        self.mistakes = self.unseen = 0
-        self._with_refusals = with_refusals
+        self.mistakes = 0
 
     @property
     def goes_on(self) -> bool:
         """Whether another call may be made."""
-        may = len(self.turns) < MAX_CALLS and (
-            self._with_refusals or not self.mistakes + self.unseen
-        )
-        return self.session.end is None and may
+        return self.session.end is None and len(self.turns) < MAX_CALLS
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> bool:
         """Make a call; return whether it was carried out, and all that it led to went well."""
         session, before = self.session, len(self.session.loop.interactions)
         number = f"call{len(self.turns) + 1:05}"  # nine letters and digits, as all servers take
         made = FunctionCall(number, name, json.dumps(arguments))
-        reading = session.reading(self.role)
-        read = model_agents.as_data(reading.changes if self.turns else reading.whole)
-        self.turns.append(model_agents.Turn(read, calls=(made,)))
+        is_follower = self.role is Role.FOLLOWER
+        side = session.follower_interface if is_follower else session.commander_interface
+        read = side.reading.changes if self.turns else side.reading.whole
+        self.turns.append(model_agents.Turn(model_agents.as_data(read), calls=(made,)))
         session.call(self.role, name, arguments)
         new = session.loop.interactions[before:]
+        acted = [each for each in new if each.verb in actions.PRIMITIVE_VERBS]
         done = bool(new) or session.end is not None
-        done &= all(
-            each.success is not False for each in new if each.verb in actions.PRIMITIVE_VERBS
-        )
+        done &= all(each.success is not False for each in acted)
         self.mistakes += not done
+        if not (done or self.with_refusals):
+            raise errors.BadInput("a call failed")
         return done
 
-    def messages(self) -> list[dict[str, Any]]:
-        """Return the conversation so far, as the chat completions interface has it."""
-        prompt = model_agents.system_prompt(
-            self.role, self.session.tool_specs(self.role), as_json=False
-        )
-        found, before = [dict[str, Any](role="system", content=prompt)], None
-        for turn in self.turns:
-            found += (each.to_json() for each in turn.messages(before))
-            before = turn
-        return found
-
-    def line(self, plan: SessionPlan, source: str) -> dict[str, Any]:
+    def line(self, source: str) -> dict[str, Any]:
         """Return the line of a demonstration, which comes from this source."""
-        result = self.session.result()
-        done = [[record.interaction_json(each) for each in result.interactions], result.end.value]
-        schemas = self.session.tools(self.role)
+        prompt, result = (
+            model_agents.system_prompt(self.role, (), as_json=False),
+            self.session.result(),
+        )
+        *messages, _ = model_agents.shown_messages(prompt, (*self.turns, model_agents.Turn("")))
+        done = [[records.interaction_json(each) for each in result.interactions], result.end.value]
+        start, schemas = self.session.start, self.session.tools(self.role)
         return {
-            "messages": self.messages(),
+            "messages": [each.to_json() for each in messages],
             "tools": [{"type": "function", "function": each} for each in schemas],
             "tatc": {
                 "source": source,
-                "session": plan.session_id,
-                **{name: value for name, value in asdict(plan).items() if name != "pair"},
-                **asdict(plan.pair),
-                "params": list(plan.params),
+                "session": start.session_id,
+                **asdict(self.plan),
                 "calls": len(self.turns),
                 "mistakes": self.mistakes,
                 "end": result.end.value,
@@ -201,18 +166,19 @@ class Player:
         }
 
 
-def demonstrate(plan: SessionPlan, source: str, *, with_refusals: bool = False) -> dict[str, Any]:
-    """Play a session and return its line, or raise LeftOut for one that shows nothing good."""
-    player = Player(plan, with_refusals=with_refusals)
-    (_play_follower if player.role is Role.FOLLOWER else _play_commander)(player, plan.pair)
-    if (player.mistakes or player.unseen) and not with_refusals:
-        raise LeftOut("a call failed" if player.mistakes else "an object was not in view")
-    if not player.session.result().success:
-        raise LeftOut("the task was not done")
-    line = player.line(plan, source)
-    if why := replay(line):
-        raise LeftOut(f"played again, {why}")
-    return line
+def demonstrate(
+    with_refusals: bool, job: tuple[str, Callable[[], SessionPlan]]
+) -> tuple[dict[str, Any] | None, str]:
+    """Play the session of a job and return its line, or None and why it shows nothing good."""
+    source, make_plan = job
+    try:
+        player = Player(make_plan(), with_refusals=with_refusals)
+        (_play_follower if player.role is Role.FOLLOWER else _play_commander)(player)
+        line, success = player.line(source), player.session.result().success
+        why = replay(line) if success else "the task was not done"
+    except errors.BadInput as fault:
+        return None, fault.what
+    return (None, f"played again, {why}" if success else why) if why else (line, "")
 
 
 def replay(line: Mapping[str, Any]) -> str:
@@ -220,86 +186,67 @@ def replay(line: Mapping[str, Any]) -> str:
 
     Every text is compared, the tools, and what was done and said in the session.
     """
-    plan, facts = SessionPlan.read(line), line["tatc"]
-    line = with_arguments(line, as_objects=False)
-    player, messages = Player(plan), json_fields.as_list(line.get("messages"), "messages")
-    for made in (each for message in messages for each in message.get("tool_calls") or ()):
-        arguments = json_fields.as_mapping(json.loads(made["function"]["arguments"]), "arguments")
+    facts = line["tatc"]
+    plan = SessionPlan(**{each.name: facts[each.name] for each in fields(SessionPlan)})
+    checked_pair(plan.role, plan.commander, plan.follower, plan.wording)
+    player = Player(plan, with_refusals=True)
+    for made in (each for message in line["messages"] for each in message.get("tool_calls") or ()):
+        given = made["function"]["arguments"].encode()
+        arguments = files.parse_json(given, "arguments", files.TOOL_CALL)
         player.call(made["function"]["name"], arguments)
-    again = player.line(plan, facts.get("source"))
-    for number, (old, new) in enumerate(zip(messages, again["messages"], strict=False)):
-        if old != new:
-            return f"message {number} is another one"
-    differing = (name for name, value in again["tatc"].items() if facts.get(name) != value)
-    parts = (name for name in ("messages", "tools") if line.get(name) != again[name])
-    name = next(chain(parts, differing), "")
-    return f"{name} is another one" if name else ""
+    old, new = (
+        {f"message {number}": message for number, message in enumerate(each["messages"])}
+        | {"tools": each["tools"], **each["tatc"]}
+        for each in (line, player.line(facts["source"]))
+    )
+    differing = (name for name in new | old if old.get(name) != new.get(name))
+    return next((f"{name} is another one" for name in differing), "")
 
 
-def with_arguments(line: Mapping[str, Any], *, as_objects: bool) -> dict[str, Any]:
-    """Return a line in which the arguments of calls are objects, or else JSON in strings.
-
-    The fine-tuning API of OpenAI takes strings; chat templates of some models take objects alone.
-    """
-    copied: dict[str, Any] = json.loads(json.dumps(line))
-    for made in (
-        each for message in copied["messages"] for each in message.get("tool_calls") or ()
-    ):
-        function = made["function"]
-        text = isinstance(function["arguments"], str)
-        if text and as_objects:
-            function["arguments"] = json.loads(function["arguments"])
-        elif not (text or as_objects):
-            function["arguments"] = json.dumps(function["arguments"])
-    return copied
-
-
-def _play_follower(player: Player, pair: Pair) -> None:
-    queue, commander = deque[PlannedStep](), player.session.commander
-    assert isinstance(commander, RuleCommander)
+def _play_follower(player: Player) -> None:
+    queue, expert = deque[PlannedStep](), player.expert
     while player.goes_on:
-        if commander.has_ended:
+        if expert.has_ended:
             player.call("stop", {})
         elif not queue:
             player.call("ask", {})
-            queue.extend(commander.stretch)
+            queue.extend(expert.stretch)
         elif (report := _do_next(player, queue)) and player.goes_on:
             player.call("say", {"words": say(report)})
-            queue = deque(commander.stretch)
+            queue = deque(expert.stretch)
 
 
 def _do_next(player: Player, queue: deque[PlannedStep]) -> actions.FailureReport | None:
     """Call for the next steps, as many as one call can do; return what could not be done."""
     session, planned = player.session, queue.popleft()
-    step = planned.step
+    step, perception = planned.step, session.loop.perception
     if planned.action_key is None:
         name, direction = _MOTION_CALLS[step.verb]
         arguments: dict[str, Any] = {"direction": direction}
-        if step.verb in actions.TRANSLATION_VERBS:
-            same = takewhile(lambda each: each.step == step, queue)
-            arguments["times"] = 1 + len(tuple(islice(same, tools.MAX_STEPS_PER_MOVE - 1)))
+        if name == "move":
+            arguments["times"] = 1
+            while queue and queue[0].step == step and arguments["times"] < tools.MAX_STEPS_PER_MOVE:
+                queue.popleft()
+                arguments["times"] += 1
         done = player.call(name, arguments)
-        for _ in range(arguments.get("times", 1) - 1):
-            queue.popleft()
     else:
-        number = session.number_of(planned.action_key[1])
+        number = perception and perception.find_number(planned.action_key[1])
         shown = session.follower_interface.seen[: follower_interface.MAX_OBJECTS]
-        seen = next((each for each in shown if each.number == number), None)
-        if seen is None:
-            player.unseen += 1
+        handle = next((each.handle for each in shown if each.number == number), None)
+        if handle is None and not player.with_refusals:
+            raise errors.BadInput("an object was not in view")
+        if handle is None:
             return actions.FailureReport(step, refusals.RefusalCode.NOT_VISIBLE)
-        action = _ACTION_OF_VERB[step.verb]
-        done = player.call("do", {"action": action, "object": seen.handle})
+        done = player.call("do", {"action": _ACTION_OF_VERB[step.verb], "object": handle})
     result = session.loop.last_result
     if done or result is None:
         return None
     return actions.FailureReport(step, (result.refusal_code or refusals.RefusalCode.UNKNOWN).value)
 
 
-def _play_commander(player: Player, pair: Pair) -> None:
-    session, heard = player.session, 0
-    expert = agents.commander_factory(pair.commander, pair.wording)()
-    assert isinstance(expert, RuleCommander)
+def _play_commander(player: Player) -> None:
+    session, expert, heard = player.session, player.expert, 0
+    speech = model_play_settings.ModelPlay().speech_to(player.plan.follower)
     expert.begin(session.loop.oracle, session.start.task)
     while player.goes_on:
         if expert.has_ended:
@@ -312,10 +259,7 @@ def _play_commander(player: Player, pair: Pair) -> None:
         player.call("check", {})
         progress = session.start.task.check(session.loop.oracle.snapshot())
         words = expert.act(CommanderView((), progress)).text
-        if (
-            model_play_settings.ModelPlay().speech_to(pair.follower)
-            is model_play_settings.SpeechKind.WORDS
-        ):
+        if speech is model_play_settings.SpeechKind.WORDS:
             player.call("say", {"words": words})
         elif not expert.has_ended:
             _tell_stretch(player, [each for each in expert.stretch if each.action_key])
@@ -334,7 +278,128 @@ def _tell_stretch(player: Player, steps: Sequence[PlannedStep]) -> None:
             if interface.find_handle(object_id) is None and (is_inside or each is planned):
                 player.call("search", {"type": each.step.object_type})
         if (handle := interface.find_handle(object_id)) is None:
-            raise LeftOut("a search does not find the object that is meant")
+            raise errors.BadInput("a search does not find the object that is meant")
         told = {"action": _ACTION_OF_VERB[planned.step.verb], "object": handle}
         if not (player.goes_on and player.call("tell", told)):
             return
+
+
+Jobs = dict[str, Callable[[], SessionPlan]]
+"""What gives the session to demonstrate, by the `source` of its line."""
+
+
+def jobs_of_split(name: str, count: int, pairs: Sequence[Pair]) -> Jobs:
+    """Return the jobs of the first sessions of a split."""
+    starts.load_split(name)  # a name that is wrong shows before any work
+    return {
+        f"{name} {at} {' '.join(pair)}": partial(SessionPlan.in_split, name, at, pair)
+        for at in range(count)
+        for pair in pairs
+    }
+
+
+def jobs_of_records(paths: Sequence[Path], roles: Sequence[str], wording: str | None) -> Jobs:
+    """Return the jobs of saved sessions, whose agents play again; in `wording`, if any."""
+    count = Counter(path.name for path in paths)
+    names = [path.name if count[path.name] == 1 else str(path) for path in paths]
+    return {
+        f"{name} {role} {wording}": partial(_plan_of_record, path, role, wording)
+        for name, path in zip(names, paths, strict=True)
+        for role in roles
+    }
+
+
+def _plan_of_record(path: Path, role: str, wording: str | None) -> SessionPlan:
+    session = timeline.read_finished_session(path)
+    setup, start = session.setup, session.start
+    if session.played_by_people:
+        raise errors.BadInput("people played, not tatc's agents")
+    if start.room is None or setup.sim != worlds.EMBEDDED_WORLD or setup.noise:
+        raise errors.BadInput("it was not played in a room of tatc's own world, without noise")
+    if session.end is not records.SessionEnd.SUCCESS:
+        raise errors.BadInput("the task was not done")
+    spoken = wording if role == "commander" else wording or setup.wording
+    plan = SessionPlan.of(start, checked_pair(role, setup.commander, setup.follower, spoken))
+    if plan.start().scene.initial != start.scene.initial:
+        raise errors.BadInput("its start is another one than its room and seed have now")
+    return plan
+
+
+class ChatFile:
+    """A file of demonstrations and its card: how many `lines`, and the `counts` of the card."""
+
+    def __init__(self, path: Path) -> None:
+        """Name the file; nothing is made or read yet."""
+        self.path, self.card_path = path, path.with_suffix(".md")
+        self.lines, self.counts = 0, Counter[str]()
+
+    def begin(self, jobs: Jobs, *, force: bool) -> Jobs:
+        """Start the file, or continue one that the same command began; return what is to do."""
+        goes_on = not force and os.path.exists(self.path) and is_chat_file(self.path)
+        files.check_writable(self.card_path, force=force or goes_on)
+        if not goes_on:
+            files.check_writable(self.path, force=force)
+            files.write_atomically(b"", self.path, force=force)
+        rest, size = dict(jobs), 0
+        for text in files.read_lines(self.path, files.DEMONSTRATION):
+            try:
+                facts = files.parse_json(text, str(self.path), files.DEMONSTRATION)["tatc"]
+                del rest[facts["source"] if facts["text_world"] == TEXT_WORLD else ""]
+                self._count(facts)
+            except (LookupError, TypeError, AttributeError) as fault:
+                why = "holds demonstrations that this command would not make"
+                fix = "name another file with --out, or give --force"
+                raise errors.OutputError(why, where=str(self.path), fix=fix) from fault
+            size += len(text) + 1
+        os.truncate(self.path, size)  # a last line that is torn goes
+        return rest
+
+    def add(self, jobs: Jobs, workers: int, *, with_refusals: bool) -> Iterator[None]:
+        """Do jobs in order, add each line or count why there is none, and yield after each."""
+        do, rest = partial(demonstrate, with_refusals), list(jobs.items())
+        outcomes = process_pool.map_in_processes(do, rest, workers, lambda job, why: (None, why))
+        for line, why in outcomes:
+            if line is None:
+                self.counts[f"left out: {why}"] += 1
+            else:
+                files.append_text(json.dumps(line) + "\n", self.path, fix=files.FIX_MAKE_ROOM)
+                self._count(line["tatc"])
+            yield
+
+    def _count(self, facts: Mapping[str, Any]) -> None:
+        self.lines += 1
+        self.counts[f"demonstrations of the {facts['role'].capitalize()}"] += 1
+        self.counts[f"demonstrations of {facts['task']}"] += 1
+        self.counts["calls"] += facts["calls"]
+        self.counts["calls that failed"] += facts["mistakes"]
+
+    def write_card(self, command: str) -> None:
+        """Write the card of the file as it is now."""
+        text = resources.files("tatc.apps.export").joinpath("chat_card.md").read_text("utf-8")
+        filled = Template(text).substitute(
+            file=self.path.name,
+            lines=f"{self.lines:,}",
+            version=version.__version__,
+            command=command,
+            counts="\n".join(f"| {name} | {n:,} |" for name, n in sorted(self.counts.items())),
+            text_world=TEXT_WORLD,
+        )
+        files.write_atomically(filled.encode(), self.card_path, force=True)
+
+
+def is_chat_file(path: Path) -> bool:
+    """Return whether a file is one of demonstrations, by its beginning; one may be empty."""
+    head = files.read_head(path, files.LINES_FILE, 16) if path.suffix == ".jsonl" else b"?"
+    return b'{"messages": ['.startswith(head[:14])
+
+
+def check_lines(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield for each line what it is called and how it differs when it is played again, or ""."""
+    for number, text in enumerate(files.read_lines(path, files.DEMONSTRATION), 1):
+        name = f"line {number}"
+        try:
+            line = files.parse_json(text, "it", files.DEMONSTRATION, files.FINITE_NUMBERS)
+            name, why = f"{name}, {line['tatc']['session']}", replay(line)
+        except (errors.BadInput, LookupError, TypeError, ValueError, AttributeError) as fault:
+            why = f"cannot be played: {fault}"
+        yield name, why
