@@ -1,6 +1,6 @@
 """`tatc check`: the goal conditions of recorded games, and whether demonstrations play again."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from os.path import isfile  # unlike Path's, it bears any name
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,7 +34,9 @@ def check(
     from tatc.tdl import load_library
 
     if all(isfile(each) and chat_demonstration.is_chat_file(Path(each)) for each in games):
-        _check_demonstrations(games, as_json=as_json)
+        read = chat_demonstration.check_lines
+        lines = ((each, *line) for each in games for line in read(Path(each)))
+        _check_demonstrations(lines, as_json=as_json)
         return
     library = load_library(tasks or ())
     inputs = output.InputFiles(records.find_files(games, records.SESSION_FILES))
@@ -54,18 +56,16 @@ def check(
     inputs.finish()
 
 
-def _check_demonstrations(paths: Sequence[str], *, as_json: bool) -> None:
-    from tatc.apps.export.chat_demonstration import check_lines
-
-    found = [(path, *line) for path in paths for line in check_lines(Path(path))]
-    for path, name, why in found:
+def _check_demonstrations(lines: Iterable[tuple[str, str, str]], *, as_json: bool) -> None:
+    count = differing = 0
+    for path, name, why in lines:
+        count, differing = count + 1, differing + bool(why)
         if as_json:
             output.print_json({"file": path, "session": name, "same": not why, "why": why})
         elif why:
             output.print_line(f"{path}: {name}: {why}")
-    differing = sum(why != "" for *_, why in found)
-    made = counted(len(found), "demonstration")
-    output.remark(f"{made}: {len(found) - differing} play to the same record")
+    made = counted(count, "demonstration")
+    output.remark(f"{made}: {count - differing} play to the same record")
     if differing:
         raise typer.Exit(output.EXIT_NOT_SOLVED)
 

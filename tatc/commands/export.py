@@ -147,9 +147,8 @@ def _export_chat(sessions: Sequence[str], out: Path, chat: ChatOptions, *, force
                 advance("")
         made.write_card(" ".join(map(shlex.quote, ("tatc", *sys.argv[1:]))))
     if chat.as_json:
-        output.print_json(
-            {"file": str(out), "card": str(made.card_path), **dict(sorted(made.counts.items()))}
-        )
+        counts = dict(sorted(made.counts.items()))
+        output.print_json({"file": str(out), "card": str(made.card_path), **counts})
     else:
         made_here = counted(made.lines, "demonstration")
         output.print_line(f"{made_here} in {out}; card: {made.card_path}")

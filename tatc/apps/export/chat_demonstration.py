@@ -8,7 +8,6 @@ Lines are in the order of their sessions: a file that was cut short is continued
 """
 
 import json
-import os
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
@@ -23,7 +22,6 @@ from tatc.base import errors, files, process_pool, version
 from tatc.commander import CommanderView, RuleCommander
 from tatc.commander.plan_builder import PlannedStep
 from tatc.home import actions, refusals
-from tatc.home.actions import Role, Verb
 from tatc.language import Wording, say
 from tatc.language.llm.chat_request import FunctionCall
 from tatc.session import model_play_settings, records, start as starts, tool_session, worlds
@@ -34,14 +32,14 @@ from tatc.tdl import shipped_library
 
 TEXT_WORLD = f"{wording.TEXT_WORLD_VERSION} {wording.wording_hash()}"
 """The version of the text world, and the hash of its words."""
-ROLES = {role.name.lower(): role for role in Role}
+ROLES = {role.name.lower(): role for role in actions.Role}
 MAX_CALLS = 600
 """Calls of one demonstration, after which its session counts as not solved."""
 _ACTION_OF_VERB = {verb: name for name, verb in tools.INTERACTION_VERBS_BY_ACTION.items()}
 _MOTION_CALLS = {
     **{verb: ("move", name) for name, verb in tools.VERBS_BY_MOVE.items()},
-    **{Verb.TURN_LEFT: ("turn", "left"), Verb.TURN_RIGHT: ("turn", "right")},
-    **{Verb.LOOK_UP: ("look", "up"), Verb.LOOK_DOWN: ("look", "down")},
+    **{actions.Verb.TURN_LEFT: ("turn", "left"), actions.Verb.TURN_RIGHT: ("turn", "right")},
+    **{actions.Verb.LOOK_UP: ("look", "up"), actions.Verb.LOOK_DOWN: ("look", "down")},
 }
 
 
@@ -57,7 +55,7 @@ def checked_pair(role: str, commander: str, follower: str, wording: str | None) 
     """
     if role not in ROLES:
         raise errors.UnknownName("role", role, ROLES, fix=f"name {', '.join(ROLES)} or both")
-    is_follower = ROLES[role] is Role.FOLLOWER
+    is_follower = ROLES[role] is actions.Role.FOLLOWER
     wording = wording or (Wording.STEPS if is_follower else Wording.GOALS)
     followers = ("rule",) if is_follower else agent_names.FOLLOWERS
     if commander not in agent_names.COMMANDERS_WITH_WORDING or follower not in followers:
@@ -126,7 +124,7 @@ class Player:
         session, before = self.session, len(self.session.loop.interactions)
         number = f"call{len(self.turns) + 1:05}"  # nine letters and digits, as all servers take
         made = FunctionCall(number, name, json.dumps(arguments))
-        is_follower = self.role is Role.FOLLOWER
+        is_follower = self.role is actions.Role.FOLLOWER
         side = session.follower_interface if is_follower else session.commander_interface
         read = side.reading.changes if self.turns else side.reading.whole
         self.turns.append(model_agents.Turn(model_agents.as_data(read), calls=(made,)))
@@ -142,19 +140,16 @@ class Player:
 
     def line(self, source: str) -> dict[str, Any]:
         """Return the line of a demonstration, which comes from this source."""
-        prompt, result = (
-            model_agents.system_prompt(self.role, (), as_json=False),
-            self.session.result(),
-        )
+        prompt = model_agents.system_prompt(self.role, (), as_json=False)
+        result, schemas = self.session.result(), self.session.tools(self.role)
         *messages, _ = model_agents.shown_messages(prompt, (*self.turns, model_agents.Turn("")))
         done = [[records.interaction_json(each) for each in result.interactions], result.end.value]
-        start, schemas = self.session.start, self.session.tools(self.role)
         return {
             "messages": [each.to_json() for each in messages],
             "tools": [{"type": "function", "function": each} for each in schemas],
             "tatc": {
                 "source": source,
-                "session": start.session_id,
+                "session": self.session.start.session_id,
                 **asdict(self.plan),
                 "calls": len(self.turns),
                 "mistakes": self.mistakes,
@@ -173,7 +168,7 @@ def demonstrate(
     source, make_plan = job
     try:
         player = Player(make_plan(), with_refusals=with_refusals)
-        (_play_follower if player.role is Role.FOLLOWER else _play_commander)(player)
+        (_play_follower if player.role is actions.Role.FOLLOWER else _play_commander)(player)
         line, success = player.line(source), player.session.result().success
         why = replay(line) if success else "the task was not done"
     except errors.BadInput as fault:
@@ -252,9 +247,11 @@ def _play_commander(player: Player) -> None:
         if expert.has_ended:
             player.call("stop", {})
             continue
-        new = [e for e in session.loop.interactions[heard:] if e.role is Role.FOLLOWER]
+        new = [e for e in session.loop.interactions[heard:] if e.role is actions.Role.FOLLOWER]
         heard = len(session.loop.interactions)
-        said = (actions.Utterance(e.role, e.text, e.time) for e in new if e.verb is Verb.TEXT)
+        said = (
+            actions.Utterance(e.role, e.text, e.time) for e in new if e.verb is actions.Verb.TEXT
+        )
         expert.act(CommanderView(tuple(said), None))
         player.call("check", {})
         progress = session.start.task.check(session.loop.oracle.snapshot())
@@ -335,7 +332,7 @@ class ChatFile:
 
     def begin(self, jobs: Jobs, *, force: bool) -> Jobs:
         """Start the file, or continue one that the same command began; return what is to do."""
-        goes_on = not force and os.path.exists(self.path) and is_chat_file(self.path)
+        goes_on = not force and self.path.is_file() and is_chat_file(self.path)
         files.check_writable(self.card_path, force=force or goes_on)
         if not goes_on:
             files.check_writable(self.path, force=force)
@@ -351,7 +348,8 @@ class ChatFile:
                 fix = "name another file with --out, or give --force"
                 raise errors.OutputError(why, where=str(self.path), fix=fix) from fault
             size += len(text) + 1
-        os.truncate(self.path, size)  # a last line that is torn goes
+        with self.path.open("rb+") as file:
+            file.truncate(size)  # a last line that is torn goes
         return rest
 
     def add(self, jobs: Jobs, workers: int, *, with_refusals: bool) -> Iterator[None]:
