@@ -9,6 +9,7 @@ import resource
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import perf_counter, process_time
+from typing import Any
 
 from tatc.home.actions import Role
 from tatc.home.camera.traced_views import VIEWS_BEFORE_COMPILED
@@ -76,10 +77,13 @@ def _drawn_turn(rng: random.Random) -> tuple[str, dict[str, str]]:
 
 def _vector_speed(count: int) -> float:
     """Return the steps a second of a vector environment of so many homes, each home's counted."""
-    from tatc.apps.envs import TextVectorEnv
+    import gymnasium
+
+    from tatc.apps.envs import TEXT_FOLLOWER_ENV_ID
 
     options = {"room": "kitchen-01", "limits": NO_LIMITS, "max_calls": 1 << 30}
-    homes, rng = TextVectorEnv(count, **options), random.Random(1)
+    homes: Any = gymnasium.make_vec(TEXT_FOLLOWER_ENV_ID, num_envs=count, **options)
+    rng = random.Random(1)
     homes.reset(options={"start": _start("kitchen-01", 1)})
 
     def step() -> None:

@@ -8,7 +8,6 @@ skipped, 2 bad input, 3 an agent crashed, 130 Ctrl-C.
 """
 
 import os
-import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from io import BufferedWriter, FileIO, TextIOWrapper
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO, cast
 
 import typer
 
-from tatc.base.errors import AgentCrash, BadInput, TatcError
+from tatc.base.errors import AgentCrash, TatcError
 from tatc.base.interrupts import EXIT_INTERRUPTED, raise_on_interrupt
 from tatc.base.plain_text import PLAIN_SIGNS
 from tatc.base.version import __version__
@@ -145,13 +144,6 @@ def global_options(
     """Take the options that stand before any command."""
 
 
-def bench(context: typer.Context) -> None:
-    """Say which command runs the benchmarks of a checkout."""
-    words: list[Any] = context.args
-    command = shlex.join(["python", "-m", "benchmarks", *words])
-    raise BadInput("benchmarks have a command of their own", fix=f"run `{command}` in a checkout")
-
-
 _COMMANDS: Mapping[str, Sequence[Callable[..., None]]] = {
     "Run": (run.run, play.play, debug.debug, replay.replay),
     "Evaluate": (
@@ -174,8 +166,6 @@ def _register() -> None:
             name = "eval" if command is eval.evaluate else command.__name__.replace("_", "-")
             examples = output.examples_of(name)
             app.command(name, cls=cls, epilog=examples, rich_help_panel=panel)(command)
-    moved = {"ignore_unknown_options": True, "allow_extra_args": True}
-    app.command("bench", hidden=True, context_settings=moved)(bench)
     for panel, group, command in (
         ("Data", rooms.app, "rooms list"),
         ("Data", maps.app, "maps"),

@@ -121,10 +121,6 @@ def test_an_unknown_command_is_bad_input_with_an_offer() -> None:
     assert "'reprot'" in done.stderr and "'report'" in done.stderr
 
 
-def test_the_old_command_for_benchmarks_is_not_listed() -> None:
-    assert "  bench  " not in _help_text(())
-
-
 @pytest.mark.parametrize("words", COMMANDS, ids=_command_text)
 def test_an_unknown_option_is_bad_input(words: tuple[str, ...]) -> None:
     done = run_tatc(*words, "--no-such-option")
@@ -286,7 +282,6 @@ BAD_LINES = {
     "play coffee --follower listener": "tool calls play the Follower already",
     "play coffee --commander llm": "llm does not play beside an agent that tool calls play",
     "play coffee --as both --wording steps": "tool calls play the Commander already",
-    "bench": "(run `python -m benchmarks` in a checkout)",
     "bench 'a game' --games games/": "(run `python -m benchmarks 'a game' --games games/` in a",
 }
 

@@ -123,20 +123,16 @@ def _setup(
 
 def _selection(options: "EvalOptions", trials: int) -> "SessionSelection":
     """Return the sessions of the split, of each task in each room the first so many seeds."""
-    from tatc.evaluation.runs.session_selection import (
-        SessionSelection,
-        sample_jobs,
-        select_sessions,
-    )
+    from tatc.evaluation.runs import session_selection
 
-    jobs, found = select_sessions(replace(options, limit=None)).jobs, Counter[tuple[str, str]]()
+    jobs = session_selection.select_sessions(replace(options, limit=None)).jobs
     kept: list[SessionJob] = []
+    found = Counter[tuple[str, str]]()
     for job in sorted(jobs, key=lambda each: each.seed):
         found[job.place, job.task] += 1
         kept += [job] if found[job.place, job.task] <= trials else []
-    if options.limit is not None:
-        kept = sample_jobs(kept, options.limit, options.seed)
-    return SessionSelection(tuple(sorted(kept, key=lambda each: each.key)))
+    kept = session_selection.sample_jobs(kept, options.limit or len(kept), options.seed)
+    return session_selection.SessionSelection(tuple(sorted(kept, key=lambda each: each.key)))
 
 
 def _run_track(
@@ -171,9 +167,8 @@ def _runs_of(card: Path) -> Path:
 def _cards_in(paths: list[Path]) -> "list[Card]":
     from tatc.evaluation.benchmark.card import read_card
 
-    found = [
-        each for path in paths for each in (sorted(path.glob("*.json")) if isdir(path) else [path])
-    ]
+    groups = (sorted(path.glob("*.json")) if isdir(path) else [path] for path in paths)
+    found = [each for group in groups for each in group]
     if not found:
         raise BadInput("holds no card", where=str(paths[0]), fix="name cards, or their folder")
     return [read_card(each) for each in found]

@@ -31,8 +31,6 @@ class AgentTraits:
     """Its constructor takes `read`, which returns what a dialogue means."""
     recalls_names: bool = False
     """It reads with the user's named goals too."""
-    goals: Any = None
-    """The named goals that it knows without being given any, None for none."""
     settings: tuple[str, ...] = ()
     """The settings that its constructor takes by keyword (`tatc.session.agents.settings`)."""
     believes: bool = False
@@ -84,7 +82,6 @@ def _shown_traits(made_of: Any) -> AgentTraits:
         draws=bool(getattr(made_of, "draws", True)),
         reads=reads,
         recalls_names=reads and bool(getattr(made_of, "recalls_names", True)),
-        goals=getattr(made_of, "memory", None) if reads else None,
         settings=tuple(name for name in taken if name != "read"),
         believes=hasattr(made_of, "current_belief"),
         tells_goal=hasattr(made_of, "goal_words"),

@@ -185,7 +185,7 @@ class ToolSession:
 
     def text(self, role: Role) -> str:
         """Return all that an agent reads now."""
-        return str(self._interface(role).text)
+        return self._interface(role).reading.whole
 
     def tokens(self, role: Role) -> int:
         """Return about how many tokens an agent's text has."""
@@ -263,7 +263,7 @@ class ToolSession:
     def state_hash(self) -> str:
         """Return the hash of home, log, turn and what agents read, the same in every process."""
         done = self._session.interactions
-        read = [str(self.follower_interface.text), self.commander_interface.text]
+        read = [str(self.follower_interface.text), self.commander_interface.reading.whole]
         return state_hash(self._sim.snapshot(), done, self.turn.name, self.end, read)
 
     def close(self) -> None:

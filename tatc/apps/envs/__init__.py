@@ -20,7 +20,7 @@ import gymnasium  # noqa: E402
 
 from tatc.apps.envs.alfred_env import AlfredEnv  # noqa: E402
 from tatc.apps.envs.follower_env import FollowerEnv  # noqa: E402
-from tatc.apps.envs.text_follower_env import TextFollowerEnv, TextVectorEnv  # noqa: E402
+from tatc.apps.envs.text_follower_env import TextFollowerEnv  # noqa: E402
 
 __all__ = [
     "ALFRED_ENV_ID",
@@ -30,7 +30,6 @@ __all__ = [
     "AlfredEnv",
     "FollowerEnv",
     "TextFollowerEnv",
-    "TextVectorEnv",
 ]
 
 ALFRED_ENV_ID = "tatc/ALFRED-v0"
@@ -43,9 +42,5 @@ _register(FOLLOWER_ENV_ID, entry_point=f"{__name__}:FollowerEnv")
 _register(
     FOLLOWER_SYMBOLIC_ENV_ID, entry_point=f"{__name__}:FollowerEnv", kwargs={"symbolic": True}
 )
-_register(
-    TEXT_FOLLOWER_ENV_ID,
-    entry_point=f"{__name__}:TextFollowerEnv",
-    vector_entry_point=f"{__name__}:TextVectorEnv",
-)
+_register(TEXT_FOLLOWER_ENV_ID, entry_point=f"{__name__}:TextFollowerEnv")
 _register(ALFRED_ENV_ID, entry_point=f"{__name__}:AlfredEnv")

@@ -1,16 +1,12 @@
 """The Follower's side of sessions in the text world as Gymnasium environments: one, or many."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from copy import copy
-from functools import partial
 from json import loads
 from string import printable
-from typing import Any, TypeGuard, cast
+from typing import Any, cast
 
-import numpy as np
 from gymnasium import Env, spaces
-from gymnasium.vector import AutoresetMode, SyncVectorEnv
-from numpy.typing import NDArray
 
 from tatc.apps.envs.episode import start_drawer
 from tatc.apps.envs.spaces import check_reset, fit_text_space
@@ -193,79 +189,3 @@ def _name_and_arguments(action: object) -> tuple[object, object]:
         return None, None
     call = cast(Mapping[str, object], action)
     return call.get("name"), call.get("arguments")
-
-
-_MAX_SEED = 2**31
-
-
-class TextVectorEnv(SyncVectorEnv):  # pyright: ignore[reportMissingTypeArgument]
-    """So many `TextFollowerEnv`s side by side, stepped together.
-
-    Observations are tuples of texts, actions sequences of tool calls, one a home.  An episode that
-    is over starts anew at the next step (`AutoresetMode.NEXT_STEP`), whose action does not count.
-    """
-
-    metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}  # noqa: RUF012
-
-    def __init__(self, num_envs: int, **options: Any) -> None:
-        """Make the environments; the options are those of `TextFollowerEnv`."""
-        count = arguments.check_number_from(1, None, num_envs, "num_envs")
-        makers = [partial(TextFollowerEnv, **options)] * count
-        super().__init__(makers, copy=False)  # pyright: ignore[reportUnknownMemberType]
-        self.metadata = TextVectorEnv.metadata
-        self.envs: list[Any]
-
-    def reset(
-        self,
-        *,
-        seed: int | Sequence[int | None] | NDArray[np.integer[Any]] | None = None,
-        options: dict[str, Any] | None = None,
-    ) -> tuple[tuple[str, ...], dict[str, Any]]:
-        """Start all sessions; home i is drawn by the seed plus i, or by its own seed of several."""
-        check_reset(None, options, "start", "reset_mask")
-        if _is_list(seed):
-            self._check_count(seed, "seed")
-            seeds = [*map(check_reset, seed)]
-        else:
-            first = check_reset(seed)
-            numbers = range(self.num_envs)
-            seeds = [None if first is None else (first + i) % _MAX_SEED for i in numbers]
-        return super().reset(seed=seeds, options=options)
-
-    def step(
-        self, actions: Sequence[ToolAction]
-    ) -> tuple[tuple[str, ...], Any, Any, Any, dict[str, Any]]:
-        """Carry out one tool call in each home."""
-        self._check_count(actions, "actions")
-        return super().step(actions)
-
-    def save(self, index: int) -> tool_session.SavedState:
-        """Return where one home's session stands; see `TextFollowerEnv.save`."""
-        return self.envs[index].save()
-
-    def restore(self, index: int, saved: tool_session.SavedState) -> str:
-        """Go back to where one home's session stood, and return its observation."""
-        self._autoreset_envs[index] = False
-        return self.envs[index].restore(saved)
-
-    def fork(self, index: int, saved: tool_session.SavedState, into: int) -> str:
-        """Let home `into` go on from where home `index` stood, and return its observation."""
-        forked = self.envs[index].fork(saved)
-        self.envs[into].close()
-        self.envs[into], self._autoreset_envs[into] = forked, False
-        return forked.session.text(Role.FOLLOWER)
-
-    def state_hashes(self) -> tuple[str, ...]:
-        """Return the hash of where each session stands."""
-        return tuple(env.state_hash() for env in self.envs)
-
-    def _check_count(self, given: object, part: str) -> None:
-        if not _is_list(given) or len(given) != self.num_envs:
-            why = f"should be a list of {self.num_envs}, one for each home"
-            raise BadInput(why, where=part, fix="give so many")
-
-
-def _is_list(given: object) -> TypeGuard[Sequence[Any]]:
-    if isinstance(given, np.ndarray):
-        return given.ndim > 0
-    return isinstance(given, Sequence) and not isinstance(given, str | bytes)

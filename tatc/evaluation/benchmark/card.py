@@ -33,7 +33,6 @@ TRACKS = {
 TRIALS = 3
 """The seeds of a task in a room, and k in pass^k."""
 _RESAMPLES, _TAIL = 2000, 0.025
-_MANY, _VERY_MANY = 2, 5
 _IDENTITY = ("name", "version", "split", "sessions", "sessions_hash", "world", "text_world")
 _COUNTS = ("sessions", "crashed", "unanswered", "solved")
 _MEANS = ("success", "pass_k", "goal_conditions", "steps", "words", "tokens", "conflicts")
@@ -92,13 +91,8 @@ class Card:
 
 
 def level_of(row: SessionRow) -> int:
-    """Return a session's level of difficulty, 1 to 4.
-
-    One more than two, and than five, unmet goal conditions at the start each add one, and so does
-    something that is shut and has to be opened.
-    """
-    unmet = row.before.total - row.before.met
-    return 1 + (unmet > _MANY) + (unmet > _VERY_MANY) + row.shut
+    """Return a session's level of difficulty, 1 to 4, by unmet conditions and what is shut."""
+    return 1 + (row.before.unmet > 2) + (row.before.unmet > 5) + row.shut
 
 
 def make_card(options: EvalOptions, rows: Mapping[str, Sequence[SessionRow]]) -> Card:
@@ -277,12 +271,7 @@ COLUMNS: Mapping[str, Callable[[Card, str, TrackFigures], str]] = {
     "95 %": lambda card, track, found: "-".join(_percent(each) for each in found.interval or ()),
     f"pass^{TRIALS} %": lambda card, track, found: _percent(found.pass_k),
     "goal conditions %": lambda card, track, found: _percent(found.goal_conditions),
-    **{
-        f"level {level}": lambda card, track, found, at=level - 1: "{1}/{0}".format(
-            *found.levels[at]
-        )
-        for level in range(1, 5)
-    },
+    "solved by level": lambda card, track, found: ", ".join(f"{k}/{n}" for n, k in found.levels),
     "steps": lambda card, track, found: _number(found.steps),
     "words": lambda card, track, found: _number(found.words),
     "tokens": lambda card, track, found: _number(found.tokens),
@@ -318,7 +307,7 @@ def table_text(cards: Sequence[Card], suffix: str) -> str:
 
 
 def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.1f}"
+    return _number(None if share is None else 100 * share)
 
 
 def _number(value: float | None) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from itertools import chain
-from os.path import isdir  # unlike Path's, it bears any name
+from os.path import exists, isdir  # unlike Path's, it bears any name
 from pathlib import Path
 from textwrap import shorten
 from typing import Any
@@ -15,7 +15,8 @@ from tatc.evaluation.runs.eval_options import TATC, EvalOptions, SaveRecords
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.run_conditions import check_one_uses, for_follower
 from tatc.evaluation.runs.run_evaluation import locate_run_folder, run_evaluation, runner_for
-from tatc.evaluation.runs.run_folder import RunFolder, check_is_no_run, find_runs
+from tatc.evaluation.runs.run_folder import RunFolder, find_runs
+from tatc.evaluation.runs.run_identity import RUN_FILE
 from tatc.evaluation.runs.run_report import RunReport, read_report
 from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.evaluation.scoring import paired_tests, scores
@@ -159,7 +160,9 @@ def compare_followers(
     Each run has a folder of its own in `folder`, or that of `evaluate` if that is None, in which
     the same call continues after an interruption; the rest is as in `run_evaluation`.
     """
-    check_is_no_run(folder)
+    if folder is not None and exists(folder / RUN_FILE):
+        fix = "name another folder with --out"
+        raise errors.OutputError("holds a run of `tatc eval`", where=str(folder), fix=fix)
     check_one_uses(options.setup, [each.follower for each in contenders])
     of_each = {each: options_of(options, each) for each in contenders}
     for own in of_each.values():  # before hours are spent on the first of them
@@ -256,14 +259,13 @@ def choose_contenders(
     *,
     commanders: Sequence[str] = (),
     policies: Sequence[str] = (),
-    least: int = 2,
     ablation_kind: str = "",
 ) -> list[Contender]:
     """Return the sides that are compared, each once, then the ablations of their Followers.
 
     Each list has one for all, one for each, or nothing: the shipped ones, and for each Follower its
     own wording.  Folders of `policies` alone each stand beside the shipped ones, which "" names.
-    `ablation_kind` is TATC, "edh" or "tfd", "" for none; fewer than the `least` are refused.
+    `ablation_kind` is TATC, "edh" or "tfd", "" for none; fewer than two are refused.
     """
     if policies and max(map(len, (followers, commanders, wordings))) < 2:
         policies = ["", *policies]
@@ -295,7 +297,7 @@ def choose_contenders(
     kept: dict[str, Contender] = {}
     for each in (*named, *lesser):
         kept.setdefault(each.label, each)
-    if len(kept) < least:
+    if len(kept) < 2:
         fix = "name another --follower, --commander, --policies or --wording, or add --ablations"
         raise errors.BadInput("a comparison takes two", fix=fix)
     return list(kept.values())

@@ -199,8 +199,7 @@ def read_row(raw: object) -> SessionRow:
     """Return the row that `to_json` wrote, an older one with defaults, or raise a FieldError."""
     row = json_fields.as_mapping(raw, "")
     known = {each.name for each in fields(SessionRow)} - {"settings"} | _OLD_FIELDS
-    for each in agent_settings():
-        known |= {each.name, each.old_name}
+    known |= {each.name for each in agent_settings()}
     if strange := row.keys() - known:
         name = json_fields.short_repr(min(strange))
         raise json_fields.FieldError(name, "is no field of a result")

@@ -124,7 +124,5 @@ def _part_of_model(options: Mapping[str, Any], name: str) -> str:
     """Return what a language model did in a run; an agent's own name may name another model."""
     agents = [options["setup"].get(role, "") for role in ("commander", "follower")]
     played = [agent for agent in agents if agent_names.is_model_agent(agent)]
-    if not played:  # in older runs
-        return f"dialogue read by {name}"
     names = dict.fromkeys(agent_names.model_in_agent_name(agent) or name for agent in played)
     return f"played by {', '.join(names)}"

@@ -272,13 +272,6 @@ def _json_line(value: Mapping[str, Any]) -> str:
     return json.dumps(value, separators=(",", ":"), allow_nan=False) + "\n"
 
 
-def check_is_no_run(folder: Path | None) -> None:
-    """Refuse the folder of one run as a place for something else, as an OutputError."""
-    if folder is not None and exists(folder / run_identity.RUN_FILE):
-        fix = "name another folder with --out"
-        raise errors.OutputError("holds a run of `tatc eval`", where=str(folder), fix=fix)
-
-
 def holds_runs(path: Path) -> bool:
     """Return whether this is the folder of a run, or of several."""
     return exists(path / run_identity.RUN_FILE) or any(path.glob(f"*/{run_identity.RUN_FILE}"))

@@ -44,10 +44,6 @@ class Chore(StrEnum):
     FIND = "find"
 
 
-ORDER_CHORES = tuple(Chore)[list(Chore).index(Chore.EMPTY) :]
-"""What only a person's single orders ask for, and no task of TEACh's."""
-
-
 @dataclass(frozen=True, slots=True)
 class Portion:
     """Slices of one food, all prepared alike."""

@@ -225,7 +225,7 @@ def with_reading(
 ) -> Callable[[], Follower]:
     """Return what makes a Follower that reads dialogue with named goals.
 
-    The goals of a file join those of a user's own Follower.  With `directives`, what it hears are
+    With `directives`, what it hears are
     those of ALFRED's annotators, which a Follower that takes a reader reads as such.
     """
     traits = traits_of(make)
@@ -234,14 +234,12 @@ def with_reading(
     # Here, because a lexicon takes long to import.
     from tatc.language.understanding import understand
     from tatc.language.understanding.alfred.directive_goal import DirectiveReader
-    from tatc.language.understanding.named_goals import NamedGoals, read_goals
+    from tatc.language.understanding.named_goals import read_goals
 
     if goals_file is None:
         return partial(make, read=DirectiveReader())
     agents.check_recalls(make, name, setting_table.SETTINGS["goals"].option)
-    goals: NamedGoals = traits.goals or NamedGoals()  # of a listener with a file of the user's own
-    goals = goals.with_entries(read_goals(Path(goals_file)).entries)
-    return partial(make, read=partial(understand, memory=goals))
+    return partial(make, read=partial(understand, memory=read_goals(Path(goals_file))))
 
 
 def with_settings(make: Callable[..., Any], role: Role, setup: SessionSetup) -> Callable[[], Any]:

@@ -46,8 +46,6 @@ class Setting:
     heading: str = AGENTS
     flag: str = ""
     """The option; by default `--` and the name."""
-    old_name: str = ""
-    """Its key in records, rows and runs of before 0.2, which are still read."""
     metavar: str | None = None
     least: float | None = None
     most: float | None = None
@@ -185,11 +183,10 @@ def read_settings(raw: Mapping[str, Any], *, files: bool = False) -> Settings:
     """
     found: dict[str, Any] = {}
     for each in agent_settings():
-        name = each.name if each.name in raw else each.old_name
-        if name not in raw or (each.is_file and not files):
+        if each.name not in raw or (each.is_file and not files):
             continue
-        if raw[name] != ("" if each.is_file else None):
-            found[each.name] = each.check(raw[name], name)
+        if raw[each.name] != ("" if each.is_file else None):
+            found[each.name] = each.check(raw[each.name], each.name)
     return given_settings(found)
 
 
@@ -226,14 +223,14 @@ def value_in_identity(each: Setting, setup: Mapping[str, Any]) -> Any:
     if each.group is not None:
         held: Mapping[str, Any] = setup.get(each.group.key) or {}
         return held.get(each.key)
-    return setup.get(each.name, setup.get(each.old_name))
+    return setup.get(each.name)
 
 
 def check_identity(setup: Mapping[str, Any]) -> None:
     """Raise a FieldError for the settings of agents in an identity that are impossible."""
     for each in agent_settings():
         key = each.name if each.group is None else each.group.key
-        if setup.get(key) is None and setup.get(each.old_name) is None:
+        if setup.get(key) is None:
             continue
         if each.group is None:
             each.check(value_in_identity(each, setup))

@@ -33,7 +33,7 @@ _SECTION = "commander"
 class CommanderInterface:
     """What one Commander knows in a session, its text, and the actions of its calls.
 
-    Before each call `observe`; `text` is what a model reads, and `call` takes its answer.
+    Before each call `observe`; `reading` is what a model reads, and `call` takes its answer.
     """
 
     def __init__(self, oracle: Oracle, task: Task, *, without: tuple[str, ...] = ()) -> None:
@@ -45,11 +45,6 @@ class CommanderInterface:
         self._answer = phrase(_SECTION, "nothing_asked")
         self._heard: list[str] = []
         self._spoken: tuple[PlannedStep, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """What a model reads now."""
-        return self.reading.whole
 
     @property
     def reading(self) -> Reading:

@@ -29,10 +29,6 @@ class Reading:
     known: tuple[str, ...] = ()
     doable: Mapping[str, tuple[str, ...]] | None = None
 
-    def __str__(self) -> str:
-        """Return the whole."""
-        return self.whole
-
     def allows(self, spec: ToolSpec) -> bool:
         """Return whether a tool is of use now: `view` is not after a whole text."""
         return spec.name != "view" or self.changes != self.whole

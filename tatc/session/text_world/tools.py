@@ -214,8 +214,7 @@ def check_call(specs: tuple[ToolSpec, ...], name: object, arguments: object) -> 
     if not isinstance(arguments, Mapping):
         return Refused(wording.refusal("no_json" if isinstance(arguments, str) else "no_object"))
     given = cast(Mapping[object, object], arguments)
-    if is_action:
-        given = {"action": called, **given}
+    given = {"action": called, **given} if is_action else given
     known = {each.name: each for each in spec.parameters}
     for key in given:
         if key not in known:

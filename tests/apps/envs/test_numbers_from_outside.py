@@ -91,7 +91,7 @@ def test_a_flat_action_of_the_dialogue_too(place: int, part: str, value: float) 
     ],
 )
 def test_options_of_a_reset_are_checked(homes: dict[str, Any], options: Any, why: str) -> None:
-    for home in (*homes.values(), _vector(), envs.AlfredEnv("none")):
+    for home in (*homes.values(), envs.AlfredEnv("none")):
         with pytest.raises(BadInput, match=f"^{why}"):
             home.reset(options=options)
 
@@ -109,33 +109,8 @@ def test_errors_name_arguments_and_not_options() -> None:
         dialogue_v0.parallel_env(task=None).reset()
 
 
-def _vector(count: Any = 2, **options: Any) -> Any:
-    return gymnasium.make_vec("tatc/TextFollower-v0", num_envs=count, **options)
-
-
-def test_seeds_of_a_vector_come_in_every_form() -> None:
-    homes = _vector(task=np.int64(102))
-
-    def starts(seed: Any) -> tuple[str, ...]:
-        homes.reset(seed=seed)
-        return homes.state_hashes()
-
-    wanted = starts(3)
-    forms = [np.int64(3), 3.0, np.float32(3), np.array(3), [3, 4], (3, 4), np.array([3, 4])]
-    assert [starts(seed) == wanted for seed in forms] == [True] * len(forms)
-    assert starts([None, np.int32(4)])[1] == wanted[1]
-
-
-@pytest.mark.parametrize(
-    "seed", [[1], (1, 2, 3), np.array([]), -1, [1, -2], "12", b"12", True, 0.5, [[1], [2]]]
-)
-def test_other_seeds_are_refused(seed: Any) -> None:
-    with pytest.raises(BadInput, match=r"^seed: should be"):
-        _vector().reset(seed=seed)
-
-
 def test_infos_of_a_vector_are_gymnasiums() -> None:
-    homes = _vector()
+    homes = gymnasium.make_vec("tatc/TextFollower-v0", num_envs=2)
     _, infos = homes.reset(seed=1)
     assert infos["goal_share"].dtype == float and infos["_goal_share"].tolist() == [True, True]
     assert infos["task"].tolist() == ["Coffee", "Coffee"]
@@ -143,22 +118,6 @@ def test_infos_of_a_vector_are_gymnasiums() -> None:
         ['{"name": "turn", "arguments": {"direction": "left"}}'] * 2
     )
     assert [sorted(each) for each in after] == [["goal_share", "place", "task"]] * 2
-
-
-@pytest.mark.parametrize(
-    "actions", [[], ["{}"], ["{}"] * 3, "{}", None, iter("ab"), {"name": "ask", "arguments": {}}]
-)
-def test_a_vector_takes_an_action_for_each_home(actions: Any) -> None:
-    homes = _vector()
-    homes.reset(seed=1)
-    with pytest.raises(BadInput, match=r"^actions: should be a list of 2, one for each home"):
-        homes.step(actions)
-
-
-@pytest.mark.parametrize("count", [0, -1, 1.5])
-def test_a_vector_has_homes(count: Any) -> None:
-    with pytest.raises(BadInput, match=r"^num_envs: should be"):
-        envs.TextVectorEnv(count)
 
 
 @pytest.mark.parametrize("calls", [0, np.nan, "5", None])

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from tatc.base.json_fields import FieldError
-from tatc.evaluation.runs.rows import SessionRow, read_row
 from tatc.session.agents.session_setup import SETUP_DEFAULTS, SessionSetup, setup_identity
 from tatc.session.agents.settings import (
     SETTINGS,
@@ -132,18 +131,6 @@ def test_settings_are_added_to_those_that_were_given() -> None:
     setup = SessionSetup().with_settings(questions=2).with_settings(goals="mine.jsonl")
     assert (setup.get("questions"), setup.get("goals")) == (2, "mine.jsonl")
     assert setup.with_settings(questions=None).settings == (("goals", "mine.jsonl"),)
-
-
-def test_what_was_kept_under_the_name_memory_is_read_as_goals() -> None:
-    row = json.loads(json.dumps(SessionRow(key="one", task="Coffee", end="success").to_json()))
-    assert row["goals"] == ""
-    del row["goals"]
-    old = read_row(row | {"memory": "mine.jsonl 0123"})
-    assert old.to_json()["goals"] == "mine.jsonl 0123"
-    setup = {"memory": "mine.jsonl 0123"}
-    check_identity(setup)
-    assert phrases_of_identity(setup) == {"goals": "goals mine.jsonl 0123"}
-    assert command_words(setup, ["goals"], default_of={}) == ["--goals", "mine.jsonl"]
 
 
 @pytest.mark.parametrize(
