@@ -169,6 +169,7 @@ def test_a_training_repeats_and_resumes_exactly_in_other_processes_too(
     one, two = map(pointing_training.read_rounds, (trained, tmp_path))
     assert [{**each, "seconds": 0} for each in one] == [{**each, "seconds": 0} for each in two]
     assert [each["solved"].keys() for each in one] == [{"steps", "goals"}] * TINY.rounds
+    assert not any(line.startswith("round 1 of 3") for line in lines), "it is not done again"
     assert any(line.startswith("round 3 of 3: loss ") for line in lines)
     assert lines[-1].startswith("round 3 solved, of 1 held-out sessions: ")
     page = render_template("training.html", rounds=two)
