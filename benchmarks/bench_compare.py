@@ -252,12 +252,14 @@ def draw_call(
     Without an object in view, a tool that needs one is not drawn.
     """
     names = OBJECT_IN_VIEW.findall(text)
-    usable = [each for each in tools if names or "object" not in each["parameters"]["required"]]
+    usable = [
+        each for each in tools if names or "object" not in each["parameters"].get("required", ())
+    ]
     tool, values = rng.choice(usable), {"object": names, "words": ["Hello."]}
     schema = tool["parameters"]
     drawn = {
         name: rng.choice(schema["properties"][name].get("enum") or values[name])
-        for name in schema["required"]
+        for name in schema.get("required", ())
     }
     return {"name": tool["name"], "arguments": drawn}
 

@@ -72,11 +72,11 @@ def without_workers(monkeypatch: pytest.MonkeyPatch) -> None:
 
     To start one takes as long as some sessions.
     """
-    from tatc.evaluation.runs.run_evaluation import EXECUTION_ENGINES, runner_for
+    from tatc.evaluation.runs import run_evaluation
 
     def run_here(jobs: Sequence[Any], options: Any, workers: int) -> Generator[Any]:
-        runner = runner_for(options)
+        runner = run_evaluation.runner_for(options)
         for job in jobs:
             yield runner.run(job, lambda row: None)
 
-    monkeypatch.setitem(EXECUTION_ENGINES, "local", run_here)
+    monkeypatch.setattr(run_evaluation, "run_in_processes", run_here)

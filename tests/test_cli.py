@@ -282,7 +282,6 @@ BAD_LINES = {
     "play coffee --follower listener": "tool calls play the Follower already",
     "play coffee --commander llm": "llm does not play beside an agent that tool calls play",
     "play coffee --as both --wording steps": "tool calls play the Commander already",
-    "bench 'a game' --games games/": "(run `python -m benchmarks 'a game' --games games/` in a",
 }
 
 

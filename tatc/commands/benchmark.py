@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from tatc.base import files
 from tatc.base.errors import BadInput, UnknownName
-from tatc.commands import replay
 from tatc.commands.options import language_model_options, session_options, shared_options
+from tatc.commands.replay import simulator_of, task_of
 from tatc.commands.text import output as terminal
 
 if TYPE_CHECKING:
@@ -212,8 +212,8 @@ def _verify(path: Path) -> None:
             if row.record is None:
                 raise BadInput("has no record", where=f"{folder}: {row.key}", fix="run it again")
             record = read_record(where)
-            task = replay.task_of(record, ())
-            world = replay.simulator_of(record, where, SHIPPED_MAP, task)
+            task = task_of(record, ())
+            world = simulator_of(record, where, SHIPPED_MAP, task)
             found = replay_record(record, world, task)
             if not found.is_same or record.success is not row.success:
                 raise BadInput("replays to something else than it says", where=str(where))

@@ -151,7 +151,7 @@ def test_drawn_calls_fit_their_tools_and_all_tools_are_drawn() -> None:
         }
     assert drawn == {each["name"] for each in tools}
     seen_none = {compare.draw_call(tools, "Holding: nothing", rng)["name"] for _ in range(200)}
-    assert seen_none == {"move", "turn", "look", "say", "ask", "stop"}
+    assert seen_none == {"move", "turn", "look", "view", "say", "ask", "stop"}
     env.close()
 
 

@@ -18,7 +18,7 @@ from tatc.language.llm import ModelSettings
 from tatc.language.llm.recorded_calls import ModelCallEnd, RecordedModelCall
 from tatc.language.understanding import understand
 from tatc.language.understanding.alfred.directive_goal import DirectiveReader
-from tatc.language.understanding.named_goals import NamedGoal, NamedGoals, read_goals, write_goals
+from tatc.language.understanding.named_goals import NamedGoal, NamedGoals, write_goals
 from tatc.session import worlds
 from tatc.session.agents.agents import check_recalls, current_folder_importable, follower_factory
 from tatc.session.agents.session_setup import (
@@ -302,22 +302,6 @@ def test_a_model_that_plays_recalls_no_names(tmp_path: Path) -> None:
     assert find_follower(setup)
     with pytest.raises(BadInput, match="--goals: the Follower llm reads no dialogue that could"):
         find_follower(setup.with_settings(goals=goals_file(tmp_path, "brew")))
-
-
-def test_a_file_of_goals_joins_those_that_a_follower_knows(tmp_path: Path) -> None:
-    file = goals_file(tmp_path, "brew")
-    (tmp_path / "own").mkdir()
-
-    class WithMemory(ListenerFollower):
-        traits = replace(
-            ListenerFollower.traits,
-            goals=read_goals(Path(goals_file(tmp_path / "own", "tea"))),
-        )
-
-    both = with_reading(make=WithMemory, name="x", goals_file=file)
-    assert isinstance(both, partial)
-    known: NamedGoals = both.keywords["read"].keywords["memory"]
-    assert sorted(each.name for each in known.entries) == ["brew", "tea"]
 
 
 def test_who_recalls_names_takes_a_memory() -> None:

@@ -24,8 +24,8 @@ from tatc.session.text_world.seen_objects import (
 )
 from tatc.session.text_world.wording import phrase, refusal
 
-TEXT_VIEW_SIDE_PIXELS = 100
-"""Pixels along each side of the view from which the text is made: every ninth of a frame's, so
+TEXT_VIEW_SIDE_PIXELS = 180
+"""Pixels along each side of the view from which the text is made: every fifth of a frame's, so
 that what the text names can be clicked on, and a knife in a drawer is named."""
 
 _TURNS = {"left": actions.Verb.TURN_LEFT, "right": actions.Verb.TURN_RIGHT}

@@ -20,7 +20,7 @@ from tatc.session.text_world.seen_objects import eye_of_view, rays_of
 _REACH_METRES = actions.INTERACTION_REACH_METRES - 0.1
 _USUAL_HORIZON_DEGREES = 30.0  # down; most of what is handled is in view there
 _GAP_CELLS = 7  # of the floor map's fine grid, 5 cm each
-_FLOOR_STRIDE = 2  # of a view's rows and columns, those whose floor is taken
+_FLOOR_STRIDE = 3  # of a view's rows and columns, those whose floor is taken
 _LEAST_GAIN_METRES = 0.2  # how much nearer a place has to be for a walk
 _VIEW_MARGIN = 0.12  # how far from the frame's edge the object is to be, as a share
 
