@@ -71,12 +71,13 @@ class FollowerInterface:
     def reading(self) -> Reading:
         """What a model reads before a call, and the calls that it may expect to go well."""
         known = tuple(self._handle(number) for number in sorted(self._last_seen))
-        near = [each for each in self.seen if is_in_reach(each)]
-        doable = {
-            name: tuple(each.handle for each in near if self._can(verb, each))
-            for name, verb in tools.INTERACTION_VERBS_BY_ACTION.items()
-        }
-        return Reading(str(self.text), self.text.changes, self.text.instruction, known, doable)
+        told = str(self.text), self.text.changes, self.text.instruction
+        return Reading(*told, known, self._objects_for)
+
+    def _objects_for(self, action: str) -> tuple[str, ...]:
+        """Return the objects in reach with which an action may be expected to go well."""
+        verb = tools.INTERACTION_VERBS_BY_ACTION[action]
+        return tuple(e.handle for e in self.seen if is_in_reach(e) and self._can(verb, e))
 
     def _can(self, verb: actions.Verb, seen: SeenObject) -> bool:
         """Return whether what is seen and held lets an interaction be expected to go well."""
@@ -273,11 +274,12 @@ class FollowerText:
         """Start with nothing perceived."""
         self._lines: dict[str, tuple[bool, str]] | None = None  # is it in reach, and its line
         self._told: dict[str, tuple[bool, str]] | None = None
-        self._unlisted = 0
+        self._in_view: frozenset[str] = frozenset()
         self._held_line = phrase(_SECTION, "hand_empty")
         self._last_line = ""
         self._heard: list[str] = []
-        self._instruction = ""
+        self.instruction = ""
+        """The line of what was said last, "" for nothing."""
         self._call: tools.ToolCall | None = None
         self._steps = 0
 
@@ -288,11 +290,6 @@ class FollowerText:
     def changes(self) -> str:
         """The observation without what was in view before the last call, and still is as it was."""
         return self._text(self._changed_view())
-
-    @property
-    def instruction(self) -> str:
-        """What was said last, "" for nothing."""
-        return self._instruction
 
     def _text(self, view: str) -> str:
         parts = (view, self._held_line, self._last_line, _heard_line(self._heard))
@@ -311,7 +308,7 @@ class FollowerText:
         if not self._lines or self._told is None:
             return whole
         new = {name: line for name, line in self._lines.items() if self._told.get(name) != line}
-        gone = [name for name in self._told if name not in self._lines]
+        gone = [name for name in self._told if name not in self._in_view]
         parts = [self._listed("changed", new)] if new else []
         if gone:
             parts.append(phrase(_SECTION, "gone").format(handles=", ".join(gone)))
@@ -324,15 +321,14 @@ class FollowerText:
         listed = [phrase(_SECTION, title), *near] if near else []
         if far:
             listed.append(phrase(_SECTION, f"{title}_far").format(objects=far))
-        if self._unlisted and title == "in_view":
-            listed.append(phrase(_SECTION, "more").format(count=self._unlisted))
+        if title == "in_view" and (unlisted := len(self._in_view) - len(lines)):
+            listed.append(phrase(_SECTION, "more").format(count=unlisted))
         return "\n".join(listed)
 
     def show(self, seen: Sequence[SeenObject], *, can_see: bool) -> None:
         """Take the objects that are in view now, the nearest first."""
-        listed = seen[:MAX_OBJECTS]
-        self._unlisted = len(seen) - len(listed)
-        self._lines = None
+        listed, self._lines = seen[:MAX_OBJECTS], None
+        self._in_view = frozenset(each.handle for each in seen)
         if can_see:
             self._lines = {each.handle: (is_in_reach(each), object_line(each)) for each in listed}
 
@@ -349,7 +345,7 @@ class FollowerText:
         """Add what was said since the last call."""
         new = [*words]
         self._heard += new
-        self._instruction = _heard_line(new) or self._instruction
+        self.instruction = _heard_line(new) or self.instruction
 
     def begin_call(self, call: tools.ToolCall | None) -> None:
         """Begin a call: what was heard, done and seen before is not repeated."""

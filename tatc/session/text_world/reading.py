@@ -4,7 +4,7 @@ The names in a reading are those that calls may have now; with them a model's an
 what is possible.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -19,15 +19,15 @@ class Reading:
 
     `changes` leaves out of `whole` what was read before the last call and is still so.  `pinned` is
     what must not be lost when older turns are left out: the task, or the last words of the other
-    agent.  `known` are the names of objects; `doable` has the objects of each action that the agent
-    may expect to go well now.
+    agent.  `known` are the names of objects; `doable` returns those with which an action may be
+    expected to go well, for as long as the agent has not acted.
     """
 
     whole: str
     changes: str
     pinned: str = ""
     known: tuple[str, ...] = ()
-    doable: Mapping[str, tuple[str, ...]] | None = None
+    doable: Callable[[str], tuple[str, ...]] | None = None
 
     def allows(self, spec: ToolSpec) -> bool:
         """Return whether a tool is of use now: `view` is not after a whole text."""
@@ -38,7 +38,7 @@ class Reading:
         assert parameter.kind is ArgumentKind.HANDLE
         if self.doable is None or not isinstance(action, str):
             return self.known
-        return self.doable.get(action, ())
+        return self.doable(action)
 
 
 def list_calls(reading: Reading, tools: Sequence[ToolSpec]) -> str:

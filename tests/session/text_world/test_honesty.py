@@ -7,12 +7,13 @@ from random import Random
 import numpy as np
 import pytest
 
-from tatc.home.actions import Role
+from tatc.home.actions import Click, Role
 from tatc.home.camera.views import eye_of_role
 from tatc.home.observation import ObservedResult
 from tatc.home.state import ObjectState, Snapshot
+from tatc.session.text_world import follower_interface
 from tatc.session.text_world.follower_interface import MAX_OBJECTS
-from tatc.session.text_world.seen_objects import number_of_handle
+from tatc.session.text_world.seen_objects import SeenObject, number_of_handle
 from tatc.session.text_world.wording import wording
 from tatc.session.tool_session import ToolSession
 from tatc.sim.embedded.snapshot_renderer import ImageKind, SnapshotRenderer
@@ -60,7 +61,10 @@ def test_the_follower_reads_of_what_the_renderer_shows_alone(
     allowed = {row["words"] for row in wording()["states"]} | {"sliced"}
     object_of_handle: dict[str, str] = {}
     for _ in range(30):
-        session.call(Role.FOLLOWER, *random_call(session, rng))
+        changes = session.call(Role.FOLLOWER, *random_call(session, rng))
+        gone = re.findall(r"^No longer in view: (.*)", changes, re.M)
+        in_view = {each.handle for each in session.follower_interface.seen}
+        assert not in_view.intersection(", ".join(gone).split(", "))
         snapshot = session.snapshot()
         ids = shown_objects(renderer, snapshot)
         read = LINE.findall(session.text(Role.FOLLOWER))
@@ -109,6 +113,23 @@ def test_no_text_holds_an_id_of_the_simulator() -> None:
         text = session.call(Role.FOLLOWER, *random_call(session, rng))
         assert "|" not in text
         assert not any(name in text for name in ids)
+
+
+def test_what_is_in_view_and_not_listed_is_not_said_to_be_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(follower_interface, "MAX_OBJECTS", 2)
+    mug, cup, pan = (
+        SeenObject(number, kind, number / 10, 0.0, (), Click(0.5, 0.5), (0.0, 0.0, 1.0))
+        for number, kind in enumerate(("Mug", "Cup", "Pan"), 1)
+    )
+    text = follower_interface.FollowerText()
+    text.show([mug, pan], can_see=True)
+    text.begin_call(None)
+    text.show([mug, cup, pan], can_see=True)
+    assert "No longer" not in text.changes and "Cup_2" in text.changes
+    text.show([mug], can_see=True)
+    assert "No longer in view: Pan_3" in text.changes
 
 
 def test_handles_are_numbered_by_first_sight() -> None:

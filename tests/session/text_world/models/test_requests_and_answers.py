@@ -82,7 +82,9 @@ def test_older_turns_are_left_out_in_blocks(count: int, limit: int) -> None:
 def test_answers_are_held_to_the_calls_that_can_be_made() -> None:
     endpoint = Endpoint(LEFT)
     play = ModelPlay(constraint=Constraint.SCHEMA, list_calls=True)
-    now = reading(1, known=("Mug_1", "Cabinet_2"), doable={"open": ("Cabinet_2",)})
+    now = reading(
+        1, known=("Mug_1", "Cabinet_2"), doable=lambda action: ("Cabinet_2",) * (action == "open")
+    )
     chooser_of(endpoint, play).choose(now, follower_tools())
     body = endpoint.requests[0].to_json()
     shapes = body["response_format"]["json_schema"]["schema"]["anyOf"]
