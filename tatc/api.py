@@ -50,7 +50,7 @@ def run(
             function that makes a Commander, or an instance.
         follower: likewise; also "random", "et" or "et:FILE".
         noise: the probability with which each action of the Follower fails.
-        wording: how the rule Commander speaks: "actions", "steps" or "goals".
+        wording: how the rule Commander speaks: "actions", "steps", "bearings" or "goals".
         floor_map: "shipped", "boxes" or a map file.
         perception: what a Follower that perceives is told: "truth", the default, or "masks".
         goals: a file of goals under names of your own, which the Follower recalls; only read.
@@ -118,7 +118,7 @@ def evaluate(
         commander: as of `run`; one that is no name and no class of a module runs in this process.
         follower: likewise; also "random", "et" or "et:FILE".
         noise: the probability with which each action of the Follower fails.
-        wording: how the rule Commander speaks: "actions", "steps" or "goals".
+        wording: how the rule Commander speaks: "actions", "steps", "bearings" or "goals".
         floor_map: "shipped", "boxes" or a map file.
         perception: what a Follower that perceives is told: "truth", the default, or "masks".
         goals: a file of goals under names of your own, which the Follower recalls; only read.

@@ -5,6 +5,7 @@ Follower that cannot see its target is told the primitives.
 """
 
 from dataclasses import replace
+from math import atan2, degrees as degrees_of
 
 from tatc import language
 from tatc.base.errors import UsageError
@@ -16,11 +17,16 @@ from tatc.commander.skills.appliances import Empty, HeatIn, HeatOn, OpenClose, P
 from tatc.commander.skills.cut import Cut
 from tatc.commander.skills.hold import Hold, Open, PlaceIn, PutDown, Reveal, SetAside
 from tatc.home.actions import Action, FailureReport, Role, Utterance, Verb
+from tatc.home.camera.clicks import eye_at
+from tatc.home.camera.rays import Eye, pixel_of
+from tatc.home.state import ObjectState
 from tatc.home.type_facts import SINK_TYPES
 from tatc.planners import properties, snapshot_view
 from tatc.planners.pddl.problem import SearchEngine
 from tatc.tdl import Task
 
+_BEARING_STEP = 5
+"""Whole degrees to which a direction is told."""
 _SINGLE_OBJECT_GOALS: dict[type, language.GoalVerb] = {
     Hold: language.GoalVerb.GET,
     SetAside: language.GoalVerb.CLEAR,
@@ -48,7 +54,8 @@ class RuleCommander:
         self._wording = wording
         self._planner: RulePlanner | None = None
         self._unseen_question: language.CannotSee | None = None
-        self._has_ended = False
+        self._asks_which = self._has_ended = False
+        self._last_words, self._times_said = "", 0
         self._decisions: list[Decision] = []
 
     @property
@@ -76,7 +83,8 @@ class RuleCommander:
             engine=self.search_engine,
         )
         self._unseen_question = None
-        self._has_ended = False
+        self._asks_which = self._has_ended = False
+        self._last_words, self._times_said = "", 0
         self._decisions.clear()
 
     def act(self, view: CommanderView) -> Action:
@@ -98,6 +106,7 @@ class RuleCommander:
 
     def _listen(self, utterances: tuple[Utterance, ...], planner: RulePlanner) -> None:
         self._unseen_question = None
+        self._asks_which = any("which" in each.text.lower() for each in utterances)
         for utterance in utterances:
             meaning = language.hear(utterance.text) if utterance.speaker is Role.FOLLOWER else None
             if isinstance(meaning, FailureReport):
@@ -108,13 +117,25 @@ class RuleCommander:
 
     def _say(self, stretch: PlannedStretch, planner: RulePlanner) -> str:
         if self._unseen_question is None:
-            text = language.say(self.choose_words(stretch))
+            text = self._words_for(stretch)
         else:
             planner.tell_part(steps_answering(self._unseen_question, stretch.steps))
             text = language.say(language.Stretch(tuple(each.step for each in planner.last_steps)))
         cost = len(planner.last_steps)
         self._decisions.append(replace(stretch.decision, utterance=text, cost=cost))
         return text
+
+    def _words_for(self, stretch: PlannedStretch) -> str:
+        """Return words for a stretch; in `bearings`, others than last time, and if asked which."""
+        texts = [language.say(self.choose_words(stretch))]
+        if self._wording is language.Wording.BEARINGS:
+            again = word_stretch(self._wording, stretch, always=True)
+            others = (again, word_stretch(language.Wording.GOALS, stretch))
+            texts = [*dict.fromkeys((*texts, *map(language.say, others)))]
+        is_again = texts[0] == self._last_words
+        self._last_words = texts[0]
+        self._times_said = self._times_said + 1 if is_again else int(self._asks_which)
+        return texts[self._times_said % len(texts)]
 
     def _end(self, found: NoStretch) -> str:
         is_done = found.why is WhyNoStretch.TASK_COMPLETE
@@ -143,18 +164,23 @@ class PoliciesOnlyCommander(RuleCommander):
 
 
 def word_stretch(
-    wording: language.Wording, stretch: PlannedStretch
+    wording: language.Wording, stretch: PlannedStretch, *, always: bool = False
 ) -> language.Stretch | language.PhraseStretch | language.GoalStretch:
-    """Return a stretch in words; steps replace goals where a skill has no goal in the language."""
+    """Return a stretch in words; steps replace goals where a skill has no goal in the language.
+
+    In `bearings` a direction is told where another object of the type is in view, or `always`.
+    """
     if wording is language.Wording.GOALS:
         goals = [_goal_of_skill(skill, stretch) for skill in stretch.plan]
         if all(goals):
             return language.GoalStretch(tuple(goal for goal in goals if goal is not None))
     if wording is language.Wording.ACTIONS:
         return language.Stretch(tuple(each.step for each in stretch.steps))
-    return language.PhraseStretch(
-        language.merge_motions(_phrase_for_step(each, stretch.view) for each in stretch.steps)
-    )
+    phrases = [_phrase_for_step(each, stretch.view) for each in stretch.steps]
+    if wording is language.Wording.BEARINGS:
+        told = zip(phrases, stretch.steps, strict=True)
+        phrases = [_with_bearing(phrase, step, stretch.view, always) for phrase, step in told]
+    return language.PhraseStretch(language.merge_motions(phrases))
 
 
 def steps_answering(asked: language.CannotSee, steps: PlannedSteps) -> PlannedSteps:
@@ -186,6 +212,29 @@ def _phrase_for_step(
     is_only_one = len(view.snapshot.of_type(step.object_type)) == 1
     side = None if is_only_one else language.view_region_of(step.click)
     return language.InteractionPhrase(step.verb, step.object_type, other, side)
+
+
+def _with_bearing(
+    phrase: language.MotionPhrase | language.InteractionPhrase,
+    planned: PlannedStep,
+    view: snapshot_view.SnapshotView,
+    always: bool,
+) -> language.MotionPhrase | language.InteractionPhrase:
+    click, key = planned.step.click, planned.action_key
+    if isinstance(phrase, language.MotionPhrase) or click is None or key is None:
+        return phrase
+    eye = eye_at(planned.pose, view.snapshot.follower)
+    others = (t for t in view.snapshot.of_type(phrase.object_type) if t.objectId != key[1])
+    if not (always or any(_is_in_frame(eye, each) for each in others)):
+        return phrase
+    x, _, z = eye.ray(*pixel_of(click))
+    degrees = (degrees_of(atan2(x, z)) - eye.yaw + 180.0) % 360.0 - 180.0
+    return replace(phrase, bearing=round(degrees / _BEARING_STEP) * _BEARING_STEP)
+
+
+def _is_in_frame(eye: Eye, obj: ObjectState) -> bool:
+    x, y, depth = eye.project(obj.box.center)
+    return 0.0 < depth and 0.0 <= x < 1.0 and 0.0 <= y < 1.0
 
 
 def _object_type(object_id: str, view: snapshot_view.SnapshotView) -> str | None:

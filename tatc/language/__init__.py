@@ -1,10 +1,12 @@
 """The language of the agents: everything that they can say to each other.
 
 It is closed: `hear(say(m)) == m` for every meaning, and `hear` refuses all other text.  One
-utterance of the Commander contains one stretch, in one of three wordings:
+utterance of the Commander contains one stretch, in one of four wordings:
 
 - `actions`, the paper's own (appendix D): "Forward TurnRight Pickup Mug at 0.57 0.25";
 - `steps`, where the Follower finds the click itself: "turn right, pick up the mug on the desk";
+- `bearings`, steps in which what has others like it in view is told apart by its direction: "open
+  the lower left cabinet (40 degrees left)";
 - `goals`, where the Follower finds the path as well: "wash the mug".
 """
 

@@ -11,6 +11,7 @@ class Wording(StrEnum):
 
     ACTIONS = "actions"
     STEPS = "steps"
+    BEARINGS = "bearings"
     GOALS = "goals"
 
 

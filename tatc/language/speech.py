@@ -75,10 +75,34 @@ def _hear_answer(text: str) -> Meaning | None:
         return meanings.CannotSee(unseen["words"])
     if report := _FAILURE_REPORT_PATTERN.fullmatch(text):
         heard = _hear_stretch(report["step"])
-        if isinstance(heard, meanings.Stretch) and len(heard.steps) == 1:
-            return actions.FailureReport(heard.steps[0], " ".join(report["why"].split()))
+        steps = heard.steps if isinstance(heard, meanings.Stretch) else ()
+        steps = steps or _steps_in_words(report["step"])
+        if len(steps) == 1:
+            return actions.FailureReport(steps[0], " ".join(report["why"].split()))
         return meanings.NotUnderstood(report["step"])
     return None
+
+
+def say_failure_in_words(report: actions.FailureReport) -> str:
+    """Return the words for a failure as one tells it who found the click without its numbers.
+
+    `hear` takes any click for them, the middle of the view.
+    """
+    verb, kind = report.step.verb, report.step.object_type
+    phrase = step_wording.InteractionPhrase(verb, kind) if kind else step_wording.MotionPhrase(verb)
+    words = step_wording.say_phrases(step_wording.PhraseStretch((phrase,)))
+    return f"I could not {words}: {report.reason}"
+
+
+def _steps_in_words(text: str) -> tuple[actions.PrimitiveStep, ...]:
+    heard = step_wording.hear_phrases(text)
+    match heard.phrases if isinstance(heard, step_wording.PhraseStretch) else ():
+        case [step_wording.InteractionPhrase(verb, kind)]:
+            return (actions.PrimitiveStep(verb, kind, actions.Click(0.5, 0.5)),)
+        case [step_wording.MotionPhrase(verb, 1)]:
+            return (actions.PrimitiveStep(verb),)
+        case _:
+            return ()
 
 
 def _hear_request(

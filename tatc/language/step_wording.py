@@ -2,7 +2,8 @@
 
 "turn left, walk four steps, pick up the mug on the counter top".  An interaction names
 its object, and where that is or what the hand holds; a part of the view is named where
-the type alone is ambiguous ("open the lower left drawer").
+the type alone is ambiguous ("open the lower left drawer"), and in the wording `bearings` the
+direction too ("open the lower left drawer (40 degrees left)").
 """
 
 import re
@@ -50,12 +51,14 @@ class InteractionPhrase:
     """An interaction without its click; `region` tells the object from others of its type.
 
     `other_type` is the type in the hand for Place and Pour, and else what the object is in or on.
+    `bearing` is the object's direction from straight ahead, whole degrees to the right.
     """
 
     verb: actions.Verb
     object_type: str
     other_type: str | None = None
     region: ViewRegion | None = None
+    bearing: int | None = None
 
     def __post_init__(self) -> None:
         if self.verb not in actions.INTERACTION_VERBS:
@@ -126,13 +129,15 @@ _INTERACTION_WORDS = {
 _VERB_OF_INTERACTION = {words: verb for verb, words in _INTERACTION_WORDS.items()}
 _REGION_WORDS = "|".join(sorted(ViewRegion, key=len, reverse=True))
 _OBJECT_PATTERN = rf"the (?:(?P<side>{_REGION_WORDS}) )?(?P<noun>{object_names.TYPE_WORDS_PATTERN})"
+_AHEAD = "straight ahead"
+_BEARING_PATTERN = rf"(?: \((?:{_AHEAD}|(?P<degrees>[1-9]\d{{0,2}}) degrees (?P<to>left|right))\))?"
 _INTERACTION_PATTERN = re.compile(
     rf"(?P<verb>{'|'.join(_VERB_OF_INTERACTION)}) {_OBJECT_PATTERN}"
-    rf"(?: (?:in|on) the (?P<other>{object_names.TYPE_WORDS_PATTERN}))?"
+    rf"(?: (?:in|on) the (?P<other>{object_names.TYPE_WORDS_PATTERN}))?{_BEARING_PATTERN}"
 )
 _PUT_PATTERN = re.compile(
     rf"(?P<verb>put|pour) (?:it|the (?P<other>{object_names.TYPE_WORDS_PATTERN})) (?:in|on|into) "
-    rf"{_OBJECT_PATTERN}"
+    rf"{_OBJECT_PATTERN}{_BEARING_PATTERN}"
 )
 
 
@@ -164,6 +169,14 @@ def _say_motion(motion: MotionPhrase) -> str:
 
 
 def _say_interaction(interaction: InteractionPhrase) -> str:
+    words, bearing = _say_without_bearing(interaction), interaction.bearing
+    if bearing is None:
+        return words
+    side = f"{abs(bearing)} degrees {'left' if bearing < 0 else 'right'}"
+    return f"{words} ({side if bearing else _AHEAD})"
+
+
+def _say_without_bearing(interaction: InteractionPhrase) -> str:
     other = interaction.other_type
     side = "" if interaction.region is None else f"{interaction.region} "
     noun = f"the {side}{object_names.words_for_type(interaction.object_type)}"
@@ -196,7 +209,10 @@ def _hear_interaction(words: str) -> InteractionPhrase | None:
     if not all(map(actions.OBJECT_TYPE_PATTERN.fullmatch, nouns)):
         return None
     side = ViewRegion(found["side"]) if found["side"] else None
-    return InteractionPhrase(verb, *nouns, region=side)
+    bearing = int(found["degrees"] or 0) if words.endswith(")") else None
+    if bearing is not None and found["to"] == "left":
+        bearing = -bearing
+    return InteractionPhrase(verb, *nouns, region=side, bearing=bearing)
 
 
 def _parse_count(word: str) -> int:

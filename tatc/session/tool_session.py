@@ -137,7 +137,7 @@ def _field_names(kind: type[Any]) -> tuple[str, ...]:
     return tuple(each.name for each in fields(kind) if each.compare)
 
 
-DEFAULT_SETUP = session_setup.SessionSetup(wording="steps")
+DEFAULT_SETUP = session_setup.SessionSetup(wording="bearings")
 """The rule agents; the Commander describes the way and the objects in words."""
 
 

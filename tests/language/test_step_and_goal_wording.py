@@ -1,9 +1,18 @@
 """The wordings `steps` and `goals`: what is said is heard, and nothing else passes."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, strategies as st
 
-from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Click, Verb
+from tatc.home.actions import (
+    INTERACTION_VERBS,
+    MOTION_VERBS,
+    Click,
+    FailureReport,
+    PrimitiveStep,
+    Verb,
+)
 from tatc.language import (
     CannotSee,
     GoalStretch,
@@ -20,6 +29,7 @@ from tatc.language import (
     view_region_of,
 )
 from tatc.language.object_names import type_from_words, words_for_type
+from tatc.language.speech import say_failure_in_words
 
 nouns = st.one_of(
     st.from_regex(r"[A-Z][A-Za-z0-9]{0,12}", fullmatch=True),
@@ -32,6 +42,7 @@ deeds = st.builds(
     nouns,
     st.none() | nouns,
     st.none() | st.sampled_from(ViewRegion),
+    st.none() | st.integers(-180, 180),
 )
 told = st.lists(motions | deeds, min_size=1).map(lambda p: PhraseStretch(merge_motions(p)))
 one_noun = [v for v in GoalVerb if v.noun_count == 1]
@@ -71,10 +82,28 @@ def test_the_wordings_read_as_people_speak():
         "pick up the mug on the counter top, put the mug in the sink basin, "
         "open the lower left drawer"
     )
+    left = InteractionPhrase(Verb.OPEN, "Drawer", None, ViewRegion.LOWER, -40)
+    assert say(PhraseStretch((left,))) == "open the lower drawer (40 degrees left)"
     wash = GoalStretch(
         (SpokenGoal(GoalVerb.WASH, "Mug"), SpokenGoal(GoalVerb.BRING, "Mug", "TVStand"))
     )
     assert say(wash) == "wash the mug, bring the mug to the TV stand"
+
+
+@given(st.sampled_from(INTERACTION_VERBS), nouns, st.text("a b", max_size=5))
+def test_a_failure_is_heard_in_words_too(verb: Verb, noun: str, reason: str):
+    reason = " ".join(reason.split())
+    failed = FailureReport(PrimitiveStep(verb, noun, Click(0.1, 0.9)), reason)
+    words = say_failure_in_words(failed)
+    assert hear(words) == replace(failed, step=replace(failed.step, click=Click(0.5, 0.5)))
+    assert "0.1" not in words
+
+
+def test_a_step_that_failed_is_heard_in_words():
+    failed = FailureReport(PrimitiveStep(Verb.FORWARD), "blocked")
+    assert say_failure_in_words(failed) == "I could not walk one step: blocked"
+    assert hear("I could not walk one step: blocked") == failed
+    assert hear("I could not walk two steps: blocked") == NotUnderstood("walk two steps")
 
 
 def test_walks_in_a_row_are_heard_as_one():
@@ -93,6 +122,8 @@ def test_walks_in_a_row_are_heard_as_one():
         ("pick up mug", "pick"),
         ("turn left,walk one step", "turn"),
         ("wash the the", "wash"),
+        ("open the drawer (0 degrees left)", "open"),
+        ("open the drawer (40 degrees)", "open"),
     ],
 )
 def test_what_is_in_no_grain_is_refused(text: str, word: str):

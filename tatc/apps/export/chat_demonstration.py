@@ -22,8 +22,9 @@ from tatc.base import errors, files, process_pool, version
 from tatc.commander import CommanderView, RuleCommander
 from tatc.commander.plan_builder import PlannedStep
 from tatc.home import actions, refusals
-from tatc.language import Wording, say
+from tatc.language import Wording
 from tatc.language.llm.chat_request import FunctionCall
+from tatc.language.speech import say_failure_in_words
 from tatc.session import model_play_settings, records, start as starts, tool_session, worlds
 from tatc.session.agents import agent_names, agents, session_setup
 from tatc.session.text_world import follower_interface, model_agents, tools, wording
@@ -50,13 +51,13 @@ Pair = tuple[str, str, str, str]
 def checked_pair(role: str, commander: str, follower: str, wording: str | None) -> Pair:
     """Return a pair that can be demonstrated, or raise a BadInput.
 
-    Without a wording, the Commander speaks to a demonstrated Follower in steps, and if it is
+    Without a wording, the Commander speaks to a demonstrated Follower in bearings, and if it is
     demonstrated itself in goals, which a Follower that listens understands.
     """
     if role not in ROLES:
         raise errors.UnknownName("role", role, ROLES, fix=f"name {', '.join(ROLES)} or both")
     is_follower = ROLES[role] is actions.Role.FOLLOWER
-    wording = wording or (Wording.STEPS if is_follower else Wording.GOALS)
+    wording = wording or (Wording.BEARINGS if is_follower else Wording.GOALS)
     followers = ("rule",) if is_follower else agent_names.FOLLOWERS
     if commander not in agent_names.COMMANDERS_WITH_WORDING or follower not in followers:
         why = f"the {role} of the pair {commander} and {follower} cannot be demonstrated"
@@ -206,12 +207,12 @@ def _play_follower(player: Player) -> None:
         elif not queue:
             player.call("ask", {})
             queue.extend(expert.stretch)
-        elif (report := _do_next(player, queue)) and player.goes_on:
-            player.call("say", {"words": say(report)})
+        elif (report := do_next(player, queue)) and player.goes_on:
+            player.call("say", {"words": say_failure_in_words(report)})
             queue = deque(expert.stretch)
 
 
-def _do_next(player: Player, queue: deque[PlannedStep]) -> actions.FailureReport | None:
+def do_next(player: Player, queue: deque[PlannedStep]) -> actions.FailureReport | None:
     """Call for the next steps, as many as one call can do; return what could not be done."""
     session, planned = player.session, queue.popleft()
     step, perception = planned.step, session.loop.perception

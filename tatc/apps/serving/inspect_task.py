@@ -87,7 +87,7 @@ def teach_tatc(
         count: how many seeds; each draws other starts.
         commander: the Commander, if the model does not play it.
         follower: the Follower, if the model does not play it.
-        wording: how the rule Commander speaks; in steps by default.
+        wording: how the rule Commander speaks; in bearings by default.
         grain: how much a Follower's call does, `go-to` or `primitives`.
         max_calls: a model's answers in a session, after which it ends.
         context_turns: how many of its last answers a model is shown, with what came of them.

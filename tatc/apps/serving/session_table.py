@@ -59,7 +59,7 @@ def parse_roles(name: str) -> tuple[Role, ...]:
 def setup_for(
     played: Collection[Role], commander: str | None, follower: str | None, wording: str | None
 ) -> SessionSetup:
-    """Return the setup where agents play the other roles: `rule`, in steps, where none is named."""
+    """Return the setup where agents play the other roles: `rule`, in bearings, if unnamed."""
     _check_no_model(follower, "follower")
     _check_no_model(commander, "commander")
     if Role.FOLLOWER in played:

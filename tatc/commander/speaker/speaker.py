@@ -5,8 +5,11 @@ answers what the Follower asks from what a Commander may know, and says what the
 misses when the Follower believes that it is done.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
+from math import atan2, degrees, hypot
 from random import Random
 from zlib import crc32
 
@@ -79,6 +82,9 @@ class SpeakerCommander:
         self._request: Request = request_for(task, self._random)
         self._said_details: set[str] = set()
         self._has_opened = self._is_checking = self._has_ended = False
+        self._asked_which: str | None = None
+        self._last_words = ""
+        self._needed: tuple[ProblemKey, ...] = ()
         self._decisions = []
 
     @property
@@ -90,8 +96,12 @@ class SpeakerCommander:
         """Say the task, answer or check; Stop when the task is done or patience has run out."""
         if self._has_ended or len(self._decisions) >= _MAX_UTTERANCES:
             return actions.Action(actions.Verb.STOP)
+        if view.progress is not None:
+            self._needed = tuple(view.progress.problem_keys())
         if view.progress is not None and self._is_checking:
             return self._give_feedback(view.progress)
+        if view.progress is not None and self._asked_which is not None:
+            return self._say(self._tell_apart(self._asked_which), "says which is meant")
         if view.progress is not None:
             return self._tell_places(view.progress)
         if not self._has_opened:
@@ -100,11 +110,16 @@ class SpeakerCommander:
         said = [each.text for each in view.utterances if each.speaker is actions.Role.FOLLOWER]
         heard = hear_question(" ".join(said))
         self._is_checking = heard.asks_about in (Topic.END, Topic.NOTHING)
-        if self._is_checking or heard == FollowerQuestion(Topic.WHERE):
+        asks_which = heard.asks_about == Topic.WHICH
+        self._asked_which = heard.things if asks_which else None
+        if self._is_checking or asks_which or heard == FollowerQuestion(Topic.WHERE):
             return actions.Action(actions.Verb.OPEN_PROGRESS_CHECK)
         return self._say(self._answer(heard), f"answers about {heard.asks_about}")
 
     def _say(self, text: str, reason: str) -> actions.Action:
+        if text == self._last_words:  # and it was not enough
+            text = f"{text} {self._tell_apart('')}"
+        self._last_words = text
         text = misspell(text, self._style.typo_rate, self._random)
         self._decisions.append(Decision(text, None, "", "", reason, (), 0))
         return actions.Action(actions.Verb.TEXT, text=text)
@@ -128,6 +143,11 @@ class SpeakerCommander:
                 self._said_details.add(about)
                 return text
         return self._request.sentence  # it was all said
+
+    def _tell_apart(self, kind: str) -> str:
+        """Return where the Follower sees what is meant of a type, or what is needed first."""
+        needed = [each.object_id for each in self._needed]
+        return self._places().which(kind, needed) or self._request.words
 
     def _tell_places(self, progress: Progress) -> actions.Action:
         """Say where those things are that the task still needs."""
@@ -159,6 +179,7 @@ class Topic(StrEnum):
     """What a Follower asks about besides the parts of the goal; NOTHING where it asks nothing."""
 
     WHERE = "where"
+    WHICH = "which"
     END = "end"
     NOTHING = ""
 
@@ -190,6 +211,8 @@ def hear_question(text: str) -> FollowerQuestion:
         return FollowerQuestion(goals.OpenPart.TABLE)
     if "same place" in lower:
         return FollowerQuestion(goals.OpenPart.ONE_PLACE)
+    if "which" in lower.split():
+        return FollowerQuestion(Topic.WHICH, named[-1] if named else "")
     if "where" in marks or lower.rpartition(". ")[2].startswith("where "):
         return FollowerQuestion(Topic.WHERE, named[-1] if named else "")
     if any(phrase in lower for phrase in _GOAL_PHRASES):
@@ -229,6 +252,18 @@ class Places:
         first, *others = places[:_MAX_PLACES_PER_TYPE]
         return f"The {name} is {first}." + "".join(f" There is one {each}." for each in others)
 
+    def which(self, kind: str, needed: Sequence[str]) -> str:
+        """Return where, from the Follower, that thing of a kind is which is or holds a needed one.
+
+        With an empty kind it is the first needed thing, or what holds it; "" if there is none.
+        """
+        things = [obj for name in needed if (obj := self._now.get(name)) and not obj.isPickedUp]
+        around = [holder for each in things if (holder := self._holder(each)) is not None]
+        others = self._things(kind) if kind else []
+        meant = (each for each in (*things, *around) if not kind or is_of_type_or_class(each, kind))
+        found = next(chain(meant, others), None)
+        return "" if found is None else _words_for_direction(found, self._now.follower)
+
     def of_object(self, object_id: str) -> tuple[str, str] | None:
         """Return words for an object and its place; None where nothing holds it."""
         obj = self._now.get(object_id)
@@ -247,6 +282,16 @@ class Places:
         if not parents and before is not None and before.position == obj.position:
             parents = parent_receptacles_of(before, self._start)
         return next((found for each in parents if (found := self._now.get(each))), None)
+
+
+def _words_for_direction(obj: state.ObjectState, follower: state.AgentState) -> str:
+    """Return where an object is from a Follower's body, to 10 degrees and 10 centimetres."""
+    x, z = obj.position[0] - follower.position[0], obj.position[2] - follower.position[2]
+    turn = round((degrees(atan2(x, z)) - follower.yaw + 180.0) % 360.0 - 180.0, -1)
+    side = f"{abs(turn):.0f} degrees to your {'left' if turn < 0 else 'right'}"
+    where = side if turn else "straight ahead of you"
+    name = words_for_type(obj.objectType)
+    return f"The {name} that I mean is {where}, {hypot(x, z):.1f} metres away."
 
 
 def missing_words(progress: Progress, places: Places) -> str:

@@ -97,7 +97,7 @@ def commander_with_planner(commander: str, planner: str) -> str:
 def commander_factory(name: str, wording: str = Wording.ACTIONS) -> Callable[[], Commander]:
     """Return the factory of the Commander of this name, speaking in this wording."""
     if wording not in list(Wording):
-        raise UnknownName("wording", wording, Wording, fix="name actions, steps or goals")
+        raise UnknownName("wording", wording, Wording, fix="name actions, steps, bearings or goals")
     if name == agent_names.PERSON_COMMANDER:
         why = "the Commander me is you, and only `tatc run` lets you type"
         raise BadInput(why, where="--commander", fix="use `tatc run`, or name another --commander")
@@ -113,9 +113,9 @@ def commander_factory(name: str, wording: str = Wording.ACTIONS) -> Callable[[],
 
 
 def wording_for_tools(commander: str, wording: str | None) -> str:
-    """Return the wording that is meant where tools are called: by default steps, if it can."""
+    """Return the wording that is meant where tools are called: by default bearings, if it can."""
     has_choice = commander in agent_names.COMMANDERS_WITH_WORDING
-    return wording or (Wording.STEPS if has_choice else Wording.ACTIONS)
+    return wording or (Wording.BEARINGS if has_choice else Wording.ACTIONS)
 
 
 def follower_factory(name: str) -> Callable[[], Follower]:
@@ -149,8 +149,10 @@ def ablation_names(
 
 def wording_for_follower(follower: str) -> Wording:
     """Return the wording that a Follower was made for."""
+    if agent_names.is_model_agent(follower):
+        return Wording.BEARINGS
     learned = follower.partition(":")[0].startswith(LEARNED_FAMILY)
-    return Wording.STEPS if learned or agent_names.is_model_agent(follower) else Wording.ACTIONS
+    return Wording.STEPS if learned else Wording.ACTIONS
 
 
 def usual_wording(commander: str, follower: str) -> Wording:

@@ -1,6 +1,9 @@
 """The simulated user: free wordings that mean the task, answers, and feedback."""
 
+import re
 from dataclasses import replace
+from itertools import pairwise
+from math import cos, hypot, radians, sin
 from random import Random
 
 import pytest
@@ -123,6 +126,35 @@ def test_it_knows_where_things_are(sim: EmbeddedSimulator, asked: SpeakerCommand
     assert unknown == "I do not know where a tennis racket is."
 
 
+def test_it_tells_which_is_meant(sim: EmbeddedSimulator, asked: SpeakerCommander) -> None:
+    assert asked.act(_told("Which lettuce do you mean?")).verb is Verb.OPEN_PROGRESS_CHECK
+    progress = asked._task.check(sim.snapshot())  # type: ignore[attr-defined]
+    answer = asked.act(CommanderView((), progress)).text or ""
+    found = re.fullmatch(
+        r"The lettuce that I mean is (?:(\d+) degrees to your (left|right)|straight ahead of you), "
+        r"(\d+\.\d) metres away\.",
+        answer,
+    )
+    assert found, answer
+    body, away = sim.snapshot().follower, float(found[3])
+    yaw = radians(body.yaw + (-1 if found[2] == "left" else 1) * int(found[1] or 0))
+    x, z = body.position[0] + away * sin(yaw), body.position[2] + away * cos(yaw)
+    nearest = min(
+        hypot(t.position[0] - x, t.position[2] - z) for t in sim.snapshot().of_type("Lettuce")
+    )
+    assert nearest < 0.1 * away + 0.1
+
+
+def test_it_never_says_the_same_twice_in_a_row(
+    sim: EmbeddedSimulator, asked: SpeakerCommander
+) -> None:
+    progress, said = asked._task.check(sim.snapshot()), []  # type: ignore[attr-defined]
+    for _ in range(6):
+        asked.act(_told("I am done."))
+        said.append(asked.act(CommanderView((), progress)).text)
+    assert all(one != other for one, other in pairwise(said))
+
+
 def test_what_a_drawer_leaves_behind_is_in_it_all_the_same(sim: EmbeddedSimulator) -> None:
     before = sim.snapshot()
     knife = before.of_type("Knife")[0]
@@ -173,6 +205,8 @@ def test_patience_ends(asked: SpeakerCommander) -> None:
         ("Where shall I serve it?", "table"),
         ("Shall they all be in one and the same place?", "one place"),
         ("Where is the knife?", "where"),
+        ("Which cabinet?", "which"),
+        ("Which one?", "which"),
         ("Is it complete to your satisfaction? Did I miss anything?", "end"),
         ("Hm.", ""),
     ],
