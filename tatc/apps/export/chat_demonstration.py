@@ -169,7 +169,7 @@ def demonstrate(
     source, make_plan = job
     try:
         player = Player(make_plan(), with_refusals=with_refusals)
-        (_play_follower if player.role is actions.Role.FOLLOWER else _play_commander)(player)
+        (play_follower if player.role is actions.Role.FOLLOWER else _play_commander)(player)
         line, success = player.line(source), player.session.result().success
         why = replay(line) if success else "the task was not done"
     except errors.BadInput as fault:
@@ -199,7 +199,7 @@ def replay(line: Mapping[str, Any]) -> str:
     return next((f"{name} is another one" for name in differing), "")
 
 
-def _play_follower(player: Player) -> None:
+def play_follower(player: Player) -> None:
     queue, expert = deque[PlannedStep](), player.expert
     while player.goes_on:
         if expert.has_ended:
