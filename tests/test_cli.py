@@ -187,7 +187,6 @@ BAD_LINES = {
     "tasks cofee": "unknown task 'cofee' (did you mean 'Coffee' or 'Make Coffee'? tatc tasks lists",
     "rooms new --kind kitchn --seed 1": "unknown kind of room 'kitchn'",
     "rooms show kitchn-01": "did you mean 'kitchen-01'",
-    "rooms show kitchen-01 --png k.jpg": "k.jpg: a plan is drawn as PNG (name it k.png",
     "rooms import nowhere": "nowhere: there is no such file",
     "maps build nowhere --out m.json": "nowhere: there is no such file",
     "maps build {}.json --out broken.json": "there is a file already (give --force",

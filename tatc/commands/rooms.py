@@ -217,32 +217,11 @@ def _room_entry(room: "Room", group: str, with_tasks: bool) -> dict[str, Any]:
 @shared_options.with_option_groups
 def show(
     name: Annotated[str, typer.Argument(autocompletion=shared_options.complete_room)],
-    png: Path | None = None,
-    force: shared_options.ForceOption = False,
 ) -> None:
-    """Draw a room from above."""
+    """Draw a room from above, in letters."""
     from tatc.sim.rooms import load_room
 
-    room = load_room(name)
-    if png is not None:
-        _write_png(room, png, force)
-        return
-    _print_text_plan(room)
-
-
-def _write_png(room: "Room", path: Path, force: bool) -> None:
-    from io import BytesIO
-
-    from tatc.sim.top_view.room_plan_image import draw_room
-
-    check_writable(path, force=force)
-    if path.suffix.lower() != ".png":
-        fix = f"name it {path.with_suffix('.png').name}"
-        raise BadInput("a plan is drawn as PNG", where=str(path), fix=fix)
-    buffer = BytesIO()
-    draw_room(room).save(buffer, "PNG")
-    write_atomically(buffer.getvalue(), path, force=force)
-    output.print_line(path)
+    _print_text_plan(load_room(name))
 
 
 def _print_text_plan(room: "Room") -> None:

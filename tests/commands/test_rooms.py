@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from PIL import Image
 from typer.testing import Result
 
 from tatc.commands.options.session_options import SelectionOptions
@@ -72,22 +71,6 @@ def test_show_draws_the_room_and_explains_its_letters() -> None:
     assert all(line[0] == line[-1] == "|" for line in plan)
     (fridge,) = [line for line in lines if line.endswith(" Fridge")]
     assert any(fridge[0] in line for line in plan)
-
-
-def test_png_writes_a_picture_and_nothing_twice(tmp_path: Path) -> None:
-    file = tmp_path / "plan.png"
-    assert _tatc("show", "bathroom-01", "--png", str(file)).exit_code == 0
-    with Image.open(file) as image:
-        assert image.format == "PNG"
-        assert image.width > 500
-    before = file.read_bytes()
-    again = _tatc("show", "bathroom-02", "--png", str(file))
-    assert again.exit_code == 2
-    assert "there is a file already" in again.stderr
-    assert file.read_bytes() == before
-    done = _tatc("show", "bathroom-02", "--png", str(file), "--force")
-    assert done.exit_code == 0
-    assert file.read_bytes() != before
 
 
 def test_new_makes_a_room_that_can_be_shown(tmp_path: Path) -> None:

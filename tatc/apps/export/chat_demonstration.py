@@ -200,6 +200,7 @@ def replay(line: Mapping[str, Any]) -> str:
 
 
 def play_follower(player: Player) -> None:
+    """Play the expert's calls of a Follower, to the end of the session."""
     queue, expert = deque[PlannedStep](), player.expert
     while player.goes_on:
         if expert.has_ended:

@@ -1,6 +1,6 @@
 """A room from above: values in metres for every drawing, and the plan in letters for a terminal.
 
-The PNG and the text plan of `tatc rooms show`, the debugger's map, the page of
+The text plan of `tatc rooms show`, the debugger's map, the page of
 `tatc view` and the map of a film draw a `RoomPlan` or parts of one.  Points are x and z
 in AI2-THOR's world axes; drawings put x to the right and z up.
 """
