@@ -43,8 +43,8 @@ class Way:
 WAYS = (
     Way("the endpoint's own tools"),
     Way("JSON", as_json=True),
-    Way("JSON, calls listed", as_json=True, lists_calls=True),
     Way("--constrain schema", as_json=True, is_bound=True),
+    Way("JSON, calls listed", as_json=True, lists_calls=True),
     Way("--constrain schema, calls listed", as_json=True, is_bound=True, lists_calls=True),
 )
 

@@ -2,9 +2,10 @@
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from math import inf
 from os.path import exists, isdir  # unlike Path's, these bear any name
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tatc.base import files
 from tatc.base.errors import BadInput, UnknownName
@@ -37,6 +38,8 @@ class BenchmarkOptions:
     tracks: str = shared_options.what_field("full,asks,silent")
     trials: int = shared_options.what_field(3, min=1, max=3)
     limit: int | None = shared_options.what_field(None, min=1)
+    blame: bool = shared_options.what_field(False, "--blame")
+    prices: str = shared_options.what_field("0,0")
     out: Path | None = shared_options.output_field(None)
     table: list[Path] | None = shared_options.output_field(None)
     verify: Path | None = shared_options.output_field(None)
@@ -78,6 +81,7 @@ def _measure(
     for name in names or [""]:
         if name not in TRACKS:
             raise UnknownName("track", name, TRACKS, fix=f"name some of {','.join(TRACKS)}")
+    prices = _parse_prices(given.prices)
     setup = _setup(given, language_model, model_play)
     options = EvalOptions(split=given.split, limit=given.limit, setup=setup, keep=SaveRecords.ALL)
     chosen = _selection(options, given.trials)
@@ -88,10 +92,48 @@ def _measure(
     files.check_writable(given.out, force=True)
     language_model.prepare(setup)
     rows = {name: _run_track(name, options, chosen, given) for name in TRACKS if name in names}
-    card = make_card(options, rows)
+    blames = (
+        {name: _blame_track(given, name, len(rows[name])) for name in rows} if given.blame else {}
+    )
+    card = make_card(options, rows, prices, blames)
     files.write_atomically(card_bytes(card), given.out, force=True)
     _show_table([card], replace(given, out=None))
     terminal.remark(f"card: {given.out}")
+
+
+def _parse_prices(typed: str) -> tuple[float, float]:
+    try:
+        asked, answered = (float(each) for each in typed.split(","))
+        is_price = 0 <= asked < inf and 0 <= answered < inf
+    except ValueError:
+        is_price, asked, answered = False, 0.0, 0.0
+    if not is_price:
+        fix = "name the dollars for a million tokens of requests, and of answers: 0.15,0.6"
+        raise BadInput(f"{typed!r} is no pair of prices", where="--prices", fix=fix)
+    return asked, answered
+
+
+def _blame_track(given: BenchmarkOptions, name: str, sessions: int) -> tuple[int, int]:
+    """Return how many of a track's sessions the Commander lost, and how many the Follower."""
+    from tatc.evaluation.blame.blame_run import blame
+
+    assert given.out is not None
+    folder = _runs_of(given.out) / name
+    with terminal.progress_counter(sessions, f"blame, {name}") as count:
+        blame(folder, workers=given.workers, on_session=count)
+    return _saved_blame(folder)
+
+
+def _saved_blame(folder: Path) -> tuple[int, int]:
+    from tatc.evaluation.runs.run_folder import BLAME_FILE
+
+    raw: Any = files.read_json(folder / BLAME_FILE, files.BLAME, files.FINITE_NUMBERS)
+    try:
+        lost = Counter(each["agent"] for each in raw["blames"] if each["verdict"] == "lost")
+    except (LookupError, TypeError) as fault:
+        why = "does not say who lost which sessions"
+        raise BadInput(why, where=str(folder / BLAME_FILE), fix=files.BLAME.fix) from fault
+    return lost["commander"], lost["follower"]
 
 
 def _setup(
@@ -218,7 +260,8 @@ def _verify(path: Path) -> None:
             if not found.is_same or record.success is not row.success:
                 raise BadInput("replays to something else than it says", where=str(where))
         solved = {row.key: row.success for row in rows}
-        if figures_of(rows) != figures or solved != card.listed[name]:
+        blame = None if figures.blame is None else _saved_blame(folder)
+        if figures_of(rows, card.prices, blame) != figures or solved != card.listed[name]:
             why = f"the figures of {name} are not those of its sessions"
             raise BadInput(why, where=str(path), fix="make the card again")
     total = sum(each.sessions for each in card.tracks.values())

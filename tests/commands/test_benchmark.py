@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,16 @@ import pytest
 
 from tatc.evaluation.benchmark.card import VERSION, figures_of, level_of, read_card
 from tatc.evaluation.runs.rows import SessionRow
+from tatc.evaluation.runs.run_folder import BLAME_FILE
 from tatc.evaluation.scoring.scores import GoalConditionCounts
-from tatc.session.records import SessionEnd
+from tatc.follower.rule_follower import RuleFollower
+from tatc.home.actions import Action, Role, Verb
+from tatc.home.observation import Observation
+from tatc.session.records import SessionEnd, read_record
 from tatc.session.start import load_split, split_names
 from tests.command_line import run_tatc
 
+STOP = Action(Verb.STOP)
 WORDS = ("benchmark", "--follower", "rule", "--limit", "2")
 
 
@@ -54,6 +60,47 @@ def test_a_card_is_made_twice_with_the_same_bytes_and_goes_on(cards: Path, tmp_p
     assert (cards / "rule.json").read_bytes() == first and results.read_bytes() == kept
 
 
+def test_a_card_says_who_lost_which_sessions(tmp_path: Path) -> None:
+    card = tmp_path / "random.json"
+    words = ("benchmark", "--follower", "random", "--limit", "2", "--tracks", "full,silent")
+    done = run_tatc(*words, "--blame", "--prices", "1,2", "--out", card)
+    assert done.exit_code == 0, done.output
+    tracks = read_card(card).tracks
+    assert tracks["full"].blame == (0, 2), "the Follower does what it likes"
+    assert tracks["silent"].blame == (0, 2) and "0 C, 2 F" in done.stdout
+    assert run_tatc("benchmark", "--verify", card).exit_code == 0
+    (tmp_path / "random.runs" / "full" / BLAME_FILE).write_text("{}")
+    wrong = run_tatc("benchmark", "--verify", card)
+    assert wrong.exit_code == 2 and "does not say who lost" in wrong.stderr
+    for prices in ("1", "1,x", "-1,2", "1,inf"):
+        refused = run_tatc(*words, "--prices", prices, "--out", card)
+        assert refused.exit_code == 2 and "no pair of prices" in refused.stderr
+
+
+def test_what_is_not_said_has_its_own_reason(tmp_path: Path) -> None:
+    card = tmp_path / "steps.json"
+    words = ("--follower", "tests.commands.test_benchmark:Complaining", "--wording", "steps")
+    done = run_tatc("benchmark", *words, "--limit", "1", "--tracks", "asks", "--out", card)
+    assert done.exit_code == 0, done.output
+    (path,) = (tmp_path / "steps.runs" / "asks" / "records").iterdir()
+    record = read_record(path)
+    said = [each.text for each in record.interactions if each.role is Role.COMMANDER]
+    assert "Okay." in said and "Okay." in {each.utterance for each in record.decisions}
+    assert run_tatc("benchmark", "--verify", card).exit_code == 0
+
+
+class Complaining(RuleFollower):
+    """Says something after each instruction that is no question, before it asks."""
+
+    turns = 0
+
+    def act(self, observation: Observation) -> Action:
+        self.turns += 1
+        if self.turns % 3 == 2:
+            return Action(Verb.TEXT, text="I do not like that.")
+        return Action(Verb.TEXT, text="What should I do next?") if self.turns < 30 else STOP
+
+
 def test_a_card_is_verified_by_its_records(cards: Path, tmp_path: Path) -> None:
     card = cards / "rule.json"
     done = run_tatc("benchmark", "--verify", card)
@@ -79,8 +126,10 @@ def test_a_card_is_verified_by_its_records(cards: Path, tmp_path: Path) -> None:
         (lambda raw: raw["benchmark"].update(version=VERSION + 1), "cards of another version"),
         (lambda raw: raw["tracks"]["full"].update(solved=3), "of the listed sessions are solved"),
         (lambda raw: raw["tracks"].pop("full"), "each listed"),
-        (lambda raw: raw["tracks"]["full"].update(interval=[1]), "should have 2 numbers"),
+        (lambda raw: raw["tracks"]["full"].update(interval=[1]), "should have two numbers"),
         (lambda raw: raw.update(format="a run"), "format"),
+        (lambda raw: raw["tracks"]["full"].update(blame=3), "blame"),
+        (lambda raw: raw.update(prices=["a", 1]), "prices"),
     ],
 )
 def test_a_wrong_card_is_one_line(cards: Path, tmp_path: Path, change: Any, words: str) -> None:
@@ -119,6 +168,10 @@ def test_figures_are_of_what_was_gained() -> None:
     assert figures.goal_conditions == pytest.approx((5 + 0.5) / 6)
     assert figures.words == pytest.approx(60 / 11) and figures.conflicts == 0.5
     assert figures.tokens is None and figures.interval == (2 / 3, 1.0)
+    asked = [replace(each, model_tokens=3_000, answer_tokens=1_000) for each in rows]
+    priced = figures_of(asked, prices=(1.0, 2.0))
+    assert priced.tokens == pytest.approx(18_000 / 11) and figures.cost is None
+    assert priced.cost == pytest.approx((12_000 * 1 + 6_000 * 2) / 1e6 / 11)
     assert figures_of([]).success is None
 
 

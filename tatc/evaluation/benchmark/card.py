@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from math import comb, fsum
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from tatc.base import code_identity, files, json_fields, version
@@ -35,8 +36,12 @@ TRIALS = 3
 _RESAMPLES, _TAIL = 2000, 0.025
 _IDENTITY = ("name", "version", "split", "sessions", "sessions_hash", "world", "text_world")
 _COUNTS = ("sessions", "crashed", "unanswered", "solved")
-_MEANS = ("success", "pass_k", "goal_conditions", "steps", "words", "tokens", "conflicts")
+_MEANS = ("success", "pass_k", "goal_conditions", "steps", "words", "tokens", "cost", "conflicts")
 _MAX_SESSIONS = 100_000
+_TOKENS_OF_PRICE = 1_000_000
+Prices = tuple[float, float]
+"""Dollars for a million tokens of requests, and of answers."""
+NO_PRICES: Prices = (0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,10 +49,11 @@ class TrackFigures:
     """What one pair of agents reached in one track.
 
     `success` is pass@1 with a 95 % interval by resampling rooms; `pass_k` is pass^3.
-    `goal_conditions` is the mean share that is met at the end of those unmet at the start.  Words
-    and the language models' tokens are divided by the goal conditions that were gained; steps and
-    conflicts are means.  `levels` has sessions and solved ones of each level of difficulty.  What
-    divides by nothing is None.
+    `goal_conditions` is the mean share that is met at the end of those unmet at the start.  Words,
+    the language models' tokens and their `cost`, dollars, are divided by the goal conditions that
+    were gained; steps and conflicts are means.  `levels` has sessions and solved ones of each level
+    of difficulty.  `blame` is how many sessions the Commander lost and how many the Follower, None
+    where nobody asked.  What divides by nothing is None.
     """
 
     sessions: int
@@ -61,8 +67,10 @@ class TrackFigures:
     steps: float | None
     words: float | None
     tokens: float | None
+    cost: float | None
     conflicts: float | None
     levels: tuple[tuple[int, int], ...]
+    blame: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +85,7 @@ class Card:
     program: str
     tracks: Mapping[str, TrackFigures]
     listed: Mapping[str, Mapping[str, bool]]
+    prices: Prices = NO_PRICES
 
     def to_json(self) -> dict[str, Any]:
         """Return the card as JSON."""
@@ -85,6 +94,7 @@ class Card:
             "benchmark": dict(self.identity),
             "agents": self.agents,
             "program": self.program,
+            "prices": self.prices,
             "tracks": {name: asdict(each) for name, each in self.tracks.items()},
             "sessions": {name: dict(each) for name, each in self.listed.items()},
         }
@@ -95,8 +105,16 @@ def level_of(row: SessionRow) -> int:
     return 1 + (row.before.unmet > 2) + (row.before.unmet > 5) + row.shut
 
 
-def make_card(options: EvalOptions, rows: Mapping[str, Sequence[SessionRow]]) -> Card:
-    """Return the card of the rows of each track, all of the same sessions."""
+def make_card(
+    options: EvalOptions,
+    rows: Mapping[str, Sequence[SessionRow]],
+    prices: Prices = NO_PRICES,
+    blames: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+) -> Card:
+    """Return the card of the rows of each track, all of the same sessions.
+
+    `blames` has for a track how many sessions the Commander lost, and how many the Follower.
+    """
     keys = sorted({row.key for each in rows.values() for row in each})
     identity = {
         "name": NAME,
@@ -113,16 +131,21 @@ def make_card(options: EvalOptions, rows: Mapping[str, Sequence[SessionRow]]) ->
         identity,
         f"{setup.commander} + {setup.follower}{run_conditions.conditions_of_run(told)}",
         f"tatc {version.__version__}, code {code_identity.code_hash()}",
-        {name: figures_of(each) for name, each in rows.items()},
+        {name: figures_of(each, prices, blames.get(name)) for name, each in rows.items()},
         {name: {row.key: row.success for row in each} for name, each in rows.items()},
+        prices,
     )
 
 
-def figures_of(rows: Sequence[SessionRow]) -> TrackFigures:
+def figures_of(
+    rows: Sequence[SessionRow], prices: Prices = NO_PRICES, blame: tuple[int, int] | None = None
+) -> TrackFigures:
     """Return the figures of the sessions of a track; a crashed one counts as not solved."""
     ran = [row for row in rows if not row.skipped and not row.unanswered]
     levels = [[row.success for row in ran if level_of(row) == level] for level in range(1, 5)]
     gained, tokens = sum(map(_gained, ran)), sum(row.model_tokens for row in ran)
+    spent = (row.model_tokens - row.answer_tokens for row in ran)
+    dollars = prices[0] * sum(spent) + prices[1] * sum(row.answer_tokens for row in ran)
     shares = [_gained(row) / row.before.unmet for row in ran if row.before.unmet]
     return TrackFigures(
         sessions=len(ran),
@@ -136,8 +159,10 @@ def figures_of(rows: Sequence[SessionRow]) -> TrackFigures:
         steps=ratio(sum(row.steps for row in ran), len(ran)),
         words=ratio(sum(row.words for row in ran), gained),
         tokens=ratio(tokens, gained) if tokens else None,
+        cost=dollars / _TOKENS_OF_PRICE / gained if dollars and gained else None,
         conflicts=ratio(sum(row.conflicts or 0 for row in ran), len(ran)),
         levels=tuple((len(each), sum(each)) for each in levels),
+        blame=blame,
     )
 
 
@@ -218,6 +243,7 @@ def _parse_card(raw: object) -> Card:
             for name in TRACKS
             if name in listed
         },
+        _pair(card.get("prices", NO_PRICES), "prices"),
     )
     for name, figures in read.tracks.items():
         solved = sum(read.listed[name].values())
@@ -235,25 +261,27 @@ def _parse_figures(raw: object, field: str) -> TrackFigures:
             name: None if figures.get(name) is None else json_fields.as_number(figures[name], name)
             for name in _MEANS
         }
-        interval = figures.get("interval")
-        bounds = None if interval is None else _numbers(interval, "interval", 2)
         levels = json_fields.as_list(figures.get("levels"), "levels", 4)
-        pairs = (map(int, _numbers(each, "levels", 2)) for each in levels)
+        interval, blame = figures.get("interval"), figures.get("blame")
         return TrackFigures(
             **counts,
             **means,
-            interval=None if bounds is None else (bounds[0], bounds[1]),
-            levels=tuple((n, solved) for n, solved in pairs),
+            interval=None if interval is None else _pair(interval, "interval"),
+            levels=tuple(_counts(each, "levels") for each in levels),
+            blame=None if blame is None else _counts(blame, "blame"),
         )
 
 
-def _numbers(value: object, field: str, count: int) -> list[float]:
-    found = [
-        json_fields.as_number(each, field) for each in json_fields.as_list(value, field, count)
-    ]
-    if len(found) != count:
-        raise json_fields.FieldError(field, f"should have {count} numbers")
-    return found
+def _counts(value: object, field: str) -> tuple[int, int]:
+    first, second = _pair(value, field)
+    return int(first), int(second)
+
+
+def _pair(value: object, field: str) -> tuple[float, float]:
+    found = [json_fields.as_number(each, field) for each in json_fields.as_list(value, field, 2)]
+    if len(found) != 2:
+        raise json_fields.FieldError(field, "should have two numbers")
+    return found[0], found[1]
 
 
 def _parse_listed(raw: object, field: str) -> dict[str, bool]:
@@ -275,7 +303,9 @@ COLUMNS: Mapping[str, Callable[[Card, str, TrackFigures], str]] = {
     "steps": lambda card, track, found: _number(found.steps),
     "words": lambda card, track, found: _number(found.words),
     "tokens": lambda card, track, found: _number(found.tokens),
+    "cents": lambda card, track, found: _number(None if found.cost is None else 100 * found.cost),
     "conflicts": lambda card, track, found: _number(found.conflicts),
+    "lost by": lambda card, track, found: "{} C, {} F".format(*found.blame) if found.blame else "-",
 }
 
 

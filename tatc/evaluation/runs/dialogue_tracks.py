@@ -36,6 +36,7 @@ class QuietCommander:
         self._commander, self._dialogue = commander, dialogue
         self._line = ""
         self._is_answering = True  # before anything was heard, the Commander may speak first
+        self._decisions: list[Decision | None] = []
 
     @property
     def traits(self) -> AgentTraits:
@@ -50,27 +51,37 @@ class QuietCommander:
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """The Commander's."""
-        return self._commander.decisions
+        """The reason for each utterance; none if the Commander gives none for its own."""
+        reasons = tuple(each for each in self._decisions if each is not None)
+        return reasons if len(reasons) == len(self._decisions) else ()
 
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Begin a session."""
         self._line = task.check(oracle.snapshot()).description
         self._is_answering = True
+        self._decisions = []
         self._commander.begin(oracle, task)
 
     def act(self, view: CommanderView) -> Action:
         """Return the Commander's action, or what is said in its place."""
         if self._dialogue is DialogueSource.SILENT:
             line, self._line = self._line, ""
-            return Action(Verb.TEXT, text=line) if line else Action(Verb.STOP)
+            return self._say(line) if line else Action(Verb.STOP)
         asked = tuple(each for each in view.utterances if is_question(each))
         self._is_answering = self._is_answering or bool(asked)
         if not self._is_answering:
-            return Action(Verb.TEXT, text=ACKNOWLEDGEMENT)
+            return self._say(ACKNOWLEDGEMENT)
         action = self._commander.act(CommanderView(asked, view.progress))
         self._is_answering = action.verb is not Verb.TEXT
+        if action.verb is Verb.TEXT:
+            last = next(reversed(self._commander.decisions), None)
+            self._decisions.append(last if last and last.utterance == action.text else None)
         return action
+
+    def _say(self, text: str) -> Action:
+        reason = "no more is said in this track"
+        self._decisions.append(Decision(text, None, "", "", reason, (), 0))
+        return Action(Verb.TEXT, text=text)
 
 
 def is_question(utterance: Utterance) -> bool:

@@ -254,6 +254,7 @@ def counted_actions(row: rows.SessionRow, result: session_types.SessionResult) -
         words=sum(len(each.text.split()) for each in result.interactions if each.verb is Verb.TEXT),
         model_calls=sum(call.was_sent for call in result.model_calls),
         model_tokens=sum(call.tokens for call in result.model_calls),
+        answer_tokens=sum(call.answer_tokens for call in result.model_calls),
     )
 
 

@@ -132,6 +132,8 @@ class SessionRow:
     """Their calls."""
     model_tokens: int = 0
     """The tokens of their requests and answers."""
+    answer_tokens: int = 0
+    """The tokens of their answers alone."""
 
     @property
     def success(self) -> bool:
@@ -316,6 +318,7 @@ _READ_ALIKE: dict[str, Callable[[Mapping[str, Any], str], Any]] = {
         (
             *("commander_actions", "follower_actions", "steps", "failed_actions", "opened"),
             *("bumped", "starts", "finished", "feedback", "model_calls", "model_tokens", "words"),
+            "answer_tokens",
         ),
         _get_count,
     ),
