@@ -161,10 +161,18 @@ def run(
     remembered = taught.remember(result)
     if alfred is not None:
         say("ALFRED's own test: {met} of {total} goal conditions".format_map(alfred))
+    found: dict[str, object] = {**({} if alfred is None else {"alfred": alfred}), **remembered}
+    if setup.play.probes:
+        from tatc.session.text_world.probes import describe_scores
+        from tatc.session.timeline.timeline import probe_scores
+
+        probes = probe_scores(record, start.task, world.floor_map)
+        found["probes"] = probes
+        say(describe_scores(probes))
     if output.frames is not None:
         _write_frames(record, start, world.floor_map, output.frames, output)
     if output.json:
-        _print_outcome(record, path, ({} if alfred is None else {"alfred": alfred}) | remembered)
+        _print_outcome(record, path, found)
     terminal.exit_for_end(result.end)
 
 
