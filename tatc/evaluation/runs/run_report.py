@@ -21,7 +21,6 @@ from tatc.language.skill_wording import describe_skills
 from tatc.session.agents.agent_names import CONTROL_COMMANDERS
 from tatc.session.records.trajectory_plan import SUBGOALS
 from tatc.session.session_types import TATC_LIMITS
-from tatc.session.text_world.probes import describe_scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +207,7 @@ class RunReport:
             line = f"Stretches planned by policies: {counts.total() - by_pddl}, by PDDL: {by_pddl}"
             lines.append(line + (f"; never taken: your plans for {unused}" if unused else ""))
         if probes := _sums(row.probes for row in self.executed_rows):
-            lines.append(describe_scores(probes))
+            lines.append(f"Probes: {', '.join(f'{name} {n}' for name, n in probes.items())}")
         if self.seconds:
             mean = fsum(self.seconds.values()) / len(self.seconds)
             lines.append(f"Seconds: {mean:.2f} a session, {max(self.seconds.values()):.2f} at most")

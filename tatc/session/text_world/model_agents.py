@@ -25,8 +25,7 @@ from tatc.language.llm.recorded_calls import ModelCallEnd, RecordedModelCall
 from tatc.session.model_play_settings import Constraint, ModelPlay, SpeechKind, ToolCalling
 from tatc.session.records import SessionEnd
 from tatc.session.session_types import AgentNotes
-from tatc.session.text_world import TextCommander, TextFollower, rules_for, text_agents, wording
-from tatc.session.text_world.probes import Prober, with_probe
+from tatc.session.text_world import TextCommander, TextFollower, probes, text_agents, wording
 from tatc.session.text_world.reading import Reading, list_calls, schema_of_calls
 from tatc.session.text_world.tools import ToolSpec
 
@@ -158,7 +157,7 @@ class ModelChooser:
         self.calls: list[RecordedModelCall] = []
         self.end: SessionEnd | None = None
         self._played: list[RecordedModelCall] = []  # the calls without probes
-        self._prober = Prober(role)
+        self._prober = probes.Prober(role)
         self._turns: list[Turn] = []
         self._waiting: deque[tuple[object, object]] = deque()
         self._context_tokens = play.context_tokens
@@ -185,7 +184,7 @@ class ModelChooser:
         self._leave_out_turns(tools)
         for probe in self._prober.due(reading) if self._play.probes else ():
             # No limit of the session counts it.  A replay looks in it for what was edited.
-            answer = self._source.ask(with_probe(self.request(reading, tools), probe))
+            answer = self._source.ask(probes.with_probe(self.request(reading, tools), probe))
             self.calls.append(replace(answer, message=self._edited, probe=probe))
         parameters = {each.name: [one.name for one in each.parameters] for each in tools}
         while self.end is None:
@@ -395,7 +394,7 @@ def _observation(text: str, before: Turn | None = None) -> ChatMessage:
 def system_prompt(role: Role, tools: Sequence[ToolSpec], *, as_json: bool) -> str:
     """Return what a model is told before a session; with the tools if it calls them in JSON."""
     start, end = _marks()
-    told = [rules_for(role), _words("data").format(start=start, end=end)]
+    told = [wording.rules_for(role), _words("data").format(start=start, end=end)]
     if not as_json:
         return "\n".join((*told, _words("one_call")))
     schemas = (json.dumps(each.schema(), separators=(",", ":")) for each in tools)

@@ -8,20 +8,16 @@ some kinds, by the type of object that it is about: "where Mug".
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from tatc.home import assets, percepts
+from tatc.home import assets, percepts, state
 from tatc.home.actions import Role, Verb
-from tatc.home.state import Scene, Snapshot
 from tatc.language import InteractionPhrase, PhraseStretch, hear
-from tatc.language.llm import answer_text
-from tatc.language.llm.chat_request import ChatRequest
-from tatc.language.llm.recorded_calls import ModelCallEnd
+from tatc.language.llm import answer_text, chat_request
 from tatc.language.understanding.tokens import longest_phrase
-from tatc.session.records import Record
-from tatc.session.text_world import follower_interface, tools
-from tatc.session.text_world.reading import Reading
+from tatc.session.records import ModelCallEnd, Record
+from tatc.session.text_world import follower_interface, reading, tools
 from tatc.session.text_world.wording import phrase
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.perception import Perception
@@ -40,36 +36,36 @@ class Prober:
         self._asked = 0
         self._last_type = ""
 
-    def due(self, reading: Reading) -> tuple[str, ...]:
+    def due(self, told: reading.Reading) -> tuple[str, ...]:
         """Return the names of the probes of this moment, none if it is no moment for them."""
-        found = tuple(self._read(reading))[: MAX_PROBES - self._asked]
+        found = tuple(self._read(told))[: MAX_PROBES - self._asked]
         self._asked += len(found)
         return found
 
-    def _when_told(self, reading: Reading) -> Iterator[str]:
-        for words in _lines(reading, "observation", "heard"):
+    def _when_told(self, told: reading.Reading) -> Iterator[str]:
+        for words in _lines(told, "observation", "heard"):
             self._last_type = _last_movable_type(words) or self._last_type
             if self._last_type:
                 yield f"where {self._last_type}"
             if _wanted(words):
                 yield "wants"
 
-    def _when_checked(self, reading: Reading) -> Iterator[str]:
-        unmet = _lines(reading, "commander", "unmet")
+    def _when_checked(self, told: reading.Reading) -> Iterator[str]:
+        unmet = _lines(told, "commander", "unmet")
         missing = [*dict.fromkeys(line.partition(":")[0].rpartition("_")[0] for line in unmet)]
-        if _lines(reading, "commander", "progress"):
+        if _lines(told, "commander", "progress"):
             if missing:
                 yield f"seen {missing[self._asked // 2 % len(missing)]}"  # each in turn
             yield "holds"
 
 
-def _lines(reading: Reading, section: str, name: str) -> list[str]:
+def _lines(told: reading.Reading, section: str, name: str) -> list[str]:
     """Return what follows the first words of a phrase, in each line that begins with them.
 
     No words of others can begin a line: they are told in one that says that they were heard.
     """
     start = phrase(section, name).partition("{")[0]
-    lines = reading.changes.splitlines()
+    lines = told.changes.splitlines()
     return [line.removeprefix(start) for line in lines if line.startswith(start)]
 
 
@@ -96,7 +92,7 @@ def _wanted(words: str) -> str:
     return next((f"{names[each.verb]} {each.object_type}" for each in asked), "")
 
 
-def with_probe(request: ChatRequest, probe: str) -> ChatRequest:
+def with_probe(request: chat_request.ChatRequest, probe: str) -> chat_request.ChatRequest:
     """Return a request that asks a probe in place of a call.
 
     The question ends the newest message: some servers refuse two messages of one side in a row.
@@ -111,7 +107,7 @@ def with_probe(request: ChatRequest, probe: str) -> ChatRequest:
 # Scores, when a session is over.
 
 
-def score_probes(record: Record, states: Sequence[Snapshot]) -> dict[str, int]:
+def score_probes(record: Record, states: Sequence[state.Snapshot]) -> dict[str, int]:
     """Return for each kind how many probes were answered, and how many rightly: "where right".
 
     `states` are those of the session, the start first.  An answer that is not one of the words
@@ -121,11 +117,11 @@ def score_probes(record: Record, states: Sequence[Snapshot]) -> dict[str, int]:
     for call in record.model_calls:
         kind, _, about = call.probe.partition(" ")
         if kind in _KINDS and call.end is ModelCallEnd.ANSWERED and call.step < len(states):
-            state, is_seen = states[call.step], about in seen[call.step]
+            now, is_seen = states[call.step], about in seen[call.step]
             said = [e.text for e in record.interactions[: call.step] if (e.role, e.verb) == _TOLD]
-            held = state.held_object()
+            held = now.held_object()
             true = {
-                "where": [*_places(state, about), *(() if is_seen else ("unknown",))],
+                "where": [*_places(now, about), *(() if is_seen else ("unknown",))],
                 "wants": [_wanted(said[-1]) if said else ""],
                 "seen": ["yes" if is_seen else "no"],
                 "holds": ["nothing" if held is None else held.objectType],
@@ -139,32 +135,25 @@ def score_probes(record: Record, states: Sequence[Snapshot]) -> dict[str, int]:
 _TOLD = Role.COMMANDER, Verb.TEXT
 
 
-def _places(state: Snapshot, object_type: str) -> Iterator[str]:
+def _places(now: state.Snapshot, object_type: str) -> Iterator[str]:
     """Yield in or on what each object of a type is."""
-    for obj in state.of_type(object_type):
-        around = [state.get(name) for name in obj.parentReceptacles or ()]
+    for obj in now.of_type(object_type):
+        around = [now.get(name) for name in obj.parentReceptacles or ()]
         places = [each.objectType for each in around if each is not None]
         yield from ["hand"] if obj.isPickedUp else places or ["nothing"]
 
 
-def _seen_types(scene: Scene, states: Sequence[Snapshot]) -> list[set[str]]:
+def _seen_types(scene: state.Scene, states: Sequence[state.Snapshot]) -> list[set[str]]:
     """Return for each state the types of all that the Follower has had in view until then."""
     sim, found = EmbeddedSimulator(), [set[str]()]
     sim.reset(scene)
     side = follower_interface.TEXT_VIEW_SIDE_PIXELS
     eyes = Perception(sim, percepts.PerceptionLevel.TRUTH, scene.initial.follower, side)
-    for state in states:
-        sim.restore(state)
+    for now in states:
+        sim.restore(now)
         view = eyes.view()
         found.append(found[-1] | {each.object_type for each in (view.percepts if view else ())})
     return found[1:]
-
-
-def describe_scores(found: Mapping[str, int]) -> str:
-    """Return the scores of probes in one line."""
-    kinds = [kind for kind in _KINDS if f"{kind} asked" in found]
-    told = (f"{kind} {found[f'{kind} right']} of {found[f'{kind} asked']}" for kind in kinds)
-    return f"Probes answered rightly: {', '.join(told) or 'none was asked'}"
 
 
 _FILLERS = frozenset("a an answer in is it on the".split())

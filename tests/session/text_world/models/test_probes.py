@@ -78,8 +78,8 @@ def test_a_session_is_the_same_with_and_without_probes(
     again = tmp_path / "again.game.json"
     words = ("run", "--answers-from", tmp_path / "probed.game.json", "--save", again)
     done = run_tatc(*map(str, words))
-    right = {"follower": "where 1 of 2, wants 1 of 1", "commander": "seen 1 of 1, holds 1 of 2"}
-    assert f"Probes answered rightly: {right[role]}\n" in done.stdout, done.output
+    told = ", ".join(f"{name} {count}" for name, count in SCORES[role].items())
+    assert f"Probes: {told}\n" in done.stdout, done.output
     assert again.read_bytes() == (tmp_path / "probed.game.json").read_bytes()
 
 
@@ -221,7 +221,7 @@ def test_rows_and_reports_have_the_scores(run: Run, stub: StubEndpoint, tmp_path
     assert row == plain, "neither calls nor tokens of probes are the session's"
     assert dict(read_row(row | {"probes": {"seen asked": 1}}).probes) == {"seen asked": 1}
     told = run_tatc("report", str(tmp_path / "probed")).stdout
-    assert "Probes answered rightly: seen 1 of 1, holds 1 of 2\n" in told
+    assert "Probes: holds asked 2, holds right 1, seen asked 1, seen right 1\n" in told
     assert "Probes" not in run_tatc("report", str(tmp_path / "plain")).stdout
 
 
