@@ -158,10 +158,12 @@ class SessionRunner(PairRunner[SessionStart]):
         row = replace(row, conflicts=watch.conflicts)
         cells = WalkableGrid.from_scene(opened.scene, recorded_map).reachable()
         bound, label = lower_bound(opened.task, result.start, cells), worlds.map_label(recorded_map)
-        record = make_record(opened, result, recorded_map, setup)
-        probes = probe_scores(record, opened.task, setup.floor_map)
-        row = replace(row, bound=bound, map=label, probes=tuple(sorted(probes.items())))
-        return self._with_record(row, lambda: record)
+        row = replace(row, bound=bound, map=label)
+        if setup.play.probes:
+            record = make_record(opened, result, recorded_map, setup)
+            probes = probe_scores(record, opened.task, setup.floor_map)
+            row = replace(row, probes=tuple(sorted(probes.items())))
+        return self._with_record(row, lambda: make_record(opened, result, recorded_map, setup))
 
 
 class SessionWatcher:

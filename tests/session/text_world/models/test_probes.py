@@ -83,6 +83,40 @@ def test_a_session_is_the_same_with_and_without_probes(
     assert again.read_bytes() == (tmp_path / "probed.game.json").read_bytes()
 
 
+def test_two_models_are_asked_each_its_own(run: Run, stub: StubEndpoint, tmp_path: Path) -> None:
+    scripts = {"Follower": [("ask", {}), ("stop", {})], "Commander": [("check", {})]}
+    scripts["Commander"].append(("say", {"words": "Bring me the mug."}))
+
+    def answer(body: dict[str, Any]) -> Response:
+        role = (
+            "Follower" if "You are the Follower" in body["messages"][0]["content"] else "Commander"
+        )
+        return completion("no") if is_probe(body) else calling(*scripts[role].pop(0))
+
+    stub.usual, path, again = answer, tmp_path / "a.game.json", tmp_path / "b.game.json"
+    run(*SESSION, "--commander", "llm", "--follower", "llm", "--save", path, "--probes")
+    asked = [
+        f"{call.role.name}: {call.probe or call.tool}" for call in read_record(path).model_calls
+    ]
+    assert asked == [
+        *("FOLLOWER: ask", "COMMANDER: check", "COMMANDER: seen Mug", "COMMANDER: holds"),
+        *("COMMANDER: say", "FOLLOWER: where Mug", "FOLLOWER: stop"),
+    ]
+    told = json.dumps([body["messages"] for body in stub.bodies if not is_probe(body)])
+    assert QUESTION not in told
+    run_tatc("run", "--answers-from", str(path), "--save", str(again), "--quiet")
+    assert again.read_bytes() == path.read_bytes()
+
+
+def test_a_probe_is_bound_to_no_form(run: Run, stub: StubEndpoint) -> None:
+    script = ScriptedModel(as_json=True)
+    stub.usual = lambda body: completion("hand") if is_probe(body) else script(body)
+    done = run(*SESSION, "--follower", "llm", "--no-save", "--probes", "--constrain", "schema")
+    assert done.exit_code == 0, done.output
+    bound = {is_probe(body): "response_format" in body for body in stub.bodies[2:]}
+    assert bound == {True: False, False: True}
+
+
 def test_a_pinned_session_goes_on_with_probes(run: Run, stub: StubEndpoint, tmp_path: Path) -> None:
     path, pinned = tmp_path / "a.game.json", tmp_path / "b.game.json"
     stub.usual = answering(map(saying, ANSWERS["commander"]))
