@@ -134,10 +134,10 @@ _END_BY_CALL_END = {
 class ModelChooser:
     """Has a model choose the tool calls of one agent in one session.
 
-    `calls` are those made so far, probes included, and `option` names the model in a record.  A
-    probe leaves no trace in what is asked after it.  The tool calls of one
-    answer are chosen one after the other.  When the model fails or the session's budget is spent,
-    the chooser chooses to stop, and `end` says why.
+    `calls` are those made so far, probes included, and `option` names the model in a record.  The
+    tool calls of one answer are chosen one after the other.  A probe leaves no trace in what is
+    asked after it.  When the model fails or the session's budget is spent, the chooser chooses to
+    stop, and `end` says why.
     """
 
     def __init__(
