@@ -13,7 +13,7 @@ from tatc.commands.options import language_model_options, session_options, share
 from tatc.commands.text import output as terminal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from tatc.commands.text.session_narrator import SessionNarrator
     from tatc.follower import Follower
@@ -158,7 +158,7 @@ def run(
     record = make_record(start, result, recorded_map, setup)
     path = _end(record, narrator, output)
     alfred = _alfred_score(start, result)
-    remembered = taught.remember(result)
+    remembered = taught.remember(result) | _probe_scores(record, start, world.floor_map, say)
     if alfred is not None:
         say("ALFRED's own test: {met} of {total} goal conditions".format_map(alfred))
     if output.frames is not None:
@@ -250,6 +250,19 @@ def _alfred_score(start: "SessionStart", result: "SessionResult") -> dict[str, i
 
     found = alfred_counts(start.alfred_task, result.start, result.final)
     return {"total": found.total, "met": found.met}
+
+
+def _probe_scores(
+    record: "Record", start: "SessionStart", floor_map: str, say: "Callable[[str], None]"
+) -> dict[str, dict[str, int]]:
+    """Tell and return how a session's probes were answered; {} for a session without probes."""
+    if "probes" not in dict(record.options):
+        return {}
+    from tatc.session.timeline.timeline import probe_scores
+
+    found = probe_scores(record, start.task, floor_map)
+    say(f"Probes: {', '.join(f'{name} {count}' for name, count in found.items()) or 'none'}")
+    return {"probes": found}
 
 
 def _write_frames(

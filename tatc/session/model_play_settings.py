@@ -49,7 +49,8 @@ class ModelPlay:
     all.  `context_tokens` is about the most that a request has, without the tools, `answer_tokens`
     the most that an answer has.  `seed` and `temperature` go with each request.  `speech` is for a
     Commander; None is `TELL` with the rule Follower, and else `WORDS`.  With `list_calls` the model
-    reads which calls it can make, and `constraint` holds its answers to them.
+    reads which calls it can make, and `constraint` holds its answers to them.  With `probes` it is
+    asked now and then what it believes.
     """
 
     calls: int = 300
@@ -62,6 +63,7 @@ class ModelPlay:
     temperature: float = 0
     constraint: Constraint = Constraint.NONE
     list_calls: bool = False
+    probes: bool = False
 
     def __post_init__(self) -> None:
         """Refuse answers that are bound to a form beside the endpoint's own tool calling."""
@@ -96,9 +98,9 @@ class ModelPlay:
         warm = ((_TEMPERATURE, self.temperature),) if self.temperature else ()
         held = (_CONSTRAINT, self.constraint.value)
         how = (held,) if self.constraint is not Constraint.NONE else ()
-        listed = ((_LIST_CALLS, 1),) if self.list_calls else ()
+        flags = ((name, 1) for name in _FLAGS if getattr(self, name))
         plain = ((f"model_{name}", number) for name, number in numbers)
-        return (*plain, tools, *speech, *warm, *how, *listed)
+        return (*plain, tools, *speech, *warm, *how, *flags)
 
     @staticmethod
     def from_options(options: Mapping[str, object]) -> "ModelPlay":
@@ -109,14 +111,14 @@ class ModelPlay:
         speech = read_choice(options, _SPEECH, SpeechKind)
         warm = as_number(options.get(_TEMPERATURE, 0), _TEMPERATURE)
         held = read_choice(options, _CONSTRAINT, Constraint) or Constraint.NONE
-        listed = as_count(options.get(_LIST_CALLS, 0), _LIST_CALLS) > 0
-        play = ModelPlay(speech=speech, tool_calling=tools, temperature=warm, list_calls=listed)
-        return replace(play, constraint=held, **found)
+        flags = {name: as_count(options.get(name, 0), name) > 0 for name in _FLAGS}
+        play = ModelPlay(speech=speech, tool_calling=tools, temperature=warm)
+        return replace(play, constraint=held, **flags, **found)
 
 
 _NUMBERS = ("calls", "tokens", "context_tokens", "answer_tokens", "seed")
 _TOOL_CALLING, _SPEECH, _TEMPERATURE = "tool_calls", "speech", "model_temperature"
-_CONSTRAINT, _LIST_CALLS = "constrain", "list_calls"
+_CONSTRAINT, _FLAGS = "constrain", ("list_calls", "probes")
 _FOLLOWERS_OF_STRETCHES = ("rule", "random")
 """Followers that understand the closed language of actions and clicks alone, or nothing."""
 

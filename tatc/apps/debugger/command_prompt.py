@@ -200,6 +200,7 @@ def _parse_click(text: str) -> Click | None:
 def _describe_call(call: RecordedModelCall) -> str:
     """Return who was asked, and what came of it: "Follower (qwen3): go_to {"object": ...}"."""
     answer = call.why or f"{call.tool} {call.arguments}".strip() or call.text
+    answer = f"asked {call.probe}: {answer}" if call.probe else answer
     return f"{call.role.name.title()} ({call.model}): {answer}"
 
 

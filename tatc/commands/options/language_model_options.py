@@ -126,6 +126,7 @@ class ModelPlayOptions:
     constrain: str = model_field("none")
     list_calls: bool = model_field(False, "--list-calls")
     speech: str | None = model_field(None)
+    probes: bool = model_field(False, "--probes")
 
     def settings(
         self, asked: LanguageModelOptions, commanders: Sequence[str], followers: Sequence[str]
@@ -173,6 +174,7 @@ class ModelPlayOptions:
             constraint=Constraint(self.constrain),
             list_calls=self.list_calls,
             speech=None if self.speech is None else SpeechKind(self.speech),
+            probes=self.probes,
         )
 
 
@@ -197,10 +199,11 @@ def _largest_request_tokens(play: "ModelPlay") -> int:
 def print_play_estimate(setup: "SessionSetup", sessions: int, *, as_json: bool) -> None:
     """Print about how many tokens sessions have at most for the models that play in them."""
     from tatc.session.agents.agent_names import is_model_agent
+    from tatc.session.text_world.probes import MAX_PROBES
 
     play = setup.play
     agents = sum(map(is_model_agent, (setup.commander, setup.follower)))
-    calls = sessions * agents * play.calls
+    calls = sessions * agents * (play.calls + MAX_PROBES * play.probes)
     request_tokens = calls * _largest_request_tokens(play)
     found = {
         "dry_run": True,

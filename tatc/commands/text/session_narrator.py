@@ -166,15 +166,15 @@ def _model_calls_json(record: records.Record) -> dict[str, Any]:
         return {}
     last = calls[-1].why
     counts = {
-        "model_calls": sum(each.was_sent for each in calls),
-        "model_tokens": sum(each.tokens for each in calls),
+        "model_calls": sum(each.was_sent for each in calls if not each.probe),
+        "model_tokens": sum(each.tokens for each in calls if not each.probe),
     }
     return counts | ({"model_fault": last} if last else {})
 
 
 def _model_call_lines(record: records.Record) -> Iterator[str]:
     for role in Role:
-        calls = [each for each in record.model_calls if each.role is role]
+        calls = [each for each in record.model_calls if each.role is role and not each.probe]
         if calls:
             tokens = sum(each.tokens for each in calls)
             sent = sum(each.was_sent for each in calls)

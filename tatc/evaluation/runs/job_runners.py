@@ -26,6 +26,7 @@ from tatc.session.agents.agents import commander_factory, follower_factory, user
 from tatc.session.records.file_search import gzip_bytes
 from tatc.session.session_record import make_record
 from tatc.session.start import SessionStart, start_from_file, start_from_room_name
+from tatc.session.timeline.timeline import probe_scores
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.protocol import Simulator
 from tatc.tdl import Progress, Task, load_library
@@ -158,6 +159,10 @@ class SessionRunner(PairRunner[SessionStart]):
         cells = WalkableGrid.from_scene(opened.scene, recorded_map).reachable()
         bound, label = lower_bound(opened.task, result.start, cells), worlds.map_label(recorded_map)
         row = replace(row, bound=bound, map=label)
+        if setup.play.probes:
+            record = make_record(opened, result, recorded_map, setup)
+            probes = probe_scores(record, opened.task, setup.floor_map)
+            row = replace(row, probes=tuple(sorted(probes.items())))
         return self._with_record(row, lambda: make_record(opened, result, recorded_map, setup))
 
 
@@ -240,6 +245,7 @@ def _row_at_end(
 def counted_actions(row: rows.SessionRow, result: session_types.SessionResult) -> rows.SessionRow:
     """Return a row with what the agents did in a session, and which models they asked."""
     done = [each for each in result.interactions if each.role is Role.FOLLOWER]
+    turns = [call for call in result.model_calls if not call.probe]
     played = {f"{call.role.name.lower()} {call.model}" for call in result.model_calls}
     return replace(
         row,
@@ -252,9 +258,9 @@ def counted_actions(row: rows.SessionRow, result: session_types.SessionResult) -
         unanswered=result.unanswered,
         models=", ".join(sorted(played)),
         words=sum(len(each.text.split()) for each in result.interactions if each.verb is Verb.TEXT),
-        model_calls=sum(call.was_sent for call in result.model_calls),
-        model_tokens=sum(call.tokens for call in result.model_calls),
-        answer_tokens=sum(call.answer_tokens for call in result.model_calls),
+        model_calls=sum(call.was_sent for call in turns),
+        model_tokens=sum(call.tokens for call in turns),
+        answer_tokens=sum(call.answer_tokens for call in turns),
     )
 
 

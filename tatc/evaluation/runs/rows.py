@@ -134,6 +134,8 @@ class SessionRow:
     """The tokens of their requests and answers."""
     answer_tokens: int = 0
     """The tokens of their answers alone."""
+    probes: tuple[tuple[str, int], ...] = ()
+    """How many probes of each kind were answered, and how many rightly; no key for none."""
 
     @property
     def success(self) -> bool:
@@ -178,7 +180,8 @@ class SessionRow:
         found: dict[str, Any] = {}
         for name, value in asdict(self).items():
             found |= row_json(self.settings) if name == "settings" else {name: value}
-        return found | {"stretches": dict(self.stretches)}
+        probes = dict(found.pop("probes"))
+        return found | {"stretches": dict(self.stretches)} | ({"probes": probes} if probes else {})
 
 
 DONE_FOR_TATC_ALONE = SessionFailure("", "", "done for tatc, but not by ALFRED's own test", None)
@@ -220,10 +223,6 @@ def read_row(raw: object) -> SessionRow:
         end=end,
         failure=_get_failure(row),
         settings=read_settings(row, files=True),
-        stretches=tuple(
-            (_as_text(name, "stretches"), json_fields.as_count(count, "stretches", _MAX_COUNT))
-            for name, count in json_fields.as_mapping(row.get("stretches", {}), "stretches").items()
-        ),
         **{name: _get_name(row, name, known) for name, known in _KNOWN_NAMES.items()},
         **{name: read(row, name) for name, read in _READ_ALIKE.items()},
     )
@@ -266,6 +265,12 @@ def _get_file(row: Mapping[str, Any], field: str) -> str | None:
 
 def _get_count(row: Mapping[str, Any], field: str) -> int:
     return json_fields.as_count(row.get(field, 0), field, _MAX_COUNT)
+
+
+def _get_counts(row: Mapping[str, Any], field: str) -> tuple[tuple[str, int], ...]:
+    counts = json_fields.as_mapping(row.get(field, {}), field).items()
+    read = json_fields.as_count
+    return tuple((_as_text(key, field), read(each, field, _MAX_COUNT)) for key, each in counts)
 
 
 def _get_optional_count(row: Mapping[str, Any], field: str) -> int | None:
@@ -314,6 +319,7 @@ _READ_ALIKE: dict[str, Callable[[Mapping[str, Any], str], Any]] = {
     **dict.fromkeys(("record", "crash"), _get_file),
     **dict.fromkeys(("shut", "stopped"), json_fields.get_flag),
     **dict.fromkeys(("before", "after"), _get_goal_conditions),
+    **dict.fromkeys(("stretches", "probes"), _get_counts),
     **dict.fromkeys(
         (
             *("commander_actions", "follower_actions", "steps", "failed_actions", "opened"),

@@ -199,15 +199,15 @@ class RunReport:
         return sum(row.starts for row in rows), sum(row.finished for row in rows)
 
     def cost_lines(self) -> list[str]:
-        """Return who planned the stretches, own policies that never did, and the seconds."""
-        counts, lines = Counter[str](), list[str]()
-        for name, count in (pair for row in self.executed_rows for pair in row.stretches):
-            counts[name] += count
+        """Return who planned, own policies that never did, the scores of probes, the seconds."""
+        lines, counts = list[str](), _sums(row.stretches for row in self.executed_rows)
         if counts:
             by_pddl = counts[PDDL_POLICY]
             unused = ", ".join(sorted(name for name, count in counts.items() if not count))
             line = f"Stretches planned by policies: {counts.total() - by_pddl}, by PDDL: {by_pddl}"
             lines.append(line + (f"; never taken: your plans for {unused}" if unused else ""))
+        if probes := _sums(row.probes for row in self.executed_rows):
+            lines.append(f"Probes: {', '.join(f'{name} {n}' for name, n in probes.items())}")
         if self.seconds:
             mean = fsum(self.seconds.values()) / len(self.seconds)
             lines.append(f"Seconds: {mean:.2f} a session, {max(self.seconds.values()):.2f} at most")
@@ -321,9 +321,17 @@ def run_summary(rows: Sequence[SessionRow], seconds: Mapping[str, float]) -> dic
 
 def score_figures(rows: Sequence[SessionRow], seconds: Mapping[str, float]) -> dict[str, Any]:
     """Return the scores of these sessions; rates are fractions, null without a basis."""
-    return score_json(score_of(rows)) | {
-        "seconds": round(fsum(seconds.get(row.key, 0.0) for row in rows), 3)
-    }
+    probes = _sums(row.probes for row in rows)
+    probed = {"probes": probes} if probes else {}
+    took = round(fsum(seconds.get(row.key, 0.0) for row in rows), 3)
+    return score_json(score_of(rows)) | {"seconds": took, **probed}
+
+
+def _sums(counts: Iterable[Iterable[tuple[str, int]]]) -> Counter[str]:
+    found = Counter[str]()
+    for each in counts:
+        found.update(dict(each))
+    return found
 
 
 _JSON_NAMES = {"success_interval": "success_interval_95", "crashes": "crashed"}

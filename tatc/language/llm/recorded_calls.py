@@ -12,7 +12,7 @@ from tatc.base import files, json_fields
 from tatc.home.actions import Role
 
 MAX_TOKENS = 10**9
-_TEXTS = ("text", "tool", "arguments", "why", "message")
+_TEXTS = ("text", "tool", "arguments", "why", "message", "probe")
 _TOKENS = ("request_tokens", "answer_tokens")
 
 
@@ -38,7 +38,8 @@ class RecordedModelCall:
     SHA-256.  `text` is what the model wrote; `tool` and `arguments` are its tool call, "" for none,
     and `more` has the tools and arguments of those that it made in the same answer.
     `why` says what went wrong, and that an answer was cut off.  `message` is what the model was
-    told by hand in place of what it would have read, "" if nothing was edited.
+    told by hand in place of what it would have read, "" if nothing was edited.  `probe` names what
+    it was asked beside the session, "" for a turn.
     """
 
     role: Role
@@ -54,6 +55,7 @@ class RecordedModelCall:
     message: str = ""
     step: int = 0
     more: tuple[tuple[str, str], ...] = ()
+    probe: str = ""
 
     @property
     def tool_calls(self) -> tuple[tuple[str, str], ...]:

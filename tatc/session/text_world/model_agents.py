@@ -25,7 +25,7 @@ from tatc.language.llm.recorded_calls import ModelCallEnd, RecordedModelCall
 from tatc.session.model_play_settings import Constraint, ModelPlay, SpeechKind, ToolCalling
 from tatc.session.records import SessionEnd
 from tatc.session.session_types import AgentNotes
-from tatc.session.text_world import TextCommander, TextFollower, rules_for, text_agents, wording
+from tatc.session.text_world import TextCommander, TextFollower, probes, text_agents, wording
 from tatc.session.text_world.reading import Reading, list_calls, schema_of_calls
 from tatc.session.text_world.tools import ToolSpec
 
@@ -134,9 +134,10 @@ _END_BY_CALL_END = {
 class ModelChooser:
     """Has a model choose the tool calls of one agent in one session.
 
-    `calls` are those made so far, and `option` names the model in a record.  The tool calls of one
-    answer are chosen one after the other.  When the model fails or the session's budget is spent,
-    the chooser chooses to stop, and `end` says why.
+    `calls` are those made so far, probes included, and `option` names the model in a record.  The
+    tool calls of one answer are chosen one after the other.  A probe leaves no trace in what is
+    asked after it.  When the model fails or the session's budget is spent, the chooser chooses to
+    stop, and `end` says why.
     """
 
     def __init__(
@@ -155,6 +156,8 @@ class ModelChooser:
         self.option = (f"{role.name.lower()}_model", name)
         self.calls: list[RecordedModelCall] = []
         self.end: SessionEnd | None = None
+        self._played: list[RecordedModelCall] = []  # the calls without probes
+        self._prober = probes.Prober(role)
         self._turns: list[Turn] = []
         self._waiting: deque[tuple[object, object]] = deque()
         self._context_tokens = play.context_tokens
@@ -179,6 +182,10 @@ class ModelChooser:
         told = reading.changes if self._turns else reading.whole
         self._turns.append(Turn(self._edited or self._told(told, tools)))
         self._leave_out_turns(tools)
+        for probe in self._prober.due(reading) if self._play.probes else ():
+            # No limit of the session counts it.  A replay looks in it for what was edited.
+            answer = self._source.ask(probes.with_probe(self.request(reading, tools), probe))
+            self.calls.append(replace(answer, message=self._edited, probe=probe))
         parameters = {each.name: [one.name for one in each.parameters] for each in tools}
         while self.end is None:
             answer = self._ask(reading, tools)
@@ -232,6 +239,7 @@ class ModelChooser:
         request = self.request(reading, tools)
         answer = self._over_budget(request) or self._source.ask(request)
         self.calls.append(replace(answer, message=self._edited))
+        self._played.append(answer)
         self._edited = ""
         return answer
 
@@ -257,8 +265,8 @@ class ModelChooser:
 
         Answers from a cache or a record count too: the session ends alike whoever answers.
         """
-        play, spent = self._play, sum(call.tokens for call in self.calls)
-        if len(self.calls) >= play.calls:
+        play, spent = self._play, sum(call.tokens for call in self._played)
+        if len(self._played) >= play.calls:
             why = f"the limit of {plain_text.counted(play.calls, 'call')} is reached (--max-calls)"
         elif spent + request.most_tokens > play.tokens:
             why = f"the limit of {play.tokens:,} tokens is reached (--session-tokens)"
@@ -271,7 +279,7 @@ class ModelChooser:
         said, calls = answer_text.without_thought(answer.text)[:_MAX_SAID], list[FunctionCall]()
         for tool, arguments in answer.tool_calls:
             # Nine letters and digits, as all servers take them.
-            number = f"call{len(self.calls) * MAX_CALLS + len(calls):05}"
+            number = f"call{len(self._played) * MAX_CALLS + len(calls):05}"
             given = answer_text.arguments_in(arguments)
             if not isinstance(answer_text.parsed(arguments, None), Mapping):
                 arguments = json.dumps(given) if isinstance(given, Mapping) else "{}"
@@ -386,7 +394,7 @@ def _observation(text: str, before: Turn | None = None) -> ChatMessage:
 def system_prompt(role: Role, tools: Sequence[ToolSpec], *, as_json: bool) -> str:
     """Return what a model is told before a session; with the tools if it calls them in JSON."""
     start, end = _marks()
-    told = [rules_for(role), _words("data").format(start=start, end=end)]
+    told = [wording.rules_for(role), _words("data").format(start=start, end=end)]
     if not as_json:
         return "\n".join((*told, _words("one_call")))
     schemas = (json.dumps(each.schema(), separators=(",", ":")) for each in tools)

@@ -16,7 +16,7 @@ from tatc.session.model_play_settings import ModelPlay, read_choice
 from tatc.session.records import Interaction, Record, RecordedDecision, SessionEnd, read_session
 from tatc.session.records.game import ObjectSubstitutes, agent_state_at
 from tatc.session.start import SessionStart, start_from_game
-from tatc.session.text_world.model_agents import RecordedAnswers
+from tatc.session.text_world import model_agents, probes
 from tatc.session.timeline.film_strip import film_strip_html
 from tatc.session.timeline.moment import Moment, ProgressChecker
 from tatc.sim.embedded.simulator import EmbeddedSimulator
@@ -95,7 +95,7 @@ def _setup_from_record(record: Record, floor_map: str, where: str) -> SessionSet
             settings=settings.read_settings(options),
             play=ModelPlay.from_options(options),
             # The models may be asked where these do not fit.
-            recorded_answers=RecordedAnswers(calls, goes_on=True) if calls else None,
+            recorded_answers=model_agents.RecordedAnswers(calls, goes_on=True) if calls else None,
         )
     except json_fields.FieldError as fault:
         raise errors.GameFormatError(fault.why, where=f"{where}.{fault.field}") from fault
@@ -148,6 +148,14 @@ class Timeline:
         )
         moments = tuple(replay_moments(session, EmbeddedSimulator(recorded_map)))
         return Timeline(session.start, session.setup, moments, session.end)
+
+
+def probe_scores(record: Record, task: Task, floor_map: str) -> dict[str, int]:
+    """Return how a session's probes were answered, as `score_probes` does; {} for none."""
+    if not any(call.probe for call in record.model_calls):
+        return {}
+    timeline = Timeline.of(finished_session_of(record, task, floor_map=floor_map))
+    return probes.score_probes(record, [each.snapshot for each in timeline.moments])
 
 
 # Replays a finished session in the embedded world.  If the world answers a primitive differently

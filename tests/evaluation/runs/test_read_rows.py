@@ -37,6 +37,7 @@ ROW = SessionRow(
     human_actions=40,
     failure=SessionFailure("Mug isDirty False", "Rinse", "refused", 4, "too_far"),
     record="records/a.game.json.gz",
+    probes=(("where asked", 4), ("where right", 3)),
 )
 ROW_JSON: dict[str, Any] = json.loads(json.dumps(ROW.to_json()))
 WRONG: dict[str, tuple[object, ...]] = {
@@ -86,6 +87,7 @@ WRONG: dict[str, tuple[object, ...]] = {
     "model_tokens": (-1, None),
     "words": (-1, "2"),
     "conflicts": (-1, "2"),
+    "probes": (None, [], {"where asked": -1}, {"where right": "2"}),
 }
 
 

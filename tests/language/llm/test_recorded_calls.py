@@ -36,6 +36,7 @@ FULL = RecordedModelCall(
     why="spent",
     message="told",
     step=3,
+    probe="where Mug",
 )
 
 
@@ -60,6 +61,7 @@ def test_a_call_has_its_tokens_and_says_whether_it_was_sent() -> None:
         ({"answer_tokens": 1_000_000_001}, "answer_tokens: is impossible: 1000000001"),
         ({"step": 10**7}, "step: is impossible"),
         ({"text": 3}, "text"),
+        ({"probe": 3}, "probe"),
     ],
 )
 def test_an_impossible_call_is_named(change: dict[str, Any], why: str) -> None:
