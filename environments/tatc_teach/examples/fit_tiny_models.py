@@ -26,7 +26,8 @@ from trl.data_utils import is_conversational
 from verifiers.v1.dialects.chat import message_to_wire, parse_message
 
 SEATS = ("commander", "follower")
-MARKS = ["<|im_start|>", "<|im_end|>", "<pad>"]
+MARKS = ["<|im_start|>", "<|im_end|>", "<|endoftext|>", "<think>", "</think>", "<tool_call>"]
+MARKS += ["</tool_call>", "<tool_response>", "</tool_response>"]  # those of Qwen 3
 TOKENS = 2_000  # of the vocabulary, which is made of the conversations themselves
 
 
@@ -42,6 +43,14 @@ def conversations(path, least_reward):
                 messages = [message_to_wire(each) for each in trace.messages]
                 tools = trace.task.data.model_extra["tools"]
                 yield {"seat": trace.agent.name, "messages": messages, "tools": tools}
+
+
+def write_lines(found, out):
+    """Write conversations as JSON lines into a folder; return the file."""
+    out.mkdir(parents=True, exist_ok=True)
+    path = out / "conversations.jsonl"
+    path.write_text("".join(json.dumps(each) + "\n" for each in found), "utf-8")
+    return path
 
 
 def check_loaders(path):
@@ -75,32 +84,36 @@ def make_tokenizer(texts):
         ),
     )
     tokenizer = PreTrainedTokenizerFast(
-        tokenizer_object=made, eos_token="<|im_end|>", pad_token="<pad>"
+        tokenizer_object=made, eos_token="<|im_end|>", pad_token="<|endoftext|>"
     )
     template = resources.files("trl").joinpath("chat_templates", "qwen3_training.jinja")
     tokenizer.chat_template = template.read_text("utf-8")
     return tokenizer
 
 
-def fit(seat, loaded, steps, out):
-    """Fit a new tiny model to a seat's answers; return the loss at each step."""
-    texts = [message["content"] for line in loaded for message in line["messages"]]
-    tokenizer = make_tokenizer(texts)
-    config = Qwen3Config(
-        vocab_size=len(tokenizer),
-        hidden_size=32,
-        head_dim=16,
-        intermediate_size=64,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        num_key_value_heads=2,
-        eos_token_id=tokenizer.eos_token_id,
-        pad_token_id=tokenizer.pad_token_id,
+def make_model(tokenizer):
+    """Return a model of random weights, small enough for a few steps on a CPU."""
+    return Qwen3ForCausalLM(
+        Qwen3Config(
+            vocab_size=len(tokenizer),
+            hidden_size=32,
+            head_dim=16,
+            intermediate_size=64,
+            num_hidden_layers=1,
+            num_attention_heads=2,
+            num_key_value_heads=2,
+            eos_token_id=tokenizer.eos_token_id,
+            pad_token_id=tokenizer.pad_token_id,
+        )
     )
+
+
+def fit(model, tokenizer, loaded, steps, out):
+    """Fit a model to the answers in conversations; return the loss at each step."""
     trainer = SFTTrainer(
-        model=Qwen3ForCausalLM(config),
+        model=model,
         args=SFTConfig(
-            output_dir=str(out / seat),
+            output_dir=str(out / "trainer"),
             max_length=8_192,
             max_steps=steps,
             learning_rate=1e-2,
@@ -110,13 +123,14 @@ def fit(seat, loaded, steps, out):
             logging_steps=1,
             report_to=[],
             save_strategy="no",
+            disable_tqdm=True,
             use_cpu=True,
         ),
         train_dataset=loaded,
         processing_class=tokenizer,
     )
     trainer.train()
-    return [row["loss"] for row in trainer.state.log_history if "loss" in row]
+    return [float(row["loss"]) for row in trainer.state.log_history if "loss" in row]
 
 
 def rows_of(loaded: Dataset, seat: str) -> Dataset:
@@ -133,18 +147,17 @@ def main():
     options.add_argument("--least-reward", type=float, default=1.0)
     options.add_argument("--out", type=Path, default=Path("tiny"))
     given = options.parse_args()
-    given.out.mkdir(parents=True, exist_ok=True)
-    path = given.out / "conversations.jsonl"
     found = [each for file in given.files for each in conversations(file, given.least_reward)]
-    path.write_text("".join(json.dumps(each) + "\n" for each in found), "utf-8")
-    loaded = check_loaders(path)
+    loaded = check_loaders(write_lines(found, given.out))
+    texts = [each["content"] or "" for line in loaded for each in line["messages"]]
+    tokenizer = make_tokenizer(texts)
     names = ("verifiers", "trl", "transformers", "datasets", "torch")
     print("loaded alike:", len(loaded), *(f"{name} {version(name)}" for name in names), sep="  ")
     for seat in SEATS:
         if not (rows := rows_of(loaded, seat)):
             print(f"{seat}: no conversation")
             continue
-        losses = fit(seat, rows, given.steps, given.out)
+        losses = fit(make_model(tokenizer), tokenizer, rows, given.steps, given.out)
         told = f"{len(rows)} conversations, {len(losses)} steps"
         print(f"{seat}: {told}, loss {losses[0]:.2f} before and {losses[-1]:.2f} after")
         assert losses[-1] < losses[0]

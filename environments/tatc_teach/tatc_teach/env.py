@@ -45,7 +45,10 @@ class TeachEnvConfig(vf.EnvConfig):
 
 
 class TeachEnv(vf.Env[TeachEnvConfig]):
-    """Plays each task as one session.  A seat that a model plays has a trace in the episode."""
+    """Plays each task as one session.
+
+    An episode has a trace of each seat that a model plays, once the seat has had a turn.
+    """
 
     def __init__(self, config: TeachEnvConfig) -> None:
         """Refuse agents that cannot play."""
@@ -64,19 +67,20 @@ class TeachEnv(vf.Env[TeachEnvConfig]):
     async def run(self, task: TeachTask, agents: vf.Agents) -> None:
         """Play the session until it ends, or until a model may not or cannot answer."""
         session = await to_thread(self._begin, task)
-        seats = [Seat(session, role) for role in sorted(self._played)]
+        seats = {role: Seat(session, role) for role in self._played}
         try:
             async with AsyncExitStack() as stack:
-                for seat in seats:
-                    interaction = _agent(agents, seat.role).interaction(seat.task_of(task))
-                    seat.interaction = await stack.enter_async_context(interaction)
                 end = session.end
                 while end is None:
-                    [seat] = [each for each in seats if each.role is session.turn]
+                    seat = seats[session.turn]
+                    if seat.interaction is None:
+                        interaction = _agent(agents, seat.role).interaction(seat.task_of(task))
+                        seat.interaction = await stack.enter_async_context(interaction)
                     end = await seat.play() or session.end
                 outcome = await to_thread(outcome_of, session, end)
-                for seat in seats:  # before the interactions close, which scores their traces
-                    seat.interaction.trace.info[OUTCOME] = outcome | seat.counts
+                for seat in seats.values():
+                    if seat.interaction is not None:  # it is about to close, which scores its trace
+                        seat.interaction.trace.info[OUTCOME] = outcome | seat.counts
         finally:
             session.close()
 
@@ -94,11 +98,10 @@ class Seat:
     the agent is to act again, with what it has heard by then.
     """
 
-    interaction: vf.Interaction
-
     def __init__(self, session: ToolSession, role: Role) -> None:
         """Begin at the session's start."""
         self._session, self.role = session, role
+        self.interaction: vf.Interaction | None = None
         self._unread: list[vf.Message] = []
         self._waiting: deque[tuple[str, str, object]] = deque()
         self._open: str | None = None  # the id of the call whose result is not told yet

@@ -8,6 +8,7 @@ import verifiers.v1 as vf
 from pydantic import Field
 
 from tatc.base.errors import BadInput
+from tatc.home.actions import PRIMITIVE_VERBS
 from tatc.session.records import SessionEnd
 from tatc.session.start import SessionStart, Split, load_split, start_from_room_name
 from tatc.session.tool_session import ToolSession
@@ -102,5 +103,7 @@ def outcome_of(session: ToolSession, end: SessionEnd) -> dict[str, Any]:
         "met_at_start": min(before, total),
         "total": total,
         "steps": len(result.interactions),
-        "failed_steps": sum(each.success is False for each in result.interactions),
+        "failed_steps": sum(
+            each.verb in PRIMITIVE_VERBS and each.success is False for each in result.interactions
+        ),
     }
