@@ -145,7 +145,8 @@ class ToolSession:
     """A session of which one agent, or both, are played by tool calls.
 
     `turn` says who is to call.  `text` is what that agent reads, `call` takes its tool call.
-    Agents that are not played act by themselves in between.
+    `refused_calls` counts those that were not carried out, also after a `restore`.  Agents that are
+    not played act by themselves in between.
     """
 
     def __init__(
@@ -162,7 +163,7 @@ class ToolSession:
         self.start, self.plays, self.limits = start, frozenset(plays), limits
         agents = _with_played(setup, self.plays, commander)
         self.setup = agents.setup
-        self.restores = 0
+        self.restores = self.refused_calls = 0
         self._sim, self._recorded_map = play.make_simulator(start, setup)
         self._agents = agents.make()
         self._session = loop.Session(
@@ -274,6 +275,7 @@ class ToolSession:
         side, follower = self.follower_interface, self._agents[1]
         assert isinstance(follower, PlayedFollower)
         if side.call(name, arguments) is not None:
+            self.refused_calls += 1
             return
         action = side.next_action()
         while action is not None:
@@ -288,6 +290,8 @@ class ToolSession:
         side, commander = self.commander_interface, self._agents[0]
         assert isinstance(commander, PlayedCommander)
         action = side.call(name, arguments)
+        if isinstance(action, Refused):
+            self.refused_calls += 1
         if action is None or isinstance(action, Refused):
             return
         commander.next_action = action

@@ -102,6 +102,20 @@ def test_a_handle_that_left_the_view_is_refused_until_one_goes_back() -> None:
     assert name in [each.handle for each in session.follower_interface.seen]
 
 
+def test_refused_calls_of_both_agents_are_counted_and_no_others() -> None:
+    session = ToolSession(opening(), plays=tuple(Role))
+    session.call(Role.FOLLOWER, "fly", {})
+    session.call(Role.FOLLOWER, "open", {"object": "Mug_77"})
+    assert session.refused_calls == 2
+    session.call(Role.FOLLOWER, "turn", {"direction": "left"})
+    session.call(Role.FOLLOWER, "ask", {})
+    session.call(Role.COMMANDER, "map", {})
+    session.call(Role.COMMANDER, "check", {})
+    assert session.refused_calls == 2
+    session.call(Role.COMMANDER, "tell", {"action": "open", "object": "Mug_77"})
+    assert session.refused_calls == 3
+
+
 def test_stopping_names_no_object() -> None:
     session = ToolSession(opening())
     name = next(s.handle for s in session.follower_interface.seen if s.object_type == "Cabinet")
