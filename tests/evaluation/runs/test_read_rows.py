@@ -85,6 +85,7 @@ WRONG: dict[str, tuple[object, ...]] = {
     "stretches": (None, [], {"isDirty": -1}, {"isDirty": "2"}),
     "model_calls": (-1, "2"),
     "model_tokens": (-1, None),
+    "answer_tokens": (-1, None),
     "words": (-1, "2"),
     "conflicts": (-1, "2"),
     "probes": (None, [], {"where asked": -1}, {"where right": "2"}),
