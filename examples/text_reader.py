@@ -20,11 +20,12 @@ from tatc.language import (
     PhraseStretch,
     TaskDone,
     hear,
+    say,
 )
 from tatc.language.object_names import words_for_type
 from tatc.session.text_world import TextFollower
 from tatc.session.text_world.reading import Reading
-from tatc.session.text_world.tools import ToolSpec
+from tatc.session.text_world.tools import MAX_STEPS_PER_MOVE, ToolSpec
 
 Call = tuple[str, dict[str, object]]
 
@@ -93,7 +94,8 @@ class Rules:
         if "failed" in told.get("Last", "") and self._doing:
             doing, self._doing = self._doing, ""
             self._to_do.clear()
-            return "say", {"words": f"I could not {doing}: {told['Last'].rpartition(': ')[2]}"}
+            why = told["Last"].rpartition(": ")[2]
+            return "say", {"words": f"I could not {doing}: {why}"}
         if heard := told.get("Heard"):
             meaning = hear(heard)
             if isinstance(meaning, TaskDone | GiveUp):
@@ -107,12 +109,11 @@ class Rules:
     def _call(self, phrase: MotionPhrase | InteractionPhrase, lines: list[str]) -> Call:
         if isinstance(phrase, MotionPhrase):
             name, direction = MOTIONS[phrase.verb]
-            self._doing = ""
-            if name == "move":
-                return name, {"direction": direction, "times": phrase.times}
-            if phrase.times > 1:
-                self._to_do.appendleft(MotionPhrase(phrase.verb, phrase.times - 1))
-            return name, {"direction": direction}
+            times = min(phrase.times, MAX_STEPS_PER_MOVE) if name == "move" else 1
+            if phrase.times > times:
+                self._to_do.appendleft(MotionPhrase(phrase.verb, phrase.times - times))
+            self._doing = say(PhraseStretch((MotionPhrase(phrase.verb),)))
+            return name, {"direction": direction} | ({"times": times} if name == "move" else {})
         found = [
             Seen(
                 each["name"],
@@ -127,7 +128,7 @@ class Rules:
             self._to_do.clear()
             return "say", {"words": f"I see no {words}. What should I do?"}
         best = min(found, key=lambda each: each.misfit(phrase))
-        self._doing = f"{ACTIONS[phrase.verb].replace('_', ' ')} the {words}"
+        self._doing = say(PhraseStretch((InteractionPhrase(phrase.verb, phrase.object_type),)))
         return "do", {"action": ACTIONS[phrase.verb], "object": best.name}
 
 
