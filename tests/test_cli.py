@@ -220,7 +220,7 @@ BAD_LINES = {
     "play nonsense": "unknown task 'nonsense' (tatc tasks lists them all)",
     "play coffee --grain fine": "unknown grain 'fine' (name ",
     "serve mcp nonsense": "unknown task 'nonsense' (tatc tasks lists them all)",
-    "serve mcp coffee --port 8800": "and --operator are for HTTP (add --http",
+    "serve mcp coffee --port 8800": "are for HTTP (add --http",
     "serve openenv coffee --as judge": "unknown role 'judge' (name ",
     "thor-server run nowhere.py": "nowhere.py: there is no such script",
     "thor-server --rooms nowhere": "--rooms nowhere: there is no such folder",

@@ -71,7 +71,6 @@ EXPECTED = {
     "goals in such a file": f"{files.MAX_MEMORY_ENTRIES:,}",
     "a card of TATC-Bench": _json(files.CARD),
     "a line of demonstrations": _json(files.DEMONSTRATION),
-    "a request of a server's operator": _json(files.OPERATOR_REQUEST),
     "a file of tokens": _bytes(files.CLIENT_TOKENS),
     "a file of policies": _bytes(files.POLICY),
     "a file of breakpoints": _bytes(files.BREAKPOINTS),

@@ -179,7 +179,6 @@ MAX_NEEDED_OBJECTS = 1_000_000
 LINES_FILE = _limits("lines_file")
 TOOL_CALL = _limits("tool_call")
 DEMONSTRATION = _limits("demonstration")
-OPERATOR_REQUEST = _limits("operator_request")
 CLIENT_TOKENS = _limits("client_tokens")
 
 

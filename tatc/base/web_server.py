@@ -35,9 +35,6 @@ WEBSOCKET_IDLE_SECONDS = 1800.0
 CLIENT_KEY = "tatc.client"
 """The key in a request's scope of the name of the client whose token it carries."""
 
-OPERATOR_KEY = "tatc.operator"
-"""The key in a request's scope that is set if it carries the token of whoever runs the server."""
-
 _ANY_ADDRESS = ("0.0.0.0", "::", "")
 _CLIENT_SENDS = (h11.IDLE, h11.SEND_BODY)  # h11's states in which it is the client's turn
 _TOO_LARGE = f"A request may have at most {MAX_REQUEST_BYTES} bytes.\n"
@@ -109,23 +106,6 @@ class BearerTokens:
             why = "Send the header `Authorization: Bearer TOKEN` with the token of this server.\n"
             return PlainTextResponse(why, 401, {"www-authenticate": "Bearer"})
         return {**scope, CLIENT_KEY: name}
-
-
-class WithOperator:
-    """Lets in those whom another admission lets in, and an operator below a path of their own."""
-
-    def __init__(self, clients: Admission, token: str, operator_path: str) -> None:
-        """Let in whoever sends the operator's token, as `BearerTokens` has it, to that path."""
-        self._clients, self._operator_path = clients, operator_path
-        self._operator = BearerTokens({token: "operator"}, operator_path)
-        self.path = clients.path
-
-    def admit(self, scope: Scope) -> Scope | Response:
-        """Return the request, marked if it is an operator's, or the answer that refuses it."""
-        if scope["type"] != "http" or not scope["path"].startswith(self._operator_path):
-            return self._clients.admit(scope)
-        admitted = self._operator.admit(scope)
-        return admitted if isinstance(admitted, Response) else {**admitted, OPERATOR_KEY: True}
 
 
 class AccessGuard:

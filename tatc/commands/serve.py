@@ -19,10 +19,7 @@ from tatc.commands.text.output import examples_of, print_line, remark
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from starlette.types import ASGIApp
-
-    from tatc.apps.serving.session_table import LiveSessions, SessionOffer, SessionTable
-    from tatc.base.web_server import Admission
+    from tatc.apps.serving.session_table import SessionOffer, SessionTable
     from tatc.session.records import Record
     from tatc.session.start import SessionStart
 
@@ -49,14 +46,13 @@ class ListenOptions:
     http: bool = shared_options.plain_field(False, "--http")
     tokens: Path | None = shared_options.plain_field(None)
     max_sessions: int = shared_options.plain_field(MAX_SESSIONS, min=1, max=10_000)
-    operator: bool = shared_options.plain_field(False, "--operator")
 
     def validate(self, address: AddressOptions) -> None:
         """Check that options for HTTP are given with --http alone, and names of hosts."""
         address.host_names()
         is_given = replace(self, http=True) != ListenOptions(http=True)
         if not self.http and (is_given or address != AddressOptions()):
-            names = "--host, --port, --allow-host, --tokens, --max-sessions and --operator"
+            names = "--host, --port, --allow-host, --tokens and --max-sessions"
             raise BadInput(f"{names} are for HTTP", fix="add --http, or leave them out")
 
 
@@ -66,7 +62,6 @@ class RolloutOptions:
 
     split: str | None = shared_options.what_field(None)
     max_sessions: int = shared_options.plain_field(MAX_SESSIONS, min=1, max=10_000)
-    operator: bool = shared_options.plain_field(False, "--operator")
 
     def start_drawer(self, session: SessionOptions) -> "Callable[[int], SessionStart]":
         """Return what draws the start of a seed: of the split, or of the session named."""
@@ -134,30 +129,20 @@ def openenv(
     _check_save_folder(output.save)
     start_with_seed = lru_cache(_KEPT_STARTS)(training.start_drawer(session))
     offer = agents.offer(start_with_seed(session.seed))
-    from tatc.apps.serving import openenv_server, session_table
+    from tatc.apps.serving import openenv_server
     from tatc.base.web_server import MAX_CONNECTIONS, PathToken, draw_token, serve
 
-    live = session_table.LiveSessions()
     app = openenv_server.openenv_application(
-        offer,
-        start_with_seed,
-        lambda record: _save(record, output.save),
-        live,
-        training.max_sessions,
+        offer, start_with_seed, lambda record: _save(record, output.save), training.max_sessions
     )
-    admission, lines = PathToken(draw_token()), list[str]()
-    if training.operator:
-        app, admission, line = _with_operator(app, admission, live)
-        lines.append(line)
 
     def announce(address: str) -> None:
         remark("Give this address to clients; Ctrl-C ends the server.")
-        for line in (address, *lines):
-            print_line(line)
+        print_line(address)
 
     serve(
         app,
-        admission,
+        PathToken(draw_token()),
         listen.host,
         listen.port,
         announce,
@@ -181,9 +166,6 @@ def _serve_http(table: "SessionTable", listen: ListenOptions, address: AddressOp
 
     app, admission = http_application(table), BearerTokens(names_by_token, MCP_PATH)
     lines = [] if shown is None else [f"Authorization: Bearer {shown}"]
-    if listen.operator:
-        app, admission, line = _with_operator(app, admission, table, table.fork)
-        lines.append(line)
 
     def announce(address: str) -> None:
         for line in (address, *lines):
@@ -192,21 +174,6 @@ def _serve_http(table: "SessionTable", listen: ListenOptions, address: AddressOp
 
     names = address.host_names()
     serve(app, admission, address.host, address.port, announce, table.close, allowed_hosts=names)
-
-
-def _with_operator(
-    app: "ASGIApp",
-    admission: "Admission",
-    sessions: "SessionTable | LiveSessions",
-    fork: "Callable[[str], str] | None" = None,
-) -> "tuple[ASGIApp, Admission, str]":
-    from tatc.apps.serving.operator import OPERATOR_PATH, with_operator
-    from tatc.base.web_server import WithOperator, draw_token
-
-    token = draw_token()
-    line = f"Operator, at {OPERATOR_PATH}: Authorization: Bearer {token}"
-    app = with_operator(app, sessions, fork)
-    return app, WithOperator(admission, token, OPERATOR_PATH), line
 
 
 def _check_save_folder(folder: Path | None) -> None:

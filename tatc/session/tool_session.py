@@ -399,12 +399,8 @@ class SessionPool:
 
     def fork(self, state: str) -> str:
         """Start a new session where a saved one stood, and return its handle."""
-        return self.add(self.fork_of(state))
-
-    def fork_of(self, state: str) -> ToolSession:
-        """Return a new session where a saved one stood, which is not in the pool."""
         owner, saved = _take(self._states, state, "state")
-        return owner.fork(saved)
+        return self.add(owner.fork(saved))
 
     def state_hash(self, handle: str) -> str:
         """Return the hash of where a session stands."""
@@ -415,14 +411,14 @@ class SessionPool:
         _take(self._states, state, "state")
         del self._states[state]
 
-    def close(self, handle: str, *, keep_states: bool = False) -> records.Record:
-        """End a session, return its record, and forget its saved states unless `keep_states`."""
+    def close(self, handle: str) -> records.Record:
+        """End a session, return its record, and forget its saved states."""
         session = self.session(handle)
         record = session.record()
         session.close()
         del self._sessions[handle]
         own = [name for name, (owner, _) in self._states.items() if owner is session]
-        for state in () if keep_states else own:
+        for state in own:
             del self._states[state]
         return record
 

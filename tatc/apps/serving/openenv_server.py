@@ -59,38 +59,27 @@ class TextWorldEnvironment(env_server.Environment[ToolAction, TextObservation, e
         offer: session_table.SessionOffer,
         start_with_seed: Callable[[int], start.SessionStart],
         save: Callable[[records.Record], None],
-        live: session_table.LiveSessions,
     ) -> None:
-        """Offer sessions; `save` gets those in which the client acted, `live` those going on."""
+        """Offer sessions; `save` gets those in which the client acted."""
         super().__init__()
         self._offer, self._start_with_seed, self._save = offer, start_with_seed, save
-        self._live, self._handle = live, ""
         self._session: tool_session.ToolSession | None = None
         self._state = env_server.State()
 
     def reset(
-        self,
-        seed: int | None = None,
-        episode_id: str | None = None,
-        state: str | None = None,
-        **_: Any,
+        self, seed: int | None = None, episode_id: str | None = None, **_: Any
     ) -> TextObservation:
-        """Start a session: the offer's, that of a seed, or from an operator's saved state.
+        """Start a session: the offer's, or that of a seed.
 
         A WebSocket hands over what its client sent, of any type.
         """
         episode_id = _text_or_none(episode_id, "episode_id")
-        state = _text_or_none(state, "state")
         seed = None if seed is None else check_seed(seed)
         self.close()
-        if state is not None:
-            with self._live.lock:
-                self._session = self._live.fork_of(state)
-        elif seed is None:
+        if seed is None:
             self._session = self._offer.begin()
         else:
             self._session = replace(self._offer, start=self._start_with_seed(seed)).begin()
-        self._handle = self._live.begin(self._session, episode_id)
         self._state = env_server.State(episode_id=episode_id, step_count=0)
         role = self._offer.role
         return TextObservation(
@@ -105,13 +94,10 @@ class TextWorldEnvironment(env_server.Environment[ToolAction, TextObservation, e
         if self._session is None:
             return TextObservation(text=text_world.server_words("reset_first"), reward=0.0)
         self._state.step_count += 1
-        with self._live.lock:
-            with session_table.crashes_told_to_clients():
-                text = self._session.call(self._offer.role, action.name, action.arguments)
-            done = (
-                self._session.end is not None or self._state.step_count >= session_table.MAX_CALLS
-            )
-            success = done and self._session.result().progress.success
+        with session_table.crashes_told_to_clients():
+            text = self._session.call(self._offer.role, action.name, action.arguments)
+        done = self._session.end is not None or self._state.step_count >= session_table.MAX_CALLS
+        success = done and self._session.result().progress.success
         if done:
             self.close()
         return TextObservation(text=text, done=done, reward=float(success))
@@ -135,7 +121,8 @@ class TextWorldEnvironment(env_server.Environment[ToolAction, TextObservation, e
         session, self._session = self._session, None
         if session is None:
             return
-        record = self._live.end(self._handle)
+        record = session.record()
+        session.close()
         if self._state.step_count:
             self._save(record)
 
@@ -150,12 +137,11 @@ def openenv_application(
     offer: session_table.SessionOffer,
     start_with_seed: Callable[[int], start.SessionStart],
     save: Callable[[records.Record], None],
-    live: session_table.LiveSessions,
     max_sessions: int = MAX_SESSIONS,
 ) -> ASGIApp:
     """Return the application, with at most so many sessions, to stand behind an `AccessGuard`."""
     app = env_server.create_fastapi_app(
-        partial(TextWorldEnvironment, offer, start_with_seed, save, live),
+        partial(TextWorldEnvironment, offer, start_with_seed, save),
         ToolAction,
         TextObservation,
         concurrency_config=env_server.ConcurrencyConfig(

@@ -5,9 +5,7 @@ from collections.abc import Callable, Collection, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from sys import maxsize
 from threading import Lock, RLock
-from typing import Any
 
 from tatc.apps.serving import MAX_SESSIONS
 from tatc.base.errors import AgentCrash, BadInput, UnknownName
@@ -127,7 +125,6 @@ class SessionTable:
         self._save, self._clock = save, clock
         self._pool, self._max_sessions = SessionPool(max_sessions), max_sessions
         self._entries: dict[str, _Entry] = {}
-        self._client_of_state: dict[str, str] = {}
         self._lock = Lock()
 
     def start(self, client: str) -> str:
@@ -157,59 +154,10 @@ class SessionTable:
                 return text
             return f"{text}\n{self._end(session_id)}"
 
-    def list_sessions(self) -> list[dict[str, Any]]:
-        """Return the sessions, with the name of the client of each and its calls so far."""
-        with self._lock:
-            self._end_idle()
-            return [
-                {"session": name, "client": entry.client, "calls": entry.calls}
-                for name, entry in self._entries.items()
-            ]
-
-    def save(self, session: str) -> str:
-        """Keep where a session stands, and return the state's handle."""
-        entry = self._entry(session)
-        with entry.lock:  # without the table's: idle sessions are ended with the two the other way
-            state = self._pool.save(session)
-        self._client_of_state[state] = entry.client
-        return state
-
-    def restore(self, session: str, state: str) -> None:
-        """Put a session back where it stood; its record counts that."""
-        with self._entry(session).lock:
-            self._pool.restore(session, state)
-
-    def fork(self, state: str) -> str:
-        """Start a session of the same client where another stood, and return its id."""
-        with self._lock:
-            self._end_idle()
-            client = self._client_of_state.get(state)
-            if client is not None:
-                self._check_room_for(client)
-            session = self._pool.fork(state)  # says so if there is no such state
-            self._entries[session] = _Entry(client or "", self._clock())
-        return session
-
-    def drop(self, state: str) -> None:
-        """Forget a state."""
-        self._pool.drop(state)
-        del self._client_of_state[state]
-
-    def state_hash(self, session: str) -> str:
-        """Return the hash of where a session stands."""
-        with self._entry(session).lock:
-            return self._pool.state_hash(session)
-
     def close(self) -> None:
         """End all sessions."""
         for session_id in tuple(self._entries):
             self._end(session_id)
-
-    def _entry(self, session: str) -> _Entry:
-        entry = self._entries.get(session)
-        if entry is None:
-            raise BadInput(f"there is no session {session[:40]!r}", fix="list the sessions")
-        return entry
 
     def _find(self, client: str, session_id: str | None) -> tuple[str, _Entry]:
         with self._lock:
@@ -243,7 +191,7 @@ class SessionTable:
         if entry is None:
             return ""
         with entry.lock:
-            record = self._pool.close(session_id, keep_states=True)
+            record = self._pool.close(session_id)
             record = replace(record, end=end or record.end)
         if entry.calls:
             self._save(record)
@@ -278,31 +226,3 @@ def read_client_tokens(path: Path) -> dict[str, str]:
     if not names_by_token:
         raise BadInput("there is no client", where=str(path), fix="write a name and a token")
     return names_by_token
-
-
-class LiveSessions(SessionPool):
-    """The sessions that clients play now, and saved states; hold `lock` during a pool's calls."""
-
-    def __init__(self) -> None:
-        """Start without any."""
-        super().__init__(max_sessions=maxsize)
-        self._episodes: dict[str, str | None] = {}
-        self.lock = RLock()
-
-    def begin(self, session: ToolSession, episode: str | None) -> str:
-        """Take in a session of an episode that a client may have named; return its handle."""
-        with self.lock:
-            handle = self.add(session)
-            self._episodes[handle] = episode
-        return handle
-
-    def end(self, handle: str) -> records.Record:
-        """End a session and return its record; its states stay."""
-        with self.lock:
-            del self._episodes[handle]
-            return self.close(handle, keep_states=True)
-
-    def list_sessions(self) -> list[dict[str, Any]]:
-        """Return the sessions, each with the episode's id that its client gave, if it did."""
-        with self.lock:
-            return [{"session": name, "episode": each} for name, each in self._episodes.items()]

@@ -89,18 +89,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
     tokens = tmp_path_factory.mktemp("tokens") / "clients.txt"
     tokens.write_text("# who may play\nann ann-has-this-token\n\nben ben-has-another-one\n")
     words = [sys.executable, "-m", "tatc", "serve", "mcp", "coffee", "--room", ROOM, "--http"]
-    words += ["--save", str(folder), "--tokens", str(tokens), "--operator"]
+    words += ["--save", str(folder), "--tokens", str(tokens)]
     words += ["--allow-host", "my-space.example", "--allow-host", "tatc:8800"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT) as process:
         assert process.stdout is not None
-        address, shown = (process.stdout.readline().strip() for _ in range(2))
-        OPERATOR["authorization"] = shown.partition("Authorization: ")[2]
-        yield address, folder
+        yield process.stdout.readline().strip(), folder
         process.terminate()
 
 
-OPERATOR = dict[str, str]()
-"""The header of that server's operator."""
 ANN, BEN = "Bearer ann-has-this-token", "Bearer ben-has-another-one"
 
 
@@ -150,45 +146,6 @@ def test_a_session_of_another_client_does_not_exist(server: tuple[str, Path]) ->
             await call(ann, "stop", session=started[1])
 
     anyio.run(main)
-
-
-def operate(address: str, name: str, **given: str) -> dict[str, Any]:
-    """Send an operator's request; return the answer."""
-    answer = httpx2.post(address.replace("/mcp", f"/operator/{name}"), json=given, headers=OPERATOR)
-    return answer.json() | {"status": answer.status_code}
-
-
-def test_an_operator_saves_restores_and_forks_sessions_and_a_client_does_not(
-    server: tuple[str, Path],
-) -> None:
-    address, _ = server
-
-    async def main() -> None:
-        async with http_client(address, ANN) as ann:
-            started = re.match(r"Session (\w+)", await call(ann, "start"))
-            assert started is not None
-            live = operate(address, "sessions")["sessions"][-1]
-            assert live == {"session": started[1], "client": "ann", "calls": 0}
-            before = operate(address, "hash", session=started[1])
-            state = operate(address, "save", session=started[1])["state"]
-            turned = await call(ann, "turn", direction="left")
-            assert operate(address, "hash", session=started[1]) != before
-            forked = operate(address, "fork", state=state)["session"]
-            assert operate(address, "hash", session=forked) == before
-            assert await call(ann, "turn", direction="left", session=forked) == turned
-            assert operate(address, "restore", session=started[1], state=state)
-            assert operate(address, "hash", session=started[1]) == before
-            for name in (started[1], forked):
-                await call(ann, "stop", session=name)
-            operate(address, "drop", state=state)
-
-    anyio.run(main)
-    assert "there is no state" in operate(address, "fork", state="0")["error"]
-    assert "(list the sessions)" in operate(address, "save", session="0")["error"]
-    for name in ("sessions", "save", "fork"):
-        url = address.replace("/mcp", f"/operator/{name}")
-        assert httpx2.post(url, json={}, headers={"authorization": ANN}).status_code == 401
-    assert httpx2.post(address, json={}, headers=OPERATOR).status_code == 401
 
 
 def test_the_tools_are_the_text_worlds_and_none_goes_back(server: tuple[str, Path]) -> None:

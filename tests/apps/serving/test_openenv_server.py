@@ -14,7 +14,6 @@ import pytest
 
 pytest.importorskip("openenv", reason="needs the extra: openenv")
 
-import httpx
 from openenv.core.generic_client import GenericEnvClient
 
 from tatc.home.actions import Role
@@ -28,14 +27,13 @@ ROOT = Path(__file__).parents[3]
 
 @contextmanager
 def openenv_server(*options: str) -> Iterator[str]:
-    """Run the command; yield the address that it prints, with --operator also the second line."""
+    """Run the command; yield the address that it prints."""
     words = [sys.executable, "-m", "tatc", "serve", "openenv", *options]
     env = dict(os.environ) | {"PYTHONPATH": str(ROOT)}
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=env) as process:
         assert process.stdout is not None
         try:
-            lines = [process.stdout.readline() for _ in range(1 + ("--operator" in options))]
-            yield "".join(lines).strip()
+            yield process.stdout.readline().strip()
         finally:
             process.terminate()
 
@@ -120,35 +118,6 @@ def test_numbers_and_nulls_are_taken_and_long_texts_refused(server: tuple[str, P
         for wanted, (name, arguments) in calls.items():
             result = env.step({"name": name, "arguments": arguments})
             assert wanted in result.observation["text"]
-
-
-def test_a_trainer_forks_a_state_that_its_operator_saved(tmp_path: Path) -> None:
-    options = ["coffee", "--room", "kitchen-01", "--operator", "--save", str(tmp_path)]
-    with openenv_server(*options) as lines:
-        address, shown = lines.splitlines()
-        headers = {"authorization": shown.partition("Authorization: ")[2]}
-        base = address.rstrip("/").rpartition("/")[0]
-
-        def operate(name: str, **given: str) -> dict[str, Any]:
-            return httpx.post(f"{base}/operator/{name}", json=given, headers=headers).json()
-
-        turn = {"name": "turn", "arguments": {"direction": "left"}}
-        with GenericEnvClient(base_url=address).sync() as env:
-            env.reset(episode_id="first")
-            (live,) = operate("sessions")["sessions"]
-            assert live["episode"] == "first"
-            state = operate("save", session=live["session"])["state"]
-            before = operate("hash", session=live["session"])
-            text = env.step(turn).observation["text"]
-            assert operate("hash", session=live["session"]) != before
-            assert operate("restore", session=live["session"], state=state) == {}
-            assert env.step(turn).observation["text"] == text
-            env.reset(state=state)
-            assert env.step(turn).observation["text"] == text
-        assert httpx.post(f"{address}operator/sessions", json={}).status_code == 404
-        assert httpx.post(f"{base}/operator/sessions", json={}).status_code == 401
-    restores = [dict(read_record(each).options)["restores"] for each in tmp_path.iterdir()]
-    assert sorted(restores) == [1, 2], "a fork counts as one more"
 
 
 def test_without_the_token_no_connection_is_opened(server: tuple[str, Path]) -> None:
