@@ -13,16 +13,7 @@ from typing import Any
 
 from platformdirs import user_cache_path
 
-from tatc.base import errors, files, plain_text
-from tatc.base.json_fields import (
-    FieldError,
-    as_count,
-    as_list,
-    as_mapping,
-    as_text,
-    get_flag,
-    read_each,
-)
+from tatc.base import errors, files, json_fields, plain_text
 from tatc.language.llm import chat_request, completion, openai_endpoint, recorded_calls
 
 ANSWER_FORMAT = "tatc model answer"
@@ -220,7 +211,7 @@ class AnswerCache:
         raw: Any = files.read_json(path, files.CACHED_ANSWER, files.FINITE_NUMBERS)
         try:
             return _read_answer(raw, request)
-        except FieldError as fault:
+        except json_fields.FieldError as fault:
             where = f"{path}: {fault.field}" if fault.field else str(path)
             raise errors.BadInput(fault.why, where=where, fix=files.CACHED_ANSWER.fix) from fault
 
@@ -246,24 +237,28 @@ class AnswerCache:
 
 
 def _read_answer(value: object, request: chat_request.ChatRequest) -> chat_request.ChatAnswer:
-    raw = as_mapping(value, "")
+    raw = json_fields.as_mapping(value, "")
     if raw.get("format") != ANSWER_FORMAT or raw.get("version") != ANSWER_VERSION:
-        raise FieldError("version", f"should be {ANSWER_FORMAT!r} of version {ANSWER_VERSION}")
+        raise json_fields.FieldError(
+            "version", f"should be {ANSWER_FORMAT!r} of version {ANSWER_VERSION}"
+        )
     if raw.get("request") != request.to_json():
-        raise FieldError("request", "is not the one that the file is named after")
-    answer = as_mapping(raw.get("answer"), "answer")
-    text = as_text(answer.get("text"), "answer.text")
+        raise json_fields.FieldError("request", "is not the one that the file is named after")
+    answer = json_fields.as_mapping(raw.get("answer"), "answer")
+    text = json_fields.as_text(answer.get("text"), "answer.text")
     asked, said = (
-        as_count(answer.get(field), f"answer.{field}", recorded_calls.MAX_TOKENS)
+        json_fields.as_count(answer.get(field), f"answer.{field}", recorded_calls.MAX_TOKENS)
         for field in ("request_tokens", "answer_tokens")
     )
-    listed = as_list(answer.get("calls", []), "answer.calls", completion.MAX_CALLS)
-    calls = tuple(read_each(listed, _read_call, "answer.calls"))
-    return chat_request.ChatAnswer(text, asked, said, calls, is_cut=get_flag(answer, "is_cut"))
+    listed = json_fields.as_list(answer.get("calls", []), "answer.calls", completion.MAX_CALLS)
+    calls = tuple(json_fields.read_each(listed, _read_call, "answer.calls"))
+    return chat_request.ChatAnswer(
+        text, asked, said, calls, is_cut=json_fields.get_flag(answer, "is_cut")
+    )
 
 
 def _read_call(value: object) -> chat_request.FunctionCall:
-    named = as_mapping(value, "")
+    named = json_fields.as_mapping(value, "")
     return chat_request.FunctionCall(
-        *(as_text(named.get(field), field) for field in ("id", "name", "arguments"))
+        *(json_fields.as_text(named.get(field), field) for field in ("id", "name", "arguments"))
     )
