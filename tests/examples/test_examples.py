@@ -78,6 +78,17 @@ def test_a_model_for_alfreds_loop_follows_an_expert(tmp_path: Path):
     assert ": solved in " in told and "1 of 1 goal conditions" in told
 
 
+@pytest.mark.parametrize("task", ["coffee", "salad"])
+def test_a_reader_of_the_text_follows_instructions(task: str, tmp_path: Path) -> None:
+    words = ("--follower", "examples.text_reader:TextReader", "--wording", "bearings")
+    told = run("-m", "tatc", "run", task, *words, "--no-save", folder=tmp_path)
+    assert "Success: " in told
+
+
+def test_a_small_model_needs_its_file(tmp_path: Path) -> None:
+    assert "fetch" in run(EXAMPLES / "small_model.py", "--help", folder=tmp_path)
+
+
 def test_the_notebook_runs(tmp_path: Path) -> None:
     pytest.importorskip("nbclient", reason="needs the extra: dev")
     told = run("-c", EXECUTE, EXAMPLES / "quickstart.ipynb", folder=tmp_path)
