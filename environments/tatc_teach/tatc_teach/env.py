@@ -39,7 +39,7 @@ class TeachEnvConfig(vf.EnvConfig):
     agent: str = "rule"
     """The agent of tatc that plays the other seat: `rule`, `speaker`, `listener`, ..."""
     wording: str | None = None
-    """How tatc's Commander speaks: `steps` by default, `actions` or `goals`."""
+    """How tatc's Commander speaks: `bearings` by default, `steps`, `actions` or `goals`."""
     grain: Grain = Grain.GO_TO
     """How much one call of a Follower does; `primitives` has no tool `go_to`."""
 
