@@ -14,11 +14,10 @@ from enum import Enum
 from functools import cache
 from hashlib import sha256
 from io import BytesIO
-from secrets import token_hex
 from threading import local
 from typing import Any, cast
 
-from tatc.base.errors import BadInput, UsageError
+from tatc.base.errors import UsageError
 from tatc.commander import Commander
 from tatc.home.actions import Role
 from tatc.home.percepts import View
@@ -343,93 +342,3 @@ class PlayedCommander(text_agents.TextAgent, ExternalCommander):
     """A Commander whose next action a tool call has decided."""
 
     traits = text_agents.TEXT_COMMANDER_TRAITS
-
-
-MAX_POOL_SESSIONS = 1000
-MAX_POOL_STATES = 10_000
-_HANDLE_BYTES = 16
-
-
-class SessionPool:
-    """Sessions and saved states by handles, which cannot be guessed.
-
-    They are for whoever runs the sessions: an agent that could save and restore might look ahead.
-    """
-
-    def __init__(
-        self, max_sessions: int = MAX_POOL_SESSIONS, max_states: int = MAX_POOL_STATES
-    ) -> None:
-        """Start empty."""
-        self._max_sessions, self._max_states = max_sessions, max_states
-        self._sessions: dict[str, ToolSession] = {}
-        self._states: dict[str, tuple[ToolSession, SavedState]] = {}
-
-    def __len__(self) -> int:
-        """Return how many sessions there are."""
-        return len(self._sessions)
-
-    def add(self, session: ToolSession) -> str:
-        """Take a session in, and return its handle."""
-        if len(self._sessions) >= self._max_sessions:
-            why = f"as many sessions are live as may be ({self._max_sessions})"
-            raise BadInput(why, fix="close one")
-        return _put(self._sessions, session)
-
-    def call(self, handle: str, role: Role, name: object, arguments: object = None) -> str:
-        """Carry out a tool call in a session; see `ToolSession.call`."""
-        return self.session(handle).call(role, name, arguments)
-
-    def session(self, handle: str) -> ToolSession:
-        """Return a session."""
-        return _take(self._sessions, handle, "session")
-
-    def save(self, handle: str) -> str:
-        """Save where a session stands, and return the state's handle."""
-        if len(self._states) >= self._max_states:
-            raise BadInput(f"{self._max_states} states are kept, which is the most", fix="drop one")
-        session = self.session(handle)
-        return _put(self._states, (session, session.save()))
-
-    def restore(self, handle: str, state: str) -> None:
-        """Put a session back where it stood; its record counts that."""
-        session, (owner, saved) = self.session(handle), _take(self._states, state, "state")
-        if owner is not session:
-            raise BadInput("the state is another session's", where="state", fix="fork it instead")
-        session.restore(saved)
-
-    def fork(self, state: str) -> str:
-        """Start a new session where a saved one stood, and return its handle."""
-        owner, saved = _take(self._states, state, "state")
-        return self.add(owner.fork(saved))
-
-    def state_hash(self, handle: str) -> str:
-        """Return the hash of where a session stands."""
-        return self.session(handle).state_hash()
-
-    def drop(self, state: str) -> None:
-        """Forget a saved state."""
-        _take(self._states, state, "state")
-        del self._states[state]
-
-    def close(self, handle: str) -> records.Record:
-        """End a session, return its record, and forget its saved states."""
-        session = self.session(handle)
-        record = session.record()
-        session.close()
-        del self._sessions[handle]
-        own = [name for name, (owner, _) in self._states.items() if owner is session]
-        for state in own:
-            del self._states[state]
-        return record
-
-
-def _put(values: dict[str, Any], value: object) -> str:
-    handle = token_hex(_HANDLE_BYTES)
-    values[handle] = value
-    return handle
-
-
-def _take(values: dict[str, Any], handle: str, what: str) -> Any:
-    if handle not in values:
-        raise BadInput(f"there is no {what} {handle!a:.40}", fix=f"name a {what} that is live")
-    return values[handle]

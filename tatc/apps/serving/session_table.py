@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from secrets import token_hex
 from threading import Lock, RLock
 
 from tatc.apps.serving import MAX_SESSIONS
@@ -17,7 +18,7 @@ from tatc.session.agents.agent_names import is_model_agent
 from tatc.session.agents.agents import wording_for_tools
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.start import SessionStart
-from tatc.session.tool_session import SessionPool, ToolSession
+from tatc.session.tool_session import ToolSession
 
 BOTH = "both"
 """How a user names both roles."""
@@ -94,6 +95,7 @@ def crashes_told_to_clients() -> Generator[None]:
         raise AgentCrash(PathShortener.of(()).shorten_in(crash.what)) from crash
 
 
+_ID_BYTES = 16  # of which no client guesses another's
 MAX_SESSIONS_OF_A_CLIENT = 8
 MAX_CALLS = 3000
 """Calls in a session, those that are refused included; then it ends."""
@@ -103,6 +105,7 @@ IDLE_SECONDS = 1800.0
 
 @dataclass(slots=True)
 class _Entry:
+    session: ToolSession
     client: str
     last_call: float
     lock: RLock = field(default_factory=RLock)
@@ -123,7 +126,7 @@ class SessionTable:
         """Offer sessions; `save` gets the record of each that ended and in which a client acted."""
         self.offer = offer
         self._save, self._clock = save, clock
-        self._pool, self._max_sessions = SessionPool(max_sessions), max_sessions
+        self._max_sessions = max_sessions
         self._entries: dict[str, _Entry] = {}
         self._lock = Lock()
 
@@ -133,8 +136,8 @@ class SessionTable:
             self._end_idle()
             self._check_room_for(client)
             session = self.offer.begin()
-            session_id = self._pool.add(session)
-            self._entries[session_id] = _Entry(client, self._clock())
+            session_id = token_hex(_ID_BYTES)
+            self._entries[session_id] = _Entry(session, client, self._clock())
         role = self.offer.role
         started = text_world.server_words("started", session=session_id)
         return f"{started}\n{text_world.rules_for(role)}\n\n{session.text(role)}"
@@ -146,11 +149,11 @@ class SessionTable:
             entry.last_call, entry.calls = self._clock(), entry.calls + 1
             try:
                 with crashes_told_to_clients():
-                    text = self._pool.call(session_id, self.offer.role, name, arguments)
+                    text = entry.session.call(self.offer.role, name, arguments)
             except AgentCrash:
                 self._end(session_id, records.SessionEnd.CRASHED)
                 raise
-            if self._pool.session(session_id).end is None and entry.calls < MAX_CALLS:
+            if entry.session.end is None and entry.calls < MAX_CALLS:
                 return text
             return f"{text}\n{self._end(session_id)}"
 
@@ -175,7 +178,7 @@ class SessionTable:
         own = sum(entry.client == client for entry in self._entries.values())
         if own >= MAX_SESSIONS_OF_A_CLIENT:
             raise BadInput(f"you have as many sessions as you may ({own})", fix="call stop in one")
-        if len(self._pool) >= self._max_sessions:
+        if len(self._entries) >= self._max_sessions:
             why = f"this server has as many sessions as it may ({self._max_sessions})"
             raise BadInput(why, fix="try again later")
 
@@ -191,7 +194,8 @@ class SessionTable:
         if entry is None:
             return ""
         with entry.lock:
-            record = self._pool.close(session_id)
+            record = entry.session.record()
+            entry.session.close()
             record = replace(record, end=end or record.end)
         if entry.calls:
             self._save(record)

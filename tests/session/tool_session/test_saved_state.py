@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from benchmarks.equal_states import count_different_forks, hashes_in, state_hashes
-from tatc.base.errors import BadInput, UsageError
+from tatc.base.errors import UsageError
 from tatc.home.actions import Role
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import Record, record_bytes
-from tatc.session.tool_session import SessionPool, ToolSession, state_hash
+from tatc.session.tool_session import ToolSession, state_hash
 from tests.session.text_world.sessions import Call, opening, play_at_random, random_call
 
 
@@ -89,31 +89,3 @@ def test_a_session_with_noise_cannot_be_saved() -> None:
     noisy = ToolSession(opening(), SessionSetup(noise=0.5), plays=tuple(Role))
     with pytest.raises(UsageError, match="noise"):
         noisy.save()
-
-
-def test_a_pool_keeps_sessions_apart_behind_handles_that_say_nothing() -> None:
-    pool = SessionPool(max_sessions=2, max_states=2)
-    one, two = (pool.add(ToolSession(opening(), plays=tuple(Role))) for _ in range(2))
-    with pytest.raises(BadInput, match="as many sessions are live as may be"):
-        pool.add(pool.session(one))
-    state = pool.save(one)
-    pool.call(one, Role.FOLLOWER, "turn", {"direction": "left"})
-    assert pool.state_hash(one) != pool.state_hash(two)
-    with pytest.raises(BadInput, match="another session's"):
-        pool.restore(two, state)
-    with pytest.raises(BadInput, match="there is no state"):
-        pool.restore(one, "0")
-    pool.restore(one, state)
-    assert pool.state_hash(one) == pool.state_hash(two)
-    assert dict(pool.close(two).options)["follower"] == "tools"
-    fork = pool.fork(state)
-    assert pool.state_hash(fork) == pool.state_hash(one)
-    pool.save(one)
-    with pytest.raises(BadInput, match="2 states are kept"):
-        pool.save(one)
-    pool.drop(state)
-    pool.close(one)
-    with pytest.raises(BadInput, match="there is no session"):
-        pool.session(one)
-    assert len(pool) == 1
-    assert len({len(handle) for handle in (one, two, fork, state)}) == 1
