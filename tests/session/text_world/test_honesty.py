@@ -124,11 +124,11 @@ def test_what_is_in_view_and_not_listed_is_not_said_to_be_gone(
         for number, kind in enumerate(("Mug", "Cup", "Pan"), 1)
     )
     text = follower_interface.FollowerText()
-    text.show([mug, pan], can_see=True)
+    text.show(follower_interface.ViewLines([mug, pan]))
     text.begin_call(None)
-    text.show([mug, cup, pan], can_see=True)
+    text.show(follower_interface.ViewLines([mug, cup, pan]))
     assert "No longer" not in text.changes and "Cup_2" in text.changes
-    text.show([mug], can_see=True)
+    text.show(follower_interface.ViewLines([mug]))
     assert "No longer in view: Pan_3" in text.changes
 
 
