@@ -122,10 +122,7 @@ class Perception:
 
 @lru_cache(maxsize=MAX_KEPT_VIEWS)
 def _views_from(home: object, follower: AgentState) -> list[View]:
-    """Return a list for the one view from a pose; it is kept for the last views of all sessions.
-
-    It knows a home's state by an object of no value, so that no session is kept by its views.
-    """
+    """Return a list for the view from a pose in a home's state, which any object may stand for."""
     return []
 
 

@@ -37,7 +37,7 @@ def _fill_rays(rays: Floats, eye: Floats, top: int, shares: Floats, size: int) -
         rays[1, first:last], rays[4, first:last] = rise, 1.0 / rise
 
 
-def _make_solid_tracer(body: int, is_turned: bool, opening: int) -> Callable[..., None]:
+def _make_solid_tracer(body: int, is_turned: bool) -> Callable[..., None]:
     """Return a function that tests a solid of one kind against the rays of a tile in `part`.
 
     Because the kind is fixed, the compiler can process several rays at a time.
@@ -46,7 +46,7 @@ def _make_solid_tracer(body: int, is_turned: bool, opening: int) -> Callable[...
     def paint(
         solid: Floats, rank: int, rays: Floats, start: Any, part: Any, depths: Floats, ranks: Ints
     ) -> None:
-        half = solid[3], solid[4], solid[5]
+        opening, half = int(solid[9]), (solid[3], solid[4], solid[5])
         sine, cosine = solid[6], solid[7]
         x, y, z = start
         if is_turned:
@@ -70,32 +70,16 @@ def _make_solid_tracer(body: int, is_turned: bool, opening: int) -> Callable[...
     return numba_solids.compiled(paint)
 
 
-_OPEN_ALL = 0  # any value that is neither CLOSED nor OPEN_TOP
-_trace_box, _trace_open_top_box, _trace_hollow_box = (
-    _make_solid_tracer(ray_intersection.BOX, False, o)
-    for o in (ray_intersection.CLOSED, ray_intersection.OPEN_TOP, _OPEN_ALL)
+_trace_box, _trace_rotated_box, _trace_cylinder, _trace_ellipsoid, _trace_disc = (
+    _make_solid_tracer(body, is_turned)
+    for body, is_turned in (
+        (ray_intersection.BOX, False),
+        (ray_intersection.BOX, True),
+        (ray_intersection.CYLINDER, False),
+        (ray_intersection.ELLIPSOID, True),
+        (ray_intersection.DISC, True),
+    )
 )
-_trace_rotated_box, _trace_rotated_open_top_box, _trace_rotated_hollow_box = (
-    _make_solid_tracer(ray_intersection.BOX, True, o)
-    for o in (ray_intersection.CLOSED, ray_intersection.OPEN_TOP, _OPEN_ALL)
-)
-_trace_cylinder, _trace_open_top_cylinder, _trace_hollow_cylinder = (
-    _make_solid_tracer(ray_intersection.CYLINDER, False, o)
-    for o in (ray_intersection.CLOSED, ray_intersection.OPEN_TOP, _OPEN_ALL)
-)
-_trace_ellipsoid, _trace_disc = (
-    _make_solid_tracer(body, True, ray_intersection.CLOSED)
-    for body in (ray_intersection.ELLIPSOID, ray_intersection.DISC)
-)
-
-
-@numba_solids.compiled
-def _trace_curved_solid(solid: Floats, rest: Any) -> None:
-    """Test an ellipsoid or a disc, which never have open faces."""
-    if solid[8] == ray_intersection.ELLIPSOID:
-        _trace_ellipsoid(solid, *rest)
-    else:
-        _trace_disc(solid, *rest)
 
 
 @numba_solids.compiled
@@ -103,29 +87,16 @@ def _trace_solid(
     solid: Floats, rank: int, rays: Floats, start: Any, part: Any, depths: Floats, ranks: Ints
 ) -> None:
     rest = rank, rays, start, part, depths, ranks
-    is_turned, is_round, opening = solid[6] != 0.0, solid[8] == ray_intersection.CYLINDER, solid[9]
-    if solid[8] == ray_intersection.ELLIPSOID or solid[8] == ray_intersection.DISC:
-        _trace_curved_solid(solid, rest)
-    elif opening == ray_intersection.CLOSED:
-        if is_round:
-            _trace_cylinder(solid, *rest)
-        elif is_turned:
-            _trace_rotated_box(solid, *rest)
-        else:
-            _trace_box(solid, *rest)
-    elif opening == ray_intersection.OPEN_TOP:
-        if is_round:
-            _trace_open_top_cylinder(solid, *rest)
-        elif is_turned:
-            _trace_rotated_open_top_box(solid, *rest)
-        else:
-            _trace_open_top_box(solid, *rest)
-    elif is_round:
-        _trace_hollow_cylinder(solid, *rest)
-    elif is_turned:
-        _trace_rotated_hollow_box(solid, *rest)
+    if solid[8] == ray_intersection.ELLIPSOID:
+        _trace_ellipsoid(solid, *rest)
+    elif solid[8] == ray_intersection.DISC:
+        _trace_disc(solid, *rest)
+    elif solid[8] == ray_intersection.CYLINDER:
+        _trace_cylinder(solid, *rest)
+    elif solid[6] != 0.0:
+        _trace_rotated_box(solid, *rest)
     else:
-        _trace_hollow_box(solid, *rest)
+        _trace_box(solid, *rest)
 
 
 @numba_solids.compiled
@@ -184,7 +155,7 @@ def _trace_walls(
     """Let the rays of a tile that meet no solid meet a room, which has a `rank`."""
     start = eye[0, 0] - room[0], eye[0, 1] - room[1], eye[0, 2] - room[2]
     depths, ranks = np.full(len(near), inf), np.empty(len(near), dtype=np.int64)
-    _trace_hollow_box(room, 0, rays, start, (0, len(near)), depths, ranks)
+    _trace_box(room, 0, rays, start, (0, len(near)), depths, ranks)
     for i in range(len(near)):
         is_free = near[i] == inf
         near[i] = depths[i] if is_free else near[i]
@@ -232,42 +203,29 @@ _frame_tracer = _make_frame_tracer(numba_solids.source_checksum())
 
 
 def trace_frame(
-    geometry: Geometry, eye: Eye, size: int, room_solid: ray_intersection.PreparedSolid | None
+    geometry: Geometry,
+    eye: Eye,
+    size: int,
+    room_solid: ray_intersection.PreparedSolid | None,
+    *,
+    as_objects: bool = False,
 ) -> tuple[IndexArray, Floats]:
-    """Return what `numpy_backend.trace_frame` returns."""
-    return _trace(geometry, eye, size, room_solid, numba_solids.solid_table(geometry).rows)
-
-
-def trace_owners(
-    geometry: Geometry, eye: Eye, size: int, room_solid: ray_intersection.PreparedSolid
-) -> tuple[IndexArray, Floats]:
-    """Return what `trace_frame` does, with the solids' objects in place of the solids."""
-    return _trace(geometry, eye, size, room_solid, numba_solids.solid_table(geometry).owners)
-
-
-def _trace(geometry: Geometry, eye: Eye, size: int, room_solid: Any, shown: Ints) -> Any:
+    """Return what `numpy_backend.trace_frame` returns; `as_objects`, the objects of the solids."""
     table, camera = numba_solids.solid_table(geometry), numba_solids.camera_rows(eye)
     room = np.array(numba_solids.solid_row(room_solid)) if room_solid else np.zeros(10)
-    solids = table.solids, table.ranks, table.low, table.high
-    return _frame_tracer(solids, shown, camera, size, room)
+    solids, shown = (table.solids, table.ranks, table.low, table.high), table.rows
+    return _frame_tracer(solids, table.owners if as_objects else shown, camera, size, room)
 
 
 @numba_solids.compiled_once
 def number_pixels(ids: Any, objects: int, least: int) -> tuple[IndexArray, Ints, Ints]:
     """Do as `number_pixels_with_numpy`."""
     counts, shown, found = np.zeros(objects, dtype=np.int64), np.empty(objects, dtype=np.int64), 0
-    last, count = -1, 0  # the object of the pixels that follow each other, and its count so far
     for index in ids.flat:
-        if index != last:
-            if last >= 0:
-                counts[last] = count
-            last, count = index, counts[index] if index >= 0 else 0
-            if index >= 0 and count == 0:
-                shown[found] = index
-                found += 1
-        count += 1
-    if last >= 0:
-        counts[last] = count
+        if index >= 0:
+            if counts[index] == 0:
+                shown[found], found = index, found + 1
+            counts[index] += 1
     shown = shown[:found]
     shown = shown[counts[shown] >= least]
     numbers = np.full(objects + 1, NO_OBJECT, dtype=np.int32)

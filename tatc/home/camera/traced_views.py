@@ -118,7 +118,7 @@ def trace_first_hits(
     if next(_traced_views) >= VIEWS_BEFORE_COMPILED and has_numba():
         from tatc.home.camera import numba_frames
 
-        ids, depths = numba_frames.trace_owners(geometry, eye, size, room_solid)
+        ids, depths = numba_frames.trace_frame(geometry, eye, size, room_solid, as_objects=True)
     else:
         everywhere = np.arange(size)
         solids, depths = geometry.trace_solids(eye, everywhere, everywhere, size, rays)

@@ -36,31 +36,20 @@ def _find_runs(pixels: Any, side: int) -> Any:
 
 
 @_compiled
-def _least_square(root: float) -> float:
-    """Return the least square whose root is not less than `root`."""
-    square = root * root
-    while sqrt(square) < root:
-        square = np.nextafter(square, inf)
-    while sqrt(np.nextafter(square, 0.0)) >= root:
-        square = np.nextafter(square, 0.0)
-    return square
-
-
-@_compiled
 def choose_pixels(
     pixels: Any, depth: Any, up: Any, side: int, count: int, within: float, far_weight: float
 ) -> Any:
     """Do as `choose_pixels_with_numpy`; from `within` metres on, a pixel weighs `far_weight`."""
-    squares, both = np.empty(len(pixels)), 2 * EYE_HEIGHT_METRES
+    square = EYE_HEIGHT_METRES * EYE_HEIGHT_METRES
+    away, runs = np.empty(len(pixels)), _find_runs(pixels, side)
     for i in range(len(pixels)):
-        squares[i] = depth[i] * (depth[i] + both * up[i]) + EYE_HEIGHT_METRES * EYE_HEIGHT_METRES
-    runs, far = _find_runs(pixels, side), _least_square(within)
+        away[i] = sqrt(depth[i] * (depth[i] + 2 * EYE_HEIGHT_METRES * up[i]) + square)
     weights, rows, columns = np.zeros(count), np.zeros(count), np.zeros(count)
     for first, last in runs:
         k, row = pixels[first], first // side
         total, down, across = weights[k], rows[k], columns[k]
         for i in range(first, last):
-            weight = far_weight if squares[i] >= far else 1.0
+            weight = far_weight if away[i] >= within else 1.0
             total += weight
             down += weight * row
             across += weight * (i - row * side)
@@ -72,7 +61,7 @@ def choose_pixels(
         below, least, is_far = (rows[k] - row) * (rows[k] - row), nearest[k], weights[k] < 1.0
         for i in range(first, last if below < least else first):
             right = columns[k] - (i - row * side)
-            if below + right * right < least and (squares[i] >= far) == is_far:
+            if below + right * right < least and (away[i] >= within) == is_far:
                 least, chosen[k] = below + right * right, i
         nearest[k] = least
-    return chosen, np.sqrt(squares[chosen])
+    return chosen, away[chosen]

@@ -7,7 +7,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from typing import NamedTuple
 
 from tatc.follower.listener.map_frame import box_around
 from tatc.home import actions, percepts, refusals, type_facts
@@ -120,16 +119,16 @@ class FollowerInterface:
             self.text.show(None)
             return
         self.tools = tools.follower_tools(self._grain, view.body.body)
-        read = _read(view)
-        self.seen = tuple(read.seen.values())
-        self._handles.update(read.handles)
-        self._last_seen.update(read.seen)
+        seen, handles, states, lines = _read(view)
+        self.seen = tuple(seen.values())
+        self._handles.update(handles)
+        self._last_seen.update(seen)
         self._floor.add_view(view)
-        self._states.update(read.states)
-        for number, state in read.states.items():
+        self._states.update(states)
+        for number, state in states.items():
             if state.objectType == type_facts.FLOOR_TYPE:
                 self._remember_floor(number, state.box, view.body)
-        self.text.show(read.lines)
+        self.text.show(lines)
 
     def _remember_floor(self, number: int, seen: Box, body: AgentState) -> None:
         """Keep all of a floor that was seen or stood on."""
@@ -270,10 +269,9 @@ _SECTION = "observation"
 
 
 class ViewLines:
-    """The lines of the objects in a view, made once for all texts that show it.
+    """The lines of the objects in a view: by handle, whether one is in reach and its line.
 
-    `lines` tells by handle whether an object is in reach, and its line; `in_view` are the handles
-    also of those that are not listed.
+    They are made once for all texts.  `in_view` has the handles also of those that are not listed.
     """
 
     def __init__(self, seen: Sequence[SeenObject]) -> None:
@@ -301,21 +299,15 @@ def _listed(title: str, lines: Mapping[str, tuple[bool, str]]) -> str:
     return "\n".join(listed)
 
 
-class _ReadView(NamedTuple):
-    """What a view tells by the objects' numbers: the nearest first in `seen`, and the lines."""
-
-    seen: dict[int, SeenObject]
-    handles: dict[int, str]
-    states: dict[int, ObjectState]
-    lines: ViewLines
-
-
 @lru_cache(maxsize=percepts.MAX_KEPT_VIEWS)
-def _read(view: percepts.View) -> _ReadView:
+def _read(
+    view: percepts.View,
+) -> tuple[dict[int, SeenObject], dict[int, str], dict[int, ObjectState], ViewLines]:
+    """Return what is seen, handles and states by the objects' numbers, and the view's lines."""
     seen = seen_objects(view)
     handles = {each.number: each.handle for each in seen}
     states = {each.number: each.state for each in view.percepts if each.state is not None}
-    return _ReadView({each.number: each for each in seen}, handles, states, ViewLines(seen))
+    return {each.number: each for each in seen}, handles, states, ViewLines(seen)
 
 
 class FollowerText:
