@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
+from itertools import islice
 
 from tatc.follower.listener.map_frame import box_around
 from tatc.home import actions, percepts, refusals, type_facts
@@ -274,11 +275,10 @@ class ViewLines:
     They are made once for all texts.  `in_view` has the handles also of those that are not listed.
     """
 
-    def __init__(self, seen: Sequence[SeenObject]) -> None:
-        """Take the objects in view, the nearest first."""
-        self.in_view = frozenset(each.handle for each in seen)
-        listed = seen[:MAX_OBJECTS]
-        self.lines = {each.handle: (is_in_reach(each), object_line(each)) for each in listed}
+    def __init__(self, seen: Mapping[str, SeenObject]) -> None:
+        """Take the objects in view by their handles, the nearest first."""
+        self.in_view, listed = frozenset(seen), islice(seen.items(), MAX_OBJECTS)
+        self.lines = {handle: (is_in_reach(each), object_line(each)) for handle, each in listed}
 
     @cached_property
     def text(self) -> str:
@@ -305,9 +305,10 @@ def _read(
 ) -> tuple[dict[int, SeenObject], dict[int, str], dict[int, ObjectState], ViewLines]:
     """Return what is seen, handles and states by the objects' numbers, and the view's lines."""
     seen = seen_objects(view)
-    handles = {each.number: each.handle for each in seen}
+    by_number, handles = {each.number: each for each in seen}, [each.handle for each in seen]
     states = {each.number: each.state for each in view.percepts if each.state is not None}
-    return {each.number: each for each in seen}, handles, states, ViewLines(seen)
+    lines = ViewLines(dict(zip(handles, seen, strict=True)))
+    return by_number, dict(zip(by_number, handles, strict=True)), states, lines
 
 
 class FollowerText:
