@@ -23,6 +23,8 @@ else:
 
 VIEW_SIDE_PIXELS = 120
 """Pixels along each side of a view."""
+MAX_KEPT_VIEWS = 128
+"""How many views a process keeps, at most, of all its sessions; one has 0.2 to 0.4 megabytes."""
 MIN_TRUTH_PIXELS = 4
 """The fewest pixels in which an object is perceived at `PerceptionLevel.TRUTH`, in a view of the
 usual size; in a view of another size it is one."""

@@ -13,7 +13,7 @@ from enum import Enum, StrEnum
 from functools import lru_cache, wraps
 from itertools import count
 from math import cos, hypot, radians, sin
-from operator import attrgetter
+from operator import attrgetter, is_
 from types import MappingProxyType
 from typing import Any, Final, TypeVar, cast
 
@@ -293,6 +293,8 @@ class Snapshot:
         """Return whether in another snapshot of the session only what is held has changed."""
         if len(self.objects) != len(later.objects):
             return False
+        if all(map(is_, self.objects, later.objects)):
+            return True
         pairs = zip(self.objects, later.objects, strict=True)
         return all(a is b or (a.isPickedUp and b.isPickedUp) for a, b in pairs)
 

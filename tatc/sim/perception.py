@@ -1,11 +1,13 @@
 """Perception: turns what the Follower's rays hit into views in the Follower's own frame."""
 
 from dataclasses import replace
+from functools import lru_cache
 
 from tatc.home import actions, type_facts
 from tatc.home.camera import traced_views, views
 from tatc.home.observation import ObservedResult
 from tatc.home.percepts import (
+    MAX_KEPT_VIEWS,
     MIN_TRUTH_PIXELS,
     VIEW_SIDE_PIXELS,
     Percept,
@@ -34,15 +36,24 @@ class Perception:
         self._numbers: dict[str, int] = {}
         self._states: dict[str, tuple[ObjectState, int, ObjectState]] = {}
         self._last_view: tuple[Snapshot, View] | None = None
+        self._home = object()  # another one for each state of the home
 
     def view(self) -> View | None:
-        """Return what is in view now; None where the simulator has no such sensor."""
+        """Return what is in view now; None where the simulator has no such sensor.
+
+        While the home stays as it is, a view from a pose is made once, if it is among the last.
+        """
         snapshot = self._sim.snapshot()
         if self._last_view is None or self._last_view[0] is not snapshot:
-            traced = self._sim.trace_view(self._side)
-            if traced is None:
-                return None
-            self._last_view = snapshot, self._make_view(snapshot, traced)
+            if self._last_view is None or not self._last_view[0].is_like(snapshot):
+                self._home = object()
+            made = _views_from(self._home, snapshot.follower)
+            if not made:
+                traced = self._sim.trace_view(self._side)
+                if traced is None:
+                    return None
+                made.append(self._make_view(snapshot, traced))
+            self._last_view = snapshot, made[0]
         return self._last_view[1]
 
     def number_of(self, object_id: str | None) -> int | None:
@@ -107,6 +118,12 @@ class Perception:
             simbotLastParentReceptacle=ABSENT,
             simbotIsReceptacleOf=ABSENT,
         )
+
+
+@lru_cache(maxsize=MAX_KEPT_VIEWS)
+def _views_from(home: object, follower: AgentState) -> list[View]:
+    """Return a list for the view from a pose in a home's state, which any object may stand for."""
+    return []
 
 
 def observed_result(result: actions.ActionResult, perception: Perception | None) -> ObservedResult:

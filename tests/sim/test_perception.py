@@ -8,6 +8,7 @@ import pytest
 from tatc.home.actions import Action, Click, Role, Verb
 from tatc.home.camera.clicks import eye_of
 from tatc.home.camera.rays import Eye
+from tatc.home.camera.views import TracedView
 from tatc.home.percepts import MIN_TRUTH_PIXELS, VIEW_SIDE_PIXELS, PerceptionLevel, View
 from tatc.home.state import ABSENT, AgentState, Box, ObjectState, Scene, Snapshot
 from tatc.sim.embedded.simulator import EmbeddedSimulator
@@ -189,3 +190,43 @@ def test_a_view_stays_the_same_until_something_changes():
     assert [each.state for each in look(perception).percepts if each.object_type != "Floor"] == [
         each.state for each in first.percepts if each.object_type != "Floor"
     ]
+
+
+def test_a_view_from_a_pose_is_made_once_while_the_home_stays_as_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    sim, perception = begin(kitchen())
+    trace, traced = sim.trace_view, list[AgentState]()
+
+    def counted(size: int) -> TracedView | None:
+        traced.append(sim.snapshot().follower)
+        return trace(size)
+
+    monkeypatch.setattr(sim, "trace_view", counted)
+    seen = [look(perception)]
+    for _ in range(16):
+        sim.step(Role.FOLLOWER, Action(Verb.TURN_LEFT))
+        seen.append(look(perception))
+    assert len(traced) == 4
+    assert all(seen[i] is seen[i % 4] for i in range(len(seen)))
+    mug = next(obj for obj in sim.snapshot().objects if obj.objectType == "Mug")
+    sim.move_object(mug.objectId, (0.0, 5.0, 0.0), mug.rotation)
+    assert look(perception) is not seen[0]
+    assert len(traced) == 5
+
+
+def test_what_is_carried_leaves_the_views_of_other_objects_as_they_are():
+    sim, perception = begin(kitchen())
+    [mug] = [o for o in sim.snapshot().objects if o.objectType == "Mug"]
+    x, y, depth = eye_of(sim.snapshot().follower).project(mug.box.center)
+    assert depth > 0.0
+    before = look(perception)
+    assert sim.step(Role.FOLLOWER, Action(Verb.PICKUP, Click(x, y))).success
+    held = look(perception)
+    assert held is not before
+    sim.step(Role.FOLLOWER, Action(Verb.TURN_LEFT))
+    look(perception)
+    sim.step(Role.FOLLOWER, Action(Verb.TURN_RIGHT))
+    assert look(perception) is held
+    other = Perception(sim, PerceptionLevel.TRUTH, sim.snapshot().follower)
+    assert look(other) is not held

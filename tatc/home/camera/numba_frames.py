@@ -11,129 +11,103 @@ import numpy as np
 
 from tatc.home.camera import numba_solids, ray_intersection
 from tatc.home.camera.geometry import NO_OBJECT, Geometry, IndexArray
-from tatc.home.camera.rays import NEAR_PLANE_METRES, Eye, Floats, Ints
+from tatc.home.camera.rays import MIN_RAY_COMPONENT, NEAR_PLANE_METRES, Eye, Floats, Ints
 
-_NO_RANK = np.iinfo(np.int64).max
-TILE_PIXELS = 16
+TILE_PIXELS = 20
 """The side of the square tiles that a frame is traced in, pixels."""
 
 
 @numba_solids.compiled
-def _fill_rays(rays: Floats, eye: Floats, part: Any, size: int) -> None:
-    """Fill in the rays of a tile, as of `Eye.rays`, then their inverses: (6, rows, columns)."""
-    top, bottom, left, right = part
-    for row in range(top, bottom):
-        v = (size - 2 * row - 1) / size
-        for column in range(left, right):
-            u = (2 * column + 1 - size) / size
-            for axis in range(3):
-                value = numba_solids.ray_component(eye, axis, u, v)
-                rays[axis, row - top, column - left] = value
-                rays[axis + 3, row - top, column - left] = 1.0 / value
+def _fill_rays(rays: Floats, eye: Floats, top: int, shares: Floats, size: int) -> None:
+    """Fill in the rays of a tile, as of `Eye.rays`, then their inverses: (6, pixels).
+
+    `shares` says how far right each column is.
+    """
+    for row in range(TILE_PIXELS):
+        first, last = row * TILE_PIXELS, (row + 1) * TILE_PIXELS
+        v = (size - 2 * (top + row) - 1) / size
+        for axis in (0, 2):
+            ahead, right, above = eye[1, axis], eye[2, axis], v * eye[3, axis]
+            line, over = rays[axis, first:last], rays[axis + 3, first:last]
+            for i in range(line.size):
+                value = (ahead + shares[i] * right) + above
+                value = value if value != 0.0 else MIN_RAY_COMPONENT
+                line[i], over[i] = value, 1.0 / value
+        rise = numba_solids.ray_component(eye, 1, 0.0, v)  # the same all along a row
+        rays[1, first:last], rays[4, first:last] = rise, 1.0 / rise
 
 
-def _make_solid_tracer(body: int, is_turned: bool, opening: int) -> Callable[..., None]:
-    """Return a function that tests a solid of one kind against the rays of a tile in `window`.
+def _make_solid_tracer(body: int, is_turned: bool) -> Callable[..., None]:
+    """Return a function that tests a solid of one kind against the rays of a tile in `part`.
 
     Because the kind is fixed, the compiler can process several rays at a time.
     """
 
     def paint(
-        solid: Floats, rank: int, rays: Floats, start: Any, window: Any, depths: Floats, ranks: Ints
+        solid: Floats, rank: int, rays: Floats, start: Any, part: Any, depths: Floats, ranks: Ints
     ) -> None:
-        half = solid[3], solid[4], solid[5]
+        opening, half = int(solid[9]), (solid[3], solid[4], solid[5])
         sine, cosine = solid[6], solid[7]
         x, y, z = start
         if is_turned:
             x, z = x * cosine - z * sine, x * sine + z * cosine
-        top, bottom, left, right = window
-        for row in range(top, bottom):
-            across, along = rays[0, row, left:right], rays[2, row, left:right]
-            over_x, over_z = rays[3, row, left:right], rays[5, row, left:right]
-            dy, iy = rays[1, row, 0], rays[4, row, 0]
-            near, best = depths[row, left:right], ranks[row, left:right]
-            for i in range(near.size):
-                dx, dz, ix, iz = across[i], along[i], over_x[i], over_z[i]
-                if is_turned:
-                    dx, dz = dx * cosine - dz * sine, dx * sine + dz * cosine
-                    ix, iz = 1.0 / dx, 1.0 / dz
-                kind = body, opening
-                time = ray_intersection.intersect_local(
-                    kind, half, (x, y, z), (dx, dy, dz), (ix, iy, iz)
-                )
-                closer = (time < near[i]) | ((time == near[i]) & (rank < best[i]))
-                near[i] = time if closer else near[i]
-                best[i] = rank if closer else best[i]
+        first, last = part
+        along_x, along_y, along_z = rays[0, first:last], rays[1, first:last], rays[2, first:last]
+        over_x, over_y, over_z = rays[3, first:last], rays[4, first:last], rays[5, first:last]
+        near, best = depths[first:last], ranks[first:last]
+        for i in range(near.size):
+            dx, dz, ix, iz = along_x[i], along_z[i], over_x[i], over_z[i]
+            if is_turned:
+                dx, dz = dx * cosine - dz * sine, dx * sine + dz * cosine
+                ix, iz = 1.0 / dx, 1.0 / dz
+            time = ray_intersection.intersect_local(
+                (body, opening), half, (x, y, z), (dx, along_y[i], dz), (ix, over_y[i], iz)
+            )
+            closer = (time < near[i]) | ((time == near[i]) & (rank < best[i]))
+            near[i] = time if closer else near[i]
+            best[i] = rank if closer else best[i]
 
     return numba_solids.compiled(paint)
 
 
-_OPEN_ALL = 0  # any value that is neither CLOSED nor OPEN_TOP
-_trace_box, _trace_open_top_box, _trace_hollow_box = (
-    _make_solid_tracer(ray_intersection.BOX, False, o)
-    for o in (ray_intersection.CLOSED, ray_intersection.OPEN_TOP, _OPEN_ALL)
+_trace_box, _trace_rotated_box, _trace_cylinder, _trace_ellipsoid, _trace_disc = (
+    _make_solid_tracer(body, is_turned)
+    for body, is_turned in (
+        (ray_intersection.BOX, False),
+        (ray_intersection.BOX, True),
+        (ray_intersection.CYLINDER, False),
+        (ray_intersection.ELLIPSOID, True),
+        (ray_intersection.DISC, True),
+    )
 )
-_trace_rotated_box, _trace_rotated_open_top_box, _trace_rotated_hollow_box = (
-    _make_solid_tracer(ray_intersection.BOX, True, o)
-    for o in (ray_intersection.CLOSED, ray_intersection.OPEN_TOP, _OPEN_ALL)
-)
-_trace_cylinder, _trace_open_top_cylinder, _trace_hollow_cylinder = (
-    _make_solid_tracer(ray_intersection.CYLINDER, False, o)
-    for o in (ray_intersection.CLOSED, ray_intersection.OPEN_TOP, _OPEN_ALL)
-)
-_trace_ellipsoid, _trace_disc = (
-    _make_solid_tracer(body, True, ray_intersection.CLOSED)
-    for body in (ray_intersection.ELLIPSOID, ray_intersection.DISC)
-)
-
-
-@numba_solids.compiled
-def _trace_curved_solid(solid: Floats, rest: Any) -> None:
-    """Test an ellipsoid or a disc, which never have open faces."""
-    if solid[8] == ray_intersection.ELLIPSOID:
-        _trace_ellipsoid(solid, *rest)
-    else:
-        _trace_disc(solid, *rest)
 
 
 @numba_solids.compiled
 def _trace_solid(
-    solid: Floats, rank: int, rays: Floats, start: Any, window: Any, depths: Floats, ranks: Ints
+    solid: Floats, rank: int, rays: Floats, start: Any, part: Any, depths: Floats, ranks: Ints
 ) -> None:
-    rest = rank, rays, start, window, depths, ranks
-    is_turned, is_round, opening = solid[6] != 0.0, solid[8] == ray_intersection.CYLINDER, solid[9]
-    if solid[8] == ray_intersection.ELLIPSOID or solid[8] == ray_intersection.DISC:
-        _trace_curved_solid(solid, rest)
-    elif opening == ray_intersection.CLOSED:
-        if is_round:
-            _trace_cylinder(solid, *rest)
-        elif is_turned:
-            _trace_rotated_box(solid, *rest)
-        else:
-            _trace_box(solid, *rest)
-    elif opening == ray_intersection.OPEN_TOP:
-        if is_round:
-            _trace_open_top_cylinder(solid, *rest)
-        elif is_turned:
-            _trace_rotated_open_top_box(solid, *rest)
-        else:
-            _trace_open_top_box(solid, *rest)
-    elif is_round:
-        _trace_hollow_cylinder(solid, *rest)
-    elif is_turned:
-        _trace_rotated_hollow_box(solid, *rest)
+    rest = rank, rays, start, part, depths, ranks
+    if solid[8] == ray_intersection.ELLIPSOID:
+        _trace_ellipsoid(solid, *rest)
+    elif solid[8] == ray_intersection.DISC:
+        _trace_disc(solid, *rest)
+    elif solid[8] == ray_intersection.CYLINDER:
+        _trace_cylinder(solid, *rest)
+    elif solid[6] != 0.0:
+        _trace_rotated_box(solid, *rest)
     else:
-        _trace_hollow_box(solid, *rest)
+        _trace_box(solid, *rest)
 
 
 @numba_solids.compiled
-def _depth_of_room(room: Floats, start: Any, ray: Floats) -> Any:
-    """Return the depth at which a ray meets a room's walls; infinity for a room of no size."""
-    if room[3] == 0.0:
-        return inf
-    half, kind = (room[3], room[4], room[5]), (ray_intersection.BOX, _OPEN_ALL)
-    over = ray[3], ray[4], ray[5]
-    return ray_intersection.intersect_local(kind, half, start, (ray[0], ray[1], ray[2]), over)
+def _greatest(depths: Floats) -> float:
+    """Return the greatest depth in a tile, column by column, so that many are compared at once."""
+    found = depths[:TILE_PIXELS].copy()
+    for first in range(TILE_PIXELS, TILE_PIXELS * TILE_PIXELS, TILE_PIXELS):
+        row = depths[first : first + TILE_PIXELS]
+        for i in range(TILE_PIXELS):
+            found[i] = row[i] if row[i] > found[i] else found[i]
+    return found.max()
 
 
 @numba_solids.compiled
@@ -152,52 +126,74 @@ def _windows_of(low: Floats, high: Floats, eye: Floats, size: int) -> tuple[Ints
     return windows, nearest
 
 
+@numba_solids.compiled
+def _trace_tile(
+    solids: Floats, ranks: Ints, order: Any, windows: Any, nearest: Any, starts: Any, tile: Any
+) -> None:
+    """Test the solids in `order` against the rays of a tile, until all that is left lies behind.
+
+    `windows` are where they show in the frame, with rows counted from the tile's top.
+    """
+    rays, left, near, best = tile
+    far, tested = inf, 0
+    for i in order:
+        if nearest[i] > far:
+            break
+        if windows[i, 0] >= left + TILE_PIXELS or windows[i, 2] <= left:
+            continue
+        part = max(windows[i, 1], 0) * TILE_PIXELS, min(windows[i, 3], TILE_PIXELS) * TILE_PIXELS
+        start = starts[i, 0], starts[i, 1], starts[i, 2]
+        _trace_solid(solids[i], ranks[i], rays, start, part, near, best)
+        tested += 1
+        far = _greatest(near) if tested % 4 == 0 else far  # which takes as long as a solid
+
+
+@numba_solids.compiled
+def _trace_walls(
+    room: Floats, rank: int, eye: Floats, rays: Floats, near: Floats, best: Ints
+) -> None:
+    """Let the rays of a tile that meet no solid meet a room, which has a `rank`."""
+    start = eye[0, 0] - room[0], eye[0, 1] - room[1], eye[0, 2] - room[2]
+    depths, ranks = np.full(len(near), inf), np.empty(len(near), dtype=np.int64)
+    _trace_box(room, 0, rays, start, (0, len(near)), depths, ranks)
+    for i in range(len(near)):
+        is_free = near[i] == inf
+        near[i] = depths[i] if is_free else near[i]
+        best[i] = rank if is_free else best[i]
+
+
 def _make_frame_tracer(stamp: int) -> Callable[..., tuple[IndexArray, Floats]]:
     @numba_solids.compiled_once
     def traced(
-        solids: Floats, ranks: Ints, low: Floats, high: Floats, eye: Floats, size: int, room: Floats
+        table: Any, shown: Ints, eye: Floats, size: int, room: Floats
     ) -> tuple[IndexArray, Floats]:
+        solids, ranks, low, high = table
         windows, nearest = _windows_of(low, high, eye, size)
         is_seen = (windows[:, 0] < windows[:, 2]) & (windows[:, 1] < windows[:, 3])
-        order, count = np.flatnonzero(is_seen), len(solids)
+        order, starts = np.flatnonzero(is_seen), eye[0] - solids[:, :3]
         order = order[np.argsort(nearest[order])]
-        from_room = eye[0, 0] - room[0], eye[0, 1] - room[1], eye[0, 2] - room[2]
-        seen = np.full((size, size), NO_OBJECT + 0 * stamp, dtype=np.int32)
-        depths = np.full((size, size), inf)
-        rays = np.empty((6, TILE_PIXELS, TILE_PIXELS))
-        near = np.empty((TILE_PIXELS, TILE_PIXELS))
-        best = np.empty((TILE_PIXELS, TILE_PIXELS), dtype=np.int64)
+        # The columns of the last tile may end beyond the frame.
+        shares = (2 * np.arange(size + TILE_PIXELS) + 1 - size) / size
+        seen = np.empty((size + 0 * stamp, size), dtype=np.int32)
+        depths = np.empty((size, size))
+        rays, near = np.empty((6, TILE_PIXELS * TILE_PIXELS)), np.empty(TILE_PIXELS * TILE_PIXELS)
+        best = np.empty(TILE_PIXELS * TILE_PIXELS, dtype=np.int64)
         for top in range(0, size, TILE_PIXELS):
+            across = order[(windows[order, 1] < TILE_PIXELS) & (windows[order, 3] > 0)]
             for left in range(0, size, TILE_PIXELS):
-                part = (top, min(top + TILE_PIXELS, size), left, min(left + TILE_PIXELS, size))
-                tall, wide = part[1] - top, part[3] - left
-                _fill_rays(rays, eye, part, size)
-                near[:], best[:] = inf, _NO_RANK
-                far = inf
-                for step, i in enumerate(order):
-                    if nearest[i] > far:
-                        break
-                    window = (
-                        max(top, windows[i, 1]) - top,
-                        min(part[1], windows[i, 3]) - top,
-                        max(left, windows[i, 0]) - left,
-                        min(part[3], windows[i, 2]) - left,
-                    )
-                    if window[0] >= window[1] or window[2] >= window[3]:
-                        continue
-                    solid = solids[i]
-                    start = eye[0, 0] - solid[0], eye[0, 1] - solid[1], eye[0, 2] - solid[2]
-                    _trace_solid(solid, ranks[i], rays, start, window, near, best)
-                    far = near[:tall, :wide].max() if step % 4 == 3 else far  # as slow as a solid
-                for row in range(tall):
-                    for column in range(wide):
-                        if near[row, column] < inf:
-                            seen[top + row, left + column] = best[row, column] % count
-                            depths[top + row, left + column] = near[row, column]
-                        else:
-                            time = _depth_of_room(room, from_room, rays[:, row, column])
-                            seen[top + row, left + column] = count if time < inf else NO_OBJECT
-                            depths[top + row, left + column] = time
+                _fill_rays(rays, eye, top, shares[left : left + TILE_PIXELS], size)
+                near[:], best[:] = inf, len(solids)
+                tile = rays, left, near, best
+                _trace_tile(solids, ranks, across, windows, nearest, starts, tile)
+                if room[3] != 0.0 and _greatest(near) == inf:
+                    _trace_walls(room, len(solids), eye, rays, near, best)
+                for row in range(min(TILE_PIXELS, size - top)):
+                    for column in range(min(TILE_PIXELS, size - left)):
+                        i = row * TILE_PIXELS + column
+                        index = shown[best[i]]
+                        seen[top + row, left + column] = index if near[i] < inf else NO_OBJECT
+                        depths[top + row, left + column] = near[i]
+            windows[:, 1::2] -= TILE_PIXELS
         return seen, depths
 
     return traced
@@ -207,30 +203,38 @@ _frame_tracer = _make_frame_tracer(numba_solids.source_checksum())
 
 
 def trace_frame(
-    geometry: Geometry, eye: Eye, size: int, room_solid: ray_intersection.PreparedSolid | None
+    geometry: Geometry,
+    eye: Eye,
+    size: int,
+    room_solid: ray_intersection.PreparedSolid | None,
+    *,
+    as_objects: bool = False,
 ) -> tuple[IndexArray, Floats]:
-    """Return what `numpy_backend.trace_frame` returns."""
-    table = numba_solids.solid_table(geometry)
-    camera = numba_solids.camera_rows(eye)
+    """Return what `numpy_backend.trace_frame` returns; `as_objects`, the objects of the solids."""
+    table, camera = numba_solids.solid_table(geometry), numba_solids.camera_rows(eye)
     room = np.array(numba_solids.solid_row(room_solid)) if room_solid else np.zeros(10)
-    return _frame_tracer(table.solids, table.ranks, table.low, table.high, camera, size, room)
+    solids, shown = (table.solids, table.ranks, table.low, table.high), table.rows
+    return _frame_tracer(solids, table.owners if as_objects else shown, camera, size, room)
 
 
 @numba_solids.compiled_once
-def count_pixels(ids: Any, objects: int) -> tuple[Ints, Ints]:
-    """Return how many pixels show each object, and the first that does; 0 where none does.
-
-    `ids` are the indices of objects, row by row, negative where a pixel shows none.
-    """
-    counts = np.zeros(objects, dtype=np.int64)
-    first = np.zeros(objects, dtype=np.int64)
-    for pixel in range(len(ids)):
-        index = ids[pixel]
+def number_pixels(ids: Any, objects: int, least: int) -> tuple[IndexArray, Ints, Ints]:
+    """Do as `number_pixels_with_numpy`."""
+    counts, shown, found = np.zeros(objects, dtype=np.int64), np.empty(objects, dtype=np.int64), 0
+    for index in ids.flat:
         if index >= 0:
             if counts[index] == 0:
-                first[index] = pixel
+                shown[found], found = index, found + 1
             counts[index] += 1
-    return counts, first
+    shown = shown[:found]
+    shown = shown[counts[shown] >= least]
+    numbers = np.full(objects + 1, NO_OBJECT, dtype=np.int32)
+    numbers[shown] = np.arange(len(shown))
+    pixels = np.empty(ids.shape, dtype=np.int32)
+    for row in range(ids.shape[0]):
+        for column in range(ids.shape[1]):
+            pixels[row, column] = numbers[ids[row, column]]
+    return pixels, shown, counts[shown]
 
 
 @numba_solids.compiled_once
@@ -242,13 +246,14 @@ def bounds_hit(
     `depths` are the distances along the rays, whose x, y and z are `across`, `up` and `along`
     and whose lengths are `lengths`; `up` has one column.
     """
-    low, high = np.full(3, inf), np.full(3, -inf)
+    x0, y0, z0, x1, y1, z1 = inf, inf, inf, -inf, -inf, -inf
     for row in range(ids.shape[0]):
         for column in range(ids.shape[1]):
             if ids[row, column] == index:
                 depth = depths[row, column] / lengths[row, column]
-                ray = across[row, column], up[row, 0], along[row, column]
-                for axis in range(3):
-                    at = eye[axis] + depth * ray[axis]
-                    low[axis], high[axis] = min(low[axis], at), max(high[axis], at)
-    return np.stack((low, high))
+                x = eye[0] + depth * across[row, column]
+                y, z = eye[1] + depth * up[row, 0], eye[2] + depth * along[row, column]
+                x0, x1 = x if x < x0 else x0, x if x > x1 else x1
+                y0, y1 = y if y < y0 else y0, y if y > y1 else y1
+                z0, z1 = z if z < z0 else z0, z if z > z1 else z1
+    return np.array(((x0, y0, z0), (x1, y1, z1)))

@@ -24,7 +24,7 @@ import numpy as np
 from numba.extending import overload as overload, register_jitable
 
 from tatc.home.camera import ray_intersection
-from tatc.home.camera.geometry import Geometry
+from tatc.home.camera.geometry import NO_OBJECT, Geometry
 from tatc.home.camera.ray_intersection import PreparedSolid
 from tatc.home.camera.rays import MIN_RAY_COMPONENT, NEAR_PLANE_METRES, Eye, Floats, Ints
 
@@ -83,14 +83,16 @@ def ray_component(eye: Floats, axis: int, u: float, v: float) -> float:
 class SolidTable:
     """All solids of a geometry as arrays, as they were at a version of it.
 
-    Among solids at the same depth the one with the lowest rank counts; a rank modulo the number
-    of solids is the solid's row.
+    Among solids at the same depth the one with the lowest rank counts.  `rows` and `owners` are the
+    solids and their objects by rank; the last ones are those of the room's walls.
     """
 
     version: int
     prepared: list[PreparedSolid]
     solids: Floats
     ranks: Ints
+    rows: Ints
+    owners: Ints
     low: Floats
     high: Floats
 
@@ -106,10 +108,11 @@ def solid_table(geometry: Geometry) -> SolidTable:
     prepared = list(geometry.prepared_solids)
     if table is None or len(table.prepared) != len(prepared):
         owners = np.array(geometry.owners, dtype=np.int64)
-        ranks = owners * len(prepared) + np.arange(len(prepared))
+        rows = np.append(np.argsort(owners, kind="stable"), len(owners))
+        ranks, owners = np.argsort(rows), np.append(owners, NO_OBJECT)[rows]
         low, high = (np.ascontiguousarray(corners) for corners in geometry.bounds)
         solids = np.array([solid_row(solid) for solid in prepared]).reshape(-1, 10)
-        table = SolidTable(geometry.version, prepared, solids, ranks, low, high)
+        table = SolidTable(geometry.version, prepared, solids, ranks, rows, owners, low, high)
         _tables[geometry] = table
         return table
     for row, (solid, before) in enumerate(zip(prepared, table.prepared, strict=True)):

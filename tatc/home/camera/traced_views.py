@@ -118,13 +118,15 @@ def trace_first_hits(
     if next(_traced_views) >= VIEWS_BEFORE_COMPILED and has_numba():
         from tatc.home.camera import numba_frames
 
-        solids, depths = numba_frames.trace_frame(geometry, eye, size, room_solid)
+        ids, depths = numba_frames.trace_frame(geometry, eye, size, room_solid, as_objects=True)
     else:
         everywhere = np.arange(size)
         solids, depths = geometry.trace_solids(eye, everywhere, everywhere, size, rays)
         free = np.nonzero(solids == NO_OBJECT)
         depths[free] = intersect_rays(room_solid, eye.position, rays.of_pixels(*free))
-    return TracedView(eye, geometry.owners_at(solids), depths * lengths)
+        ids = geometry.owners_at(solids)
+    depths *= lengths
+    return TracedView(eye, ids, depths)
 
 
 @cache
@@ -146,29 +148,27 @@ def number_objects(
 
     With them come each object's index and how many pixels show it, which are `least` or more.
     """
-    counts, first = count_pixels(ids, objects)
+    if _is_numba_loaded():
+        from tatc.home.camera import numba_frames
+
+        pixels, shown, counts = numba_frames.number_pixels(ids, objects, least)
+    else:
+        pixels, shown, counts = number_pixels_with_numpy(ids, objects, least)
+    return pixels, [*zip(shown.tolist(), counts.tolist(), strict=True)]
+
+
+def number_pixels_with_numpy(
+    ids: IndexArray, objects: int, least: int
+) -> tuple[IndexArray, Ints, Ints]:
+    """Return what `number_objects` does, the objects and how many pixels show each as arrays."""
+    line, first = ids.ravel(), np.zeros(objects + 1, dtype=np.int64)
+    counts = np.bincount(line + 1, minlength=objects + 1)[1:]
+    first[line[::-1]] = np.arange(len(line))[::-1]  # of equal indices the last assignment counts
     shown = np.flatnonzero(counts >= least)
     shown = shown[np.argsort(first[shown])]
     numbers = np.full(objects + 1, NO_OBJECT, dtype=np.int32)
     numbers[shown] = np.arange(len(shown), dtype=np.int32)
-    return numbers.take(ids), [*zip(shown.tolist(), counts[shown].tolist(), strict=True)]
-
-
-def count_pixels(ids: IndexArray, objects: int) -> tuple[Ints, Ints]:
-    """Return for each of so many objects how many pixels show it, and the first (0 for none)."""
-    if _is_numba_loaded():
-        from tatc.home.camera import numba_frames
-
-        return numba_frames.count_pixels(ids.ravel(), objects)
-    return count_pixels_with_numpy(ids.ravel(), objects)
-
-
-def count_pixels_with_numpy(ids: IndexArray, objects: int) -> tuple[Ints, Ints]:
-    """Do as `count_pixels`, from the view's pixels row by row."""
-    counts = np.bincount(ids + 1, minlength=objects + 1)[1:]
-    first = np.zeros(objects + 1, dtype=np.int64)
-    first[ids[::-1]] = np.arange(len(ids))[::-1]  # of equal indices the last assignment counts
-    return counts, first[:-1]
+    return numbers.take(ids), shown, counts[shown]
 
 
 def bounds_hit(traced: TracedView, index: int) -> Floats:

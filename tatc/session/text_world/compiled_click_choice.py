@@ -15,33 +15,53 @@ import numpy as np
 
 from tatc.home.camera.rays import EYE_HEIGHT_METRES
 
+_compiled: Any = numba.njit(cache=True, error_model="numpy")
 
-@numba.njit(cache=True, error_model="numpy")
+
+@_compiled
+def _find_runs(pixels: Any, side: int) -> Any:
+    """Return the places where runs begin and end, of pixels of a row that show one object."""
+    runs, found = np.empty((len(pixels), 2), dtype=np.int64), 0
+    for row in range(side):
+        line, first = pixels[row * side : (row + 1) * side], 0
+        while first < side:
+            last = first + 1
+            while last < side and line[last] == line[first]:
+                last += 1
+            if line[first] >= 0:
+                runs[found, 0], runs[found, 1] = row * side + first, row * side + last
+                found += 1
+            first = last
+    return runs[:found]
+
+
+@_compiled
 def choose_pixels(
     pixels: Any, depth: Any, up: Any, side: int, count: int, within: float, far_weight: float
 ) -> Any:
     """Do as `choose_pixels_with_numpy`; from `within` metres on, a pixel weighs `far_weight`."""
-    size = len(pixels)
-    away = np.empty(size)
-    sums = np.zeros((3, count))
     square = EYE_HEIGHT_METRES * EYE_HEIGHT_METRES
-    for i in range(size):
-        k = pixels[i]
-        if k >= 0:
-            away[i] = sqrt(depth[i] * (depth[i] + 2 * EYE_HEIGHT_METRES * up[i]) + square)
+    away, runs = np.empty(len(pixels)), _find_runs(pixels, side)
+    for i in range(len(pixels)):
+        away[i] = sqrt(depth[i] * (depth[i] + 2 * EYE_HEIGHT_METRES * up[i]) + square)
+    weights, rows, columns = np.zeros(count), np.zeros(count), np.zeros(count)
+    for first, last in runs:
+        k, row = pixels[first], first // side
+        total, down, across = weights[k], rows[k], columns[k]
+        for i in range(first, last):
             weight = far_weight if away[i] >= within else 1.0
-            sums[0, k] += weight
-            sums[1, k] += weight * (i // side)
-            sums[2, k] += weight * (i % side)
-    chosen = np.zeros(count, dtype=np.int64)
-    nearest = np.full((2, count), inf)  # whether it is out of reach, then how far from the middle
-    for i in range(size):
-        k = pixels[i]
-        if k >= 0:
-            far = 1.0 if away[i] >= within else 0.0
-            row = sums[1, k] / sums[0, k] - i // side
-            column = sums[2, k] / sums[0, k] - i % side
-            apart = row * row + column * column
-            if far < nearest[0, k] or (far == nearest[0, k] and apart < nearest[1, k]):
-                nearest[0, k], nearest[1, k], chosen[k] = far, apart, i
+            total += weight
+            down += weight * row
+            across += weight * (i - row * side)
+        weights[k], rows[k], columns[k] = total, down, across
+    rows, columns = rows / weights, columns / weights
+    chosen, nearest = np.zeros(count, dtype=np.int64), np.full(count, inf)
+    for first, last in runs:
+        k, row = pixels[first], first // side
+        below, least, is_far = (rows[k] - row) * (rows[k] - row), nearest[k], weights[k] < 1.0
+        for i in range(first, last if below < least else first):
+            right = columns[k] - (i - row * side)
+            if below + right * right < least and (away[i] >= within) == is_far:
+                least, chosen[k] = below + right * right, i
+        nearest[k] = least
     return chosen, away[chosen]

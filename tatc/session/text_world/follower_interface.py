@@ -6,7 +6,8 @@ It is made from `Observation`s alone, so it can name nothing that the Follower h
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import islice
 
 from tatc.follower.listener.map_frame import box_around
 from tatc.home import actions, percepts, refusals, type_facts
@@ -18,7 +19,6 @@ from tatc.session.text_world import tools, walking
 from tatc.session.text_world.reading import Reading
 from tatc.session.text_world.seen_objects import (
     SeenObject,
-    handle_of,
     number_of_handle,
     seen_objects,
 )
@@ -46,7 +46,7 @@ class FollowerInterface:
         self.text = FollowerText()
         self.seen: tuple[SeenObject, ...] = ()
         self._view: percepts.View | None = None
-        self._types: dict[int, str] = {}
+        self._handles: dict[int, str] = {}
         self._last_seen: dict[int, SeenObject] = {}
         self._states: dict[int, ObjectState] = {}
         self._floors: dict[int, Box] = {}
@@ -70,7 +70,7 @@ class FollowerInterface:
     @property
     def reading(self) -> Reading:
         """What a model reads before a call, and the calls that it may expect to go well."""
-        known = tuple(self._handle(number) for number in sorted(self._last_seen))
+        known = tuple(map(self._handles.__getitem__, sorted(self._last_seen)))
         told = str(self.text), self.text.changes, self.text.instruction
         return Reading(*told, known, self._objects_for)
 
@@ -95,7 +95,8 @@ class FollowerInterface:
             case actions.Verb.TOGGLE_ON | actions.Verb.TOGGLE_OFF:
                 return can.toggleable and state.isToggled is (verb is actions.Verb.TOGGLE_OFF)
             case actions.Verb.SLICE:
-                return can.sliceable and self._types.get(held or 0) in type_facts.KNIFE_TYPES
+                kind, _, _ = self._handle(held or 0).partition("_")
+                return can.sliceable and kind in type_facts.KNIFE_TYPES
             case _:
                 return can.receptacle and held is not None
 
@@ -114,19 +115,21 @@ class FollowerInterface:
         if view is self._view:
             return
         self._view = view
-        if view is not None:
-            self.tools = tools.follower_tools(self._grain, view.body.body)
-        self.seen = () if view is None else seen_objects(view)
-        self._types.update((each.number, each.object_type) for each in self.seen)
-        self._last_seen.update((each.number, each) for each in self.seen)
-        if view is not None:
-            self._floor.add_view(view)
-            seen = [(each.number, each.state) for each in view.percepts if each.state is not None]
-            self._states.update(seen)
-            for number, state in seen:
-                if state.objectType == type_facts.FLOOR_TYPE:
-                    self._remember_floor(number, state.box, view.body)
-        self.text.show(self.seen, can_see=view is not None)
+        if view is None:
+            self.seen = ()
+            self.text.show(None)
+            return
+        self.tools = tools.follower_tools(self._grain, view.body.body)
+        seen, handles, states, lines = _read(view)
+        self.seen = tuple(seen.values())
+        self._handles.update(handles)
+        self._last_seen.update(seen)
+        self._floor.add_view(view)
+        self._states.update(states)
+        for number, state in states.items():
+            if state.objectType == type_facts.FLOOR_TYPE:
+                self._remember_floor(number, state.box, view.body)
+        self.text.show(lines)
 
     def _remember_floor(self, number: int, seen: Box, body: AgentState) -> None:
         """Keep all of a floor that was seen or stood on."""
@@ -230,8 +233,7 @@ class FollowerInterface:
         self.text.hold(self.held)
 
     def _handle(self, number: int) -> str:
-        kind = self._types.get(number)
-        return phrase(_SECTION, "unknown_object") if kind is None else handle_of(kind, number)
+        return self._handles.get(number) or phrase(_SECTION, "unknown_object")
 
 
 def _move(call: tools.ToolCall) -> tuple[actions.Action, ...]:
@@ -267,14 +269,55 @@ _DEGREE_STEP, _SIDE_DEGREES = 5, 18
 _SECTION = "observation"
 
 
+class ViewLines:
+    """The lines of the objects in a view: by handle, whether one is in reach and its line.
+
+    They are made once for all texts.  `in_view` has the handles also of those that are not listed.
+    """
+
+    def __init__(self, seen: Mapping[str, SeenObject]) -> None:
+        """Take the objects in view by their handles, the nearest first."""
+        self.in_view, listed = frozenset(seen), islice(seen.items(), MAX_OBJECTS)
+        self.lines = {handle: (is_in_reach(each), object_line(each)) for handle, each in listed}
+
+    @cached_property
+    def text(self) -> str:
+        """All lines."""
+        if not self.lines:
+            return phrase(_SECTION, "nothing_in_view")
+        unlisted = len(self.in_view) - len(self.lines)
+        more = "\n" + phrase(_SECTION, "more").format(count=unlisted) if unlisted else ""
+        return _listed("in_view", self.lines) + more
+
+
+def _listed(title: str, lines: Mapping[str, tuple[bool, str]]) -> str:
+    near = [line for is_near, line in lines.values() if is_near]
+    far = "; ".join(line for is_near, line in lines.values() if not is_near)
+    listed = [phrase(_SECTION, title), *near] if near else []
+    if far:
+        listed.append(phrase(_SECTION, f"{title}_far").format(objects=far))
+    return "\n".join(listed)
+
+
+@lru_cache(maxsize=percepts.MAX_KEPT_VIEWS)
+def _read(
+    view: percepts.View,
+) -> tuple[dict[int, SeenObject], dict[int, str], dict[int, ObjectState], ViewLines]:
+    """Return what is seen, handles and states by the objects' numbers, and the view's lines."""
+    seen = seen_objects(view)
+    by_number, handles = {each.number: each for each in seen}, [each.handle for each in seen]
+    states = {each.number: each.state for each in view.percepts if each.state is not None}
+    lines = ViewLines(dict(zip(handles, seen, strict=True)))
+    return by_number, dict(zip(by_number, handles, strict=True)), states, lines
+
+
 class FollowerText:
     """Puts together an observation from its parts, and keeps those that did not change."""
 
     def __init__(self) -> None:
         """Start with nothing perceived."""
-        self._lines: dict[str, tuple[bool, str]] | None = None  # is it in reach, and its line
-        self._told: dict[str, tuple[bool, str]] | None = None
-        self._in_view: frozenset[str] = frozenset()
+        self._shown: ViewLines | None = None
+        self._told: ViewLines | None = None
         self._held_line = phrase(_SECTION, "hand_empty")
         self._last_line = ""
         self._heard: list[str] = []
@@ -296,41 +339,24 @@ class FollowerText:
         return "\n".join(filter(None, parts))
 
     def _view(self) -> str:
-        if self._lines is None:
-            return phrase(_SECTION, "no_sight")
-        if not self._lines:
-            return phrase(_SECTION, "nothing_in_view")
-        return self._listed("in_view", self._lines)
+        return phrase(_SECTION, "no_sight") if self._shown is None else self._shown.text
 
     def _changed_view(self) -> str:
         """Return what is new, changed and gone; the whole view where that is not longer."""
-        whole = self._view()
-        if not self._lines or self._told is None:
+        whole, shown, told = self._view(), self._shown, self._told
+        if shown is None or told is None or not shown.lines:
             return whole
-        new = {name: line for name, line in self._lines.items() if self._told.get(name) != line}
-        gone = [name for name in self._told if name not in self._in_view]
-        parts = [self._listed("changed", new)] if new else []
+        new = {name: line for name, line in shown.lines.items() if told.lines.get(name) != line}
+        gone = [name for name in told.lines if name not in shown.in_view]
+        parts = [_listed("changed", new)] if new else []
         if gone:
             parts.append(phrase(_SECTION, "gone").format(handles=", ".join(gone)))
         changed = "\n".join(parts) or phrase(_SECTION, "as_before")
         return min(changed, whole, key=len)
 
-    def _listed(self, title: str, lines: Mapping[str, tuple[bool, str]]) -> str:
-        near = [line for is_near, line in lines.values() if is_near]
-        far = "; ".join(line for is_near, line in lines.values() if not is_near)
-        listed = [phrase(_SECTION, title), *near] if near else []
-        if far:
-            listed.append(phrase(_SECTION, f"{title}_far").format(objects=far))
-        if title == "in_view" and (unlisted := len(self._in_view) - len(lines)):
-            listed.append(phrase(_SECTION, "more").format(count=unlisted))
-        return "\n".join(listed)
-
-    def show(self, seen: Sequence[SeenObject], *, can_see: bool) -> None:
-        """Take the objects that are in view now, the nearest first."""
-        listed, self._lines = seen[:MAX_OBJECTS], None
-        self._in_view = frozenset(each.handle for each in seen)
-        if can_see:
-            self._lines = {each.handle: (is_in_reach(each), object_line(each)) for each in listed}
+    def show(self, lines: ViewLines | None) -> None:
+        """Take what is in view now, None where nothing can be seen."""
+        self._shown = lines
 
     def tell_whole(self) -> None:
         """Have the whole view told the next time."""
@@ -350,7 +376,7 @@ class FollowerText:
     def begin_call(self, call: tools.ToolCall | None) -> None:
         """Begin a call: what was heard, done and seen before is not repeated."""
         self._call, self._steps, self._last_line = call, 0, ""
-        self._told = self._lines
+        self._told = self._shown
         self._heard.clear()
 
     def count_step(self) -> None:

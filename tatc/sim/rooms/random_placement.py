@@ -113,8 +113,9 @@ class RandomPlacer:
         x, z = surface.to_world(*spot)
         center = (x, surface.y + SURFACE_GAP_METRES + size[1] / 2, z)
         box = Box(center, size, (surface.yaw + turn) % 360.0)
-        is_far = place.floor.distance_to(center) > BODY_REACH_METRES
-        return None if is_far or self._has_collision(box, place.overlapping_ids) else box
+        if self._has_collision(box, place.overlapping_ids):  # which is found sooner than the reach
+            return None
+        return None if place.floor.distance_to(center) > BODY_REACH_METRES else box
 
     def _draw_spot(
         self, place: _PlacementSurface, footprint: tuple[float, float]

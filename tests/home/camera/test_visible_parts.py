@@ -10,8 +10,8 @@ from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.rays import FRAME_PIXELS, Eye, Rays
 from tatc.home.camera.traced_views import (
     bounds_hit_with_numpy,
-    count_pixels_with_numpy,
     hidden_views,
+    number_pixels_with_numpy,
     whole_visible_part,
 )
 from tatc.home.camera.views import TracedView
@@ -59,10 +59,12 @@ _BOX = make_object("Box", (0, 0.9, 0.8), (0.3, 0.6, 0.1), affordances=PORTABLE)
 IDS = np.array([[2, 2, -1], [0, 2, 0], [-1, 0, 0]], dtype=np.int32)
 
 
-def test_pixels_are_counted_and_the_first_of_each_object_is_found() -> None:
-    counts, first = count_pixels_with_numpy(IDS.ravel(), 4)
-    assert counts.tolist() == [4, 0, 3, 0]
-    assert (first[0], first[2]) == (3, 0)
+def test_objects_are_numbered_by_their_first_pixels_and_counted() -> None:
+    pixels, shown, counts = number_pixels_with_numpy(IDS, 4, 1)
+    assert pixels.tolist() == [[0, 0, -1], [1, 0, 1], [-1, 1, 1]]
+    assert (shown.tolist(), counts.tolist()) == ([2, 0], [3, 4])
+    pixels, shown, _ = number_pixels_with_numpy(IDS, 4, 4)
+    assert (pixels.max(), shown.tolist()) == (0, [0])
 
 
 def test_both_ways_find_the_same_pixels_and_bounds() -> None:
@@ -73,13 +75,10 @@ def test_both_ways_find_the_same_pixels_and_bounds() -> None:
     pixels, size, position = np.arange(12), 12, (1.5, 0.9, -2.25)
     for yaw in (0.0, 90.0, 213.0):
         ids = rng.integers(-1, 3, (size, size)).astype(np.int32)
-        one, other = (
-            count_pixels_with_numpy(ids.ravel(), 5),
-            numba_frames.count_pixels(ids.ravel(), 5),
-        )
-        shown = one[0] > 0
-        assert one[0].tolist() == other[0].tolist()
-        assert one[1][shown].tolist() == other[1][shown].tolist()
+        for least in (1, 45, 200):
+            one = number_pixels_with_numpy(ids, 5, least)
+            other = numba_frames.number_pixels(ids, 5, least)
+            assert [each.tolist() for each in one] == [each.tolist() for each in other]
         x, y, z = Eye((0.0, 0.0, 0.0), yaw, 30.0).rays(pixels, pixels, size)
         lengths, depths = np.sqrt(x * x + y * y + z * z), rng.uniform(0.3, 6.0, (size, size))
         traced = TracedView(Eye(position, yaw, 30.0), ids, depths)

@@ -123,12 +123,16 @@ def test_what_is_in_view_and_not_listed_is_not_said_to_be_gone(
         SeenObject(number, kind, number / 10, 0.0, (), Click(0.5, 0.5), (0.0, 0.0, 1.0))
         for number, kind in enumerate(("Mug", "Cup", "Pan"), 1)
     )
+
+    def lines_of(seen: list[SeenObject]) -> follower_interface.ViewLines:
+        return follower_interface.ViewLines({each.handle: each for each in seen})
+
     text = follower_interface.FollowerText()
-    text.show([mug, pan], can_see=True)
+    text.show(lines_of([mug, pan]))
     text.begin_call(None)
-    text.show([mug, cup, pan], can_see=True)
+    text.show(lines_of([mug, cup, pan]))
     assert "No longer" not in text.changes and "Cup_2" in text.changes
-    text.show([mug], can_see=True)
+    text.show(lines_of([mug]))
     assert "No longer in view: Pan_3" in text.changes
 
 
