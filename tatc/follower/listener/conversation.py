@@ -163,7 +163,9 @@ class Conversation:
         if not acts and (is_answer or is_more):
             return (), order_reading.Reading(rest=text), False
         if not {each.act for each in acts} - _ASIDES:
-            if self._last and (changed := order_reading.corrected(text, self._last)):
+            spoken_of = order_reading.corrected_one(text, self._last, self.agenda)
+            if spoken_of and (changed := order_reading.corrected(text, spoken_of)):
+                self._given = self._given if spoken_of == self._last else [spoken_of]
                 aside = tuple(each for each in acts if each.act not in ("no", "wait"))
                 return aside, order_reading.Reading(changed), True
             last = self._last or orders.Order(orders.PICK_UP)

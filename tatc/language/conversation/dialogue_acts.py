@@ -163,8 +163,8 @@ def noun_in(words: str) -> tuple[str, str]:
         for clause in clause_reader.read_clauses(tokens.read_terms(words, 0))
         for phrase in clause.phrases
     ]
-    named = [each.what for each in phrases if each.what and not each.is_dish]
-    if named:
-        return named[0], ""
+    named = [each for each in phrases if each.what and not each.is_dish]
+    if named:  # rather not what something is done with
+        return min(named, key=lambda each: each.relation == "with").what, ""
     said = words.split()
     return ("", "") if _PRONOUNS & {*said} or phrases else ("", " ".join(said))

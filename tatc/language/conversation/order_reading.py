@@ -146,6 +146,10 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
         if _pattern("all_of_them").search(piece.words):
             counts = {each.thing: each.count for each in (*wanted, *read.orders)}
             asked = [replace(each, count=counts.get(each.thing, each.count)) for each in asked]
+        dropped = [each for o in asked for each in wanted if o.thing and each.thing == o.thing]
+        if dropped and _pattern("dropped").match(piece.words):  # nobody has it in hand yet
+            read.denied += [each for each in dropped if each.skill != orders.THROW]
+            continue
         able = [each for each in asked if each.is_possible and each not in read.orders[-1:]]
         read.impossible += [each for each in asked if not each.is_possible]
         named = [*named, "", *(what for o in asked for what in names_in(o) if what)]
@@ -184,6 +188,14 @@ def without_needless(wanted: Sequence[Order]) -> list[Order]:
     return [each for each in wanted if each.skill != orders.PICK_UP or each.thing not in put]
 
 
+def corrected_one(text: str, last: Order | None, wanted: Sequence[Order]) -> Order | None:
+    """Return which order words may correct: the last, or else one of which they deny a name."""
+    _, denied = _phrases_read(_spelled_out(text))
+    if last is None or denied & {last.thing, last.place} - {""}:
+        return last
+    return next((e for e in wanted[::-1] if denied & {e.thing, e.place} - {""}), last)
+
+
 def corrected(text: str, last: Order) -> list[Order]:
     """Return the last order with what is meant instead: "no, the spoon"; empty for none."""
     words = _spelled_out(text)
@@ -210,10 +222,18 @@ def corrected(text: str, last: Order) -> list[Order]:
     tail = f" {preposition_for(last.place)} the {orders.noun(last.place)}" if last.place else ""
     for each in (words + tail, bare + tail) if denied else (bare + tail, words + tail):
         read_as = [o for o in _orders_in(last.skill, each, (last.thing,)) if o.is_possible]
+        read_as = [_as_many(o, last, each) for o in read_as]  # "mugs instead"
         found = next((o for o in read_as if o != replace(last, only="")), None)
         if read_as:
             return [found] if found is not None else []
     return _placed(last, bare) if last.place else []
+
+
+def _as_many(order: Order, last: Order, text: str) -> Order:
+    """Return an order with the number of the last one, where a mere plural says none."""
+    named = (each for each in _phrases_meant(text) if each.what == order.thing)
+    is_bare = any(e.is_plural and not (e.is_definite or e.wants_all or e.count) for e in named)
+    return replace(order, count=last.count) if is_bare else order
 
 
 def names_in(order: Order) -> tuple[str, ...]:
@@ -249,7 +269,9 @@ def with_the_same_verb(text: str, last: Order, named: Sequence[str]) -> list[Ord
     place = last.place if find("too", text) else ""
     skills = (last.skill, *_USUAL_SKILLS)
     read_as = [list(_orders_in(each, text, known)) for each in skills]
-    read_as[0] = [replace(o, place=place) if o.needs_place else o for o in read_as[0]]
+    read_as[0] = [
+        _as_many(replace(o, place=place) if o.needs_place else o, last, text) for o in read_as[0]
+    ]
     good = (each for each in read_as if each and all(o.goal is not None for o in each))
     return next(good, list[Order]())
 
