@@ -491,7 +491,7 @@ def _phrases_read(text: str) -> tuple[list[clauses.NounPhrase], set[str]]:
 def _is_unmeant(phrase: clauses.NounPhrase, text: str, end: int) -> bool:
     """Return whether a phrase is denied, taken back at once, or no noun: "light the candle"."""
     before, after = text[: phrase.span.start], text[phrase.span.end : end]
-    is_verb = bool(phrase.what) and end < len(text) and not after.strip()
+    is_verb = bool(phrase.what) and end < len(text) and not (after.strip() or phrase.is_definite)
     is_denied = phrase.is_negated or _pattern("contrast").search(before) is not None
     return is_verb or is_denied or _pattern("taken_back").match(text, phrase.span.end) is not None
 
