@@ -96,7 +96,7 @@ def read_acts(text: str) -> tuple[tuple[Said, ...], str]:
     A sentence is an act as a whole, or else each part between commas may be one.
     """
     text = text[:MAX_CHARACTERS]
-    found = act_of(text)
+    found = act_of(text) or _bare_question(text)
     if found is not None:
         return (found,), ""
     acts: list[Said] = []
@@ -112,6 +112,18 @@ def read_acts(text: str) -> tuple[tuple[Said, ...], str]:
     if act is not None:
         return (*acts, act), ""
     return tuple(acts), rest.strip(" ,.!?;:\n")
+
+
+def _bare_question(text: str) -> Said | None:
+    """Return the question whether a thing was found that is only named: "and the mug?"."""
+    words = plain_words(text)
+    name = _edges()[0].sub("", words).removeprefix("the ").removeprefix("my ")
+    found = tokens.longest_phrase(name.split()) if text.rstrip().endswith("?") else None
+    is_all = found is not None and found[0] == len(name.split())
+    if found is None or not is_all or not found[1].by_kind.keys() & {"thing", "unavailable"}:
+        return None
+    thing = found[1].by_kind.get("thing", "")
+    return Said("ask_found", words, thing, "" if thing else name)
 
 
 def act_of(piece: str) -> Said | None:

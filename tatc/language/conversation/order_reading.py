@@ -169,7 +169,8 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
 
 def _asked_by(piece: _Piece, named: Sequence[str]) -> list[Order]:
     """Return the orders of a piece that denies nothing, by its verb or else by example."""
-    likely = _skill_by_example(piece.words, 0)  # "get the tap running" picks up no tap
+    least_sure = 0 if piece.skill else _LEAST_SURE  # "dust the lamp" is nothing known
+    likely = _skill_by_example(piece.words, least_sure)  # "get the tap running" picks up no tap
     skills = dict.fromkeys((piece.skill, likely, skill_of_verb(piece.words)))
     read_as = [list(_orders_in(each, piece.words, named)) for each in skills]
     asked = next((each for each in read_as if any(o.is_possible for o in each)), read_as[0])
