@@ -111,8 +111,8 @@ def read_utterance(
     read = read_orders(rest, named, wanted) if rest else Reading()
     meant = _pattern("correction").sub(" ", rest.lower()).strip(" ,.") if rest else ""
     taken_back = ("cancel", "no") if meant != rest.lower() else ()
-    if guess is not None and guess.act in ("yes", *taken_back) and _phrases_meant(meant):
-        guess = None  # "scratch that, toast", "a fork, yes"
+    if guess is not None and guess.act in ("yes", "repeat", *taken_back) and _phrases_meant(meant):
+        guess = None  # "scratch that, toast", "a fork, yes", "the same for the fork"
     if guess is not None and unclear is not None and guess.act != unclear.act:
         acts = tuple(guess if each is unclear else each for each in acts)
     elif guess is not None and unclear is None and not (skill_of_verb(rest) or read.denied):
@@ -254,7 +254,9 @@ def moved_on(text: str, last: Order) -> list[Order]:
     is_switched = last.skill.startswith("switch") and _pattern("on_or_off").fullmatch(_bare(text))
     if is_switched:  # "then off"
         return [replace(last, skill=f"switch {is_switched[1]}", only="")]
-    is_so = last.skill == orders.PICK_UP and find("only_place", text) and not skill_of_verb(text)
+    stays = last.skill in (orders.PUT, orders.GO_TO, orders.LOOK_AT)
+    is_so = not stays and find("only_place", text) and not skill_of_verb(text)
+    is_so = is_so and replace(last, skill=orders.PUT).is_possible
     return _placed(replace(last, skill=orders.PUT), text) if is_so else []
 
 
@@ -384,7 +386,8 @@ def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
     yielded = list[str]()
     things = _things_among(phrases, skill)
     alone = bool(on or find("there", text) or _pattern("verb_alone").match(_bare(text)))
-    if not things and alone and skill_of_verb(text):
+    names_other = _pattern("noun").search(text[: on[0].span.start] if on else "")
+    if not things and alone and skill_of_verb(text) and not names_other:
         things = [clauses.NounPhrase("", is_dish=False, span=tokens.Span(0, 0, 0))]  # "it"
     for phrase in things:
         later = [each for each in (*on, *near) if each.span.start > phrase.span.start]
