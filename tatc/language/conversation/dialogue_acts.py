@@ -175,8 +175,8 @@ def noun_in(words: str) -> tuple[str, str]:
         for clause in clause_reader.read_clauses(tokens.read_terms(words, 0))
         for phrase in clause.phrases
     ]
-    named = [each for each in phrases if each.what and not each.is_dish]
-    if named:  # rather not what something is done with
-        return min(named, key=lambda each: each.relation == "with").what, ""
+    named = [e.what for e in phrases if e.what and not (e.is_dish or e.relation == "with")]
+    if named:
+        return named[0], ""
     said = words.split()
     return ("", "") if _PRONOUNS & {*said} or phrases else ("", " ".join(said))

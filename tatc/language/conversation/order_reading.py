@@ -139,6 +139,9 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
             read.denied += found
             rest += [] if found else [piece.words]
             continue
+        if dropped := _dropped_by(piece.words, wanted):
+            read.denied += dropped
+            continue
         asked = _asked_by(piece, named)
         if not asked or (_pattern("of_task").search(piece.words) and any(map(_is_task, rest))):
             rest.append(piece.words)
@@ -146,10 +149,6 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
         if _pattern("all_of_them").search(piece.words):
             counts = {each.thing: each.count for each in (*wanted, *read.orders)}
             asked = [replace(each, count=counts.get(each.thing, each.count)) for each in asked]
-        dropped = [each for o in asked for each in wanted if o.thing and each.thing == o.thing]
-        if dropped and _pattern("dropped").match(piece.words):  # nobody has it in hand yet
-            read.denied += [each for each in dropped if each.skill != orders.THROW]
-            continue
         able = [each for each in asked if each.is_possible and each not in read.orders[-1:]]
         read.impossible += [each for each in asked if not each.is_possible]
         named = [*named, "", *(what for o in asked for what in names_in(o) if what)]
@@ -165,6 +164,15 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
         rest = [each for each in rest if _pattern("correction").sub("", each).strip()]
     read.rest = ". ".join(rest)
     return read
+
+
+def _dropped_by(words: str, wanted: Sequence[Order]) -> list[Order]:
+    """Return which wanted orders words take back: "drop the fork", but not "in the sink"."""
+    if not _pattern("dropped").match(words):
+        return []
+    phrases = _phrases_meant(words)
+    names = {each.what for each in phrases if not any(e.relation == "on" for e in phrases)}
+    return [each for each in wanted if each.thing in names - {""}]
 
 
 def _asked_by(piece: _Piece, named: Sequence[str]) -> list[Order]:
