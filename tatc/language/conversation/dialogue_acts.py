@@ -26,6 +26,9 @@ _PRONOUNS = frozenset(
 )
 
 
+_HEAD = re.compile(r"(?!.*\b(?:\w+thing|things|stuff|one)\b)(.+?) (?:in|on|under) (?:the|my) ")
+
+
 @dataclass(frozen=True, slots=True)
 class Said:
     """A dialogue act, named as in the table, and what it is about.
@@ -116,14 +119,11 @@ def read_acts(text: str) -> tuple[tuple[Said, ...], str]:
 
 def _bare_question(text: str) -> Said | None:
     """Return the question whether a thing was found that is only named: "and the mug?"."""
-    words = plain_words(text)
-    name = _edges()[0].sub("", words).removeprefix("the ").removeprefix("my ")
+    name = _edges()[0].sub("", plain_words(text)).removeprefix("the ").removeprefix("my ")
     found = tokens.longest_phrase(name.split()) if text.rstrip().endswith("?") else None
-    is_all = found is not None and found[0] == len(name.split())
-    if found is None or not is_all or not found[1].by_kind.keys() & {"thing", "unavailable"}:
-        return None
-    thing = found[1].by_kind.get("thing", "")
-    return Said("ask_found", words, thing, "" if thing else name)
+    kinds = found[1].by_kind if found and found[0] == len(name.split()) else {}
+    said = Said("ask_found", text, kinds.get("thing", ""), name * ("thing" not in kinds))
+    return said if kinds.keys() & {"thing", "unavailable"} else None
 
 
 def act_of(piece: str) -> Said | None:
@@ -161,7 +161,8 @@ def _said(act: str, found: re.Match[str], words: str) -> Said:
     named = found.groupdict()
     state = state_of_word(named.get("state") or "")
     asked = named.get("thing") or named.get("place") or ""
-    what, unknown = noun_in(asked)
+    head = _HEAD.match(asked)  # "a duck in the sink"
+    what, unknown = noun_in(asked if head is None or noun_in(head[1])[0] else head[1])
     at, _ = noun_in(named.get("at") or "")
     return Said(act, words, what, unknown, state, is_place=bool(named.get("place")), at=at)
 

@@ -131,17 +131,16 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
     postponed = list[Order]()
     for piece in _pieces(_spelled_out(text)):
         plain = dialogue_acts.plain_words(piece.words)
-        denied = _pattern("no_more").match(plain) or _pattern("denial").match(plain)
-        if denied is not None:
+        matches = (_pattern(each).match(plain) for each in ("no_more", "denial", "dropped"))
+        if (denied := next(filter(None, matches), None)) is not None:
             words = denied["what"]
             skill = orders.LOOK_AT if denied.groupdict().get("any", "any") else _skill_of(words, 0)
             found = list(_orders_in(skill, words, named))
-            read.denied += found
-            rest += [] if found else [piece.words]
-            continue
-        if dropped := _dropped_by(piece.words, wanted):
-            read.denied += dropped
-            continue
+            is_wanted = {each.thing for each in found} & {each.thing for each in wanted}
+            if is_wanted or denied.re is not _pattern("dropped"):
+                read.denied += found
+                rest += [] if found else [piece.words]
+                continue
         asked = _asked_by(piece, named)
         if not asked or (_pattern("of_task").search(piece.words) and any(map(_is_task, rest))):
             rest.append(piece.words)
@@ -164,15 +163,6 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
         rest = [each for each in rest if _pattern("correction").sub("", each).strip()]
     read.rest = ". ".join(rest)
     return read
-
-
-def _dropped_by(words: str, wanted: Sequence[Order]) -> list[Order]:
-    """Return which wanted orders words take back: "drop the fork", but not "in the sink"."""
-    if not _pattern("dropped").match(words):
-        return []
-    phrases = _phrases_meant(words)
-    names = {each.what for each in phrases if not any(e.relation == "on" for e in phrases)}
-    return [each for each in wanted if each.thing in names - {""}]
 
 
 def _asked_by(piece: _Piece, named: Sequence[str]) -> list[Order]:
@@ -199,16 +189,15 @@ def without_needless(wanted: Sequence[Order]) -> list[Order]:
 
 def corrected_one(text: str, last: Order | None, wanted: Sequence[Order]) -> Order | None:
     """Return which order words may correct: the last, or else one of which they deny a name."""
-    _, denied = _phrases_read(_spelled_out(text))
-    if last is None or denied & {last.thing, last.place} - {""}:
-        return last
-    return next((e for e in wanted[::-1] if denied & {e.thing, e.place} - {""}), last)
+    denied = _phrases_read(_spelled_out(text))[1]
+    named = (each for each in (last, *wanted[::-1]) if each and denied & {each.thing, each.place})
+    return next(named, last)
 
 
 def corrected(text: str, last: Order) -> list[Order]:
     """Return the last order with what is meant instead: "no, the spoon"; empty for none."""
     words = _spelled_out(text)
-    plain, (_, denied) = dialogue_acts.plain_words(words), _phrases_read(words)
+    plain, (_, denied) = map(dialogue_acts.plain_words, (text, words)), _phrases_read(words)
     if last.thing and not skill_of_verb(text) and (one := _pattern("one_of").match(words)):
         places = (each.what for each in _phrases_meant(one["where"]) if each.what)
         *article, how = ("", *one["how"].split())
@@ -219,7 +208,7 @@ def corrected(text: str, last: Order) -> list[Order]:
     there = _pattern("not_there").sub(" ", words)  # "not in the sink, on the table"
     if last.place and (there != words or last.place in denied) and (put := _placed(last, there)):
         return put
-    if last.thing not in denied and not _pattern("correction").search(plain):
+    if last.thing not in denied and not any(map(_pattern("correction").search, plain)):
         return []
     bare = _pattern("correction").sub(" ", words).strip(" ,.")
     if last.thing in denied and not _phrases_meant(bare):
@@ -262,10 +251,10 @@ def moved_on(text: str, last: Order) -> list[Order]:
     is_switched = last.skill.startswith("switch") and _pattern("on_or_off").fullmatch(_bare(text))
     if is_switched:  # "then off"
         return [replace(last, skill=f"switch {is_switched[1]}", only="")]
-    stays = last.skill in (orders.PUT, orders.GO_TO, orders.LOOK_AT)
-    is_so = not stays and find("only_place", text) and not skill_of_verb(text)
-    is_so = is_so and replace(last, skill=orders.PUT).is_possible
-    return _placed(replace(last, skill=orders.PUT), text) if is_so else []
+    moves = last.skill not in (orders.PUT, orders.GO_TO, orders.LOOK_AT)
+    is_so = moves and find("only_place", text) and not skill_of_verb(text)
+    placed = _placed(replace(last, skill=orders.PUT), text) if is_so else []
+    return [each for each in placed if each.is_possible]
 
 
 def with_the_same_verb(text: str, last: Order, named: Sequence[str]) -> list[Order]:
@@ -280,9 +269,8 @@ def with_the_same_verb(text: str, last: Order, named: Sequence[str]) -> list[Ord
     place = last.place if find("too", text) else ""
     skills = (last.skill, *_USUAL_SKILLS)
     read_as = [list(_orders_in(each, text, known)) for each in skills]
-    read_as[0] = [
-        _as_many(replace(o, place=place) if o.needs_place else o, last, text) for o in read_as[0]
-    ]
+    read_as[0] = [replace(o, place=place) if o.needs_place else o for o in read_as[0]]
+    read_as[0] = [_as_many(each, last, text) for each in read_as[0]]
     good = (each for each in read_as if each and all(o.goal is not None for o in each))
     return next(good, list[Order]())
 

@@ -178,11 +178,8 @@ def read_terms(
             known.update(dict.fromkeys(range(i, i + length), meaning))
         i += length
     for k in range(len(terms) - 1, 0, -1):
-        if terms[k].value("unavailable") and terms[k - 1].value("thing"):  # "tomato soup"
-            first, last = starts[k - 1], starts[k + 1] if k + 1 < len(starts) else len(words)
-            senses = Senses({"unavailable": "unavailable"})
-            terms[k - 1 : k + 1] = [_term_of(words[first:last], utterance, senses)]
-            del starts[k]
+        if terms[k].value("unavailable") and terms[k - 1].value("thing"):
+            del terms[k - 1], starts[k - 1]  # "tomato soup" names no tomato
     if not describes:
         return terms
     said = [word for word, _, _ in words]
