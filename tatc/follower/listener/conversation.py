@@ -174,8 +174,9 @@ class Conversation:
             same = order_reading.with_the_same_verb(text, last, self._named)
             goes_on = order_reading.find("too", text) or order_reading.find("and_the", text)
             is_too = goes_on and same[:1] and same[0].skill == last.skill
-            is_too = is_too and not order_reading.skill_of_verb(text)
-            read = order_reading.Reading(same) if same and (is_too or not read.orders) else read
+            is_new = is_too and not order_reading.skill_of_verb(text)
+            is_new = is_new or not (read.orders or read.denied)
+            read = order_reading.Reading(same) if same and is_new else read
         if not acts and (completed := self._completed(text)) is not None:
             return (), completed, False
         known = [self._about.with_place_before(each, self._used) for each in read.orders]
