@@ -336,7 +336,7 @@ def _pieces(text: str) -> list[_Piece]:
         if before.skill and is_other and not verb:
             pieces.append(piece)  # which is told to be beyond it
             continue
-        moving = (orders.PUT, orders.PICK_UP)  # "and the cup on the shelf"
+        moving = (orders.PUT, orders.PICK_UP, orders.GO_TO)  # "and the cup on the shelf"
         goes_on = before.has_verb or before.skill in (*moving, "")
         adds_noun = not verb and skill in moving and goes_on
         leads_in = not before.has_verb and verb and _pattern("it").search(chunk)
