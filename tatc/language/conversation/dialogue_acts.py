@@ -18,15 +18,13 @@ MAX_CHARACTERS = 2_000
 """What is read of one utterance; the rest of a longer one is not."""
 _PIECE_ENDS = re.compile(r"([.!?;:\n\u2026]+|,|\s[-\u2013\u2014]+\s)")
 _NO_LETTERS = re.compile(r"[^a-z0-9' ]+")
+_HEAD = re.compile(r"(?!.*\b(?:\w+thing|things|stuff|one)\b)(.+?) (?:in|on|under) (?:the|my) ")
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _APOSTROPHES = str.maketrans("\u2019\u2018\u00b4`", "''''")
 _MAX_PIECES = 40
 _PRONOUNS = frozenset(
     "it that this them those these they one ones he she him her inside there".split()
 )
-
-
-_HEAD = re.compile(r"(?!.*\b(?:\w+thing|things|stuff|one)\b)(.+?) (?:in|on|under) (?:the|my) ")
 
 
 @dataclass(frozen=True, slots=True)

@@ -338,7 +338,8 @@ def _pieces(text: str) -> list[_Piece]:
             continue
         moving = (orders.PUT, orders.PICK_UP, orders.GO_TO)  # "and the cup on the shelf"
         goes_on = before.has_verb or before.skill in (*moving, "")
-        adds_noun = not verb and skill in moving and goes_on
+        is_next = any(at) and _pattern("placed").search(before.words)
+        adds_noun = not verb and skill in moving and goes_on and not is_next
         leads_in = not before.has_verb and verb and _pattern("it").search(chunk)
         if before.skill and not verb and _pattern("remark").match(chunk):
             continue  # "heat my mug, it went cold"
