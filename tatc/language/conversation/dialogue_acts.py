@@ -119,7 +119,7 @@ def _bare_question(text: str) -> Said | None:
     """Return the question whether a thing was found that is only named: "and the mug?"."""
     name = _edges()[0].sub("", plain_words(text)).removeprefix("the ").removeprefix("my ")
     found = tokens.longest_phrase(name.split()) if text.rstrip().endswith("?") else None
-    kinds = found[1].by_kind if found and found[0] == len(name.split()) else {}
+    kinds: Mapping[str, str] = found[1].by_kind if found and found[0] == len(name.split()) else {}
     said = Said("ask_found", text, kinds.get("thing", ""), name * ("thing" not in kinds))
     return said if kinds.keys() & {"thing", "unavailable"} else None
 
