@@ -102,7 +102,7 @@ class Conversation:
         still = self.open_orders if acts and not read.orders else []
         self.open_orders = [each for each in read.orders if each.needs_place] or still
         told = (*read.orders, *read.impossible)
-        self._note(*(what for each in told for what in order_reading.names_in(each)))
+        self._note(*(what for each in told for what in orders.names_in(each)))
         if not (told or acts):
             self._note(dialogue_acts.noun_in(read.rest)[0])
         if not (told or acts or read.denied):

@@ -150,7 +150,7 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
             asked = [replace(each, count=counts.get(each.thing, each.count)) for each in asked]
         able = [each for each in asked if each.is_possible and each not in read.orders[-1:]]
         read.impossible += [each for each in asked if not each.is_possible]
-        named = [*named, "", *(what for o in asked for what in names_in(o) if what)]
+        named = [*named, "", *(what for o in asked for what in orders.names_in(o) if what)]
         if piece.mark == "before" and not read.orders:
             postponed += able
         elif _pattern("earlier").fullmatch(piece.mark) and read.orders:
@@ -232,12 +232,6 @@ def _as_many(order: Order, last: Order, text: str) -> Order:
     named = (each for each in _phrases_meant(text) if each.what == order.thing)
     is_bare = any(e.is_plural and not (e.is_definite or e.wants_all or e.count) for e in named)
     return replace(order, count=last.count) if is_bare else order
-
-
-def names_in(order: Order) -> tuple[str, ...]:
-    """Return what an order names: its places, and its thing, twice if that is several."""
-    at = order.which if orders.is_place(order.which) else ""
-    return (at, order.place, order.thing, "" if order.count == 1 else order.thing)
 
 
 def _placed(order: Order, text: str) -> list[Order]:
