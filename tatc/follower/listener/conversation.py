@@ -102,7 +102,7 @@ class Conversation:
         still = self.open_orders if acts and not read.orders else []
         self.open_orders = [each for each in read.orders if each.needs_place] or still
         told = (*read.orders, *read.impossible)
-        self._note(*(what for each in told for what in order_reading.names_in(each)))
+        self._note(*(what for each in told for what in orders.names_in(each)))
         if not (told or acts):
             self._note(dialogue_acts.noun_in(read.rest)[0])
         if not (told or acts or read.denied):
@@ -163,7 +163,9 @@ class Conversation:
         if not acts and (is_answer or is_more):
             return (), order_reading.Reading(rest=text), False
         if not {each.act for each in acts} - _ASIDES:
-            if self._last and (changed := order_reading.corrected(text, self._last)):
+            spoken_of = order_reading.corrected_one(text, self._last, self.agenda)
+            if spoken_of and (changed := order_reading.corrected(text, spoken_of)):
+                self._given = self._given if spoken_of == self._last else [spoken_of]
                 aside = tuple(each for each in acts if each.act not in ("no", "wait"))
                 return aside, order_reading.Reading(changed), True
             last = self._last or orders.Order(orders.PICK_UP)
@@ -172,8 +174,9 @@ class Conversation:
             same = order_reading.with_the_same_verb(text, last, self._named)
             goes_on = order_reading.find("too", text) or order_reading.find("and_the", text)
             is_too = goes_on and same[:1] and same[0].skill == last.skill
-            is_too = is_too and not order_reading.skill_of_verb(text)
-            read = order_reading.Reading(same) if same and (is_too or not read.orders) else read
+            is_new = is_too and not order_reading.skill_of_verb(text)
+            is_new = is_new or not (read.orders or read.denied)
+            read = order_reading.Reading(same) if same and is_new else read
         if not acts and (completed := self._completed(text)) is not None:
             return (), completed, False
         known = [self._about.with_place_before(each, self._used) for each in read.orders]

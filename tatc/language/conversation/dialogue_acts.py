@@ -18,6 +18,7 @@ MAX_CHARACTERS = 2_000
 """What is read of one utterance; the rest of a longer one is not."""
 _PIECE_ENDS = re.compile(r"([.!?;:\n\u2026]+|,|\s[-\u2013\u2014]+\s)")
 _NO_LETTERS = re.compile(r"[^a-z0-9' ]+")
+_HEAD = re.compile(r"(?!.*\b(?:\w+thing|things|stuff|one)\b)(.+?) (?:in|on|under) (?:the|my) ")
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _APOSTROPHES = str.maketrans("\u2019\u2018\u00b4`", "''''")
 _MAX_PIECES = 40
@@ -96,7 +97,7 @@ def read_acts(text: str) -> tuple[tuple[Said, ...], str]:
     A sentence is an act as a whole, or else each part between commas may be one.
     """
     text = text[:MAX_CHARACTERS]
-    found = act_of(text)
+    found = act_of(text) or _bare_question(text)
     if found is not None:
         return (found,), ""
     acts: list[Said] = []
@@ -112,6 +113,15 @@ def read_acts(text: str) -> tuple[tuple[Said, ...], str]:
     if act is not None:
         return (*acts, act), ""
     return tuple(acts), rest.strip(" ,.!?;:\n")
+
+
+def _bare_question(text: str) -> Said | None:
+    """Return the question whether a thing was found that is only named: "and the mug?"."""
+    name = _edges()[0].sub("", plain_words(text)).removeprefix("the ").removeprefix("my ")
+    found = tokens.longest_phrase(name.split()) if text.rstrip().endswith("?") else None
+    kinds: Mapping[str, str] = found[1].by_kind if found and found[0] == len(name.split()) else {}
+    said = Said("ask_found", text, kinds.get("thing", ""), name * ("thing" not in kinds))
+    return said if kinds.keys() & {"thing", "unavailable"} else None
 
 
 def act_of(piece: str) -> Said | None:
@@ -149,7 +159,8 @@ def _said(act: str, found: re.Match[str], words: str) -> Said:
     named = found.groupdict()
     state = state_of_word(named.get("state") or "")
     asked = named.get("thing") or named.get("place") or ""
-    what, unknown = noun_in(asked)
+    head = _HEAD.match(asked)  # "a duck in the sink"
+    what, unknown = noun_in(asked if head is None or noun_in(head[1])[0] else head[1])
     at, _ = noun_in(named.get("at") or "")
     return Said(act, words, what, unknown, state, is_place=bool(named.get("place")), at=at)
 
@@ -163,7 +174,7 @@ def noun_in(words: str) -> tuple[str, str]:
         for clause in clause_reader.read_clauses(tokens.read_terms(words, 0))
         for phrase in clause.phrases
     ]
-    named = [each.what for each in phrases if each.what and not each.is_dish]
+    named = [e.what for e in phrases if e.what and not (e.is_dish or e.relation == "with")]
     if named:
         return named[0], ""
     said = words.split()

@@ -111,8 +111,8 @@ def read_utterance(
     read = read_orders(rest, named, wanted) if rest else Reading()
     meant = _pattern("correction").sub(" ", rest.lower()).strip(" ,.") if rest else ""
     taken_back = ("cancel", "no") if meant != rest.lower() else ()
-    if guess is not None and guess.act in ("yes", *taken_back) and _phrases_meant(meant):
-        guess = None  # "scratch that, toast", "a fork, yes"
+    if guess is not None and guess.act in ("yes", "repeat", *taken_back) and _phrases_meant(meant):
+        guess = None  # "scratch that, toast", "a fork, yes", "the same for the fork"
     if guess is not None and unclear is not None and guess.act != unclear.act:
         acts = tuple(guess if each is unclear else each for each in acts)
     elif guess is not None and unclear is None and not (skill_of_verb(rest) or read.denied):
@@ -131,14 +131,16 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
     postponed = list[Order]()
     for piece in _pieces(_spelled_out(text)):
         plain = dialogue_acts.plain_words(piece.words)
-        denied = _pattern("no_more").match(plain) or _pattern("denial").match(plain)
-        if denied is not None:
+        matches = (_pattern(each).match(plain) for each in ("no_more", "denial", "dropped"))
+        if (denied := next(filter(None, matches), None)) is not None:
             words = denied["what"]
             skill = orders.LOOK_AT if denied.groupdict().get("any", "any") else _skill_of(words, 0)
             found = list(_orders_in(skill, words, named))
-            read.denied += found
-            rest += [] if found else [piece.words]
-            continue
+            is_wanted = {each.thing for each in found} & {each.thing for each in wanted}
+            if is_wanted or denied.re is not _pattern("dropped"):
+                read.denied += found
+                rest += [] if found else [piece.words]
+                continue
         asked = _asked_by(piece, named)
         if not asked or (_pattern("of_task").search(piece.words) and any(map(_is_task, rest))):
             rest.append(piece.words)
@@ -148,7 +150,7 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
             asked = [replace(each, count=counts.get(each.thing, each.count)) for each in asked]
         able = [each for each in asked if each.is_possible and each not in read.orders[-1:]]
         read.impossible += [each for each in asked if not each.is_possible]
-        named = [*named, "", *(what for o in asked for what in names_in(o) if what)]
+        named = [*named, "", *(what for o in asked for what in orders.names_in(o) if what)]
         if piece.mark == "before" and not read.orders:
             postponed += able
         elif _pattern("earlier").fullmatch(piece.mark) and read.orders:
@@ -165,7 +167,8 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
 
 def _asked_by(piece: _Piece, named: Sequence[str]) -> list[Order]:
     """Return the orders of a piece that denies nothing, by its verb or else by example."""
-    likely = _skill_by_example(piece.words, 0)  # "get the tap running" picks up no tap
+    least_sure = 0 if piece.skill else _LEAST_SURE  # "dust the lamp" is nothing known
+    likely = _skill_by_example(piece.words, least_sure)  # "get the tap running" picks up no tap
     skills = dict.fromkeys((piece.skill, likely, skill_of_verb(piece.words)))
     read_as = [list(_orders_in(each, piece.words, named)) for each in skills]
     asked = next((each for each in read_as if any(o.is_possible for o in each)), read_as[0])
@@ -184,10 +187,17 @@ def without_needless(wanted: Sequence[Order]) -> list[Order]:
     return [each for each in wanted if each.skill != orders.PICK_UP or each.thing not in put]
 
 
+def corrected_one(text: str, last: Order | None, wanted: Sequence[Order]) -> Order | None:
+    """Return which order words may correct: the last, or else one of which they deny a name."""
+    denied = _phrases_read(_spelled_out(text))[1]
+    named = (each for each in (last, *wanted[::-1]) if each and denied & {each.thing, each.place})
+    return next(named, last)
+
+
 def corrected(text: str, last: Order) -> list[Order]:
     """Return the last order with what is meant instead: "no, the spoon"; empty for none."""
     words = _spelled_out(text)
-    plain, (_, denied) = dialogue_acts.plain_words(words), _phrases_read(words)
+    plain, (_, denied) = map(dialogue_acts.plain_words, (text, words)), _phrases_read(words)
     if last.thing and not skill_of_verb(text) and (one := _pattern("one_of").match(words)):
         places = (each.what for each in _phrases_meant(one["where"]) if each.what)
         *article, how = ("", *one["how"].split())
@@ -198,7 +208,7 @@ def corrected(text: str, last: Order) -> list[Order]:
     there = _pattern("not_there").sub(" ", words)  # "not in the sink, on the table"
     if last.place and (there != words or last.place in denied) and (put := _placed(last, there)):
         return put
-    if last.thing not in denied and not _pattern("correction").search(plain):
+    if last.thing not in denied and not any(map(_pattern("correction").search, plain)):
         return []
     bare = _pattern("correction").sub(" ", words).strip(" ,.")
     if last.thing in denied and not _phrases_meant(bare):
@@ -210,16 +220,18 @@ def corrected(text: str, last: Order) -> list[Order]:
     tail = f" {preposition_for(last.place)} the {orders.noun(last.place)}" if last.place else ""
     for each in (words + tail, bare + tail) if denied else (bare + tail, words + tail):
         read_as = [o for o in _orders_in(last.skill, each, (last.thing,)) if o.is_possible]
+        read_as = [_as_many(o, last, each) for o in read_as]  # "mugs instead"
         found = next((o for o in read_as if o != replace(last, only="")), None)
         if read_as:
             return [found] if found is not None else []
     return _placed(last, bare) if last.place else []
 
 
-def names_in(order: Order) -> tuple[str, ...]:
-    """Return what an order names: its places, and its thing, twice if that is several."""
-    at = order.which if orders.is_place(order.which) else ""
-    return (at, order.place, order.thing, "" if order.count == 1 else order.thing)
+def _as_many(order: Order, last: Order, text: str) -> Order:
+    """Return an order with the number of the last one, where a mere plural says none."""
+    named = (each for each in _phrases_meant(text) if each.what == order.thing)
+    is_bare = any(e.is_plural and not (e.is_definite or e.wants_all or e.count) for e in named)
+    return replace(order, count=last.count) if is_bare else order
 
 
 def _placed(order: Order, text: str) -> list[Order]:
@@ -233,8 +245,10 @@ def moved_on(text: str, last: Order) -> list[Order]:
     is_switched = last.skill.startswith("switch") and _pattern("on_or_off").fullmatch(_bare(text))
     if is_switched:  # "then off"
         return [replace(last, skill=f"switch {is_switched[1]}", only="")]
-    is_so = last.skill == orders.PICK_UP and find("only_place", text) and not skill_of_verb(text)
-    return _placed(replace(last, skill=orders.PUT), text) if is_so else []
+    moves = last.skill not in (orders.PUT, orders.GO_TO, orders.LOOK_AT)
+    is_so = moves and find("only_place", text) and not skill_of_verb(text)
+    placed = _placed(replace(last, skill=orders.PUT), text) if is_so else []
+    return [each for each in placed if each.is_possible]
 
 
 def with_the_same_verb(text: str, last: Order, named: Sequence[str]) -> list[Order]:
@@ -250,6 +264,7 @@ def with_the_same_verb(text: str, last: Order, named: Sequence[str]) -> list[Ord
     skills = (last.skill, *_USUAL_SKILLS)
     read_as = [list(_orders_in(each, text, known)) for each in skills]
     read_as[0] = [replace(o, place=place) if o.needs_place else o for o in read_as[0]]
+    read_as[0] = [_as_many(each, last, text) for each in read_as[0]]
     good = (each for each in read_as if each and all(o.goal is not None for o in each))
     return next(good, list[Order]())
 
@@ -315,9 +330,10 @@ def _pieces(text: str) -> list[_Piece]:
         if before.skill and is_other and not verb:
             pieces.append(piece)  # which is told to be beyond it
             continue
-        moving = (orders.PUT, orders.PICK_UP)  # "and the cup on the shelf"
+        moving = (orders.PUT, orders.PICK_UP, orders.GO_TO)  # "and the cup on the shelf"
         goes_on = before.has_verb or before.skill in (*moving, "")
-        adds_noun = not verb and skill in moving and goes_on
+        is_next = any(at) and _pattern("placed").search(before.words)
+        adds_noun = not verb and skill in moving and goes_on and not is_next
         leads_in = not before.has_verb and verb and _pattern("it").search(chunk)
         if before.skill and not verb and _pattern("remark").match(chunk):
             continue  # "heat my mug, it went cold"
@@ -361,7 +377,8 @@ def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
     yielded = list[str]()
     things = _things_among(phrases, skill)
     alone = bool(on or find("there", text) or _pattern("verb_alone").match(_bare(text)))
-    if not things and alone and skill_of_verb(text):
+    names_other = _pattern("noun").search(text[: on[0].span.start] if on else "")
+    if not things and alone and skill_of_verb(text) and not names_other:
         things = [clauses.NounPhrase("", is_dish=False, span=tokens.Span(0, 0, 0))]  # "it"
     for phrase in things:
         later = [each for each in (*on, *near) if each.span.start > phrase.span.start]
@@ -469,7 +486,7 @@ def _phrases_read(text: str) -> tuple[list[clauses.NounPhrase], set[str]]:
 def _is_unmeant(phrase: clauses.NounPhrase, text: str, end: int) -> bool:
     """Return whether a phrase is denied, taken back at once, or no noun: "light the candle"."""
     before, after = text[: phrase.span.start], text[phrase.span.end : end]
-    is_verb = bool(phrase.what) and end < len(text) and not after.strip()
+    is_verb = bool(phrase.what) and end < len(text) and not (after.strip() or phrase.is_definite)
     is_denied = phrase.is_negated or _pattern("contrast").search(before) is not None
     return is_verb or is_denied or _pattern("taken_back").match(text, phrase.span.end) is not None
 

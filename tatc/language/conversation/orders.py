@@ -101,6 +101,12 @@ def noun(kind: str) -> str:
     return words_for_type(kind).removesuffix("s") if is_class else words_for_type(kind)
 
 
+def names_in(order: Order) -> tuple[str, ...]:
+    """Return what an order names: its places, and its thing, twice if that is several."""
+    at = order.which if is_place(order.which) else ""
+    return (at, order.place, order.thing, "" if order.count == 1 else order.thing)
+
+
 @cache
 def order_table() -> dict[str, Any]:
     """Return what `orders.toml` holds."""

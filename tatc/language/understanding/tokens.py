@@ -177,6 +177,9 @@ def read_terms(
         if meaning := _known_as(senses):
             known.update(dict.fromkeys(range(i, i + length), meaning))
         i += length
+    for k in range(len(terms) - 1, 0, -1):
+        if terms[k].value("unavailable") and terms[k - 1].value("thing"):
+            del terms[k - 1], starts[k - 1]  # "tomato soup" names no tomato
     if not describes:
         return terms
     said = [word for word, _, _ in words]
