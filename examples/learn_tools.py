@@ -16,7 +16,7 @@ from random import Random
 import gymnasium
 
 from tatc.apps.envs import TEXT_FOLLOWER_ENV_ID
-from tatc.language import MotionPhrase, PhraseStretch, hear
+from tatc.language import GiveUp, MotionPhrase, PhraseStretch, TaskDone, hear
 
 TOOLS = ("pick_up", "place", "open", "close", "switch_on", "switch_off", "slice", "pour")
 MOTIONS = {
@@ -74,9 +74,10 @@ class Player:
         for _ in range(MAX_QUESTIONS):
             self.call("ask")
             meaning = hear(self.text.rpartition("Heard: ")[2])
-            if self.over or not isinstance(meaning, PhraseStretch):
+            if self.over or isinstance(meaning, TaskDone | GiveUp):
                 break
-            self.follow(meaning.phrases)
+            if isinstance(meaning, PhraseStretch):
+                self.follow(meaning.phrases)
         return self.earned
 
     def follow(self, phrases):

@@ -144,7 +144,7 @@ def test_the_commander_is_helped(client: TestClient) -> None:
     assert "PanRight" in said["actions"] and "walk" in said["steps"]
     assert len(set(said.values())) == 3
     refused = post(client, f"{game}/request", key=key, do="suggest", wording="shouts")["error"]
-    assert "actions, steps, goals" in refused
+    assert "actions, steps, bearings, goals" in refused
     answer = post(client, f"{game}/request", key=key, do="name", x=0.5, y=0.9)
     assert set(answer) == {"type"}
 
