@@ -60,7 +60,8 @@ def run(games: Path | None = None, count: int = 50) -> Iterator[tuple[str, float
         found = Counter[str]()
         for task, room in product(TASKS, ROOMS):
             if found["asked"] < count:
-                _play(client, way, found, count, SessionPlan(room, task, (), 1, *_PAIR))
+                plan = SessionPlan(room, task, (), 1, *_PAIR)
+                play_follower(_AskingPlayer(plan, client, way, found, count))
         for what in ("right", "right tool", "calls that can be made", "calls"):
             yield f"{way.name}: {what}", 100 * found[what] / max(1, found["asked"]), "%"
         yield f"{way.name}: tokens of a request", found["tokens"] / max(1, found["asked"]), ""
@@ -132,7 +133,3 @@ def _can_be_made(reading: Reading, tool: object, arguments: object) -> bool:
     if tool == "do":
         names = reading.doable(str(given.get("action"))) if reading.doable else ()
     return tool not in ("do", "go_to") or given.get("object") in names
-
-
-def _play(client: ChatClient, way: Way, found: Counter[str], count: int, plan: SessionPlan) -> None:
-    play_follower(_AskingPlayer(plan, client, way, found, count))

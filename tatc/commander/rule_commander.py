@@ -106,7 +106,8 @@ class RuleCommander:
 
     def _listen(self, utterances: tuple[Utterance, ...], planner: RulePlanner) -> None:
         self._unseen_question = None
-        self._asks_which = any("which" in each.text.lower() for each in utterances)
+        heard = (each.text for each in utterances if each.speaker is Role.FOLLOWER)
+        self._asks_which = any(map(language.asks_which, heard))
         for utterance in utterances:
             meaning = language.hear(utterance.text) if utterance.speaker is Role.FOLLOWER else None
             if isinstance(meaning, FailureReport):
@@ -126,7 +127,11 @@ class RuleCommander:
         return text
 
     def _words_for(self, stretch: PlannedStretch) -> str:
-        """Return words for a stretch; in `bearings`, others than last time, and if asked which."""
+        """Return words for a stretch.
+
+        In `bearings` they differ from the last ones, also where the stretch is still the same, and
+        a Follower that asks which thing is meant is told the direction of each.
+        """
         texts = [language.say(self.choose_words(stretch))]
         if self._wording is language.Wording.BEARINGS:
             again = word_stretch(self._wording, stretch, always=True)

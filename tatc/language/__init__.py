@@ -20,7 +20,7 @@ from tatc.language.meanings import (
     TaskDone,
     Wording,
 )
-from tatc.language.speech import Meaning, hear, say
+from tatc.language.speech import Meaning, asks_which, hear, say
 from tatc.language.step_wording import (
     InteractionPhrase,
     MotionPhrase,
@@ -32,5 +32,5 @@ from tatc.language.step_wording import (
 
 __all__ = ["CannotSee", "GiveUp", "GoalStretch", "GoalVerb", "InstructionRequest"]
 __all__ += ["InteractionPhrase", "Meaning", "MotionPhrase", "NotUnderstood", "PhraseStretch"]
-__all__ += ["SpokenGoal", "Stretch", "TaskDone", "ViewRegion", "Wording", "hear", "merge_motions"]
-__all__ += ["say", "view_region_of"]
+__all__ += ["SpokenGoal", "Stretch", "TaskDone", "ViewRegion", "Wording", "asks_which", "hear"]
+__all__ += ["merge_motions", "say", "view_region_of"]

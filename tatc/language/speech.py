@@ -31,6 +31,7 @@ _WORD_OF_VERB = {
     verb: verb.value.replace(" ", "") for verb in actions.MOTION_VERBS + actions.INTERACTION_VERBS
 }
 _VERB_OF_WORD = {word: verb for verb, word in _WORD_OF_VERB.items()}
+_WHICH_PATTERN = re.compile(r"\bwhich\b", re.IGNORECASE)
 _FRACTION_PATTERN = re.compile(r"0\.\d\d")
 
 
@@ -66,6 +67,11 @@ def hear(text: str) -> Meaning:
     if text.startswith(_GIVE_UP_PREFIX):
         return meanings.GiveUp(text.removeprefix(_GIVE_UP_PREFIX))
     return _hear_answer(text) or _hear_request(text)
+
+
+def asks_which(text: str) -> bool:
+    """Return whether free words ask which of several things is meant."""
+    return _WHICH_PATTERN.search(text) is not None
 
 
 def _hear_answer(text: str) -> Meaning | None:

@@ -1,7 +1,6 @@
 """Sessions in which one agent, or both, are played by tool calls in the text world.
 
-`ToolSession` plays one session, and can be saved, restored and forked.  `SessionPool` keeps many
-sessions and their saved states behind opaque handles.
+`ToolSession` plays one session, and can be saved, restored and forked.
 """
 
 import json

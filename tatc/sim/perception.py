@@ -122,7 +122,10 @@ class Perception:
 
 @lru_cache(maxsize=MAX_KEPT_VIEWS)
 def _views_from(home: object, follower: AgentState) -> list[View]:
-    """Return a list for the view from a pose in a home's state, which any object may stand for."""
+    """Return the list that holds the view from a pose, empty until the view is made.
+
+    `home` stands for one state of the home in one session: any object that equals no other.
+    """
     return []
 
 

@@ -110,7 +110,8 @@ class _LessonCommander(RuleCommander):
         super().begin(self._sim, task)  # which shows the home as it is, in the Follower's turn too
 
     def choose_words(self, stretch: rule_planner.PlannedStretch) -> Meaning:
-        learned = [each for each in Wording if each is not Wording.BEARINGS]  # it sees for itself
+        # A student finds the thing in its own view: directions would do that for it.
+        learned = [each for each in Wording if each is not Wording.BEARINGS]
         meant = {each: rule_commander.word_stretch(each, stretch) for each in learned}
         self.texts = {wording: say(words) for wording, words in meant.items()}
         is_goal = self.rng.random() < self._goals_share

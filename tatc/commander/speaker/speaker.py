@@ -16,6 +16,7 @@ from zlib import crc32
 from tatc.commander.oracle import CommanderView, Decision, Oracle
 from tatc.commander.speaker.wordings import Request, request_for
 from tatc.home import actions, agent_traits, state, type_facts
+from tatc.language import asks_which
 from tatc.language.object_names import location_words, words_for_type
 from tatc.language.understanding import clause_reader, goals, tokens
 from tatc.tdl import ProblemKey, Progress, Task
@@ -211,7 +212,7 @@ def hear_question(text: str) -> FollowerQuestion:
         return FollowerQuestion(goals.OpenPart.TABLE)
     if "same place" in lower:
         return FollowerQuestion(goals.OpenPart.ONE_PLACE)
-    if "which" in lower.split():
+    if asks_which(text):
         return FollowerQuestion(Topic.WHICH, named[-1] if named else "")
     if "where" in marks or lower.rpartition(". ")[2].startswith("where "):
         return FollowerQuestion(Topic.WHERE, named[-1] if named else "")

@@ -207,6 +207,7 @@ def test_patience_ends(asked: SpeakerCommander) -> None:
         ("Where is the knife?", "where"),
         ("Which cabinet?", "which"),
         ("Which one?", "which"),
+        ("Which?", "which"),
         ("Is it complete to your satisfaction? Did I miss anything?", "end"),
         ("Hm.", ""),
     ],
