@@ -49,8 +49,8 @@ class ModelPlay:
     all.  `context_tokens` is about the most that a request has, without the tools, `answer_tokens`
     the most that an answer has.  `seed` and `temperature` go with each request.  `speech` is for a
     Commander; None is `TELL` with the rule Follower, and else `WORDS`.  With `list_calls` the model
-    reads which calls it can make, and `constraint` holds its answers to them.  With `probes` it is
-    asked now and then what it believes.
+    reads which calls it can make, and `constraint` holds its answers to them.  With `thoughts` it
+    writes a thought before each call; with `probes` it is asked now and then what it believes.
     """
 
     calls: int = 300
@@ -63,6 +63,7 @@ class ModelPlay:
     temperature: float = 0
     constraint: Constraint = Constraint.NONE
     list_calls: bool = False
+    thoughts: bool = False
     probes: bool = False
 
     def __post_init__(self) -> None:
@@ -118,7 +119,7 @@ class ModelPlay:
 
 _NUMBERS = ("calls", "tokens", "context_tokens", "answer_tokens", "seed")
 _TOOL_CALLING, _SPEECH, _TEMPERATURE = "tool_calls", "speech", "model_temperature"
-_CONSTRAINT, _FLAGS = "constrain", ("list_calls", "probes")
+_CONSTRAINT, _FLAGS = "constrain", ("list_calls", "thoughts", "probes")
 _FOLLOWERS_OF_STRETCHES = ("rule", "random")
 """Followers that understand the closed language of actions and clicks alone, or nothing."""
 

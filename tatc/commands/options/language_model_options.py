@@ -125,6 +125,7 @@ class ModelPlayOptions:
     tool_calls: str = model_field("auto")
     constrain: str = model_field("none")
     list_calls: bool = model_field(False, "--list-calls")
+    thoughts: bool = model_field(False, "--thoughts")
     speech: str | None = model_field(None)
     probes: bool = model_field(False, "--probes")
 
@@ -173,6 +174,7 @@ class ModelPlayOptions:
             tool_calling=ToolCalling(self.tool_calls),
             constraint=Constraint(self.constrain),
             list_calls=self.list_calls,
+            thoughts=self.thoughts,
             speech=None if self.speech is None else SpeechKind(self.speech),
             probes=self.probes,
         )

@@ -230,6 +230,8 @@ class ModelChooser:
 
     def _messages(self, tools: tuple[ToolSpec, ...]) -> tuple[chat_request.ChatMessage, ...]:
         system = system_prompt(self._role, tools, as_json=self._writes_json)
+        if self._play.thoughts:
+            system += "\n" + wording.phrase("thoughts", "json" if self._writes_json else "tools")
         return shown_messages(system, self._turns)
 
     def _ask(self, reading: Reading, tools: tuple[ToolSpec, ...]) -> RecordedModelCall:
@@ -244,7 +246,8 @@ class ModelChooser:
         """Return the request that asks for the next call."""
         schema = None
         if self._play.constraint is Constraint.SCHEMA:
-            schema = chat_request.AnswerSchema("tool_call", schema_of_calls(reading, tools))
+            calls = schema_of_calls(reading, tools, with_thought=self._play.thoughts)
+            schema = chat_request.AnswerSchema("tool_call", calls)
         elif self._play.constraint is Constraint.JSON:
             schema = chat_request.ANY_OBJECT
         return chat_request.ChatRequest(

@@ -4,7 +4,7 @@ The names in a reading are those that calls may have now; with them a model's an
 what is possible.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -62,13 +62,21 @@ def _calls_of(spec: ToolSpec, reading: Reading) -> Iterator[str]:
             yield f"{start} {'|'.join(names)}"
 
 
-def schema_of_calls(reading: Reading, tools: Sequence[ToolSpec]) -> dict[str, Any]:
-    """Return the JSON schema of the calls that can be made now, each as a name and arguments."""
-    shapes = (_shapes_of(spec, reading) for spec in tools if reading.allows(spec))
+def schema_of_calls(
+    reading: Reading, tools: Sequence[ToolSpec], *, with_thought: bool = False
+) -> dict[str, Any]:
+    """Return the JSON schema of the calls that can be made now, each as a name and arguments.
+
+    A thought comes first if one is asked for, because a model writes fields in their order.
+    """
+    before: dict[str, Any] = {"thought": {"type": "string"}} if with_thought else {}
+    shapes = (_shapes_of(spec, reading, before) for spec in tools if reading.allows(spec))
     return {"anyOf": [shape for each in shapes for shape in each]}
 
 
-def _shapes_of(spec: ToolSpec, reading: Reading) -> Iterator[dict[str, Any]]:
+def _shapes_of(
+    spec: ToolSpec, reading: Reading, before: Mapping[str, Any]
+) -> Iterator[dict[str, Any]]:
     """Yield the shape of a tool's calls: one for each action that some object allows."""
     action = next((each for each in spec.parameters if each.name == "action"), None)
     handle = next((each for each in spec.parameters if each.kind is ArgumentKind.HANDLE), None)
@@ -87,9 +95,10 @@ def _shapes_of(spec: ToolSpec, reading: Reading) -> Iterator[dict[str, Any]]:
             "required": [each.name for each in spec.parameters if each.required],
             "additionalProperties": False,
         }
+        name = {"type": "string", "enum": [spec.name]}
         yield {
             "type": "object",
-            "properties": {"name": {"type": "string", "enum": [spec.name]}, "arguments": arguments},
-            "required": ["name", "arguments"],
+            "properties": {**before, "name": name, "arguments": arguments},
+            "required": [*before, "name", "arguments"],
             "additionalProperties": False,
         }

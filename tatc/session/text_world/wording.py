@@ -18,11 +18,14 @@ def wording() -> Mapping[str, Any]:
     return files.package_table("tatc.session.text_world", "wording.json")
 
 
+_BY_OPTION = ("probes", "thoughts")
+
+
 @cache
 def wording_hash() -> str:
     """Return the first 12 hexadecimal digits of the SHA-256 of all words, in any order of keys."""
-    # Probes change nothing in a session: its hash is the same with and without their words.
-    played = {name: words for name, words in wording().items() if name != "probes"}
+    # A session without probes and thoughts is the same with and without their words.
+    played = {name: words for name, words in wording().items() if name not in _BY_OPTION}
     text = json.dumps(played, sort_keys=True, separators=(",", ":"))
     return sha256(text.encode()).hexdigest()[:12]
 

@@ -1,5 +1,6 @@
 """What a model is shown: whole turns, the older ones left out in blocks, within a bound."""
 
+import json
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, cast
@@ -21,12 +22,12 @@ RIGHT = FunctionCall("x2", "turn", '{"direction": "right"}')
 class Endpoint:
     """Answers each request with the same calls, and keeps what was asked."""
 
-    def __init__(self, *calls: FunctionCall) -> None:
-        self.calls, self.requests = calls, list[ChatRequest]()
+    def __init__(self, *calls: FunctionCall, text: str = "") -> None:
+        self.calls, self.text, self.requests = calls, text, list[ChatRequest]()
 
     def ask(self, request: ChatRequest) -> ChatAnswer:
         self.requests.append(request)
-        return ChatAnswer("", 1, 1, self.calls)
+        return ChatAnswer(self.text, 1, 1, self.calls)
 
 
 def chooser_of(endpoint: Endpoint, play: ModelPlay) -> ModelChooser:
@@ -102,6 +103,20 @@ def test_answers_are_held_to_the_calls_that_can_be_made() -> None:
     any_object = ModelPlay(constraint=Constraint.JSON)
     chooser_of(endpoint, any_object).choose(now, follower_tools())
     assert endpoint.requests[2].to_json()["response_format"] == {"type": "json_object"}
+
+
+def test_a_thought_comes_before_the_call_if_it_is_asked_for() -> None:
+    call = {"thought": "on", "name": "turn", "arguments": {"direction": "left"}}
+    endpoint = Endpoint(text=json.dumps(call))
+    play = ModelPlay(constraint=Constraint.SCHEMA, thoughts=True)
+    chooser = chooser_of(endpoint, play)
+    for number in range(2):
+        assert chooser.choose(reading(number), follower_tools()) == ("turn", {"direction": "left"})
+    body = endpoint.requests[1].to_json()
+    for shape in body["response_format"]["json_schema"]["schema"]["anyOf"]:
+        assert list(shape["properties"]) == shape["required"] == ["thought", "name", "arguments"]
+    assert "one short thought" in body["messages"][0]["content"]
+    assert body["messages"][2]["content"] == endpoint.text, "thoughts are read again"
 
 
 @given(st.text(alphabet="<>/percivd \n", max_size=60))
