@@ -1,6 +1,7 @@
 """A session whose agents are controlled from outside, which the environments wrap."""
 
 from collections.abc import Callable
+from operator import is_
 from typing import Any
 
 from tatc.apps.envs import spaces
@@ -9,6 +10,7 @@ from tatc.commander import Commander
 from tatc.follower import Follower
 from tatc.home.actions import ActionResult, Role, Utterance, Verb
 from tatc.home.observation import Frame
+from tatc.home.state import ObjectState
 from tatc.session import loop, play, records, session_types, worlds
 from tatc.session.start import SessionStart
 from tatc.sim.embedded import simulator
@@ -67,6 +69,7 @@ class Episode:
             watch=self._record_event,
         )
         self.session.start(self.session_start.scene)
+        self._checked: tuple[ObjectState, ...] = ()
         self.progress = self._check_progress()
 
     def step(self) -> float:
@@ -130,7 +133,12 @@ class Episode:
         return self.frame(Role.FOLLOWER, size) if mode == "rgb_array" else None
 
     def _check_progress(self) -> Progress:
-        return self.session_start.task.check(self._sim.snapshot())
+        """Return how far the task is done, found anew where an object has changed."""
+        objects = self._sim.snapshot().objects
+        if len(objects) != len(self._checked) or not all(map(is_, objects, self._checked)):
+            self._checked = objects
+            self.progress = self.session_start.task.check(self._sim.snapshot())
+        return self.progress
 
     def _record_event(self, event: session_types.SessionEvent) -> None:
         interaction = event.interaction

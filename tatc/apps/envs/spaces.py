@@ -11,6 +11,7 @@ from gymnasium import spaces
 from tatc.base import arguments, errors, json_fields
 from tatc.home import actions, assets
 from tatc.home.observation import SegmentationFrame
+from tatc.session.text_world import seen_objects
 
 MAX_TEXT_LENGTH = 2000
 """The largest number of characters of a text; longer texts are cut."""
@@ -85,27 +86,15 @@ def type_mask(segments: SegmentationFrame) -> Any:
 
 def symbolic_view(segments: SegmentationFrame) -> Any:
     """Return a view as `view_spaces` describes it."""
-    rows = np.zeros((len(OBJECT_TYPES), 3), np.float32)
-    side, count, largest = len(segments.pixels), len(segments.types), dict[int, int]()
-    shown = np.flatnonzero(segments.pixels.ravel() >= 0)
-    numbers, (ys, xs) = segments.pixels.ravel()[shown], np.divmod(shown, side)
-    areas = np.bincount(numbers, minlength=count)
-    mean_x, mean_y = (np.bincount(numbers, at, count) / areas for at in (xs, ys))
-    away = (xs - mean_x[numbers]) ** 2 + (ys - mean_y[numbers]) ** 2
-    least = np.full(count, np.inf)
-    np.minimum.at(least, numbers, away)
-    central = np.flatnonzero(away == least[numbers])[::-1]  # of equals, the first is kept
-    middles = np.zeros((count, 2))
-    middles[numbers[central]] = (np.stack((xs[central], ys[central]), 1) + 0.5) / side
-    for number, (object_type, area) in enumerate(zip(segments.types, areas.tolist(), strict=True)):
-        row = _ROWS_BY_TYPE.get(object_type)
-        if row is None:
-            continue
-        rows[row, 0] += area / side**2
-        if area > largest.get(row, 0):
-            largest[row] = area
-            rows[row, 1:] = middles[number]
-    return rows
+    side, count, known = len(segments.pixels), len(segments.types), len(OBJECT_TYPES)
+    rows = np.zeros((known + 1, 3), np.float32)  # the last is of types that no space holds
+    areas = np.bincount(segments.pixels.ravel() + 1, minlength=count + 1)[1:]
+    middles = seen_objects.central_pixels(segments.pixels, count)
+    own_rows = np.array([_ROWS_BY_TYPE.get(each, known) for each in segments.types], np.int64)
+    np.add.at(rows[:, 0], own_rows, (areas / side**2).astype(np.float32))
+    largest_last = np.lexsort((np.arange(count)[::-1], areas))  # the first of equals, too
+    rows[own_rows[largest_last], 1:] = (middles[largest_last] + 0.5) / side
+    return rows[:known]
 
 
 def flat_action_space() -> spaces.Box:

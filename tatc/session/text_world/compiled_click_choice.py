@@ -39,7 +39,7 @@ def _find_runs(pixels: Any, side: int) -> Any:
 def choose_pixels(
     pixels: Any, depth: Any, up: Any, side: int, count: int, within: float, far_weight: float
 ) -> Any:
-    """Do as `choose_pixels_with_numpy`; from `within` metres on, a pixel weighs `far_weight`."""
+    """Do as `choose_pixels_with_numpy`."""
     square = EYE_HEIGHT_METRES * EYE_HEIGHT_METRES
     away, runs = np.empty(len(pixels)), _find_runs(pixels, side)
     for i in range(len(pixels)):

@@ -184,24 +184,48 @@ def pixels_to_click(view: percepts.View, rays: ViewRays, count: int) -> tuple[Pi
     equally near ones the first.  With numba the same sums are made in the same order.
     """
     seen = view.pixels.ravel(), view.depth.ravel(), rays.up, len(view.pixels), count
+    return _choose_pixels(*seen, CLICKED_WITHIN_METRES, FAR_WEIGHT)
+
+
+def central_pixels(pixels: NDArray[np.int32], count: int) -> Pixels:
+    """Return for each of `count` objects its pixel nearest to their middle: column and row.
+
+    `pixels` is a square view, with each object's number where it is seen and -1 elsewhere; each
+    object must be seen.  Of equally near pixels it is the first.
+    """
+    at_hand = np.zeros(pixels.size)
+    chosen, _ = _choose_pixels(pixels.ravel(), at_hand, at_hand, len(pixels), count, np.inf, 1.0)
+    return np.stack((chosen % len(pixels), chosen // len(pixels)), 1)
+
+
+def _choose_pixels(*seen: Any) -> tuple[Pixels, Floats]:
     if "numba" in sys.modules:  # views are traced with it already
         from tatc.session.text_world.compiled_click_choice import choose_pixels
 
-        return choose_pixels(*seen, CLICKED_WITHIN_METRES, FAR_WEIGHT)
+        return choose_pixels(*seen)
     return choose_pixels_with_numpy(*seen)
 
 
 def choose_pixels_with_numpy(
-    pixels: NDArray[np.int32], depth: Floats, up: Floats, side: int, count: int
+    pixels: NDArray[np.int32],
+    depth: Floats,
+    up: Floats,
+    side: int,
+    count: int,
+    within: float,
+    far_weight: float,
 ) -> tuple[Pixels, Floats]:
-    """Do as `pixels_to_click`; `up` is how much each pixel's ray rises a metre."""
+    """Return the pixels, and how far they are; `up` is how much each pixel's ray rises a metre.
+
+    From `within` metres on, a pixel weighs `far_weight`.
+    """
     shown = np.flatnonzero(pixels >= 0)
     index, depth = pixels[shown], depth[shown]
     square = EYE_HEIGHT_METRES * EYE_HEIGHT_METRES
     away = np.sqrt(depth * (depth + 2 * EYE_HEIGHT_METRES * up[shown]) + square)
     rows, columns = np.divmod(shown, side)
-    far = away >= CLICKED_WITHIN_METRES
-    weights = np.where(far, FAR_WEIGHT, 1.0)
+    far = away >= within
+    weights = np.where(far, far_weight, 1.0)
     total = np.bincount(index, weights, count)
     row = (np.bincount(index, weights * rows, count) / total)[index] - rows
     column = (np.bincount(index, weights * columns, count) / total)[index] - columns

@@ -44,8 +44,9 @@ def test_both_ways_choose_the_same_pixels() -> None:
         pixels = np.kron(coarse, np.ones((5, 5), np.int32)).ravel()
         pixels[:count] = np.arange(count)
         depth, up = rng.uniform(0.2, 4.0, side * side), rng.uniform(-1.0, 1.0, side * side)
-        one = choose_pixels_with_numpy(pixels, depth, up, side, count)
-        other = choose_pixels(pixels, depth, up, side, count, CLICKED_WITHIN_METRES, FAR_WEIGHT)
+        seen = pixels, depth, up, side, count, CLICKED_WITHIN_METRES, FAR_WEIGHT
+        one = choose_pixels_with_numpy(*seen)
+        other = choose_pixels(*seen)
         assert one[0].tolist() == other[0].tolist()
         assert one[1].tolist() == other[1].tolist()
 
@@ -53,10 +54,11 @@ def test_both_ways_choose_the_same_pixels() -> None:
 def test_what_is_in_reach_is_clicked_first() -> None:
     pixels = np.zeros(9, np.int32)
     depth, up = np.full(9, 3.0), np.zeros(9)
-    middle, away = choose_pixels_with_numpy(pixels, depth, up, 3, 1)
+    seen = pixels, depth, up, 3, 1, CLICKED_WITHIN_METRES, FAR_WEIGHT
+    middle, away = choose_pixels_with_numpy(*seen)
     assert middle.tolist() == [4]
     assert away[0] > CLICKED_WITHIN_METRES
     depth[[6, 7, 8]] = 1.0
-    clicked, away = choose_pixels_with_numpy(pixels, depth, up, 3, 1)
+    clicked, away = choose_pixels_with_numpy(*seen)
     assert clicked.tolist() == [7]
     assert away[0] < CLICKED_WITHIN_METRES
