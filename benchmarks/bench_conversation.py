@@ -111,6 +111,8 @@ def _cases_read() -> Iterator[tuple[str, float, str]]:
                 marks.append(cases.is_turn_right(turn, acts, before, agenda, answer))
                 before = agenda
         yield f"turns understood of {len(marks)}, {half}", sum(marks), ""
+        alone = [ok for each in read["conversation"] for ok in cases.changes_right(each["turn"])]
+        yield f"the same without earlier turns' mistakes, {half}", sum(alone), ""
 
 
 def _drawn(rng: Random, home: Snapshot) -> orders.Order | None:

@@ -83,16 +83,57 @@ def is_turn_right(
     turn: dict[str, Any], acts: list[str], before: list[str], after: list[str], answer: str
 ) -> bool:
     """Whether a turn's act, the agenda after it and the words of its answer are as it says."""
-    meant = {"ask_where", "ask_found"} if turn["act"] == "ask_where" else {turn["act"]}
-    if turn["act"] not in ("order", "unclear") and meant.isdisjoint(acts):
-        return False
-    if any(word.lower() not in answer.lower() for word in turn.get("answer", ())):
+    if not _is_answered_right(turn, acts, answer):
         return False
     if "orders" not in turn:
         return turn["act"] == "order" or after == before
-    tasks = {each.startswith("task") and each != "task Water Plant" for each in turn["orders"]}
-    wanted = [each for each in turn["orders"] if not each.startswith("task")]
-    wanted += [each for each in turn["orders"] if each == "task Water Plant"]
-    wanted += ["task"] * (True in tasks)
-    pairs = zip(sorted(wanted), sorted(after), strict=False)
-    return len(wanted) == len(after) and all(is_alike(*pair) for pair in pairs)
+    return _are_alike(_agenda_of(turn["orders"]), after)
+
+
+def changes_right(said: list[dict[str, Any]]) -> Iterator[bool]:
+    """Yield for each turn whether its act, its answer and what it changes in the agenda are right.
+
+    What an earlier turn got wrong does not count again, as it does in `is_turn_right`.
+    """
+    wanted_before, before = list[str](), list[str]()
+    for turn, acts, after, answer in turns_of(said):
+        is_open = "orders" not in turn and turn["act"] == "order"
+        wanted = _agenda_of(turn["orders"]) if "orders" in turn else wanted_before
+        is_right = is_open or (
+            _are_alike(_new_in(wanted, wanted_before), _new_in(after, before))
+            and _are_alike(_new_in(wanted_before, wanted), _new_in(before, after))
+        )
+        yield is_right and _is_answered_right(turn, acts, answer)
+        wanted_before, before = wanted, after
+
+
+def _are_alike(wanted: list[str], found: list[str]) -> bool:
+    return len(wanted) == len(found) and not _new_in(found, wanted)
+
+
+def _new_in(orders: list[str], before: list[str]) -> list[str]:
+    """Return the orders that have none alike among those before."""
+    new, known = list[str](), [*before]
+    for order in orders:
+        same = next((each for each in known if is_alike(each, order)), None)
+        if same is None:
+            new.append(order)
+        else:
+            known.remove(same)
+    return new
+
+
+def _is_answered_right(turn: dict[str, Any], acts: list[str], answer: str) -> bool:
+    meant = {"ask_where", "ask_found"} if turn["act"] == "ask_where" else {turn["act"]}
+    if turn["act"] not in ("order", "unclear") and meant.isdisjoint(acts):
+        return False
+    return all(word.lower() in answer.lower() for word in turn.get("answer", ()))
+
+
+def _agenda_of(orders: list[str]) -> list[str]:
+    """Return the agenda that a case spells: all tasks but one are one."""
+    tasks = {each.startswith("task") and each != "task Water Plant" for each in orders}
+    plain = [each for each in orders if not each.startswith("task")]
+    return (
+        plain + [each for each in orders if each == "task Water Plant"] + ["task"] * (True in tasks)
+    )
