@@ -335,7 +335,10 @@ class FollowerText:
         return self._text(self._changed_view())
 
     def _text(self, view: str) -> str:
-        parts = (view, self._held_line, self._last_line, _heard_line(self._heard))
+        heard = _heard_line(self._heard)
+        if not (heard or self.instruction):
+            heard = phrase(_SECTION, "nothing_heard")
+        parts = (view, self._held_line, self._last_line, heard)
         return "\n".join(filter(None, parts))
 
     def _view(self) -> str:

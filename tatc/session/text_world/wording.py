@@ -9,7 +9,7 @@ from typing import Any
 from tatc.base import files
 from tatc.home.actions import Role
 
-TEXT_WORLD_VERSION = "4"
+TEXT_WORLD_VERSION = "5"
 """The version of the text interface; what a model reads changes only with a new version."""
 
 
