@@ -28,11 +28,11 @@ from tatc.commands.text.output import EXIT_BAD_INPUT, print_json, print_line, re
 BENCHMARKS_FOLDER = Path(__file__).parent
 OPTIONS = {
     "seed": "in blame, fuzz, interrupts and the soaks: draws what is done",
-    "count": "how many cases in fuzz, sessions in blame, and actions in the soaks",
+    "count": "how many cases in fuzz, sessions in blame, games in understanding, or actions",
     "case": "in fuzz: repeat this case alone",
     "sessions": "how many sessions in soak, and live at a time in openenv",
     "first": "in the soaks: go on from this round and session",
-    "workers": "in blame and fuzz: processes (default: one for each core)",
+    "workers": "in blame, fuzz and understanding: processes",
 }
 
 Figure = tuple[str, float | None, str]

@@ -145,35 +145,6 @@ def test_bad_input_is_one_line(
     assert why in done.stderr and len(done.stderr.splitlines()) == 1
 
 
-def test_understanding_of_directives_is_scored(tmp_path: Path, plans: Path) -> None:
-    raw = _cool()
-    raw["pddl_params"].update(object_target="Potato", parent_target="SinkBasin")
-    right = "Put a chilled potato in the sink."
-    words = [
-        (right, []),
-        ("Put a potato there.", ["Chill it in the fridge.", "Put it in the sink."]),
-    ]
-    raw["turk_annotations"]["anns"] = [
-        {"task_desc": goal, "high_descs": steps} for goal, steps in words
-    ]
-    path = _write(tmp_path, raw)
-    done = run_tatc("understand", path, "--score", "--json")
-    assert done.exit_code == 0, done.output
-    found = json.loads(done.stdout)
-    assert (found["goal"]["n"], found["goal"]["task"], found["goal"]["exact"]) == (2, 0.5, 0.5)
-    assert (found["steps"]["task"], found["steps"]["exact"]) == (1.0, 1.0)
-    assert list(found["goal"]["per_task"]) == ["pick_cool_then_place_in_recep"]
-    table = run_tatc("understand", path, "--score").stdout
-    assert "with steps: task" in table
-    known = run_tatc("understand", path, "--score", "--json", "--plans", plans)
-    assert json.loads(known.stdout)["goal"] == found["goal"]
-    alone = run_tatc("understand", path, "--plans", plans)
-    assert alone.exit_code == 2 and "--score" in alone.stderr
-    refused = run_tatc("understand", path, "--score", "--confusion")
-    assert refused.exit_code == 2
-    assert "for games, not for ALFRED's trajectories" in refused.stderr
-
-
 @pytest.mark.parametrize("subgoals", [(), ("--subgoals", "all")])
 def test_trajectories_are_skipped_in_the_world_of_ai2thor(
     tmp_path: Path, plans: Path, subgoals: tuple[str, ...]

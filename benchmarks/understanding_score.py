@@ -9,7 +9,6 @@ Of ALFRED's directives, each annotator's words once, *task* is the type of the t
 and *exact* also object, receptacle, container and lamp, whole or sliced.
 """
 
-from collections import Counter
 from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -107,13 +106,6 @@ def summarize(scores: Sequence[UnderstandingScore], *, quick: bool = False) -> d
         "confident": _shares(surest, quick),
         "per_task": {name: _shares(by_task[name], quick) for name in sorted(by_task)},
     }
-
-
-def confusion_rows(scores: Sequence[UnderstandingScore]) -> list[tuple[str, str, int]]:
-    """Return task, what was understood instead, and how often, the most frequent first."""
-    wrong = [each for each in scores if not each.skipped and not each.is_named]
-    counts = Counter((each.task, each.understood) for each in wrong)
-    return sorted(((*key, n) for key, n in counts.items()), key=lambda row: (-row[2], row))
 
 
 def _shares(scores: Sequence[UnderstandingScore], quick: bool) -> dict[str, Any]:
