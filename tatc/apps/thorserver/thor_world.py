@@ -153,6 +153,7 @@ class ThorWorld:
         self.rooms_folder: Path | None = None
         """Has rooms that come before the user's."""
         self.settings = SceneSettings(fov=client.default_fov)
+        self.random_seed = "0"
         self.load_fault = ""
         self.load(served_scene)
 
@@ -163,6 +164,7 @@ class ThorWorld:
         self.cameras: list[ThirdPartyCamera] = []
         self.is_map_view_on = False
         self.is_physics_paused = False
+        self._paint = ""
         self.unbreakable_types: set[str] = set()
         self.liquid_by_object: dict[str, str] = {}
         self.openness_by_object: dict[str, float] = {}
@@ -439,7 +441,13 @@ class ThorWorld:
         self.state = world_state.WorldState(start, bystanders=self._bystanders())
         self.state.placing_reach_metres = self.settings.visibility_metres
         self.renderer = snapshot_renderer.SnapshotRenderer(self._scene(start))
+        self.repaint(self._paint)
         self._floor: motion.WalkableGrid | None = None
+
+    def repaint(self, paint: str) -> None:
+        """Draw everything in colours that `paint` decides; if it is empty, in its own."""
+        self._paint = paint
+        self.renderer.repaint(paint)
 
     def _scene(self, start: Snapshot) -> Scene:
         return Scene(self.served_scene.scene, self.served_scene.room.kind, start)
