@@ -12,11 +12,12 @@ from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Argu
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.base.json_fields import as_integer, as_list, as_mapping, get_text, read_each
 from tatc.home import assets, metadata
-from tatc.home.state import ObjectState, Vec3, translate, unused_id
+from tatc.home.state import ObjectState, Vec3, translate, unused_id, yaw_sin_cos
 from tatc.session.alfred import floor_plan_files, scene as alfred_scene
 from tatc.session.records.trajectory import ObjectPose, Trajectory, current_type
 from tatc.sim.embedded import interaction_handlers
 from tatc.sim.embedded.placement import observed_surfaces, obstacles, placement_candidates, surface
+from tatc.sim.embedded.placement.box_overlap import FootprintTest, heights_overlap
 from tatc.sim.rooms.random_placement import RandomPlacer
 
 NO_SUCH_NAME_ERROR = "No Pickupable or Moveable object of name {} found in scene."
@@ -233,6 +234,11 @@ def _place_below(world: ThorWorld, obj: ObjectState, point: Vec3, rotation: Vec3
             return NO_ROOM_ERROR
     if any(agent.is_hit_by(placed.box) for agent in world.agents):
         return NO_ROOM_ERROR
+    return _set_down(world, obj, placed)
+
+
+def _set_down(world: ThorWorld, obj: ObjectState, placed: ObjectState) -> None:
+    state, contents = world.state, interaction_handlers.loose_contents(world.state, obj)
     world.empty_hand(obj.objectId)
     alone = replace(placed, isPickedUp=False, parentReceptacles=None)
     state.set_object(alone)
@@ -240,7 +246,37 @@ def _place_below(world: ThorWorld, obj: ObjectState, point: Vec3, rotation: Vec3
     interaction_handlers.set_down(state, obj, contents, now)
     if obj.affordances.moveable:  # the floor and the doors are others then
         world.replace_objects(world.state.objects)
-    return None
+
+
+def slide_object(world: ThorWorld, obj: ObjectState, yaw: float, metres: float) -> None:
+    """Slide an object in a level direction until something is in its way or its surface ends.
+
+    Boxes in which its own is from the start are not in its way.
+    """
+    sine, cosine = yaw_sin_cos(yaw % 360.0)
+    moving = (obj, *interaction_handlers.loose_contents(world.state, obj))
+    (x, y, z), (_, height, _), top = obj.box.center, obj.box.size, obj.box.top
+    others = [each for each in world.state.objects if each not in moving and not each.isSliced]
+    boxes = [each.box for each in others if heights_overlap(y, height, each.box)]
+    tests = [FootprintTest(obj.box.size, obj.box.yaw, box) for box in boxes]
+    in_the_way = [test for test in tests if not test.overlaps(x, z)]
+    (host, _), slid = _surface_below(world, moving, (x, top, z)), 0.0
+    while slid < metres:
+        far = min(slid + _SLIDE_STEP_METRES, metres)
+        moved = translate(obj, (far * sine, 0.0, far * cosine))
+        x, _, z = moved.box.center
+        below, level = _surface_below(world, moving, (x, top, z))
+        if (
+            below is not host
+            or abs(level - obj.box.bottom) > _MAX_SURFACE_GAP_METRES
+            or not world.contains(x, z)
+            or any(test.overlaps(x, z) for test in in_the_way)
+            or any(agent.is_hit_by(moved.box) for agent in world.agents)
+        ):
+            break
+        slid = far
+    if slid:
+        _set_down(world, obj, translate(obj, (slid * sine, 0.0, slid * cosine)))
 
 
 def _surface_below(
@@ -365,3 +401,4 @@ NO_ROOM_ERROR = "Spawn area not clear, can't place object at that point"
 GAP_METRES = 0.005
 """How far above a surface an object is put, metres (AI2-THOR)."""
 _SIGHT_TOLERANCE_METRES = 0.1
+_SLIDE_STEP_METRES, _MAX_SURFACE_GAP_METRES = 0.02, 0.03

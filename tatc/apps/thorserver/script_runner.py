@@ -29,6 +29,8 @@ def use_executable(controller_class: Any, executable: str) -> None:
         for name in ("download_binary", "lock_release", "prune_releases"):
             setattr(controller_class, name, _returning())
     controller_class.check_x_display = _returning()
+    if hasattr(controller_class, "scenes_in_build"):
+        controller_class.reset = _refusing_in_words(controller_class.reset)
 
 
 def _set_start_arguments(controller_class: Any, executable: str) -> None:
@@ -42,6 +44,23 @@ def _set_start_arguments(controller_class: Any, executable: str) -> None:
         start(*args, **kwargs)
 
     controller_class.__init__ = start_executable
+
+
+def _refusing_in_words(reset: Any) -> Any:
+    """Return a `reset` that says which scene is not served: clients of 2.5 to 3 fail to say so."""
+
+    @functools.wraps(reset)
+    def reset_or_refuse(controller: Any, scene: Any = None, **kwargs: Any) -> Any:
+        try:
+            return reset(controller, scene, **kwargs)
+        except (AttributeError, TypeError) as fault:
+            name = scene if isinstance(scene, str) else "(a house)"
+            if scene is None or {name, name + "_physics"} & controller.scenes_in_build:
+                raise
+            why = f"Scene {name} not contained in build: GetScenesInBuild lists all"
+            raise ValueError(why) from fault
+
+    return reset_or_refuse
 
 
 def _returning(value: Any = None) -> Any:

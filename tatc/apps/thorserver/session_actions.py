@@ -37,6 +37,7 @@ def initialize(world: thor_world.ThorWorld, arguments: Arguments) -> dict[str, f
         _step_settings(world, arguments),
         visibility_metres=arguments.number("visibilityDistance", 1.5),
         fov=fov,
+        draws_agents=arguments.get("makeAgentsVisible") is not False,
         views=frozenset(
             kind
             for kind, names in thor_world.VIEW_ARGUMENTS.items()

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tatc.home import actions, body
 from tatc.home.camera import clicks, rays
-from tatc.home.state import AgentState, Box, ObjectState, Vec3
+from tatc.home.state import Affordances, AgentState, Box, ObjectState, Vec3
 from tatc.sim.embedded.world_state import HAND_ABOVE_METRES, HAND_AHEAD_METRES
 
 CROUCHED_EYE_HEIGHT_METRES = 0.0
@@ -31,6 +31,8 @@ class HandPose:
 
 
 DEFAULT_HAND_POSE = HandPose()
+BODY_TYPE = "Agent"
+"""What agents' bodies are called in masks of classes; each has a name of its own in the others."""
 _MIN_BODY_GAP_METRES = 2 * body.BODY_RADIUS_METRES - 1e-6  # from middle to middle
 
 
@@ -57,6 +59,13 @@ class ThorAgent:
         (x, y, z), half = self.state.position, body.BODY_HEIGHT_METRES / 2
         is_beside = box.horizontal_distance(x, z) >= body.BODY_RADIUS_METRES
         return not (is_beside or box.bottom >= y + half or box.top <= y - half)
+
+    def body_seen(self, number: int) -> ObjectState:
+        """Return the body as others see it, an upright cylinder; `number` is the agent's."""
+        name, width = f"agent_{number}", 2 * body.BODY_RADIUS_METRES
+        box = Box(self.state.position, (width, body.BODY_HEIGHT_METRES, width))
+        level = (0.0, 0.0, 0.0)
+        return ObjectState(name, BODY_TYPE, name, Affordances(), box.center, level, box)
 
     @property
     def eye(self) -> rays.Eye:

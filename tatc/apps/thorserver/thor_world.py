@@ -4,7 +4,8 @@ TEACh's rules are not here: the client applies them, as it does with Unity.  Int
 and appliances are those of `tatc.sim.embedded`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, field, replace
 from math import dist, fsum, hypot, inf
@@ -15,6 +16,7 @@ from tatc.apps.thorserver import moved_objects, thor_agent
 from tatc.base.errors import RoomFormatError
 from tatc.home import actions
 from tatc.home.body import ALFRED, TEACH, Body
+from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.rays import pixel_of
 from tatc.home.camera.views import ImageKind
 from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot, Vec3
@@ -125,6 +127,7 @@ class SceneSettings:
     fov: float = 90.0
     turn_degrees: float = 90.0
     snap_to_grid: bool = True
+    draws_agents: bool = True
     views: frozenset[ImageKind] = frozenset()
 
 
@@ -150,6 +153,7 @@ class ThorWorld:
         self.rooms_folder: Path | None = None
         """Has rooms that come before the user's."""
         self.settings = SceneSettings(fov=client.default_fov)
+        self.random_seed = "0"
         self.load_fault = ""
         self.load(served_scene)
 
@@ -160,6 +164,7 @@ class ThorWorld:
         self.cameras: list[ThirdPartyCamera] = []
         self.is_map_view_on = False
         self.is_physics_paused = False
+        self._paint = ""
         self.unbreakable_types: set[str] = set()
         self.liquid_by_object: dict[str, str] = {}
         self.openness_by_object: dict[str, float] = {}
@@ -350,6 +355,27 @@ class ThorWorld:
         """Return whether an agent has room at a position."""
         return actions.cell_of(position[0], position[2]) in self.floor.free_cells
 
+    def bodies_seen_by(self, viewer: thor_agent.ThorAgent | None) -> list[ObjectState]:
+        """Return the bodies that an agent sees: the others'; a camera, None, sees all."""
+        self.save_active_agent()
+        return [each.body_seen(i) for i, each in enumerate(self.agents) if each is not viewer]
+
+    @contextmanager
+    def geometry_seen_by(self, viewer: thor_agent.ThorAgent) -> Generator[Geometry]:
+        """Let rays hit the bodies that an agent sees, numbered after all objects, for a while."""
+        geometry, numbered = self.state.geometry, list[int]()
+        for i, body in enumerate(self.bodies_seen_by(viewer), len(self.state.objects)):
+            if i == len(geometry):
+                geometry.append(body)
+            else:
+                geometry.update(i, body)
+            numbered.append(i)
+        try:
+            yield geometry
+        finally:
+            for i in numbered:
+                geometry.hide(i)
+
     def agent_camera(self) -> thor_agent.FrameCamera:
         """Return the acting agent's camera."""
         return self.camera_of(self.acting_agent)
@@ -415,7 +441,13 @@ class ThorWorld:
         self.state = world_state.WorldState(start, bystanders=self._bystanders())
         self.state.placing_reach_metres = self.settings.visibility_metres
         self.renderer = snapshot_renderer.SnapshotRenderer(self._scene(start))
+        self.repaint(self._paint)
         self._floor: motion.WalkableGrid | None = None
+
+    def repaint(self, paint: str) -> None:
+        """Draw everything in colours that `paint` decides; if it is empty, in its own."""
+        self._paint = paint
+        self.renderer.repaint(paint)
 
     def _scene(self, start: Snapshot) -> Scene:
         return Scene(self.served_scene.scene, self.served_scene.room.kind, start)

@@ -1,20 +1,22 @@
-"""Actions on what this world does not simulate: forces, time, materials, colours and lights.
+"""Actions on what this world hardly simulates: forces, time, materials, colours and lights.
 
-Pushes and throws fail once their targets and arguments are checked as in AI2-THOR, so that
-nothing seems to have moved.  The others check their arguments and change nothing: all objects
-are at rest after each action, and the world has one look.
+What is pushed slides on its surface.  Throws fail once their targets and arguments are checked, so
+that nothing seems to have moved.  All objects are at rest after each action.
 """
 
 from collections.abc import Mapping
 from functools import partial
 
-from tatc.apps.thorserver import views
+from tatc.apps.thorserver import scene_actions, views
 from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments
 from tatc.apps.thorserver.thor_world import ThorWorld
-from tatc.home.state import RoomKind
+from tatc.home.rendering.shader_inputs import all_materials
 
 NO_FORCES_ERROR = "object couldn't come to rest: tatc's world does not simulate forces"
 MAX_TIME_STEP_SECONDS = 0.05
+PUSH_SECONDS, FRICTION, GRAVITY = 0.02, 0.6, 9.81
+"""Seconds that a push lasts, Unity's friction, m/s²: with its mass, how far an object slides."""
+_MIN_MASS_KILOGRAMS = 0.01
 
 
 def _throw_held(world: ThorWorld, arguments: Arguments) -> None:
@@ -23,13 +25,20 @@ def _throw_held(world: ThorWorld, arguments: Arguments) -> None:
     raise ActionFailure(NO_FORCES_ERROR)
 
 
-def _push_object(world: ThorWorld, arguments: Arguments) -> None:
+def _push_object(angle: float | None, world: ThorWorld, arguments: Arguments) -> None:
     obj = views.target_object(world, arguments)
     if obj.isPickedUp:
         raise ActionFailure("Please use Throw for an item in the Agent's Hand")
     if not (obj.affordances.pickupable or obj.affordances.moveable):
         raise ActionFailure("Target Primary Property type incompatible with push/pull")
-    raise ActionFailure(NO_FORCES_ERROR)
+    if angle is None:
+        angle = arguments.number("pushAngle", 0.0)
+        if not 0.0 < angle < 360.0:
+            raise ActionFailure("please give a PushAngle between 0 and 360.")
+    force = max(arguments.number("moveMagnitude", 0.0), 0.0)
+    speed = force * PUSH_SECONDS / max(obj.mass, _MIN_MASS_KILOGRAMS)
+    metres = speed * speed / (2.0 * FRICTION * GRAVITY)
+    scene_actions.slide_object(world, obj, world.agent_state.yaw + angle, metres)
 
 
 def _touch_then_push(world: ThorWorld, arguments: Arguments) -> None:
@@ -71,26 +80,20 @@ def _set_mass(world: ThorWorld, arguments: Arguments) -> None:
 PHYSICS_ACTIONS: Mapping[str, ActionFunction] = {
     "SetMassProperties": _set_mass,
     "ThrowObject": _throw_held,
-    "PushObject": _push_object,
-    "PullObject": _push_object,
-    "DirectionalPush": _push_object,
+    "PushObject": partial(_push_object, 0.0),
+    "PullObject": partial(_push_object, 180.0),
+    "DirectionalPush": partial(_push_object, None),
     "TouchThenApplyForce": _touch_then_push,
     "PausePhysicsAutoSim": partial(_switch_physics, True),
     "UnpausePhysicsAutoSim": partial(_switch_physics, False),
     "AdvancePhysicsStep": advance_physics,
 }
 ROOM_TYPES = ("Bedroom", "Bathroom", "LivingRoom", "Kitchen", "RoboTHOR")
-_ROOM_TYPE_OF_KIND = {
-    RoomKind.KITCHEN: "Kitchen",
-    RoomKind.LIVING_ROOM: "LivingRoom",
-    RoomKind.BEDROOM: "Bedroom",
-    RoomKind.BATHROOM: "Bathroom",
-}
 _LAST_TRAIN_SCENE, _LAST_VALIDATION_SCENE = 20, 25
 
 
 def randomize_materials(world: ThorWorld, arguments: Arguments) -> dict[str, object]:
-    """Say which materials AI2-THOR would consider; change nothing."""
+    """Draw everything in other colours, by the seed that was set; say what was considered."""
     chosen = arguments.names("inRoomTypes")
     if chosen is not None:
         _check_room_types(world, chosen)
@@ -105,12 +108,26 @@ def randomize_materials(world: ThorWorld, arguments: Arguments) -> dict[str, obj
             f"{split.lower()} scene."
         )
     external = arguments.get("useExternalMaterials")
+    _randomize_colours(world, arguments)
     return {
         "chosenRoomTypes": [each.lower() for each in chosen or ROOM_TYPES],
         **uses,
         "useExternalMaterials": split == "Train" if external is None else external,
-        "totalMaterialsConsidered": 0,
+        "totalMaterialsConsidered": len(all_materials()),
     }
+
+
+def _set_seed(world: ThorWorld, arguments: Arguments) -> None:
+    world.random_seed = str(arguments.integer("seed", 0))
+
+
+def _randomize_colours(world: ThorWorld, arguments: Arguments) -> None:
+    world.random_seed += "."  # the next colours are others
+    world.repaint(world.random_seed)
+
+
+def _reset_colours(world: ThorWorld, arguments: Arguments) -> None:
+    world.repaint("")
 
 
 def _randomize_lighting(world: ThorWorld, arguments: Arguments) -> None:
@@ -141,7 +158,7 @@ def _check_room_types(world: ThorWorld, chosen: tuple[str, ...]) -> None:
             f"inRoomTypes contains unknown room type: {unknown[0]}.\n"
             f"Valid room types include {', '.join(ROOM_TYPES)}"
         )
-    own = _ROOM_TYPE_OF_KIND[world.served_scene.room.kind]
+    own = world.served_scene.room.kind.title().replace(" ", "")
     if own.lower() not in (each.lower() for each in chosen):
         why = f'inRoomTypes must include "{own}" inside of a {own} scene.'
         raise ActionFailure(why)
@@ -158,4 +175,8 @@ def _split_of_scene(scene: str) -> str:
 APPEARANCE_ACTIONS: Mapping[str, ActionFunction] = {
     "RandomizeMaterials": randomize_materials,
     "RandomizeLighting": _randomize_lighting,
+    "RandomizeColors": _randomize_colours,
+    "ResetMaterials": _reset_colours,
+    "ResetColors": _reset_colours,
+    "SetRandomSeed": _set_seed,
 }

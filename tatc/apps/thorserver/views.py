@@ -29,16 +29,18 @@ EXACT_VISIBILITY_SIDE_PIXELS = 900
 def visible_ids(world: ThorWorld, agent: ThorAgent) -> frozenset[str]:
     """Return the ids of the objects that an agent sees within the visibility distance."""
     camera = world.camera_of(agent).scaled(VISIBILITY_SIDE_PIXELS)
-    ids, depth = world.state.geometry.trace_objects(camera.eye, camera.side_pixels)
+    with world.geometry_seen_by(agent) as geometry:
+        ids, depth = geometry.trace_objects(camera.eye, camera.side_pixels)
     ids, depth = camera.crop(ids), camera.crop(depth)
     x, _, z = camera.ray_directions()
     near = (ids != NO_OBJECT) & (depth * np.hypot(x, z) <= world.settings.visibility_metres)
     indices: list[int] = np.unique(ids[near]).tolist()
-    return frozenset(world.state.objects[i].objectId for i in indices)
+    objects = world.state.objects
+    return frozenset(objects[i].objectId for i in indices if i < len(objects))
 
 
 def is_visible_from(world: ThorWorld, camera: FrameCamera, index: int, reach: float) -> bool:
-    """Return whether a camera sees an object within a horizontal distance.
+    """Return whether the acting agent's camera sees an object within a horizontal distance.
 
     This traces only the part of the frame where the object can appear.  The camera has a frame as
     coarse as the answer may be, `index` is the object's in the world's list, and `reach` in metres.
@@ -55,7 +57,8 @@ def is_visible_from(world: ThorWorld, camera: FrameCamera, index: int, reach: fl
     if left >= right or top >= bottom:
         return False
     columns, rows = np.arange(left, right), np.arange(top, bottom)
-    ids, depth = geometry.trace_object_pixels(camera.eye, columns, rows, side)
+    with world.geometry_seen_by(world.acting_agent):
+        ids, depth = geometry.trace_object_pixels(camera.eye, columns, rows, side)
     x, _, z = camera.eye.rays(columns, rows, side)
     return bool(((ids == index) & (depth * np.hypot(x, z) <= reach)).any())
 
@@ -74,7 +77,8 @@ def is_interactable(world: ThorWorld, obj: state.ObjectState) -> bool:
 def visible_point_on(world: ThorWorld, obj: state.ObjectState) -> state.Vec3:
     """Return a point amid what the acting agent sees of an object, or the nearest of its box."""
     camera = world.agent_camera().scaled(VISIBILITY_SIDE_PIXELS)
-    ids, depth = world.state.geometry.trace_objects(camera.eye, camera.side_pixels)
+    with world.geometry_seen_by(world.acting_agent) as geometry:
+        ids, depth = geometry.trace_objects(camera.eye, camera.side_pixels)
     rows, columns = np.nonzero(ids == world.state.index_of(obj.objectId))
     eye = camera.eye.position
     if not len(rows):
@@ -116,10 +120,15 @@ def frame_click(world: ThorWorld, arguments: Arguments) -> actions.Click:
 
 def hit_at_click(world: ThorWorld, click: actions.Click) -> RayHit:
     """Return what the ray through a point of the frame hits."""
-    hit = world.state.geometry.hit_at_click(world.agent_camera().eye, click)
-    if hit is None:
+    hit = _first_hit(world, click)
+    if hit is None or hit.index >= len(world.state.objects):
         raise ActionFailure(NO_HIT_ERROR)
     return hit
+
+
+def _first_hit(world: ThorWorld, click: actions.Click) -> RayHit | None:
+    with world.geometry_seen_by(world.acting_agent) as geometry:
+        return geometry.hit_at_click(world.agent_camera().eye, click)
 
 
 MIN_FOV_DEGREES, MAX_FOV_DEGREES = 0.0, 180.0
@@ -129,7 +138,7 @@ _DEFAULT_ORTHOGRAPHIC_SIZE_METRES = 5.0  # Unity's
 
 def _raycast(world: ThorWorld, arguments: Arguments) -> dict[str, float]:
     click = frame_click(world, arguments)
-    hit = world.state.geometry.hit_at_click(world.agent_camera().eye, click)
+    hit = _first_hit(world, click)
     return metadata.write_vector(world.wall_point_at(click) if hit is None else hit.point)
 
 

@@ -4,8 +4,8 @@ Instances and classes are colours, and depths are shares of a distance in 24 bit
 bytes each: the formats that all versions of the client read.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import atan, degrees
 from typing import Any
 from zlib import crc32
@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage  # pyright: ignore[reportMissingTypeStubs]
 
-from tatc.apps.thorserver.thor_agent import FrameCamera, ThorAgent
+from tatc.apps.thorserver.thor_agent import BODY_TYPE, FrameCamera, ThorAgent
 from tatc.apps.thorserver.thor_world import VIEW_ARGUMENTS, ThirdPartyCamera, ThorWorld
 from tatc.apps.thorserver.views import map_view_extent
 from tatc.base import files
 from tatc.home.camera.rays import Eye
 from tatc.home.camera.views import ImageKind, object_types
-from tatc.home.state import ObjectState
+from tatc.home.state import ObjectState, Snapshot
 
 Pixels = NDArray[Any]
 # scipy's types for it are incomplete.
@@ -56,14 +56,23 @@ def draw_images(
     if not views_wanted:
         return
     for agent, event in zip(world.agents, metadata["agents"], strict=True):
-        planes = _render_planes(world, _agent_camera(world, agent), views_wanted)
+        shown = _snapshot_seen_by(world, None if world.is_map_view_on else agent)
+        planes = _render_planes(world, shown, _agent_camera(world, agent), views_wanted)
         if ImageKind.IDS in planes:
-            event["colors"] = _colour_table(world.state.objects)
-            event["colorBounds"] = _colour_bounds(planes[ImageKind.IDS])
-        yield from _encode_images(planes, world, AGENT_PARTS)
+            event["colors"] = _colour_table(_snapshot_seen_by(world, None).objects)
+            event["colorBounds"] = _colour_bounds(planes[ImageKind.IDS], shown.objects)
+        yield from _encode_images(planes, shown, world, AGENT_PARTS)
     for camera in world.cameras:
-        planes = _render_planes(world, _third_party_camera(world, camera), views_wanted)
-        yield from _encode_images(planes, world, THIRD_PARTY_PARTS)
+        shown = _snapshot_seen_by(world, None)
+        planes = _render_planes(world, shown, _third_party_camera(world, camera), views_wanted)
+        yield from _encode_images(planes, shown, world, THIRD_PARTY_PARTS)
+
+
+def _snapshot_seen_by(world: ThorWorld, viewer: ThorAgent | None) -> Snapshot:
+    """Return the world with the bodies that an agent sees, or a camera, as its last objects."""
+    bodies = world.bodies_seen_by(viewer) if world.settings.draws_agents else []
+    snapshot = world.state.snapshot()
+    return replace(snapshot, objects=(*snapshot.objects, *bodies)) if bodies else snapshot
 
 
 _PARTS: dict[str, dict[str, str]] = files.package_table("tatc.apps.thorserver", "images.toml")
@@ -74,11 +83,9 @@ AGENT_PARTS, THIRD_PARTY_PARTS = (
 
 
 def _render_planes(
-    world: ThorWorld, camera: FrameCamera, views_wanted: Collection[ImageKind]
+    world: ThorWorld, shown: Snapshot, camera: FrameCamera, views_wanted: Collection[ImageKind]
 ) -> dict[ImageKind, Pixels]:
-    views = world.renderer.draw(
-        world.state.snapshot(), camera.eye, camera.side_pixels, views_wanted
-    )
+    views = world.renderer.draw(shown, camera.eye, camera.side_pixels, views_wanted)
     planes = {
         ImageKind.RGB: views.rgb,
         ImageKind.DEPTH: views.depth,
@@ -89,23 +96,24 @@ def _render_planes(
 
 
 def _encode_images(
-    planes: dict[ImageKind, Pixels], world: ThorWorld, names: dict[ImageKind, str]
+    planes: dict[ImageKind, Pixels], shown: Snapshot, world: ThorWorld, names: dict[ImageKind, str]
 ) -> Iterator[WireImage]:
     for kind, plane in planes.items():
-        image = _encode_plane(kind, plane, world)
+        image = _encode_plane(kind, plane, shown.objects, world.client.depth_range_metres)
         yield WireImage(names[kind], np.ascontiguousarray(image[::-1]).tobytes())
 
 
-def _encode_plane(kind: ImageKind, plane: Pixels, world: ThorWorld) -> Pixels:
+def _encode_plane(
+    kind: ImageKind, plane: Pixels, objects: Sequence[ObjectState], depth_range_metres: float
+) -> Pixels:
     """Return the colours, 8-bit RGB, that stand for the values of a plane."""
-    objects = world.state.objects
     match kind:
         case ImageKind.RGB:
             return plane
         case ImageKind.DEPTH:
-            return _encode_depth(plane, world.client.depth_range_metres)
+            return _encode_depth(plane, depth_range_metres)
         case ImageKind.IDS:
-            numbers = range(1, len(objects) + 1)
+            numbers = _instance_numbers(objects)
         case ImageKind.CLASSES:
             numbers = map(type_number, object_types(objects))
     colours = [*map(_number_colour, numbers), (0, 0, 0)]  # the last is for no object
@@ -142,8 +150,15 @@ STRUCTURE_NAME = "StructureObject"
 """What the black of masks stands for: walls, and whatever else is no object."""
 
 
-def _colour_table(objects: list[ObjectState]) -> list[dict[str, Any]]:
-    numbered = [(obj.objectId, i) for i, obj in enumerate(objects, 1)]
+def _instance_numbers(objects: Sequence[ObjectState]) -> list[int]:
+    """Return the numbers of objects' colours; an agent's is the same in every image."""
+    bodies = (type_number(obj.objectId) if obj.objectType == BODY_TYPE else 0 for obj in objects)
+    return [body or i for i, body in enumerate(bodies, 1)]
+
+
+def _colour_table(objects: Sequence[ObjectState]) -> list[dict[str, Any]]:
+    names = [obj.objectId for obj in objects]
+    numbered = [*zip(names, _instance_numbers(objects), strict=True)]
     numbered += [(name, type_number(name)) for name in object_types(objects)]
     numbered.append((STRUCTURE_NAME, 0))
     return [{"name": name, "color": list(_number_colour(number))} for name, number in numbered]
@@ -154,10 +169,11 @@ def _number_colour(number: int) -> tuple[int, int, int]:
     return mixed >> 16, mixed >> 8 & 255, mixed & 255
 
 
-def _colour_bounds(ids: Pixels) -> list[dict[str, Any]]:
+def _colour_bounds(ids: Pixels, objects: Sequence[ObjectState]) -> list[dict[str, Any]]:
     """Return the bounds of each colour in the frame: left, bottom, right, top in pixels."""
     bounds: list[dict[str, Any]] = []
-    for number, found in enumerate(_bounding_slices(ids + 1), 1):  # 0 is no object
+    found_slices = _bounding_slices(ids + 1, len(objects))  # 0 is no object
+    for number, found in zip(_instance_numbers(objects), found_slices, strict=True):
         if found is not None:
             rows, columns = found
             bottom, top = len(ids) - rows.stop + 1, len(ids) - rows.start

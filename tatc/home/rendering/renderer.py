@@ -57,8 +57,13 @@ class FrameRenderer:
         self._use_numba = has_numba() if fast is None else fast
         self._room_bounds = room_bounds_of(objects)
         self._kind = kind
-        self._shader_inputs = shader_inputs.ShaderInputs(kind, self._room_bounds)
+        self.repaint("")
         self._ambient_occlusion: tuple[list[PreparedSolid], AmbientOcclusion] | None = None
+
+    def repaint(self, paint: str) -> None:
+        """Draw everything in colours that `paint` decides; if it is empty, in its own."""
+        self._paint = paint
+        self._shader_inputs = shader_inputs.ShaderInputs(self._kind, self._room_bounds, paint)
 
     def draw(
         self,
@@ -99,7 +104,7 @@ class FrameRenderer:
     ) -> None:
         hand, backend = Geometry([held]), self._backend()
         seen, depths = backend.trace_frame(hand, eye, len(rgb), None)
-        inputs = shader_inputs.ShaderInputs(self._kind, self._room_bounds)
+        inputs = shader_inputs.ShaderInputs(self._kind, self._room_bounds, self._paint)
         rows = inputs.updated_rows(hand.prepared_solids, hand.owners, [held])
         shown = seen != NO_OBJECT
         rgb[shown] = backend.shade_frame(seen, depths, eye, rows, occlusion)[shown]

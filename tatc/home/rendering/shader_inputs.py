@@ -21,6 +21,7 @@ from tatc.home.type_facts import BURNER_TYPE, FLOOR_TYPE
 
 RgbColour = tuple[float, float, float]
 """Red, green and blue from 0 to 255."""
+ColourSet = tuple[RgbColour, RgbColour, RgbColour]
 
 DEFAULT_MATERIAL = "Other"
 """The material of types that have none of their own."""
@@ -45,7 +46,7 @@ class Material:
     """
 
     texture: int
-    colours: tuple[tuple[RgbColour, RgbColour, RgbColour], ...]
+    colours: tuple[ColourSet, ...]
     p: float = 0.0
     q: float = 0.0
     gloss: float = 0.0
@@ -62,7 +63,7 @@ def all_materials() -> Mapping[str, Material]:
     return found
 
 
-def _read_colours(texts: Sequence[str]) -> tuple[RgbColour, RgbColour, RgbColour]:
+def _read_colours(texts: Sequence[str]) -> ColourSet:
     """Return three colours; the first replaces those that are left out."""
     values = [int(text.removeprefix("#"), 16) for text in texts]
     read = [(float(n >> 16), float(n >> 8 & 255), float(n & 255)) for n in values]
@@ -80,9 +81,19 @@ def object_seed(object_id: str) -> int:
     return crc32(object_id.encode())
 
 
-def object_colours(material: Material, obj: ObjectState) -> tuple[RgbColour, RgbColour, RgbColour]:
+def _painted_colours(material: Material, own: int, paint: str) -> ColourSet:
+    """Return a set of a material's colours by its number, or with `paint` one of its texture's."""
+    if not paint or list(textures.TEXTURES)[material.texture] == "cut":  # food stays what it is
+        return material.colours[own]
+    alike = (each.colours for each in all_materials().values() if each.texture == material.texture)
+    choices = [*chain.from_iterable(alike)]
+    return choices[(choices.index(material.colours[own]) + object_seed(paint)) % len(choices)]
+
+
+def object_colours(material: Material, obj: ObjectState, paint: str = "") -> ColourSet:
     """Return an object's three colours: cooking browns two, and the third may be its liquid's."""
-    first, second, third = material.colours[object_seed(obj.objectId) % len(material.colours)]
+    own = object_seed(obj.objectId) % len(material.colours)
+    first, second, third = _painted_colours(material, own, paint and paint + obj.objectType)
     if obj.isCooked or obj.simbotIsCooked is True:
         first, second = _cooked(first), _cooked(second)
     if obj.affordances.canFillWithLiquid:
@@ -99,14 +110,16 @@ def _cooked(colour: RgbColour) -> RgbColour:
 class ShaderInputs:
     """The rows of a room's solids, and last that of the room around them."""
 
-    def __init__(self, kind: RoomKind, shell: room_bounds.RoomBounds) -> None:
-        """Take a room's kind and bounds; the kind decides the materials of floor and walls."""
+    def __init__(self, kind: RoomKind, shell: room_bounds.RoomBounds, paint: str = "") -> None:
+        """Take a room's kind, for the materials of floor and walls, its bounds, and the paint."""
+        self._paint = paint
         self._room_kind = kind.value.title().replace(" ", "")
         self._room_bounds = shell
         self.room_solid = room_bounds.prepare_room_solid(shell)
         self._cached: dict[int, tuple[PreparedSolid, ObjectState | None]] = {}
         self._rows = np.empty((1, shading.INPUT_COUNT))
-        self._rows[0] = _static_row(self.room_solid, material_of_type(f"Wall:{self._room_kind}"))
+        walls = material_of_type(f"Wall:{self._room_kind}")
+        self._rows[0] = _static_row(self.room_solid, walls, paint)
 
     def updated_rows(
         self,
@@ -133,7 +146,7 @@ class ShaderInputs:
         if obj is None:
             gap = self._room_bounds.high[1] - target.center[1] - target.half[1]
             if gap > _MIN_HALF_SIZE_METRES:
-                return _static_row(target, material_of_type(STATIC_MATERIAL))
+                return _static_row(target, material_of_type(STATIC_MATERIAL), self._paint)
             return [*_solid_inputs(target), *self._rows[-1, shading.OBJECT_X :].tolist()]  # a wall
         room_own = f"{obj.objectType}:{self._room_kind}"
         look = material_of_type(room_own if obj.objectType == FLOOR_TYPE else obj.objectType)
@@ -145,7 +158,7 @@ class ShaderInputs:
             *_solid_inputs(target),
             *_object_inputs(target, obj, yaw, has_legs),
             float(_WOOD_TEXTURE if has_legs and thin < _MAX_HALF_BACK_METRES else look.texture),
-            *chain(*object_colours(look, obj)),
+            *chain(*object_colours(look, obj, self._paint)),
             float(hangs) if obj.objectType == "Cabinet" else look.p,
             look.q,
             float(obj.isToggled or (obj.objectType == BURNER_TYPE and is_hot)),
@@ -156,7 +169,7 @@ class ShaderInputs:
         ]
 
 
-def _static_row(target: PreparedSolid, material: Material) -> list[float]:
+def _static_row(target: PreparedSolid, material: Material, paint: str) -> list[float]:
     """Return the row of a solid without an object; it is aligned with the world's axes."""
     return [
         *_solid_inputs(target),
@@ -165,7 +178,7 @@ def _static_row(target: PreparedSolid, material: Material) -> list[float]:
         1.0,
         *target.half,
         float(material.texture),
-        *chain(*material.colours[0]),
+        *chain(*_painted_colours(material, 0, paint)),
         material.p,
         material.q,
         *(0.0, 0.0, 0.0, material.gloss, 0.5),

@@ -47,6 +47,10 @@ class SnapshotRenderer:
     def _renderer(self) -> FrameRenderer:
         return FrameRenderer(self._scene.kind, self._scene.initial.objects, self._fast)
 
+    def repaint(self, paint: str) -> None:
+        """Draw everything in colours that `paint` decides; if it is empty, in its own."""
+        self._renderer.repaint(paint)
+
     def draw(
         self,
         snapshot: state.Snapshot,

@@ -22,7 +22,7 @@ from tests.apps.thorserver.conftest import do, first, forced, metadata_of, must,
 def test_each_function_is_an_actions_and_what_does_nothing_says_so():
     assert action_table._FUNCTIONS.keys() <= THOR_ACTIONS.keys()
     idle = {name for name in THOR_ACTIONS if name not in action_table._FUNCTIONS}
-    assert {"Pass", "SetRandomSeed", "ChangeQuality"} <= idle
+    assert {"Pass", "ResetLighting", "ChangeQuality"} <= idle
     assert all(THOR_ACTIONS[name].run is action_table._do_nothing for name in idle)
 
 

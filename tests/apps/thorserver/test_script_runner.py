@@ -93,3 +93,24 @@ def test_a_client_of_before_2_5_is_given_the_executable_too():
     for step in (controller.download_binary, controller.lock_release, controller.prune_releases):
         step()
     controller.check_x_display(":0")
+
+
+def test_a_client_that_cannot_say_which_scene_is_missing_is_helped():
+    """Those of 2.5 to 3 sort the names of all scenes, as if they were of floor plans."""
+
+    class Controller:
+        scenes_in_build = frozenset({"kitchen-01", "FloorPlan1_physics"})
+
+        def reset(self, scene: object = None) -> object:
+            if scene != "FloorPlan1":
+                raise AttributeError("'NoneType' object has no attribute 'group'")
+            return scene
+
+    use_executable(Controller, "tatc")
+    controller = Controller()
+    assert controller.reset("FloorPlan1") == "FloorPlan1"
+    for scene in ("FloorPlan_Train1_1", {"rooms": []}):
+        with pytest.raises(ValueError, match="not contained in build"):
+            controller.reset(scene)
+    with pytest.raises(AttributeError, match="group"):
+        controller.reset("kitchen-01")

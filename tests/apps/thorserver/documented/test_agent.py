@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.apps.thorserver.documented.thor_events import (
@@ -174,3 +175,31 @@ def test_interactable_poses_are_chosen_by_their_arguments(controller: Any) -> No
     assert counts == sorted(set(counts))
     assert len(poses(**one_way)) == counts[1]
     assert error(controller.step("GetInteractablePoses", objectId="Moon|1"))
+
+
+def test_agents_see_each_other_and_hide_what_is_behind_them(controller: Any) -> None:
+    flags = ("renderInstanceSegmentation", "renderSemanticSegmentation", "renderDepthImage")
+    controller.reset("FloorPlan1", agentCount=2, visibilityDistance=9, **dict.fromkeys(flags, True))
+    place = free_line(controller)
+    viewer = pose({**place, "z": place["z"] + 0.5}, yaw=180)
+    result(controller.step("TeleportFull", **viewer, agentId=0))
+    behind = pose({**place, "z": place["z"] + 1.5})
+    alone = controller.step("TeleportFull", **behind, forceAction=True, agentId=1).events[0]
+    event = controller.step("TeleportFull", **pose(place), agentId=1).events[0]
+    hidden = event.class_masks["agent_1"]
+    assert hidden.sum() > 1000 and "agent_0" not in event.class_masks
+    assert not np.array_equal(event.frame[hidden], alone.frame[hidden])
+    assert event.depth_frame[hidden].min() == pytest.approx(0.3, abs=0.01)
+    assert (event.depth_frame[~hidden] == alone.depth_frame[~hidden]).all()
+    colour = event.object_id_to_color["Agent"]
+    assert (event.semantic_segmentation_frame[hidden] == colour).all()
+    seen, before = (
+        {each["objectId"] for each in of.metadata["objects"] if each["visible"]}
+        for of in (event, alone)
+    )
+    assert seen < before
+    inside = controller.step("GetObjectInFrame", x=0.5, y=0.5, agentId=0)
+    assert "ray meets none" in error(inside)
+    unseen = controller.reset("FloorPlan1", agentCount=2, makeAgentsVisible=False).events[0]
+    assert "agent_1" not in unseen.color_to_object_id.values()
+    controller.reset("FloorPlan1", agentCount=1)

@@ -107,13 +107,18 @@ def test_the_hand_drops_what_it_holds(controller: Any, action: str) -> None:
 
 
 @pytest.mark.parametrize("action", ["DirectionalPush", "PushObject", "PullObject"])
-def test_nothing_is_pushed_and_it_is_said_so(controller: Any, action: str) -> None:
-    """AI2-THOR pushes it; here there are no forces."""
+def test_a_push_moves_what_is_loose_and_nothing_else(controller: Any, action: str) -> None:
     mug = first_of_type(controller.last_event, "Mug")
     angle = {"pushAngle": 90} if action == "DirectionalPush" else {}
+    ways = {"DirectionalPush": ("x", 1), "PushObject": ("z", 1), "PullObject": ("z", -1)}
+    result(controller.step("Rotate", rotation=0))
     event = forced(controller, action, mug["objectId"], moveMagnitude=25, **angle)
-    assert "does not simulate forces" in error(event)
-    assert event.get_object(mug["objectId"])["position"] == mug["position"]
+    result(event)
+    axis, sign = ways[action]
+    shift = {
+        k: event.get_object(mug["objectId"])["position"][k] - mug["position"][k] for k in "xyz"
+    }
+    assert 0.01 < sign * shift.pop(axis) < 0.05 and set(shift.values()) == {0.0}
     fridge = first_of_type(event, "Fridge")["objectId"]
     event = forced(controller, action, fridge, moveMagnitude=25, **angle)
     assert "incompatible with push/pull" in error(event)

@@ -93,26 +93,36 @@ def test_other_bodies_are_refused_in_words(controller: Any, mode: str) -> None:
     assert "agentMode " + mode in error(controller.last_event)
 
 
-def test_materials_stay_and_none_are_said_to_be_considered(controller: Any) -> None:
-    """AI2-THOR changes them; here the answer says that none were considered."""
-    before = controller.last_event.frame
-    event = controller.step("RandomizeMaterials")
-    told = result(event)
+@pytest.mark.parametrize("what", ["Materials", "Colors"])
+def test_materials_change_and_come_back_and_nothing_else_does(controller: Any, what: str) -> None:
+    before = controller.reset(SCENE, renderInstanceSegmentation=True)
+    first, second = (controller.step(f"Randomize{what}") for _ in "12")
+    assert not np.array_equal(first.frame, before.frame)
+    assert not np.array_equal(first.frame, second.frame)
+    mask = second.instance_segmentation_frame
+    assert np.array_equal(mask, before.instance_segmentation_frame)
+    assert np.array_equal(controller.step(f"Reset{what}").frame, before.frame)
+
+
+def test_what_is_asked_of_materials_is_checked(controller: Any) -> None:
+    told = result(controller.step("RandomizeMaterials"))
     assert told["useTrainMaterials"] and not told["useTestMaterials"]
-    assert told["totalMaterialsConsidered"] == 0
-    assert np.array_equal(event.frame, before)
+    assert told["totalMaterialsConsidered"] > 0
     assert "useTrainMaterials" in error(
         controller.step("RandomizeMaterials", useTrainMaterials=False)
     )
     assert "LivingRoom" in error(controller.step("RandomizeMaterials", inRoomTypes=["Cellar"]))
     assert "Kitchen" in error(controller.step("RandomizeMaterials", inRoomTypes=["LivingRoom"]))
-    for name in ("RandomizeLighting", "RandomizeColors", "ResetMaterials", "ResetLighting"):
+    for name in ("RandomizeLighting", "ResetMaterials", "ResetLighting"):
         result(controller.step(name))
 
 
-def test_a_random_seed_is_taken(controller: Any) -> None:
-    """In AI2-THOR it decides RandomizeMaterials, which changes nothing here."""
-    result(controller.step("SetRandomSeed", seed=41))
+def test_a_random_seed_decides_the_materials(controller: Any) -> None:
+    frames: list[Any] = []
+    for seed in (41, 42, 41):
+        result(controller.step("SetRandomSeed", seed=seed))
+        frames.append(controller.step("RandomizeMaterials").frame)
+    assert np.array_equal(frames[0], frames[2]) and not np.array_equal(frames[0], frames[1])
     with pytest.raises(ValueError, match="missing the following arguments: seed"):
         controller.step("SetRandomSeed")
 
