@@ -28,7 +28,7 @@ from tatc.commands.text.output import EXIT_BAD_INPUT, print_json, print_line, re
 BENCHMARKS_FOLDER = Path(__file__).parent
 OPTIONS = {
     "seed": "in blame, fuzz, interrupts and the soaks: draws what is done",
-    "count": "how many cases in fuzz, sessions in blame, games in understanding, or actions",
+    "count": "how many cases, sessions, games or actions, as the benchmark's file says",
     "case": "in fuzz: repeat this case alone",
     "sessions": "how many sessions in soak, and live at a time in openenv",
     "first": "in the soaks: go on from this round and session",

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 from tatc.apps.thorserver import executable
 from tatc.cli import app
+from tatc.commands.text.output import progress_counter
 from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Verb
 from tatc.session.records import Interaction, find_games, read_game
 from tatc.sim.protocol import ThorBuild
@@ -23,7 +24,6 @@ from tatc.sim.thor import ThorClient, ThorSimulator
 from tatc.sim.thor.simulator import MOTION_CALLS, ThorCall, interaction_call
 from tatc.tdl import load_library
 
-MAX_GAMES = 10
 TEACH_FRAME_PIXELS = 900
 _NAMES = {
     "motions": "motions that succeed again",
@@ -54,15 +54,16 @@ class ReplayCounts:
         return self.agreed[name] / self.asked[name]
 
 
-def run(games: Path | None) -> Iterator[tuple[str, float, str]]:
-    """Yield how many of the recorded answers come again; nothing without `games`."""
+def run(games: Path | None, count: int = 10) -> Iterator[tuple[str, float, str]]:
+    """Yield how many of the recorded answers of `count` games, evenly spread, come again."""
     if games is None:
         return
-    paths = find_games([games])
-    paths = paths[:: max(1, len(paths) // MAX_GAMES)]
-    counts = ReplayCounts()
-    for path in islice(paths, MAX_GAMES):
-        replay_game(path, [path], counts)
+    found, counts = find_games([games]), ReplayCounts()
+    paths = [*islice(found[:: max(1, len(found) // max(1, count))], count)]
+    with progress_counter(len(paths), "replaying games") as done:
+        for path in paths:
+            replay_game(path, [path], counts)
+            done(path.name)
     for fault in counts.faults:
         print(f"  {fault}")  # noqa: T201
     for name, words in _NAMES.items():
