@@ -28,7 +28,7 @@ from tatc.session.records.trajectory import (
     read_trajectory,
 )
 from tatc.session.start import scene_of_trajectory, start_from_room, start_in_scene
-from tatc.sim.rooms import load_room, room_names
+from tatc.sim.rooms import load_room
 from tatc.tdl import TaskLibrary
 
 TYPES = {kind.name.lower(): kind for kind in TaskType}
@@ -63,10 +63,13 @@ class Attempt:
 
 
 def attempts_in_rooms(
-    types: Sequence[str], seed: int, library: TaskLibrary, numbers: Iterator[int]
+    rooms: Sequence[str],
+    types: Sequence[str],
+    seed: int,
+    library: TaskLibrary,
+    numbers: Iterator[int],
 ) -> Iterator[Attempt]:
     """Yield an attempt for each number: types come in turn; seed and number draw room and start."""
-    rooms = room_names()
     for number in numbers:
         kind = types[number % len(types)]
         first = (seed * 7919 + number * 31) % len(rooms)
@@ -205,9 +208,11 @@ def _write_scene(
         for obj in objects
         if obj.affordances.pickupable and not obj.isSliced
     ]
+    number = place.removeprefix("FloorPlan")
     return {
         "dirty_and_empty": task.type is TaskType.CLEAN,
         "floor_plan": place,
+        **({"scene_num": int(number)} if number.isdecimal() else {}),
         "init_action": {
             "action": "TeleportFull",
             "horizon": round(follower.horizon),

@@ -72,7 +72,9 @@ class MaskedSession:
             return MaskedResult(self.sim.step(actions.Role.FOLLOWER, actions.Action(verb)))
         target = None
         if mask is not None:
-            target = object_of_mask(np.flatnonzero(mask), self.now, self.sim.geometry)
+            target = object_of_mask(
+                np.flatnonzero(mask), verb, self.now, self.start, self.sim.geometry
+            )
         if target is None:
             return MaskedResult(refusal_result(_NO_TARGET))
         return MaskedResult(self.act_on(verb, target), target)

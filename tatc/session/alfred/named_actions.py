@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 
 from tatc.home import actions, type_facts
 from tatc.home.camera.body_clearance import is_deep_sheet
-from tatc.home.camera.clicks import eye_of
+from tatc.home.camera.clicks import affords, eye_of
 from tatc.home.camera.geometry import Geometry
-from tatc.home.camera.object_pixels import count_visible_pixels, visible_part
+from tatc.home.camera.object_pixels import count_visible_pixels, unhidden_part, visible_part
 from tatc.home.camera.rays import FRAME_PIXELS
-from tatc.home.state import Box, ObjectState, Scene, Snapshot
+from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot
 from tatc.session.alfred.recorded_ids import all_recorded, find_recorded
 from tatc.session.records.trajectory_plan import LowAction, MaskRuns
 from tatc.sim.embedded import motion, simulator, world_state
@@ -37,25 +37,84 @@ Pixels = NDArray[np.int64]
 """Pixels of a frame, counted row by row."""
 
 
-def object_of_mask(pixels: Pixels, now: Snapshot, geometry: Geometry) -> str | None:
+# What a mask means.
+#
+# Masks are of AI2-THOR's frames, and boxes hide what its furniture shows: a key under a lamp's shade,
+# a mug on the board of a microwave.  So where the pixels show no object clearly, its own outline
+# counts, whatever is before it.  What the agent has put down lies elsewhere than in AI2-THOR, up to
+# the width of a fridge's board; all else lies where it did, up to a few centimetres.
+
+_CLEAR_SHARE = 0.6  # intersection over union from which an object is clearly shown
+_LEAST_FIT = 0.1  # below which an outline is not that of a mask
+_SHIFT_COST_PER_METRE = (
+    3.0  # of an outline's fit, for an object that lies where it did at the start
+)
+_MOVED_COST_PER_METRE = 0.3  # for one that was put down since, or cut off
+
+
+def object_of_mask(
+    pixels: Pixels, verb: actions.Verb, now: Snapshot, start: Snapshot, geometry: Geometry
+) -> str | None:
     """Return the id of the object that these pixels of the agent's frame mean, or None.
 
-    It is the one with the highest intersection over union among those that can be picked up,
-    put into, opened, switched or sliced; the one in the hand is not seen.
+    Of those that can be picked up, put into, opened, switched or sliced it is the one in the frame
+    with the highest intersection over union, if that is clear.  Else it is the one near enough, to
+    which the action can be done, whose outline fits best, if any fits; the hand's is left out.
     """
-    ids, _ = geometry.trace_objects(eye_of(now.follower), now.follower.body.frame_pixels)
-    counts = np.bincount(ids.ravel() + 1, minlength=len(now.objects) + 1)[1:]
-    common = np.bincount(ids.ravel()[pixels] + 1, minlength=len(now.objects) + 1)[1:]
-    shares = common / np.maximum(counts + len(pixels) - common, 1)
-    able = [i for i in np.flatnonzero(common).tolist() if _can_be_acted_on(now.objects[i])]
+    if not len(pixels):
+        return None
+    agent, objects = now.follower, now.objects
+    ids, _ = geometry.trace_objects(eye_of(agent), agent.body.frame_pixels)
+    counts = np.bincount(ids.ravel() + 1, minlength=len(objects) + 1)[1:]
+    common = np.bincount(ids.ravel()[pixels] + 1, minlength=len(objects) + 1)[1:]
+    shares: list[float] = (common / np.maximum(counts + len(pixels) - common, 1)).tolist()
+    able = [i for i in np.flatnonzero(common).tolist() if _can_be_acted_on(objects[i])]
     best = max(able, key=lambda i: (shares[i], -i), default=None)
-    return None if best is None else now.objects[best].objectId
+    if best is None or shares[best] < _CLEAR_SHARE:
+        fits: dict[int, float] = {}
+        for i, obj in enumerate(objects):
+            if affords(verb, obj) and not obj.isPickedUp and _is_near(obj, agent):
+                was = start.get(obj.objectId)
+                is_moved = was is None or was.box.center != obj.box.center
+                cost = _MOVED_COST_PER_METRE if is_moved else _SHIFT_COST_PER_METRE
+                fits[i] = max(shares[i], _fit_of_outline(pixels, agent, geometry, i, cost))
+        fitting = max(fits, key=lambda i: (fits[i], -i), default=None)
+        best = best if fitting is None or fits[fitting] < _LEAST_FIT else fitting
+    return None if best is None else objects[best].objectId
+
+
+def _fit_of_outline(
+    pixels: Pixels, agent: AgentState, geometry: Geometry, index: int, cost: float
+) -> float:
+    """Return how an object's own outline, moved onto a mask's middle, fits it, less the way's cost.
+
+    The fit is the intersection over union; the way is what the move means at the object's depth.
+    """
+    eye, size = eye_of(agent), agent.body.frame_pixels
+    lines = np.arange(size) * _FRAME_STEP_PIXELS + 1
+    part = unhidden_part(geometry, eye, index, lines, lines)
+    if not len(part.depths):
+        return 0.0
+    middle = np.array([pixels // size, pixels % size]).mean(1)
+    outline = np.array([part.rows, part.columns])
+    shift = middle - outline.mean(1)
+    rows, columns = outline + shift.round().astype(np.int64)[:, None]
+    seen = (0 <= rows) & (rows < size) & (0 <= columns) & (columns < size)
+    common = np.isin((rows * size + columns)[seen], pixels).sum()
+    width = 2 * hypot(*eye.axes[1]) * np.median(part.depths)
+    way = hypot(*shift) / size * width
+    return float(common / (len(rows) + len(pixels) - common) - cost * way)
 
 
 def pixels_of_runs(runs: MaskRuns, size: int) -> Pixels:
     """Return the pixels of a recorded mask in a frame of `size` pixels a side."""
     found = [np.arange(start, start + length) for start, length in runs]
     return np.concatenate(found) % (size * size) if found else np.zeros(0, dtype=np.int64)
+
+
+def _is_near(obj: ObjectState, agent: AgentState) -> bool:
+    x, _, z = agent.position
+    return obj.box.horizontal_distance(x, z) <= _VISIBLE_METRES
 
 
 def _can_be_acted_on(obj: ObjectState) -> bool:
@@ -82,8 +141,7 @@ class AgentsView:
 
     def shows(self, obj: ObjectState) -> bool:
         """Return whether an object of the state is near enough, and shows in the frame."""
-        x, _, z = self._now.follower.position
-        if obj.box.horizontal_distance(x, z) > _VISIBLE_METRES:
+        if not _is_near(obj, self._now.follower):
             return False
         index = self._now.object_index.by_id[obj.objectId]
         return count_visible_pixels(self._geometry, eye_of(self._now.follower), index) > 0
