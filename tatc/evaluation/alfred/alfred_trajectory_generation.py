@@ -231,7 +231,7 @@ def _write_plan(subgoals: Sequence[experts.ExpertSubgoal]) -> dict[str, Any]:
     high: list[dict[str, Any]] = []
     for i, subgoal in enumerate(subgoals):
         following = (step for each in subgoals[i + 1 :] for step in each.steps)
-        end = next(following, subgoal.steps[-1]).pose
+        end = next(following, subgoal.main).pose
         discrete = {"action": subgoal.kind, "args": [*_arguments(subgoal)]}
         planned = {"action": subgoal.kind, **dict(_planned(subgoal, subgoal.main, end))}
         high.append({"discrete_action": discrete, "high_idx": i, "planner_action": planned})

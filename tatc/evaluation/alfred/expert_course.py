@@ -29,6 +29,8 @@ _CHANGES = {
     "SinkBasin": ("CleanObject", Verb.TOGGLE_ON, "Faucet"),
 }
 """What a stay in a receptacle of a type is: the subgoal, the verb that does it, and on what."""
+_WALKED_FROM = ("HeatObject", "CoolObject")
+"""What a GotoLocation always follows: ALFRED's rewards look for what is two subgoals later."""
 _DOORS = (Verb.OPEN, Verb.CLOSE)
 _SPOKEN = (Verb.TEXT, Verb.STOP)
 
@@ -125,7 +127,7 @@ def divide(course: Sequence[ExpertStep]) -> tuple[ExpertSubgoal, ...]:
                 found.append(replace(last, steps=(*last.steps, *course[i:])))
             break
         walked = next(k for k in left if course[k].target is not None)
-        if walked > i:
+        if walked > i or (found and found[-1].kind in _WALKED_FROM):
             found.append(ExpertSubgoal("GotoLocation", tuple(course[i:walked]), course[main]))
         kind, end = _kind_and_end(course, main)
         found.append(ExpertSubgoal(kind, tuple(course[walked:end]), course[main]))

@@ -37,8 +37,7 @@ class MaskedResult:
 class MaskedSession:
     """The scene of a trajectory, in which an agent moves and interacts by masks.
 
-    A mask means the object of the frame with the highest intersection over union among those
-    that can be picked up, put into, opened, switched or sliced; the one in the hand is left out.
+    `named_actions.object_of_mask` says which object a mask means.
     """
 
     def __init__(

@@ -39,17 +39,15 @@ Pixels = NDArray[np.int64]
 
 # What a mask means.
 #
-# Masks are of AI2-THOR's frames, and boxes hide what its furniture shows: a key under a lamp's shade,
-# a mug on the board of a microwave.  So where the pixels show no object clearly, its own outline
-# counts, whatever is before it.  What the agent has put down lies elsewhere than in AI2-THOR, up to
-# the width of a fridge's board; all else lies where it did, up to a few centimetres.
+# Masks are of AI2-THOR's frames, and boxes hide what its furniture shows: a key under a lamp, a mug
+# on the board of a microwave.  So where the pixels show no object clearly, its own outline counts,
+# whatever is before it.  What the agent has put down lies elsewhere than in AI2-THOR, by up to the
+# width of a fridge's board; all else lies where it did, to a few centimetres.
 
 _CLEAR_SHARE = 0.6  # intersection over union from which an object is clearly shown
 _LEAST_FIT = 0.1  # below which an outline is not that of a mask
-_SHIFT_COST_PER_METRE = (
-    3.0  # of an outline's fit, for an object that lies where it did at the start
-)
-_MOVED_COST_PER_METRE = 0.3  # for one that was put down since, or cut off
+_SHIFT_COST_PER_METRE = 3.0  # of the fit of an outline that is moved onto a mask
+_MOVED_COST_PER_METRE = 0.3  # the same for an object that was put down since the start, or cut
 
 
 def object_of_mask(
@@ -57,9 +55,9 @@ def object_of_mask(
 ) -> str | None:
     """Return the id of the object that these pixels of the agent's frame mean, or None.
 
-    Of those that can be picked up, put into, opened, switched or sliced it is the one in the frame
-    with the highest intersection over union, if that is clear.  Else it is the one near enough, to
-    which the action can be done, whose outline fits best, if any fits; the hand's is left out.
+    Of those that can be picked up, put into, opened, switched or sliced, but for the floor and the
+    one in the hand, it is the one with the highest intersection over union, if that is clear.  Else
+    it is the one, near enough, that the action can be done to and whose outline fits best.
     """
     if not len(pixels):
         return None
@@ -73,7 +71,7 @@ def object_of_mask(
     if best is None or shares[best] < _CLEAR_SHARE:
         fits: dict[int, float] = {}
         for i, obj in enumerate(objects):
-            if affords(verb, obj) and not obj.isPickedUp and _is_near(obj, agent):
+            if _can_be_acted_on(obj) and affords(verb, obj) and _is_near(obj, agent):
                 was = start.get(obj.objectId)
                 is_moved = was is None or was.box.center != obj.box.center
                 cost = _MOVED_COST_PER_METRE if is_moved else _SHIFT_COST_PER_METRE
@@ -86,24 +84,24 @@ def object_of_mask(
 def _fit_of_outline(
     pixels: Pixels, agent: AgentState, geometry: Geometry, index: int, cost: float
 ) -> float:
-    """Return how an object's own outline, moved onto a mask's middle, fits it, less the way's cost.
+    """Return how an object's own outline fits a mask: where it is, or moved onto the mask's middle.
 
-    The fit is the intersection over union; the way is what the move means at the object's depth.
+    The fit is the intersection over union, less the cost of the way at the object's depth.
     """
     eye, size = eye_of(agent), agent.body.frame_pixels
     lines = np.arange(size) * _FRAME_STEP_PIXELS + 1
     part = unhidden_part(geometry, eye, index, lines, lines)
     if not len(part.depths):
         return 0.0
-    middle = np.array([pixels // size, pixels % size]).mean(1)
     outline = np.array([part.rows, part.columns])
-    shift = middle - outline.mean(1)
-    rows, columns = outline + shift.round().astype(np.int64)[:, None]
-    seen = (0 <= rows) & (rows < size) & (0 <= columns) & (columns < size)
-    common = np.isin((rows * size + columns)[seen], pixels).sum()
-    width = 2 * hypot(*eye.axes[1]) * np.median(part.depths)
-    way = hypot(*shift) / size * width
-    return float(common / (len(rows) + len(pixels) - common) - cost * way)
+    shift = np.array([pixels // size, pixels % size]).mean(1) - outline.mean(1)
+    way = hypot(*shift) / size * 2 * hypot(*eye.axes[1]) * float(np.median(part.depths))
+    fits: list[float] = []
+    for rows, columns in (outline, outline + shift.round().astype(np.int64)[:, None]):
+        seen = (0 <= rows) & (rows < size) & (0 <= columns) & (columns < size)
+        common = int(np.isin((rows * size + columns)[seen], pixels).sum())
+        fits.append(common / (len(rows) + len(pixels) - common))
+    return max(fits[0], fits[1] - cost * way)
 
 
 def pixels_of_runs(runs: MaskRuns, size: int) -> Pixels:
@@ -119,6 +117,8 @@ def _is_near(obj: ObjectState, agent: AgentState) -> bool:
 
 def _can_be_acted_on(obj: ObjectState) -> bool:
     able = obj.affordances
+    if obj.isPickedUp or obj.objectType == type_facts.FLOOR_TYPE:  # the floor of 2.1.0 is no object
+        return False
     return any((able.pickupable, able.receptacle, able.openable, able.toggleable, able.sliceable))
 
 
