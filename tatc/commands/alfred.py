@@ -45,17 +45,16 @@ def generate(
     from tatc.tdl import shipped_library
 
     if rooms is scenes:
-        why = "exactly one of --rooms and --scenes should say where to generate"
-        raise BadInput(why, fix="give --rooms or --scenes")
+        raise BadInput("one option should say where to generate", fix="give --rooms or --scenes")
     chosen = _chosen_types(kinds)
-    source = "shipped rooms" if rooms else "AI2-THOR's scenes"
+    names, source = room_names(), "shipped rooms"
+    if scenes:
+        names, source = ithor_names(), "AI2-THOR's scenes"
     kept = GeneratedSet(out, {"source": source, "types": list(chosen), "seed": seed})
     tried = {each.number for each in kept.past_attempts()}
     limit = count * MAX_ATTEMPTS_PER_TRAJECTORY
     numbers = (number for number in range(limit) if number not in tried)
-    attempts = attempts_in_rooms(
-        room_names() if rooms else ithor_names(), chosen, seed, shipped_library(), numbers
-    )
+    attempts = attempts_in_rooms(names, chosen, seed, shipped_library(), numbers)
     _fill(kept, attempts, count, as_json=as_json)
 
 

@@ -233,7 +233,7 @@ def _write_plan(subgoals: Sequence[experts.ExpertSubgoal]) -> dict[str, Any]:
         following = (step for each in subgoals[i + 1 :] for step in each.steps)
         end = next(following, subgoal.main).pose
         discrete = {"action": subgoal.kind, "args": [*_arguments(subgoal)]}
-        planned = {"action": subgoal.kind, **dict(_planned(subgoal, subgoal.main, end))}
+        planned = {"action": subgoal.kind, **_planned(subgoal, subgoal.main, end)}
         high.append({"discrete_action": discrete, "high_idx": i, "planner_action": planned})
     high.append(
         {
@@ -270,28 +270,21 @@ def _arguments(subgoal: experts.ExpertSubgoal) -> Iterator[str]:
 
 def _planned(
     subgoal: experts.ExpertSubgoal, main: experts.ExpertStep, end: Pose
-) -> Iterator[tuple[str, Any]]:
+) -> Mapping[str, Any]:
     if subgoal.kind == "GotoLocation":
         x, z = (round(each / actions.GRID_SIZE_METRES) for each in (end.x, end.z))
         turns, horizon = round(end.yaw / 90.0) % 4, round(end.horizon)
-        yield "location", f"loc|{x}|{z}|{turns}|{horizon}"
-        return
+        return {"location": f"loc|{x}|{z}|{turns}|{horizon}"}
     target, held = main.target, main.held
     assert target is not None  # only walks have none
-    yield "forceVisible", True
-    if subgoal.kind in _CHANGING and held is not None:
-        yield "objectId", target.objectId
-        yield "coordinateReceptacleObjectId", _coordinates(target)
-        if subgoal.kind == "CleanObject":
-            yield "cleanObjectId", held.objectId
-        return
-    if subgoal.kind == "PutObject" and held is not None:
-        yield "objectId", held.objectId
-        yield "receptacleObjectId", target.objectId
-        yield "coordinateReceptacleObjectId", _coordinates(target)
-        return
-    yield "objectId", target.objectId
-    yield "coordinateObjectId", _coordinates(target)
+    planned: dict[str, Any] = {"forceVisible": True, "objectId": target.objectId}
+    if held is None or subgoal.kind not in ("PutObject", *_CHANGING):
+        return planned | {"coordinateObjectId": _coordinates(target)}
+    if subgoal.kind == "PutObject":
+        planned |= {"objectId": held.objectId, "receptacleObjectId": target.objectId}
+    planned["coordinateReceptacleObjectId"] = _coordinates(target)
+    cleaned = {"cleanObjectId": held.objectId} if subgoal.kind == "CleanObject" else {}
+    return planned | cleaned
 
 
 def _coordinates(obj: ObjectState) -> list[Any]:

@@ -35,10 +35,7 @@ class MaskedResult:
 
 
 class MaskedSession:
-    """The scene of a trajectory, in which an agent moves and interacts by masks.
-
-    `named_actions.object_of_mask` says which object a mask means.
-    """
+    """The scene of a trajectory, in which an agent moves and interacts by masks."""
 
     def __init__(
         self,
@@ -71,9 +68,8 @@ class MaskedSession:
             return MaskedResult(self.sim.step(actions.Role.FOLLOWER, actions.Action(verb)))
         target = None
         if mask is not None:
-            target = object_of_mask(
-                np.flatnonzero(mask), verb, self.now, self.start, self.sim.geometry
-            )
+            pixels, geometry = np.flatnonzero(mask), self.sim.geometry
+            target = object_of_mask(pixels, verb, self.now, self.start, geometry)
         if target is None:
             return MaskedResult(refusal_result(_NO_TARGET))
         return MaskedResult(self.act_on(verb, target), target)

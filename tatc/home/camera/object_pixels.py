@@ -120,10 +120,7 @@ def _closed_boxes_over(geometry: Geometry, eye: Eye, index: int) -> list[int]:
 def unhidden_part(
     geometry: Geometry, eye: Eye, index: int, columns: Ints, rows: Ints
 ) -> VisiblePart:
-    """Return the pixels that would show an object if nothing else were there.
-
-    Columns and rows, of TEACh's frame, ascend.
-    """
+    """Return the pixels that would show an object if nothing else were there; both ascend."""
     depths = np.full((len(rows), len(columns)), np.inf)
     rays = Rays.from_directions(eye.rays(columns, rows))
     left, top, right, bottom = geometry.screen_bounds(eye).pixel_bounds(FRAME_PIXELS)

@@ -57,7 +57,8 @@ def object_of_mask(
 
     Of those that can be picked up, put into, opened, switched or sliced, but for the floor and the
     one in the hand, it is the one with the highest intersection over union, if that is clear.  Else
-    it is the one, near enough, that the action can be done to and whose outline fits best.
+    it is the one, near enough, that the action can be done to and whose outline fits best; of what
+    was put into the one that is shown, the outline need not fit well.
     """
     if not len(pixels):
         return None
@@ -66,19 +67,22 @@ def object_of_mask(
     counts = np.bincount(ids.ravel() + 1, minlength=len(objects) + 1)[1:]
     common = np.bincount(ids.ravel()[pixels] + 1, minlength=len(objects) + 1)[1:]
     shares: list[float] = (common / np.maximum(counts + len(pixels) - common, 1)).tolist()
-    able = [i for i in np.flatnonzero(common).tolist() if _can_be_acted_on(objects[i])]
-    best = max(able, key=lambda i: (shares[i], -i), default=None)
-    if best is None or shares[best] < _CLEAR_SHARE:
-        fits: dict[int, float] = {}
-        for i, obj in enumerate(objects):
-            if _can_be_acted_on(obj) and affords(verb, obj) and _is_near(obj, agent):
-                was = start.get(obj.objectId)
-                is_moved = was is None or was.box.center != obj.box.center
-                cost = _MOVED_COST_PER_METRE if is_moved else _SHIFT_COST_PER_METRE
-                fits[i] = max(shares[i], _fit_of_outline(pixels, agent, geometry, i, cost))
-        fitting = max(fits, key=lambda i: (fits[i], -i), default=None)
-        best = best if fitting is None or fits[fitting] < _LEAST_FIT else fitting
-    return None if best is None else objects[best].objectId
+    able = [i for i, obj in enumerate(objects) if _can_be_acted_on(obj)]
+    shown = max((i for i in able if common[i]), key=lambda i: (shares[i], -i), default=None)
+    found = None if shown is None else objects[shown].objectId
+    if shown is not None and shares[shown] >= _CLEAR_SHARE:
+        return found
+    places = {obj.objectId: obj.box.center for obj in start.objects}
+    fits: list[tuple[float, int, str]] = []
+    for i in able:
+        obj = objects[i]
+        if affords(verb, obj) and _is_near(obj, agent):
+            is_there = places.get(obj.objectId) == obj.box.center
+            cost = _SHIFT_COST_PER_METRE if is_there else _MOVED_COST_PER_METRE
+            fit = max(shares[i], _fit_of_outline(pixels, agent, geometry, i, cost))
+            if fit >= _LEAST_FIT or not (is_there or found not in parent_receptacles_of(obj, now)):
+                fits.append((fit, -i, obj.objectId))
+    return max(fits)[2] if fits else found
 
 
 def _fit_of_outline(
