@@ -42,19 +42,16 @@ def generate(
     """Generate expert trajectories in shipped rooms."""
     from tatc.evaluation.alfred.alfred_trajectory_generation import GeneratedSet, attempts_in_rooms
     from tatc.sim.rooms import ithor_names, room_names
-    from tatc.tdl import shipped_library
 
-    if rooms is scenes:
+    if rooms == scenes:
         raise BadInput("one option should say where to generate", fix="give --rooms or --scenes")
     chosen = _chosen_types(kinds)
-    names, source = room_names(), "shipped rooms"
-    if scenes:
-        names, source = ithor_names(), "AI2-THOR's scenes"
+    source, names = ("iTHOR", ithor_names()) if scenes else ("shipped rooms", room_names())
     kept = GeneratedSet(out, {"source": source, "types": list(chosen), "seed": seed})
     tried = {each.number for each in kept.past_attempts()}
     limit = count * MAX_ATTEMPTS_PER_TRAJECTORY
     numbers = (number for number in range(limit) if number not in tried)
-    attempts = attempts_in_rooms(names, chosen, seed, shipped_library(), numbers)
+    attempts = attempts_in_rooms(names, chosen, seed, numbers)
     _fill(kept, attempts, count, as_json=as_json)
 
 

@@ -29,7 +29,7 @@ from tatc.session.records.trajectory import (
 )
 from tatc.session.start import scene_of_trajectory, start_from_room, start_in_scene
 from tatc.sim.rooms import load_room
-from tatc.tdl import TaskLibrary
+from tatc.tdl import TaskLibrary, shipped_library
 
 TYPES = {kind.name.lower(): kind for kind in TaskType}
 """tatc's short names of ALFRED's task types."""
@@ -63,13 +63,10 @@ class Attempt:
 
 
 def attempts_in_rooms(
-    rooms: Sequence[str],
-    types: Sequence[str],
-    seed: int,
-    library: TaskLibrary,
-    numbers: Iterator[int],
+    rooms: Sequence[str], types: Sequence[str], seed: int, numbers: Iterator[int]
 ) -> Iterator[Attempt]:
     """Yield an attempt for each number: types come in turn; seed and number draw room and start."""
+    library = shipped_library()
     for number in numbers:
         kind = types[number % len(types)]
         first = (seed * 7919 + number * 31) % len(rooms)

@@ -67,20 +67,21 @@ def object_of_mask(
     counts = np.bincount(ids.ravel() + 1, minlength=len(objects) + 1)[1:]
     common = np.bincount(ids.ravel()[pixels] + 1, minlength=len(objects) + 1)[1:]
     shares: list[float] = (common / np.maximum(counts + len(pixels) - common, 1)).tolist()
-    able = [i for i, obj in enumerate(objects) if _can_be_acted_on(obj)]
-    shown = max((i for i in able if common[i]), key=lambda i: (shares[i], -i), default=None)
+    able = [i for i in np.flatnonzero(common).tolist() if _can_be_acted_on(objects[i])]
+    shown = max(able, key=lambda i: (shares[i], -i), default=None)
     found = None if shown is None else objects[shown].objectId
     if shown is not None and shares[shown] >= _CLEAR_SHARE:
         return found
-    places = {obj.objectId: obj.box.center for obj in start.objects}
+    (x, _, z), places = agent.position, {obj.objectId: obj.box.center for obj in start.objects}
     fits: list[tuple[float, int, str]] = []
-    for i in able:
-        obj = objects[i]
-        if affords(verb, obj) and _is_near(obj, agent):
+    for i, obj in enumerate(objects):
+        is_near = obj.box.horizontal_distance(x, z) <= _VISIBLE_METRES
+        if is_near and _can_be_acted_on(obj) and affords(verb, obj):
             is_there = places.get(obj.objectId) == obj.box.center
             cost = _SHIFT_COST_PER_METRE if is_there else _MOVED_COST_PER_METRE
             fit = max(shares[i], _fit_of_outline(pixels, agent, geometry, i, cost))
-            if fit >= _LEAST_FIT or not (is_there or found not in parent_receptacles_of(obj, now)):
+            was_put_in = not is_there and found in parent_receptacles_of(obj, now)
+            if fit >= _LEAST_FIT or was_put_in:
                 fits.append((fit, -i, obj.objectId))
     return max(fits)[2] if fits else found
 
@@ -114,16 +115,11 @@ def pixels_of_runs(runs: MaskRuns, size: int) -> Pixels:
     return np.concatenate(found) % (size * size) if found else np.zeros(0, dtype=np.int64)
 
 
-def _is_near(obj: ObjectState, agent: AgentState) -> bool:
-    x, _, z = agent.position
-    return obj.box.horizontal_distance(x, z) <= _VISIBLE_METRES
-
-
 def _can_be_acted_on(obj: ObjectState) -> bool:
-    able = obj.affordances
-    if obj.isPickedUp or obj.objectType == type_facts.FLOOR_TYPE:  # the floor of 2.1.0 is no object
-        return False
-    return any((able.pickupable, able.receptacle, able.openable, able.toggleable, able.sliceable))
+    able, is_floor = obj.affordances, obj.objectType == type_facts.FLOOR_TYPE  # none in 2.1.0
+    return not (obj.isPickedUp or is_floor) and any(
+        (able.pickupable, able.receptacle, able.openable, able.toggleable, able.sliceable)
+    )
 
 
 _VISIBLE_METRES = 1.5  # from the agent to a visible object's box, seen from above (AI2-THOR)
@@ -145,7 +141,8 @@ class AgentsView:
 
     def shows(self, obj: ObjectState) -> bool:
         """Return whether an object of the state is near enough, and shows in the frame."""
-        if not _is_near(obj, self._now.follower):
+        x, _, z = self._now.follower.position
+        if obj.box.horizontal_distance(x, z) > _VISIBLE_METRES:
             return False
         index = self._now.object_index.by_id[obj.objectId]
         return count_visible_pixels(self._geometry, eye_of(self._now.follower), index) > 0
