@@ -138,7 +138,7 @@ def test_help_needs_no_heavy_import() -> None:
 MODEL = "tests.evaluation.instances.models:Silent"
 TWO = "--follower rule --follower random"
 BAD_LINES = {
-    "alfred generate --out new": "nothing says where to generate (give --rooms)",
+    "alfred generate --out new": "should say where to generate (give --rooms or --scenes)",
     "alfred experts --out new broken.json": "broken.json",
     "run": "there is nothing to do (name a task with --task",
     "run --task coffee --save a.json --no-save": "--save does not go with --no-save",

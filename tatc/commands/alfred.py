@@ -33,6 +33,7 @@ app = typer.Typer(
 def generate(
     out: OutOption,
     rooms: Annotated[bool, typer.Option("--rooms")] = False,
+    scenes: Annotated[bool, typer.Option("--scenes")] = False,
     kinds: Annotated[str, typer.Option("--type")] = "look,simple,movable,clean,heat,cool,two",
     count: Annotated[int, typer.Option(min=1)] = 10,
     seed: Annotated[int, typer.Option(min=0)] = 1,
@@ -40,16 +41,17 @@ def generate(
 ) -> None:
     """Generate expert trajectories in shipped rooms."""
     from tatc.evaluation.alfred.alfred_trajectory_generation import GeneratedSet, attempts_in_rooms
-    from tatc.tdl import shipped_library
+    from tatc.sim.rooms import ithor_names, room_names
 
-    if not rooms:
-        raise BadInput("nothing says where to generate", fix="give --rooms")
+    if rooms == scenes:
+        raise BadInput("one option should say where to generate", fix="give --rooms or --scenes")
     chosen = _chosen_types(kinds)
-    kept = GeneratedSet(out, {"source": "shipped rooms", "types": list(chosen), "seed": seed})
+    source, names = ("iTHOR", ithor_names()) if scenes else ("shipped rooms", room_names())
+    kept = GeneratedSet(out, {"source": source, "types": list(chosen), "seed": seed})
     tried = {each.number for each in kept.past_attempts()}
     limit = count * MAX_ATTEMPTS_PER_TRAJECTORY
     numbers = (number for number in range(limit) if number not in tried)
-    attempts = attempts_in_rooms(chosen, seed, shipped_library(), numbers)
+    attempts = attempts_in_rooms(names, chosen, seed, numbers)
     _fill(kept, attempts, count, as_json=as_json)
 
 

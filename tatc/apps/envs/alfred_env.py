@@ -12,7 +12,7 @@ from tatc.base import arguments, errors
 from tatc.evaluation.alfred.masked_session import ACTIONS, STOP, MaskedSession
 from tatc.home.actions import Role
 from tatc.home.body import ALFRED
-from tatc.session import start, worlds
+from tatc.session import start
 
 FAILURE_LIMIT = 10
 """Failed actions after which ALFRED's evaluation ends an episode."""
@@ -76,14 +76,13 @@ class AlfredEnv(Env[Any, Any]):
         super().reset(seed=env_spaces.check_reset(seed, options))
         drawn = int(self.np_random.integers(len(self._paths)))
         loaded = start.load_scene(self._paths[drawn], self._plans)
-        trajectory = loaded.trajectory
-        self._session = MaskedSession(
-            loaded.scene,
-            trajectory.task,
-            trajectory.high_actions,
-            worlds.load_map_for(worlds.SHIPPED_MAP, loaded.scene.place, trajectory.key),
-        )
-        self._words = _words_of(loaded)
+        self._session = MaskedSession(loaded)
+        words = loaded.trajectory.annotations
+        self._words = {
+            "trajectory": loaded.trajectory.key,
+            "goal": words[0].goal if words else "",
+            "steps": list(words[0].steps) if words else [],
+        }
         self._steps = self._failures = 0
         self._met = self.session.goal_conditions().met
         return self._observe(env_spaces.NOTHING_DONE), self._info()
@@ -124,13 +123,3 @@ class AlfredEnv(Env[Any, Any]):
             "goal_conditions_met": counts.met,
             "success": not counts.unmet,
         }
-
-
-def _words_of(loaded: start.TrajectoryScene) -> dict[str, Any]:
-    words = loaded.trajectory.annotations
-    first = words[0] if words else None
-    return {
-        "trajectory": loaded.trajectory.key,
-        "goal": first.goal if first else "",
-        "steps": list(first.steps) if first else [],
-    }

@@ -124,7 +124,17 @@ def objects_of_subgoal(
     plan: Sequence[trajectory_plan.HighAction], index: int, now: Snapshot
 ) -> tuple[ObjectState, ...]:
     """Return the objects any of which a subgoal may mean: all slices of a whole for a slice."""
-    return _objects_of(_object_id(plan, index), now)
+    object_id = _object_id(plan, index)
+    found = find_recorded(object_id, now)
+    if found is None:
+        return ()
+    whole, _, piece = object_id.rpartition("|")
+    if piece.partition("_")[0] not in type_facts.SLICE_TYPES:
+        return (found,)
+    base = find_recorded(whole, now)
+    prefix = f"{base.objectId if base else whole}|"
+    slices = [obj for obj in now.objects if obj.objectId.startswith(prefix)]
+    return tuple(sorted(slices, key=lambda obj: not obj.isPickedUp)) or (found,)
 
 
 def receptacle_of_subgoal(
@@ -151,17 +161,3 @@ def _object_id(plan: Sequence[trajectory_plan.HighAction], index: int) -> str:
     earlier = (each for each in reversed(plan[:index]) if each.kind == "PickupObject")
     found = next(later, None) or next(earlier, None)
     return "" if found is None else found.object_id or ""
-
-
-def _objects_of(object_id: str, now: Snapshot) -> tuple[ObjectState, ...]:
-    """Return the object that an id means; for a slice, all of its whole, the held one first."""
-    found = find_recorded(object_id, now)
-    if found is None:
-        return ()
-    whole, _, piece = object_id.rpartition("|")
-    if piece.partition("_")[0] not in type_facts.SLICE_TYPES:
-        return (found,)
-    base = find_recorded(whole, now)
-    prefix = f"{base.objectId if base else whole}|"
-    slices = [obj for obj in now.objects if obj.objectId.startswith(prefix)]
-    return tuple(sorted(slices, key=lambda obj: not obj.isPickedUp)) or (found,)

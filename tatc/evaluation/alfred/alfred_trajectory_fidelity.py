@@ -91,7 +91,8 @@ class _Comparison:
     def _compare_mask(self, action: LowAction, before: state.Snapshot) -> None:
         """Count whether a mask means the object that is named; of slices, any of the whole."""
         pixels = pixels_of_runs(action.mask, before.follower.body.frame_pixels)
-        meant = object_of_mask(pixels, before, self._replay.sim.geometry)
+        start, geometry = self._replay.start, self._replay.sim.geometry
+        meant = object_of_mask(pixels, action.verb, before, start, geometry)
         named = {each.objectId for each in all_recorded(action.target_id or "", before)}
         self._counts.count("masks.all", meant in named)
         if action.verb is actions.Verb.PICKUP and action.object_id not in self._touched:

@@ -28,8 +28,8 @@ from tatc.session.records.trajectory import (
     read_trajectory,
 )
 from tatc.session.start import scene_of_trajectory, start_from_room, start_in_scene
-from tatc.sim.rooms import load_room, room_names
-from tatc.tdl import TaskLibrary
+from tatc.sim.rooms import load_room
+from tatc.tdl import TaskLibrary, shipped_library
 
 TYPES = {kind.name.lower(): kind for kind in TaskType}
 """tatc's short names of ALFRED's task types."""
@@ -63,10 +63,10 @@ class Attempt:
 
 
 def attempts_in_rooms(
-    types: Sequence[str], seed: int, library: TaskLibrary, numbers: Iterator[int]
+    rooms: Sequence[str], types: Sequence[str], seed: int, numbers: Iterator[int]
 ) -> Iterator[Attempt]:
     """Yield an attempt for each number: types come in turn; seed and number draw room and start."""
-    rooms = room_names()
+    library = shipped_library()
     for number in numbers:
         kind = types[number % len(types)]
         first = (seed * 7919 + number * 31) % len(rooms)
@@ -205,9 +205,11 @@ def _write_scene(
         for obj in objects
         if obj.affordances.pickupable and not obj.isSliced
     ]
+    number = place.removeprefix("FloorPlan")
     return {
         "dirty_and_empty": task.type is TaskType.CLEAN,
         "floor_plan": place,
+        **({"scene_num": int(number)} if number.isdecimal() else {}),
         "init_action": {
             "action": "TeleportFull",
             "horizon": round(follower.horizon),
@@ -226,9 +228,9 @@ def _write_plan(subgoals: Sequence[experts.ExpertSubgoal]) -> dict[str, Any]:
     high: list[dict[str, Any]] = []
     for i, subgoal in enumerate(subgoals):
         following = (step for each in subgoals[i + 1 :] for step in each.steps)
-        end = next(following, subgoal.steps[-1]).pose
+        end = next(following, subgoal.main).pose
         discrete = {"action": subgoal.kind, "args": [*_arguments(subgoal)]}
-        planned = {"action": subgoal.kind, **dict(_planned(subgoal, subgoal.main, end))}
+        planned = {"action": subgoal.kind, **_planned(subgoal, subgoal.main, end)}
         high.append({"discrete_action": discrete, "high_idx": i, "planner_action": planned})
     high.append(
         {
@@ -265,28 +267,21 @@ def _arguments(subgoal: experts.ExpertSubgoal) -> Iterator[str]:
 
 def _planned(
     subgoal: experts.ExpertSubgoal, main: experts.ExpertStep, end: Pose
-) -> Iterator[tuple[str, Any]]:
+) -> Mapping[str, Any]:
     if subgoal.kind == "GotoLocation":
         x, z = (round(each / actions.GRID_SIZE_METRES) for each in (end.x, end.z))
         turns, horizon = round(end.yaw / 90.0) % 4, round(end.horizon)
-        yield "location", f"loc|{x}|{z}|{turns}|{horizon}"
-        return
+        return {"location": f"loc|{x}|{z}|{turns}|{horizon}"}
     target, held = main.target, main.held
     assert target is not None  # only walks have none
-    yield "forceVisible", True
-    if subgoal.kind in _CHANGING and held is not None:
-        yield "objectId", target.objectId
-        yield "coordinateReceptacleObjectId", _coordinates(target)
-        if subgoal.kind == "CleanObject":
-            yield "cleanObjectId", held.objectId
-        return
-    if subgoal.kind == "PutObject" and held is not None:
-        yield "objectId", held.objectId
-        yield "receptacleObjectId", target.objectId
-        yield "coordinateReceptacleObjectId", _coordinates(target)
-        return
-    yield "objectId", target.objectId
-    yield "coordinateObjectId", _coordinates(target)
+    planned: dict[str, Any] = {"forceVisible": True, "objectId": target.objectId}
+    if held is None or subgoal.kind not in ("PutObject", *_CHANGING):
+        return planned | {"coordinateObjectId": _coordinates(target)}
+    if subgoal.kind == "PutObject":
+        planned |= {"objectId": held.objectId, "receptacleObjectId": target.objectId}
+    planned["coordinateReceptacleObjectId"] = _coordinates(target)
+    cleaned = {"cleanObjectId": held.objectId} if subgoal.kind == "CleanObject" else {}
+    return planned | cleaned
 
 
 def _coordinates(obj: ObjectState) -> list[Any]:

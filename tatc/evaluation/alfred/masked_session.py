@@ -1,6 +1,5 @@
 """A session in a trajectory's scene, played by ALFRED's 13 discrete actions with masks."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,12 +7,12 @@ from numpy.typing import NDArray
 
 from tatc.evaluation.alfred.alfred_conditions import goal_conditions, is_subgoal_done
 from tatc.evaluation.scoring.scores import GoalConditionCounts
-from tatc.home import actions, state
+from tatc.home import actions
 from tatc.planners.grid import NavigationGrid
-from tatc.session.alfred.named_actions import AgentsView, NamedActions, object_of_mask
-from tatc.session.records import trajectory, trajectory_plan
-from tatc.sim.embedded import simulator, snapshot_renderer
-from tatc.sim.maps.recorded_map import RecordedMap
+from tatc.session import start, worlds
+from tatc.session.alfred.named_actions import NamedReplay, object_of_mask
+from tatc.session.records import trajectory_plan
+from tatc.sim.embedded import snapshot_renderer
 from tatc.sim.teach_effects import refusal_result
 
 STOP = "Stop"
@@ -34,33 +33,18 @@ class MaskedResult:
     target_id: str = ""
 
 
-class MaskedSession:
-    """The scene of a trajectory, in which an agent moves and interacts by masks.
+class MaskedSession(NamedReplay):
+    """The scene of a trajectory, in which an agent moves and interacts by masks."""
 
-    A mask means the object of the frame with the highest intersection over union among those
-    that can be picked up, put into, opened, switched or sliced; the one in the hand is left out.
-    """
-
-    def __init__(
-        self,
-        scene: state.Scene,
-        task: trajectory.TrajectoryTask | None = None,
-        plan: Sequence[trajectory_plan.HighAction] = (),
-        recorded_map: RecordedMap | None = None,
-    ) -> None:
-        """Begin in a scene; the task and the expert's subgoals are for scores alone."""
-        self.sim = simulator.EmbeddedSimulator(recorded_map)
-        self.start = self.sim.reset(scene)
+    def __init__(self, loaded: start.TrajectoryScene) -> None:
+        """Begin in the scene; the task and the expert's subgoals are for scores alone."""
+        trajectory, scene = loaded.trajectory, loaded.scene
+        recorded_map = worlds.load_map_for(worlds.SHIPPED_MAP, scene.place, trajectory.key)
+        super().__init__(scene, recorded_map)
         self.renderer = snapshot_renderer.SnapshotRenderer(scene)
-        self.task, self.plan = task, tuple(plan)
-        self._named = NamedActions(self.sim)
+        self.task, self.plan = trajectory.task, trajectory.high_actions
         self._grid: NavigationGrid | None = None
         self.subgoals_done = 0
-
-    @property
-    def now(self) -> state.Snapshot:
-        """The present state."""
-        return self.sim.snapshot()
 
     def step(self, name: str, mask: Mask | None = None) -> MaskedResult:
         """Do one of `ACTIONS`; a Stop changes nothing. Interactions need a `mask` of the frame."""
@@ -72,20 +56,21 @@ class MaskedSession:
             return MaskedResult(self.sim.step(actions.Role.FOLLOWER, actions.Action(verb)))
         target = None
         if mask is not None:
-            target = object_of_mask(np.flatnonzero(mask), self.now, self.sim.geometry)
+            pixels, geometry = np.flatnonzero(mask), self.sim.geometry
+            target = object_of_mask(pixels, verb, self.now, self.start, geometry)
         if target is None:
             return MaskedResult(refusal_result(_NO_TARGET))
         return MaskedResult(self.act_on(verb, target), target)
 
     def act_on(self, verb: actions.Verb, target_id: str) -> actions.ActionResult:
         """Do an interaction on the object with an id."""
-        return self._named.act(verb, target_id)
+        return self._actions.act(verb, target_id)
 
     def goal_conditions(self) -> GoalConditionCounts:
         """Return how many of ALFRED's goal conditions there are and hold; none without a task."""
         if self.task is None:
             return GoalConditionCounts(0, 0)
-        return goal_conditions(self.task, self.now, AgentsView(self.now, self.sim.geometry).shows)
+        return goal_conditions(self.task, self.now, self.view().shows)
 
     def is_solved(self) -> bool:
         """Return whether the task is done by ALFRED's own test."""

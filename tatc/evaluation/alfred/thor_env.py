@@ -26,7 +26,7 @@ from tatc.evaluation.alfred.masked_session import Mask, MaskedSession
 from tatc.home import actions, body, state
 from tatc.home.camera.clicks import eye_of
 from tatc.home.metadata import write_object, write_vector
-from tatc.session import start, worlds
+from tatc.session import start
 from tatc.session.alfred.named_actions import AgentsView
 from tatc.session.records import file_search, trajectory_plan
 from tatc.session.records.trajectory import MADE_BY_TATC_KEY, parse_trajectory
@@ -251,9 +251,7 @@ class ThorEnv:
     def _begin(self, document: Mapping[str, Any]) -> None:
         with file_search.field_faults_in(_WHERE):
             trajectory = parse_trajectory(document, _WHERE)
-        scene = start.scene_of_trajectory(trajectory, self._plans).scene
-        floor_map = worlds.load_map_for(worlds.SHIPPED_MAP, scene.place, trajectory.key)
-        self._session = MaskedSession(scene, trajectory.task, trajectory.high_actions, floor_map)
+        self._session = MaskedSession(start.scene_of_trajectory(trajectory, self._plans))
         self._rewarded = self._session.goal_conditions().met
 
     def _do(self, name: str, mask: Mask | None) -> tuple[str, ThorEvent]:

@@ -62,7 +62,7 @@ def visible_part(
     box = _box_in_front(geometry, eye, index)
     if box is not None:
         return VisiblePart.empty((box,))
-    part = _unhidden_part(geometry, eye, index, columns, rows)
+    part = unhidden_part(geometry, eye, index, columns, rows)
     if not len(part.depths):
         return part
     for row, wins_ties in _possible_occluders(geometry, eye, index, columns, rows, part):
@@ -117,10 +117,10 @@ def _closed_boxes_over(geometry: Geometry, eye: Eye, index: int) -> list[int]:
     return [row for row in rows if solids[row].is_axis_aligned_box and owners[row] != index]
 
 
-def _unhidden_part(
+def unhidden_part(
     geometry: Geometry, eye: Eye, index: int, columns: Ints, rows: Ints
 ) -> VisiblePart:
-    """Return the pixels that would show an object if nothing else were there."""
+    """Return the pixels that would show an object if nothing else were there; both ascend."""
     depths = np.full((len(rows), len(columns)), np.inf)
     rays = Rays.from_directions(eye.rays(columns, rows))
     left, top, right, bottom = geometry.screen_bounds(eye).pixel_bounds(FRAME_PIXELS)

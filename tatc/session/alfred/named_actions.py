@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 
 from tatc.home import actions, type_facts
 from tatc.home.camera.body_clearance import is_deep_sheet
-from tatc.home.camera.clicks import eye_of
+from tatc.home.camera.clicks import affords, eye_of
 from tatc.home.camera.geometry import Geometry
-from tatc.home.camera.object_pixels import count_visible_pixels, visible_part
+from tatc.home.camera.object_pixels import count_visible_pixels, unhidden_part, visible_part
 from tatc.home.camera.rays import FRAME_PIXELS
-from tatc.home.state import Box, ObjectState, Scene, Snapshot
+from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot
 from tatc.session.alfred.recorded_ids import all_recorded, find_recorded
 from tatc.session.records.trajectory_plan import LowAction, MaskRuns
 from tatc.sim.embedded import motion, simulator, world_state
@@ -37,19 +37,76 @@ Pixels = NDArray[np.int64]
 """Pixels of a frame, counted row by row."""
 
 
-def object_of_mask(pixels: Pixels, now: Snapshot, geometry: Geometry) -> str | None:
+# What a mask means.
+#
+# Masks are of AI2-THOR's frames, and boxes hide what its furniture shows: a key under a lamp, a mug
+# on the board of a microwave.  So where the pixels show no object clearly, its own outline counts,
+# whatever is before it.  What the agent has put down lies elsewhere than in AI2-THOR, by up to the
+# width of a fridge's board; all else lies where it did, to a few centimetres.
+
+_CLEAR_SHARE = 0.6  # intersection over union from which an object is clearly shown
+_LEAST_FIT = 0.1  # below which an outline is not that of a mask
+_SHIFT_COST_PER_METRE = 3.0  # of the fit of an outline that is moved onto a mask
+_MOVED_COST_PER_METRE = 0.3  # the same for an object that was put down since the start, or cut
+
+
+def object_of_mask(
+    pixels: Pixels, verb: actions.Verb, now: Snapshot, start: Snapshot, geometry: Geometry
+) -> str | None:
     """Return the id of the object that these pixels of the agent's frame mean, or None.
 
-    It is the one with the highest intersection over union among those that can be picked up,
-    put into, opened, switched or sliced; the one in the hand is not seen.
+    Of those that can be picked up, put into, opened, switched or sliced, but for the floor and the
+    one in the hand, it is the one with the highest intersection over union, if that is clear.  Else
+    it is the one, near enough, that the action can be done to and whose outline fits best; of what
+    was put into the one that is shown, the outline need not fit well.
     """
-    ids, _ = geometry.trace_objects(eye_of(now.follower), now.follower.body.frame_pixels)
-    counts = np.bincount(ids.ravel() + 1, minlength=len(now.objects) + 1)[1:]
-    common = np.bincount(ids.ravel()[pixels] + 1, minlength=len(now.objects) + 1)[1:]
-    shares = common / np.maximum(counts + len(pixels) - common, 1)
-    able = [i for i in np.flatnonzero(common).tolist() if _can_be_acted_on(now.objects[i])]
-    best = max(able, key=lambda i: (shares[i], -i), default=None)
-    return None if best is None else now.objects[best].objectId
+    if not len(pixels):
+        return None
+    agent, objects = now.follower, now.objects
+    ids, _ = geometry.trace_objects(eye_of(agent), agent.body.frame_pixels)
+    counts = np.bincount(ids.ravel() + 1, minlength=len(objects) + 1)[1:]
+    common = np.bincount(ids.ravel()[pixels] + 1, minlength=len(objects) + 1)[1:]
+    shares: list[float] = (common / np.maximum(counts + len(pixels) - common, 1)).tolist()
+    able = [i for i in np.flatnonzero(common).tolist() if _can_be_acted_on(objects[i])]
+    shown = max(able, key=lambda i: (shares[i], -i), default=None)
+    found = None if shown is None else objects[shown].objectId
+    if shown is not None and shares[shown] >= _CLEAR_SHARE:
+        return found
+    (x, _, z), places = agent.position, {obj.objectId: obj.box.center for obj in start.objects}
+    fits: list[tuple[float, int, str]] = []
+    for i, obj in enumerate(objects):
+        is_near = obj.box.horizontal_distance(x, z) <= _VISIBLE_METRES
+        if is_near and _can_be_acted_on(obj) and affords(verb, obj):
+            is_there = places.get(obj.objectId) == obj.box.center
+            cost = _SHIFT_COST_PER_METRE if is_there else _MOVED_COST_PER_METRE
+            fit = max(shares[i], _fit_of_outline(pixels, agent, geometry, i, cost))
+            was_put_in = not is_there and found in parent_receptacles_of(obj, now)
+            if fit >= _LEAST_FIT or was_put_in:
+                fits.append((fit, -i, obj.objectId))
+    return max(fits)[2] if fits else found
+
+
+def _fit_of_outline(
+    pixels: Pixels, agent: AgentState, geometry: Geometry, index: int, cost: float
+) -> float:
+    """Return how an object's own outline fits a mask: where it is, or moved onto the mask's middle.
+
+    The fit is the intersection over union, less the cost of the way at the object's depth.
+    """
+    eye, size = eye_of(agent), agent.body.frame_pixels
+    lines = np.arange(size) * _FRAME_STEP_PIXELS + 1
+    part = unhidden_part(geometry, eye, index, lines, lines)
+    if not len(part.depths):
+        return 0.0
+    outline = np.array([part.rows, part.columns])
+    shift = np.array([pixels // size, pixels % size]).mean(1) - outline.mean(1)
+    way = hypot(*shift) / size * 2 * hypot(*eye.axes[1]) * float(np.median(part.depths))
+    fits: list[float] = []
+    for rows, columns in (outline, outline + shift.round().astype(np.int64)[:, None]):
+        seen = (0 <= rows) & (rows < size) & (0 <= columns) & (columns < size)
+        common = int(np.isin((rows * size + columns)[seen], pixels).sum())
+        fits.append(common / (len(rows) + len(pixels) - common))
+    return max(fits[0], fits[1] - cost * way)
 
 
 def pixels_of_runs(runs: MaskRuns, size: int) -> Pixels:
@@ -59,8 +116,10 @@ def pixels_of_runs(runs: MaskRuns, size: int) -> Pixels:
 
 
 def _can_be_acted_on(obj: ObjectState) -> bool:
-    able = obj.affordances
-    return any((able.pickupable, able.receptacle, able.openable, able.toggleable, able.sliceable))
+    able, is_floor = obj.affordances, obj.objectType == type_facts.FLOOR_TYPE  # none in 2.1.0
+    return not (obj.isPickedUp or is_floor) and any(
+        (able.pickupable, able.receptacle, able.openable, able.toggleable, able.sliceable)
+    )
 
 
 _VISIBLE_METRES = 1.5  # from the agent to a visible object's box, seen from above (AI2-THOR)

@@ -110,6 +110,14 @@ def test_poses_of_2_1_0_build_the_scene_of_alfreds_sessions():
     assert reached and world.floor.free_cells >= reached
 
 
+def test_furniture_of_later_versions_stops_no_teleport_of_an_old_client():
+    for client, is_done in ((CLIENT_2, True), (CLIENT_5, False)):
+        world = new_world("FloorPlan1", client)
+        x, _, z = first(world, "Fridge").position
+        done = do(world, "TeleportFull", x=x, y=world.agent_y, z=z, rotation=90, horizon=30)
+        assert (not done.error_message) is is_done
+
+
 @pytest.mark.parametrize("client", [CLIENT_2, CLIENT_5])
 def test_poses_that_are_not_of_the_scene_change_nothing(client: ClientVersion):
     world = new_world("FloorPlan1", client)

@@ -23,7 +23,8 @@ def test_file_says_that_it_is_ours_and_the_reader_takes_it(generated: dict[str, 
     read = read_trajectory(path)
     assert read.low_actions and read.floor_plan.startswith("kitchen-")
     kinds = [each.kind for each in read.high_actions]
-    assert "HeatObject" in kinds and set(kinds[:-1]) <= set(SUBGOALS) and kinds[-1] == "NoOp"
+    assert kinds[kinds.index("HeatObject") + 1] == "GotoLocation"  # as ALFRED's rewards expect
+    assert set(kinds[:-1]) <= set(SUBGOALS) and kinds[-1] == "NoOp"
     assert len(read.annotations[0].steps) == len(kinds) - 1
     assert all(each.mask for each in read.low_actions if each.object_id)
 

@@ -10,6 +10,7 @@ import pytest
 from examples.follow_an_expert import evaluate
 from tatc.base.errors import TatcError
 from tatc.evaluation.alfred.thor_env import ThorEnv
+from tests.generated_trajectories import generate
 
 
 def _begin(path: Path) -> tuple[ThorEnv, dict[str, Any]]:
@@ -29,6 +30,13 @@ def test_model_that_follows_the_expert_solves_the_task(generated: dict[str, Path
     assert solved and steps == len(raw["plan"]["low_actions"])
     assert env.get_goal_conditions_met() == (3, 3)
     assert env.get_subgoal_idx() == len(raw["plan"]["high_pddl"]) - 2  # all but the End
+
+
+def test_generated_scene_is_found_by_alfreds_number_and_solved(tmp_path: Path) -> None:
+    raw = json.loads(generate(tmp_path / "set", "simple", 1, where="--scenes")[0].read_text())
+    assert raw["scene"]["floor_plan"] == f"FloorPlan{raw['scene']['scene_num']}"
+    solved, steps = evaluate(ThorEnv(), raw)
+    assert solved and steps == len(raw["plan"]["low_actions"])
 
 
 def test_rewards_add_up_to_the_conditions_that_were_met(generated: dict[str, Path]) -> None:
@@ -60,10 +68,29 @@ def test_mask_means_the_object_that_it_covers_best(generated: dict[str, Path]) -
         obj["objectId"]
         for obj in env.last_event.metadata["objects"]
         if obj["objectId"] in masks and (obj["pickupable"] or obj["receptacle"])
+        if obj["objectType"] != "Floor"  # which is no object in AI2-THOR 2.1.0
     ]
     assert able
     for object_id in able:
         assert env.va_interact("SliceObject", masks[object_id])[2] == object_id
+
+
+def test_mask_beside_what_was_put_down_means_it_and_not_what_it_lies_in(
+    generated: dict[str, Path],
+) -> None:
+    env, raw = _begin(generated["heat"])
+    pick_ups: list[dict[str, Any]] = []
+    for action in raw["plan"]["low_actions"]:
+        call = action["api_action"]
+        if call["action"] == "PickupObject":
+            pick_ups.append(call)
+            if len(pick_ups) == 2:  # out of the microwave
+                break
+        assert env.step(call).success
+    name = pick_ups[-1]["objectId"]
+    beside = np.roll(env.last_event.instance_masks[name], 12, axis=1)
+    success, _, target, _, _ = env.va_interact("PickupObject", beside)
+    assert success and target == name
 
 
 def test_event_keeps_what_it_showed(generated: dict[str, Path]) -> None:

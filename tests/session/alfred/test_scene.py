@@ -12,8 +12,9 @@ from tatc.home.state import Affordances, ObjectState, Scene
 from tatc.session.alfred.carried_objects import ObjectModel, carried_object, recorded_id
 from tatc.session.alfred.floor_plan_files import FurnitureCatalogue, read_furniture
 from tatc.session.alfred.recorded_ids import find_recorded
-from tatc.session.alfred.scene import build_scene
+from tatc.session.alfred.scene import build_scene, with_narrow_toilet
 from tatc.session.records.trajectory import ObjectPose, parse_trajectory
+from tatc.sim.rooms import load_room
 from tests.session.records.sample_trajectory import (
     carried_objects,
     sample_furniture,
@@ -148,3 +149,15 @@ def test_id_of_a_carried_object_is_its_initial_position() -> None:
     pose = replace(trajectory.object_poses[0], name="Mug_1", position=(-0.915, 0.951, 10.5))
     assert recorded_id(pose).split("|")[0] == "Mug"
     assert recorded_id(pose).endswith("|+00.95|+10.50")
+
+
+@pytest.mark.parametrize(("plan", "across"), [("FloorPlan421", 2), ("FloorPlan401", None)])
+def test_a_toilet_of_over_a_metre_is_as_broad_as_others(plan: str, across: int | None) -> None:
+    toilet = next(obj for obj in load_room(plan).objects if obj.objectType == "Toilet")
+    narrow = with_narrow_toilet(toilet)
+    if across is None:
+        assert narrow == toilet
+        return
+    assert narrow.box.size[across] == pytest.approx(0.5, abs=0.06)
+    behind = toilet.box.bounds()[1][0]  # where its wall is, as it faces the low x
+    assert narrow.box.bounds()[1][0] == pytest.approx(behind)
