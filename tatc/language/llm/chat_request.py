@@ -10,7 +10,9 @@ from typing import Any
 
 _TOKENS_PER_MESSAGE, _TOKENS_PER_CALL = 8, 16
 _PIECES = re.compile(r"[A-Z]+|[A-Z]?[a-z]+| ?[0-9]+|\s+|[^\sA-Za-z0-9]")
-_LETTERS_PER_TOKEN, _BYTES_PER_TOKEN = 4, 2
+_LETTERS_PER_TOKEN, _CAPITALS_PER_TOKEN = 4, 2
+_UNLIKE_WORDS = re.compile(r"(?i)[jqxz]|(?<=[^aeiouy]{2})[^aeiouy]")
+"""Letters that tokenizers of words take by themselves: rare ones, and the third of consonants."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,10 @@ def _tokens_of_piece(piece: str) -> int:
     if piece.isspace():
         return 0 if piece == " " else 1 + len(piece) // _LETTERS_PER_TOKEN
     if not piece.isascii():
-        return -(-len(piece.encode("utf-8", "replace")) // _BYTES_PER_TOKEN)
+        return len(piece.encode("utf-8", "replace"))  # small tokenizers know bytes alone
     if piece.strip().isdigit():
         return len(piece)  # most tokenizers take each by itself, and the space before
-    return -(-len(piece) // _LETTERS_PER_TOKEN) if piece.isalpha() else 1
+    if not piece.isalpha():
+        return 1
+    at_once = _CAPITALS_PER_TOKEN if piece.isupper() else _LETTERS_PER_TOKEN
+    return min(len(piece), -(-len(piece) // at_once) + len(_UNLIKE_WORDS.findall(piece)))

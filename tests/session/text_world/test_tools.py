@@ -163,3 +163,9 @@ def test_observations_stay_short() -> None:
         play_at_random(session, seed, 4)
         longest = max(longest, session.tokens(Role.FOLLOWER))
     assert 50 < longest <= MAX_OBSERVATION_TOKENS
+
+
+def test_tokens_are_estimated_high_for_what_is_no_word() -> None:
+    assert estimate_tokens("cabinet") == 2
+    assert estimate_tokens("xqzvkpw") == 7 and estimate_tokens("XKCD") == 4
+    assert estimate_tokens("\u6f22") == 3, "as many as its bytes"
