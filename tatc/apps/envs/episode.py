@@ -69,15 +69,16 @@ class Episode:
             watch=self._record_event,
         )
         self.session.start(self.session_start.scene)
-        self._checked: tuple[ObjectState, ...] = ()
-        self.progress = self._check_progress()
+        self._checked: tuple[ObjectState, ...] | None = None
+        self._update_progress()
 
     def step(self) -> float:
         """Let the agent in turn act; return the reward: the share of the goal that it gained."""
         self.heard[self.session.turn] = []
         self.session.step()
         self.last_results[Role.FOLLOWER] = self.session.last_result
-        before, self.progress = self.progress, self._check_progress()
+        before = self.progress
+        self._update_progress()
         return _goal_share(self.progress) - _goal_share(before)
 
     @property
@@ -132,13 +133,12 @@ class Episode:
             return "\n".join(self.transcript_lines)
         return self.frame(Role.FOLLOWER, size) if mode == "rgb_array" else None
 
-    def _check_progress(self) -> Progress:
-        """Return how far the task is done, found anew where an object has changed."""
-        objects = self._sim.snapshot().objects
-        if len(objects) != len(self._checked) or not all(map(is_, objects, self._checked)):
-            self._checked = objects
-            self.progress = self.session_start.task.check(self._sim.snapshot())
-        return self.progress
+    def _update_progress(self) -> None:
+        """Check how far the task is done, unless every object is as it was at the last check."""
+        now, known = self._sim.snapshot(), self._checked
+        objects = now.objects
+        if known is None or len(objects) != len(known) or not all(map(is_, objects, known)):
+            self._checked, self.progress = objects, self.session_start.task.check(now)
 
     def _record_event(self, event: session_types.SessionEvent) -> None:
         interaction = event.interaction

@@ -249,7 +249,7 @@ def _set_down(world: ThorWorld, obj: ObjectState, placed: ObjectState) -> None:
 
 
 def slide_object(world: ThorWorld, obj: ObjectState, yaw: float, metres: float) -> None:
-    """Slide an object in a level direction until something is in its way or its surface ends.
+    """Slide an object towards a yaw, degrees, until something is in its way or its surface ends.
 
     Boxes in which its own is from the start are not in its way.
     """

@@ -188,7 +188,7 @@ def pixels_to_click(view: percepts.View, rays: ViewRays, count: int) -> tuple[Pi
 
 
 def central_pixels(pixels: NDArray[np.int32], count: int) -> Pixels:
-    """Return for each of `count` objects its pixel nearest to their middle: column and row.
+    """Return each object's pixel nearest to its middle, as column and row: (count, 2).
 
     `pixels` is a square view, with each object's number where it is seen and -1 elsewhere; each
     object must be seen.  Of equally near pixels it is the first.
