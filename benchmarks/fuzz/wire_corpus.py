@@ -80,7 +80,8 @@ def _make_thor_recording(folder: Path) -> None:
     """Write actions and the metadata after each, as a recording of AI2-THOR has them."""
     from tatc.apps.thorserver.action_table import run_action
     from tatc.apps.thorserver.events import EventMetadataWriter
-    from tatc.apps.thorserver.thor_world import CLIENT_5, ThorWorld, find_served_scene
+    from tatc.apps.thorserver.served_scenes import find_served_scene
+    from tatc.apps.thorserver.thor_world import CLIENT_5, ThorWorld
 
     served = find_served_scene("bathroom-01")
     if served is None:

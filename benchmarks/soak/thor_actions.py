@@ -10,6 +10,7 @@ from typing import Any
 from benchmarks.soak.invariants import BrokenInvariant, check_state
 from tatc.apps.thorserver.action_table import THOR_ACTIONS
 from tatc.apps.thorserver.events import EventMetadataWriter
+from tatc.apps.thorserver.served_scenes import find_served_scene
 from tatc.apps.thorserver.server_loop import run_client_action
 from tatc.apps.thorserver.thor_action import ParameterType, ThorResult
 from tatc.apps.thorserver.thor_agent import DEFAULT_HAND_POSE
@@ -18,7 +19,6 @@ from tatc.apps.thorserver.thor_world import (
     CLIENT_5,
     ClientVersion,
     ThorWorld,
-    find_served_scene,
 )
 from tatc.home.actions import cell_of
 from tatc.home.body import BODY_HEIGHT_METRES, BODY_RADIUS_METRES

@@ -35,11 +35,10 @@ app = typer.Typer(
 class _RecordedPlan:
     """What games show of one floor plan: the first one's start, and where people stood."""
 
-    first_game: str
+    games: tuple[str, ...]
     scene: "Scene"
     stood_on: "frozenset[Cell]"
     refused: "frozenset[Cell]"
-    games: int = 1
 
     def add(self, other: "_RecordedPlan") -> None:
         self.stood_on |= other.stood_on
@@ -99,19 +98,19 @@ def _read_game(path: Path) -> _RecordedPlan:
     from tatc.session.records import read_game
 
     game = read_game(path)
-    return _RecordedPlan(game.game_id, game.scene, *walked_cells(game))
+    return _RecordedPlan((game.game_id,), game.scene, *walked_cells(game))
 
 
 def _write_room(plan: _RecordedPlan, path: Path, *, force: bool) -> dict[str, object]:
     from tatc.sim.rooms import format_room, scene_to_room
 
-    room = scene_to_room.recorded_room(plan.scene, plan.stood_on, plan.refused)
+    room = scene_to_room.recorded_room(plan.scene, plan.stood_on, plan.refused, plan.games)
     write_atomically(format_room(room).encode(), path, force=force)
     return {
         "room": room.name,
         "file": str(path),
-        "game": plan.first_game,
-        "games": plan.games,
+        "game": plan.games[0],
+        "games": len(plan.games),
         "objects": len(room.objects),
         "cells": len(room.cells),
     }

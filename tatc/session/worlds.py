@@ -86,7 +86,7 @@ def load_map_for(name: str, place: str, game_id: str | None) -> RecordedMap | No
     recorded_map = map_archive.read_plan(archive, place) if archive else load_recorded_map(name)
     if recorded_map is None or game_id is None:
         return recorded_map
-    return recorded_map.without_game(game_id.rpartition(KEY_SEPARATOR)[2])
+    return recorded_map.without_games(game_id.rpartition(KEY_SEPARATOR)[2])
 
 
 def map_name_and_hash(recorded_map: RecordedMap | None) -> tuple[str, str]:

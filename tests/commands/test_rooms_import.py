@@ -32,6 +32,7 @@ def test_the_room_is_the_start_of_the_first_game(sessions: Path, tmp_path: Path)
     first, second = (read_game(path) for path in sorted(sessions.iterdir()))
     assert about["game"] == first.game_id
     room = load_room(path)
+    assert room.games == (first.game_id, second.game_id)
     start = first.scene.initial
     assert [obj.objectId for obj in room.objects] == [obj.objectId for obj in start.objects]
     for obj in room.objects:

@@ -178,7 +178,7 @@ def test_a_map_is_read_once_and_leaves_out_the_sessions_own_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     read: list[Path] = []
-    stub = SimpleNamespace(without_game=lambda game: f"without {game}")
+    stub = SimpleNamespace(without_games=lambda game: f"without {game}")
 
     def note(path: Path) -> Any:
         read.append(path)

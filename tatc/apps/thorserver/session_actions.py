@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from math import hypot
 
-from tatc.apps.thorserver import agent_actions, thor_agent, thor_world, views
+from tatc.apps.thorserver import agent_actions, served_scenes, thor_agent, thor_world, views
 from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments
 from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.state import AgentState
@@ -83,7 +83,7 @@ def _change_resolution(world: thor_world.ThorWorld, arguments: Arguments) -> Non
 
 
 def _scenes_in_build(world: thor_world.ThorWorld, arguments: Arguments) -> list[str]:
-    return list(thor_world.scene_names(world.rooms_folder))
+    return list(served_scenes.scene_names(world.rooms_folder))
 
 
 def _placed_agents(world: thor_world.ThorWorld, count: int) -> list[thor_agent.ThorAgent]:

@@ -4,81 +4,31 @@ TEACh's rules are not here: the client applies them, as it does with Unity.  Int
 and appliances are those of `tatc.sim.embedded`.
 """
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import dist, fsum, hypot, inf
 from pathlib import Path
 from typing import Any, cast
 
 from tatc.apps.thorserver import moved_objects, thor_agent
-from tatc.base.errors import RoomFormatError
+from tatc.apps.thorserver.served_scenes import ServedScene
 from tatc.home import actions
 from tatc.home.body import ALFRED, TEACH, Body
 from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.rays import pixel_of
 from tatc.home.camera.views import ImageKind
 from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot, Vec3
-from tatc.session import worlds
 from tatc.session.alfred.recorded_ids import RecordedId
 from tatc.sim.embedded import appliances, interactions, motion, snapshot_renderer, world_state
-from tatc.sim.rooms import Room, ithor_names, load_room, room_files, room_names, shipped_names
-from tatc.sim.rooms.ithor import aligned_boxes
-from tatc.sim.rooms.room import ReachableFloor, free_cells
+from tatc.sim.maps.recorded_evidence import NO_EVIDENCE
+from tatc.sim.rooms.room import ReachableFloor, Room, free_cells
 from tatc.sim.stove_knobs import with_burners
 
-SCENE_SUFFIX = "_physics"
 SAME_OBJECT_METRES = 0.3
 """How far apart the positions in two versions' ids of one object are at most (99.5 % of what stands
 fast in the scenes of TEACh's games)."""
-
-
-@dataclass(frozen=True, slots=True)
-class ServedScene:
-    """A scene and the room that serves it; `source` is the room's name or file.
-
-    `aligned_boxes` are AI2-THOR's own boxes along the world's axes of objects that lie askew.
-    """
-
-    scene: str
-    room: Room
-    source: str
-    aligned_boxes: Mapping[str, Box] = field(default_factory=dict[str, Box])
-
-
-def find_served_scene(scene: str, folder: Path | None = None) -> ServedScene | None:
-    """Return the room that serves a scene; None if there is none.
-
-    The room of the scene's name in `folder` comes first, then the user's own, then AI2-THOR's
-    scene as it ships.  A room's own name is also the name of a scene.
-    """
-    name = scene.removesuffix(SCENE_SUFFIX)
-    own = _own_rooms(folder)
-    if name in own:
-        return ServedScene(scene, load_room(own[name]), str(own[name]))
-    if name in ithor_names():
-        return ServedScene(scene, load_room(name), name, aligned_boxes(name))
-    return ServedScene(scene, load_room(name), name) if name in room_names() else None
-
-
-def scene_names(folder: Path | None = None) -> tuple[str, ...]:
-    """Return the names of all scenes that can be served, sorted."""
-    return tuple(sorted(_servable_names(_own_rooms(folder))))
-
-
-def _own_rooms(folder: Path | None) -> dict[str, Path]:
-    return room_files.user_rooms() | (room_files.user_rooms(folder) if folder else {})
-
-
-def _servable_names(own: Mapping[str, Path]) -> Iterator[str]:
-    for name in dict.fromkeys((*shipped_names(), *own)):
-        try:
-            if name in own:
-                load_room(own[name])
-        except RoomFormatError:
-            continue
-        yield f"{name}{SCENE_SUFFIX}" if name.startswith("FloorPlan") else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +109,7 @@ class ThorWorld:
 
     def load(self, served_scene: ServedScene) -> None:
         """Load a scene, with one agent in the middle of the floor."""
-        self.served_scene = served_scene
+        self.served_scene, self._recorded_map = served_scene, served_scene.recorded_map
         self.load_fault = ""
         self.cameras: list[ThirdPartyCamera] = []
         self.is_map_view_on = False
@@ -340,10 +290,11 @@ class ThorWorld:
         """Where an agent can stand, computed from the world's state at the first use."""
         if self._floor is None:
             cells = listed_cells(self.served_scene.room, self.state.objects)
-            place = self.served_scene.source
-            scene = replace(self._scene(self.state.snapshot()), place=place, cells=cells)
-            shipped = worlds.load_map_for(worlds.SHIPPED_MAP, place, None)
-            self._floor = motion.WalkableGrid.from_scene(scene, shipped)
+            place, source = self.served_scene.room.name, self.served_scene.source
+            # A user's room that knows where people stood lists these cells itself.
+            known = self._recorded_map if source == place else None
+            scene = replace(self._scene(self.state.snapshot()), place=source, cells=cells)
+            self._floor = motion.WalkableGrid.from_scene(scene, known)
         return self._floor
 
     def contains(self, x: float, z: float) -> bool:
@@ -438,7 +389,9 @@ class ThorWorld:
     def _set_objects(self, objects: Sequence[ObjectState]) -> None:
         agent = self.agents[self.active_agent]
         start = Snapshot.from_objects(objects, agent.state, agent.state)
-        self.state = world_state.WorldState(start, bystanders=self._bystanders())
+        known = self._recorded_map
+        evidence = known.evidence_for(self.served_scene.room.name) if known else NO_EVIDENCE
+        self.state = world_state.WorldState(start, evidence, self._bystanders())
         self.state.placing_reach_metres = self.settings.visibility_metres
         self.renderer = snapshot_renderer.SnapshotRenderer(self._scene(start))
         self.repaint(self._paint)

@@ -57,7 +57,7 @@ class WalkableGrid:
     def from_scene(scene: state.Scene, recorded_map: RecordedMap | None = None) -> "WalkableGrid":
         """Return the grid of a scene.
 
-        For a game's scene, pass `recorded_map.without_game(game_id)`, so that it does not see its
+        For a game's scene, pass `recorded_map.without_games(game_id)`, so that it does not see its
         own cells.  The latest grid is kept: whoever scores a session asks for the one that it ran
         on.
         """

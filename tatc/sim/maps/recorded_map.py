@@ -77,11 +77,11 @@ class MapContent:
 
 @dataclass(frozen=True, slots=True)
 class RecordedMap:
-    """A named map of floor plans; what it knows from `excluded_game` is never given out."""
+    """A named map of floor plans; what it knows from `excluded_games` is never given out."""
 
     name: str
     content: MapContent
-    excluded_game: str = ""
+    excluded_games: frozenset[str] = frozenset()
     whole_hash: str = ""
     """The hash of the map of which `content` is a part, "" where it is the whole."""
     _merged: dict[str, recorded_evidence.RecordedEvidence] = field(
@@ -90,12 +90,12 @@ class RecordedMap:
 
     @property
     def hash(self) -> str:
-        """The whole map's hash, with the excluded game included: twelve hexadecimal digits."""
+        """The whole map's hash, with the excluded games included: twelve hexadecimal digits."""
         return self.whole_hash or self.content.hash
 
-    def without_game(self, game_id: str) -> "RecordedMap":
-        """Return the map, with the same hash, for a world that runs this game or ALFRED trial."""
-        return replace(self, excluded_game=game_id)
+    def without_games(self, *game_ids: str) -> "RecordedMap":
+        """Return the map, with the same hash, for a world of these games or ALFRED trials."""
+        return replace(self, excluded_games=frozenset(game_ids))
 
     def visited_cells(self, plan: str) -> frozenset[Cell]:
         """Return the cells of a floor plan that somebody stood on in other games."""
@@ -119,7 +119,7 @@ class RecordedMap:
         return self._merged[plan]
 
     def _is_excluded(self, game: str) -> bool:
-        return game.removeprefix(ALFRED_PREFIX) == self.excluded_game
+        return game.removeprefix(ALFRED_PREFIX) in self.excluded_games
 
     def _union_of_games(
         self, cells_by_game: CellsByGame, plan: str, *, people_only: bool = False

@@ -19,7 +19,8 @@ class Room:
 
     `seed` is the one it was generated from (0 for a room made by hand); `agent_y` is the
     height of the agents' positions in metres.  `cells` are where an agent can stand, x and z
-    in steps of 0.25 m; it is empty if that is not known.
+    in steps of 0.25 m; it is empty if that is not known.  `games` are the ids of the recorded games
+    that the room was made of.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Room:
     agent_y: float
     objects: tuple[state.ObjectState, ...]
     cells: tuple[tuple[int, int], ...] = ()
+    games: tuple[str, ...] = ()
 
     def __hash__(self) -> int:
         """Return the hash of the name and the seed: that of all objects takes long."""

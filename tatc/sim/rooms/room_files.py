@@ -5,7 +5,8 @@ its own axes, and the box's yaw if that is not 0), and where needed `in` (what t
 in), `controls` (a knob's burners), `states` (AI2-THOR's flags that are true) and `temperature`.
 The type implies the rest.  A captured object that is unlike others of its type also has `name`,
 `tilt` (degrees about its x and z) or `can` (all of its affordances).  A captured room also lists
-`cells`: where an agent can stand, in steps of 0.25 m.
+`cells`: where an agent can stand, in steps of 0.25 m.  A room made of recorded games lists their
+ids as `games`.
 """
 
 import json
@@ -120,6 +121,8 @@ def format_room(room: Room) -> str:
     )
     lines = ",\n".join(f"  {json.dumps(row)}" for row in rows)
     opening = json.dumps(head, indent=1)[:-2]
+    if room.games:
+        opening += f',\n "games": {json.dumps(room.games)}'
     if room.cells:
         opening += f',\n "cells": {json.dumps(room.cells)}'
     return f'{opening},\n "objects": [\n{lines}\n ]\n}}\n'
@@ -210,6 +213,7 @@ def _parse_root(root: Mapping[str, Any]) -> Room:
         agent_y=json_fields.as_number(_required(root, "agent_y"), "agent_y", MAX_COORDINATE_METRES),
         objects=tuple(objects),
         cells=_parse_cells(root),
+        games=json_fields.get_names(root, "games") or (),
     )
 
 

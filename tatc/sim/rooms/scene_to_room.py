@@ -87,19 +87,23 @@ def _as_room_object(obj: ObjectState, ids: set[str]) -> ObjectState:
 
 
 def recorded_room(
-    scene: Scene, stood_on: Set[actions.Cell] = frozenset(), refused: Iterable[actions.Cell] = ()
+    scene: Scene,
+    stood_on: Set[actions.Cell] = frozenset(),
+    refused: Iterable[actions.Cell] = (),
+    games: tuple[str, ...] = (),
 ) -> room.Room:
     """Return the room of a recorded start, under the name of its floor plan.
 
     Its objects have the ids, poses, boxes and states of the start.  Its cells are those that
     the Follower of the start can reach between the boxes, and those that people stood on in this
     floor plan.  A cell that was `refused` to people is free if others stood on it: furniture was
-    moved, or a door stood open.
+    moved, or a door stood open.  `games` are the ids of the games that show all this.
     """
     objects, follower = scene.initial.objects, scene.initial.follower
     clearance = clearance_grid(objects, follower.position)
     grid = WalkableGrid(scene, clearance, stood_on, set(refused) - stood_on)
-    return room_from_scene(scene.place, scene.initial, grid.reachable_cells | stood_on)
+    made = room_from_scene(scene.place, scene.initial, grid.reachable_cells | stood_on)
+    return replace(made, games=games)
 
 
 def capture_room(client: ThorClient, scene: str) -> room.Room:

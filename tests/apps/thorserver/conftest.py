@@ -6,8 +6,9 @@ import pytest
 
 from tatc.apps.thorserver.action_table import run_action
 from tatc.apps.thorserver.events import EventMetadataWriter
+from tatc.apps.thorserver.served_scenes import find_served_scene
 from tatc.apps.thorserver.thor_action import ThorResult
-from tatc.apps.thorserver.thor_world import CLIENT_5, ClientVersion, ThorWorld, find_served_scene
+from tatc.apps.thorserver.thor_world import CLIENT_5, ClientVersion, ThorWorld
 from tatc.home.state import ObjectState
 
 

@@ -7,8 +7,10 @@ import pytest
 
 from benchmarks.bench_teach_replay import ReplayCounts, replay_game
 from tatc.apps.thorserver.moved_objects import id_at
-from tatc.apps.thorserver.thor_world import find_served_scene, listed_cells, scene_names
+from tatc.apps.thorserver.served_scenes import find_served_scene, scene_names
+from tatc.apps.thorserver.thor_world import ThorWorld, listed_cells
 from tatc.sim.floorplan.navigable_cells import clearance_grid
+from tatc.sim.maps.recorded_evidence import NO_EVIDENCE
 from tatc.sim.rooms import format_room, ithor_names, load_room, room_names
 
 
@@ -75,3 +77,23 @@ def test_a_recorded_game_is_replayed(sample_games: list[Path]) -> None:
     assert counts.rate("interactions") >= 0.9, counts.faults
     assert counts.rate("objects") >= 0.9, counts.faults
     assert counts.rate("tasks") == 1.0, counts.faults
+
+
+def test_a_room_made_of_games_knows_what_the_others_show(tmp_path: Path) -> None:
+    served = find_served_scene("FloorPlan3_physics")
+    assert served is not None and served.recorded_map is None  # a plan set aside
+    served = find_served_scene("FloorPlan1_physics")
+    assert served is not None and served.recorded_map is not None
+    whole = served.recorded_map
+    first, second, *_ = sorted(whole.content.evidence["FloorPlan1"])
+    for games in ((), (first,), (first, second)):
+        room = replace(served.room, games=games)
+        (tmp_path / "FloorPlan1.json").write_text(format_room(room))
+        own = find_served_scene("FloorPlan1", tmp_path)
+        assert own is not None and own.room.games == games
+        known = own.recorded_map
+        assert (known is None) is (games == ())  # it may be of any game
+        world = ThorWorld(own, (64, 64))
+        expected = whole.without_games(*games).evidence_for("FloorPlan1")
+        assert world.state.evidence == (expected if games else NO_EVIDENCE)
+        assert not games or expected != whole.evidence_for("FloorPlan1")

@@ -5,8 +5,9 @@ import pytest
 
 from tatc.apps.thorserver.action_table import run_action
 from tatc.apps.thorserver.events import EventMetadataWriter
+from tatc.apps.thorserver.served_scenes import find_served_scene
 from tatc.apps.thorserver.thor_action import ThorResult
-from tatc.apps.thorserver.thor_world import FAR_PLANE_METRES, ThorWorld, find_served_scene
+from tatc.apps.thorserver.thor_world import FAR_PLANE_METRES, ThorWorld
 from tatc.apps.thorserver.wire_images import draw_images, requested_views
 from tatc.sim.embedded.snapshot_renderer import ImageKind
 

@@ -247,8 +247,8 @@ def test_a_map_frees_cells_of_other_games_and_trajectories_only(game: str, own: 
     for used, is_free in (
         (None, False),
         (people, True),
-        (people.without_game(own), False),
-        (people.without_game("b"), True),
+        (people.without_games(own), False),
+        (people.without_games("b"), True),
     ):
         assert ((0, 2) in WalkableGrid.from_scene(scene, used).free_cells) is is_free
 
@@ -258,7 +258,7 @@ def test_a_map_blocks_what_was_refused_to_others() -> None:
     people = RecordedMap("m", MapContent(refused={"kitchen-x": {"a": met}}))
     scene = room(FLOOR)
     assert (0, 2) not in WalkableGrid.from_scene(scene, people).free_cells
-    assert (0, 2) in WalkableGrid.from_scene(scene, people.without_game("a")).free_cells
+    assert (0, 2) in WalkableGrid.from_scene(scene, people.without_games("a")).free_cells
     # The body starts where it starts.
     assert (0, 0) in WalkableGrid.from_scene(scene, people).free_cells
     # ALFRED's body is of a version of AI2-THOR that refuses less.

@@ -54,8 +54,8 @@ def test_cells_are_kept_by_plan_and_game() -> None:
     people = recorded_map_of_walks()
     assert people.visited_cells("FloorPlan1") == {(1, -2), (2, -2)}
     assert people.visited_cells("FloorPlan2") == frozenset()
-    assert people.without_game("a").visited_cells("FloorPlan1") == {(2, -2)}
-    assert people.without_game("b").visited_cells("FloorPlan1") == {(1, -2), (2, -2)}
+    assert people.without_games("a").visited_cells("FloorPlan1") == {(2, -2)}
+    assert people.without_games("b").visited_cells("FloorPlan1") == {(1, -2), (2, -2)}
 
 
 def test_what_the_walks_of_one_game_show_adds_up() -> None:
@@ -71,20 +71,20 @@ def test_what_was_refused_is_blocked_where_nobody_stood() -> None:
     people = recorded_map_of_walks()
     assert people.blocked_cells("FloorPlan1") == {THIRD}
     assert people.blocked_cells("FloorPlan2") == frozenset()
-    assert people.without_game("a").blocked_cells("FloorPlan1") == frozenset()
+    assert people.without_games("a").blocked_cells("FloorPlan1") == frozenset()
     met = GameEvidence("FloorPlan1", "c", frozenset(), frozenset({FIRST, SECOND}))
     three = build_recorded_map("people", [*GAMES_EVIDENCE, met])
     assert three.blocked_cells("FloorPlan1") == {THIRD}
     # What game a alone shows to be free is not known to a world that replays it.
-    assert three.without_game("a").blocked_cells("FloorPlan1") == {FIRST}
+    assert three.without_games("a").blocked_cells("FloorPlan1") == {FIRST}
 
 
 def test_what_a_game_shows_is_kept_from_itself() -> None:
     walks = [replace(walk, evidence=evidence_number(i)) for i, walk in enumerate(GAMES_EVIDENCE)]
     people = build_recorded_map("people", walks)
     assert len(people.evidence_for("FloorPlan1").resting_poses["Table|1"]) == 2
-    assert people.without_game("a").evidence_for("FloorPlan1") == evidence_number(1)
-    assert people.without_game("b").evidence_for("FloorPlan1") == evidence_number(0)
+    assert people.without_games("a").evidence_for("FloorPlan1") == evidence_number(1)
+    assert people.without_games("b").evidence_for("FloorPlan1") == evidence_number(0)
     assert people.evidence_for("FloorPlan2") == NO_EVIDENCE
     assert people.hash != recorded_map_of_walks().hash
 
@@ -115,7 +115,7 @@ def test_it_comes_back_as_written(
 
 def test_the_hash_is_that_of_the_cells() -> None:
     people = recorded_map_of_walks()
-    assert people.without_game("a").hash == people.hash
+    assert people.without_games("a").hash == people.hash
     assert replace(people, name="other name").hash == people.hash
     assert build_recorded_map("people", reversed(GAMES_EVIDENCE)).hash == people.hash
     assert build_recorded_map("people", GAMES_EVIDENCE[:1]).hash != people.hash
