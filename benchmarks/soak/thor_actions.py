@@ -14,12 +14,7 @@ from tatc.apps.thorserver.served_scenes import find_served_scene
 from tatc.apps.thorserver.server_loop import run_client_action
 from tatc.apps.thorserver.thor_action import ParameterType, ThorResult
 from tatc.apps.thorserver.thor_agent import DEFAULT_HAND_POSE
-from tatc.apps.thorserver.thor_world import (
-    CLIENT_2,
-    CLIENT_5,
-    ClientVersion,
-    ThorWorld,
-)
+from tatc.apps.thorserver.thor_world import CLIENT_2, CLIENT_5, ClientVersion, ThorWorld
 from tatc.home.actions import cell_of
 from tatc.home.body import BODY_HEIGHT_METRES, BODY_RADIUS_METRES
 from tatc.home.state import Snapshot

@@ -27,12 +27,17 @@ class ServedScene:
     aligned_boxes: Mapping[str, Box] = field(default_factory=dict[str, Box])
 
     @property
+    def is_shipped(self) -> bool:
+        """Whether the room is one that tatc ships, not a user's file."""
+        return self.source == self.room.name
+
+    @property
     def recorded_map(self) -> RecordedMap | None:
         """What recordings show of the floor plan, but for the games that the room was made of.
 
-        Of a user's room that names no games, it is not known which of them would judge themselves.
+        None for a user's room that names no games: any game could be the one that it was made of.
         """
-        if self.source != self.room.name and not self.room.games:
+        if not self.is_shipped and not self.room.games:
             return None
         known = worlds.load_map_for(worlds.SHIPPED_MAP, self.room.name, None)
         return known and known.without_games(*self.room.games)

@@ -5,14 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tatc.apps.thorserver import (
-    action_table,
-    client_connection,
-    events,
-    served_scenes,
-    thor_action,
-    thor_world,
-)
+from tatc.apps.thorserver import action_table, client_connection, events, thor_action, thor_world
+from tatc.apps.thorserver.served_scenes import find_served_scene
 from tatc.apps.thorserver.wire_images import draw_images, requested_views
 from tatc.base.errors import TatcError
 
@@ -38,7 +32,7 @@ def serve_client(
     loaded, and for each action that does less than AI2-THOR's, the first time.  `rooms_folder`
     has rooms that come before the user's.
     """
-    first_scene = served_scenes.find_served_scene(FIRST_SCENE)
+    first_scene = find_served_scene(FIRST_SCENE)
     if first_scene is None:
         raise TatcError(f"{FIRST_SCENE} is missing", fix="install tatc again")
     world = thor_world.ThorWorld(first_scene, size, client)
@@ -93,7 +87,7 @@ def _reset_scene(
 ) -> thor_action.ThorResult:
     """Load a scene; if that fails, the client's Initialize will report the reason."""
     try:
-        found = served_scenes.find_served_scene(scene, world.rooms_folder)
+        found = find_served_scene(scene, world.rooms_folder)
     except TatcError as fault:
         world.load_fault = f"{scene} cannot be served: {fault}"
     else:

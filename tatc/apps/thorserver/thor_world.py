@@ -290,10 +290,10 @@ class ThorWorld:
         """Where an agent can stand, computed from the world's state at the first use."""
         if self._floor is None:
             cells = listed_cells(self.served_scene.room, self.state.objects)
-            place, source = self.served_scene.room.name, self.served_scene.source
             # A user's room that knows where people stood lists these cells itself.
-            known = self._recorded_map if source == place else None
-            scene = replace(self._scene(self.state.snapshot()), place=source, cells=cells)
+            known = self._recorded_map if self.served_scene.is_shipped else None
+            place = self.served_scene.source
+            scene = replace(self._scene(self.state.snapshot()), place=place, cells=cells)
             self._floor = motion.WalkableGrid.from_scene(scene, known)
         return self._floor
 

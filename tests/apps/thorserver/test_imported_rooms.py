@@ -86,8 +86,11 @@ def test_a_room_made_of_games_knows_what_the_others_show(tmp_path: Path) -> None
     assert served is not None and served.recorded_map is not None
     whole = served.recorded_map
     first, second, *_ = sorted(whole.content.evidence["FloorPlan1"])
+    refused = min(whole.without_games(first, second).blocked_cells("FloorPlan1"))
+    cells = tuple(sorted({*served.room.cells, refused}))
+    assert refused not in ThorWorld(served, (64, 64)).floor.free_cells
     for games in ((), (first,), (first, second)):
-        room = replace(served.room, games=games)
+        room = replace(served.room, games=games, cells=cells)
         (tmp_path / "FloorPlan1.json").write_text(format_room(room))
         own = find_served_scene("FloorPlan1", tmp_path)
         assert own is not None and own.room.games == games
@@ -96,4 +99,5 @@ def test_a_room_made_of_games_knows_what_the_others_show(tmp_path: Path) -> None
         world = ThorWorld(own, (64, 64))
         expected = whole.without_games(*games).evidence_for("FloorPlan1")
         assert world.state.evidence == (expected if games else NO_EVIDENCE)
+        assert refused in world.floor.free_cells  # as the room itself lists it
         assert not games or expected != whole.evidence_for("FloorPlan1")

@@ -9,12 +9,7 @@ from tatc.apps.thorserver.events import EventMetadataWriter
 from tatc.apps.thorserver.scene_actions import initial_random_spawn
 from tatc.apps.thorserver.served_scenes import find_served_scene
 from tatc.apps.thorserver.thor_action import Arguments, ThorResult
-from tatc.apps.thorserver.thor_world import (
-    CLIENT_2,
-    CLIENT_5,
-    ClientVersion,
-    ThorWorld,
-)
+from tatc.apps.thorserver.thor_world import CLIENT_2, CLIENT_5, ClientVersion, ThorWorld
 from tatc.apps.thorserver.views import visible_ids
 from tatc.evaluation.alfred.thor_env import ThorEnv
 from tatc.home.actions import cell_of

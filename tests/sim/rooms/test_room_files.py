@@ -136,6 +136,8 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
     "a cell of three": (set_top_level("cells", [[1, 2, 3]]), "cells[0]: should be two numbers"),
     "half a cell": (set_top_level("cells", [[1, 0.5]]), "cells[0]: should be a whole number"),
     "a cell far away": (set_top_level("cells", [[1, 5000]]), "cells[0]: is too far away"),
+    "games in words": (set_top_level("games", "all"), "games: should be a list"),
+    "a game by number": (set_top_level("games", [7]), "games: should be a list of texts"),
     "an unknown warmth": (set_field("Cloth", "temperature", "Tepid"), "].temperature: is unknown"),
 }
 
