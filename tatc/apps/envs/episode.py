@@ -4,7 +4,7 @@ from collections.abc import Callable
 from operator import is_
 from typing import Any
 
-from tatc.apps.envs import spaces
+from tatc.apps.envs import spaces, symbolic_view
 from tatc.base.arguments import several
 from tatc.commander import Commander
 from tatc.follower import Follower
@@ -101,9 +101,9 @@ class Episode:
         return self._sim.renderer.frame(self._sim.snapshot(), role, size)
 
     def symbolic_view(self, role: Role) -> Any:
-        """Return an agent's view as `spaces.view_spaces` describes it, made once for each pose."""
-        snapshot, side = self._sim.snapshot(), spaces.SYMBOLIC_VIEW_SIDE_PIXELS
-        return self._sim.renderer.of_segments(snapshot, role, side, spaces.symbolic_view).copy()
+        """Return an agent's symbolic view, made once for each pose."""
+        kept, side = self._sim.renderer.of_segments, symbolic_view.VIEW_SIDE_PIXELS
+        return kept(self._sim.snapshot(), role, side, symbolic_view.symbolic_view).copy()
 
     def observation(self, role: Role, *, symbolic: bool, size: int) -> dict[str, Any]:
         """Return what an agent hears and sees, and how its last action went."""

@@ -8,26 +8,21 @@ from typing import Any, cast
 import numpy as np
 from gymnasium import spaces
 
+from tatc.apps.envs.symbolic_view import OBJECT_TYPES as OBJECT_TYPES, ROWS_BY_TYPE
 from tatc.base import arguments, errors, json_fields
-from tatc.home import actions, assets
+from tatc.home import actions
 from tatc.home.observation import SegmentationFrame
-from tatc.session.text_world import seen_objects
 
 MAX_TEXT_LENGTH = 2000
 """The largest number of characters of a text; longer texts are cut."""
 MAX_FLAT_TEXT_LENGTH = 200
 """The number of characters of the text in a flat action."""
-OBJECT_TYPES: tuple[str, ...] = tuple(assets.known_object_types())
-"""All object types; in a space, 0 stands for none and i + 1 for `OBJECT_TYPES[i]`."""
-_ROWS_BY_TYPE = {name: row for row, name in enumerate(OBJECT_TYPES)}
 FOLLOWER_ENV_VERBS = (*actions.FOLLOWER_VERBS, actions.Verb.TEXT)
 """The Follower's verbs in the order of their ids: TEACh's order, then Text."""
 DIALOGUE_ENV_VERBS = (*FOLLOWER_ENV_VERBS, actions.Verb.OPEN_PROGRESS_CHECK)
 """The verbs of both agents in the order of their ids; a verb of the other agent's has no
 effect."""
 MAX_FRAME_SIDE_PIXELS = 4096
-SYMBOLIC_VIEW_SIDE_PIXELS = 48
-"""The side of the segmentation that a symbolic view is made of, in pixels."""
 
 NOTHING_DONE, FAILED, SUCCEEDED = range(3)
 """The values of `last`: how the last action went."""
@@ -52,9 +47,7 @@ def view_spaces(symbolic: bool, size: int) -> dict[str, spaces.Space[Any]]:
     """Return the spaces of an agent's view by name.
 
     They are those of 8-bit RGB frames, (size, size, 3), and of masks with the type's number
-    at each pixel, (size, size).  If symbolic, it is that of symbolic views, (types, 3), with a
-    row for each of `OBJECT_TYPES`: the share of the view that the type fills, and x and y of a
-    point on its largest object, as shares of the view's side.
+    at each pixel, (size, size).  If symbolic, it is that of `symbolic_view`.
     """
     if symbolic:
         return {"view": spaces.Box(0.0, 1.0, (len(OBJECT_TYPES), 3), np.float32)}
@@ -80,21 +73,8 @@ def outcome_code(result: actions.ActionResult | None) -> int:
 
 def type_mask(segments: SegmentationFrame) -> Any:
     """Return the type's number at each pixel, rows by columns; 0 where there is no object."""
-    numbers = [_ROWS_BY_TYPE.get(object_type, -1) + 1 for object_type in segments.types]
+    numbers = [ROWS_BY_TYPE.get(object_type, -1) + 1 for object_type in segments.types]
     return np.array([*numbers, 0], np.uint8)[segments.pixels]
-
-
-def symbolic_view(segments: SegmentationFrame) -> Any:
-    """Return a view as `view_spaces` describes it."""
-    side, count, known = len(segments.pixels), len(segments.types), len(OBJECT_TYPES)
-    rows = np.zeros((known + 1, 3), np.float32)  # the last is of types that no space holds
-    areas = np.bincount(segments.pixels.ravel() + 1, minlength=count + 1)[1:]
-    middles = seen_objects.central_pixels(segments.pixels, count)
-    own_rows = np.array([_ROWS_BY_TYPE.get(each, known) for each in segments.types], np.int64)
-    np.add.at(rows[:, 0], own_rows, (areas / side**2).astype(np.float32))
-    largest_last = np.lexsort((np.arange(count)[::-1], areas))  # the first of equals, too
-    rows[own_rows[largest_last], 1:] = (middles[largest_last] + 0.5) / side
-    return rows[:known]
 
 
 def flat_action_space() -> spaces.Box:

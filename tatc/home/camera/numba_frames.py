@@ -13,18 +13,19 @@ from tatc.home.camera import numba_solids, ray_intersection
 from tatc.home.camera.geometry import NO_OBJECT, Geometry, IndexArray
 from tatc.home.camera.rays import MIN_RAY_COMPONENT, NEAR_PLANE_METRES, Eye, Floats, Ints
 
-TILE_PIXELS = 20
-"""The side of the square tiles that a frame is traced in, pixels."""
+_TILE_SIDES = (20, 16)
+"""The sides, in pixels, that the square tiles may have in which a frame is traced."""
 
 
 @numba_solids.compiled
 def _fill_rays(rays: Floats, eye: Floats, top: int, shares: Floats, size: int) -> None:
     """Fill in the rays of a tile, as of `Eye.rays`, then their inverses: (6, pixels).
 
-    `shares` says how far right each column is.
+    `shares` says how far right each column of the tile is.
     """
-    for row in range(TILE_PIXELS):
-        first, last = row * TILE_PIXELS, (row + 1) * TILE_PIXELS
+    side = len(shares)
+    for row in range(side):
+        first, last = row * side, (row + 1) * side
         v = (size - 2 * (top + row) - 1) / size
         for axis in (0, 2):
             ahead, right, above = eye[1, axis], eye[2, axis], v * eye[3, axis]
@@ -100,12 +101,12 @@ def _trace_solid(
 
 
 @numba_solids.compiled
-def _greatest(depths: Floats) -> float:
+def _greatest(depths: Floats, side: int) -> float:
     """Return the greatest depth in a tile, column by column, so that many are compared at once."""
-    found = depths[:TILE_PIXELS].copy()
-    for first in range(TILE_PIXELS, TILE_PIXELS * TILE_PIXELS, TILE_PIXELS):
-        row = depths[first : first + TILE_PIXELS]
-        for i in range(TILE_PIXELS):
+    found = depths[:side].copy()
+    for first in range(side, side * side, side):
+        row = depths[first : first + side]
+        for i in range(side):
             found[i] = row[i] if row[i] > found[i] else found[i]
     return found.max()
 
@@ -134,18 +135,18 @@ def _trace_tile(
 
     `windows` are where they show in the frame, with rows counted from the tile's top.
     """
-    rays, left, near, best = tile
+    side, rays, left, near, best = tile
     far, tested = inf, 0
     for i in order:
         if nearest[i] > far:
             break
-        if windows[i, 0] >= left + TILE_PIXELS or windows[i, 2] <= left:
+        if windows[i, 0] >= left + side or windows[i, 2] <= left:
             continue
-        part = max(windows[i, 1], 0) * TILE_PIXELS, min(windows[i, 3], TILE_PIXELS) * TILE_PIXELS
+        part = max(windows[i, 1], 0) * side, min(windows[i, 3], side) * side
         start = starts[i, 0], starts[i, 1], starts[i, 2]
         _trace_solid(solids[i], ranks[i], rays, start, part, near, best)
         tested += 1
-        far = _greatest(near) if tested % 4 == 0 else far  # which takes as long as a solid
+        far = _greatest(near, side) if tested % 4 == 0 else far  # which takes as long as a solid
 
 
 @numba_solids.compiled
@@ -165,7 +166,7 @@ def _trace_walls(
 def _make_frame_tracer(stamp: int) -> Callable[..., tuple[IndexArray, Floats]]:
     @numba_solids.compiled_once
     def traced(
-        table: Any, shown: Ints, eye: Floats, size: int, room: Floats
+        table: Any, shown: Ints, eye: Floats, size: int, side: int, room: Floats
     ) -> tuple[IndexArray, Floats]:
         solids, ranks, low, high = table
         windows, nearest = _windows_of(low, high, eye, size)
@@ -173,27 +174,27 @@ def _make_frame_tracer(stamp: int) -> Callable[..., tuple[IndexArray, Floats]]:
         order, starts = np.flatnonzero(is_seen), eye[0] - solids[:, :3]
         order = order[np.argsort(nearest[order])]
         # The columns of the last tile may end beyond the frame.
-        shares = (2 * np.arange(size + TILE_PIXELS) + 1 - size) / size
+        shares = (2 * np.arange(size + side) + 1 - size) / size
         seen = np.empty((size + 0 * stamp, size), dtype=np.int32)
         depths = np.empty((size, size))
-        rays, near = np.empty((6, TILE_PIXELS * TILE_PIXELS)), np.empty(TILE_PIXELS * TILE_PIXELS)
-        best = np.empty(TILE_PIXELS * TILE_PIXELS, dtype=np.int64)
-        for top in range(0, size, TILE_PIXELS):
-            across = order[(windows[order, 1] < TILE_PIXELS) & (windows[order, 3] > 0)]
-            for left in range(0, size, TILE_PIXELS):
-                _fill_rays(rays, eye, top, shares[left : left + TILE_PIXELS], size)
+        rays, near = np.empty((6, side * side)), np.empty(side * side)
+        best = np.empty(side * side, dtype=np.int64)
+        for top in range(0, size, side):
+            across = order[(windows[order, 1] < side) & (windows[order, 3] > 0)]
+            for left in range(0, size, side):
+                _fill_rays(rays, eye, top, shares[left : left + side], size)
                 near[:], best[:] = inf, len(solids)
-                tile = rays, left, near, best
+                tile = side, rays, left, near, best
                 _trace_tile(solids, ranks, across, windows, nearest, starts, tile)
-                if room[3] != 0.0 and _greatest(near) == inf:
+                if room[3] != 0.0 and _greatest(near, side) == inf:
                     _trace_walls(room, len(solids), eye, rays, near, best)
-                for row in range(min(TILE_PIXELS, size - top)):
-                    for column in range(min(TILE_PIXELS, size - left)):
-                        i = row * TILE_PIXELS + column
+                for row in range(min(side, size - top)):
+                    for column in range(min(side, size - left)):
+                        i = row * side + column
                         index = shown[best[i]]
                         seen[top + row, left + column] = index if near[i] < inf else NO_OBJECT
                         depths[top + row, left + column] = near[i]
-            windows[:, 1::2] -= TILE_PIXELS
+            windows[:, 1::2] -= side
         return seen, depths
 
     return traced
@@ -214,7 +215,9 @@ def trace_frame(
     table, camera = numba_solids.solid_table(geometry), numba_solids.camera_rows(eye)
     room = np.array(numba_solids.solid_row(room_solid)) if room_solid else np.zeros(10)
     solids, shown = (table.solids, table.ranks, table.low, table.high), table.rows
-    return _frame_tracer(solids, table.owners if as_objects else shown, camera, size, room)
+    rows = table.owners if as_objects else shown
+    side = min(_TILE_SIDES, key=lambda side: -size % side)  # the least beyond the frame's end
+    return _frame_tracer(solids, rows, camera, size, side, room)
 
 
 @numba_solids.compiled_once

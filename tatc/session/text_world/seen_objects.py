@@ -183,22 +183,8 @@ def pixels_to_click(view: percepts.View, rays: ViewRays, count: int) -> tuple[Pi
     It is the pixel nearest to the middle of the object's pixels in reach, or of all if none is; of
     equally near ones the first.  With numba the same sums are made in the same order.
     """
-    seen = view.pixels.ravel(), view.depth.ravel(), rays.up, len(view.pixels), count
-    return _choose_pixels(*seen, CLICKED_WITHIN_METRES, FAR_WEIGHT)
-
-
-def central_pixels(pixels: NDArray[np.int32], count: int) -> Pixels:
-    """Return each object's pixel nearest to its middle, as column and row: (count, 2).
-
-    `pixels` is a square view, with each object's number where it is seen and -1 elsewhere; each
-    object must be seen.  Of equally near pixels it is the first.
-    """
-    at_hand = np.zeros(pixels.size)
-    chosen, _ = _choose_pixels(pixels.ravel(), at_hand, at_hand, len(pixels), count, np.inf, 1.0)
-    return np.stack((chosen % len(pixels), chosen // len(pixels)), 1)
-
-
-def _choose_pixels(*seen: Any) -> tuple[Pixels, Floats]:
+    side, limits = len(view.pixels), (CLICKED_WITHIN_METRES, FAR_WEIGHT)
+    seen = view.pixels.ravel(), view.depth.ravel(), rays.up, side, count, *limits
     if "numba" in sys.modules:  # views are traced with it already
         from tatc.session.text_world.compiled_click_choice import choose_pixels
 
