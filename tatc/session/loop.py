@@ -261,6 +261,8 @@ class Session:
             self._act(action)
 
     def _note_model_calls(self) -> None:
+        if not self._noting:
+            return
         with session_types.crashes_blamed_on():
             given = [agent.notes for agent in self._noting]
             is_known, self._noted = given == self._noted, given

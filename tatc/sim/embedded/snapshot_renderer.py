@@ -82,7 +82,12 @@ class SnapshotRenderer:
         self, snapshot: state.Snapshot, role: actions.Role, size: int
     ) -> observation.SegmentationFrame:
         """Return what an agent's segmentation camera shows: object types, without ids."""
-        views = self.draw(snapshot, eye_of_role(role, snapshot), size, (ImageKind.IDS,))
+        return self._segments_from(eye_of_role(role, snapshot), snapshot, size)
+
+    def _segments_from(
+        self, eye: Eye, snapshot: state.Snapshot, size: int
+    ) -> observation.SegmentationFrame:
+        views = self.draw(snapshot, eye, size, (ImageKind.IDS,))
         assert views.ids is not None
         return traced_views.segmentation_of(views.ids, snapshot.objects)
 
@@ -95,12 +100,14 @@ class SnapshotRenderer:
     ) -> Any:
         """Return what `make` makes of `segments`, kept while nothing but the agents moves."""
         self._world.restore(snapshot)
-        key = self._world.geometry.version, eye_of_role(role, snapshot), size, make
-        if key not in self._kept:
+        eye = eye_of_role(role, snapshot)
+        key = self._world.geometry.version, eye, size, make
+        made = self._kept.get(key)
+        if made is None:
             if len(self._kept) >= MAX_KEPT_VIEWS:
                 self._kept.clear()
-            self._kept[key] = make(self.segments(snapshot, role, size))
-        return self._kept[key]
+            made = self._kept[key] = make(self._segments_from(eye, snapshot, size))
+        return made
 
 
 def _require_rgb(views: CameraImages) -> Rgb:
