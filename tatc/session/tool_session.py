@@ -214,7 +214,9 @@ class ToolSession:
         else:
             self._call_as_commander(name, given)
         self._let_others_act()
-        return self._interface(role).reading.changes
+        if role is Role.FOLLOWER:
+            return self.follower_interface.text.changes
+        return self.commander_interface.reading.changes
 
     @property
     def loop(self) -> loop.Session:

@@ -77,6 +77,8 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
         symbolic: bool = False,
         flat: bool = True,
         size: int = 300,
+        quality: str = "full",
+        starts: int | None = None,
         limits: SessionLimits = TATC_LIMITS,
         render_mode: str | None = None,
     ) -> None:
@@ -88,8 +90,8 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
         self._symbolic, self._size = symbolic, size
         commander, follower = ExternalCommander(), ExternalFollower()
         self._external_agents = {COMMANDER_NAME: commander, FOLLOWER_NAME: follower}
-        start = episode.start_drawer(task, room, game, params, definitions)
-        self.episode = episode.Episode(start, commander, follower, limits)
+        start = episode.start_drawer(task, room, game, params, definitions, starts=starts)
+        self.episode = episode.Episode(start, commander, follower, limits, quality=quality)
         self._dict_space, self._flat = env_spaces.dialogue_observation_space(symbolic, size), flat
         observations = env_spaces.flatten_space(self._dict_space) if flat else self._dict_space
         verbs = env_spaces.DIALOGUE_ENV_VERBS

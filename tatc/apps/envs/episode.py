@@ -1,20 +1,23 @@
 """A session whose agents are controlled from outside, which the environments wrap."""
 
 from collections.abc import Callable
+from functools import lru_cache, partial
 from operator import is_
 from typing import Any
 
 from tatc.apps.envs import spaces, symbolic_view
-from tatc.base.arguments import several
+from tatc.base.arguments import check_number_from, check_text, texts
 from tatc.commander import Commander
 from tatc.follower import Follower
 from tatc.home.actions import ActionResult, Role, Utterance, Verb
-from tatc.home.observation import Frame
 from tatc.home.state import ObjectState
 from tatc.session import loop, play, records, session_types, worlds
-from tatc.session.start import SessionStart
+from tatc.session.start import SessionStart, load_split
 from tatc.sim.embedded import simulator
 from tatc.tdl import Progress
+
+MAX_KEPT_STARTS = 1024
+"""So many starts that were drawn last are kept."""
 
 
 def start_drawer(
@@ -23,12 +26,34 @@ def start_drawer(
     game: str | None,
     params: tuple[str, ...],
     definitions: tuple[str, ...] = (),
+    *,
+    split: str | None = None,
+    starts: int | None = None,
 ) -> Callable[[int], SessionStart]:
-    """Return what draws the start of a seed; the arguments are options of `tatc.run`."""
-    named, given, folders = None if game else task, several(params), several(definitions)
-    return lambda seed: play.find_session_start(
-        task=named, room=room, game=game, params=given, seed=seed, task_folders=folders
-    )
+    """Return what draws the start of a seed from a split, or by options of `tatc.run`.
+
+    With a number of `starts`, there are so many, which all environments of the process keep: that
+    of a seed is its remainder's.
+    """
+    named = {"task": None if game else task, "room": room, "game": game, "split": split}
+    given = {name: None if each is None else check_text(each, name) for name, each in named.items()}
+    folders = texts(definitions, "definitions")
+    options = *given.items(), ("params", texts(params, "params")), ("task_folders", folders)
+    if starts is None:
+        return partial(_draw_start, options)
+    count = check_number_from(1, None, starts, "starts")
+    return lambda seed: _kept_start(options, seed % count)
+
+
+def _draw_start(options: tuple[tuple[str, Any], ...], seed: int) -> SessionStart:
+    given = dict(options)
+    split = given.pop("split")
+    if split is not None:
+        return load_split(split).draw(seed)
+    return play.find_session_start(**given, seed=seed)
+
+
+_kept_start = lru_cache(maxsize=MAX_KEPT_STARTS)(_draw_start)
 
 
 class Episode:
@@ -44,9 +69,12 @@ class Episode:
         commander: Commander,
         follower: Follower,
         limits: session_types.SessionLimits = session_types.TATC_LIMITS,
+        *,
+        quality: str = spaces.FRAME_QUALITIES[0],
     ) -> None:
         """Use these agents, either of which may be an external one."""
         self._draw, self._limits = start, limits
+        self._quality = spaces.check_quality(quality)
         self._agents = commander, follower
         self._sim = simulator.EmbeddedSimulator()
 
@@ -69,6 +97,8 @@ class Episode:
             watch=self._record_event,
         )
         self.session.start(self.session_start.scene)
+        if self._quality == "flat":
+            self._sim.renderer.flatten()
         self._checked: tuple[ObjectState, ...] | None = None
         self._update_progress()
 
@@ -96,10 +126,6 @@ class Episode:
         """Free the world's resources."""
         self._sim.close()
 
-    def frame(self, role: Role, size: int) -> Frame:
-        """Return an agent's frame, (size, size, 3)."""
-        return self._sim.renderer.frame(self._sim.snapshot(), role, size)
-
     def symbolic_view(self, role: Role) -> Any:
         """Return an agent's symbolic view, made once for each pose."""
         kept, side = self._sim.renderer.of_segments, symbolic_view.VIEW_SIDE_PIXELS
@@ -116,8 +142,9 @@ class Episode:
         }
         if symbolic:
             return observation | {"view": self.symbolic_view(role)}
-        mask = spaces.type_mask(self._sim.renderer.segments(self._sim.snapshot(), role, size))
-        return observation | {"frame": self.frame(role, size), "mask": mask}
+        renderer, snapshot = self._sim.renderer, self._sim.snapshot()
+        frame, segments = renderer.frame_and_segments(snapshot, role, size)
+        return observation | {"frame": frame, "mask": spaces.type_mask(segments)}
 
     def goal_info(self) -> dict[str, Any]:
         """Return how far the task is completed."""
@@ -131,7 +158,8 @@ class Episode:
         """Return the Follower's frame ("rgb_array"), the session so far ("ansi"), or None."""
         if mode == "ansi":
             return "\n".join(self.transcript_lines)
-        return self.frame(Role.FOLLOWER, size) if mode == "rgb_array" else None
+        frame, now = self._sim.renderer.frame, self._sim.snapshot()
+        return frame(now, Role.FOLLOWER, size) if mode == "rgb_array" else None
 
     def _update_progress(self) -> None:
         """Check how far the task is done, unless every object is as it was at the last check."""

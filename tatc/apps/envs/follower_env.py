@@ -56,6 +56,8 @@ class FollowerEnv(Env[Any, Any]):
         symbolic: bool = False,
         flat: bool = False,
         size: int = 300,
+        quality: str = "full",
+        starts: int | None = None,
         limits: SessionLimits = TATC_LIMITS,
         render_mode: str | None = None,
     ) -> None:
@@ -63,20 +65,21 @@ class FollowerEnv(Env[Any, Any]):
 
         `task` to `wording` are as of `tatc.run`; the seed draws the parameters that are left out.
         `symbolic` and `flat` choose the spaces, `size` is the side of frames and masks in pixels,
-        and at `limits` an episode is truncated.  The `render_mode` is "rgb_array" (the Follower's
-        frame), "ansi" (the session in words) or None.
+        and at `limits` an episode is truncated.  Frames of the `quality` "flat" have each thing in
+        one colour.  Of a number of `starts` the seed draws one; they are kept once drawn.  The
+        `render_mode` is "rgb_array" (the Follower's frame), "ansi" (the session in words) or None.
         """
         self.render_mode = render_mode
         size = env_spaces.check_size(size)
         self._symbolic, self._size = symbolic, size
         self._agent = agents.ExternalFollower()
-        start = episode.start_drawer(task, room, game, params, definitions)
+        start = episode.start_drawer(task, room, game, params, definitions, starts=starts)
         setup = session_setup.SessionSetup(
             commander=session_setup.agent_name(commander), wording=wording
         )
         given = session_setup.AgentOverrides(session_setup.agent_maker(commander, "Commander"))
         make = session_setup.find_commander(setup, given)
-        self.episode = episode.Episode(start, make(), self._agent, limits)
+        self.episode = episode.Episode(start, make(), self._agent, limits, quality=quality)
         self._flat = flat
         self._wordless_space = env_spaces.wordless_observation_space(symbolic, size)
         parts: dict[str, spaces.Space[Any]] = {

@@ -23,6 +23,8 @@ DIALOGUE_ENV_VERBS = (*FOLLOWER_ENV_VERBS, actions.Verb.OPEN_PROGRESS_CHECK)
 """The verbs of both agents in the order of their ids; a verb of the other agent's has no
 effect."""
 MAX_FRAME_SIDE_PIXELS = 4096
+FRAME_QUALITIES = ("full", "flat")
+"""How frames are drawn: as everywhere, or each thing in one colour, which is quick."""
 
 NOTHING_DONE, FAILED, SUCCEEDED = range(3)
 """The values of `last`: how the last action went."""
@@ -172,6 +174,14 @@ def check_reset(seed: Any, options: Any = None, *known: str) -> int | None:
         if name not in known:
             raise errors.UnknownName("option", str(name), known, where="options", fix=fix)
     return None if seed is None else arguments.check_number_from(0, None, seed, "seed")
+
+
+def check_quality(quality: Any) -> str:
+    """Return one of the `FRAME_QUALITIES`."""
+    if quality not in FRAME_QUALITIES:
+        fix = f"give {' or '.join(FRAME_QUALITIES)}"
+        raise errors.UnknownName("quality", str(quality), FRAME_QUALITIES, fix=fix)
+    return quality
 
 
 def check_size(size: Any) -> int:

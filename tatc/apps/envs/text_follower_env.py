@@ -16,7 +16,7 @@ from tatc.home.actions import Role
 from tatc.home.state import Snapshot
 from tatc.session import records, session_types, text_world, tool_session
 from tatc.session.agents import agents, session_setup
-from tatc.session.start import SessionStart, load_split
+from tatc.session.start import SessionStart
 
 MAX_OBSERVATION_CHARACTERS = 8192
 """The most characters of an observation; a longer one is cut."""
@@ -49,6 +49,7 @@ class TextFollowerEnv(Env[str, ToolAction]):
         game: str | None = None,
         params: tuple[str, ...] = (),
         split: str | None = None,
+        starts: int | None = None,
         commander: session_setup.CommanderArgument = "rule",
         wording: str | None = None,
         grain: str = text_world.Grain.GO_TO,
@@ -65,8 +66,7 @@ class TextFollowerEnv(Env[str, ToolAction]):
         """
         if split is not None and (room is not None or game is not None or params):
             raise BadInput("a split brings its own rooms", fix="leave out room, game and params")
-        drawer = start_drawer(task, room, game, params)
-        self._draw = drawer if split is None else load_split(split).draw
+        self._draw = start_drawer(task, room, game, params, split=split, starts=starts)
         self.render_mode = render_mode
         name = session_setup.agent_name(commander)
         self._setup = session_setup.SessionSetup(

@@ -152,11 +152,6 @@ class OfficialFitter(training_folder.Resumable):
             self._optimiser, hyperparameters.drop_every, hyperparameters.drop
         )
 
-    @property
-    def learning_rate(self) -> float:
-        """The learning rate of the next epoch."""
-        return float(self._optimiser.param_groups[0]["lr"])
-
     def run_epoch(
         self, items: Sequence[TrainingItem], on_batch: Callable[[int], None] = lambda items: None
     ) -> float:

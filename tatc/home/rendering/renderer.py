@@ -16,7 +16,7 @@ from tatc.home.camera.rays import Eye, Floats, Rgb
 from tatc.home.camera.room_bounds import room_bounds_of
 from tatc.home.camera.traced_views import has_numba
 from tatc.home.camera.views import CameraImages, ImageKind, class_image, object_types
-from tatc.home.rendering import numpy_backend, shader_inputs
+from tatc.home.rendering import numpy_backend, shader_inputs, shading
 from tatc.home.rendering.ambient_occlusion import AmbientOcclusion, compute_ambient_occlusion
 from tatc.home.state import ObjectState, RoomKind
 
@@ -56,7 +56,7 @@ class FrameRenderer:
             MissingExtra.check("fast", "numba")
         self._use_numba = has_numba() if fast is None else fast
         self._room_bounds = room_bounds_of(objects)
-        self._kind = kind
+        self._kind, self._is_flat = kind, False
         self.repaint("")
         self._ambient_occlusion: tuple[list[PreparedSolid], AmbientOcclusion] | None = None
 
@@ -64,6 +64,10 @@ class FrameRenderer:
         """Draw everything in colours that `paint` decides; if it is empty, in its own."""
         self._paint = paint
         self._shader_inputs = shader_inputs.ShaderInputs(self._kind, self._room_bounds, paint)
+
+    def flatten(self) -> None:
+        """Draw each solid in its first colour alone from now on: no pattern, light or dirt."""
+        self._is_flat = True
 
     def draw(
         self,
@@ -85,10 +89,9 @@ class FrameRenderer:
         seen, depths = backend.trace_frame(geometry, eye, size, room_solid)
         if ImageKind.RGB in kinds:
             rows = self._shader_inputs.updated_rows(solids, geometry.owners, objects)
-            occlusion = self._current_ambient_occlusion(geometry)
-            rgb = backend.shade_frame(seen, depths, eye, rows, occlusion)
+            rgb = self._colours(geometry, seen, depths, eye, rows)
             if held is not None:
-                self._draw_held_object(rgb, held, eye, occlusion)
+                self._draw_held_object(rgb, held, geometry, eye)
         ids = geometry.owners_at(seen)
         types = object_types(objects) if ImageKind.CLASSES in kinds else ()
         return CameraImages(
@@ -99,15 +102,22 @@ class FrameRenderer:
             types=types,
         )
 
-    def _draw_held_object(
-        self, rgb: Rgb, held: ObjectState, eye: Eye, occlusion: AmbientOcclusion
-    ) -> None:
-        hand, backend = Geometry([held]), self._backend()
-        seen, depths = backend.trace_frame(hand, eye, len(rgb), None)
+    def _colours(
+        self, geometry: Geometry, seen: IndexArray, depths: Floats, eye: Eye, rows: Floats
+    ) -> Rgb:
+        if self._is_flat:
+            colours = rows[:, shading.FIRST_COLOUR : shading.FIRST_COLOUR + 3]
+            return colours.astype(np.uint8).take(seen, axis=0)
+        occlusion = self._current_ambient_occlusion(geometry)
+        return self._backend().shade_frame(seen, depths, eye, rows, occlusion)
+
+    def _draw_held_object(self, rgb: Rgb, held: ObjectState, room: Geometry, eye: Eye) -> None:
+        hand = Geometry([held])
+        seen, depths = self._backend().trace_frame(hand, eye, len(rgb), None)
         inputs = shader_inputs.ShaderInputs(self._kind, self._room_bounds, self._paint)
         rows = inputs.updated_rows(hand.prepared_solids, hand.owners, [held])
         shown = seen != NO_OBJECT
-        rgb[shown] = backend.shade_frame(seen, depths, eye, rows, occlusion)[shown]
+        rgb[shown] = self._colours(room, seen, depths, eye, rows)[shown]
 
     def _backend(self) -> RenderBackend:
         if not self._use_numba:

@@ -51,6 +51,10 @@ class SnapshotRenderer:
         """Draw everything in colours that `paint` decides; if it is empty, in its own."""
         self._renderer.repaint(paint)
 
+    def flatten(self) -> None:
+        """Draw everything in plain colours from now on, as `FrameRenderer.flatten` says."""
+        self._renderer.flatten()
+
     def draw(
         self,
         snapshot: state.Snapshot,
@@ -73,6 +77,15 @@ class SnapshotRenderer:
         size = agent.body.frame_pixels if size is None else size
         return _require_rgb(self.draw(snapshot, eye_of_role(role, snapshot), size))
 
+    def frame_and_segments(
+        self, snapshot: state.Snapshot, role: actions.Role, size: int
+    ) -> tuple[Rgb, observation.SegmentationFrame]:
+        """Return what `frame` and `segments` return."""
+        kinds = ImageKind.RGB, ImageKind.IDS
+        views = self.draw(snapshot, eye_of_role(role, snapshot), size, kinds)
+        assert views.ids is not None
+        return _require_rgb(views), traced_views.segmentation_of(views.ids, snapshot.objects)
+
     def top_down(self, snapshot: state.Snapshot, size: int = FRAME_PIXELS) -> Rgb:
         """Return the room from above as a square image, with x to the right and z up."""
         eye = overhead_eye(room_bounds.room_bounds_of(snapshot.objects))
@@ -82,12 +95,7 @@ class SnapshotRenderer:
         self, snapshot: state.Snapshot, role: actions.Role, size: int
     ) -> observation.SegmentationFrame:
         """Return what an agent's segmentation camera shows: object types, without ids."""
-        return self._segments_from(eye_of_role(role, snapshot), snapshot, size)
-
-    def _segments_from(
-        self, eye: Eye, snapshot: state.Snapshot, size: int
-    ) -> observation.SegmentationFrame:
-        views = self.draw(snapshot, eye, size, (ImageKind.IDS,))
+        views = self.draw(snapshot, eye_of_role(role, snapshot), size, (ImageKind.IDS,))
         assert views.ids is not None
         return traced_views.segmentation_of(views.ids, snapshot.objects)
 
@@ -100,13 +108,12 @@ class SnapshotRenderer:
     ) -> Any:
         """Return what `make` makes of `segments`, kept while nothing but the agents moves."""
         self._world.restore(snapshot)
-        eye = eye_of_role(role, snapshot)
-        key = self._world.geometry.version, eye, size, make
+        key = self._world.geometry.version, eye_of_role(role, snapshot), size, make
         made = self._kept.get(key)
         if made is None:
             if len(self._kept) >= MAX_KEPT_VIEWS:
                 self._kept.clear()
-            made = self._kept[key] = make(self._segments_from(eye, snapshot, size))
+            made = self._kept[key] = make(self.segments(snapshot, role, size))
         return made
 
 

@@ -7,20 +7,27 @@ pytest.importorskip("gymnasium", reason="needs the extra: gym")
 import gymnasium
 import numpy as np
 
-from tatc.apps.envs import FOLLOWER_ENV_ID, FOLLOWER_SYMBOLIC_ENV_ID, dialogue_v0
+from tatc.apps.envs import (
+    FOLLOWER_ENV_ID,
+    FOLLOWER_SYMBOLIC_ENV_ID,
+    TEXT_FOLLOWER_ENV_ID,
+    dialogue_v0,
+)
 from tatc.apps.envs.spaces import (
     DIALOGUE_ENV_VERBS,
     FAILED,
     FOLLOWER_ENV_VERBS,
     OBJECT_TYPES,
     SUCCEEDED,
-    SYMBOLIC_VIEW_SIDE_PIXELS,
     fit_text_space,
     flat_action,
     named_types,
     parse_flat_action,
 )
+from tatc.apps.envs.symbolic_view import VIEW_SIDE_PIXELS, symbolic_view, type_rows_with_numpy
+from tatc.base.errors import BadInput
 from tatc.home.actions import Action, Click, Role, Verb
+from tatc.home.observation import SegmentationFrame
 from tatc.language import Stretch, hear
 from tatc.session.session_types import SessionLimits
 
@@ -87,7 +94,7 @@ def test_a_symbolic_view_says_what_each_pixel_shows_after_whatever_was_done():
     seen, _ = env.reset(seed=2)
     play, rng = env.unwrapped.episode, np.random.default_rng(2)
     for _ in range(60):
-        shown = play._sim.segments(Role.FOLLOWER, SYMBOLIC_VIEW_SIDE_PIXELS)
+        shown = play._sim.segments(Role.FOLLOWER, VIEW_SIDE_PIXELS)
         for row, kind in enumerate(OBJECT_TYPES):
             masks = [shown.pixels == i for i, each in enumerate(shown.types) if each == kind]
             share, x, y = seen["view"][row]
@@ -96,7 +103,7 @@ def test_a_symbolic_view_says_what_each_pixel_shows_after_whatever_was_done():
                 largest = max(masks, key=lambda mask: mask.sum())
                 ys, xs = (at + 0.5 for at in np.nonzero(largest))
                 gaps = (xs - xs.mean()) ** 2 + (ys - ys.mean()) ** 2
-                at = np.array([x, y]) * SYMBOLIC_VIEW_SIDE_PIXELS - (xs.mean(), ys.mean())
+                at = np.array([x, y]) * VIEW_SIDE_PIXELS - (xs.mean(), ys.mean())
                 assert (at**2).sum() == pytest.approx(gaps.min(), abs=1e-4)
         kinds = np.flatnonzero(seen["view"][:, 0])
         kind = rng.choice(kinds) + 1 if len(kinds) else 0
@@ -163,3 +170,51 @@ def test_a_flat_observation_has_what_was_named_and_an_action_has_a_pixel():
     assert heard[OBJECT_TYPES.index("Mug")] == 1 and not silent.any()
     action = env.unwrapped._parse_action(np.array([FOLLOWER_ENV_VERBS.index(Verb.PICKUP), 7, 0]))
     assert action == Action(Verb.PICKUP, Click(7.5 / 8, 0.5 / 8))
+
+
+def test_both_ways_give_the_same_rows():
+    pytest.importorskip("numba", reason="needs the extra: fast")
+    from tatc.apps.envs.compiled_symbolic_view import type_rows
+
+    rng = np.random.default_rng(5)
+    for _ in range(40):
+        count, known = 9, 4
+        pixels = np.kron(rng.integers(-1, count, (8, 8)), np.ones((3, 3), np.int64))
+        pixels.ravel()[:count] = np.arange(count)
+        own_rows = rng.integers(0, known + 1, count)  # some of no known type
+        given = pixels.astype(np.int32), own_rows, known
+        assert type_rows(*given).tobytes() == type_rows_with_numpy(*given).tobytes()
+    nothing = SegmentationFrame(np.full((4, 4), -1, np.int32), ())
+    assert not symbolic_view(nothing).any()
+
+
+def test_flat_frames_show_what_full_ones_do_in_a_colour_each():
+    envs = {
+        quality: gymnasium.make(FOLLOWER_ENV_ID, room="kitchen-02", size=60, quality=quality)
+        for quality in ("full", "flat")
+    }
+    seen = {quality: env.reset(seed=4)[0] for quality, env in envs.items()}
+    assert np.array_equal(seen["full"]["mask"], seen["flat"]["mask"])
+    colours = {
+        quality: np.unique(each["frame"].reshape(-1, 3), axis=0) for quality, each in seen.items()
+    }
+    assert (
+        len(np.unique(seen["flat"]["mask"])) - 1 <= len(colours["flat"]) < 40 < len(colours["full"])
+    )
+    with pytest.raises(BadInput, match="quality"):
+        gymnasium.make(FOLLOWER_ENV_ID, quality="high")
+
+
+@pytest.mark.parametrize("env_id", [FOLLOWER_SYMBOLIC_ENV_ID, TEXT_FOLLOWER_ENV_ID])
+def test_so_many_starts_are_drawn_once_and_played_again_by_all(env_id: str):
+    envs = [gymnasium.make(env_id, room="kitchen-03", starts=2).unwrapped for _ in range(2)]
+    for env in envs:
+        env._draw = env.episode._draw if env_id == FOLLOWER_SYMBOLIC_ENV_ID else env._draw
+    first, second = (envs[0]._draw(seed) for seed in (0, 1))
+    assert first.scene != second.scene
+    assert all(env._draw(seed) is (first, second)[seed % 2] for env in envs for seed in (4, 7))
+    starts = {str(envs[0].reset(seed=seed)[0]) for seed in range(12)}
+    assert len(starts) == 2
+    for wrong in (0, "many"):
+        with pytest.raises(BadInput, match="starts"):
+            gymnasium.make(env_id, starts=wrong)

@@ -103,7 +103,7 @@ def test_the_rate_falls_to_a_tenth_after_ten_epochs():
     fitting = OfficialFitter(tiny(), OfficialHyperparameters(epochs=11))
     rates: list[float] = []
     for _ in range(11):
-        rates.append(fitting.learning_rate)
+        rates.append(fitting._optimiser.param_groups[0]["lr"])
         fitting.run_epoch([item()])
     assert rates == pytest.approx([1e-4] * 10 + [1e-5])
 

@@ -176,8 +176,8 @@ def test_the_back_of_furniture_stands_at_the_wall(yaw: float, meant: bool) -> No
     assert front_yaw(fridge, room_bounds_of([floor, fridge])) % 360.0 == 0.0
 
 
-@pytest.mark.parametrize("fast", [False, None])
-def test_what_is_held_is_seen_and_in_no_clicks_way(fast: bool | None) -> None:
+@pytest.mark.parametrize(("fast", "is_flat"), [(False, False), (None, False), (None, True)])
+def test_what_is_held_is_seen_and_in_no_clicks_way(fast: bool | None, is_flat: bool) -> None:
     scene = _scene("kitchen-01")
     first = next(o for o in scene.initial.objects if o.objectType == "Mug")
     held, gone = (
@@ -188,6 +188,8 @@ def test_what_is_held_is_seen_and_in_no_clicks_way(fast: bool | None) -> None:
         for name in ("isPickedUp", "isSliced")
     )
     renderer, eye = SnapshotRenderer(scene, fast=fast), eye_of_role(Role.FOLLOWER, held)
+    if is_flat:
+        renderer.flatten()
     with_it = renderer.draw(held, eye, FRAME_SIZE_PIXELS, ALL_IMAGE_KINDS)
     without = renderer.draw(gone, eye, FRAME_SIZE_PIXELS, ALL_IMAGE_KINDS)
     assert np.array_equal(with_it.ids, without.ids)
