@@ -82,10 +82,12 @@ def _speed(env: Any, numbers: Any, *, resets: bool = False) -> float:
 
 
 def _reset_ms(env: Any) -> float:
-    began, count = time.process_time(), 60
+    seconds, count = list[float](), 4 * START_COUNT
     for seed in range(count):
+        began = time.process_time()
         env.reset(seed=seed)
-    return (time.process_time() - began) / count * 1e3
+        seconds.append(time.process_time() - began)
+    return median(seconds[count // 2 :]) * 1e3
 
 
 def _walking_actions(rng: random.Random, count: int) -> list[list[int]]:

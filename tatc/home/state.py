@@ -314,7 +314,8 @@ def kept_by_shape(function: Function, count: int = 4) -> Function:
 
     @wraps(function)
     def call(objects: Sequence[ObjectState], *args: object) -> Any:
-        key = [*map(_values_of_shape, objects), *args]
+        # What is moved about comes last, so that keys differ early.
+        key = [*args, *map(_values_of_shape, reversed(objects))]
         for known, result in tuple(latest):
             if known == key:
                 return result

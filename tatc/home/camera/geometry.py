@@ -7,6 +7,7 @@ paths end in the same exact tests (`ray_intersection`), so they always agree.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import inf, sqrt
 
 import numpy as np
@@ -330,7 +331,7 @@ class Geometry:
         return view
 
 
-@state.kept_by_shape
+@partial(state.kept_by_shape, count=64)
 def _cut(objects: Sequence[state.ObjectState], has_walls: bool) -> Geometry:
     return Geometry(objects, has_walls=has_walls)
 

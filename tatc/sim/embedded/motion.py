@@ -58,10 +58,10 @@ class WalkableGrid:
         """Return the grid of a scene.
 
         For a game's scene, pass `recorded_map.without_games(game_id)`, so that it does not see its
-        own cells.  The latest grid is kept: whoever scores a session asks for the one that it ran
-        on.
+        own cells.  The latest grids are kept: whoever scores a session asks for the one it ran
+        on, and environments begin again in the same scenes.
         """
-        return _latest_grid(ByIdentity(scene), ByIdentity(recorded_map))
+        return _kept_grid(ByIdentity(scene), ByIdentity(recorded_map))
 
     @property
     def free_cells(self) -> frozenset[actions.Cell]:
@@ -139,8 +139,8 @@ class ByIdentity(Generic[Value]):
         return id(self.value)
 
 
-@lru_cache(maxsize=1)
-def _latest_grid(
+@lru_cache(maxsize=64)
+def _kept_grid(
     of_scene: ByIdentity[state.Scene], of_map: ByIdentity[RecordedMap | None]
 ) -> WalkableGrid:
     scene, recorded_map = of_scene.value, of_map.value
