@@ -73,6 +73,13 @@ class UnknownName(BadInput):
         hint = f"did you mean {offer}? {fix}" if offer else fix
         super().__init__(f"unknown {noun} {name!r}", where=where, fix=hint)
 
+    @classmethod
+    def check(cls, noun: str, name: object, known: Iterable[str]) -> None:
+        """Raise it if a name is none of a few, two or more, which the fix lists."""
+        *others, last = names = [*map(str, known)]
+        if name not in names:
+            raise cls(noun, str(name), names, fix=f"name {', '.join(others)} or {last}")
+
 
 def _close_names(name: str, known: Iterable[str]) -> list[str]:
     """Return up to three known names that may be meant, the closest first.

@@ -26,8 +26,7 @@ def instances(
     from tatc.evaluation.instances.build_instances import write_all_instances
     from tatc.session.records import Benchmark
 
-    if kind not in list(Benchmark):
-        raise errors.UnknownName("kind", kind, Benchmark, fix="name edh or tfd")
+    errors.UnknownName.check("kind", kind, Benchmark)
     chosen = selected_games(games, only_plans, without_plans)
     made, kept, skipped = 0, 0, list(chosen.skipped_lines)
     files.make_folder(out, fix="name another folder with --out")

@@ -21,9 +21,7 @@ EMBEDDED_WORLD, THOR_WORLD = "embedded", "thor"
 
 def check_world(sim: str, floor_map: str, thor: protocol.ThorBuild) -> None:
     """Check that there is a simulator of this name, and that map and build are for it."""
-    if sim not in (EMBEDDED_WORLD, THOR_WORLD):
-        fix = f"name {EMBEDDED_WORLD} or {THOR_WORLD}"
-        raise UnknownName("world", sim, (EMBEDDED_WORLD, THOR_WORLD), fix=fix)
+    UnknownName.check("world", sim, (EMBEDDED_WORLD, THOR_WORLD))
     if sim == THOR_WORLD:
         if floor_map not in (SHIPPED_MAP, MAP_FROM_BOXES):
             why = "a map is for tatc's own world: AI2-THOR knows its floor"

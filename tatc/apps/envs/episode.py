@@ -37,6 +37,8 @@ def start_drawer(
     """
     named = {"task": None if game else task, "room": room, "game": game, "split": split}
     given = {name: None if each is None else check_text(each, name) for name, each in named.items()}
+    if split is not None:
+        load_split(split)  # a name that is wrong is said now
     folders = texts(definitions, "definitions")
     options = *given.items(), ("params", texts(params, "params")), ("task_folders", folders)
     if starts is None:

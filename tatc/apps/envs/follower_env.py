@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import numpy as np
 from gymnasium import Env, spaces
 
 from tatc.apps.envs import episode, spaces as env_spaces
@@ -130,13 +129,14 @@ class FollowerEnv(Env[Any, Any]):
     def _parse_action(self, action: Any) -> Action:
         if not (self._symbolic or self._flat):
             return env_spaces.make_action(action, env_spaces.FOLLOWER_ENV_VERBS)
-        if np.shape(action) != (len(self._parts),):
+        given: Any = action.tolist() if hasattr(action, "tolist") else action
+        if type(given) not in (list, tuple) or len(given) != len(self._parts):
             fix = f"give {', '.join(self._parts)}"
             raise BadInput(f"should be {len(self._parts)} numbers", where="action", fix=fix)
-        parts = zip(action, self._parts.items(), strict=True)
-        number, *target = (
+        parts = zip(given, self._parts.items(), strict=True)
+        number, *target = [
             env_spaces.check_part(value, count, part) for value, (part, count) in parts
-        )
+        ]
         verb = env_spaces.FOLLOWER_ENV_VERBS[number]
         if verb is Verb.TEXT:
             return Action(verb, text=QUESTION_TEXT)

@@ -178,9 +178,7 @@ def check_reset(seed: Any, options: Any = None, *known: str) -> int | None:
 
 def check_quality(quality: Any) -> str:
     """Return one of the `FRAME_QUALITIES`."""
-    if quality not in FRAME_QUALITIES:
-        fix = f"give {' or '.join(FRAME_QUALITIES)}"
-        raise errors.UnknownName("quality", str(quality), FRAME_QUALITIES, fix=fix)
+    errors.UnknownName.check("quality", quality, FRAME_QUALITIES)
     return quality
 
 
@@ -191,6 +189,8 @@ def check_size(size: Any) -> int:
 
 def check_part(number: Any, count: int, part: str) -> int:
     """Return a part of an action, which is one of so many numbers from 0 on."""
+    if type(number) is int and 0 <= number < count:  # as nearly all are
+        return number
     return arguments.check_number_from(0, count - 1, number, f"action: {part}")
 
 

@@ -40,8 +40,7 @@ class SessionOffer:
 
 def parse_role(name: str) -> Role:
     """Return the role that a user names."""
-    if name not in ROLES_BY_NAME:
-        raise UnknownName("role", name, ROLES_BY_NAME, fix=f"name {' or '.join(ROLES_BY_NAME)}")
+    UnknownName.check("role", name, ROLES_BY_NAME)
     return ROLES_BY_NAME[name]
 
 
@@ -49,9 +48,7 @@ def parse_roles(name: str) -> tuple[Role, ...]:
     """Return the roles that a user names: one of them, or both."""
     if name == BOTH:
         return tuple(Role)
-    if name not in ROLES_BY_NAME:
-        known = (*ROLES_BY_NAME, BOTH)
-        raise UnknownName("role", name, known, fix=f"name {', '.join(known)}")
+    UnknownName.check("role", name, (*ROLES_BY_NAME, BOTH))
     return (ROLES_BY_NAME[name],)
 
 

@@ -156,14 +156,10 @@ class ModelPlayOptions:
         """Return how models play that are asked so."""
         from tatc.session.model_play_settings import Constraint, ModelPlay, SpeechKind, ToolCalling
 
-        if self.constrain not in list(Constraint):
-            fix = "name schema, json or none"
-            raise UnknownName("constraint", self.constrain, Constraint, fix=fix)
-        if self.tool_calls not in list(ToolCalling):
-            fix = "name auto, native or json"
-            raise UnknownName("tool calling", self.tool_calls, ToolCalling, fix=fix)
-        if self.speech is not None and self.speech not in list(SpeechKind):
-            raise UnknownName("speech", self.speech, SpeechKind, fix="name tell or words")
+        UnknownName.check("constraint", self.constrain, Constraint)
+        UnknownName.check("tool calling", self.tool_calls, ToolCalling)
+        if self.speech is not None:
+            UnknownName.check("speech", self.speech, SpeechKind)
         return ModelPlay(
             calls=self.max_calls,
             tokens=self.session_tokens,

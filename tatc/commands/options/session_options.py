@@ -95,9 +95,7 @@ class AgentOptions:
         language = self.given["language"]
         if language is None:
             return None
-        known = [each.value for each in AnnotatedLanguage]
-        if language not in known:
-            raise UnknownName("language", language, known, fix=f"name {' or '.join(known)}")
+        UnknownName.check("language", language, AnnotatedLanguage)
         return AnnotatedLanguage(language)
 
 

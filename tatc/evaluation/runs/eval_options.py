@@ -42,9 +42,7 @@ class SaveRecords(StrEnum):
     @staticmethod
     def named(name: str) -> "SaveRecords":
         """Return the choice of this name."""
-        if name not in list(SaveRecords):
-            fix = "name failures, all or none"
-            raise UnknownName("choice of records", name, SaveRecords, fix=fix)
+        UnknownName.check("choice of records", name, SaveRecords)
         return SaveRecords(name)
 
 

@@ -14,9 +14,7 @@ from tatc.session.agents.session_setup import SessionSetup, level_for_follower, 
 
 def parse_dialogue_source(text: str) -> eval_options.DialogueSource:
     """Return the source of dialogue of this name."""
-    if text not in list(eval_options.DialogueSource):
-        known = (*eval_options.DialogueSource,)
-        raise UnknownName("dialogue", text, known, fix=f"name {', '.join(known)}")
+    UnknownName.check("dialogue", text, eval_options.DialogueSource)
     return eval_options.DialogueSource(text)
 
 
@@ -26,9 +24,8 @@ def check_conditions(options: eval_options.EvalOptions) -> None:
     if options.kind != eval_options.TATC and options.setup.get("questions") is not None:
         why = "--questions is for sessions: in instances a question spends a round of --feedback"
         raise BadInput(why, fix="leave it out")
-    if options.goal not in (eval_options.UNDERSTOOD_GOAL, eval_options.TRUE_GOAL):
-        names = (eval_options.UNDERSTOOD_GOAL, eval_options.TRUE_GOAL)
-        raise UnknownName("goal", options.goal, names, fix="name understood or true")
+    goals = eval_options.UNDERSTOOD_GOAL, eval_options.TRUE_GOAL
+    UnknownName.check("goal", options.goal, goals)
     if options.kind != eval_options.TATC and options.setup.has_model_agent:
         why = "no language model plays in instances"
         raise BadInput(why, fix="leave out --kind, or name --follower listener")

@@ -64,8 +64,7 @@ class ListenerFollower:
 
         With `PERSON_TALK` it talks with a person: it answers, obeys single orders, and never quits.
         """
-        if talk not in TALKS:
-            raise UnknownName("talk", talk, TALKS, fix=f"name {' or '.join(TALKS)}")
+        UnknownName.check("talk", talk, TALKS)
         self._questions, self._read, self._talk = questions, read, talk
         self._goal = heard_dialogue.GoalChoice()
         self.begin()

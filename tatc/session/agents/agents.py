@@ -83,9 +83,7 @@ class CommanderPlanner(StrEnum):
 
 def commander_with_planner(commander: str, planner: str) -> str:
     """Return the name of a Commander with this planner; only the rule Commander has a choice."""
-    if planner not in list(CommanderPlanner):
-        fix = "name policies, policies-only, pddl or fast-downward"
-        raise UnknownName("planner", planner, CommanderPlanner, fix=fix)
+    UnknownName.check("planner", planner, CommanderPlanner)
     if planner == CommanderPlanner.POLICIES:
         return commander
     if commander not in ("rule", planner):
@@ -96,8 +94,7 @@ def commander_with_planner(commander: str, planner: str) -> str:
 
 def commander_factory(name: str, wording: str = Wording.ACTIONS) -> Callable[[], Commander]:
     """Return the factory of the Commander of this name, speaking in this wording."""
-    if wording not in list(Wording):
-        raise UnknownName("wording", wording, Wording, fix="name actions, steps, bearings or goals")
+    UnknownName.check("wording", wording, Wording)
     if name == agent_names.PERSON_COMMANDER:
         why = "the Commander me is you, and only `tatc run` lets you type"
         raise BadInput(why, where="--commander", fix="use `tatc run`, or name another --commander")

@@ -32,8 +32,7 @@ class Grain(StrEnum):
 
 def parse_grain(name: str) -> Grain:
     """Return the grain that a user names."""
-    if name not in list(Grain):
-        raise UnknownName("grain", name, (*Grain,), fix=f"name {' or '.join(Grain)}")
+    UnknownName.check("grain", name, Grain)
     return Grain(name)
 
 
