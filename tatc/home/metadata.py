@@ -92,7 +92,7 @@ def write_object(obj: ObjectState) -> dict[str, Any]:
         "controlledObjects": _list_or_none(obj.controlledObjects),
         "axisAlignedBoundingBox": write_aligned_box(box),
         "objectOrientedBoundingBox": {"cornerPoints": [list(each) for each in _box_corners(box)]}
-        if obj.affordances.pickupable or obj.affordances.moveable
+        if obj.affordances.can_be_moved
         else None,
     }
     for name in AFFORDANCE_FIELDS:

@@ -145,6 +145,11 @@ class Affordances:
     canChangeTempToHot: bool = False
     canChangeTempToCold: bool = False
 
+    @property
+    def can_be_moved(self) -> bool:
+        """Whether it is no fixture: it can be picked up or pushed."""
+        return self.pickupable or self.moveable
+
 
 @dataclass(frozen=True, slots=True)
 class ObjectState:

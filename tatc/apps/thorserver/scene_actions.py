@@ -46,7 +46,7 @@ def set_object_poses(world: ThorWorld, arguments: Arguments) -> None:
     """
     entries = as_list(arguments.get("objectPoses"), "objectPoses")
     poses = tuple(read_each(entries, _read_pose, "objectPoses"))
-    movable = [o for o in world.state.objects if o.affordances.pickupable or o.affordances.moveable]
+    movable = [o for o in world.state.objects if o.affordances.can_be_moved]
     names = {name for obj in movable for name in (obj.name, _base_name(obj.name))}
     if poses and names.isdisjoint(pose.name for pose in poses):
         objects = _objects_of_old_poses(world, poses)
@@ -201,7 +201,7 @@ def _place_object_at_point(world: ThorWorld, arguments: Arguments) -> None:
     obj = world.state.find(object_id)
     if obj is None:
         raise ActionFailure(f"Cannot find object with id {object_id}.")
-    if obj.isSliced or not (obj.affordances.pickupable or obj.affordances.moveable):
+    if obj.isSliced or not obj.affordances.can_be_moved:
         raise ActionFailure(f"{object_id} is not Pickupable or Moveable, so it stays where it is.")
     rotation = arguments.rotation("rotation", obj.rotation)
     refusal = "positions must not be empty!"

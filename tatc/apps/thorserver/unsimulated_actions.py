@@ -29,7 +29,7 @@ def _push_object(angle: float | None, world: ThorWorld, arguments: Arguments) ->
     obj = views.target_object(world, arguments)
     if obj.isPickedUp:
         raise ActionFailure("Please use Throw for an item in the Agent's Hand")
-    if not (obj.affordances.pickupable or obj.affordances.moveable):
+    if not obj.affordances.can_be_moved:
         raise ActionFailure("Target Primary Property type incompatible with push/pull")
     if angle is None:
         angle = arguments.number("pushAngle", 0.0)
@@ -71,7 +71,7 @@ def advance_physics(world: ThorWorld, arguments: Arguments) -> None:
 
 def _set_mass(world: ThorWorld, arguments: Arguments) -> None:
     obj = views.target_object(world, arguments.but(forceAction=True))
-    if not (obj.affordances.pickupable or obj.affordances.moveable):
+    if not obj.affordances.can_be_moved:
         why = f"object with ObjectID: {obj.objectId}, is not Moveable or Pickupable, and the Mass"
         raise ActionFailure(f"{why} Properties cannot be changed")
     world.state.update_object(obj.objectId, mass=arguments.number("mass", obj.mass))

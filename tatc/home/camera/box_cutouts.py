@@ -83,7 +83,7 @@ def _cutouts_of(
         for obj, rect in _exclude_smaller_counters(around, whole, counters)
         if rect.overlaps(whole) and _is_at_board_height(obj, surface)
     ]
-    if sum(not _is_movable(obj) for obj, _ in near) > 1:
+    if sum(not obj.affordances.can_be_moved for obj, _ in near) > 1:
         corner = _largest_empty_corner(whole, [rect.expand(_OVERHANG_METRES) for _, rect in near])
         if corner is not None:
             yield corner
@@ -109,15 +109,11 @@ def _inset_cutouts(box: Box) -> Iterator[Rect]:
             yield Rect(x0 + i * wide, z + low, x0 + (i + 1) * wide, z + high)
 
 
-def _is_movable(obj: ObjectState) -> bool:
-    return obj.affordances.pickupable or obj.affordances.moveable
-
-
 def _is_at_board_height(obj: ObjectState, surface: float) -> bool:
     """Whether an object stands on a board, or is what the board rests on."""
     if obj.isPickedUp:
         return False
-    if _is_movable(obj):
+    if obj.affordances.can_be_moved:
         return abs(obj.box.bottom - surface) < _ABOVE_BOARD_METRES
     is_low = obj.box.bottom < surface + _ABOVE_BOARD_METRES
     return is_low and obj.box.top > surface - _BELOW_BOARD_METRES

@@ -35,8 +35,10 @@ class _Corner:
     """
 
     def __init__(self, objects: Sequence[state.ObjectState], sides: rays.Floats) -> None:
-        self.sides, able = sides, [obj.affordances for obj in objects]
-        self._is_fixed = np.array([not (each.pickupable or each.moveable) for each in able])
+        self.sides, self._is_fixed = (
+            sides,
+            np.array([not obj.affordances.can_be_moved for obj in objects]),
+        )
         width, depth = (self.sides[:, 2:] - self.sides[:, :2]).T
         self._facing = width < depth, depth < width  # thinner along x or z than across it
         types = [obj.objectType for obj in objects]
@@ -93,7 +95,6 @@ def _mirrored_sides(bounds: rays.Floats, signs: tuple[int, int]) -> rays.Floats:
     return np.concatenate([corners.min(1), corners.max(1)], axis=1)
 
 
-@state.kept_by_shape
 def boxes_beyond_walls(objects: Sequence[state.ObjectState]) -> tuple[state.Box, ...]:
     """Return what parts of the floor's box lie beyond the walls, from all objects of a room.
 
@@ -105,8 +106,24 @@ def boxes_beyond_walls(objects: Sequence[state.ObjectState]) -> tuple[state.Box,
     others = [obj for obj in objects if obj.objectType != type_facts.FLOOR_TYPE]
     if not floors or not any(obj.objectType in type_facts.WALL_MOUNTED_TYPES for obj in others):
         return ()
-    bottom = min(obj.box.bottom for obj in floors)
-    top, found = room_bounds.room_bounds_of(objects).high[1], list[state.Box]()
+    top = room_bounds.room_bounds_of(objects).high[1]
+    return _boxes_beyond(_outermost(others), tuple(floors), top)
+
+
+def _outermost(objects: Sequence[state.ObjectState]) -> list[state.ObjectState]:
+    """Leave out what is no furniture and lies over furniture: it reaches nowhere farther."""
+    sides = _mirrored_sides(np.array([obj.box.bounds() for obj in objects]), (1, 1))
+    fixed = np.array([not obj.affordances.can_be_moved for obj in objects])
+    around, low, high = sides[fixed], sides[:, None, :2], sides[:, None, 2:]
+    inside = ((low > around[:, :2]) & (high < around[:, 2:])).all(-1).any(-1)
+    return [objects[i] for i in np.flatnonzero(fixed | ~inside)]
+
+
+@state.kept_by_shape
+def _boxes_beyond(
+    others: Sequence[state.ObjectState], floors: tuple[state.ObjectState, ...], top: float
+) -> tuple[state.Box, ...]:
+    bottom, found = min(obj.box.bottom for obj in floors), list[state.Box]()
     around, below = (np.array([o.box.bounds() for o in each]) for each in (others, floors))
     for signs in product((1, -1), (1, -1)):
         seen, floor = _Corner(others, _mirrored_sides(around, signs)), _mirrored_sides(below, signs)

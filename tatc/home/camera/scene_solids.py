@@ -227,8 +227,7 @@ def estimate_oriented_boxes(objects: Sequence[ObjectState]) -> tuple[Box | None,
 
 
 def _has_reliable_rotation(obj: ObjectState) -> bool:
-    able = obj.affordances
-    if able.pickupable or able.moveable or obj.objectType in _UNRELIABLE_TYPES:
+    if obj.affordances.can_be_moved or obj.objectType in _UNRELIABLE_TYPES:
         return False
     return obj.box.yaw % 90.0 == 0.0
 

@@ -178,7 +178,7 @@ def create_object(
     facts = assets.known_object_types()[object_type]
     able = facts.affordances
     box = state.Box(_round_vector(center), _round_vector(size), yaw % 360.0)
-    if not (able.pickupable or able.moveable):
+    if not able.can_be_moved:
         low, high = box.bounds()
         box = state.Box(box.center, _round_vector(state.subtract(high, low)))
     at = _object_position(object_type, box, yaw)

@@ -103,8 +103,7 @@ def _match_objects(
     id_map = {
         obj.objectId: obj.objectId
         for obj in wanted
-        if kinds.get(obj.objectId) == obj.objectType
-        and not (obj.affordances.pickupable or obj.affordances.moveable)
+        if kinds.get(obj.objectId) == obj.objectType and not obj.affordances.can_be_moved
     }
     free: dict[str, list[Mapping[str, Any]]] = {}
     for raw in scene:
