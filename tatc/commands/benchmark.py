@@ -79,8 +79,7 @@ def _measure(
         raise BadInput("the card has no name", fix="name its file with --out card.json")
     names = session_options.parse_names([given.tracks])
     for name in names or [""]:
-        if name not in TRACKS:
-            raise UnknownName("track", name, TRACKS, fix=f"name some of {','.join(TRACKS)}")
+        UnknownName.check("track", name, TRACKS)
     prices = _parse_prices(given.prices)
     setup = _setup(given, language_model, model_play)
     options = EvalOptions(split=given.split, limit=given.limit, setup=setup, keep=SaveRecords.ALL)

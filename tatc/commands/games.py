@@ -132,12 +132,6 @@ def _game_entry(game: "Game") -> dict[str, Any]:
 
 
 def _table_row(entry: dict[str, Any]) -> tuple[object, ...]:
-    return (
-        entry["game"],
-        entry["task"],
-        _cut(", ".join(entry["params"]), _MAX_PARAM_CHARACTERS),
-        entry["plan"],
-        entry["actions"],
-        entry["commander_actions"],
-        entry["follower_actions"],
-    )
+    params = _cut(", ".join(entry["params"]), _MAX_PARAM_CHARACTERS)
+    names = "game", "task", "params", "plan", "actions", "commander_actions", "follower_actions"
+    return tuple((entry | {"params": params})[name] for name in names)

@@ -345,8 +345,7 @@ class Split:
 def load_split(name: str) -> Split:
     """Return the split of this name."""
     table = _table()
-    if name not in table["splits"]:
-        raise UnknownName("split", name, table["splits"], fix=f"name {', '.join(table['splits'])}")
+    UnknownName.check("split", name, table["splits"])
     raw = table["splits"][name]
     kinds = sorted((task, tuple(kinds)) for task, kinds in table[raw["tasks"]].items())
     (first_room, last_room), (first_seed, last_seed) = raw["rooms"], raw["seeds"]

@@ -21,8 +21,7 @@ _FORMAT_NAMES = ", ".join(ExportFormat)
 def export_format_of(path: Path, named: str | None = None) -> ExportFormat:
     """Return the named format, or that of a file's suffix if none is named."""
     if named is not None:
-        if named not in tuple(ExportFormat):
-            raise UnknownName("format", named, ExportFormat, fix=f"name one of {_FORMAT_NAMES}")
+        UnknownName.check("format", named, ExportFormat)
         return ExportFormat(named)
     suffix = path.suffix.lower().removeprefix(".")
     if suffix not in tuple(ExportFormat):

@@ -228,8 +228,7 @@ class SelectionOptions:
                 why = "--games is for instances (--kind edh or tfd)"
                 raise BadInput(why, fix="name recorded games without an option")
             return
-        if self.kind not in list(Benchmark):
-            raise UnknownName("kind", self.kind, (TATC, *Benchmark), fix="name tatc, edh or tfd")
+        UnknownName.check("kind", self.kind, (TATC, *Benchmark))
         if not self.games:
             raise BadInput("there is nothing to run", fix=f"name {self.kind} instances")
 

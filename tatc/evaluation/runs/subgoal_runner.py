@@ -42,9 +42,7 @@ def parse_subgoals(names: Sequence[str]) -> tuple[str, ...]:
     if not names:
         raise BadInput("--subgoals names no kind", fix=f"name {ALL_SUBGOALS}, or some kinds")
     for name in names:
-        if name not in (ALL_SUBGOALS, *SUBGOALS):
-            fix = f"name {ALL_SUBGOALS}, or some of {', '.join(SUBGOALS)}"
-            raise UnknownName("kind of subgoal", name, (ALL_SUBGOALS, *SUBGOALS), fix=fix)
+        UnknownName.check("kind of subgoal", name, (ALL_SUBGOALS, *SUBGOALS))
     return SUBGOALS if ALL_SUBGOALS in names else tuple(k for k in SUBGOALS if k in names)
 
 

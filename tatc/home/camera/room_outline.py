@@ -7,6 +7,7 @@ or that ALFRED's layouts list.  Where furniture says too little, no wall is foun
 """
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -95,6 +96,7 @@ def _mirrored_sides(bounds: rays.Floats, signs: tuple[int, int]) -> rays.Floats:
     return np.concatenate([corners.min(1), corners.max(1)], axis=1)
 
 
+@state.kept_by_shape
 def boxes_beyond_walls(objects: Sequence[state.ObjectState]) -> tuple[state.Box, ...]:
     """Return what parts of the floor's box lie beyond the walls, from all objects of a room.
 
@@ -111,15 +113,17 @@ def boxes_beyond_walls(objects: Sequence[state.ObjectState]) -> tuple[state.Box,
 
 
 def _outermost(objects: Sequence[state.ObjectState]) -> list[state.ObjectState]:
-    """Leave out what is no furniture and lies over furniture: it reaches nowhere farther."""
-    sides = _mirrored_sides(np.array([obj.box.bounds() for obj in objects]), (1, 1))
-    fixed = np.array([not obj.affordances.can_be_moved for obj in objects])
-    around, low, high = sides[fixed], sides[:, None, :2], sides[:, None, 2:]
-    inside = ((low > around[:, :2]) & (high < around[:, 2:])).all(-1).any(-1)
-    return [objects[i] for i in np.flatnonzero(fixed | ~inside)]
+    """Leave out portable objects than which others reach farther into each corner."""
+    bounds = np.array([obj.box.bounds() for obj in objects])
+    stays = np.array([not obj.affordances.pickupable for obj in objects])
+    inside = ~stays
+    for signs in product((1, -1), (1, -1)):
+        ends = _mirrored_sides(bounds, signs)[:, 2:]
+        inside &= (ends[stays] > ends[:, None]).all(-1).any(-1)
+    return [objects[i] for i in np.flatnonzero(~inside)]
 
 
-@state.kept_by_shape
+@partial(state.kept_by_shape, count=128)
 def _boxes_beyond(
     others: Sequence[state.ObjectState], floors: tuple[state.ObjectState, ...], top: float
 ) -> tuple[state.Box, ...]:

@@ -134,7 +134,8 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
         matches = (_pattern(each).match(plain) for each in ("no_more", "denial", "dropped"))
         if (denied := next(filter(None, matches), None)) is not None:
             words = denied["what"]
-            skill = orders.LOOK_AT if denied.groupdict().get("any", "any") else _skill_of(words, 0)
+            names_any = denied.groupdict().get("any", "any")
+            skill = ("" if names_any else _skill_of(words, 0)) or orders.LOOK_AT
             found = list(_orders_in(skill, words, named))
             is_wanted = {each.thing for each in found} & {each.thing for each in wanted}
             if is_wanted or denied.re is not _pattern("dropped"):
