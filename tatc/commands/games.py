@@ -96,15 +96,10 @@ def _trajectory_entry(trajectory: "Trajectory") -> dict[str, Any]:
 
 
 def _trajectory_row(entry: dict[str, Any]) -> tuple[object, ...]:
-    params = ", ".join(f"{name} {value}" for name, value in entry["params"].items())
-    return (
-        entry["trajectory"].rpartition("~")[2],
-        entry["task"] or "-",
-        params or "-",
-        entry["plan"],
-        entry["actions"],
-        _cut(next(iter(entry["goals"]), ""), _MAX_GOAL_CHARACTERS),
-    )
+    params = ", ".join(f"{name} {value}" for name, value in entry["params"].items()) or "-"
+    name, task = entry["trajectory"].rpartition("~")[2], entry["task"] or "-"
+    goal = _cut(next(iter(entry["goals"]), ""), _MAX_GOAL_CHARACTERS)
+    return (name, task, params, entry["plan"], entry["actions"], goal)
 
 
 def _cut(text: str, length: int) -> str:

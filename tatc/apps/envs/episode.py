@@ -7,6 +7,7 @@ from typing import Any
 
 from tatc.apps.envs import spaces, symbolic_view
 from tatc.base.arguments import check_number_from, check_text, texts
+from tatc.base.errors import UnknownName
 from tatc.commander import Commander
 from tatc.follower import Follower
 from tatc.home.actions import ActionResult, Role, Utterance, Verb
@@ -75,8 +76,8 @@ class Episode:
         quality: str = spaces.FRAME_QUALITIES[0],
     ) -> None:
         """Use these agents, either of which may be an external one."""
-        self._draw, self._limits = start, limits
-        self._quality = spaces.check_quality(quality)
+        self._draw, self._limits, self._quality = start, limits, quality
+        UnknownName.check("quality", quality, spaces.FRAME_QUALITIES)
         self._agents = commander, follower
         self._sim = simulator.EmbeddedSimulator()
 

@@ -176,12 +176,6 @@ def check_reset(seed: Any, options: Any = None, *known: str) -> int | None:
     return None if seed is None else arguments.check_number_from(0, None, seed, "seed")
 
 
-def check_quality(quality: Any) -> str:
-    """Return one of the `FRAME_QUALITIES`."""
-    errors.UnknownName.check("quality", quality, FRAME_QUALITIES)
-    return quality
-
-
 def check_size(size: Any) -> int:
     """Return the side of a frame in pixels."""
     return arguments.check_number_from(1, MAX_FRAME_SIDE_PIXELS, size, "size")

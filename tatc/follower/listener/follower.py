@@ -81,7 +81,7 @@ class ListenerFollower:
         self._current: PlannedStep | None = None
         self._failure: actions.FailureReport | None = None
         self._is_exploring = self._has_reported = False
-        self._has_acted = self._has_gone = False
+        self._has_acted = False
         self._missing, self._questions_left = frozenset[str](), self._questions
         self._goal.begin()
         self._dialogue = heard_dialogue.HeardDialogue(self._read)
@@ -397,8 +397,7 @@ class ListenerFollower:
         if isinstance(found, actions.Action):
             return found
         if found is heard_dialogue.ListenerEnd.DONE:
-            if order.skill == orders.GO_TO and (steps := self._steps_to(order.thing)):
-                self._queue.extend(steps)
+            if order.skill == orders.GO_TO and self._goes_on_to(order.thing):
                 return self._carry_out(person, order)
             person.finish(was_so=not self._has_acted)
         else:
@@ -409,7 +408,7 @@ class ListenerFollower:
 
     def _begin_order(self, person: conversation.Conversation, order: orders.Order) -> None:
         self._order, self._decisions = order, 0
-        self._has_acted = self._has_gone = False
+        self._has_acted = False
         self._goal.begin()
         if order is person.TASK:
             self._goal.task = self._dialogue.task
@@ -419,12 +418,16 @@ class ListenerFollower:
         self._failure, self._missing = None, frozenset[str]()
         self._drop_plan()
 
-    def _steps_to(self, kind: str) -> PlannedSteps:
-        """Return the way to what an order names, empty if the Follower is there or has been."""
-        if self._has_gone or self._planner is None:
-            return ()
-        self._has_gone = True
-        return self._planner.steps_to_be_near(kind)
+    def _goes_on_to(self, kind: str) -> bool:
+        """Queue the way to what an order names, or how to find one; False if none is left."""
+        self._decisions += 1
+        if self._planner is None or self._decisions > MAX_DECISIONS:
+            return False
+        steps = self._planner.steps_to_be_near(kind)
+        if steps is None:
+            return self._explore(self._planner, frozenset((kind,)))
+        self._queue.extend(steps)
+        return bool(steps)
 
 
 def aimed_action(belief: semantic_map.SemanticMap, step: PlannedStep) -> actions.Action | None:

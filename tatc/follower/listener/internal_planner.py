@@ -137,8 +137,11 @@ class InternalPlanner:
         self._planner.last_steps = tuple(builder.steps)
         return self._planner.last_steps
 
-    def steps_to_be_near(self, kind: str) -> plan_builder.PlannedSteps:
-        """Return the way as close to an object of a type or class as one can stand, facing it."""
+    def steps_to_be_near(self, kind: str) -> plan_builder.PlannedSteps | None:
+        """Return the way as close to an object of a type or class as one can stand, facing it.
+
+        None if it is not known where one could stand within reach of any.
+        """
         known = self.knowledge
         known.refresh()
         objects = [o for o in known.snapshot.objects if properties.is_of_type_or_class(o, kind)]
@@ -150,7 +153,9 @@ class InternalPlanner:
                 obj.box.center, known.standing_poses(obj, known.pose), known.snapshot.follower
             )
         )
-        *_, pose = min(ways, key=lambda way: way[:2], default=(known.pose,))
+        *_, pose = min(ways, key=lambda way: way[:2], default=(None,))
+        if pose is None:
+            return None
         verbs = paths.verbs_to(pose)
         return tuple(plan_builder.PlannedStep(PrimitiveStep(verb), None, pose) for verb in verbs)
 

@@ -120,7 +120,7 @@ def _outermost(objects: Sequence[state.ObjectState]) -> list[state.ObjectState]:
     for signs in product((1, -1), (1, -1)):
         ends = _mirrored_sides(bounds, signs)[:, 2:]
         inside &= (ends[stays] > ends[:, None]).all(-1).any(-1)
-    return [objects[i] for i in np.flatnonzero(~inside)]
+    return [objects[i] for i in np.flatnonzero(~inside).tolist()]
 
 
 @partial(state.kept_by_shape, count=128)
