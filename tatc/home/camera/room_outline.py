@@ -36,10 +36,8 @@ class _Corner:
     """
 
     def __init__(self, objects: Sequence[state.ObjectState], sides: rays.Floats) -> None:
-        self.sides, self._is_fixed = (
-            sides,
-            np.array([not obj.affordances.can_be_moved for obj in objects]),
-        )
+        self.sides = sides
+        self._is_fixed = np.array([not obj.affordances.can_be_moved for obj in objects])
         width, depth = (self.sides[:, 2:] - self.sides[:, :2]).T
         self._facing = width < depth, depth < width  # thinner along x or z than across it
         types = [obj.objectType for obj in objects]
@@ -113,7 +111,7 @@ def boxes_beyond_walls(objects: Sequence[state.ObjectState]) -> tuple[state.Box,
 
 
 def _outermost(objects: Sequence[state.ObjectState]) -> list[state.ObjectState]:
-    """Leave out portable objects than which others reach farther into each corner."""
+    """Leave out a portable object if others reach farther than it into each corner."""
     bounds = np.array([obj.box.bounds() for obj in objects])
     stays = np.array([not obj.affordances.pickupable for obj in objects])
     inside = ~stays
