@@ -18,7 +18,7 @@ from tatc.sim.embedded import simulator
 from tatc.tdl import Progress
 
 MAX_KEPT_STARTS = 1024
-"""So many starts that were drawn last are kept."""
+"""The most starts that a process keeps; beyond it, the one used least recently is drawn anew."""
 
 
 def start_drawer(
@@ -33,8 +33,8 @@ def start_drawer(
 ) -> Callable[[int], SessionStart]:
     """Return what draws the start of a seed from a split, or by options of `tatc.run`.
 
-    With a number of `starts`, there are so many, which all environments of the process keep: that
-    of a seed is its remainder's.
+    With `starts`, only so many are drawn, and all environments of the process keep them: seeds
+    that are alike modulo `starts` share one.
     """
     named = {"task": None if game else task, "room": room, "game": game, "split": split}
     given = {name: None if each is None else check_text(each, name) for name, each in named.items()}
