@@ -44,6 +44,10 @@ class TextClassifier:
         best = max(kinds, key=lambda i: float(scores[i]))
         return self._kinds[best], float(scores[best])
 
+    def has_feature(self, name: str) -> bool:
+        """Return whether any example has a feature, such as a word."""
+        return name in self._columns
+
     def _vectors(self, found: Iterable[Counter[str]]) -> Any:
         """Return a row of unit length for the features of each text."""
         values, places, ends = list[float](), list[int](), [0]

@@ -21,7 +21,11 @@ _MAX_NAMED = 12
 _MOST_WORDS_OF_PLACE, _MOST_WORDS_OF_ANSWER = 6, 2
 LEAST_SURE = 0.35
 """How sure the classifier must be of an act of words that are nothing else, from 0 to 1."""
-_FIRST = re.compile(r"\b(?:first|before (?:that|you \w+.*|anything.*))\W*$", re.IGNORECASE)
+_FIRST = re.compile(
+    r"^\W*(?:(?:but|and|ok|no|oh|wait|well)\W+)*first\b(?!.*\bthen\b)"
+    r"|\b(?:first|before (?:that|you \w+.*|anything.*))(?:\W+(?:please|though|ok|thanks))*\W*$",
+    re.IGNORECASE,
+)
 _ASIDES = frozenset(("no", "wait", "insult", "thank", "greet", "hurry", "praise", "cancel"))
 MAX_QUOTED_CHARACTERS = 60
 """Of words that were not understood, so many are quoted."""
@@ -99,6 +103,8 @@ class Conversation:
         if choices and (chosen := self._about.chosen(text, choices)) is not None:
             return self._choose(chosen)
         acts, read, is_changed = self._read(text)
+        if read.orders:  # "a fork, that's all"
+            acts = tuple(each for each in acts if each.act != "goodbye")
         still = self.open_orders if acts and not read.orders else []
         self.open_orders = [each for each in read.orders if each.needs_place] or still
         told = (*read.orders, *read.impossible)

@@ -105,8 +105,9 @@ def read_acts(text: str) -> tuple[tuple[Said, ...], str]:
     parts = [*_PIECE_ENDS.split(text, maxsplit=_MAX_PIECES), ""]
     for piece, end in zip(parts[::2], parts[1::2], strict=True):
         act = act_of(piece)
-        if act is None or act.act in ("yes", "no"):
-            rest += piece + end  # "no, the other one" says what is meant
+        leads = ("yes", "no", *(["repeat"] if ":" in end else []))
+        if act is None or act.act in leads:
+            rest += piece + end  # "no, the other one" says what is meant, "one more: ..." what more
         else:
             acts.append(act)
     act = act_of(rest) if re.search(r"[^\W_]", rest) else None

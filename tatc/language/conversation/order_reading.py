@@ -95,7 +95,8 @@ def _skill_by_example(words: str, least_sure: float) -> str:
     if not any(each.what for each in _phrases_meant(words)):  # "with a bit of jam on it"
         least_sure = max(least_sure, _LEAST_SURE_OF_LATER)
     kind, sure = act_classifier.classify(words)
-    if kind == orders.SLICE and skill_of_verb(words) not in ("", kind):
+    verb = skill_of_verb(words)
+    if (kind == orders.SLICE and verb not in ("", kind)) or kind in _never(verb):
         return ""  # "put one slice on the plate"
     return kind if sure >= least_sure and kind in order_table()["skills"] else ""
 
@@ -197,7 +198,7 @@ def corrected_one(text: str, last: Order | None, wanted: Sequence[Order]) -> Ord
 
 def corrected(text: str, last: Order) -> list[Order]:
     """Return the last order with what is meant instead: "no, the spoon"; empty for none."""
-    words = _spelled_out(text)
+    words = _pattern("beside").sub("", _spelled_out(text))
     plain, (_, denied) = map(dialogue_acts.plain_words, (text, words)), _phrases_read(words)
     if last.thing and not skill_of_verb(text) and (one := _pattern("one_of").match(words)):
         places = (each.what for each in _phrases_meant(one["where"]) if each.what)
@@ -214,8 +215,10 @@ def corrected(text: str, last: Order) -> list[Order]:
     bare = _pattern("correction").sub(" ", words).strip(" ,.")
     if last.thing in denied and not _phrases_meant(bare):
         return []
-    if last.skill.startswith("switch") and (said := _pattern("on_or_off").fullmatch(bare)):
-        return [replace(last, skill=f"switch {said[1]}", only="")]
+    if turned := _turned(last, bare):
+        return turned
+    if find("too", bare) and not denied:
+        return []
     if skill_of_verb(bare):
         return read_orders(bare, (last.thing,)).orders
     tail = f" {preposition_for(last.place)} the {orders.noun(last.place)}" if last.place else ""
@@ -243,18 +246,30 @@ def _placed(order: Order, text: str) -> list[Order]:
 
 def moved_on(text: str, last: Order) -> list[Order]:
     """Return the order to put somewhere what was last to be picked up: "on the table"."""
-    is_switched = last.skill.startswith("switch") and _pattern("on_or_off").fullmatch(_bare(text))
-    if is_switched:  # "then off"
-        return [replace(last, skill=f"switch {is_switched[1]}", only="")]
+    if turned := _turned(last, _bare(text)):  # "then off"
+        return turned
     moves = last.skill not in (orders.PUT, orders.GO_TO, orders.LOOK_AT)
     is_so = moves and find("only_place", text) and not skill_of_verb(text)
     placed = _placed(replace(last, skill=orders.PUT), text) if is_so else []
     return [each for each in placed if each.is_possible]
 
 
+def _turned(last: Order, words: str) -> list[Order]:
+    """Return the last order, or its opposite, if words only tell the state that is meant."""
+    said = _pattern("on_or_off").fullmatch(words)
+    skill = order_table()["stated"][said[1]] if said is not None else ""
+    is_one = last.skill in (skill, *_never(skill))
+    return [replace(last, skill=skill, only="")] if is_one else []
+
+
+def _never(skill: str) -> Sequence[str]:
+    """Return the skills that the verb of a skill is never taken for."""
+    return order_table()["never"].get(skill, ())
+
+
 def with_the_same_verb(text: str, last: Order, named: Sequence[str]) -> list[Order]:
     """Return what words order that only name things ("the forks too"), like the last order."""
-    text = _pattern("purpose").sub(" ", _spelled_out(text))
+    text = _pattern("purpose").sub(" ", _pattern("aside").sub("", _spelled_out(text)))
     besides = dialogue_acts.plain_words(text)
     for each in _phrases_meant(besides)[::-1]:
         besides = besides[: each.span.start] + besides[each.span.end :]
@@ -283,7 +298,8 @@ def unread_parts(text: str) -> list[str]:
     return [
         part
         for part, read in clauses_of
-        if not any(clause.verbs or any(each.what for each in clause.phrases) for clause in read)
+        if not any(each.what for clause in read for each in clause.phrases)
+        and (_pattern("noun").search(part) or not any(clause.verbs for clause in read))
         and act_classifier.guessed_act(part, _SURE_OF_ACT) is None
     ]
 
@@ -338,7 +354,10 @@ def _pieces(text: str) -> list[_Piece]:
         leads_in = not before.has_verb and verb and _pattern("it").search(chunk)
         if before.skill and not verb and _pattern("remark").match(chunk):
             continue  # "heat my mug, it went cold"
-        says_other = _is_task(before.words) or act_classifier.is_small_talk(before.words)
+        says_other = _is_task(before.words) or (
+            act_classifier.is_small_talk(before.words)
+            and not (leads_in and any(each.what for each in _phrases_meant(before.words)))
+        )
         if verb and not before.skill and says_other:
             pieces.append(piece)
         elif verb and (not before.skill or leads_in):  # "this pan is dirty, wash it"
@@ -377,6 +396,8 @@ def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
         return
     yielded = list[str]()
     things = _things_among(phrases, skill)
+    if _pattern("all_of_those").search(text):  # "pans, wash all of them"
+        things = [replace(each, wants_all=True) for each in things]
     alone = bool(on or find("there", text) or _pattern("verb_alone").match(_bare(text)))
     names_other = _pattern("noun").search(text[: on[0].span.start] if on else "")
     if not things and alone and skill_of_verb(text) and not names_other:

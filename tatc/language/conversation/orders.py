@@ -83,7 +83,7 @@ class Order:
             adjective = f" {which}" if which and not is_place else ""
             first, *of = one.split(" of ")  # "slices of bread"
             said += f" {number}{adjective} "
-            said += " of ".join((tokens.plurals_of(first)[0] if plural else first, *of))
+            said += " of ".join(((tokens.plurals_of(first) or [first])[0] if plural else first, *of))
         said += f" {location_words(which)}" if is_place else ""
         if self.place == BACK:
             said += " back"

@@ -109,7 +109,9 @@ def _extent(words: Sequence[str], i: int, known: Mapping[int, str]) -> tuple[int
     needs = {after} & table["defining"] if known.get(i) in _NAMES else goes_on
     if not needs and start > i - 2:  # one word before "thing" tells too little
         return i, i
-    return start, _end_of(words, i + 1, known) if goes_on and not leads else i + 1
+    end = _end_of(words, i + 1, known) if goes_on and not leads else i + 1
+    says_nothing = {*words[start:end]} <= {head} | table["prepositions"]  # "do with something"
+    return (i, i) if says_nothing else (start, end)
 
 
 def _end_of(words: Sequence[str], first: int, known: Mapping[int, str]) -> int:
