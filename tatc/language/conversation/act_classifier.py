@@ -28,7 +28,9 @@ def guessed_act(words: str, least_sure: float) -> dialogue_acts.Said | None:
     if kind in _GRAVE and least_sure < _SURE_OF_GRAVE:
         least_sure = _SURE_OF_GRAVE
     is_act = sure >= least_sure and kind in dialogue_acts.known_acts()
-    is_act = is_act and any(map(_classifier().has_feature, dialogue_acts.plain_words(words).split()))
+    is_act = is_act and any(
+        map(_classifier().has_feature, dialogue_acts.plain_words(words).split())
+    )
     return dialogue_acts.told_by_example(kind, words) if is_act else None
 
 

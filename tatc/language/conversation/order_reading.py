@@ -8,23 +8,28 @@ other tasks are none: those are understood as in any dialogue.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from itertools import pairwise
 
 from tatc.home import assets, type_facts
 from tatc.language.conversation import act_classifier, dialogue_acts, orders
+from tatc.language.conversation.order_words import (
+    attribute_told,
+    bare_words,
+    find,
+    pattern,
+    phrases_meant,
+    skill_of_verb,
+    skills_never_meant,
+    spelled_out,
+)
 from tatc.language.conversation.orders import Order, order_table
-from tatc.language.object_names import preposition_for
-from tatc.language.understanding import clause_reader, clauses, descriptions, tokens
+from tatc.language.understanding import clauses, descriptions, tokens
 
 _LEAST_SURE, _LEAST_SURE_OF_LATER, _SURE = 0.25, 0.45, 0.55
 """How sure the classifier must be of an order that begins with no verb, more after another; and of
 one that begins with the verb of another skill."""
-_LEAST_SURE_OF_DESCRIPTION, _SURE_OF_ACT = 0.2, 0.6
-"""How sure the classifier must be of a dialogue act where words may be an order by example."""
+_LEAST_SURE_OF_DESCRIPTION = 0.2
 _MAX_PIECES = 20
-_USUAL_SKILLS = (orders.PICK_UP, "switch on", "open")
-"""What is done with a thing that is only named, the first of these that can be."""
 
 
 @dataclass(slots=True)
@@ -50,38 +55,6 @@ class _Piece:
     has_verb: bool = False
 
 
-@cache
-def _pattern(name: str) -> re.Pattern[str]:
-    """Return a pattern of `orders.toml`, over text in lower case."""
-    return re.compile(order_table()["patterns"][name])
-
-
-@cache
-def _phrasings(table: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Return each pattern of a table of lists, with the name that its list has."""
-    named: dict[str, list[str]] = order_table()[table]
-    texts = ((name, text) for name, texts in named.items() for text in texts)
-    return tuple((name, re.compile(rf"\b(?:{text})(?!\w)")) for name, text in texts)
-
-
-def skill_of_verb(words: str) -> str:
-    """Return the skill of the verb that words begin with, "" for none.
-
-    Of several that fit, the longest is meant: "put down" before "put".
-    """
-    bare = _bare(" ".join(each.text for each in tokens.read_terms(words, 0)))
-    stem = _pattern("gerund").sub(r"\1\2", bare)  # "putting" and "closing"
-    forms = (bare, stem, stem.replace(" ", "e ", 1)) if stem != bare else (bare,)
-    found = ((verb.match(form), skill) for form in forms for skill, verb in _phrasings("skills"))
-    ends = [(match.end(), skill) for match, skill in found if match is not None]
-    return max(ends, key=lambda end: end[0])[1] if ends else ""
-
-
-def _bare(words: str) -> str:
-    """Return words without those before an order that change nothing."""
-    return _pattern("fillers").sub("", dialogue_acts.plain_words(words))
-
-
 def _skill_of(words: str, least_sure: float) -> str:
     """Return the skill that words ask for, by their verb or by example, "" for none."""
     verb = skill_of_verb(words)
@@ -90,35 +63,15 @@ def _skill_of(words: str, least_sure: float) -> str:
 
 def _skill_by_example(words: str, least_sure: float) -> str:
     """Return the skill of the sentences that words are most like, "" for none."""
-    if not skill_of_verb(words) and _pattern("no_order").search(words):
+    if not skill_of_verb(words) and pattern("no_order").search(words):
         return ""
-    if not any(each.what for each in _phrases_meant(words)):  # "with a bit of jam on it"
+    if not any(each.what for each in phrases_meant(words)):  # "with a bit of jam on it"
         least_sure = max(least_sure, _LEAST_SURE_OF_LATER)
     kind, sure = act_classifier.classify(words)
     verb = skill_of_verb(words)
-    if (kind == orders.SLICE and verb not in ("", kind)) or kind in _never(verb):
+    if (kind == orders.SLICE and verb not in ("", kind)) or kind in skills_never_meant(verb):
         return ""  # "put one slice on the plate"
     return kind if sure >= least_sure and kind in order_table()["skills"] else ""
-
-
-def read_utterance(
-    text: str, named: Sequence[str], wanted: Sequence[Order] = ()
-) -> tuple[tuple[dialogue_acts.Said, ...], Reading]:
-    """Return the dialogue acts of an utterance, and what the rest of it orders."""
-    acts, rest = dialogue_acts.read_acts(text)
-    unclear = next((each for each in acts if each.unknown), None)
-    words = rest if unclear is None else unclear.words
-    guess = act_classifier.guessed_act(words, _SURE_OF_ACT) if words else None
-    read = read_orders(rest, named, wanted) if rest else Reading()
-    meant = _pattern("correction").sub(" ", rest.lower()).strip(" ,.") if rest else ""
-    taken_back = ("cancel", "no") if meant != rest.lower() else ()
-    if guess is not None and guess.act in ("yes", "repeat", *taken_back) and _phrases_meant(meant):
-        guess = None  # "scratch that, toast", "a fork, yes", "the same for the fork"
-    if guess is not None and unclear is not None and guess.act != unclear.act:
-        acts = tuple(guess if each is unclear else each for each in acts)
-    elif guess is not None and unclear is None and not (skill_of_verb(rest) or read.denied):
-        return (*acts, guess), Reading()
-    return acts, read
 
 
 def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -> Reading:
@@ -130,24 +83,25 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
     read = Reading()
     rest = list[str]()
     postponed = list[Order]()
-    for piece in _pieces(_spelled_out(text)):
+    for piece in _pieces(spelled_out(text)):
         plain = dialogue_acts.plain_words(piece.words)
-        matches = (_pattern(each).match(plain) for each in ("no_more", "denial", "dropped"))
+        matches = (pattern(each).match(plain) for each in ("no_more", "denial", "dropped"))
         if (denied := next(filter(None, matches), None)) is not None:
             words = denied["what"]
             names_any = denied.groupdict().get("any", "any")
-            skill = ("" if names_any else _skill_of(words, 0)) or orders.LOOK_AT
-            found = list(_orders_in(skill, words, named))
+            skill = skill_of_verb(words) if names_any else _skill_of(words, 0)
+            found = _told_by_number(words, wanted)
+            found = found or list(orders_in(skill or orders.LOOK_AT, words, named))
             is_wanted = {each.thing for each in found} & {each.thing for each in wanted}
-            if is_wanted or denied.re is not _pattern("dropped"):
+            if is_wanted or denied.re is not pattern("dropped"):
                 read.denied += found
                 rest += [] if found else [piece.words]
                 continue
         asked = _asked_by(piece, named)
-        if not asked or (_pattern("of_task").search(piece.words) and any(map(_is_task, rest))):
+        if not asked or (pattern("of_task").search(piece.words) and any(map(is_task, rest))):
             rest.append(piece.words)
             continue
-        if _pattern("all_of_them").search(piece.words):
+        if pattern("all_of_them").search(piece.words):
             counts = {each.thing: each.count for each in (*wanted, *read.orders)}
             asked = [replace(each, count=counts.get(each.thing, each.count)) for each in asked]
         able = [each for each in asked if each.is_possible and each not in read.orders[-1:]]
@@ -155,14 +109,14 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
         named = [*named, "", *(what for o in asked for what in orders.names_in(o) if what)]
         if piece.mark == "before" and not read.orders:
             postponed += able
-        elif _pattern("earlier").fullmatch(piece.mark) and read.orders:
+        elif pattern("earlier").fullmatch(piece.mark) and read.orders:
             read.orders[-1:-1] = able
         else:
             read.orders += [*able, *postponed]
             postponed = []
     read.orders = without_needless(read.orders + postponed)
     if read.orders or read.denied:  # "on second thoughts" says no more then
-        rest = [each for each in rest if _pattern("correction").sub("", each).strip()]
+        rest = [each for each in rest if pattern("correction").sub("", each).strip()]
     read.rest = ". ".join(rest)
     return read
 
@@ -172,15 +126,25 @@ def _asked_by(piece: _Piece, named: Sequence[str]) -> list[Order]:
     least_sure = 0 if piece.skill else _LEAST_SURE  # "dust the lamp" is nothing known
     likely = _skill_by_example(piece.words, least_sure)  # "get the tap running" picks up no tap
     skills = dict.fromkeys((piece.skill, likely, skill_of_verb(piece.words)))
-    read_as = [list(_orders_in(each, piece.words, named)) for each in skills]
+    read_as = [list(orders_in(each, piece.words, named)) for each in skills]
     asked = next((each for each in read_as if any(o.is_possible for o in each)), read_as[0])
     if piece.has_verb:
         return asked
-    if "switch" in piece.skill and _pattern("dark").search(piece.words):
+    if "switch" in piece.skill and pattern("dark").search(piece.words):
         return [Order(piece.skill, "Lights")]
     # "The plate, please" is no order to put it somewhere, and an impossible one was likely none.
     asked = [replace(o, skill=orders.PICK_UP) if o.needs_place else o for o in asked]
     return asked if any(each.is_possible for each in asked) else []
+
+
+def _told_by_number(words: str, wanted: Sequence[Order]) -> list[Order]:
+    """Return which of the orders that are wanted words tell by its number: "the second one"."""
+    told = pattern("numbered").fullmatch(words)
+    number = find("ordinal", words) if told is not None else None
+    if number is None or number.lastindex is None:
+        return []
+    last = pattern("ordinal").groups
+    return [*wanted[-1:]] if number.lastindex == last else [*wanted[number.lastindex - 1 :][:1]]
 
 
 def without_needless(wanted: Sequence[Order]) -> list[Order]:
@@ -189,129 +153,7 @@ def without_needless(wanted: Sequence[Order]) -> list[Order]:
     return [each for each in wanted if each.skill != orders.PICK_UP or each.thing not in put]
 
 
-def corrected_one(text: str, last: Order | None, wanted: Sequence[Order]) -> Order | None:
-    """Return which order words may correct: the last, or else one of which they deny a name."""
-    denied = _phrases_read(_spelled_out(text))[1]
-    named = (each for each in (last, *wanted[::-1]) if each and denied & {each.thing, each.place})
-    return next(named, last)
-
-
-def corrected(text: str, last: Order) -> list[Order]:
-    """Return the last order with what is meant instead: "no, the spoon"; empty for none."""
-    words = _pattern("beside").sub("", _spelled_out(text))
-    plain, (_, denied) = map(dialogue_acts.plain_words, (text, words)), _phrases_read(words)
-    if last.thing and not skill_of_verb(text) and (one := _pattern("one_of").match(words)):
-        places = (each.what for each in _phrases_meant(one["where"]) if each.what)
-        *article, how = ("", *one["how"].split())
-        told = orders.OTHER if find("other", how) else dialogue_acts.state_of_word(how)
-        told = told or (_told_of(f"the {how} one") if article[1:] else "")
-        which = next(places, "") or told  # "the one on the table"
-        return [replace(last, which=which, only="")] if which else []
-    there = _pattern("not_there").sub(" ", words)  # "not in the sink, on the table"
-    if last.place and (there != words or last.place in denied) and (put := _placed(last, there)):
-        return put
-    if last.thing not in denied and not any(map(_pattern("correction").search, plain)):
-        return []
-    bare = _pattern("correction").sub(" ", words).strip(" ,.")
-    if last.thing in denied and not _phrases_meant(bare):
-        return []
-    if turned := _turned(last, bare):
-        return turned
-    if find("too", bare) and not denied:
-        return []
-    if skill_of_verb(bare):
-        return read_orders(bare, (last.thing,)).orders
-    tail = f" {preposition_for(last.place)} the {orders.noun(last.place)}" if last.place else ""
-    for each in (words + tail, bare + tail) if denied else (bare + tail, words + tail):
-        read_as = [o for o in _orders_in(last.skill, each, (last.thing,)) if o.is_possible]
-        read_as = [_as_many(o, last, each) for o in read_as]  # "mugs instead"
-        found = next((o for o in read_as if o != replace(last, only="")), None)
-        if read_as:
-            return [found] if found is not None else []
-    return _placed(last, bare) if last.place else []
-
-
-def _as_many(order: Order, last: Order, text: str) -> Order:
-    """Return an order with the number of the last one, where a mere plural says none."""
-    named = (each for each in _phrases_meant(text) if each.what == order.thing)
-    is_bare = any(e.is_plural and not (e.is_definite or e.wants_all or e.count) for e in named)
-    return replace(order, count=last.count) if is_bare else order
-
-
-def _placed(order: Order, text: str) -> list[Order]:
-    """Return an order with the last place that words name, empty if they name none."""
-    found = [each for each in _phrases_meant(text) if orders.is_place(each.what)][-1:]
-    return [replace(order, place=e.what, is_beside=e.relation == "near", only="") for e in found]
-
-
-def moved_on(text: str, last: Order) -> list[Order]:
-    """Return the order to put somewhere what was last to be picked up: "on the table"."""
-    if turned := _turned(last, _bare(text)):  # "then off"
-        return turned
-    moves = last.skill not in (orders.PUT, orders.GO_TO, orders.LOOK_AT)
-    is_so = moves and find("only_place", text) and not skill_of_verb(text)
-    placed = _placed(replace(last, skill=orders.PUT), text) if is_so else []
-    return [each for each in placed if each.is_possible]
-
-
-def _turned(last: Order, words: str) -> list[Order]:
-    """Return the last order, or its opposite, if words only tell the state that is meant."""
-    said = _pattern("on_or_off").fullmatch(words)
-    skill = order_table()["stated"][said[1]] if said is not None else ""
-    is_one = last.skill in (skill, *_never(skill))
-    return [replace(last, skill=skill, only="")] if is_one else []
-
-
-def _never(skill: str) -> Sequence[str]:
-    """Return the skills that the verb of a skill is never taken for."""
-    return order_table()["never"].get(skill, ())
-
-
-def with_the_same_verb(text: str, last: Order, named: Sequence[str]) -> list[Order]:
-    """Return what words order that only name things ("the forks too"), like the last order."""
-    text = _pattern("purpose").sub(" ", _pattern("aside").sub("", _spelled_out(text)))
-    besides = dialogue_acts.plain_words(text)
-    for each in _phrases_meant(besides)[::-1]:
-        besides = besides[: each.span.start] + besides[each.span.end :]
-    if not _pattern("with_nouns").fullmatch(besides):
-        return []
-    known = named if _pattern("other").search(text.lower()) else ()
-    place = last.place if find("too", text) else ""
-    skills = (last.skill, *_USUAL_SKILLS)
-    read_as = [list(_orders_in(each, text, known)) for each in skills]
-    read_as[0] = [replace(o, place=place) if o.needs_place else o for o in read_as[0]]
-    read_as[0] = [_as_many(each, last, text) for each in read_as[0]]
-    good = (each for each in read_as if each and all(o.goal is not None for o in each))
-    return next(good, list[Order]())
-
-
-def find(name: str, text: str) -> re.Match[str] | None:
-    """Return where a pattern of `orders.toml` is in a text, None for nowhere."""
-    return _pattern(name).search(dialogue_acts.plain_words(text))
-
-
-def unread_parts(text: str) -> list[str]:
-    """Return the parts of words about a task that name nothing and ask for nothing known."""
-    parts = (part.strip() for part in _pattern("breaks").split(text.lower()))
-    asking = (part for part in parts if " " in part and not _pattern("statement").match(part))
-    clauses_of = ((part, clause_reader.read_clauses(tokens.read_terms(part, 0))) for part in asking)
-    return [
-        part
-        for part, read in clauses_of
-        if not any(each.what for clause in read for each in clause.phrases)
-        and (_pattern("noun").search(part) or not any(clause.verbs for clause in read))
-        and act_classifier.guessed_act(part, _SURE_OF_ACT) is None
-    ]
-
-
-def _spelled_out(text: str) -> str:
-    text = dialogue_acts.spelled_out(text)
-    for number, pattern in _phrasings("numbers"):
-        text = pattern.sub(number, text)
-    return text
-
-
-def _is_task(words: str) -> bool:
+def is_task(words: str) -> bool:
     return act_classifier.classify(words)[0] == "task"
 
 
@@ -320,13 +162,13 @@ def _pieces(text: str) -> list[_Piece]:
 
     Words that ask for nothing by themselves belong to those before them, or to those after.
     """
-    marks = [(0, 0), *(mark.span() for mark in _pattern("breaks").finditer(text))][:_MAX_PIECES]
+    marks = [(0, 0), *(mark.span() for mark in pattern("breaks").finditer(text))][:_MAX_PIECES]
     pieces = list[_Piece]()
     for (start, end), (following, _) in pairwise([*marks, (len(text), 0)]):
         mark, chunk = text[start:end], text[end:following].strip()
         if not re.search(r"\w", chunk):
             continue
-        is_earlier = _pattern("subordinate").fullmatch(mark.strip())
+        is_earlier = pattern("subordinate").fullmatch(mark.strip())
         chunk = chunk.removeprefix("you ") if is_earlier else chunk
         verb = skill_of_verb(chunk)
         is_first = not any(each.skill for each in pieces)
@@ -334,29 +176,29 @@ def _pieces(text: str) -> list[_Piece]:
         skill = _skill_of(chunk, least_sure) if verb or " " in chunk or is_first else ""
         piece = _Piece(mark.strip(), chunk, skill, bool(verb or is_earlier))
         before = pieces[-1] if pieces else None
-        denies = _pattern("denial").match
+        denies = pattern("denial").match
         if before is None or denies(chunk) or denies(before.words):
             pieces.append(piece)
             continue
         words = f"{before.words} {mark.strip()} {chunk}"
-        at = [each.relation in ("on", "near") for each in _phrases_meant(chunk)]
-        is_other = not (skill or _pattern("statement").match(chunk))
-        is_other = is_other and (not at or bool(_pattern("no_order").search(chunk)))
-        is_other |= bool(at) and all(at) and bool(_pattern("noun").match(chunk))  # "the flurb on X"
-        is_other |= not (skill or is_earlier) and bool(_pattern("unknown_verb").fullmatch(chunk))
+        at = [each.relation in ("on", "near") for each in phrases_meant(chunk)]
+        is_other = not (skill or pattern("statement").match(chunk))
+        is_other = is_other and (not at or bool(pattern("no_order").search(chunk)))
+        is_other |= bool(at) and all(at) and bool(pattern("noun").match(chunk))  # "the flurb on X"
+        is_other |= not (skill or is_earlier) and bool(pattern("unknown_verb").fullmatch(chunk))
         if before.skill and is_other and not verb:
             pieces.append(piece)  # which is told to be beyond it
             continue
         moving = (orders.PUT, orders.PICK_UP, orders.GO_TO)  # "and the cup on the shelf"
         goes_on = before.has_verb or before.skill in (*moving, "")
-        is_next = any(at) and _pattern("placed").search(before.words)
+        is_next = any(at) and pattern("placed").search(before.words)
         adds_noun = not verb and skill in moving and goes_on and not is_next
-        leads_in = not before.has_verb and verb and _pattern("it").search(chunk)
-        if before.skill and not verb and _pattern("remark").match(chunk):
+        leads_in = not before.has_verb and verb and pattern("it").search(chunk)
+        if before.skill and not verb and pattern("remark").match(chunk):
             continue  # "heat my mug, it went cold"
-        says_other = _is_task(before.words) or (
+        says_other = is_task(before.words) or (
             act_classifier.is_small_talk(before.words)
-            and not (leads_in and any(each.what for each in _phrases_meant(before.words)))
+            and not (leads_in and any(each.what for each in phrases_meant(before.words)))
         )
         if verb and not before.skill and says_other:
             pieces.append(piece)
@@ -367,18 +209,18 @@ def _pieces(text: str) -> list[_Piece]:
             pieces[-1] = _Piece(before.mark, words, skill, before.has_verb)
         else:
             pieces.append(piece)
-    return [replace(each, words=_pattern("edges").sub("", each.words)) for each in pieces]
+    return [replace(each, words=pattern("edges").sub("", each.words)) for each in pieces]
 
 
-def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
+def orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
     """Yield the orders that a piece gives by a skill, one for each thing that it names."""
-    text = _pattern("short_is").sub("", piece)
-    phrases = _phrases_meant(text)
+    text = pattern("short_is").sub("", piece)
+    phrases = phrases_meant(text)
     if skill in order_table()["spills"]:  # "pour the coffee out of the cup"
         phrases = [each for each in phrases if not each.is_dish]
     if skill not in order_table()["skills"] or any(each.is_dish for each in phrases):
         return
-    throws_onto = skill == orders.THROW and not _pattern("away").search(text)
+    throws_onto = skill == orders.THROW and not pattern("away").search(text)
     is_placed = skill in (orders.PUT, orders.PUT_DOWN) or throws_onto
     on = [each for each in phrases if each.relation == "on" and each.what]
     if skill == orders.PUT_DOWN and not on:
@@ -386,7 +228,7 @@ def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
         return
     skill = orders.PUT if on and is_placed else skill
     near = [each for each in phrases if each.relation == "near" and each.what]
-    is_back = skill == orders.PUT and not (on or near) and bool(_pattern("back").search(text))
+    is_back = skill == orders.PUT and not (on or near) and bool(pattern("back").search(text))
     first = next(
         (each.span.end for each in phrases if each.what and each.relation in ("", "of")), 0
     )
@@ -396,10 +238,10 @@ def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
         return
     yielded = list[str]()
     things = _things_among(phrases, skill)
-    if _pattern("all_of_those").search(text):  # "pans, wash all of them"
+    if pattern("all_of_those").search(text):  # "pans, wash all of them"
         things = [replace(each, wants_all=True) for each in things]
-    alone = bool(on or find("there", text) or _pattern("verb_alone").match(_bare(text)))
-    names_other = _pattern("noun").search(text[: on[0].span.start] if on else "")
+    alone = bool(on or find("there", text) or pattern("verb_alone").match(bare_words(text)))
+    names_other = pattern("noun").search(text[: on[0].span.start] if on else "")
     if not things and alone and skill_of_verb(text) and not names_other:
         things = [clauses.NounPhrase("", is_dish=False, span=tokens.Span(0, 0, 0))]  # "it"
     for phrase in things:
@@ -408,8 +250,8 @@ def _orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
         if asked.needs_place and find("there", text):  # "put the keys inside"
             places = filter(orders.is_place, reversed(named))
             asked = replace(asked, place=next(places, asked.place))
-        told = orders.OTHER if phrase.adds else _told_of(text[: phrase.span.end])
-        one = phrase.is_definite and bool(phrase.what) and not _pattern("any").search(text)
+        told = orders.OTHER if phrase.adds else attribute_told(text[: phrase.span.end])
+        one = phrase.is_definite and bool(phrase.what) and not pattern("any").search(text)
         asked = replace(asked, which=told or asked.which, is_definite=one)
         for thing in _meant_by(phrase, asked, [*named, *yielded], text):
             is_bin = (asked.skill, thing) == (orders.THROW, orders.BIN_TYPE)
@@ -455,7 +297,7 @@ def _described(text: str, skill: str, end: int, named: int) -> str:
 
     What is `named` before, up to there, is meant itself: "look at the plant, is something wrong?".
     """
-    found = _pattern("described").search(text[:end])
+    found = pattern("described").search(text[:end])
     if found is None or 0 < named <= found.start():
         return ""
     able = [each for each in assets.known_object_types() if Order(skill, each).is_possible]
@@ -474,43 +316,11 @@ def _meant_by(
     known = dict.fromkeys(pieces.get(each, each) for each in reversed(named) if each)
     known = [each for each in known if each in pieces.values()] if pieces else [*known]
     able = [each for each in known if replace(asked, thing=each).is_possible]
-    if not _pattern("all_of_them").search(text[phrase.span.start : phrase.span.end]):
+    if not pattern("all_of_them").search(text[phrase.span.start : phrase.span.end]):
         return able[:1]
     begins = [i for i, each in enumerate(named) if not each]
     groups = ([each for each in named[i:] if each in able] for i in (*begins[::-1], 0))
     return list(dict.fromkeys(next((each for each in groups if len(each) > 1), able)))
-
-
-def _told_of(text: str) -> str:
-    """Return the state or other attribute of the noun with which a text ends, "" for none."""
-    found = _pattern("stated").search(text)
-    word = "" if found is None else found[1]
-    is_known = word in order_table()["attributes"]
-    return dialogue_acts.state_of_word(word) or (word if is_known else "")
-
-
-def _phrases_meant(text: str) -> list[clauses.NounPhrase]:
-    """Return the noun phrases of a piece without those that are named as not meant."""
-    return _phrases_read(text)[0]
-
-
-def _phrases_read(text: str) -> tuple[list[clauses.NounPhrase], set[str]]:
-    """Return the noun phrases that are meant, and the types of those that are not."""
-    read = clause_reader.read_clauses(tokens.read_terms(text, 0))
-    phrases = [each for clause in read for each in clause.phrases]
-    ends = [*(each.span.start for each in phrases[1:]), len(text)]
-    unmeant = [_is_unmeant(each, text, end) for each, end in zip(phrases, ends, strict=False)]
-    denied = {each.what for each, no in zip(phrases, unmeant, strict=True) if no} - {""}
-    pairs = zip(phrases, unmeant, strict=True)
-    return [each for each, no in pairs if not no and each.what not in denied], denied
-
-
-def _is_unmeant(phrase: clauses.NounPhrase, text: str, end: int) -> bool:
-    """Return whether a phrase is denied, taken back at once, or no noun: "light the candle"."""
-    before, after = text[: phrase.span.start], text[phrase.span.end : end]
-    is_verb = bool(phrase.what) and end < len(text) and not (after.strip() or phrase.is_definite)
-    is_denied = phrase.is_negated or _pattern("contrast").search(before) is not None
-    return is_verb or is_denied or _pattern("taken_back").match(text, phrase.span.end) is not None
 
 
 def _count_of(phrase: clauses.NounPhrase) -> int | None:

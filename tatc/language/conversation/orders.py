@@ -65,7 +65,9 @@ class Order:
 
     def is_meant(self, denied: "Order") -> bool:
         """Whether this is what a denied order names: one to find a thing means any with it."""
-        return denied.thing == self.thing and denied.skill in (self.skill, LOOK_AT)
+        is_kind = noun(self.thing).endswith(f" {noun(denied.thing)}")  # "not the bottle"
+        is_one = is_kind or denied.thing in (self.thing, *object_classes_of(self.thing))
+        return is_one and denied.skill in (self.skill, LOOK_AT)
 
     def narrows(self, other: "Order") -> bool:
         """Whether this is an order for a type where the other was for a class that it is of."""
@@ -83,7 +85,9 @@ class Order:
             adjective = f" {which}" if which and not is_place else ""
             first, *of = one.split(" of ")  # "slices of bread"
             said += f" {number}{adjective} "
-            said += " of ".join(((tokens.plurals_of(first) or [first])[0] if plural else first, *of))
+            said += " of ".join(
+                ((tokens.plurals_of(first) or [first])[0] if plural else first, *of)
+            )
         said += f" {location_words(which)}" if is_place else ""
         if self.place == BACK:
             said += " back"

@@ -1,0 +1,139 @@
+"""What words change of orders that were given: "no, the spoon", "on the table", "the forks too"."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tatc.language.conversation import dialogue_acts, orders
+from tatc.language.conversation.order_reading import orders_in, read_orders
+from tatc.language.conversation.order_words import (
+    attribute_told,
+    bare_words,
+    find,
+    pattern,
+    phrases_meant,
+    phrases_read,
+    skill_of_verb,
+    skills_never_meant,
+    spelled_out,
+)
+from tatc.language.conversation.orders import Order, order_table
+from tatc.language.object_names import preposition_for
+
+_USUAL_SKILLS = (orders.PICK_UP, "switch on", "open")
+"""What is done with a thing that is only named, the first of these that can be."""
+
+
+def corrected_one(text: str, last: Order | None, wanted: Sequence[Order]) -> Order | None:
+    """Return which order words may correct: the last, or else one of which they deny a name."""
+    denied = phrases_read(spelled_out(text))[1]
+    named = (each for each in (last, *wanted[::-1]) if each and denied & {each.thing, each.place})
+    return next(named, last)
+
+
+def corrected(text: str, last: Order) -> list[Order]:
+    """Return the last order with what is meant instead: "no, the spoon"; empty for none."""
+    words = pattern("beside").sub("", spelled_out(text))
+    plain, (_, denied) = map(dialogue_acts.plain_words, (text, words)), phrases_read(words)
+    if last.thing and not skill_of_verb(text) and (one := pattern("one_of").match(words)):
+        places = (each.what for each in phrases_meant(one["where"]) if each.what)
+        *article, how = ("", *one["how"].split())
+        told = orders.OTHER if find("other", how) else dialogue_acts.state_of_word(how)
+        told = told or (attribute_told(f"the {how} one") if article[1:] else "")
+        which = next(places, "") or told  # "the one on the table"
+        return [replace(last, which=which, only="")] if which else []
+    if last.skill == orders.THROW and orders.BIN_TYPE in denied:
+        last = replace(last, skill=orders.PUT, place=orders.BIN_TYPE)
+    words = pattern("more_of_it").sub("", words)
+    there = pattern("not_there").sub(" ", words)  # "not in the sink, on the table"
+    if last.place and (there != words or last.place in denied) and (put := _placed(last, there)):
+        return put
+    if last.thing not in denied and not any(map(pattern("correction").search, plain)):
+        return []
+    bare = pattern("correction").sub(" ", words).strip(" ,.")
+    if last.thing in denied and not phrases_meant(bare):
+        return []
+    if turned := _turned(last, bare):
+        return turned
+    if find("too", bare) and not denied:
+        return []
+    if skill_of_verb(bare):
+        return read_orders(bare, (last.thing,)).orders
+    tail = f" {preposition_for(last.place)} the {orders.noun(last.place)}" if last.place else ""
+    for each in (words + tail, bare + tail) if denied else (bare + tail, words + tail):
+        read_as = [o for o in orders_in(last.skill, each, (last.thing,)) if o.is_possible]
+        read_as = [_as_many(o, last, each) for o in read_as]  # "mugs instead"
+        found = next((o for o in read_as if o != replace(last, only="")), None)
+        if read_as:  # "no, three, and the salt"
+            return [] if found is None else [found, *read_as[read_as.index(found) + 1 :]]
+    return _placed(last, bare) if last.place else []
+
+
+def _as_many(order: Order, last: Order, text: str) -> Order:
+    """Return an order with the number of the last one, where a mere plural says none."""
+    named = (each for each in phrases_meant(text) if each.what == order.thing)
+    is_bare = any(e.is_plural and not (e.is_definite or e.wants_all or e.count) for e in named)
+    return replace(order, count=last.count) if is_bare else order
+
+
+def _placed(order: Order, text: str) -> list[Order]:
+    """Return an order with the last place that words name, empty if they name none."""
+    found = [each for each in phrases_meant(text) if orders.is_place(each.what)][-1:]
+    return [replace(order, place=e.what, is_beside=e.relation == "near", only="") for e in found]
+
+
+def moved_on(text: str, last: Order) -> list[Order]:
+    """Return the order to put somewhere what was last to be picked up: "on the table"."""
+    if turned := _turned(last, bare_words(text)):  # "then off"
+        return turned
+    moves = last.skill not in (orders.PUT, orders.GO_TO, orders.LOOK_AT)
+    is_so = moves and find("only_place", text) and not skill_of_verb(text)
+    placed = _placed(replace(last, skill=orders.PUT), text) if is_so else []
+    return [each for each in placed if each.is_possible]
+
+
+def _turned(last: Order, words: str) -> list[Order]:
+    """Return the last order, or its opposite, if words only tell the state that is meant."""
+    said = pattern("on_or_off").fullmatch(words)
+    skill = order_table()["stated"][said[1]] if said is not None else ""
+    is_one = last.skill in (skill, *skills_never_meant(skill))
+    return [replace(last, skill=skill, only="")] if is_one else []
+
+
+def reordered(text: str, wanted: Sequence[Order]) -> list[Order]:
+    """Return orders in the sequence that words tell ("the lamp first"), empty if they tell none."""
+    told = None if skill_of_verb(text) else pattern("reorder").fullmatch(spelled_out(text))
+    first = None if told is None else _wanted_one(told["what"], wanted)
+    if told is None or first is None:
+        return []
+    later = _wanted_one(told["than"] or "", wanted) or wanted[0]
+    rest = [each for each in wanted if each is not first]
+    at = rest.index(later) if later in rest else 0
+    return [*rest[:at], first, *rest[at:]]
+
+
+def _wanted_one(words: str, wanted: Sequence[Order]) -> Order | None:
+    """Return the order that words name by its thing or its number, None for none."""
+    number = find("ordinal", words)
+    if number is not None and number.lastindex is not None:
+        return next(iter(wanted[number.lastindex - 1 :]), None)
+    kind, _ = dialogue_acts.noun_in(words)
+    meant = Order(orders.LOOK_AT, kind)
+    return next((each for each in wanted if kind and each.is_meant(meant)), None)
+
+
+def with_the_same_verb(text: str, last: Order, named: Sequence[str]) -> list[Order]:
+    """Return what words order that only name things ("the forks too"), like the last order."""
+    text = pattern("purpose").sub(" ", pattern("aside").sub("", spelled_out(text)))
+    besides = dialogue_acts.plain_words(text)
+    for each in phrases_meant(besides)[::-1]:
+        besides = besides[: each.span.start] + besides[each.span.end :]
+    if not pattern("with_nouns").fullmatch(besides):
+        return []
+    known = named if pattern("other").search(text.lower()) else ()
+    place = last.place if find("too", text) else ""
+    skills = (last.skill, *_USUAL_SKILLS)
+    read_as = [list(orders_in(each, text, known)) for each in skills]
+    read_as[0] = [replace(o, place=place) if o.needs_place else o for o in read_as[0]]
+    read_as[0] = [_as_many(each, last, text) for each in read_as[0]]
+    good = (each for each in read_as if each and all(o.goal is not None for o in each))
+    return next(good, list[Order]())
