@@ -26,14 +26,18 @@ _USUAL_SKILLS = (orders.PICK_UP, "switch on", "open")
 def corrected_one(text: str, last: Order | None, wanted: Sequence[Order]) -> Order | None:
     """Return which order words may correct: the last, or else one of which they deny a name."""
     denied = phrases_read(spelled_out(text))[1]
-    named = (each for each in (last, *wanted[::-1]) if each and denied & {each.thing, each.place})
-    return next(named, last)
+    known = [each for each in (last, *wanted[::-1]) if each is not None]
+    named = next((each for each in known if denied & {each.thing, each.place}), None)
+    if named is None and last is not None:  # "three cups, not two"
+        said = {each.what for each in phrases_meant(spelled_out(text)) if each.count}
+        named = next((each for each in known if each.thing in said - {last.thing}), None)
+    return named or last
 
 
 def corrected(text: str, last: Order) -> list[Order]:
     """Return the last order with what is meant instead: "no, the spoon"; empty for none."""
-    words = pattern("beside").sub("", spelled_out(text))
-    plain, (_, denied) = map(dialogue_acts.plain_words, (text, words)), phrases_read(words)
+    words = pattern("more_of_it").sub("", pattern("beside").sub("", spelled_out(text)))
+    plain, (meant, denied) = map(dialogue_acts.plain_words, (text, words)), phrases_read(words)
     if last.thing and not skill_of_verb(text) and (one := pattern("one_of").match(words)):
         places = (each.what for each in phrases_meant(one["where"]) if each.what)
         *article, how = ("", *one["how"].split())
@@ -43,17 +47,20 @@ def corrected(text: str, last: Order) -> list[Order]:
         return [replace(last, which=which, only="")] if which else []
     if last.skill == orders.THROW and orders.BIN_TYPE in denied:
         last = replace(last, skill=orders.PUT, place=orders.BIN_TYPE)
-    words = pattern("more_of_it").sub("", words)
     there = pattern("not_there").sub(" ", words)  # "not in the sink, on the table"
     if last.place and (there != words or last.place in denied) and (put := _placed(last, there)):
         return put
     if last.thing not in denied and not any(map(pattern("correction").search, plain)):
-        return []
+        is_number = [(each.what, bool(each.count)) for each in meant] == [(last.thing, True)]
+        is_new = is_number and not (skill_of_verb(words) or pattern("more_than").search(words))
+        is_new = is_new and meant[0].count != last.count and not denied
+        return [replace(last, count=meant[0].count, only="")] if is_new else []  # "three, then"
     bare = pattern("correction").sub(" ", words).strip(" ,.")
     if last.thing in denied and not phrases_meant(bare):
         return []
     if turned := _turned(last, bare):
         return turned
+    bare = pattern("count_alone").sub(rf"\1 {orders.noun(last.thing)}", bare)
     if find("too", bare) and not denied:
         return []
     if skill_of_verb(bare):

@@ -92,7 +92,7 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
             skill = skill_of_verb(words) if names_any else _skill_of(words, 0)
             found = _told_by_number(words, wanted)
             found = found or list(orders_in(skill or orders.LOOK_AT, words, named))
-            is_wanted = {each.thing for each in found} & {each.thing for each in wanted}
+            is_wanted = any(each.is_meant(no) for each in wanted for no in found)
             if is_wanted or denied.re is not pattern("dropped"):
                 read.denied += found
                 rest += [] if found else [piece.words]
@@ -106,6 +106,8 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
             asked = [replace(each, count=counts.get(each.thing, each.count)) for each in asked]
         able = [each for each in asked if each.is_possible and each not in read.orders[-1:]]
         read.impossible += [each for each in asked if not each.is_possible]
+        conjuncts = pattern("breaks").split(piece.words) if asked else ()
+        rest += filter(pattern("unknown_thing").fullmatch, map(str.strip, conjuncts))
         named = [*named, "", *(what for o in asked for what in orders.names_in(o) if what)]
         if piece.mark == "before" and not read.orders:
             postponed += able
@@ -196,10 +198,10 @@ def _pieces(text: str) -> list[_Piece]:
         leads_in = not before.has_verb and verb and pattern("it").search(chunk)
         if before.skill and not verb and pattern("remark").match(chunk):
             continue  # "heat my mug, it went cold"
-        says_other = is_task(before.words) or (
-            act_classifier.is_small_talk(before.words)
-            and not (leads_in and any(each.what for each in phrases_meant(before.words)))
-        )
+        names_thing = any(each.what for each in phrases_meant(before.words))
+        is_talk = act_classifier.is_small_talk(before.words) and not (leads_in and names_thing)
+        is_unknown = not (names_thing or leads_in) and pattern("unknown_order").match(before.words)
+        says_other = is_talk or bool(is_unknown) or is_task(before.words)
         if verb and not before.skill and says_other:
             pieces.append(piece)
         elif verb and (not before.skill or leads_in):  # "this pan is dirty, wash it"

@@ -26,6 +26,8 @@ def read_utterance(
     taken_back = ("cancel", "no") if meant != rest.lower() else ()
     if guess is not None and guess.act in ("yes", "repeat", *taken_back) and phrases_meant(meant):
         guess = None  # "scratch that, toast", "a fork, yes", "the same for the fork"
+    if guess is not None and guess.act == "cancel" and wanted and _names_any(rest):
+        guess = None  # "skip the omelette" leaves the rest
     if guess is not None and unclear is not None and guess.act != unclear.act:
         acts = tuple(guess if each is unclear else each for each in acts)
     elif guess is not None and unclear is None and not (skill_of_verb(rest) or read.denied):
@@ -33,12 +35,19 @@ def read_utterance(
     return acts, read
 
 
+def _names_any(words: str) -> bool:
+    return any(each.what or each.is_dish for each in phrases_meant(words))
+
+
 def _read_by_turns(text: str, named: Sequence[str], wanted: Sequence[Order]) -> Reading:
     """Read orders, some of which the same utterance takes back: "two forks, no, three"."""
-    first, *later = pattern("turns").split(text, maxsplit=_MAX_TURNS)
+    first, *later = pattern("turns").split(text.lower(), maxsplit=_MAX_TURNS)
+    for i, words in enumerate(later[:-1]):
+        if " " not in words.strip():  # "nah, leave out the plate"
+            later[i : i + 2] = ["", f"{words} {later[i + 1]}"]
     read = read_orders(first, named, wanted)
     is_taken_back = False
-    for words in later if read.orders else ():
+    for words in filter(None, later if read.orders else ()):
         given = read.orders
         known = [*named, "", *(what for each in given for what in orders.names_in(each) if what)]
         also = read_orders(words, known, given)
