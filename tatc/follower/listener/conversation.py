@@ -15,6 +15,7 @@ from tatc.language.conversation import (
     act_classifier,
     dialogue_acts,
     order_changes,
+    order_context,
     order_reading,
     order_words,
     orders,
@@ -196,10 +197,22 @@ class Conversation:
             is_new = is_too and not order_words.skill_of_verb(text)
             is_new = is_new or not (read.orders or read.denied)
             read = order_reading.Reading(same) if same and is_new else read
+            if (change := self._change(text, read)) is not None:
+                self._given = [change.place_of] if change.place_of else self._given
+                return acts, change.read, change.place_of is not None
         if not acts and (completed := self._completed(text)) is not None:
             return (), completed, False
         known = [self._about.with_place_before(each, self._used) for each in read.orders]
         return acts, replace(read, orders=known), False
+
+    def _change(self, text: str, read: order_reading.Reading) -> order_context.Change | None:
+        """Return what words change by the orders before them, None for nothing."""
+        if read.orders:
+            old = order_context.replaced(text, read.orders[0], self.agenda)
+            return None if old is None else order_context.Change(read, old)
+        if read.denied or self._last is None or self._has_failed:
+            return None
+        return order_context.read_in_context(text, self._last, self.agenda, self._named)
 
     def _take(self, given: list[orders.Order], *, is_changed: bool, is_first: bool) -> None:
         """Put orders on the agenda: after what is there, or in its place or before it."""

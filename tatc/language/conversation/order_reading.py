@@ -106,8 +106,9 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
             asked = [replace(each, count=counts.get(each.thing, each.count)) for each in asked]
         able = [each for each in asked if each.is_possible and each not in read.orders[-1:]]
         read.impossible += [each for each in asked if not each.is_possible]
-        conjuncts = pattern("breaks").split(piece.words) if asked else ()
-        rest += filter(pattern("unknown_thing").fullmatch, map(str.strip, conjuncts))
+        conjuncts = map(str.strip, pattern("breaks").split(piece.words) if asked else ())
+        unknown = filter(pattern("unknown_thing").fullmatch, conjuncts)
+        rest += [each for each in unknown if not any(o.what for o in phrases_meant(each))]
         named = [*named, "", *(what for o in asked for what in orders.names_in(o) if what)]
         if piece.mark == "before" and not read.orders:
             postponed += able
