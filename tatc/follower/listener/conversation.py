@@ -207,12 +207,12 @@ class Conversation:
 
     def _change(self, text: str, read: order_reading.Reading) -> order_context.Change | None:
         """Return what words change by the orders before them, None for nothing."""
+        if not self.agenda or self._last is None or self._has_failed:
+            return None
         if read.orders:
             old = order_context.replaced(text, read.orders[0], self.agenda)
             return None if old is None else order_context.Change(read, old)
-        if read.denied or self._last is None or self._has_failed:
-            return None
-        return order_context.read_in_context(text, self._last, self.agenda, self._named)
+        return order_context.read_in_context(read, self._last, self.agenda, self._named)
 
     def _take(self, given: list[orders.Order], *, is_changed: bool, is_first: bool) -> None:
         """Put orders on the agenda: after what is there, or in its place or before it."""

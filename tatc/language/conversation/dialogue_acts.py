@@ -105,8 +105,12 @@ def read_acts(text: str) -> tuple[tuple[Said, ...], str]:
     parts = [*_PIECE_ENDS.split(text, maxsplit=_MAX_PIECES), ""]
     for piece, end in zip(parts[::2], parts[1::2], strict=True):
         act = act_of(piece)
-        leads = ("yes", "no", *(["repeat"] if ":" in end else []))
-        if act is None or act.act in leads:
+        leads = act is not None and (
+            act.act in ("yes", "no")
+            or (act.act == "repeat" and ":" in end)
+            or (act.act == "cancel" and "mind" in piece and "changed" in piece)
+        )
+        if act is None or leads:
             rest += piece + end  # "no, the other one" says what is meant, "one more: ..." what more
         else:
             acts.append(act)

@@ -108,7 +108,10 @@ def _turned(last: Order, words: str) -> list[Order]:
 
 def reordered(text: str, wanted: Sequence[Order]) -> list[Order]:
     """Return orders in the sequence that words tell ("the lamp first"), empty if they tell none."""
-    told = None if skill_of_verb(text) else pattern("reorder").fullmatch(spelled_out(text))
+    words = pattern("aside").sub("", spelled_out(text))
+    if len(wanted) > 1 and pattern("reversed_order").search(words):
+        return [*wanted[::-1]]
+    told = None if skill_of_verb(words) else pattern("reorder").fullmatch(words)
     first = None if told is None else _wanted_one(told["what"], wanted)
     if told is None or first is None:
         return []

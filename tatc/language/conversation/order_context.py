@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from tatc.language.conversation import orders
-from tatc.language.conversation.order_reading import Reading, read_orders
+from tatc.language.conversation import act_classifier, orders
+from tatc.language.conversation.order_reading import Reading, count_of, read_orders
 from tatc.language.conversation.order_words import (
     find,
     pattern,
@@ -23,7 +23,7 @@ from tatc.language.conversation.order_words import (
 from tatc.language.conversation.orders import Order, order_table
 from tatc.language.object_names import preposition_for
 
-_MOST_WORDS_OF_PLACE = 3
+_MOST_WORDS_OF_PLACE, _SURE_OF_ACT = 3, 0.45
 """So many words that name a place say where, even if they have no preposition."""
 
 
@@ -36,10 +36,17 @@ class Change:
 
 
 def read_in_context(
-    text: str, last: Order, wanted: Sequence[Order], named: Sequence[str]
+    read: Reading, last: Order, wanted: Sequence[Order], named: Sequence[str]
 ) -> Change | None:
-    """Return what words without an order ask for after the `last` one, None for nothing."""
-    words = _Words(spelled_out(text), last, tuple(wanted), tuple(named))
+    """Return what words without an order of their own ask for after the `last` one, if anything."""
+    words = _Words(spelled_out(read.rest), last, tuple(wanted), tuple(named))
+    if read.denied:  # "not that one! The desk lamp!"
+        is_last = any(map(last.is_meant, read.denied))
+        return _other_thing(words, is_denied=True) if is_last else None
+    act = act_classifier.guessed_act(read.rest, _SURE_OF_ACT)
+    is_act = act is not None and act.act not in ("yes", "no", "cancel", "repeat")
+    if not read.rest or is_act or pattern("asks").match(words.text):
+        return None
     rules = (_kept, _dropped, _number, _state, _alike, _beside, _other_thing, _place, _added)
     return next(filter(None, (rule(words) for rule in rules)), None)
 
@@ -50,13 +57,20 @@ def replaced(text: str, given: Order, wanted: Sequence[Order]) -> Order | None:
     To open what was to be closed, or to put elsewhere what was to be put somewhere, takes the
     first order back, unless words such as "then" say that both are to be done.
     """
-    words = spelled_out(text)
+    words, last = spelled_out(text), wanted[-1]
     of_same = [each for each in wanted if each.thing == given.thing and each.skill != "task"]
     undone = next((e for e in of_same if e.skill in _gerunds(words) - {given.skill}), None)
     if undone is not None:  # "slicing was a bad idea, warm it"
         return undone
     if pattern("sequence").search(words):
         return None
+    is_as_last = given.skill == last.skill and given.thing != last.thing
+    is_like = bool({*orders.noun(last.thing).split()} & {*orders.noun(given.thing).split()})
+    says_so = pattern("correction").search(words) or (is_like and not skill_of_verb(words))
+    if is_as_last and (says_so or given.skill == orders.GO_TO):
+        return last
+    if given.skill == orders.THROW and of_same and given not in of_same:
+        return of_same[-1]
     placing = (orders.PUT, orders.THROW)
     moves = given.skill in placing and (given.is_definite or find("it", words) is not None)
     both = (each for each in of_same if moves and each.skill in placing and each != given)
@@ -66,7 +80,8 @@ def replaced(text: str, given: Order, wanted: Sequence[Order]) -> Order | None:
 
 def _gerunds(words: str) -> set[str]:
     """Return the skills of which words speak as of a thing: "never mind the cooling"."""
-    return {skill_of_verb(each[1]) for each in pattern("gerund_noun").finditer(words)} - {""}
+    said = (each[1] or each[2] for each in pattern("gerund_noun").finditer(words))
+    return {skill_of_verb(f"{each} it") for each in said} - {""}
 
 
 @dataclass(frozen=True)
@@ -117,7 +132,11 @@ def _changed(words: _Words, **told: object) -> Change:
 
 def _kept(words: _Words) -> Change | None:
     """Of several orders only those named are kept: "just the spoon"."""
-    kept = words.asked_for() if pattern("only").search(words.text) else []
+    told = pattern("only").search(words.text)
+    if told is None:
+        return None
+    said = words.text if told[0] == "alone" else words.text[told.end() :]
+    kept = replace(words, text=said).asked_for()
     dropped = [each for each in words.wanted if each not in kept]
     return Change(Reading(denied=dropped)) if kept and dropped else None
 
@@ -153,10 +172,13 @@ def _number_of(word: str) -> int:
 
 def _state(words: _Words) -> Change | None:
     """The opposite is meant: "off? on!", "the other way round"."""
-    if {*words.types} - {words.last.thing}:
-        return None
     opposite = [*skills_never_meant(words.last.skill)][:1]
-    told = [order_table()["stated"][each] for each in pattern("state_word").findall(words.text)]
+    parts = map(str.strip, pattern("breaks").split(words.text))
+    alone = filter(None, map(pattern("state_alone").fullmatch, parts))
+    said = [each[1] for each in alone]
+    if not {*words.types} - {words.last.thing}:
+        said = said or pattern("state_word").findall(words.text)
+    told = [order_table()["stated"][each] for each in said]
     turns = pattern("reversed").search(words.text) or (told and told[-1] in opposite)
     return _changed(words, skill=opposite[0]) if opposite and turns else None
 
@@ -183,16 +205,18 @@ def _beside(words: _Words) -> Change | None:
     return Change(Reading(put))
 
 
-def _other_thing(words: _Words) -> Change | None:
+def _other_thing(words: _Words, *, is_denied: bool = False) -> Change | None:
     """Another thing than the last is meant, which is named too or has a like name."""
     last = words.last
     able = [each for each in words.types if replace(last, thing=each).is_possible]
     others = [each for each in able if each not in (last.thing, last.place)]
     shared = {*orders.noun(last.thing).split()} & {*" ".join(map(orders.noun, others)).split()}
-    is_named = last.thing in {*words.types} | words.denied or bool(shared)
+    is_named = is_denied or last.thing in {*words.types} | words.denied or bool(shared)
     if len(others) != 1 or not last.thing or not is_named or words.adds:
         return None
-    return _changed(words, thing=others[0])
+    named = next(each for each in phrases_meant(words.text) if each.what == others[0])
+    is_bare = named.is_plural and not (named.is_definite or named.wants_all or named.count)
+    return _changed(words, thing=others[0], count=last.count if is_bare else count_of(named))
 
 
 def _place(words: _Words) -> Change | None:
@@ -219,7 +243,11 @@ def _added(words: _Words) -> Change | None:
     things = list(_first_things(words))
     if not things or not words.adds or pattern("statement_of").search(words.text):
         return None
-    return Change(Reading([Order(orders.PICK_UP, each) for each in things]))
+    skill = words.last.skill if find("too", words.text) else orders.PICK_UP
+    place = words.last.place if skill == orders.PUT else ""
+    like = [Order(skill, each, place=place) for each in things]
+    like = [each if each.is_possible else Order(orders.PICK_UP, each.thing) for each in like]
+    return Change(Reading(like))
 
 
 def _first_things(words: _Words) -> Iterator[str]:

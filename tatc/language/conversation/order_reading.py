@@ -156,6 +156,10 @@ def without_needless(wanted: Sequence[Order]) -> list[Order]:
     return [each for each in wanted if each.skill != orders.PICK_UP or each.thing not in put]
 
 
+def _denies(words: str) -> bool:
+    return any(pattern(each).match(words) for each in ("denial", "dropped"))
+
+
 def is_task(words: str) -> bool:
     return act_classifier.classify(words)[0] == "task"
 
@@ -179,7 +183,7 @@ def _pieces(text: str) -> list[_Piece]:
         skill = _skill_of(chunk, least_sure) if verb or " " in chunk or is_first else ""
         piece = _Piece(mark.strip(), chunk, skill, bool(verb or is_earlier))
         before = pieces[-1] if pieces else None
-        denies = pattern("denial").match
+        denies = _denies
         if before is None or denies(chunk) or denies(before.words):
             pieces.append(piece)
             continue
@@ -249,7 +253,7 @@ def orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
         things = [clauses.NounPhrase("", is_dish=False, span=tokens.Span(0, 0, 0))]  # "it"
     for phrase in things:
         later = [each for each in (*on, *near) if each.span.start > phrase.span.start]
-        asked = _with_place(Order(skill, count=_count_of(phrase)), later, on or near, is_back)
+        asked = _with_place(Order(skill, count=count_of(phrase)), later, on or near, is_back)
         if asked.needs_place and find("there", text):  # "put the keys inside"
             places = filter(orders.is_place, reversed(named))
             asked = replace(asked, place=next(places, asked.place))
@@ -326,7 +330,7 @@ def _meant_by(
     return list(dict.fromkeys(next((each for each in groups if len(each) > 1), able)))
 
 
-def _count_of(phrase: clauses.NounPhrase) -> int | None:
+def count_of(phrase: clauses.NounPhrase) -> int | None:
     """Return how many are meant: all by "all", and by a plural with "the"."""
     is_all = phrase.is_plural and phrase.is_definite and phrase.count is None
     is_all = is_all and not phrase.what.endswith("s") and phrase.what not in order_table()["pairs"]
