@@ -64,7 +64,9 @@ def corrected(text: str, last: Order) -> list[Order]:
     if find("too", bare) and not denied:
         return []
     if skill_of_verb(bare):
-        return read_orders(bare, (last.thing,)).orders
+        told = read_orders(bare, (last.thing,)).orders
+        is_other = all(e.skill != last.skill and e.thing != last.thing for e in told)
+        return [] if is_other and not pattern("takes_back").search(words) else told
     tail = f" {preposition_for(last.place)} the {orders.noun(last.place)}" if last.place else ""
     for each in (words + tail, bare + tail) if denied else (bare + tail, words + tail):
         read_as = [o for o in orders_in(last.skill, each, (last.thing,)) if o.is_possible]
