@@ -11,8 +11,9 @@ from tatc.language import text_classifier
 from tatc.language.conversation import dialogue_acts
 from tatc.language.understanding import tokens
 
-_SURE_OF_SMALL_TALK, _SURE_OF_GRAVE = 0.6, 0.5
-_GRAVE = ("cancel", "goodbye", "repeat")  # which undo or add what nobody asked for
+_SURE_OF_SMALL_TALK = 0.6
+_GRAVE = ("cancel", "goodbye", "repeat")
+"""Acts that undo or add something: most of their words must stand in some example."""
 _AFTER_VERBS = ("the", "a", "an", "my", "that", "this", "it", "some", "me")  # "microwave the egg"
 
 
@@ -25,12 +26,10 @@ def classify(text: str) -> tuple[str, float]:
 def guessed_act(words: str, least_sure: float) -> dialogue_acts.Said | None:
     """Return the dialogue act that words most likely are, None if none is that likely."""
     kind, sure = classify(words)
-    if kind in _GRAVE and least_sure < _SURE_OF_GRAVE:
-        least_sure = _SURE_OF_GRAVE
+    said = dialogue_acts.plain_words(words).split()
+    if kind in _GRAVE and 2 * sum(map(_classifier().has_feature, said)) < len(said):
+        return None
     is_act = sure >= least_sure and kind in dialogue_acts.known_acts()
-    is_act = is_act and any(
-        map(_classifier().has_feature, dialogue_acts.plain_words(words).split())
-    )
     return dialogue_acts.told_by_example(kind, words) if is_act else None
 
 

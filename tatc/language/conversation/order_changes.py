@@ -61,7 +61,7 @@ def corrected(text: str, last: Order) -> list[Order]:
     if turned := _turned(last, bare):
         return turned
     bare = pattern("count_alone").sub(rf"\1 {orders.noun(last.thing)}", bare)
-    if find("too", bare) and not denied:
+    if pattern("also").search(bare) and not denied:
         return []
     if skill_of_verb(bare):
         told = read_orders(bare, (last.thing,)).orders

@@ -47,7 +47,8 @@ def read_in_context(
     is_act = act is not None and act.act not in ("yes", "no", "cancel", "repeat")
     if not read.rest or is_act or pattern("asks").match(words.text):
         return None
-    rules = (_kept, _dropped, _number, _state, _alike, _beside, _other_thing, _place, _added)
+    rules = [_kept, _dropped, _number, _state, _alike, _beside, _other_thing, _place, _added]
+    rules = rules[:2] if skill_of_verb(words.text) else rules
     return next(filter(None, (rule(words) for rule in rules)), None)
 
 
@@ -74,8 +75,8 @@ def replaced(text: str, given: Order, wanted: Sequence[Order]) -> Order | None:
     placing = (orders.PUT, orders.THROW)
     moves = given.skill in placing and (given.is_definite or find("it", words) is not None)
     both = (each for each in of_same if moves and each.skill in placing and each != given)
-    turned = (each for each in of_same if given.skill in skills_never_meant(each.skill))
-    return next(turned, next(both, None))
+    is_turned = last in of_same and given.skill in skills_never_meant(last.skill)
+    return last if is_turned else next(both, None)
 
 
 def _gerunds(words: str) -> set[str]:
