@@ -233,7 +233,9 @@ def orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
     if skill == orders.PUT_DOWN and not on:
         yield Order(skill)
         return
-    skill = orders.PUT if on and is_placed else skill
+    wants_there = skill == orders.PICK_UP and pattern("wants").match(text) is not None
+    wants_there = wants_there and any(each.is_definite and each.relation == "" for each in phrases)
+    skill = orders.PUT if on and (is_placed or wants_there) else skill
     near = [each for each in phrases if each.relation == "near" and each.what]
     is_back = skill == orders.PUT and not (on or near) and bool(pattern("back").search(text))
     first = next(
