@@ -25,7 +25,7 @@ from tatc.home.camera.clicks import affords
 from tatc.home.observation import Observation, ObservedResult
 from tatc.home.percepts import NO_PERCEPT, VIEW_SIDE_PIXELS, View
 from tatc.language import Wording, say
-from tatc.language.conversation import orders
+from tatc.language.conversation import act_classifier, orders
 from tatc.language.understanding import Goal, GoalContent, understand
 from tatc.language.understanding.understand import DialogueReader
 from tatc.tdl import FREE_PLAY, Task
@@ -87,6 +87,8 @@ class ListenerFollower:
         self._dialogue = heard_dialogue.HeardDialogue(self._read)
         is_free = self._talk == PERSON_TALK
         self.person = conversation.Conversation(self.belief) if is_free else None
+        if is_free:
+            act_classifier.learn_meanwhile()
         self._order: orders.Order | None = None
 
     def begin_after(
@@ -399,7 +401,10 @@ class ListenerFollower:
         if found is heard_dialogue.ListenerEnd.DONE:
             if order.skill == orders.GO_TO and self._goes_on_to(order.thing):
                 return self._carry_out(person, order)
-            person.finish(was_so=not self._has_acted)
+            if order.skill == orders.GO_TO and not self._is_near(order.thing):
+                person.fail(frozenset(), "I find no way to get closer")
+            else:
+                person.finish(was_so=not self._has_acted)
         else:
             person.fail(self._missing, found.value)
             self.explorer.start_over()
@@ -417,6 +422,10 @@ class ListenerFollower:
             self._goal.edit(goal, GoalSource.ORDERED)
         self._failure, self._missing = None, frozenset[str]()
         self._drop_plan()
+
+    def _is_near(self, kind: str) -> bool:
+        steps = None if self._planner is None else self._planner.steps_to_be_near(kind)
+        return steps is not None and not steps
 
     def _goes_on_to(self, kind: str) -> bool:
         """Queue the way to what an order names, or how to find one; False if none is left."""

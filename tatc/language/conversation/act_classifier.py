@@ -5,6 +5,7 @@
 
 from collections.abc import Iterable
 from functools import cache, lru_cache
+from threading import Lock, Thread
 
 from tatc.base.files import package_table
 from tatc.language import text_classifier
@@ -12,6 +13,7 @@ from tatc.language.conversation import dialogue_acts
 from tatc.language.understanding import tokens
 
 _SURE_OF_SMALL_TALK = 0.6
+_LEARNING = Lock()
 _GRAVE = ("cancel", "goodbye", "repeat")
 """Acts that undo or add something: most of their words must stand in some example."""
 _AFTER_VERBS = ("the", "a", "an", "my", "that", "this", "it", "some", "me")  # "microwave the egg"
@@ -39,8 +41,19 @@ def is_small_talk(words: str) -> bool:
     return kind == "chat" and sure >= _SURE_OF_SMALL_TALK
 
 
-@cache
+def learn_meanwhile() -> None:
+    """Learn from the examples in a thread, so that the first words need not wait for it."""
+    if not _fitted.cache_info().currsize:
+        Thread(target=_classifier, daemon=True).start()
+
+
 def _classifier() -> text_classifier.TextClassifier:
+    with _LEARNING:  # which happens once, whoever asks
+        return _fitted()
+
+
+@cache
+def _fitted() -> text_classifier.TextClassifier:
     examples: dict[str, list[str]] = package_table("tatc.language.conversation", "examples.toml")
     return text_classifier.TextClassifier(examples, _features)
 

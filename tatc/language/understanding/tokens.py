@@ -38,6 +38,7 @@ class Lexicon:
     phrases: Mapping[tuple[str, ...], Senses]
     content_words: tuple[str, ...]
     known_words: frozenset[str]
+    first_words: frozenset[str]
 
 
 @lru_cache(maxsize=1)
@@ -58,14 +59,16 @@ def shipped_lexicon() -> Lexicon:
     known |= {*table["plain"], *table["chat"], *descriptions.vocabulary()}
     phrases = {key: Senses(kinds, key in draft.plurals) for key, kinds in draft.senses.items()}
     content_words = tuple(word for word in content if len(word) > 2)
-    return Lexicon(MappingProxyType(phrases), content_words, frozenset(known))
+    first = frozenset(key[0] for key in phrases)
+    return Lexicon(MappingProxyType(phrases), content_words, frozenset(known), first)
 
 
 def longest_phrase(words: Iterable[str]) -> tuple[int, Senses] | None:
     """Return how many of the first words form the longest known phrase, and its senses."""
     key = tuple(words)[:_MAX_PHRASE]
-    phrases = shipped_lexicon().phrases
-    while key:
+    lexicon = shipped_lexicon()
+    phrases = lexicon.phrases
+    while key and key[0] in lexicon.first_words:
         if key in phrases:
             return len(key), phrases[key]
         key = key[:-1]
