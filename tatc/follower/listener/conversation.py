@@ -117,15 +117,8 @@ class Conversation:
             self.reply(self._say("will", orders=self._now))
             return ""
         acts, read, is_changed = self._read(text)
-        if read.orders:  # "a fork, that's all"
-            acts = tuple(each for each in acts if each.act != "goodbye")
-        still = self.open_orders if acts and not read.orders else []
-        self.open_orders = [each for each in read.orders if each.needs_place] or still
-        told = (*read.orders, *read.impossible)
-        self._note(*(what for each in told for what in orders.names_in(each)))
-        if not (told or acts):
-            self._note(dialogue_acts.noun_in(read.rest)[0])
-        if not (told or acts or read.denied):
+        self._note_what_is_named(acts, read)
+        if not (acts or read.orders or read.impossible or read.denied):
             self._choices = choices  # which are asked for still
         asks = bool(read.orders or read.rest)
         parts = [
@@ -152,11 +145,7 @@ class Conversation:
         parts += [
             self._say(key, orders=answers.told_orders(key, some)) for key, some in kinds if some
         ]
-        if given and given[0] is self.order and (found := self._about.choices(given[0])):
-            self.is_paused, self._choices = True, found
-            among = answers.listed((words for words, _ in found), "or")
-            thing = words_for_type(given[0].thing)
-            parts.append(self._say("which_of", thing=thing, choices=among))
+        parts.append(self._which_of(given))
         if words := " ".join(filter(None, parts)):
             self.reply(words)
         elif not read.rest:
@@ -165,6 +154,25 @@ class Conversation:
             self._tell_unclear(read.rest)
             return ""
         return read.rest
+
+    def _note_what_is_named(
+        self, acts: Sequence[dialogue_acts.Said], read: order_reading.Reading
+    ) -> None:
+        still = self.open_orders if acts and not read.orders else []
+        self.open_orders = [each for each in read.orders if each.needs_place] or still
+        told = (*read.orders, *read.impossible)
+        self._note(*(what for each in told for what in orders.names_in(each)))
+        if not (told or acts):
+            self._note(dialogue_acts.noun_in(read.rest)[0])
+
+    def _which_of(self, given: Sequence[orders.Order]) -> str:
+        """Ask which of several things the order that is next means, "" if that is plain."""
+        is_next = bool(given) and given[0] is self.order
+        if not is_next or not (found := self._about.choices(given[0])):
+            return ""
+        self.is_paused, self._choices = True, found
+        among = answers.listed((words for words, _ in found), "or")
+        return self._say("which_of", thing=words_for_type(given[0].thing), choices=among)
 
     def _choose(self, chosen: state.ObjectState) -> str:
         """Take the answer to which of several things was meant."""
@@ -178,6 +186,8 @@ class Conversation:
     ) -> tuple[tuple[dialogue_acts.Said, ...], order_reading.Reading, bool]:
         """Return acts and orders, and whether these stand in the place of the last ones."""
         acts, read = utterances.read_utterance(text, self._named, self.agenda)
+        if read.orders:  # "a fork, that's all"
+            acts = tuple(each for each in acts if each.act != "goodbye")
         is_answer = self._question and not order_words.skill_of_verb(text)
         is_more = self.agenda[-1:] == [self.TASK] and order_words.find("of_dish", text)
         if not acts and (is_answer or is_more):

@@ -39,11 +39,7 @@ def corrected(text: str, last: Order) -> list[Order]:
     words = pattern("more_of_it").sub("", pattern("beside").sub("", spelled_out(text)))
     plain, (meant, denied) = map(dialogue_acts.plain_words, (text, words)), phrases_read(words)
     if last.thing and not skill_of_verb(text) and (one := pattern("one_of").match(words)):
-        places = (each.what for each in phrases_meant(one["where"]) if each.what)
-        *article, how = ("", *one["how"].split())
-        told = orders.OTHER if find("other", how) else dialogue_acts.state_of_word(how)
-        told = told or (attribute_told(f"the {how} one") if article[1:] else "")
-        which = next(places, "") or told  # "the one on the table"
+        which = _which_told(one["how"], one["where"])
         return [replace(last, which=which, only="")] if which else []
     if last.skill == orders.THROW and orders.BIN_TYPE in denied:
         last = replace(last, skill=orders.PUT, place=orders.BIN_TYPE)
@@ -51,10 +47,9 @@ def corrected(text: str, last: Order) -> list[Order]:
     if last.place and (there != words or last.place in denied) and (put := _placed(last, there)):
         return put
     if last.thing not in denied and not any(map(pattern("correction").search, plain)):
-        is_number = [(each.what, bool(each.count)) for each in meant] == [(last.thing, True)]
+        is_number = [each.what for each in meant if each.count] == [last.thing] and not denied
         is_new = is_number and not (skill_of_verb(words) or pattern("more_than").search(words))
-        is_new = is_new and meant[0].count != last.count and not denied
-        return [replace(last, count=meant[0].count, only="")] if is_new else []  # "three, then"
+        return [replace(last, count=meant[0].count, only="")] if is_new else []  # "three mugs then"
     bare = pattern("correction").sub(" ", words).strip(" ,.")
     if last.thing in denied and not phrases_meant(bare):
         return []
@@ -67,14 +62,28 @@ def corrected(text: str, last: Order) -> list[Order]:
         told = read_orders(bare, (last.thing,)).orders
         is_other = all(e.skill != last.skill and e.thing != last.thing for e in told)
         return [] if is_other and not pattern("takes_back").search(words) else told
+    return _named_instead(last, (words, bare) if denied else (bare, words))
+
+
+def _named_instead(last: Order, texts: Sequence[str]) -> list[Order]:
+    """Return the last order with what the first of some texts names that names anything."""
     tail = f" {preposition_for(last.place)} the {orders.noun(last.place)}" if last.place else ""
-    for each in (words + tail, bare + tail) if denied else (bare + tail, words + tail):
-        read_as = [o for o in orders_in(last.skill, each, (last.thing,)) if o.is_possible]
+    for each in texts:
+        read_as = [o for o in orders_in(last.skill, each + tail, (last.thing,)) if o.is_possible]
         read_as = [_as_many(o, last, each) for o in read_as]  # "mugs instead"
         found = next((o for o in read_as if o != replace(last, only="")), None)
         if read_as:  # "no, three, and the salt"
             return [] if found is None else [found, *read_as[read_as.index(found) + 1 :]]
-    return _placed(last, bare) if last.place else []
+    return _placed(last, min(texts, key=len)) if last.place else []
+
+
+def _which_told(how: str, where: str) -> str:
+    """Return which one is told by what it is like ("the other one"), or by where it is."""
+    *article, word = ("", *how.split())
+    told = orders.OTHER if find("other", word) else dialogue_acts.state_of_word(word)
+    told = told or (attribute_told(f"the {word} one") if article[1:] else "")
+    places = (each.what for each in phrases_meant(where) if each.what)
+    return next(places, "") or told
 
 
 def _as_many(order: Order, last: Order, text: str) -> Order:

@@ -132,7 +132,7 @@ def _changed(words: _Words, **told: object) -> Change:
 
 
 def _kept(words: _Words) -> Change | None:
-    """Of several orders only those named are kept: "just the spoon"."""
+    """Keep only those orders that are named: "just the spoon"."""
     told = pattern("only").search(words.text)
     if told is None:
         return None
@@ -143,14 +143,14 @@ def _kept(words: _Words) -> Change | None:
 
 
 def _dropped(words: _Words) -> Change | None:
-    """An order is dropped: "minus the tomato", "the second one can wait"."""
+    """Drop what is named: "minus the tomato", "the second one can wait"."""
     if not pattern("drops").search(words.text) or len(words.types) > 1:
         return None
     return Change(Reading(denied=found)) if (found := words.asked_for()) else None
 
 
 def _number(words: _Words) -> Change | None:
-    """Another number is meant: "six, there's guests", "one fewer"."""
+    """Take another number: "six, there's guests", "one fewer"."""
     if {*words.types} - {words.last.thing} or not words.last.thing:
         return None
     count = words.last.count
@@ -172,7 +172,7 @@ def _number_of(word: str) -> int:
 
 
 def _state(words: _Words) -> Change | None:
-    """The opposite is meant: "off? on!", "the other way round"."""
+    """Turn the last order into its opposite: "off? on!", "the other way round"."""
     opposite = [*skills_never_meant(words.last.skill)][:1]
     parts = map(str.strip, pattern("breaks").split(words.text))
     alone = filter(None, map(pattern("state_alone").fullmatch, parts))
@@ -185,7 +185,7 @@ def _state(words: _Words) -> Change | None:
 
 
 def _alike(words: _Words) -> Change | None:
-    """The same is done with another thing: "same for the tap", "as many cups"."""
+    """Do the same with another thing: "same for the tap", "as many cups"."""
     if not pattern("same").search(words.text):
         return None
     last = replace(words.last, which="", only="")
@@ -196,7 +196,7 @@ def _alike(words: _Words) -> Change | None:
 
 
 def _beside(words: _Words) -> Change | None:
-    """A thing goes where the last one does: "the vase next to it", "the spoon there too"."""
+    """Put a thing where the last one goes: "the vase next to it", "the spoon there too"."""
     last = words.last
     where = last.place or (last.thing if orders.is_place(last.thing) else "")
     things = [each for each in words.things if each not in (last.thing, where)]
@@ -207,7 +207,7 @@ def _beside(words: _Words) -> Change | None:
 
 
 def _other_thing(words: _Words, *, is_denied: bool = False) -> Change | None:
-    """Another thing than the last is meant, which is named too or has a like name."""
+    """Take another thing than the last, which is named too or has a like name."""
     last = words.last
     able = [each for each in words.types if replace(last, thing=each).is_possible]
     others = [each for each in able if each not in (last.thing, last.place)]
@@ -221,7 +221,7 @@ def _other_thing(words: _Words, *, is_denied: bool = False) -> Change | None:
 
 
 def _place(words: _Words) -> Change | None:
-    """A place tells where the last thing goes: "so sofa", "drawer for that"."""
+    """Put the last thing where words say: "so sofa", "drawer for that"."""
     last = words.last
     where = [each for each in words.places if each not in (last.place, last.thing)]
     others = {*words.things} - {last.thing}
@@ -240,7 +240,7 @@ def _place(words: _Words) -> Change | None:
 
 
 def _added(words: _Words) -> Change | None:
-    """A thing is named as one more: "plus a book since I'm bored"."""
+    """Fetch one more thing: "plus a book since I'm bored"."""
     things = list(_first_things(words))
     if not things or not words.adds or pattern("statement_of").search(words.text):
         return None

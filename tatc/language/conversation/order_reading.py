@@ -161,6 +161,7 @@ def _denies(words: str) -> bool:
 
 
 def is_task(words: str) -> bool:
+    """Return whether words ask for a whole task rather than for a single thing."""
     return act_classifier.classify(words)[0] == "task"
 
 
@@ -227,15 +228,12 @@ def orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
         phrases = [each for each in phrases if not each.is_dish]
     if skill not in order_table()["skills"] or any(each.is_dish for each in phrases):
         return
-    throws_onto = skill == orders.THROW and not pattern("away").search(text)
-    is_placed = skill in (orders.PUT, orders.PUT_DOWN) or throws_onto
     on = [each for each in phrases if each.relation == "on" and each.what]
     if skill == orders.PUT_DOWN and not on:
         yield Order(skill)
         return
-    wants_there = skill == orders.PICK_UP and pattern("wants").match(text) is not None
-    wants_there = wants_there and any(each.is_definite and each.relation == "" for each in phrases)
-    skill = orders.PUT if on and (is_placed or wants_there) else skill
+    is_placed = _is_placed(skill, text, phrases)
+    skill = orders.PUT if on and is_placed else skill
     near = [each for each in phrases if each.relation == "near" and each.what]
     is_back = skill == orders.PUT and not (on or near) and bool(pattern("back").search(text))
     first = next(
@@ -246,13 +244,9 @@ def orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
         yield Order(skill, kind, place=place)
         return
     yielded = list[str]()
-    things = _things_among(phrases, skill)
+    things = _things_among(phrases, skill) or _unsaid_it(text, on)
     if pattern("all_of_those").search(text):  # "pans, wash all of them"
         things = [replace(each, wants_all=True) for each in things]
-    alone = bool(on or find("there", text) or pattern("verb_alone").match(bare_words(text)))
-    names_other = pattern("noun").search(text[: on[0].span.start] if on else "")
-    if not things and alone and skill_of_verb(text) and not names_other:
-        things = [clauses.NounPhrase("", is_dish=False, span=tokens.Span(0, 0, 0))]  # "it"
     for phrase in things:
         later = [each for each in (*on, *near) if each.span.start > phrase.span.start]
         asked = _with_place(Order(skill, count=count_of(phrase)), later, on or near, is_back)
@@ -268,6 +262,23 @@ def orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
             if not (is_bin or is_again):
                 yield replace(asked, thing=thing)
                 yielded.append(thing)
+
+
+def _unsaid_it(text: str, on: Sequence[clauses.NounPhrase]) -> list[clauses.NounPhrase]:
+    """Return "it" where words with a verb name no thing: "put on the table"."""
+    alone = bool(on or find("there", text) or pattern("verb_alone").match(bare_words(text)))
+    names_other = pattern("noun").search(text[: on[0].span.start] if on else "")
+    if not (alone and skill_of_verb(text)) or names_other:
+        return []
+    return [clauses.NounPhrase("", is_dish=False, span=tokens.Span(0, 0, 0))]
+
+
+def _is_placed(skill: str, text: str, phrases: Sequence[clauses.NounPhrase]) -> bool:
+    """Whether a place that a piece names is where its thing shall be, not where it is."""
+    if skill == orders.PICK_UP and pattern("wants").match(text):  # "I want the mug on the desk"
+        return any(each.is_definite and each.relation == "" for each in phrases)
+    throws_onto = skill == orders.THROW and not pattern("away").search(text)
+    return skill in (orders.PUT, orders.PUT_DOWN) or throws_onto
 
 
 def _with_place(

@@ -38,7 +38,7 @@ def skill_of_verb(words: str) -> str:
 
 def bare_words(words: str) -> str:
     """Return words without those before an order that change nothing."""
-    return pattern("fillers").sub("", dialogue_acts.plain_words(words))
+    return pattern("trailers").sub("", pattern("fillers").sub("", dialogue_acts.plain_words(words)))
 
 
 def find(name: str, text: str) -> re.Match[str] | None:

@@ -87,7 +87,8 @@ def _extent(words: Sequence[str], i: int, known: Mapping[int, str]) -> tuple[int
     """Return where a description whose head is at an index starts and ends; (i, i) if none."""
     table, head, start = _words(), words[i], i
     before, (after, second) = words[i - 1] if i else ".", (*words[i + 1 : i + 3], ".", ".")[:2]
-    if {after, second} & table["vague"] or (after, second) == _WITH_ONE:
+    is_held = head == "what" and (second if after == "is" else after) in _PLACING
+    if is_held or {after, second} & table["vague"] or (after, second) == _WITH_ONE:
         return i, i
     if head in ("what", "where"):
         end, asks = _end_of(words, i + 1, known), before in _MARKS or after in table["asking"]
