@@ -221,7 +221,7 @@ class Conversation:
             return None
         if read.orders:
             old = order_context.replaced(text, read.orders[0], self.agenda)
-            return None if old is None else order_context.Change(read, old)
+            return None if old is None else order_context.Change(read.as_many_as(old), old)
         return order_context.read_in_context(read, self._last, self.agenda, self._named)
 
     def _take(self, given: list[orders.Order], *, is_changed: bool, is_first: bool) -> None:

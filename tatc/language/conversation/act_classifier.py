@@ -31,6 +31,8 @@ def guessed_act(words: str, least_sure: float) -> dialogue_acts.Said | None:
     said = dialogue_acts.plain_words(words).split()
     if kind in _GRAVE and 2 * sum(map(_classifier().has_feature, said)) < len(said):
         return None
+    if kind == "cancel" and dialogue_acts.names_any(words):  # "forget the toast" leaves the rest
+        return None
     is_act = sure >= least_sure and kind in dialogue_acts.known_acts()
     return dialogue_acts.told_by_example(kind, words) if is_act else None
 

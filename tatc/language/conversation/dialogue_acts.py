@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from tatc.base.files import package_table
-from tatc.language.understanding import clause_reader, tokens
+from tatc.language.understanding import clause_reader, clauses, tokens
 
 MAX_CHARACTERS = 2_000
 """What is read of one utterance; the rest of a longer one is not."""
@@ -170,15 +170,21 @@ def _said(act: str, found: re.Match[str], words: str) -> Said:
     return Said(act, words, what, unknown, state, is_place=bool(named.get("place")), at=at)
 
 
+def names_any(words: str) -> bool:
+    """Return whether words name a thing or a dish."""
+    return any(each.what or each.is_dish for each in _phrases_in(words))
+
+
+def _phrases_in(words: str) -> list[clauses.NounPhrase]:
+    read = clause_reader.read_clauses(tokens.read_terms(words, 0))
+    return [phrase for clause in read for phrase in clause.phrases]
+
+
 def noun_in(words: str) -> tuple[str, str]:
     """Return the type or class that words name, "" for "it"; or else the words that name none."""
     if not words.strip():
         return "", ""
-    phrases = [
-        phrase
-        for clause in clause_reader.read_clauses(tokens.read_terms(words, 0))
-        for phrase in clause.phrases
-    ]
+    phrases = _phrases_in(words)
     named = [e.what for e in phrases if e.what and not (e.is_dish or e.relation == "with")]
     if named:
         return named[0], ""

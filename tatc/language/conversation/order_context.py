@@ -136,7 +136,7 @@ def _kept(words: _Words) -> Change | None:
     told = pattern("only").search(words.text)
     if told is None:
         return None
-    said = words.text if told[0] == "alone" else words.text[told.end() :]
+    said = words.text if told[0].endswith("alone") else words.text[told.end() :]
     kept = replace(words, text=said).asked_for()
     dropped = [each for each in words.wanted if each not in kept]
     return Change(Reading(denied=dropped)) if kept and dropped else None

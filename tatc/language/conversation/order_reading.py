@@ -44,6 +44,14 @@ class Reading:
     denied: list[Order] = field(default_factory=list[Order])
     rest: str = ""
 
+    def as_many_as(self, old: Order) -> "Reading":
+        """Return this with the number of an order that its first, for one thing, takes back."""
+        first, *others = self.orders
+        first = replace(first, count=old.count) if first.count == 1 else first
+        return replace(
+            self, orders=[first if first.thing == old.thing else self.orders[0], *others]
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class _Piece:

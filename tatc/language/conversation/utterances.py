@@ -26,17 +26,11 @@ def read_utterance(
     taken_back = ("cancel", "no") if meant != rest.lower() else ()
     if guess is not None and guess.act in ("yes", "repeat", *taken_back) and phrases_meant(meant):
         guess = None  # "scratch that, toast", "a fork, yes", "the same for the fork"
-    if guess is not None and guess.act == "cancel" and wanted and _names_any(rest):
-        guess = None  # "skip the omelette" leaves the rest
     if guess is not None and unclear is not None and guess.act != unclear.act:
         acts = tuple(guess if each is unclear else each for each in acts)
     elif guess is not None and unclear is None and not (skill_of_verb(rest) or read.denied):
         return (*acts, guess), Reading()
     return acts, read
-
-
-def _names_any(words: str) -> bool:
-    return any(each.what or each.is_dish for each in phrases_meant(words))
 
 
 def _read_by_turns(text: str, named: Sequence[str], wanted: Sequence[Order]) -> Reading:
