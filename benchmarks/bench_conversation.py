@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from time import process_time
+from typing import Any
 
 from tatc.commander.oracle import CommanderView, Oracle
 from tatc.home.actions import Action, Verb
@@ -104,15 +105,24 @@ def _cases_read() -> Iterator[tuple[str, float, str]]:
         read = cases.read_cases(name)
         right = [cases.is_read_right(case) for case in read["case"]]
         yield f"utterances read right of {len(right)}, {half}", sum(right), ""
-        marks: list[bool] = []
-        for conversation in read["conversation"]:
-            before: list[str] = []
-            for turn, acts, agenda, answer in cases.turns_of(conversation["turn"]):
-                marks.append(cases.is_turn_right(turn, acts, before, agenda, answer))
-                before = agenda
+        marks = _turns_right(read)
         yield f"turns understood of {len(marks)}, {half}", sum(marks), ""
         alone = [ok for each in read["conversation"] for ok in cases.changes_right(each["turn"])]
         yield f"the same without earlier turns' mistakes, {half}", sum(alone), ""
+    for name in ("voices", "manners", "plain", "indirect", "changes"):
+        marks = _turns_right(cases.read_cases(f"cases_{name}.toml"))
+        yield f"turns understood of {len(marks)}, {name}", sum(marks), ""
+
+
+def _turns_right(read: dict[str, list[dict[str, Any]]]) -> list[bool]:
+    """Return for each turn of some conversations whether it is understood."""
+    marks: list[bool] = []
+    for conversation in read["conversation"]:
+        before: list[str] = []
+        for turn, acts, agenda, answer in cases.turns_of(conversation["turn"]):
+            marks.append(cases.is_turn_right(turn, acts, before, agenda, answer))
+            before = agenda
+    return marks
 
 
 def _drawn(rng: Random, home: Snapshot) -> orders.Order | None:

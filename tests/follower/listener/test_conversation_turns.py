@@ -14,6 +14,9 @@ from tests.language.conversation.cases import is_turn_right, read_cases, turns_o
         ("cases_tuned.toml", 0.97),
         ("cases_voices.toml", 0.84),
         ("cases_manners.toml", 0.78),
+        ("cases_plain.toml", 0.95),
+        ("cases_indirect.toml", 0.73),
+        ("cases_changes.toml", 0.76),
         ("cases_kept_aside.toml", 0.68),
     ],
 )

@@ -1,0 +1,56 @@
+"""Words that order nothing by themselves, read by the orders before them."""
+
+from dataclasses import replace
+
+import pytest
+
+from tatc.language.conversation.order_context import read_in_context, replaced
+from tatc.language.conversation.order_reading import Reading
+from tatc.language.conversation.orders import Order
+
+MUG, FORK = Order("put", "Mug", place="CounterTop"), Order("pick up", "Fork")
+SOAP = Order("put", "SoapBar", place="Sink")
+
+
+@pytest.mark.parametrize(
+    ("words", "last", "meant"),
+    [
+        ("eh, the shelf's better", MUG, Order("put", "Mug", place="Shelf")),
+        (
+            "six, there's guests",
+            Order("pick up", "Fork", count=4),
+            Order("pick up", "Fork", count=6),
+        ),
+        ("one fewer, jim stays out", Order("wash", "Cup", count=3), Order("wash", "Cup", count=2)),
+        ("every drawer, in fact", Order("open", "Drawer"), Order("open", "Drawer", count=None)),
+        ("reverse that", Order("close", "Microwave"), Order("open", "Microwave")),
+        ("did i say fork? the spoon", FORK, Order("pick up", "Spoon")),
+        ("i mix them up... the soap bottle", SOAP, replace(SOAP, thing="SoapBottle")),
+    ],
+)
+def test_another_order_stands_in_the_place_of_the_last(
+    words: str, last: Order, meant: Order
+) -> None:
+    change = read_in_context(Reading(rest=words), last, [last], [last.thing])
+    assert change is not None
+    assert (change.read.orders, change.place_of) == ([meant], last)
+
+
+@pytest.mark.parametrize("words", ["minus the fork", "just the mug", "i can do without the fork"])
+def test_one_of_two_orders_is_dropped(words: str) -> None:
+    change = read_in_context(Reading(rest=words), FORK, [MUG, FORK], ["Mug", "Fork"])
+    assert change is not None
+    assert [each for each in (MUG, FORK) if any(map(each.is_meant, change.read.denied))] == [FORK]
+
+
+@pytest.mark.parametrize(
+    "words", ["i have six cousins", "is the shelf better?", "you brainless toaster", "thank you"]
+)
+def test_talk_of_other_things_changes_nothing(words: str) -> None:
+    assert read_in_context(Reading(rest=words), MUG, [MUG], ["Mug"]) is None
+
+
+def test_the_opposite_takes_an_order_back_unless_both_are_to_be_done() -> None:
+    wanted, given = [Order("switch on", "FloorLamp")], Order("switch off", "FloorLamp")
+    assert replaced("no no, turn it off", given, wanted) == wanted[0]
+    assert replaced("and then turn it off", given, wanted) is None
