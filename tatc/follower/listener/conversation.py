@@ -219,6 +219,8 @@ class Conversation:
         """Return what words change by the orders before them, None for nothing."""
         if not self.agenda or self._last is None or self._has_failed:
             return None
+        if read.orders and order_words.find("only", text) and not order_words.skill_of_verb(text):
+            read = order_reading.Reading(rest=text)  # "just the spoon" may keep that alone
         if read.orders:
             old = order_context.replaced(text, read.orders[0], self.agenda)
             return None if old is None else order_context.Change(read.as_many_as(old), old)

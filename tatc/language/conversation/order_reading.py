@@ -93,7 +93,8 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
     postponed = list[Order]()
     for piece in _pieces(spelled_out(text)):
         plain = dialogue_acts.plain_words(piece.words)
-        matches = (pattern(each).match(plain) for each in ("no_more", "denial", "dropped"))
+        matches = [pattern(each).match(plain) for each in ("no_more", "denial")]
+        matches.append(pattern("dropped").match(piece.words))  # "no, spoon" takes none back
         if (denied := next(filter(None, matches), None)) is not None:
             words = denied["what"]
             names_any = denied.groupdict().get("any", "any")
