@@ -206,10 +206,7 @@ app = typer.Typer(name="follower", help="Inspect learned Followers.", no_args_is
 
 @app.command(cls=help_panels.PanelCommand, epilog=output.examples_of("follower inspect"))
 @shared_options.with_option_groups
-def inspect(
-    checkpoint: str,
-    as_json: shared_options.JsonOption = False,
-) -> None:
+def inspect(checkpoint: str, as_json: shared_options.JsonOption = False) -> None:
     """Show what a checkpoint holds, without running anything in it."""
     from tatc.follower.learned import LEARNED_FAMILY, require_learned_extra
 

@@ -22,9 +22,7 @@ class TextClassifier:
     """Classifies texts by examples of each kind; the same examples give the same answers."""
 
     def __init__(
-        self,
-        examples: Mapping[str, Collection[str]],
-        features: Callable[[str], Iterable[str]],
+        self, examples: Mapping[str, Collection[str]], features: Callable[[str], Iterable[str]]
     ) -> None:
         """Learn from the examples of each kind; `features` are what is compared of a text."""
         self._kinds, self._features = tuple(examples), features

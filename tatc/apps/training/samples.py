@@ -21,12 +21,12 @@ from tatc.language import (
     InteractionPhrase,
     MotionPhrase,
     PhraseStretch,
+    ViewRegion,
     Wording,
     hear,
     merge_motions,
     say,
 )
-from tatc.language.step_wording import ViewRegion
 
 OBJECT_TYPES = (*sorted(assets.known_object_types()), *sorted(type_facts.WHOLE_TYPE_BY_PIECE))
 """The object types of learned Followers, in the order of their ids."""

@@ -25,11 +25,7 @@ from tatc.session.text_world import TEXT_WORLD_VERSION, wording_hash
 
 NAME, VERSION = "TATC-Bench", 1
 CARD_FORMAT = "tatc benchmark card"
-TRACKS = {
-    "full": DialogueSource.OWN,
-    "asks": DialogueSource.ASKS,
-    "silent": DialogueSource.SILENT,
-}
+TRACKS = {"full": DialogueSource.OWN, "asks": DialogueSource.ASKS, "silent": DialogueSource.SILENT}
 """How much is said, by the name of each track."""
 TRIALS = 3
 """The seeds of a task in a room, and k in pass^k."""

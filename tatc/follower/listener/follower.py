@@ -27,7 +27,6 @@ from tatc.home.percepts import NO_PERCEPT, VIEW_SIDE_PIXELS, View
 from tatc.language import Wording, say
 from tatc.language.conversation import orders
 from tatc.language.understanding import Goal, GoalContent, understand
-from tatc.language.understanding.understand import DialogueReader
 from tatc.tdl import FREE_PLAY, Task
 
 TASK_TALK, PERSON_TALK = TALKS = "task", "person"
@@ -57,7 +56,7 @@ class ListenerFollower:
     def __init__(
         self,
         questions: int = DEFAULT_QUESTIONS,
-        read: DialogueReader = understand,
+        read: understand.DialogueReader = understand,
         talk: str = TASK_TALK,
     ) -> None:
         """Make a Follower that speaks at most `questions` times; `read` says what words mean.

@@ -15,7 +15,6 @@ import numpy as np
 
 from tatc.home.camera import object_pixels
 from tatc.home.camera.geometry import NO_OBJECT, Geometry, IndexArray
-from tatc.home.camera.object_pixels import VisiblePart
 from tatc.home.camera.ray_intersection import PreparedSolid, intersect_rays
 from tatc.home.camera.rays import Eye, Floats, Ints, PixelWindow, Rays
 from tatc.home.camera.views import TracedView
@@ -32,16 +31,16 @@ _traced_views = count()
 
 def visible_part(
     geometry: Geometry, eye: Eye, index: int, columns: Ints, rows: Ints
-) -> VisiblePart:
+) -> object_pixels.VisiblePart:
     """Return the pixels that show an object where columns and rows, both ascending, cross."""
     if hidden_views(geometry).holds(geometry, eye, index):
-        return VisiblePart.empty()
+        return object_pixels.VisiblePart.empty()
     return object_pixels.visible_part(geometry, eye, index, columns, rows)
 
 
 def whole_visible_part(
     geometry: Geometry, eye: Eye, index: int
-) -> tuple[PixelWindow, VisiblePart] | None:
+) -> tuple[PixelWindow, object_pixels.VisiblePart] | None:
     """Return an object's window and the pixels that show it; None, quick from then on, if none."""
     hidden = hidden_views(geometry)
     if hidden.holds(geometry, eye, index):

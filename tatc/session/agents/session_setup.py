@@ -217,11 +217,7 @@ def check_goals(file: str | None) -> None:
 
 
 def with_reading(
-    make: Callable[..., Follower],
-    name: str,
-    goals_file: str | None,
-    *,
-    directives: bool = False,
+    make: Callable[..., Follower], name: str, goals_file: str | None, *, directives: bool = False
 ) -> Callable[[], Follower]:
     """Return what makes a Follower that reads dialogue with named goals.
 

@@ -8,8 +8,7 @@ how its actions went unless it says so.
 from collections.abc import Iterable
 from math import hypot
 
-from tatc.commander import CommanderView, knowledge, recovery
-from tatc.commander.oracle import Oracle
+from tatc.commander import CommanderView, Oracle, knowledge, recovery
 from tatc.commander.plan_builder import PlanBuilder, PlanFailure, PlannedStep
 from tatc.commander.skills.placing_clicks import placing_preferences
 from tatc.home.actions import Action, Cell, FailureReport, Role, Utterance, Verb, cell_of
