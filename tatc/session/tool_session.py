@@ -26,13 +26,8 @@ from tatc.session import loop, play, records, session_record, session_types
 from tatc.session.agents import session_setup
 from tatc.session.agents.agents import ExternalCommander, ExternalFollower
 from tatc.session.start import SessionStart
-from tatc.session.text_world import (
-    CommanderInterface,
-    FollowerInterface,
-    Grain,
-    seen_objects,
-    text_agents,
-)
+from tatc.session.text_world import CommanderInterface, FollowerInterface, Grain, text_agents
+from tatc.session.text_world.seen_objects import SeenObject
 from tatc.session.text_world.tools import Refused, ToolSpec
 from tatc.session.text_world.wording import refusal
 from tatc.sim.embedded.simulator import EmbeddedSimulator
@@ -46,7 +41,7 @@ _SHARED_TYPES = (
     EmbeddedSimulator,
     ObjectState,
     Progress,
-    seen_objects.SeenObject,
+    SeenObject,
     SessionStart,
     Snapshot,
     Task,

@@ -15,14 +15,9 @@ from tatc.base import errors, files, plain_text
 from tatc.evaluation.instances.source_games import SPEECH_VERBS, RecordedReplay
 from tatc.evaluation.runs.session_selection import select_games
 from tatc.follower.learned.learned_followers import checkpoint_of, input_mode_of
-from tatc.follower.learned.pointing import (
-    checkpoint,
-    decision,
-    network,
-    network_inputs,
-    people_follower,
-)
+from tatc.follower.learned.pointing import checkpoint, decision, network_inputs, people_follower
 from tatc.follower.learned.pointing.instance_memory import Instance
+from tatc.follower.learned.pointing.network import FIRST_INSTANCE, NOT_SEEN, NOTHING
 from tatc.follower.learned.pointing.pointing_follower import VIEW_SIDE_PIXELS
 from tatc.home import actions, percepts
 from tatc.language import Wording
@@ -169,7 +164,7 @@ class _Course:
         met = memory.instances.clicked(kind, done.click)
         self._end_walk(met)
         if met in memory.ordered[: seen.in_view]:
-            target = network.FIRST_INSTANCE + memory.ordered.index(met)
+            target = FIRST_INSTANCE + memory.ordered.index(met)
             cell, crop = memory.instances.cell_of(met, done.click), memory.instances.crop(met)
             self._decisions.append(samples.LabelledDecision(seen, verb, target, cell, crop))
         memory.take_past(done.verb, kind, done.click)
@@ -177,7 +172,7 @@ class _Course:
     def end_utterance(self) -> None:
         self._end_walk(None)
         if self._history.has_acted:
-            self._decisions.append(samples.LabelledDecision(self._look(), 0, network.NOTHING))
+            self._decisions.append(samples.LabelledDecision(self._look(), 0, NOTHING))
         if self._decisions and self._text:
             texts = {Wording.GOALS: self._text}
             self.utterances.append(samples.LessonUtterance(texts, tuple(self._decisions)))
@@ -191,8 +186,8 @@ class _Course:
     def _end_walk(self, met: Instance | None) -> None:
         """Let the decisions of a walk point at what was met at its end, None if that is unknown."""
         for seen, verb, ordered in self._walk:
-            target = samples.NO_LABEL if met is None else network.NOT_SEEN
+            target = samples.NO_LABEL if met is None else NOT_SEEN
             if met in ordered:
-                target = network.FIRST_INSTANCE + ordered.index(met)
+                target = FIRST_INSTANCE + ordered.index(met)
             self._decisions.append(samples.LabelledDecision(seen, verb, target))
         self._walk = []
