@@ -99,9 +99,7 @@ def compare(
         if warning := first.wording_warning(second):  # before hours are spent
             terminal.remark(f"warning: {warning}")
     options = selection.eval_options(base)
-    setups = (
-        replace(base, follower=each.follower, commander=each.commander) for each in contenders
-    )
+    setups = (replace(base, follower=c.follower, commander=c.commander) for c in contenders)
     language_model.prepare(*setups)
     found = _run_comparison(options, contenders, folder)
     _show(found, output, options.definitions, folder.force)

@@ -119,9 +119,8 @@ def _plain(value: object) -> Any:
         return [_plain(getattr(value, name)) for name in _field_names(type(value))]
     if isinstance(value, Mapping):
         given = cast(Mapping[object, object], value)
-        return sorted(
-            ([str(_plain(k)), _plain(v)] for k, v in given.items()), key=lambda row: row[0]
-        )
+        rows = ([str(_plain(k)), _plain(v)] for k, v in given.items())
+        return sorted(rows, key=lambda row: row[0])
     return [_plain(each) for each in cast(Sequence[object], value)]
 
 

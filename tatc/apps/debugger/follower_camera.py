@@ -113,7 +113,9 @@ class FollowerCamera:
         fitting = [seen for seen in named if clicks.affords(verb, seen.obj)] or named
         target = fitting[0].obj
         mask = ids == snapshot.object_index.by_id[target.objectId]
-        row, column = _central_pixel(mask)
+        pixels = np.argwhere(mask)
+        away = ((pixels - pixels.mean(axis=0)) ** 2).sum(axis=1)
+        row, column = pixels[int(away.argmin())].tolist()
         return Click(round((column + 0.5) / _VIEW_PIXELS, 3), round((row + 0.5) / _VIEW_PIXELS, 3))
 
     def object_id_at(self, snapshot: Snapshot, click: Click) -> str | None:
@@ -135,13 +137,6 @@ class FollowerCamera:
         ids = self._renderer.draw(snapshot, eye, _VIEW_PIXELS, (views.ImageKind.IDS,)).ids
         assert ids is not None
         return ids
-
-
-def _central_pixel(mask: views.Mask) -> tuple[int, int]:
-    pixels = np.argwhere(mask)
-    away = pixels - pixels.mean(axis=0)
-    row, column = pixels[int((away**2).sum(axis=1).argmin())].tolist()
-    return row, column
 
 
 def _without_spaces(name: str) -> str:

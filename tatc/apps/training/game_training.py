@@ -54,7 +54,7 @@ class GameTrainer(pointing_training.Trainer):
     options: GameOptions  # pyright: ignore[reportIncompatibleVariableOverride]
     least_done = 5  # what is rarer is an accident
 
-    def new_model(self) -> pointing_training.PointingModel:
+    def new_model(self) -> checkpoint.PointingModel:
         """Return the model that knows people's words, after the lessons were made."""
         told, start, kinds = self.options, self.options.start, samples.OBJECT_TYPES
         held_out, without = told.held_out_plans, told.without_plans

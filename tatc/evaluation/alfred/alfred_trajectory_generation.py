@@ -102,7 +102,22 @@ def _in_room(kind: str, room: str, seed: int, number: int, library: TaskLibrary)
     scene = _write_scene(room, start.scene.initial.objects, follower, task)
     made_by = {"version": version.__version__, "generated": "in a shipped room", "seed": seed}
     trial = f"trial_tatc_{kind}_{seed:06d}_{number:06d}"
-    document = _document_of(scene, task, trial, {**made_by, "number": number})
+    document = {
+        "images": [],
+        "pddl_params": {
+            "mrecep_target": task.movable,
+            "object_sliced": task.sliced,
+            "object_target": task.object,
+            "parent_target": task.receptacle,
+            "toggle_target": task.toggle,
+        },
+        "plan": {"high_pddl": [], "low_actions": []},
+        "scene": scene,
+        "task_id": trial,
+        "task_type": task.type.value,
+        "tatc": {**made_by, "number": number},
+        "turk_annotations": {"anns": []},
+    }
     where = task.toggle or task.receptacle
     name = f"{task.type}-{task.wanted_object}-{task.movable or 'None'}-{where}-{room}"
     return solve(document, number, Path(name) / trial, (), library)
@@ -168,27 +183,6 @@ def _holds_when_replayed(document: Mapping[str, Any], path: Path, scene: Scene) 
     assert read.task is not None  # it was written with one
     counts = alfred_conditions.goal_conditions(read.task, replay.now, replay.view().shows)
     return done and not counts.unmet
-
-
-def _document_of(
-    scene: Mapping[str, Any], task: TrajectoryTask, trial: str, made_by: Mapping[str, Any]
-) -> dict[str, Any]:
-    return {
-        "images": [],
-        "pddl_params": {
-            "mrecep_target": task.movable,
-            "object_sliced": task.sliced,
-            "object_target": task.object,
-            "parent_target": task.receptacle,
-            "toggle_target": task.toggle,
-        },
-        "plan": {"high_pddl": [], "low_actions": []},
-        "scene": dict(scene),
-        "task_id": trial,
-        "task_type": task.type.value,
-        "tatc": dict(made_by),
-        "turk_annotations": {"anns": []},
-    }
 
 
 def _write_scene(

@@ -13,6 +13,7 @@ from tatc.follower.listener import exploration, follower, semantic_map
 from tatc.follower.listener.internal_planner import InternalPlanner
 from tatc.home import actions, state
 from tatc.language.understanding import Understanding, understand
+from tatc.language.understanding.understand import DialogueReader
 
 _SEED = 1
 
@@ -23,7 +24,7 @@ class ListenerWithoutHints(follower.ListenerFollower):
     def __init__(
         self,
         questions: int = follower.DEFAULT_QUESTIONS,
-        read: understand.DialogueReader = understand,
+        read: DialogueReader = understand,
         talk: str = follower.TASK_TALK,
     ) -> None:
         """Make a Follower as `ListenerFollower` does, whose readings have no hints."""

@@ -22,6 +22,7 @@ from tatc.home.percepts import NO_PERCEPT, VIEW_SIDE_PIXELS, View
 from tatc.language import Wording, say
 from tatc.language.conversation import orders
 from tatc.language.understanding import Goal, GoalContent, understand
+from tatc.language.understanding.understand import DialogueReader
 from tatc.tdl import FREE_PLAY, Task
 
 TASK_TALK, PERSON_TALK = TALKS = "task", "person"
@@ -51,7 +52,7 @@ class ListenerFollower:
     def __init__(
         self,
         questions: int = DEFAULT_QUESTIONS,
-        read: understand.DialogueReader = understand,
+        read: DialogueReader = understand,
         talk: str = TASK_TALK,
     ) -> None:
         """Make a Follower that speaks at most `questions` times; `read` says what words mean.

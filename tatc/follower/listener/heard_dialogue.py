@@ -14,6 +14,7 @@ from tatc.language.understanding.alfred.directive_goal import DirectiveReader
 from tatc.language.understanding.goal_json import goal_lines
 from tatc.language.understanding.goals import COUNT_PREFIX, UNAVAILABLE_PREFIX, OpenPart
 from tatc.language.understanding.named_goals import NamedGoal, name_given_in
+from tatc.language.understanding.understand import DialogueReader
 from tatc.tdl import Task
 
 DONE_WORDS = "I think that is done. Is anything missing?"
@@ -57,7 +58,7 @@ class ListenerEnd(StrEnum):
 class HeardDialogue:
     """The utterances of both agents, understood anew whenever the Commander has spoken."""
 
-    def __init__(self, read: understand.DialogueReader = understand) -> None:
+    def __init__(self, read: DialogueReader = understand) -> None:
         """Start before anything was said; `read` says what it means."""
         self._read = read
         self._utterances: list[Utterance] = []

@@ -320,9 +320,7 @@ class _ProblemWriter:
         included = [parent for parent in parents if parent.objectId in self._included]
         known = {parent.objectId for parent in included if not _is_open_surface(parent)}
         # A machine's contents also count as in what the machine stands on.
-        machines = (
-            parent for parent in included if parent.objectType in type_facts.HOLDS_ONE_TYPES
-        )
+        machines = (each for each in included if each.objectType in type_facts.HOLDS_ONE_TYPES)
         wanted = (parent for parent in parents if ("in", obj.objectId, parent.objectId) in goal)
         around = (parent for parent in parents if parent.objectId in known or is_closed(parent))
         return next(chain(machines, wanted, around), None)

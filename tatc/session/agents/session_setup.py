@@ -79,9 +79,7 @@ class SessionSetup:
     def with_settings(self, **values: Any) -> "SessionSetup":
         """Return the setup with other values of settings, None for none."""
         named = {name: value for name, value in values.items() if name in setting_table.FIELD_NAMES}
-        others = {
-            name: value for name, value in values.items() if name not in setting_table.FIELD_NAMES
-        }
+        others = {k: value for k, value in values.items() if k not in setting_table.FIELD_NAMES}
         return replace(
             self, **named, settings=setting_table.given_settings({**dict(self.settings), **others})
         )

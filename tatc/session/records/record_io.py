@@ -34,7 +34,14 @@ _SECONDS_PER_ACTION = 0.1  # of the simulated clock
 
 def record_bytes(record: Record) -> bytes:
     """Return a record as a game file's JSON, in ASCII if that fits; equal ones give equal bytes."""
-    document = _game_document(record)
+    document = {
+        "version": "2.0",
+        "task_type": "eqa_complex",
+        "comments": f"{game.TATC_COMMENT_PREFIX} {__version__}",
+        "definitions": actions.DEFINITIONS,
+        "tasks": [{**record.definition, "episodes": [_episode_json(record)]}],
+        game.TATC_KEY: tatc_key_json(record),
+    }
     line = json.dumps(document, allow_nan=False, separators=(",", ":"))
     if len(line) >= files.GAME.max_bytes:
         line = json.dumps(document, allow_nan=False, separators=(",", ":"), ensure_ascii=False)
@@ -95,17 +102,6 @@ def _read_definition(task: Mapping[str, Any]) -> dict[str, Any]:
     except ValueError as fault:
         raise json_fields.FieldError("tasks[0]", "holds NaN or an infinite number") from fault
     return definition
-
-
-def _game_document(record: Record) -> dict[str, Any]:
-    return {
-        "version": "2.0",
-        "task_type": "eqa_complex",
-        "comments": f"{game.TATC_COMMENT_PREFIX} {__version__}",
-        "definitions": actions.DEFINITIONS,
-        "tasks": [{**record.definition, "episodes": [_episode_json(record)]}],
-        game.TATC_KEY: tatc_key_json(record),
-    }
 
 
 def _episode_json(record: Record) -> dict[str, Any]:

@@ -194,15 +194,9 @@ class _Reading:
         self._text = sentence.lower()
         mentions = directive_mentions.mentions_in(sentence)
         self._mentions = mentions
-        self._things = [
-            each for each in mentions if each.kind is directive_mentions.MentionKind.THING
-        ]
-        self._places = [
-            each for each in mentions if each.kind is directive_mentions.MentionKind.PLACE
-        ]
-        self._lamps = [
-            each for each in mentions if each.kind is directive_mentions.MentionKind.LAMP
-        ]
+        self._things = [m for m in mentions if m.kind is directive_mentions.MentionKind.THING]
+        self._places = [m for m in mentions if m.kind is directive_mentions.MentionKind.PLACE]
+        self._lamps = [m for m in mentions if m.kind is directive_mentions.MentionKind.LAMP]
         self._marks = [
             each.value for each in mentions if each.kind is directive_mentions.MentionKind.MARK
         ]
@@ -330,9 +324,7 @@ class _Reading:
 
     def _contained(self) -> tuple[str, str] | None:
         """Return what is put into a container that is moved too, and the container; or None."""
-        things = [
-            each for each in self._handled() if each.preposition not in directive_mentions.BESIDE
-        ]
+        things = [m for m in self._handled() if m.preposition not in directive_mentions.BESIDE]
         containers = [each for each in things if each.value in _CONTAINERS]
         is_one_type = len({each.value for each in things}) < 2
         if not containers or is_one_type or _SAID["number"].search(self._text):
