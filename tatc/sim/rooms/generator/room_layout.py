@@ -5,7 +5,7 @@ from random import Random
 
 from tatc.home.assets import known_object_types
 from tatc.home.camera.room_bounds import FLOOR_BEHIND_WALL_METRES
-from tatc.home.state import ObjectState, Vec3
+from tatc.home.state import ObjectState, Vec2, Vec3
 from tatc.home.type_facts import TALL_BOX_TABLE_TYPES
 from tatc.sim.rooms.room import create_object
 
@@ -24,12 +24,12 @@ class Wall:
     index: int
     x: float
     z: float
-    along: tuple[float, float]
-    inward: tuple[float, float]
+    along: Vec2
+    inward: Vec2
     length: float
     yaw: float
 
-    def point_at(self, s: float, d: float) -> tuple[float, float]:
+    def point_at(self, s: float, d: float) -> Vec2:
         """Return the x and z of a point."""
         (ax, az), (nx, nz) = self.along, self.inward
         return self.x + ax * s + nx * d, self.z + az * s + nz * d
@@ -59,7 +59,7 @@ def make_walls(width: float, depth: float, mirrored: bool) -> tuple[Wall, ...]:
     return tuple(walls)
 
 
-def footprint_rect(at: tuple[float, float], size: Vec3, yaw: float) -> FloorRect:
+def footprint_rect(at: Vec2, size: Vec3, yaw: float) -> FloorRect:
     """Return the floor under an object around a point (x, z); `yaw` is a quarter turn."""
     w, d = (size[0], size[2]) if yaw % 180.0 == 0.0 else (size[2], size[0])
     return at[0] - w / 2, at[1] - d / 2, at[0] + w / 2, at[1] + d / 2
@@ -122,9 +122,7 @@ class RoomLayout:
         self.objects.append(obj)
         return obj
 
-    def add_on_floor(
-        self, object_type: str, at: tuple[float, float], size: Vec3, yaw: float
-    ) -> ObjectState:
+    def add_on_floor(self, object_type: str, at: Vec2, size: Vec3, yaw: float) -> ObjectState:
         """Add an object that stands on the floor around a point (x, z), without reserving it."""
         center, floor = (at[0], size[1] / 2, at[1]), (self.floor.objectId,)
         return self.add_object(create_object(object_type, center, size, yaw, parents=floor))
