@@ -266,10 +266,7 @@ def _aligned_positions(values: Floats) -> Floats:
 
 
 def _best_area(
-    x_sides: _SideCandidates,
-    z_sides: _SideCandidates,
-    unexplained: Bools,
-    found_areas: Sequence[Rect],
+    x_sides: _SideCandidates, z_sides: _SideCandidates, unexplained: Bools, found: Sequence[Rect]
 ) -> tuple[int, int, float] | None:
     """Return the indices of the two sides that explain most objects, and their excess.
 
@@ -284,7 +281,7 @@ def _best_area(
     chance = np.outer(x_sides.chance[rows], z_sides.chance[columns])
     expected = within * chance
     excess = on_points - expected - CHANCE_SIGMAS * np.sqrt(expected * (1.0 - chance))
-    for area in found_areas:
+    for area in found:
         x_share = _overlap_share(x_sides.ends[rows], area.x0, area.x1)
         z_share = _overlap_share(z_sides.ends[columns], area.z0, area.z1)
         excess[np.outer(x_share, z_share) > MAX_SHARED_AREA] = -np.inf
