@@ -30,6 +30,7 @@ BoxBounds = tuple[Vec3, Vec3]
 """The lowest and the highest corner of an axis-aligned box, metres."""
 Rectangles = NDArray[np.float64]
 """Rectangles in a dish's own axes: (n, 4), middle x and z, half width and half depth, metres."""
+ObjectTest = Callable[[ObjectState], bool]
 WALL_THICKNESS_METRES = 0.01
 """Thickness of the walls of a hollow receptacle, on each side, metres."""
 PLACEMENT_GAP_METRES = 0.002
@@ -140,10 +141,7 @@ def fitting_points(receptacle: ObjectState, obj: ObjectState) -> PlacementPoints
 
 
 def fewest_to_clear(
-    builder: PlanBuilder,
-    receptacle: ObjectState,
-    obj: ObjectState,
-    must_stay: Callable[[ObjectState], bool],
+    builder: PlanBuilder, receptacle: ObjectState, obj: ObjectState, must_stay: ObjectTest
 ) -> tuple[ObjectState, ...]:
     """Return the fewest, then smallest, portable objects to remove so that another fits, or ()."""
     if receptacle.objectType in _HOLDS_ONE_TYPES:
@@ -167,10 +165,7 @@ def fewest_to_clear(
 
 
 def _fewest_to_clear_from_dish(
-    dish: ObjectState,
-    obj: ObjectState,
-    others: list[ObjectState],
-    must_stay: Callable[[ObjectState], bool],
+    dish: ObjectState, obj: ObjectState, others: list[ObjectState], must_stay: ObjectTest
 ) -> tuple[ObjectState, ...]:
     """Return the fewest objects to take out of a dish; () where its asset is not known."""
     known = assets.dish_geometry(dish.objectType, dish.mass, dish.box.size)

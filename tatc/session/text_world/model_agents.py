@@ -57,14 +57,10 @@ class AnswerSource:
     """Answers the requests of one agent: from its recorded calls first, then by the model."""
 
     def __init__(
-        self,
-        role: Role,
-        client: ChatClient | None,
-        recorded: RecordedAnswers | None,
-        recorded_name: str,
+        self, role: Role, client: ChatClient | None, recorded: RecordedAnswers | None, name: str
     ) -> None:
-        """Start with the first recorded call; `recorded_name` is the model's, in hashes too."""
-        self._role, self._client, self._name = role, client, recorded_name
+        """Start with the first recorded call; `name` is the model's, as recorded, in hashes too."""
+        self._role, self._client, self._name = role, client, name
         self._recorded = () if recorded is None else recorded.of(role)
         self._goes_on = recorded is not None and recorded.goes_on
         self._next = 0
