@@ -319,9 +319,8 @@ def run_session(
     `perception` the Follower has only words and images.  `watch` is called with every logged action
     as it happens.  An error of an agent becomes an AgentCrash, Ctrl-C an Interrupted.
     """
-    session = Session(
-        sim, task, commander, follower, limits=limits, watch=watch, perception=perception
-    )
+    agents = commander, follower
+    session = Session(sim, task, *agents, limits=limits, watch=watch, perception=perception)
     return session.run(scene)
 
 

@@ -32,9 +32,7 @@ def find_object(snapshot: state.Snapshot, verb: Verb, words: str) -> state.Objec
     if verb is Verb.SELECT_OID:
         return snapshot.get(words)
     scored = [
-        (name_similarity(obj.objectType, words), obj)
-        for obj in snapshot.objects
-        if not obj.isPickedUp
+        (name_similarity(t.objectType, words), t) for t in snapshot.objects if not t.isPickedUp
     ]
     best = max((score for score, _ in scored), default=0)
     if best == 0:

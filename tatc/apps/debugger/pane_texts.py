@@ -115,9 +115,8 @@ def progress_text(debugger: Debugger, width: int) -> Text:
         if line.is_reason:
             mark, style = "·", DIM_COLOUR
         head = Text(f"{'  ' * line.depth}{mark} ", style)
-        append_hanging(
-            text, head, line.text, DIM_COLOUR if line.is_reason or line.is_met else "", width
-        )
+        colour = DIM_COLOUR if line.is_reason or line.is_met else ""
+        append_hanging(text, head, line.text, colour, width)
     return text
 
 

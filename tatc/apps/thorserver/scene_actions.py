@@ -162,9 +162,7 @@ def initial_random_spawn(world: ThorWorld, arguments: Arguments) -> None:
     field = "numDuplicatesOfType"
     rows = [] if arguments.get(field) is None else as_list(arguments[field], field)
     counted = [as_mapping(row, field) for row in rows]
-    wanted = {
-        get_text(row, "objectType"): int(Arguments(row).number("count", 1)) for row in counted
-    }
+    wanted = {get_text(r, "objectType"): int(Arguments(r).number("count", 1)) for r in counted}
     if max(wanted.values(), default=0) > MAX_DUPLICATES:
         raise ActionFailure(f"{field}: count must be at most {MAX_DUPLICATES}")
     absent = world.absent_ids

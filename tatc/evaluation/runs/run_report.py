@@ -358,9 +358,8 @@ def read_report(runs: Sequence[RunFolder]) -> RunReport:
             raise errors.BadInput(why, where=str(run.path), fix="report on them one by one")
     results = [run.results() for run in runs]
     rows = {row.key: row for each in results for row in each.rows}
-    folders = {
-        row.key: run.path for run, each in zip(runs, results, strict=True) for row in each.rows
-    }
+    pairs = zip(runs, results, strict=True)
+    folders = {row.key: run.path for run, each in pairs for row in each.rows}
     controls, control_faults = control_scores(runs)
     fidelity, fidelity_fault = _read_fidelity(runs[0].path)
     faults = [fault for each in results for fault in each.faults]

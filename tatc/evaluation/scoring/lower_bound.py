@@ -194,9 +194,7 @@ def _common_interactions(
     changes: list[_CandidateNeed], *, every: bool
 ) -> dict[str, AlternativeIds]:
     """Return the interactions that these need: any of them, or (where one will do) each."""
-    interactions = {
-        name: ids for change in changes for name, ids in change.shared_interactions.items()
-    }
+    interactions = {k: ids for each in changes for k, ids in each.shared_interactions.items()}
     return {
         name: interactions[name]
         for name in sorted(interactions)

@@ -274,9 +274,7 @@ def _missing_tools(progress: Progress, snapshot: Snapshot) -> Iterator[Types]:
     for key in progress.problem_keys():
         obj = snapshot.get(key.object_id)
         for options in () if obj is None else _tools_for(key, obj):
-            missing = [
-                [types for types in option if not _all_of(types, snapshot)] for option in options
-            ]
+            missing = [[t for t in option if not _all_of(t, snapshot)] for option in options]
             if all(missing):
                 yield from chain.from_iterable(missing)
 

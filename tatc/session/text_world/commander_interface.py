@@ -192,9 +192,7 @@ class CommanderInterface:
 
     def _named(self) -> dict[str, str]:
         """Return the ids of the objects that were named and still exist, by their handles."""
-        found = (
-            (self._oracle.snapshot().get(name), number) for name, number in self._numbers.items()
-        )
+        found = ((self._oracle.snapshot().get(k), number) for k, number in self._numbers.items())
         return {
             seen_objects.handle_of(obj.objectType, number): obj.objectId
             for obj, number in found
