@@ -126,11 +126,9 @@ class _PoseGraph:
     successors: list[tuple[int, ...]]
 
     @staticmethod
-    def of(
-        cells: tuple[actions.Cell, ...], body: Body, blocked_edges: BlockedEdges
-    ) -> "_PoseGraph":
+    def of(cells: tuple[actions.Cell, ...], body: Body, blocked: BlockedEdges) -> "_PoseGraph":
         rows = {cell: i for i, cell in enumerate(cells)}
-        neighbours = _neighbour_rows(rows, blocked_edges)
+        neighbours = _neighbour_rows(rows, blocked)
         after = [_next_states(neighbours, verb) for verb in body.walk_verbs]
         predecessors = [_inverted(states).tolist() for states in after]
         successors = list(zip(*(states.tolist() for states in after), strict=True))

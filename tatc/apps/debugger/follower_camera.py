@@ -147,17 +147,15 @@ _DONE_GLYPH = Glyph("x", (255, 255, 255), (30, 30, 36))
 _NEXT_GLYPH = Glyph("+", (255, 214, 92), (30, 30, 36))
 
 
-def target_ids(
-    moment: Moment, remaining: RemainingSteps, camera: FollowerCamera
-) -> tuple[str, ...]:
+def target_ids(moment: Moment, left: RemainingSteps, camera: FollowerCamera) -> tuple[str, ...]:
     """Return the ids of the last target, the next one and the problem key's, none of them held."""
     done, made = moment.interaction, moment.decision
     found = [
         done.object_id if done is not None else None,
         made.problem_key[0] if made is not None and made.problem_key else None,
     ]
-    if remaining.next_interaction is not None:
-        pose, _, click = remaining.next_interaction
+    if left.next_interaction is not None:
+        pose, _, click = left.next_interaction
         found.append(camera.object_id_at(with_follower_at(moment.snapshot, pose), click))
     held = moment.snapshot.held_object()
     out = {None, held.objectId if held else None}

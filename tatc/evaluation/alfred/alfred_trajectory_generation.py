@@ -104,7 +104,7 @@ def _in_room(kind: str, room: str, seed: int, number: int, library: TaskLibrary)
     scene = _write_scene(room, start.scene.initial.objects, follower, task)
     made_by = {"version": version.__version__, "generated": "in a shipped room", "seed": seed}
     trial = f"trial_tatc_{kind}_{seed:06d}_{number:06d}"
-    document = {
+    document: dict[str, Any] = {
         "images": [],
         "pddl_params": {
             "mrecep_target": task.movable,

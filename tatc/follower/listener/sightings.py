@@ -48,8 +48,10 @@ class Sightings:
         counts = np.bincount(near_pixels.ravel() + 1, minlength=len(view.percepts) + 1)[1:]
         for index, percept in enumerate(view.percepts):
             state = percept.state
-            able = None if state is None else state.affordances
-            if able is None or not (able.pickupable or able.openable or able.toggleable):
+            if state is None:
+                continue
+            able = state.affordances
+            if not (able.pickupable or able.openable or able.toggleable):
                 continue
             if counts[index] < MIN_PIXELS:
                 continue

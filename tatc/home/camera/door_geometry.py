@@ -189,12 +189,10 @@ def _end_of_known_asset(obj: ObjectState, case: Box, front: solids.BoxSide) -> t
     return (right,) if hinge == "right" else (-right,)
 
 
-def _ends_marked_by_position(
-    cabinet: ObjectState, case: Box, front: solids.BoxSide
-) -> tuple[int, ...]:
+def _ends_marked_by_position(obj: ObjectState, case: Box, front: solids.BoxSide) -> tuple[int, ...]:
     """Return the end that a cabinet's position marks as its hinge, both if it marks none."""
     half = solids.axis_length(case, front.along_axis) / 2
-    off = solids.to_box_axes(case, cabinet.position)[front.along_axis] / half
+    off = solids.to_box_axes(case, obj.position)[front.along_axis] / half
     if abs(off) <= _HINGE_EDGE_SHARE:
         return (-1, 1)
     return (1,) if off > 0 else (-1,)

@@ -106,23 +106,21 @@ def _own_solids(geometry: Geometry, index: int) -> _Solids:
     return tuple((row, geometry.visible_solid(row)) for row in geometry.visible_rows_of(index))
 
 
-def trace_first_hits(
-    geometry: Geometry, room_solid: PreparedSolid, eye: Eye, size: int
-) -> TracedView:
+def trace_first_hits(geometry: Geometry, room: PreparedSolid, eye: Eye, size: int) -> TracedView:
     """Return what an eye's rays hit, `size` pixels along each side of the view, without colours.
 
-    `room_solid` is the walls, the floor and the ceiling, from `prepare_room_solid`.
+    `room` is the walls, the floor and the ceiling, from `prepare_room_solid`.
     """
     rays, lengths = _rays_in_direction(eye, size)
     if next(_traced_views) >= VIEWS_BEFORE_COMPILED and has_numba():
         from tatc.home.camera import numba_frames
 
-        ids, depths = numba_frames.trace_frame(geometry, eye, size, room_solid, as_objects=True)
+        ids, depths = numba_frames.trace_frame(geometry, eye, size, room, as_objects=True)
     else:
         everywhere = np.arange(size)
         solids, depths = geometry.trace_solids(eye, everywhere, everywhere, size, rays)
         free = np.nonzero(solids == NO_OBJECT)
-        depths[free] = intersect_rays(room_solid, eye.position, rays.of_pixels(*free))
+        depths[free] = intersect_rays(room, eye.position, rays.of_pixels(*free))
         ids = geometry.owners_at(solids)
     depths *= lengths
     return TracedView(eye, ids, depths)

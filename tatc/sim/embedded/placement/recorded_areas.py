@@ -130,11 +130,9 @@ def _estimate_along(
     return estimate_areas(points, (wide / 2, deep / 2), suggested)
 
 
-def _suggested_areas(
-    box_areas: Sequence[Surface], middle: state.Vec2, yaw: float
-) -> Iterator[Rect]:
+def _suggested_areas(areas: Sequence[Surface], middle: state.Vec2, yaw: float) -> Iterator[Rect]:
     """Yield the areas that are aligned with axes, as rectangles along these axes."""
-    for area in box_areas:
+    for area in areas:
         off = (area.yaw - yaw) % 180.0
         is_along = min(off, 180.0 - off) < AXIS_TOLERANCE_DEGREES
         wide, deep = area.size if is_along else area.size[::-1]
