@@ -209,9 +209,7 @@ def comparison_json(found: "FollowerComparison") -> dict[str, Any]:
     counts = Counter(short.values())
     names = {label: name if counts[name] == 1 else label for label, name in short.items()}
     followers = {
-        names[label]: {
-            name: value for name, value in report_json(report).items() if name not in left_out
-        }
+        names[label]: {k: v for k, v in report_json(report).items() if k not in left_out}
         for label, report in found.reports.items()
     }
     pairs = [

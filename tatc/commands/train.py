@@ -193,9 +193,8 @@ def train_et(chosen: TrainEtOptions) -> None:
         ),
     )
     with TrainingProgressBar() as bar:
-        path = et_training.train_official(
-            chosen.out, options, force=chosen.force, watch=bar.watch()
-        )
+        out, force = chosen.out, chosen.force
+        path = et_training.train_official(out, options, force=force, watch=bar.watch())
     bar.finish(path, chosen.epochs, as_json=chosen.as_json)
 
 

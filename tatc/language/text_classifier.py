@@ -50,9 +50,8 @@ class TextClassifier:
         """Return a row of unit length for the features of each text."""
         values, places, ends = list[float](), list[int](), [0]
         for features in found:
-            known = [
-                (self._columns[name], n) for name, n in features.items() if name in self._columns
-            ]
+            columns = self._columns
+            known = [(columns[name], n) for name, n in features.items() if name in columns]
             row = [self._rarities[i] * (1 + math.log(n)) for i, n in known]
             length = math.hypot(*row) or 1.0
             values += [value / length for value in row]

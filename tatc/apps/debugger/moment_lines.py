@@ -81,9 +81,8 @@ def lines_around(
     share a line.  Later moments get a third of the rows, if there are so many.
     """
     names = ShortNames(moments[at].snapshot)
-    here = [
-        (line, True) for line in _wrap_line(line_of_moment(moments[at], names), width, max_lines=6)
-    ]
+    own = line_of_moment(moments[at], names)
+    here = [(line, True) for line in _wrap_line(own, width, max_lines=6)]
     below, above = _lines_from(moments, at, 1, names), _lines_from(moments, at, -1, names)
     space = max(height - len(here), 0)
     after = _take_lines(below, width, space // 3)

@@ -127,9 +127,8 @@ def _path_result(world: ThorWorld, start: Vec3, end: Cell) -> dict[str, object]:
     """Return the corners of a shortest path along the grid; AI2-THOR's is on a mesh."""
     graph = _floor_graph(world.floor.free_cells)
     try:
-        cells: list[Cell] = nx.dijkstra_path(
-            graph, cell_of(start[0], start[2]), end, weight="metres"
-        )
+        begin = cell_of(start[0], start[2])
+        cells: list[Cell] = nx.dijkstra_path(graph, begin, end, weight="metres")
     except (nx.NetworkXNoPath, nx.NodeNotFound) as fault:
         raise ActionFailure(NO_PATH_ERROR) from fault
     corners = [start] + [

@@ -99,9 +99,8 @@ def _objects_of_old_poses(world: ThorWorld, poses: tuple[ObjectPose, ...]) -> li
         Path(scene.scene), "", "", scene.scene, scene.room.kind, world.agent_state, poses,
         (), dirty, None, (), (), (),
     )  # fmt: skip
-    furniture = floor_plan_files.Furniture(
-        scene.scene, tuple(world.loaded_objects), scene.source, ""
-    )
+    objects = tuple(world.loaded_objects)
+    furniture = floor_plan_files.Furniture(scene.scene, objects, scene.source, "")
     on = {obj.objectId: obj.isToggled for obj in now.objects}
     return [
         replace(obj, isToggled=on.get(obj.objectId, obj.isToggled))

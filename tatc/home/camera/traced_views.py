@@ -179,9 +179,8 @@ def bounds_hit(traced: TracedView, index: int) -> Floats:
         from tatc.home.camera import numba_frames
 
         lines = rays.direction
-        return numba_frames.bounds_hit(
-            traced.ids, traced.distances, lengths, *lines, eye.position, index
-        )
+        hits = traced.ids, traced.distances, lengths
+        return numba_frames.bounds_hit(*hits, *lines, eye.position, index)
     return bounds_hit_with_numpy(traced, rays, lengths, index)
 
 

@@ -154,9 +154,8 @@ class _ProblemWriter:
         kind, fact = ("Toaster", "toastable") if bread else ("Microwave", "microwavable")
         if self.add_appliances(token, kind, fact):
             return
-        for vessel in self._nearest_usable(
-            type_facts.COOKING_VESSEL_TYPES, self._view.can_be_taken
-        ):
+        kinds = type_facts.COOKING_VESSEL_TYPES
+        for vessel in self._nearest_usable(kinds, self._view.can_be_taken):
             self._add_burners(
                 token, vessel, lambda item, v: self._allow_placement(item, v.objectId)
             )

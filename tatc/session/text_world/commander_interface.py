@@ -180,9 +180,8 @@ class CommanderInterface:
         if place is None:
             return phrase(_SECTION, "place_nowhere")
         shut = place.affordances.openable and not place.isOpen
-        words = phrase(_SECTION, "place_in").format(
-            handle=self._handle(place.objectId, place.objectType)
-        )
+        handle = self._handle(place.objectId, place.objectType)
+        words = phrase(_SECTION, "place_in").format(handle=handle)
         return words + (phrase(_SECTION, "place_shut") if shut else "")
 
     def _handle(self, object_id: str, object_type: str) -> str:

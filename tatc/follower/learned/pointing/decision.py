@@ -186,9 +186,8 @@ class SessionMemory:
         if done.success:
             self._refused = {each for each in self._refused if each[1] is not instance}
             if done.verb in network_inputs.HAND_FULL_AFTER:
-                self.held_type = (
-                    done.object_type if network_inputs.HAND_FULL_AFTER[done.verb] else None
-                )
+                holds = network_inputs.HAND_FULL_AFTER[done.verb]
+                self.held_type = done.object_type if holds else None
 
     def _key(self, verb: Verb, instance: Instance | None) -> tuple[object, ...]:
         if instance is not None:

@@ -106,9 +106,8 @@ def read_directives(
     said = " . ".join((goal, *steps)).lower()
     found = _with_steps(_goal_in(goal), steps) if steps else _goal_in(goal)
     types = (found.object, found.receptacle, found.movable, found.toggle)
-    thing, place, container, lamp = directive_mentions.likeliest_types(
-        found.task, types, said, home
-    )
+    likeliest = directive_mentions.likeliest_types(found.task, types, said, home)
+    thing, place, container, lamp = likeliest
     sliced = found.is_sliced and thing in SLICE_TYPE_BY_WHOLE
     return DirectiveGoal(found.task, thing, place, container, lamp, sliced)
 
