@@ -260,11 +260,8 @@ class RulePlanner:
         known, rejected = self.known, self._rejected
         for plan in plans[: knowledge.MAX_PLANS_TRIED]:
             if known.memory.plan_counts[plan] >= repeats:
-                rejected.add(
-                    key,
-                    plan,
-                    plan_builder.PlanFailure(plan_builder.FailureReason.REPEATED_TOO_OFTEN),
-                )
+                why = plan_builder.FailureReason.REPEATED_TOO_OFTEN
+                rejected.add(key, plan, plan_builder.PlanFailure(why))
                 continue
             builder = plan_builder.PlanBuilder(known, optimistic=optimistic)
             failure = builder.add_plan(plan)

@@ -83,22 +83,14 @@ def floor_json(floor: PlanFloor) -> dict[str, Any]:
     }
 
 
-def object_json(footprint: Footprint) -> dict[str, Any]:
+def object_json(shown: Footprint) -> dict[str, Any]:
     """Return what stays the same of an object for a whole session.
 
     The plan draws what is `high` above other furniture and what is `round` as an ellipse;
     what is in something that `closes` is pale while that is shut.
     """
-    flags = {
-        "high": footprint.is_overhead,
-        "round": footprint.is_round,
-        "closes": footprint.can_close,
-    }
-    value = {
-        "id": footprint.object_id,
-        "type": footprint.object_type,
-        "group": footprint.group.value,
-    }
+    flags = {"high": shown.is_overhead, "round": shown.is_round, "closes": shown.can_close}
+    value = {"id": shown.object_id, "type": shown.object_type, "group": shown.group.value}
     return value | {name: True for name, holds in flags.items() if holds}
 
 

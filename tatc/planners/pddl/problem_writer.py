@@ -229,11 +229,8 @@ class _ProblemWriter:
         return found
 
     def _burners_for(self, vessel: state.ObjectState) -> tuple[state.ObjectState, ...]:
-        own = [
-            p
-            for p in self._view.receptacles_by_size(vessel)
-            if p.objectType == type_facts.BURNER_TYPE
-        ]
+        around = self._view.receptacles_by_size(vessel)
+        own = [place for place in around if place.objectType == type_facts.BURNER_TYPE]
         burners = self._view.easiest_objects(type_facts.BURNER_TYPE, where=lambda b: b not in own)
         free = sorted(burners, key=lambda b: bool(self._view.removable_contents_of(b)))
         return (*own, *free[: MAX_PER_KIND - len(own)])

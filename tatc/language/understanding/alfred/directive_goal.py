@@ -260,11 +260,8 @@ class _Reading:
 
     def _handled(self) -> list[directive_mentions.Mention]:
         """Return the things, without the knife that slices others."""
-        own = [
-            each
-            for each in self._things
-            if each.preposition not in (*directive_mentions.BESIDE, "behind")
-        ]
+        beside = (*directive_mentions.BESIDE, "behind")
+        own = [each for each in self._things if each.preposition not in beside]
         if any(each.value in SLICE_TYPE_BY_WHOLE for each in own):
             return [each for each in self._things if each.value not in KNIFE_TYPES]
         return self._things
