@@ -116,7 +116,14 @@ def evaluate(
         limit: a random sample of so many sessions, with each task in proportion.
         seed: draws the sample, and in recorded games the failures of `noise`.
         commander: as of `run`; one that is no name and no class of a module runs in this process.
-        follower, noise, wording, floor_map, perception, goals, definitions, policies: as of `run`.
+        follower: likewise; also "random", "et" or "et:FILE".
+        noise: the probability with which each action of the Follower fails.
+        wording: how the rule Commander speaks: "actions", "steps", "bearings" or "goals".
+        floor_map: "shipped", "boxes" or a map file.
+        perception: what a Follower that perceives is told: "truth", the default, or "masks".
+        goals: a file of goals under names of your own, which the Follower recalls; only read.
+        definitions: folders of task definitions to add.
+        policies: folders of subgoal policies to add.
         workers: how many processes run sessions.
         out: the folder of the run; one in the user's data folder if none.
         save_records: whose records to save: "failures", "all" or "none".

@@ -109,7 +109,6 @@ def _prepare_folder(folder: Path, force: bool) -> None:
     files.make_folder(folder, fix=fix)
     with errors.os_errors_as(errors.OutputError, "cannot be read", folder, fix=fix):
         if any(folder.iterdir()) and not force:
-            raise errors.OutputError(
-                "is not empty", where=str(folder), fix=f"{fix}, or give --force"
-            )
+            fix = f"{fix}, or give --force"
+            raise errors.OutputError("is not empty", where=str(folder), fix=fix)
     files.make_folder(folder / "data" / "session", fix=fix)

@@ -329,9 +329,8 @@ def _restore_marks(final: Snapshot, tatc_key: Mapping[str, Any]) -> Snapshot:
 
 
 def _read_exact_box(numbers: list[Any], path: str) -> Box:
-    x, y, z, a, b, c, yaw = (
-        json_fields.as_number(v, f"{path}[{i + 1}]") for i, v in enumerate(numbers)
-    )
+    named = ((f"{path}[{i}]", value) for i, value in enumerate(numbers, 1))
+    x, y, z, a, b, c, yaw = (json_fields.as_number(value, name) for name, value in named)
     if min(a, b, c) < 0:
         raise json_fields.FieldError(path, f"has a negative size: {min(a, b, c)!r}")
     return Box((x, y, z), (a, b, c), yaw)
