@@ -10,10 +10,15 @@ from tatc.base.errors import UnknownName
 from tatc.commander import knowledge, rule_commander, rule_planner
 from tatc.commander.plan_builder import PlannedStep, PlannedSteps
 from tatc.follower import FrameSource, HistoryEvent, PastAction, ViewSource
-from tatc.follower.listener import expected_effects, heard_dialogue, internal_planner, semantic_map
+from tatc.follower.listener import (
+    conversation,
+    expected_effects,
+    exploration,
+    heard_dialogue,
+    internal_planner,
+    semantic_map,
+)
 from tatc.follower.listener.belief import Belief, GoalSource
-from tatc.follower.listener.conversation import Conversation
-from tatc.follower.listener.exploration import Explorer
 from tatc.follower.listener.map_frame import Floats
 from tatc.home import actions, agent_traits, refusals
 from tatc.home.camera.clicks import affords
@@ -47,7 +52,7 @@ class ListenerFollower:
         tells_goal=True,
         takes_goal=True,
     )
-    explorer_class = Explorer
+    explorer_class = exploration.Explorer
 
     def __init__(
         self,
@@ -81,7 +86,7 @@ class ListenerFollower:
         self._goal.begin()
         self._dialogue = heard_dialogue.HeardDialogue(self._read)
         is_free = self._talk == PERSON_TALK
-        self.person = Conversation(self.belief) if is_free else None
+        self.person = conversation.Conversation(self.belief) if is_free else None
         self._order: orders.Order | None = None
 
     def begin_after(
@@ -341,7 +346,7 @@ class ListenerFollower:
     # With a person
 
     def _act_for(
-        self, person: Conversation, utterances: Sequence[actions.Utterance]
+        self, person: conversation.Conversation, utterances: Sequence[actions.Utterance]
     ) -> actions.Action:
         """Return the next primitive or answer while a person commands."""
         self.hear_person(person, utterances)
@@ -358,13 +363,15 @@ class ListenerFollower:
             elif (action := self._carry_out(person, order)) is not None:
                 return action
 
-    def hear_person(self, person: Conversation, utterances: Sequence[actions.Utterance]) -> None:
+    def hear_person(
+        self, person: conversation.Conversation, utterances: Sequence[actions.Utterance]
+    ) -> None:
         """Take in what a person says; the answers wait for the Follower's turn."""
         for each in utterances:
             if each.speaker is actions.Role.COMMANDER and (rest := person.hear(each.text)):
                 self._hear_task(person, replace(each, text=rest))
 
-    def _hear_task(self, person: Conversation, utterance: actions.Utterance) -> None:
+    def _hear_task(self, person: conversation.Conversation, utterance: actions.Utterance) -> None:
         """Read words that are no order as a dialogue about a task."""
         if person.forgets_task or (person.has_done_task and self._dialogue.begins_anew(utterance)):
             self._dialogue, person.forgets_task = heard_dialogue.HeardDialogue(self._read), False
@@ -378,7 +385,9 @@ class ListenerFollower:
             if (question := self._dialogue.next_question(self._questions)) is not None:
                 person.ask(question)
 
-    def _carry_out(self, person: Conversation, order: orders.Order) -> actions.Action | None:
+    def _carry_out(
+        self, person: conversation.Conversation, order: orders.Order
+    ) -> actions.Action | None:
         """Return the next primitive for an order; None once the person was told how it went."""
         if order is not self._order:
             self._begin_order(person, order)
@@ -397,7 +406,7 @@ class ListenerFollower:
         self._order = None
         return None
 
-    def _begin_order(self, person: Conversation, order: orders.Order) -> None:
+    def _begin_order(self, person: conversation.Conversation, order: orders.Order) -> None:
         self._order, self._decisions = order, 0
         self._has_acted = False
         self._goal.begin()
