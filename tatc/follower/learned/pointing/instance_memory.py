@@ -340,7 +340,9 @@ class InstanceMemory:
         self.instances = [each for each in self.instances if id(each) not in forgotten]
 
 
-def _right_and_ahead(offsets: Floats, yaw: float) -> tuple[Floats, Floats]:
+def _right_and_ahead(
+    offsets: NDArray[np.floating], yaw: float
+) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
     """Return how far to the right and ahead of a body with this yaw offsets from it reach."""
     sine, cosine = sin(radians(yaw)), cos(radians(yaw))
     right, ahead = offsets[:, 0] * cosine, offsets[:, 0] * sine
