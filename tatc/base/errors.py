@@ -201,9 +201,8 @@ def install_advice(extra: str, package: str) -> str:
     command = install_command(extra, package)
     if (other := CONFLICTING_EXTRAS.get(extra)) is None:
         return f"run: {command}"
-    return (
-        f"in an environment of its own, because it conflicts with the extra {other}, run: {command}"
-    )
+    why = f"because it conflicts with the extra {other}"
+    return f"in an environment of its own, {why}, run: {command}"
 
 
 def install_command(extra: str, package: str) -> str:

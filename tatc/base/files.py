@@ -86,9 +86,8 @@ def write_atomically(data: bytes, path: Path, *, force: bool) -> None:
     # A process and its threads may write side by side into one folder.
     draft = path.parent / f".tatc-{os.getpid()}-{threading.get_ident():x}"
     try:
-        with errors.os_errors_as(
-            errors.OutputError, "cannot be written", path, fix="name another place"
-        ):
+        why, fix = "cannot be written", "name another place"
+        with errors.os_errors_as(errors.OutputError, why, path, fix=fix):
             with draft.open("wb") as file:
                 file.write(data)
                 file.flush()

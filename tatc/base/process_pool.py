@@ -18,7 +18,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import partial
 from time import perf_counter, sleep
-from types import TracebackType
 from typing import IO, Any, Generic, NoReturn, TypeVar
 
 from tatc.base.errors import TatcError
@@ -123,12 +122,7 @@ class ProcessPool(Generic[Job, Result]):
     def __enter__(self) -> "ProcessPool[Job, Result]":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        where: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *fault: object) -> None:
         """End all processes at once."""
         self._threads.shutdown(wait=False, cancel_futures=True)
         for worker in self._started:

@@ -10,8 +10,7 @@ from dataclasses import replace
 from itertools import product
 from math import hypot
 
-from tatc.commander import CommanderView, RuleCommander, knowledge
-from tatc.commander.oracle import Oracle
+from tatc.commander import CommanderView, Oracle, RuleCommander, knowledge
 from tatc.home import actions
 from tatc.home.state import ObjectState, Pose, Snapshot
 from tatc.language import InstructionRequest, Stretch, hear, say

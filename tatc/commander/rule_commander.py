@@ -259,28 +259,23 @@ def _goal_and_objects(
     skill: Skill, stretch: PlannedStretch
 ) -> tuple[language.GoalVerb | None, *tuple[str, ...]]:
     """Return the goal verb of a skill (None if it has none) and its objects' ids."""
+    verbs = language.GoalVerb
     match skill:
         case PlaceIn(obj, place):
-            return language.GoalVerb.BRING, obj, place
+            return verbs.BRING, obj, place
         case HeatOn(obj, place) | HeatIn(obj, place):
             brews = _object_type(place, stretch.view) == "CoffeeMachine"
-            return (language.GoalVerb.BREW if brews else language.GoalVerb.HEAT), obj, place
+            return (verbs.BREW if brews else verbs.HEAT), obj, place
         case PourOn(vessel, target):
             drains = _object_type(target, stretch.view) in SINK_TYPES
-            return (
-                (language.GoalVerb.EMPTY_INTO if drains else language.GoalVerb.WATER),
-                vessel,
-                target,
-            )
+            return (verbs.EMPTY_INTO if drains else verbs.WATER), vessel, target
         case Rinse(obj):
             fills = properties.facts_of(stretch.decision.policy).is_filling
-            return (language.GoalVerb.FILL if fills else language.GoalVerb.WASH), obj
+            return (verbs.FILL if fills else verbs.WASH), obj
         case Switch(obj, on):
-            return (language.GoalVerb.SWITCH_ON if on else language.GoalVerb.SWITCH_OFF), obj
+            return (verbs.SWITCH_ON if on else verbs.SWITCH_OFF), obj
         case OpenClose(obj, is_open):
-            return (
-                language.GoalVerb.LEAVE_OPEN if is_open else language.GoalVerb.LEAVE_CLOSED
-            ), obj
+            return (verbs.LEAVE_OPEN if is_open else verbs.LEAVE_CLOSED), obj
         case PutDown():
             held = stretch.view.snapshot.held_object()
             return language.GoalVerb.PUT_DOWN, "" if held is None else held.objectId

@@ -232,9 +232,8 @@ class RulePlanner:
             if failure.reason not in reasons:
                 continue
             plans = recovery.recovery_plans(failure, key, known)
-            if planned := self._build_first_possible(
-                key, plans, repeats=knowledge.MAX_RECOVERY_REPEATS
-            ):
+            most = knowledge.MAX_RECOVERY_REPEATS
+            if planned := self._build_first_possible(key, plans, repeats=most):
                 known.memory.recovery_counts[recovery.failed_object_type(failure, known)] += 1
                 known.memory.prioritize(key.object_type)
                 return planned
@@ -260,11 +259,8 @@ class RulePlanner:
         known, rejected = self.known, self._rejected
         for plan in plans[: knowledge.MAX_PLANS_TRIED]:
             if known.memory.plan_counts[plan] >= repeats:
-                rejected.add(
-                    key,
-                    plan,
-                    plan_builder.PlanFailure(plan_builder.FailureReason.REPEATED_TOO_OFTEN),
-                )
+                why = plan_builder.FailureReason.REPEATED_TOO_OFTEN
+                rejected.add(key, plan, plan_builder.PlanFailure(why))
                 continue
             builder = plan_builder.PlanBuilder(known, optimistic=optimistic)
             failure = builder.add_plan(plan)
@@ -350,13 +346,10 @@ class RejectedPlans:
         ] = []
 
     def add(
-        self,
-        key: ProblemKey,
-        plan: plan_builder.SkillPlan,
-        failure: plan_builder.PlanFailure | None,
+        self, key: ProblemKey, plan: plan_builder.SkillPlan, why: plan_builder.PlanFailure | None
     ) -> None:
-        """Add a plan for a key and its failure (None: it has no step left to do)."""
-        self._rejected.append((key, plan, failure))
+        """Add a plan for a key and why it failed (None: it has no step left to do)."""
+        self._rejected.append((key, plan, why))
 
     def failures(self) -> tuple[tuple[ProblemKey, plan_builder.PlanFailure], ...]:
         """Return each distinct failure with the first key that met it."""

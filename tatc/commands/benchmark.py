@@ -91,9 +91,8 @@ def _measure(
     files.check_writable(given.out, force=True)
     language_model.prepare(setup)
     rows = {name: _run_track(name, options, chosen, given) for name in TRACKS if name in names}
-    blames = (
-        {name: _blame_track(given, name, len(rows[name])) for name in rows} if given.blame else {}
-    )
+    blamed = rows if given.blame else ()
+    blames = {name: _blame_track(given, name, len(rows[name])) for name in blamed}
     card = make_card(options, rows, prices, blames)
     files.write_atomically(card_bytes(card), given.out, force=True)
     _show_table([card], replace(given, out=None))

@@ -47,9 +47,8 @@ def blame(
         output.print_line("Nothing to blame")
     else:
         for heading, shares in (("agent", found.by_agent()), ("kind of step", found.by_kind())):
-            output.print_table(
-                (heading, "sessions", "%", "95 %", "share %"), map(_share_cells, shares)
-            )
+            heads = heading, "sessions", "%", "95 %", "share %"
+            output.print_table(heads, map(_share_cells, shares))
             output.print_line()
         if spent := sum(each.verdict == "the budget is spent" for each in found.blames):
             output.print_line(f"{spent} more, whose budget was spent (raise --budget)")

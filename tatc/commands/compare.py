@@ -99,9 +99,7 @@ def compare(
         if warning := first.wording_warning(second):  # before hours are spent
             terminal.remark(f"warning: {warning}")
     options = selection.eval_options(base)
-    setups = (
-        replace(base, follower=each.follower, commander=each.commander) for each in contenders
-    )
+    setups = (replace(base, follower=c.follower, commander=c.commander) for c in contenders)
     language_model.prepare(*setups)
     found = _run_comparison(options, contenders, folder)
     _show(found, output, options.definitions, folder.force)
@@ -211,9 +209,7 @@ def comparison_json(found: "FollowerComparison") -> dict[str, Any]:
     counts = Counter(short.values())
     names = {label: name if counts[name] == 1 else label for label, name in short.items()}
     followers = {
-        names[label]: {
-            name: value for name, value in report_json(report).items() if name not in left_out
-        }
+        names[label]: {k: v for k, v in report_json(report).items() if k not in left_out}
         for label, report in found.reports.items()
     }
     pairs = [

@@ -70,16 +70,14 @@ def build(
     cloned.finish()
 
 
-def _content_json(
-    made: "RecordedMap", walks: "list[GameEvidence]", from_games: int
-) -> dict[str, Any]:
+def _content_json(made: "RecordedMap", walks: "list[GameEvidence]", games: int) -> dict[str, Any]:
     plans, evidence = made.content.visited, [walk.evidence for walk in walks]
     return {
         "name": made.name,
         "hash": made.hash,
         "plans": len(plans),
-        "games": from_games,
-        "alfred": len(walks) - from_games,
+        "games": games,
+        "alfred": len(walks) - games,
         "cells": sum(len(made.visited_cells(plan)) for plan in plans),
         "refused": sum(len(made.blocked_cells(plan)) for plan in plans),
         "rests": sum(len(seen) for each in evidence for seen in each.resting_poses.values()),

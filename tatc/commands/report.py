@@ -105,9 +105,8 @@ def _write_failure_site(
             on_session_written=lambda entry: count(entry.task),
         )
     folder = quote(Path(os.path.relpath(site, html.parent)).as_posix())
-    return {
-        each.key: f"{folder}/session.html?s={each.id}#step={steps[each.key]}" for each in entries
-    }
+    page = f"{folder}/session.html"
+    return {each.key: f"{page}?s={each.id}#step={steps[each.key]}" for each in entries}
 
 
 def report_json(found: "RunReport", places: frozenset[str] = frozenset()) -> dict[str, object]:

@@ -214,9 +214,7 @@ def _room_entry(room: "Room", group: str, with_tasks: bool) -> dict[str, Any]:
 
 @app.command("show", cls=help_panels.PanelCommand, epilog=output.examples_of("rooms show"))
 @shared_options.with_option_groups
-def show(
-    name: Annotated[str, typer.Argument(autocompletion=shared_options.complete_room)],
-) -> None:
+def show(name: Annotated[str, typer.Argument(autocompletion=shared_options.complete_room)]) -> None:
     """Draw a room from above, in letters."""
     from tatc.sim.rooms import load_room
 

@@ -28,9 +28,7 @@ def tasks(
         for definition in wanted:
             print_json(task_json.task_file_json(definition))
     elif name is None:
-        rows = [
-            (each.id, each.name, _parameter_names(each.parameters), each.summary) for each in wanted
-        ]
+        rows = [(e.id, e.name, _parameter_names(e.parameters), e.summary) for e in wanted]
         print_table(("id", "task", "parameters", "done when"), rows)
     else:
         for line in _explanation_lines(wanted[0]):

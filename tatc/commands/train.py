@@ -193,9 +193,8 @@ def train_et(chosen: TrainEtOptions) -> None:
         ),
     )
     with TrainingProgressBar() as bar:
-        path = et_training.train_official(
-            chosen.out, options, force=chosen.force, watch=bar.watch()
-        )
+        out, force = chosen.out, chosen.force
+        path = et_training.train_official(out, options, force=force, watch=bar.watch())
     bar.finish(path, chosen.epochs, as_json=chosen.as_json)
 
 
@@ -206,10 +205,7 @@ app = typer.Typer(name="follower", help="Inspect learned Followers.", no_args_is
 
 @app.command(cls=help_panels.PanelCommand, epilog=output.examples_of("follower inspect"))
 @shared_options.with_option_groups
-def inspect(
-    checkpoint: str,
-    as_json: shared_options.JsonOption = False,
-) -> None:
+def inspect(checkpoint: str, as_json: shared_options.JsonOption = False) -> None:
     """Show what a checkpoint holds, without running anything in it."""
     from tatc.follower.learned import LEARNED_FAMILY, require_learned_extra
 

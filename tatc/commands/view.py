@@ -66,13 +66,7 @@ def view(given: ViewOptions, address: address_options.AddressOptions) -> None:
     app = web_application(session_cache, game_host)
     admission = PathToken(draw_token())
     serve(
-        app,
-        admission,
-        address.host,
-        address.port,
-        _announce,
-        game_host.close,
-        allowed_hosts=names,
+        app, admission, address.host, address.port, _announce, game_host.close, allowed_hosts=names
     )
 
 

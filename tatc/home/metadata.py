@@ -170,9 +170,8 @@ def _read_oriented(oriented: object, yaw: float) -> Box | None:
     if corners is None:
         return None
     points = read_corners(corners, "objectOrientedBoundingBox.cornerPoints")
-    along, up, across = (
-        [b - a for a, b in zip(points[0], points[i], strict=True)] for i in (1, 4, 3)
-    )
+    first, *others = (points[i] for i in (0, 1, 4, 3))
+    along, up, across = ([b - a for a, b in zip(first, each, strict=True)] for each in others)
     _check_corners(points, along, up, across)
     if max(abs(along[1]), abs(across[1]), hypot(up[0], up[2])) > _MAX_TILT_METRES:
         return None

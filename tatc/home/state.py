@@ -22,6 +22,8 @@ from tatc.home.body import TEACH, Body
 Function = TypeVar("Function", bound=Callable[..., Any])
 Vec3 = tuple[float, float, float]
 """A point or a size: x, y, z in metres."""
+Vec2 = tuple[float, float]
+"""A point, a size or a direction on the floor, or on a surface: along two axes."""
 
 
 class Absent(Enum):
@@ -414,20 +416,18 @@ def translate(obj: ObjectState, offset: Vec3) -> ObjectState:
     return obj.with_values(position=there, box=obj.box.translate(*offset))
 
 
-def move_with_anchor(
-    obj: ObjectState, before: Vec3, now: Vec3, yaw_change: float = 0.0
-) -> ObjectState:
-    """Return an object moved with a point fixed to it, and turned by `yaw_change` degrees."""
-    if yaw_change % 360.0 == 0.0:
+def move_with_anchor(obj: ObjectState, before: Vec3, now: Vec3, turned: float = 0.0) -> ObjectState:
+    """Return an object moved with a point fixed to it, and turned by `turned` degrees."""
+    if turned % 360.0 == 0.0:
         return translate(obj, subtract(now, before))
 
     def there(point: Vec3) -> Vec3:
-        dx, dy, dz = rotate_yaw(subtract(point, before), yaw_change)
+        dx, dy, dz = rotate_yaw(subtract(point, before), turned)
         return now[0] + dx, now[1] + dy, now[2] + dz
 
     box, (pitch, yaw, roll) = obj.box, obj.rotation
     return obj.with_values(
         position=there(obj.position),
-        rotation=(pitch, (yaw + yaw_change) % 360.0, roll),
-        box=replace(box, center=there(box.center), yaw=(box.yaw + yaw_change) % 360.0),
+        rotation=(pitch, (yaw + turned) % 360.0, roll),
+        box=replace(box, center=there(box.center), yaw=(box.yaw + turned) % 360.0),
     )

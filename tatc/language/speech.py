@@ -39,7 +39,7 @@ def say(meaning: Meaning) -> str:
     """Return the words for a meaning."""
     match meaning:
         case meanings.Stretch():
-            return _say_stretch(meaning)
+            return " ".join(map(_say_step, meaning.steps))
         case step_wording.PhraseStretch():
             return step_wording.say_phrases(meaning)
         case GoalStretch():
@@ -122,10 +122,6 @@ def _hear_request(
     # A wording in which the start of the text was understood names the words that were not.
     known = [each for each in (phrases, goals) if not text.startswith(each.words)]
     return known[0] if known else _hear_stretch(text)
-
-
-def _say_stretch(stretch: meanings.Stretch) -> str:
-    return " ".join(map(_say_step, stretch.steps))
 
 
 def _say_step(step: actions.PrimitiveStep) -> str:

@@ -22,9 +22,7 @@ class TextClassifier:
     """Classifies texts by examples of each kind; the same examples give the same answers."""
 
     def __init__(
-        self,
-        examples: Mapping[str, Collection[str]],
-        features: Callable[[str], Iterable[str]],
+        self, examples: Mapping[str, Collection[str]], features: Callable[[str], Iterable[str]]
     ) -> None:
         """Learn from the examples of each kind; `features` are what is compared of a text."""
         self._kinds, self._features = tuple(examples), features
@@ -52,9 +50,8 @@ class TextClassifier:
         """Return a row of unit length for the features of each text."""
         values, places, ends = list[float](), list[int](), [0]
         for features in found:
-            known = [
-                (self._columns[name], n) for name, n in features.items() if name in self._columns
-            ]
+            columns = self._columns
+            known = [(columns[name], n) for name, n in features.items() if name in columns]
             row = [self._rarities[i] * (1 + math.log(n)) for i, n in known]
             length = math.hypot(*row) or 1.0
             values += [value / length for value in row]

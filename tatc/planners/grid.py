@@ -126,11 +126,9 @@ class _PoseGraph:
     successors: list[tuple[int, ...]]
 
     @staticmethod
-    def of(
-        cells: tuple[actions.Cell, ...], body: Body, blocked_edges: BlockedEdges
-    ) -> "_PoseGraph":
+    def of(cells: tuple[actions.Cell, ...], body: Body, blocked: BlockedEdges) -> "_PoseGraph":
         rows = {cell: i for i, cell in enumerate(cells)}
-        neighbours = _neighbour_rows(rows, blocked_edges)
+        neighbours = _neighbour_rows(rows, blocked)
         after = [_next_states(neighbours, verb) for verb in body.walk_verbs]
         predecessors = [_inverted(states).tolist() for states in after]
         successors = list(zip(*(states.tolist() for states in after), strict=True))
@@ -139,7 +137,8 @@ class _PoseGraph:
     def state_of(self, pose: Pose) -> int:
         """Return the state of a pose, or -1 outside the cells."""
         row = self.row_of_cell.get(actions.cell_of(pose.x, pose.z))
-        return -1 if row is None else row * 4 + _heading_of(pose)
+        quarter_turns = floor(pose.yaw / actions.TURN_DEGREES + 0.5) % 4
+        return -1 if row is None else row * 4 + quarter_turns
 
     def rows_within(self, area: FloorArea | None) -> list[bool]:
         """Return for each row whether its cell's middle lies in an area; None stands for all."""
@@ -183,11 +182,6 @@ def connected_cells(free: Set[actions.Cell], start: actions.Cell) -> frozenset[a
                 seen.add(cell)
                 fringe.append(cell)
     return frozenset(seen)
-
-
-def _heading_of(pose: Pose) -> int:
-    """Return the quarter turns from yaw 0."""
-    return floor(pose.yaw / actions.TURN_DEGREES + 0.5) % 4
 
 
 def _breadth_first_search(graph: _PoseGraph, source: int) -> _SearchTree:

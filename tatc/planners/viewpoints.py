@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home.actions import Click
-from tatc.home.camera import object_pixels, rays, traced_views
+from tatc.home.camera import object_pixels, rays
 from tatc.home.camera.clicks import CLICK_SEARCH_PIXELS, eye_at, resolve_click
 from tatc.home.camera.geometry import Geometry
+from tatc.home.camera.traced_views import visible_part, whole_visible_part
 from tatc.home.state import AgentState, ObjectState, Pose, Vec3
 
 PLANNED_REACH_METRES = 1.45
@@ -97,10 +98,7 @@ def find_viewpoints(
             continue
         if lattice_view.is_fully_in_frame and not len(lattice_view.shown.rows):
             # A thin object may show only between lattice lines here, and on one elsewhere.
-            if (
-                not lattice_view.is_thin
-                or traced_views.whole_visible_part(geometry, eye, target) is None
-            ):
+            if not lattice_view.is_thin or whole_visible_part(geometry, eye, target) is None:
                 cells_without_view.add(cell)
         click = lattice_view.best_click(pose, agent, reach, scorer)
         if click is not None:
@@ -143,7 +141,7 @@ class _LatticeView:
         if left >= right or top >= bottom:
             return None
         columns, rows = (CLICK_LATTICE_PIXELS[left:right], CLICK_LATTICE_PIXELS[top:bottom])
-        shown = traced_views.visible_part(geometry, eye, target, columns, rows)
+        shown = visible_part(geometry, eye, target, columns, rows)
         inside = 0 < window.left and window.right < rays.FRAME_PIXELS
         whole = inside and 0 < window.top and window.bottom < rays.FRAME_PIXELS
         shape = len(rows), len(columns)
@@ -311,7 +309,7 @@ def find_nearby_clicks(
 
 def _lattice_clicks_near(geometry: Geometry, eye: rays.Eye, target: int) -> Iterator[Click]:
     """Yield the lattice clicks around a visible pixel of an object, nearest first."""
-    found = traced_views.whole_visible_part(geometry, eye, target)
+    found = whole_visible_part(geometry, eye, target)
     if found is None:
         return
     window, shown = found

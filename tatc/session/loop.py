@@ -172,9 +172,8 @@ class Session:
             return ()
         self._decisions_are_broken = True
         with session_types.crashes_blamed_on(actions.Role.COMMANDER):
-            thoughts = agent_answers.check_decisions(
-                self._commander.decisions, actions.Role.COMMANDER
-            )
+            decided = self._commander.decisions
+            thoughts = agent_answers.check_decisions(decided, actions.Role.COMMANDER)
         self._decisions_are_broken = False
         pairs = zip(self._utterance_indices, thoughts, strict=False)
         return tuple(recorded_decision(step, decision) for step, decision in pairs)
@@ -319,9 +318,8 @@ def run_session(
     `perception` the Follower has only words and images.  `watch` is called with every logged action
     as it happens.  An error of an agent becomes an AgentCrash, Ctrl-C an Interrupted.
     """
-    session = Session(
-        sim, task, commander, follower, limits=limits, watch=watch, perception=perception
-    )
+    agents = commander, follower
+    session = Session(sim, task, *agents, limits=limits, watch=watch, perception=perception)
     return session.run(scene)
 
 

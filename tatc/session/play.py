@@ -5,8 +5,7 @@ from pathlib import Path
 
 from tatc.base import arguments
 from tatc.base.errors import BadInput
-from tatc.commander import Commander, CommanderView, Decision
-from tatc.commander.oracle import Oracle
+from tatc.commander import Commander, CommanderView, Decision, Oracle
 from tatc.follower import Follower
 from tatc.home import actions, agent_traits
 from tatc.session import loop, session_types, start as starts, worlds

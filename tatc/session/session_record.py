@@ -15,8 +15,9 @@ from tatc.session.records import Interaction, Record, content_hash, logged_pose,
 from tatc.session.records.record import SessionEnd
 from tatc.session.records.record_io import BODY_OPTION
 from tatc.session.start import SessionStart
-from tatc.sim import object_search, protocol
+from tatc.sim import object_search
 from tatc.sim.maps.recorded_map import RecordedMap
+from tatc.sim.protocol import Simulator
 from tatc.sim.rooms import room_files, start_sampling
 from tatc.tdl import Task
 
@@ -133,9 +134,7 @@ class ReplayResult:
         return self.difference is None and not self.claims
 
 
-def replay_record(
-    record: Record, sim: protocol.Simulator, task: Task | None = None
-) -> ReplayResult:
+def replay_record(record: Record, sim: Simulator, task: Task | None = None) -> ReplayResult:
     """Repeat the primitives of a record in its kind of world; its `task` checks what it claims."""
     sim.reset(record.scene)
     actions = 0
@@ -219,9 +218,7 @@ def _wrong_end(record: Record, task: Task, final: Snapshot) -> Iterator[str]:
         yield "the record's end is success; the task is not done at the end"
 
 
-def _result_difference(
-    interaction: Interaction, result: ActionResult, sim: protocol.Simulator
-) -> str:
+def _result_difference(interaction: Interaction, result: ActionResult, sim: Simulator) -> str:
     """Return how a result differs from the logged one, "" if it does not."""
     if result.success is not interaction.success:
         came = "succeeds" if result.success else f"fails ({result.message})"

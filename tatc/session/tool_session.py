@@ -26,13 +26,8 @@ from tatc.session import loop, play, records, session_record, session_types
 from tatc.session.agents import session_setup
 from tatc.session.agents.agents import ExternalCommander, ExternalFollower
 from tatc.session.start import SessionStart
-from tatc.session.text_world import (
-    CommanderInterface,
-    FollowerInterface,
-    Grain,
-    seen_objects,
-    text_agents,
-)
+from tatc.session.text_world import CommanderInterface, FollowerInterface, Grain, text_agents
+from tatc.session.text_world.seen_objects import SeenObject
 from tatc.session.text_world.tools import Refused, ToolSpec
 from tatc.session.text_world.wording import refusal
 from tatc.sim.embedded.simulator import EmbeddedSimulator
@@ -46,7 +41,7 @@ _SHARED_TYPES = (
     EmbeddedSimulator,
     ObjectState,
     Progress,
-    seen_objects.SeenObject,
+    SeenObject,
     SessionStart,
     Snapshot,
     Task,
@@ -124,9 +119,8 @@ def _plain(value: object) -> Any:
         return [_plain(getattr(value, name)) for name in _field_names(type(value))]
     if isinstance(value, Mapping):
         given = cast(Mapping[object, object], value)
-        return sorted(
-            ([str(_plain(k)), _plain(v)] for k, v in given.items()), key=lambda row: row[0]
-        )
+        rows = ([str(_plain(k)), _plain(v)] for k, v in given.items())
+        return sorted(rows, key=lambda row: row[0])
     return [_plain(each) for each in cast(Sequence[object], value)]
 
 

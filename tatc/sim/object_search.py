@@ -31,11 +31,8 @@ def find_object(snapshot: state.Snapshot, verb: Verb, words: str) -> state.Objec
     """Return the object that a search is for, None where there is none."""
     if verb is Verb.SELECT_OID:
         return snapshot.get(words)
-    scored = [
-        (name_similarity(obj.objectType, words), obj)
-        for obj in snapshot.objects
-        if not obj.isPickedUp
-    ]
+    loose = (obj for obj in snapshot.objects if not obj.isPickedUp)
+    scored = [(name_similarity(obj.objectType, words), obj) for obj in loose]
     best = max((score for score, _ in scored), default=0)
     if best == 0:
         return None

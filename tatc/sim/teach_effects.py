@@ -14,7 +14,6 @@ from math import dist
 from tatc.home import refusals
 from tatc.home.actions import Action, ActionResult, Role, Verb
 from tatc.home.metadata import SIMBOT_FIELDS
-from tatc.home.refusals import RefusalCode, refusal_code_of
 from tatc.home.state import ABSENT, ObjectState, Snapshot
 from tatc.home.type_facts import BURNER_TYPE, KNIFE_TYPES, SINK_TYPES, WHOLE_TYPE_BY_PIECE
 from tatc.tdl.properties import parent_receptacles_of
@@ -314,12 +313,12 @@ def refusal_result(message: str) -> ActionResult:
     return ActionResult(False, message, hint_for(message))
 
 
-HINT_BY_CODE: dict[RefusalCode, str] = {
-    RefusalCode(code): hint for code, hint in refusals.TABLE["hints"].items()
+HINT_BY_CODE: dict[refusals.RefusalCode, str] = {
+    refusals.RefusalCode(code): hint for code, hint in refusals.TABLE["hints"].items()
 }
 """What people are told to do about a refused action (spec 2.15); TEACh has no other hints."""
 
 
 def hint_for(message: str) -> str | None:
     """Return the hint for a refusal's message, None where there is none."""
-    return HINT_BY_CODE.get(refusal_code_of(message))
+    return HINT_BY_CODE.get(refusals.refusal_code_of(message))

@@ -249,15 +249,13 @@ class _TreeCompiler:
                 node.relations.append(relations.RelationNode(relation, times))
         return node
 
-    def component_node(
-        self, component: Component, times: int, owner: TaskDefinition
-    ) -> ComponentNode:
-        if isinstance(component, AtomicComponent):
-            return self.atomic_node(component, times)
-        if component.determiner == "all":
+    def component_node(self, part: Component, times: int, owner: TaskDefinition) -> ComponentNode:
+        if isinstance(part, AtomicComponent):
+            return self.atomic_node(part, times)
+        if part.determiner == "all":
             why = "'all' cannot be asked of a part that is a task"
             raise errors.ParameterError(why, where=f"task {owner.name!r}", fix="give a number")
-        return self.task_node(component.task, times)
+        return self.task_node(part.task, times)
 
     def atomic_node(self, atomic: AtomicComponent, times: int) -> AtomicNode:
         key = f"{times} {atomic!r}"

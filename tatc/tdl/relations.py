@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from tatc.home.state import ObjectState, Snapshot
-from tatc.tdl import definition, progress, properties
+from tatc.tdl import definition, properties
+from tatc.tdl.progress import AtomicOutcome, ComponentOutcome, RelationOutcome, RelationProblem
 
 RelationHeads = list[tuple[definition.Determiner, Sequence[ObjectState], Sequence[tuple[str, ...]]]]
 """For each head: how many are wanted, its objects, and the receptacles of each object."""
@@ -19,7 +20,7 @@ class TailMatch:
         self.tail_object = tail_object
         self.satisfied_head_count = 0
         self.met = 0
-        self.problems: list[progress.RelationProblem] = []
+        self.problems: list[RelationProblem] = []
         tail = tail_object.objectId
         for determiner, objects, parents in heads:
             outside = [head for head, ids in zip(objects, parents, strict=True) if tail not in ids]
@@ -31,7 +32,7 @@ class TailMatch:
                 continue
             self.met += inside
             wrong, kind = outside[: need - inside], tail_object.objectType
-            self.problems.append(progress.RelationProblem(determiner, wrong, kind, (tail,)))
+            self.problems.append(RelationProblem(determiner, wrong, kind, (tail,)))
         self.success = not self.problems
 
     def ranks_before(self, other: "TailMatch") -> bool:
@@ -57,8 +58,8 @@ class RelationNode:
         ]
 
     def check(
-        self, outcomes_by_key: Mapping[str, progress.ComponentOutcome], snapshot: Snapshot
-    ) -> progress.RelationOutcome:
+        self, outcomes_by_key: Mapping[str, ComponentOutcome], snapshot: Snapshot
+    ) -> RelationOutcome:
         """Return the relation's outcome for the objects found for each component."""
         tails = self._objects_of(self.tail, outcomes_by_key)
         heads: RelationHeads = []
@@ -71,30 +72,30 @@ class RelationNode:
                 parents = [properties.parent_receptacles_of(obj, snapshot) for obj in objects]
                 heads.append((determiner, objects, parents))
         if not tails:
-            return progress.RelationOutcome(self.relation, False, total, 0, has_tails=False)
+            return RelationOutcome(self.relation, False, total, 0, has_tails=False)
         if self.needs_one_tail:
             return self._check_same_tail(heads, tails, total)
         return self._check_any_tail(heads, tails, total)
 
     def _objects_of(
-        self, key: str, outcomes_by_key: Mapping[str, progress.ComponentOutcome]
+        self, key: str, outcomes_by_key: Mapping[str, ComponentOutcome]
     ) -> Sequence[ObjectState]:
         """Return the objects of a component that count, () if the component is not wanted."""
         outcome = outcomes_by_key.get(key)
         if outcome is None:
             return ()
-        if self.relation.is_same and isinstance(outcome, progress.AtomicOutcome):
+        if self.relation.is_same and isinstance(outcome, AtomicOutcome):
             return outcome.satisfied
         return outcome.heads
 
     def _check_any_tail(
         self, heads: RelationHeads, tails: Sequence[ObjectState], total: int
-    ) -> progress.RelationOutcome:
+    ) -> RelationOutcome:
         targets = tuple(tail.objectId for tail in tails)
         ids = frozenset(targets)
         some = tails[0].objectType
         met = 0
-        problems: list[progress.RelationProblem] = []
+        problems: list[RelationProblem] = []
         successful_heads: list[ObjectState] = []
         first_inside: ObjectState | None = None
         for determiner, objects, parents in heads:
@@ -110,18 +111,16 @@ class RelationNode:
             need = len(objects) if every else self.times * _head_count(determiner)
             if inside < need:
                 wrong = outside[: need - inside]
-                problems.append(progress.RelationProblem(determiner, wrong, some, targets))
+                problems.append(RelationProblem(determiner, wrong, some, targets))
             elif every and objects:
                 successful_heads.append(objects[0])
         if not problems and not successful_heads and first_inside is not None:
             successful_heads.append(first_inside)
-        return progress.RelationOutcome(
-            self.relation, not problems, total, met, problems, successful_heads
-        )
+        return RelationOutcome(self.relation, not problems, total, met, problems, successful_heads)
 
     def _check_same_tail(
         self, heads: RelationHeads, tails: Sequence[ObjectState], total: int
-    ) -> progress.RelationOutcome:
+    ) -> RelationOutcome:
         satisfied = met = 0
         ranked: list[TailMatch] = []
         for obj in tails:
@@ -139,9 +138,7 @@ class RelationNode:
         for tail in ranked:
             met += tail.met
         problems = [each for tail in ranked for each in tail.problems]
-        return progress.RelationOutcome(
-            self.relation, satisfied >= self.times, total, met, problems
-        )
+        return RelationOutcome(self.relation, satisfied >= self.times, total, met, problems)
 
 
 def _head_count(determiner: definition.Determiner) -> int:

@@ -15,7 +15,6 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
-from types import ModuleType
 
 from tatc.base.errors import BadInput
 from tatc.session.agents.agents import current_folder_importable
@@ -73,17 +72,12 @@ def _reload_module(name: str, path: Path) -> None:
 def _agent_modules() -> Iterator[tuple[str, _ModuleFile]]:
     here = Path.cwd()
     for name, module in sorted(sys.modules.items()):
-        path = _source_path(module)
-        if path is None or not (
-            name.startswith(_AGENT_PACKAGES) or _is_user_module(name, path, here)
-        ):
+        file = getattr(module, "__file__", None)
+        if not isinstance(file, str) or not file.endswith(".py"):
             continue
-        yield name, _ModuleFile(path, _modified_ns(path))
-
-
-def _source_path(module: ModuleType) -> Path | None:
-    file = getattr(module, "__file__", None)
-    return Path(file) if isinstance(file, str) and file.endswith(".py") else None
+        path = Path(file)
+        if name.startswith(_AGENT_PACKAGES) or _is_user_module(name, path, here):
+            yield name, _ModuleFile(path, _modified_ns(path))
 
 
 def _is_user_module(name: str, path: Path, here: Path) -> bool:

@@ -113,7 +113,9 @@ class FollowerCamera:
         fitting = [seen for seen in named if clicks.affords(verb, seen.obj)] or named
         target = fitting[0].obj
         mask = ids == snapshot.object_index.by_id[target.objectId]
-        row, column = _central_pixel(mask)
+        pixels = np.argwhere(mask)
+        away = ((pixels - pixels.mean(axis=0)) ** 2).sum(axis=1)
+        row, column = pixels[int(away.argmin())].tolist()
         return Click(round((column + 0.5) / _VIEW_PIXELS, 3), round((row + 0.5) / _VIEW_PIXELS, 3))
 
     def object_id_at(self, snapshot: Snapshot, click: Click) -> str | None:
@@ -137,13 +139,6 @@ class FollowerCamera:
         return ids
 
 
-def _central_pixel(mask: views.Mask) -> tuple[int, int]:
-    pixels = np.argwhere(mask)
-    away = pixels - pixels.mean(axis=0)
-    row, column = pixels[int((away**2).sum(axis=1).argmin())].tolist()
-    return row, column
-
-
 def _without_spaces(name: str) -> str:
     return name.lower().replace(" ", "")
 
@@ -152,17 +147,15 @@ _DONE_GLYPH = Glyph("x", (255, 255, 255), (30, 30, 36))
 _NEXT_GLYPH = Glyph("+", (255, 214, 92), (30, 30, 36))
 
 
-def target_ids(
-    moment: Moment, remaining: RemainingSteps, camera: FollowerCamera
-) -> tuple[str, ...]:
+def target_ids(moment: Moment, left: RemainingSteps, camera: FollowerCamera) -> tuple[str, ...]:
     """Return the ids of the last target, the next one and the problem key's, none of them held."""
     done, made = moment.interaction, moment.decision
     found = [
         done.object_id if done is not None else None,
         made.problem_key[0] if made is not None and made.problem_key else None,
     ]
-    if remaining.next_interaction is not None:
-        pose, _, click = remaining.next_interaction
+    if left.next_interaction is not None:
+        pose, _, click = left.next_interaction
         found.append(camera.object_id_at(with_follower_at(moment.snapshot, pose), click))
     held = moment.snapshot.held_object()
     out = {None, held.objectId if held else None}

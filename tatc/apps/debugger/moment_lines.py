@@ -13,6 +13,8 @@ from tatc.home.state import ABSENT, ShortNames, Snapshot
 from tatc.session.timeline import Moment, format_verb_runs
 from tatc.tdl import ProblemKey, Progress, Subgoal
 
+Moments = Sequence[Moment]
+
 
 class LineKind(StrEnum):
     """What a line is about, which decides how it looks."""
@@ -71,7 +73,7 @@ def _with_notes(moment: Moment, text: str) -> str:
 
 
 def lines_around(
-    moments: Sequence[Moment], at: int, width: int, height: int
+    moments: Moments, at: int, width: int, height: int
 ) -> tuple[tuple[DialogueLine, bool], ...]:
     """Return the lines around a moment that fill `height` rows, and whether each is its own.
 
@@ -79,9 +81,8 @@ def lines_around(
     share a line.  Later moments get a third of the rows, if there are so many.
     """
     names = ShortNames(moments[at].snapshot)
-    here = [
-        (line, True) for line in _wrap_line(line_of_moment(moments[at], names), width, max_lines=6)
-    ]
+    own = line_of_moment(moments[at], names)
+    here = [(line, True) for line in _wrap_line(own, width, max_lines=6)]
     below, above = _lines_from(moments, at, 1, names), _lines_from(moments, at, -1, names)
     space = max(height - len(here), 0)
     after = _take_lines(below, width, space // 3)
@@ -96,9 +97,7 @@ def _take_lines(
     return [(_wrap_line(line, width, 1)[0], False) for line in islice(lines, limit)]
 
 
-def _lines_from(
-    moments: Sequence[Moment], at: int, by: int, names: ShortNames
-) -> Iterator[DialogueLine]:
+def _lines_from(moments: Moments, at: int, by: int, names: ShortNames) -> Iterator[DialogueLine]:
     """Yield the lines behind a moment (`by` is 1) or before it (-1), the nearest first."""
     index, inside = at + by, range(len(moments))
     while index in inside:
@@ -109,7 +108,7 @@ def _lines_from(
         index += by
 
 
-def _are_plain_motions(moments: Sequence[Moment], *indices: int) -> bool:
+def _are_plain_motions(moments: Moments, *indices: int) -> bool:
     for moment in (moments[index] for index in indices):
         done = moment.interaction
         if done is None or done.verb not in MOTION_VERBS or done.role is not Role.FOLLOWER:
@@ -119,9 +118,7 @@ def _are_plain_motions(moments: Sequence[Moment], *indices: int) -> bool:
     return True
 
 
-def _merge_motions(
-    moments: Sequence[Moment], first: int, last: int, names: ShortNames
-) -> DialogueLine:
+def _merge_motions(moments: Moments, first: int, last: int, names: ShortNames) -> DialogueLine:
     if first == last:
         return line_of_moment(moments[first], names)
     verbs = [m.interaction.verb for m in moments[first : last + 1] if m.interaction]

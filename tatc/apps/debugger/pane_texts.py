@@ -82,9 +82,7 @@ def title_text(debugger: Debugger) -> Text:
         f"   {moment_lines.format_goal_count(progress)} goals",
         SUCCESS_COLOUR if progress.success else HIGHLIGHT_COLOUR,
     )
-    line.append(
-        f"   {branch.name}", COMMANDER_COLOUR if branch.forked_at is not None else DIM_COLOUR
-    )
+    line.append(f"   {branch.name}", DIM_COLOUR if branch.forked_at is None else COMMANDER_COLOUR)
     if len(debugger.branches) > 1:
         line.append(f" ({len(debugger.branches)} branches)", DIM_COLOUR)
     if branch.end is not None:
@@ -117,9 +115,8 @@ def progress_text(debugger: Debugger, width: int) -> Text:
         if line.is_reason:
             mark, style = "·", DIM_COLOUR
         head = Text(f"{'  ' * line.depth}{mark} ", style)
-        append_hanging(
-            text, head, line.text, DIM_COLOUR if line.is_reason or line.is_met else "", width
-        )
+        colour = DIM_COLOUR if line.is_reason or line.is_met else ""
+        append_hanging(text, head, line.text, colour, width)
     return text
 
 

@@ -126,7 +126,7 @@ class MapKnowledge:
 
     seen_cells: frozenset[actions.Cell]
     unseen_ids: frozenset[str]
-    wrong_points: tuple[plan_model.Point, ...]
+    wrong_points: tuple[state.Vec2, ...]
 
 
 def map_knowledge(here: BeliefInWorld) -> MapKnowledge:
@@ -266,19 +266,19 @@ class _MapDrawing:
         arrow = _HEADING_ARROWS[round(agents.follower.yaw / 90.0) % 4]
         self.draw_letter(_point_of(agents.follower), arrow, _FOLLOWER_COLOUR)
 
-    def draw_dot(self, point: plan_model.Point, colour: Colour) -> None:
+    def draw_dot(self, point: state.Vec2, colour: Colour) -> None:
         if at := self._pixel_of(point):
             row, column = at
             self.canvas.pixels[row, column] = colour
             self.canvas.glyphs.pop((row // 2, column), None)
 
-    def draw_letter(self, point: plan_model.Point, letter: str, colour: Colour) -> None:
+    def draw_letter(self, point: state.Vec2, letter: str, colour: Colour) -> None:
         if at := self._pixel_of(point):
             row, column = at
             self.canvas.glyphs[row // 2, column] = Glyph(letter, colour, _LABEL_COLOUR)
 
     def _fill_rectangle(
-        self, low: plan_model.Point, high: plan_model.Point, colour: Colour
+        self, low: state.Vec2, high: state.Vec2, colour: Colour
     ) -> tuple[slice, slice]:
         """Fill a rectangle, one pixel at least; return its rows and columns."""
         height, width = self.canvas.pixels.shape[:2]
@@ -287,7 +287,7 @@ class _MapDrawing:
         self.canvas.pixels[rows, columns] = colour
         return rows, columns
 
-    def _pixel_of(self, point: plan_model.Point) -> tuple[int, int] | None:
+    def _pixel_of(self, point: state.Vec2) -> tuple[int, int] | None:
         row, column = int(self._row_of(point[1])), int(self._column_of(point[0]))
         height, width = self.canvas.pixels.shape[:2]
         return (row, column) if 0 <= row < height and 0 <= column < width else None
@@ -299,7 +299,7 @@ class _MapDrawing:
         return self._top - z * self._pixels_per_metre
 
 
-def _point_of(agent: state.AgentState) -> plan_model.Point:
+def _point_of(agent: state.AgentState) -> state.Vec2:
     return agent.position[0], agent.position[2]
 
 

@@ -73,9 +73,8 @@ class FollowerEnv(Env[Any, Any]):
         self._symbolic, self._size = symbolic, size
         self._agent = agents.ExternalFollower()
         start = episode.start_drawer(task, room, game, params, definitions, starts=starts)
-        setup = session_setup.SessionSetup(
-            commander=session_setup.agent_name(commander), wording=wording
-        )
+        name = session_setup.agent_name(commander)
+        setup = session_setup.SessionSetup(commander=name, wording=wording)
         given = session_setup.AgentOverrides(session_setup.agent_maker(commander, "Commander"))
         make = session_setup.find_commander(setup, given)
         self.episode = episode.Episode(start, make(), self._agent, limits, quality=quality)

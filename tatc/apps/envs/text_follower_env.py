@@ -72,7 +72,7 @@ class TextFollowerEnv(Env[str, ToolAction]):
         self._setup = session_setup.SessionSetup(
             commander=name, wording=agents.wording_for_tools(name, wording)
         )
-        self._make_commander = session_setup.agent_maker(commander, "Commander")
+        self._maker = session_setup.agent_maker(commander, "Commander")
         self._grain, self._limits = text_world.parse_grain(grain), limits
         self._max_calls = arguments.check_number_from(1, None, max_calls, "max_calls")
         self.observation_space = spaces.Text(
@@ -102,11 +102,7 @@ class TextFollowerEnv(Env[str, ToolAction]):
             raise BadInput(why, where="options: start", fix="draw one of a split, or leave it out")
         start = start or self._draw(int(self.np_random.integers(2**31)))
         self._session = tool_session.ToolSession(
-            start,
-            self._setup,
-            grain=self._grain,
-            limits=self._limits,
-            commander=self._make_commander,
+            start, self._setup, grain=self._grain, limits=self._limits, commander=self._maker
         )
         self._checked, self._calls = None, 0
         self._share = self._goal_share()

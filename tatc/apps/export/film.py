@@ -26,7 +26,7 @@ from tatc.session import records, transcript
 from tatc.session.timeline import Moment, Timeline
 from tatc.session.timeline.moment import have_same_objects
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
-from tatc.sim.top_view.plan_model import PlanAgents, Point
+from tatc.sim.top_view.plan_model import PlanAgents
 
 _MIN_FONT_SIZE_PIXELS = 10
 Colour = tuple[int, int, int]
@@ -188,7 +188,7 @@ class Overlay:
     def _pixels_per_metre(self, room_bounds: RoomBounds) -> float:
         return self._side / max(room_bounds.high[i] - room_bounds.low[i] for i in (0, 2))
 
-    def _pixel_of(self, point: Point, room_bounds: RoomBounds) -> PixelPoint:
+    def _pixel_of(self, point: state.Vec2, room_bounds: RoomBounds) -> PixelPoint:
         middle, scale = self._side / 2, self._pixels_per_metre(room_bounds)
         x, z = ((room_bounds.low[i] + room_bounds.high[i]) / 2 for i in (0, 2))
         return middle + (point[0] - x) * scale, middle - (point[1] - z) * scale

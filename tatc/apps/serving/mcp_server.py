@@ -150,11 +150,8 @@ def _tools(table: SessionTable) -> list[mcp_types.Tool]:
     body = offer.start.scene.initial.follower.body
     specs = follower_tools(offer.grain, body) if offer.role is Role.FOLLOWER else commander_tools()
     nothing: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
-    tools = [
-        mcp_types.Tool(
-            name=START_TOOL, description=server_words("start_tool"), input_schema=nothing
-        )
-    ]
+    about = server_words("start_tool")
+    tools = [mcp_types.Tool(name=START_TOOL, description=about, input_schema=nothing)]
     for spec in specs:
         schema = spec.schema()["parameters"]
         named = {_SESSION: {"type": "string", "description": server_words("session_argument")}}

@@ -71,9 +71,8 @@ def setup_for(
 def _check_no_model(named: str | None, option: str) -> None:
     if named is not None and is_model_agent(named):
         why = f"{named} does not play beside an agent that tool calls play"
-        fix = (
-            "name another agent, or have models play both: tatc run --commander llm --follower llm"
-        )
+        both = "tatc run --commander llm --follower llm"
+        fix = f"name another agent, or have models play both: {both}"
         raise BadInput(why, where=option, fix=fix)
 
 

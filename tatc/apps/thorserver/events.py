@@ -1,5 +1,6 @@
 """Writes the metadata of events as AI2-THOR does; `wire_images` draws their images."""
 
+from itertools import product
 from json import dumps, loads
 from math import dist
 from typing import Any
@@ -180,9 +181,7 @@ def _scene_bounds(world: ThorWorld) -> dict[str, Any]:
     low, high = world.bounds()
     middle: Vec3 = tuple((a + b) / 2 for a, b in zip(low, high, strict=True))  # pyright: ignore
     size = subtract(high, low)
-    corners = [
-        [x, y, z] for x in (high[0], low[0]) for y in (high[1], low[1]) for z in (high[2], low[2])
-    ]
+    corners = [list(corner) for corner in product(*zip(high, low, strict=True))]
     return {"cornerPoints": corners, "center": write_vector(middle), "size": write_vector(size)}
 
 

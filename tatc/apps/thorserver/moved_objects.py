@@ -107,9 +107,8 @@ def with_current_parents(state: WorldState, moved: Iterable[ObjectState]) -> Ite
     """
     for obj in lowest_first(each for each in moved if not (each.isPickedUp or each.isSliced)):
         host = holder_of(obj, state.objects, partial(_rank, state))
-        parents = (
-            () if host is None else placement_search.parent_receptacles_at(state, host, obj.box)
-        )
+        parents_at = placement_search.parent_receptacles_at
+        parents = () if host is None else parents_at(state, host, obj.box)
         yield replace(obj, parentReceptacles=parents or None)
 
 

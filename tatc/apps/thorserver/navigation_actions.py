@@ -12,8 +12,9 @@ from math import ceil, hypot, inf
 import networkx as nx
 import numpy as np
 
-from tatc.apps.thorserver import agent_actions, thor_agent, views
+from tatc.apps.thorserver import agent_actions, views
 from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments
+from tatc.apps.thorserver.thor_agent import ThorAgent
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.base.json_fields import FieldError, as_list
 from tatc.home import body, metadata
@@ -126,9 +127,8 @@ def _path_result(world: ThorWorld, start: Vec3, end: Cell) -> dict[str, object]:
     """Return the corners of a shortest path along the grid; AI2-THOR's is on a mesh."""
     graph = _floor_graph(world.floor.free_cells)
     try:
-        cells: list[Cell] = nx.dijkstra_path(
-            graph, cell_of(start[0], start[2]), end, weight="metres"
-        )
+        begin = cell_of(start[0], start[2])
+        cells: list[Cell] = nx.dijkstra_path(graph, begin, end, weight="metres")
     except (nx.NetworkXNoPath, nx.NodeNotFound) as fault:
         raise ActionFailure(NO_PATH_ERROR) from fault
     corners = [start] + [
@@ -206,7 +206,7 @@ def _action_to_see(world: ThorWorld, obj: ObjectState) -> str | None:
             continue
         for horizon in horizons:
             state = AgentState((x, agent.state.position[1], z), yaw, horizon)
-            if _sees(world, thor_agent.ThorAgent(state, is_standing=agent.is_standing), obj, reach):
+            if _sees(world, ThorAgent(state, is_standing=agent.is_standing), obj, reach):
                 look = "LookDown" if horizon > level else "LookUp"
                 at_end = None if horizon == level else look
                 return first or at_end
@@ -265,12 +265,7 @@ def interactable_poses(world: ThorWorld, arguments: Arguments) -> list[dict[str,
     for position, (yaw, horizon, standing) in product(agents, list(turned)):
         if len(poses) == limit:
             break
-        if _sees(
-            world,
-            thor_agent.ThorAgent(AgentState(position, yaw, horizon), None, standing),
-            obj,
-            reach,
-        ):
+        if _sees(world, ThorAgent(AgentState(position, yaw, horizon), None, standing), obj, reach):
             x, y, z = position
             poses.append(
                 {"x": x, "y": y, "z": z, "rotation": yaw, "standing": standing, "horizon": horizon}
@@ -278,7 +273,7 @@ def interactable_poses(world: ThorWorld, arguments: Arguments) -> list[dict[str,
     return poses
 
 
-def _sees(world: ThorWorld, agent: thor_agent.ThorAgent, obj: ObjectState, reach: float) -> bool:
+def _sees(world: ThorWorld, agent: ThorAgent, obj: ObjectState, reach: float) -> bool:
     camera = world.camera_of(agent).scaled(views.VISIBILITY_SIDE_PIXELS)
     return views.is_visible_from(world, camera, world.state.index_of(obj.objectId), reach)
 

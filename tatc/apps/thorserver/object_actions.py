@@ -36,11 +36,9 @@ def _act_on_named(
         raise ActionFailure(refusal)
 
 
-def _point_for(
-    interaction: handlers.InteractionHandler, world: ThorWorld, obj: ObjectState
-) -> Vec3:
+def _point_for(handler: handlers.InteractionHandler, world: ThorWorld, obj: ObjectState) -> Vec3:
     """Return the point at which an object is acted on, looked for only where it matters."""
-    return views.visible_point_on(world, obj) if interaction in _POINTED else obj.box.center
+    return views.visible_point_on(world, obj) if handler in _POINTED else obj.box.center
 
 
 _POINTED = (handlers.place_held, handlers.place_from_afar, handlers.open_target)

@@ -99,9 +99,8 @@ def _objects_of_old_poses(world: ThorWorld, poses: tuple[ObjectPose, ...]) -> li
         Path(scene.scene), "", "", scene.scene, scene.room.kind, world.agent_state, poses,
         (), dirty, None, (), (), (),
     )  # fmt: skip
-    furniture = floor_plan_files.Furniture(
-        scene.scene, tuple(world.loaded_objects), scene.source, ""
-    )
+    objects = tuple(world.loaded_objects)
+    furniture = floor_plan_files.Furniture(scene.scene, objects, scene.source, "")
     on = {obj.objectId: obj.isToggled for obj in now.objects}
     return [
         replace(obj, isToggled=on.get(obj.objectId, obj.isToggled))
@@ -162,9 +161,7 @@ def initial_random_spawn(world: ThorWorld, arguments: Arguments) -> None:
     field = "numDuplicatesOfType"
     rows = [] if arguments.get(field) is None else as_list(arguments[field], field)
     counted = [as_mapping(row, field) for row in rows]
-    wanted = {
-        get_text(row, "objectType"): int(Arguments(row).number("count", 1)) for row in counted
-    }
+    wanted = {get_text(r, "objectType"): int(Arguments(r).number("count", 1)) for r in counted}
     if max(wanted.values(), default=0) > MAX_DUPLICATES:
         raise ActionFailure(f"{field}: count must be at most {MAX_DUPLICATES}")
     absent = world.absent_ids

@@ -121,9 +121,8 @@ class FrameCamera:
         across, down, depth = self.eye.project(point)
         column, row = across * self.side_pixels, down * self.side_pixels
         left, top = self.frame_corner
-        return (
-            depth > 0.0 and left <= column <= left + self.width and top <= row <= top + self.height
-        )
+        is_inside = left <= column <= left + self.width and top <= row <= top + self.height
+        return depth > 0.0 and is_inside
 
     def to_square_click(self, x: float, y: float) -> actions.Click:
         """Return a point of the frame in the square one; both as shares, x right and y down."""

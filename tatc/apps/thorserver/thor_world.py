@@ -429,9 +429,8 @@ def listed_cells(room: Room, objects: Sequence[ObjectState]) -> tuple[actions.Ce
         return room.cells
     ids = {obj.objectId for obj in furniture_before}
     fixed = [obj for obj in room.objects if obj.objectId not in ids]
-    before, now = (
-        free_cells([*fixed, *each], room.agent_y) for each in (furniture_before, furniture)
-    )
+    both = furniture_before, furniture
+    before, now = (free_cells([*fixed, *each], room.agent_y) for each in both)
     return tuple(sorted((frozenset(room.cells) - (before - now)) | (now - before)))
 
 

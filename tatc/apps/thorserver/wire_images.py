@@ -136,9 +136,8 @@ def _third_party_camera(world: ThorWorld, camera: ThirdPartyCamera) -> FrameCame
         return FrameCamera.from_pose(camera.position, yaw, horizon, camera.fov, world.size)
     forward, _, _ = Eye(camera.position, yaw, horizon).axes
     x, y, z = (at - away * part for at, part in zip(camera.position, forward, strict=True))
-    return FrameCamera.from_pose(
-        (x, y, z), yaw, horizon, degrees(2 * atan(span / away)), world.size
-    )
+    fov = degrees(2 * atan(span / away))
+    return FrameCamera.from_pose((x, y, z), yaw, horizon, fov, world.size)
 
 
 def type_number(object_type: str) -> int:

@@ -22,7 +22,6 @@ from torch.nn.functional import cross_entropy
 from torch.nn.utils.rnn import pad_sequence
 
 from tatc.apps.training import training_folder
-from tatc.apps.training.training_folder import TrainingWatch
 from tatc.base.errors import BadInput
 from tatc.evaluation.instances import source_games
 from tatc.follower.learned.et import checkpoint, follower, resnet, vocabulary as et_vocabulary
@@ -231,7 +230,7 @@ def train_official(
     options: OfficialTrainingOptions,
     *,
     force: bool = False,
-    watch: TrainingWatch = TrainingWatch(),
+    watch: training_folder.TrainingWatch = training_folder.TrainingWatch(),
 ) -> Path:
     """Train E.T. in a folder, or resume there, and return its checkpoint."""
     visual = Path(options.visual)
@@ -282,7 +281,7 @@ def _run_epoch(
     fitter: OfficialFitter,
     items: Sequence[TrainingItem],
     vocabulary: et_vocabulary.Vocabulary,
-    watch: TrainingWatch,
+    watch: training_folder.TrainingWatch,
 ) -> None:
     watch.on_start(f"epoch {fitter.epochs_done + 1}", len(items))
     mean = fitter.run_epoch(items, watch.on_done)
@@ -297,7 +296,7 @@ def _make_items(
     options: OfficialTrainingOptions,
     vocabulary: et_vocabulary.Vocabulary,
     encode: FrameEncoder,
-    watch: TrainingWatch,
+    watch: training_folder.TrainingWatch,
 ) -> list[TrainingItem]:
     """Return the items of instances; those that cannot be made are reported and left out."""
     recorded = options.recorded

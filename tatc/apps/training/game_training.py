@@ -11,19 +11,13 @@ from pathlib import Path
 from torch import Tensor
 
 from tatc.apps.training import pointing_training, samples, training_folder
-from tatc.apps.training.samples import NO_LABEL, LabelledDecision, LessonUtterance
 from tatc.base import errors, files, plain_text
 from tatc.evaluation.instances.source_games import SPEECH_VERBS, RecordedReplay
 from tatc.evaluation.runs.session_selection import select_games
 from tatc.follower.learned.learned_followers import checkpoint_of, input_mode_of
-from tatc.follower.learned.pointing import (
-    checkpoint,
-    decision,
-    network,
-    network_inputs,
-    people_follower,
-)
+from tatc.follower.learned.pointing import checkpoint, decision, network_inputs, people_follower
 from tatc.follower.learned.pointing.instance_memory import Instance
+from tatc.follower.learned.pointing.network import FIRST_INSTANCE, NOT_SEEN, NOTHING
 from tatc.follower.learned.pointing.pointing_follower import VIEW_SIDE_PIXELS
 from tatc.home import actions, percepts
 from tatc.language import Wording
@@ -60,7 +54,7 @@ class GameTrainer(pointing_training.Trainer):
     options: GameOptions  # pyright: ignore[reportIncompatibleVariableOverride]
     least_done = 5  # what is rarer is an accident
 
-    def new_model(self) -> pointing_training.PointingModel:
+    def new_model(self) -> checkpoint.PointingModel:
         """Return the model that knows people's words, after the lessons were made."""
         told, start, kinds = self.options, self.options.start, samples.OBJECT_TYPES
         held_out, without = told.held_out_plans, told.without_plans
@@ -120,7 +114,7 @@ class _GameJob(pointing_training.Job):
         return {}
 
 
-def lessons_of_game(path: Path) -> tuple[LessonUtterance, ...]:
+def lessons_of_game(path: Path) -> tuple[samples.LessonUtterance, ...]:
     """Return the lessons of a recorded game, up to the first object that our world lacks.
 
     The game is replayed as TEACh's replay does it: successful actions, on the recorded objects.
@@ -152,9 +146,9 @@ class _Course:
         self._sight, self._memory = sight, decision.SessionMemory(_TYPE_IDS)
         self._history = people_follower.History(self._memory)
         self._text = ""  # nobody has spoken
-        self._decisions: list[LabelledDecision] = []
+        self._decisions: list[samples.LabelledDecision] = []
         self._walk: list[tuple[decision.Decision, int, list[Instance]]] = []
-        self.utterances: list[LessonUtterance] = []
+        self.utterances: list[samples.LessonUtterance] = []
 
     def hear(self, said: actions.Utterance) -> None:
         self.end_utterance()
@@ -170,18 +164,18 @@ class _Course:
         met = memory.instances.clicked(kind, done.click)
         self._end_walk(met)
         if met in memory.ordered[: seen.in_view]:
-            target = network.FIRST_INSTANCE + memory.ordered.index(met)
+            target = FIRST_INSTANCE + memory.ordered.index(met)
             cell, crop = memory.instances.cell_of(met, done.click), memory.instances.crop(met)
-            self._decisions.append(LabelledDecision(seen, verb, target, cell, crop))
+            self._decisions.append(samples.LabelledDecision(seen, verb, target, cell, crop))
         memory.take_past(done.verb, kind, done.click)
 
     def end_utterance(self) -> None:
         self._end_walk(None)
         if self._history.has_acted:
-            self._decisions.append(LabelledDecision(self._look(), 0, network.NOTHING))
+            self._decisions.append(samples.LabelledDecision(self._look(), 0, NOTHING))
         if self._decisions and self._text:
             texts = {Wording.GOALS: self._text}
-            self.utterances.append(LessonUtterance(texts, tuple(self._decisions)))
+            self.utterances.append(samples.LessonUtterance(texts, tuple(self._decisions)))
         self._decisions = []
 
     def _look(self) -> decision.Decision:
@@ -192,8 +186,8 @@ class _Course:
     def _end_walk(self, met: Instance | None) -> None:
         """Let the decisions of a walk point at what was met at its end, None if that is unknown."""
         for seen, verb, ordered in self._walk:
-            target = NO_LABEL if met is None else network.NOT_SEEN
+            target = samples.NO_LABEL if met is None else NOT_SEEN
             if met in ordered:
-                target = network.FIRST_INSTANCE + ordered.index(met)
-            self._decisions.append(LabelledDecision(seen, verb, target))
+                target = FIRST_INSTANCE + ordered.index(met)
+            self._decisions.append(samples.LabelledDecision(seen, verb, target))
         self._walk = []

@@ -16,8 +16,7 @@ import numpy as np
 
 from tatc.apps.training.samples import LabelledDecision, LessonUtterance
 from tatc.base.errors import BadInput
-from tatc.commander import RuleCommander, rule_commander, rule_planner
-from tatc.commander.oracle import Oracle
+from tatc.commander import Oracle, RuleCommander, rule_commander, rule_planner
 from tatc.commander.plan_builder import PlanBuilder, PlannedStep, SkillPlan
 from tatc.commander.skills.hold import Open
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
@@ -66,10 +65,7 @@ def draw_lesson_start(seed: int, library: TaskLibrary) -> SessionStart | None:
 
 
 def run_lesson(
-    start: SessionStart,
-    student: policy.PointingModel,
-    student_share: float,
-    goals_share: float,
+    start: SessionStart, student: policy.PointingModel, student_share: float, goals_share: float
 ) -> tuple[LessonUtterance, ...]:
     """Run a lesson and return its utterances with labelled decisions.
 

@@ -20,6 +20,7 @@ from tatc.follower.learned.pointing import decision, instance_memory, network, n
 from tatc.follower.learned.pointing.checkpoint import PointingModel
 from tatc.language import Wording
 
+Lessons = Sequence[samples.LessonUtterance]
 BATCH_SAMPLES = 96
 """Decisions in a batch: with many more, there are too few steps."""
 MAX_SAMPLES_OF_TEXT = 12
@@ -92,10 +93,7 @@ class PointingFitter(training_folder.Resumable):
         return {"network": self.model.network, "optimiser": self._optimiser}
 
     def run_round(
-        self,
-        lessons: Sequence[samples.LessonUtterance],
-        held_out: Sequence[samples.LessonUtterance],
-        on_batch: Callable[[int], None],
+        self, lessons: Lessons, held_out: Lessons, on_batch: Callable[[int], None]
     ) -> tuple[list[float], list[Accuracies]]:
         """Fit a round's batches; return mean losses and accuracies; `on_batch` gets 1 for each.
 
@@ -156,9 +154,7 @@ class PointingFitter(training_folder.Resumable):
         return cross_entropy(logits[can_be], cells[can_be])
 
     @torch.inference_mode()
-    def _accuracies(
-        self, held_out: Sequence[samples.LessonUtterance], wording: Wording
-    ) -> Accuracies:
+    def _accuracies(self, held_out: Lessons, wording: Wording) -> Accuracies:
         right, count = np.zeros(3), np.zeros(3)
         drawn = (samples.draw_samples(each, Random(0), wording) for each in held_out)
         for text, decisions in drawn:
@@ -186,9 +182,7 @@ class PointingFitter(training_folder.Resumable):
 Group = tuple[str, list[samples.LabelledDecision]]
 
 
-def _endless_batches(
-    lessons: Sequence[samples.LessonUtterance], types: Sequence[str], rng: Random
-) -> Iterator[list[Group]]:
+def _endless_batches(lessons: Lessons, types: Sequence[str], rng: Random) -> Iterator[list[Group]]:
     """Yield batches of texts and decisions, with drills among them, epoch after epoch."""
     drills = samples.DrillMaker(samples.interaction_pairs(lessons), types)
     pending, size = list[Group](), 0
@@ -201,9 +195,7 @@ def _endless_batches(
                 pending, size = [], 0
 
 
-def _epoch(
-    lessons: Sequence[samples.LessonUtterance], drills: samples.DrillMaker, rng: Random
-) -> Iterator[Group]:
+def _epoch(lessons: Lessons, drills: samples.DrillMaker, rng: Random) -> Iterator[Group]:
     order = list(range(len(lessons)))
     rng.shuffle(order)
     pool = list[Group]()

@@ -21,11 +21,9 @@ from typing import Any, ClassVar
 import torch
 
 from tatc.apps.training import lessons, pointing_fitting, samples, training_folder
-from tatc.apps.training.training_folder import TrainingWatch
 from tatc.base import code_identity, errors, files, process_pool, version
 from tatc.commander import RuleCommander
 from tatc.follower.learned.pointing import checkpoint, pointing_follower
-from tatc.follower.learned.pointing.checkpoint import PointingModel
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
 from tatc.session import loop
@@ -96,7 +94,7 @@ def train_pointing(
     *,
     workers: int = 1,
     force: bool = False,
-    watch: TrainingWatch = TrainingWatch(),
+    watch: training_folder.TrainingWatch = training_folder.TrainingWatch(),
     on_round: Callable[[], None] = lambda: None,
     trainer: "Callable[..., Trainer] | None" = None,
 ) -> Path:
@@ -120,7 +118,7 @@ class Trainer:
 
     out: Path
     options: PointingOptions
-    watch: TrainingWatch
+    watch: training_folder.TrainingWatch
     on_round: Callable[[], None]
     pool: "process_pool.ProcessPool[Job, Solved] | None"
     lost: list[Job] = field(default_factory=list[Job])
@@ -202,7 +200,7 @@ class Trainer:
         seeds = range(HELD_OUT_FIRST_SEED, HELD_OUT_FIRST_SEED + count)
         return [Job(each, self.student_file(number)) for each in _chunks(seeds, 2)]
 
-    def new_model(self) -> PointingModel:
+    def new_model(self) -> checkpoint.PointingModel:
         """Return the model before its training."""
         return _new_model(self.options.seed, self.options.width)
 
@@ -253,7 +251,7 @@ class Trainer:
         made = [job.out for job in jobs if job.out is not None and job.out.exists()]
         return [each for path in made for each in samples.read_utterances(path)]
 
-    def _write_follower(self, model: PointingModel) -> Path:
+    def _write_follower(self, model: checkpoint.PointingModel) -> Path:
         rounds = read_rounds(self.out)
         card = {"tatc": version.__version__, "commit": code_identity.git_commit() or "unknown"}
         card |= {"command": f"tatc train {self.command()}", "rounds done": str(len(rounds))}
@@ -283,13 +281,13 @@ def _worker(threads: int) -> process_pool.WorkFunction[Job, Solved]:
     return lambda job, report: job.run()
 
 
-def _new_model(seed: int, width: int) -> PointingModel:
+def _new_model(seed: int, width: int) -> checkpoint.PointingModel:
     words, kinds = samples.known_words(samples.OBJECT_TYPES), samples.OBJECT_TYPES
     training_folder.seed_torch(seed)
     return checkpoint.new_model(words, kinds, width)
 
 
-def _play_sessions(starts: Sequence[SessionStart], model: PointingModel) -> Solved:
+def _play_sessions(starts: Sequence[SessionStart], model: checkpoint.PointingModel) -> Solved:
     solved = {"played": len(starts), **dict.fromkeys(PLAYED_WORDINGS, 0)}
     for start in starts:
         for wording in PLAYED_WORDINGS:

@@ -21,12 +21,12 @@ from tatc.language import (
     InteractionPhrase,
     MotionPhrase,
     PhraseStretch,
+    ViewRegion,
     Wording,
     hear,
     merge_motions,
     say,
 )
-from tatc.language.step_wording import ViewRegion
 
 OBJECT_TYPES = (*sorted(assets.known_object_types()), *sorted(type_facts.WHOLE_TYPE_BY_PIECE))
 """The object types of learned Followers, in the order of their ids."""
@@ -291,9 +291,7 @@ def known_words(types: Sequence[str]) -> tuple[str, ...]:
     texts = [each.value.replace("{}", "") for each in GoalVerb]
     for kind in types:
         texts += [say(PhraseStretch((InteractionPhrase(Verb.PLACE, kind, kind),)))]
-        texts += [
-            say(PhraseStretch((InteractionPhrase(verb, kind),))) for verb in INTERACTION_VERBS
-        ]
+        texts += [say(PhraseStretch((InteractionPhrase(v, kind),))) for v in INTERACTION_VERBS]
     for verb in MOTION_VERBS:
         texts += [say(PhraseStretch((MotionPhrase(verb, times),))) for times in range(1, 19)]
     texts += [*_REGIONS, *(verb.value for verb in (*MOTION_VERBS, *INTERACTION_VERBS)), *types]

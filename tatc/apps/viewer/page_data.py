@@ -30,6 +30,8 @@ IMAGE_PIXELS = 450
 """Pixels along each side of an image: half of TEACh's frame."""
 IMAGE_HEADERS = {"content-type": "image/webp", "cache-control": "private, max-age=3600"}
 IMAGE_SUFFIX = ".webp"
+IndexOfId = Callable[[str | None], int | None]
+"""Returns the index of an object by its id; None for none, and for one that is not known."""
 _HIGHLIGHT_COLOUR = (255, 196, 61)
 _encode_webp = partial(views.encode_image, file_format="WEBP", quality=82, method=2)
 
@@ -81,22 +83,14 @@ def floor_json(floor: PlanFloor) -> dict[str, Any]:
     }
 
 
-def object_json(footprint: Footprint) -> dict[str, Any]:
+def object_json(shown: Footprint) -> dict[str, Any]:
     """Return what stays the same of an object for a whole session.
 
     The plan draws what is `high` above other furniture and what is `round` as an ellipse;
     what is in something that `closes` is pale while that is shut.
     """
-    flags = {
-        "high": footprint.is_overhead,
-        "round": footprint.is_round,
-        "closes": footprint.can_close,
-    }
-    value = {
-        "id": footprint.object_id,
-        "type": footprint.object_type,
-        "group": footprint.group.value,
-    }
+    flags = {"high": shown.is_overhead, "round": shown.is_round, "closes": shown.can_close}
+    value = {"id": shown.object_id, "type": shown.object_type, "group": shown.group.value}
     return value | {name: True for name, holds in flags.items() if holds}
 
 
@@ -270,9 +264,7 @@ def _decision_in_words(decision: RecordedDecision, now: Snapshot) -> dict[str, A
     }
 
 
-def page_interaction_json(
-    done: Interaction, index: Callable[[str | None], int | None]
-) -> dict[str, Any]:
+def page_interaction_json(done: Interaction, index: IndexOfId) -> dict[str, Any]:
     """Return what an agent did; `index` gives the index of its object."""
     value: dict[str, Any] = {
         "who": ROLE_NAMES[done.role],
@@ -298,9 +290,7 @@ def progress_check_json(progress: Progress, index: Callable[[str], int | None]) 
     return value | {"met": min(progress.goal_conditions_satisfied, total), "total": total}
 
 
-def beliefs_json(
-    moments: Sequence[Moment], index: Callable[[str | None], int | None]
-) -> dict[str, Any]:
+def beliefs_json(moments: Sequence[Moment], index: IndexOfId) -> dict[str, Any]:
     """Return all beliefs of a session; empty where there are none.
 
     `beliefs` has one for each moment, `at`, from which the Follower acted; `index` gives the index
@@ -343,7 +333,7 @@ def present_belief_json(placed: belief_summary.BeliefInWorld) -> dict[str, Any]:
 def _belief_json(
     placed: belief_summary.BeliefInWorld,
     differing: Sequence[belief_summary.Difference],
-    index: Callable[[str | None], int | None],
+    index: IndexOfId,
 ) -> dict[str, Any]:
     """Return a belief in words; `wrong` pairs indices (None: no such object) with what differs."""
     found = belief_summary.summarize_belief(placed)

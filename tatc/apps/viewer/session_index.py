@@ -240,7 +240,5 @@ def session_list_json(entries: Sequence[SessionEntry], *, live: bool) -> dict[st
             "pair": entry.pair_key,
             "opens": entry.path is not None or entry.regeneration is not None,
         }
-        rows.append(
-            [renamed[name] if name in renamed else getattr(entry, name) for name in _COLUMNS]
-        )
+        rows.append([renamed[k] if k in renamed else getattr(entry, k) for k in _COLUMNS])
     return {"live": live, "columns": _COLUMNS, "rows": rows}

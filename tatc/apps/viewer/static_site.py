@@ -75,16 +75,12 @@ def _paths_of(entry: SessionEntry) -> Iterator[str]:
 
 
 def _write_session(
-    entry: SessionEntry,
-    shown: SessionEntry,
-    session_cache: SessionCache,
-    folder: Path,
-    with_pictures: bool,
+    entry: SessionEntry, shown: SessionEntry, cache: SessionCache, folder: Path, with_pictures: bool
 ) -> str:
     """Write a page's data under the entry `shown`; return why it cannot be opened, or ""."""
     fault = ""
     try:
-        session = session_cache.open(entry)
+        session = cache.open(entry)
         page_data = session.page_data | heading_json(shown)
     except errors.TatcError as error:
         fault = error.one_line
@@ -113,7 +109,6 @@ def _prepare_folder(folder: Path, force: bool) -> None:
     files.make_folder(folder, fix=fix)
     with errors.os_errors_as(errors.OutputError, "cannot be read", folder, fix=fix):
         if any(folder.iterdir()) and not force:
-            raise errors.OutputError(
-                "is not empty", where=str(folder), fix=f"{fix}, or give --force"
-            )
+            fix = f"{fix}, or give --force"
+            raise errors.OutputError("is not empty", where=str(folder), fix=fix)
     files.make_folder(folder / "data" / "session", fix=fix)

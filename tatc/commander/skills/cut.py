@@ -27,9 +27,8 @@ class Cut:
                 return failure or PlanFailure(FailureReason.UNCERTAIN, self.object_id)
         held = builder.predicted_object(builder.held_id) if builder.held_id else None
         if held is None or held.objectType not in type_facts.KNIFE_TYPES:
-            knives = [
-                Hold(t.objectId) for t in builder.known.view.find_objects(*type_facts.KNIFE_TYPES)
-            ]
+            found = builder.known.view.find_objects(*type_facts.KNIFE_TYPES)
+            knives = [Hold(t.objectId) for t in found]
             none = PlanFailure(FailureReason.NONE_EXISTS, "Knife")
             if failure := builder.add_first_possible(knives, none):
                 return failure
@@ -46,6 +45,5 @@ class Cut:
         if obj is None or obj.objectType in type_facts.CRACKED_TYPE_BY_WHOLE:
             return False
         parents = builder.known.view.receptacles_of(obj)
-        return any(
-            p.affordances.openable or p.objectType in type_facts.CRAMPED_TYPES for p in parents
-        )
+        cramped = type_facts.CRAMPED_TYPES
+        return any(p.affordances.openable or p.objectType in cramped for p in parents)

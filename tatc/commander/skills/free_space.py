@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from tatc.commander.plan_builder import PlanBuilder
 from tatc.home import assets, type_facts
 from tatc.home.camera.shapes import surface_height
-from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
+from tatc.home.state import Box, ObjectState, Vec2, Vec3, yaw_sin_cos
 
 PlacementPoints = NDArray[np.float64]
 """Points on the floor plan, shape (n, 2): x, z in metres."""
@@ -30,6 +30,7 @@ BoxBounds = tuple[Vec3, Vec3]
 """The lowest and the highest corner of an axis-aligned box, metres."""
 Rectangles = NDArray[np.float64]
 """Rectangles in a dish's own axes: (n, 4), middle x and z, half width and half depth, metres."""
+ObjectTest = Callable[[ObjectState], bool]
 WALL_THICKNESS_METRES = 0.01
 """Thickness of the walls of a hollow receptacle, on each side, metres."""
 PLACEMENT_GAP_METRES = 0.002
@@ -140,10 +141,7 @@ def fitting_points(receptacle: ObjectState, obj: ObjectState) -> PlacementPoints
 
 
 def fewest_to_clear(
-    builder: PlanBuilder,
-    receptacle: ObjectState,
-    obj: ObjectState,
-    must_stay: Callable[[ObjectState], bool],
+    builder: PlanBuilder, receptacle: ObjectState, obj: ObjectState, must_stay: ObjectTest
 ) -> tuple[ObjectState, ...]:
     """Return the fewest, then smallest, portable objects to remove so that another fits, or ()."""
     if receptacle.objectType in _HOLDS_ONE_TYPES:
@@ -167,10 +165,7 @@ def fewest_to_clear(
 
 
 def _fewest_to_clear_from_dish(
-    dish: ObjectState,
-    obj: ObjectState,
-    others: list[ObjectState],
-    must_stay: Callable[[ObjectState], bool],
+    dish: ObjectState, obj: ObjectState, others: list[ObjectState], must_stay: ObjectTest
 ) -> tuple[ObjectState, ...]:
     """Return the fewest objects to take out of a dish; () where its asset is not known."""
     known = assets.dish_geometry(dish.objectType, dish.mass, dish.box.size)
@@ -198,7 +193,7 @@ def _usable_bounds(receptacle: ObjectState) -> BoxBounds:
     return (x + wall, y, z + wall), (to_x - wall, to_y, to_z - wall)
 
 
-def _possible_footprints(obj: ObjectState) -> tuple[tuple[float, float], ...]:
+def _possible_footprints(obj: ObjectState) -> tuple[Vec2, ...]:
     width, _, depth = obj.box.size
     return (width, depth), (depth, width)
 
@@ -216,7 +211,7 @@ def _bounds_taken_by(obj: ObjectState) -> BoxBounds:
 
 
 @lru_cache(maxsize=512)
-def points_for_footprint(place: BoxBounds, size: tuple[float, float]) -> PlacementPoints:
+def points_for_footprint(place: BoxBounds, size: Vec2) -> PlacementPoints:
     """Return the points (read-only) where a footprint (width, depth, metres) does not stick out."""
     low, high = place
     half = np.array(size) / 2
@@ -233,7 +228,7 @@ def points_for_footprint(place: BoxBounds, size: tuple[float, float]) -> Placeme
 
 
 def blocked_points(
-    points: PlacementPoints, size: tuple[float, float], other_bounds: Sequence[BoxBounds]
+    points: PlacementPoints, size: Vec2, other_bounds: Sequence[BoxBounds]
 ) -> NDArray[np.bool_]:
     """Return which of the others (rows) block which points (columns)."""
     half = np.array(size) / 2 + PLACEMENT_GAP_METRES
@@ -243,9 +238,7 @@ def blocked_points(
     return meets[..., 0] & meets[..., 1]
 
 
-def points_beyond(
-    points: PlacementPoints, stands: Sequence[tuple[float, float]], reach: float
-) -> PlacementPoints:
+def points_beyond(points: PlacementPoints, stands: Sequence[Vec2], reach: float) -> PlacementPoints:
     """Return the points that are more than `reach` metres, level, from every stand (x, z)."""
     away = points[:, None, :] - np.array(stands).reshape(1, -1, 2)
     return points[(np.hypot(away[..., 0], away[..., 1]) > reach).all(axis=1)]
@@ -310,7 +303,7 @@ def _places_on(
     return np.concatenate(found)
 
 
-def _footprints(obj: ObjectState) -> list[tuple[float, float]]:
+def _footprints(obj: ObjectState) -> list[Vec2]:
     """Return the widths and depths of an object at quarter turns, upright ones first."""
     width, height, depth = obj.box.size
     found = [(width, depth), (depth, width)]

@@ -6,10 +6,10 @@ from math import hypot
 from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure
 from tatc.commander.skills.free_space import fewest_to_clear, has_free_room
 from tatc.commander.skills.placing_clicks import placing_preferences
-from tatc.home import type_facts
 from tatc.home.actions import Verb
 from tatc.home.camera import clicks, shapes
 from tatc.home.state import ObjectState
+from tatc.home.type_facts import LAST_RESORT_TYPES, PUT_DOWN_TYPES
 from tatc.planners.snapshot_view import has_door
 
 _MAX_SURFACES_TRIED = 6
@@ -73,11 +73,9 @@ class PutDown:
         def may_do(place: ObjectState) -> bool:
             return place.objectId != self.keep_clear_of and has_free_room(builder, place, held)
 
-        kinds = self.surface_types or type_facts.PUT_DOWN_TYPES
+        kinds = self.surface_types or PUT_DOWN_TYPES
         preferred = sorted(known.view.find_objects(*kinds, where=may_do), key=order)
-        last_resorts = (
-            () if self.surface_types else known.view.find_objects(*type_facts.LAST_RESORT_TYPES)
-        )
+        last_resorts = () if self.surface_types else known.view.find_objects(*LAST_RESORT_TYPES)
         found = (*preferred[:_MAX_SURFACES_TRIED], *last_resorts)
         return sorted(found, key=lambda place: shapes.surface_height(place) > eye_level)
 

@@ -247,9 +247,8 @@ def setting_field(name: str) -> Any:
 
 def settings_field(heading: str, completions: Mapping[str, Completion]) -> Any:
     """Return a group's field that asks for all settings under a heading."""
-    return SpreadOptions(
-        lambda each: each.help if each.heading == heading else "", completions
-    ).field()
+    options = SpreadOptions(lambda each: each.help if each.heading == heading else "", completions)
+    return options.field()
 
 
 def _annotation(each: Setting) -> Any:

@@ -47,9 +47,8 @@ class PanelGroup(TyperGroup):
         panels: dict[str, list[Any]] = {}
         for each in (command for command in commands if not command.hidden):
             panels.setdefault(each.rich_help_panel or _COMMANDS, []).append(each)
-        _write_panels(
-            formatter, ((name, _rows_of(listed, formatter)) for name, listed in panels.items())
-        )
+        rows = ((name, _rows_of(listed, formatter)) for name, listed in panels.items())
+        _write_panels(formatter, rows)
 
 
 def _rows_of(commands: list[Any], formatter: Any) -> _Rows:

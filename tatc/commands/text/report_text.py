@@ -5,8 +5,13 @@ from collections.abc import Callable, Iterable, Sequence
 
 from tatc.base.plain_text import counted
 from tatc.commands.text.output import print_line, print_table, remark
-from tatc.evaluation import page_templates
 from tatc.evaluation.fidelity.fidelity_report import format_rates
+from tatc.evaluation.page_templates import (
+    format_interval,
+    format_percent,
+    format_ratio,
+    format_whole,
+)
 from tatc.evaluation.runs import eval_options, run_report
 from tatc.evaluation.runs.follower_comparison import FollowerComparison, PairComparison
 from tatc.evaluation.scoring import published_results
@@ -52,9 +57,9 @@ def _print_published_instances(found: run_report.RunReport) -> None:
     here = (
         "this run",
         "",
-        page_templates.format_percent(got.success_rate),
-        page_templates.format_interval(got),
-        page_templates.format_percent(got.plw_success_rate),
+        format_percent(got.success_rate),
+        format_interval(got),
+        format_percent(got.plw_success_rate),
         "tatc's own",
         found.identity["options"].get("setup", {}).get("perception") or "no percepts",
         TATC_LIMITS.failures,
@@ -96,21 +101,15 @@ def _print_tasks(found: run_report.RunReport) -> None:
     rows: list[tuple[object, ...]] = []
     for each in scores:
         got, published = each.score, each.published
-        success: tuple[object, ...] = (
-            page_templates.format_percent(got.success_rate),
-            page_templates.format_interval(got),
-        )
-        actions: tuple[object, ...] = (page_templates.format_whole(got.actions),)
+        success: tuple[object, ...] = (format_percent(got.success_rate), format_interval(got))
+        actions: tuple[object, ...] = (format_whole(got.actions),)
         if has_published:
             success += (f"{published.success_percent:.2f}" if published else "",)
             actions += (
-                page_templates.format_whole(published.actions if published else None),
-                page_templates.format_whole(published.human_actions if published else None),
+                format_whole(published.actions if published else None),
+                format_whole(published.human_actions if published else None),
             )
-        ratios = (
-            page_templates.format_ratio(got.actions_ratio),
-            page_templates.format_ratio(got.bound_ratio),
-        )
+        ratios = (format_ratio(got.actions_ratio), format_ratio(got.bound_ratio))
         rows.append((each.name, got.sessions, *success, *actions, *ratios, got.crashes))
     columns = ("task", "sessions", "success %", "95 %")
     columns += ("TEACh %", "actions", "TEACh", "people") if has_published else ("actions",)
@@ -120,7 +119,7 @@ def _print_tasks(found: run_report.RunReport) -> None:
 def _cascade_lines(found: run_report.RunReport) -> Iterable[str]:
     starts, finished = found.cascade_counts()
     if starts:
-        reached = page_templates.format_percent(found.overall().goal_condition_rate)
+        reached = format_percent(found.overall().goal_condition_rate)
         yield (
             f"Cascaded, from {counted(starts, 'instruction')}: the Follower reached {reached} % of "
             f"the goal conditions that were left, and all of them {counted(finished, 'time')}"
@@ -131,18 +130,18 @@ def _score_lines(found: run_report.RunReport) -> Iterable[str]:
     got = found.overall()
     pooled, mean = (" (ALFRED's code)", "") if found.is_of_alfred else _TEACH_MEANS
     yield (
-        f"Goal conditions: {page_templates.format_percent(got.goal_condition_rate)} % "
+        f"Goal conditions: {format_percent(got.goal_condition_rate)} % "
         f"pooled{pooled}, "
-        f"{page_templates.format_percent(got.macro_goal_condition_rate)} % mean{mean}"
+        f"{format_percent(got.macro_goal_condition_rate)} % mean{mean}"
     )
     if got.plw_success_rate is None:
         return
     yield (
-        f"Path-length-weighted success: {page_templates.format_percent(got.plw_success_rate)} % "
-        f"pooled, {page_templates.format_percent(got.macro_plw_success_rate)} % mean; "
+        f"Path-length-weighted success: {format_percent(got.plw_success_rate)} % "
+        f"pooled, {format_percent(got.macro_plw_success_rate)} % mean; "
         f"goal conditions: "
-        f"{page_templates.format_percent(got.plw_goal_condition_rate)} % pooled, "
-        f"{page_templates.format_percent(got.macro_plw_goal_condition_rate)} % mean"
+        f"{format_percent(got.plw_goal_condition_rate)} % pooled, "
+        f"{format_percent(got.macro_plw_goal_condition_rate)} % mean"
     )
 
 
@@ -155,11 +154,11 @@ def _print_controls(found: run_report.RunReport) -> None:
         (
             each.name,
             each.overall.sessions,
-            page_templates.format_percent(each.overall.success_rate),
-            page_templates.format_interval(each.overall),
+            format_percent(each.overall.success_rate),
+            format_interval(each.overall),
             each.relevant_where,
             each.relevant_score.sessions,
-            page_templates.format_percent(each.relevant_score.success_rate),
+            format_percent(each.relevant_score.success_rate),
         )
         for each in found.controls
     ]
@@ -188,18 +187,12 @@ def _print_failures(found: run_report.RunReport) -> None:
 ScoreColumn = tuple[str, Callable[[AggregateScore], object]]
 """A heading, and the cell of a score below it."""
 
-_SUCCESS: ScoreColumn = (
-    "success %",
-    lambda score: page_templates.format_percent(score.success_rate),
-)
-_INTERVAL: ScoreColumn = ("95 %", page_templates.format_interval)
-_PLW_SUCCESS: ScoreColumn = (
-    "path-weighted %",
-    lambda got: page_templates.format_percent(got.plw_success_rate),
-)
+_SUCCESS: ScoreColumn = ("success %", lambda score: format_percent(score.success_rate))
+_INTERVAL: ScoreColumn = ("95 %", format_interval)
+_PLW_SUCCESS: ScoreColumn = ("path-weighted %", lambda got: format_percent(got.plw_success_rate))
 _GOAL_CONDITIONS: ScoreColumn = (
     "goal conditions %",
-    lambda score: page_templates.format_percent(score.goal_condition_rate),
+    lambda score: format_percent(score.goal_condition_rate),
 )
 _CRASHES: ScoreColumn = ("crashed", lambda score: score.crashes)
 
@@ -212,8 +205,8 @@ FOLLOWER_COLUMNS: Sequence[ScoreColumn] = (
     *PLACE_COLUMNS,
     _GOAL_CONDITIONS,
     _PLW_SUCCESS,
-    ("actions", lambda score: page_templates.format_whole(score.actions)),
-    ("/ recorded", lambda score: page_templates.format_ratio(score.actions_ratio)),
+    ("actions", lambda score: format_whole(score.actions)),
+    ("/ recorded", lambda score: format_ratio(score.actions_ratio)),
     _CRASHES,
 )
 INSTANCE_COLUMNS: Sequence[ScoreColumn] = (
@@ -222,7 +215,7 @@ INSTANCE_COLUMNS: Sequence[ScoreColumn] = (
     _INTERVAL,
     _PLW_SUCCESS,
     _GOAL_CONDITIONS,
-    ("path-weighted %", lambda score: page_templates.format_percent(score.plw_goal_condition_rate)),
+    ("path-weighted %", lambda score: format_percent(score.plw_goal_condition_rate)),
     _CRASHES,
 )
 
@@ -250,12 +243,12 @@ def print_subgoals(scores: Sequence[GroupScore]) -> None:
         (
             kind,
             score.sessions,
-            page_templates.format_percent(score.success_rate),
-            page_templates.format_interval(score),
-            page_templates.format_percent(score.plw_success_rate),
+            format_percent(score.success_rate),
+            format_interval(score),
+            format_percent(score.plw_success_rate),
             *published.get(kind, ("", "")),
-            page_templates.format_whole(score.actions),
-            page_templates.format_ratio(score.actions_ratio),
+            format_whole(score.actions),
+            format_ratio(score.actions_ratio),
             score.crashes,
         )
         for kind, score in scores
@@ -266,9 +259,9 @@ def print_subgoals(scores: Sequence[GroupScore]) -> None:
     mean = (
         published_results.MEAN_OVER_KINDS,
         sum(score.sessions for score in found),
-        page_templates.format_percent(success),
+        format_percent(success),
         "",
-        page_templates.format_percent(plw_success),
+        format_percent(plw_success),
         *published[published_results.MEAN_OVER_KINDS],
         "",
         "",

@@ -11,8 +11,7 @@ from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Role, Verb
 from tatc.home.state import ShortNames
 from tatc.session import records, session_types, transcript
 from tatc.session.start import SessionStart
-from tatc.tdl import FREE_PLAY
-from tatc.tdl.progress import Progress
+from tatc.tdl import FREE_PLAY, Progress
 
 HOW_TO_TYPE = (
     "You are the Commander. Say in your own words what to do; you can also correct the Follower",

@@ -16,6 +16,7 @@ from tatc.session.alfred.recorded_ids import find_recorded
 from tatc.session.records import trajectory, trajectory_plan
 from tatc.tdl.properties import parent_receptacles_of
 
+Subgoals = Sequence[trajectory_plan.HighAction]
 ARRIVAL_ACTIONS = 3
 """A GotoLocation is done when its pose is fewer actions away than this."""
 MARK_BY_SUBGOAL = {
@@ -103,9 +104,7 @@ def _count(
     return 3, bool(placed) + changed + both
 
 
-def is_subgoal_done(
-    plan: Sequence[trajectory_plan.HighAction], index: int, now: Snapshot, grid: NavigationGrid
-) -> bool:
+def is_subgoal_done(plan: Subgoals, index: int, now: Snapshot, grid: NavigationGrid) -> bool:
     """Return whether a subgoal of a plan is done; one that is not scored ("End") never is."""
     subgoal = plan[index]
     if subgoal.kind == "GotoLocation":
@@ -120,9 +119,7 @@ def is_subgoal_done(
     return mark is not None and any(getattr(obj, mark) for obj in objects)
 
 
-def objects_of_subgoal(
-    plan: Sequence[trajectory_plan.HighAction], index: int, now: Snapshot
-) -> tuple[ObjectState, ...]:
+def objects_of_subgoal(plan: Subgoals, index: int, now: Snapshot) -> tuple[ObjectState, ...]:
     """Return the objects any of which a subgoal may mean: all slices of a whole for a slice."""
     object_id = _object_id(plan, index)
     found = find_recorded(object_id, now)
@@ -137,9 +134,7 @@ def objects_of_subgoal(
     return tuple(sorted(slices, key=lambda obj: not obj.isPickedUp)) or (found,)
 
 
-def receptacle_of_subgoal(
-    plan: Sequence[trajectory_plan.HighAction], index: int, now: Snapshot
-) -> ObjectState | None:
+def receptacle_of_subgoal(plan: Subgoals, index: int, now: Snapshot) -> ObjectState | None:
     """Return where a PutObject is to put its object, None where the scene lacks it."""
     return find_recorded(plan[index].receptacle_id or "", now)
 
@@ -152,7 +147,7 @@ def _has_arrived(pose: Pose, wanted: Pose, grid: NavigationGrid) -> bool:
     return away is not None and away < ARRIVAL_ACTIONS
 
 
-def _object_id(plan: Sequence[trajectory_plan.HighAction], index: int) -> str:
+def _object_id(plan: Subgoals, index: int) -> str:
     """Return the id of what a subgoal is about: not of the appliance that heats or cools."""
     subgoal = plan[index]
     if subgoal.kind not in ("HeatObject", "CoolObject"):

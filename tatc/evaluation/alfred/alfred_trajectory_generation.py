@@ -31,6 +31,8 @@ from tatc.session.start import scene_of_trajectory, start_from_room, start_in_sc
 from tatc.sim.rooms import load_room
 from tatc.tdl import TaskLibrary, shipped_library
 
+Document = Mapping[str, Any]
+"""The content of a JSON object."""
 TYPES = {kind.name.lower(): kind for kind in TaskType}
 """tatc's short names of ALFRED's task types."""
 ABOUT_FILE_NAME = "about.json"
@@ -52,7 +54,7 @@ class Attempt:
     """One attempt: its trajectory's document and folder within the set, or why there is none."""
 
     number: int
-    document: Mapping[str, Any] | None = None
+    document: Document | None = None
     folder: Path = Path()
     why: str = ""
 
@@ -102,7 +104,22 @@ def _in_room(kind: str, room: str, seed: int, number: int, library: TaskLibrary)
     scene = _write_scene(room, start.scene.initial.objects, follower, task)
     made_by = {"version": version.__version__, "generated": "in a shipped room", "seed": seed}
     trial = f"trial_tatc_{kind}_{seed:06d}_{number:06d}"
-    document = _document_of(scene, task, trial, {**made_by, "number": number})
+    document: dict[str, Any] = {
+        "images": [],
+        "pddl_params": {
+            "mrecep_target": task.movable,
+            "object_sliced": task.sliced,
+            "object_target": task.object,
+            "parent_target": task.receptacle,
+            "toggle_target": task.toggle,
+        },
+        "plan": {"high_pddl": [], "low_actions": []},
+        "scene": scene,
+        "task_id": trial,
+        "task_type": task.type.value,
+        "tatc": {**made_by, "number": number},
+        "turk_annotations": {"anns": []},
+    }
     where = task.toggle or task.receptacle
     name = f"{task.type}-{task.wanted_object}-{task.movable or 'None'}-{where}-{room}"
     return solve(document, number, Path(name) / trial, (), library)
@@ -115,11 +132,7 @@ def kept_folder(path: Path) -> Path:
 
 
 def attempt_for(
-    path: Path,
-    document: Mapping[str, Any],
-    number: int,
-    plans: tuple[str, ...],
-    library: TaskLibrary,
+    path: Path, document: Document, number: int, plans: tuple[str, ...], library: TaskLibrary
 ) -> Attempt:
     """Return tatc's own trajectory for the goal, and with the goal sentences, of a recorded one."""
     made_by = {"version": version.__version__, "generated": "for a recorded goal"}
@@ -129,11 +142,7 @@ def attempt_for(
 
 
 def solve(
-    document: Mapping[str, Any],
-    number: int,
-    folder: Path,
-    plans: tuple[str, ...],
-    library: TaskLibrary,
+    document: Document, number: int, folder: Path, plans: tuple[str, ...], library: TaskLibrary
 ) -> Attempt:
     """Return a document with the pair's own plan, or why there is none."""
     path = folder / TRAJECTORY_FILE_NAME
@@ -161,34 +170,13 @@ def solve(
     return Attempt(number, written, folder)
 
 
-def _holds_when_replayed(document: Mapping[str, Any], path: Path, scene: Scene) -> bool:
+def _holds_when_replayed(document: Document, path: Path, scene: Scene) -> bool:
     read = parse_trajectory(json.loads(json.dumps(document)), path)
     replay = NamedReplay(scene)
     done = all([replay.do(action) for action in read.low_actions])
     assert read.task is not None  # it was written with one
     counts = alfred_conditions.goal_conditions(read.task, replay.now, replay.view().shows)
     return done and not counts.unmet
-
-
-def _document_of(
-    scene: Mapping[str, Any], task: TrajectoryTask, trial: str, made_by: Mapping[str, Any]
-) -> dict[str, Any]:
-    return {
-        "images": [],
-        "pddl_params": {
-            "mrecep_target": task.movable,
-            "object_sliced": task.sliced,
-            "object_target": task.object,
-            "parent_target": task.receptacle,
-            "toggle_target": task.toggle,
-        },
-        "plan": {"high_pddl": [], "low_actions": []},
-        "scene": dict(scene),
-        "task_id": trial,
-        "task_type": task.type.value,
-        "tatc": dict(made_by),
-        "turk_annotations": {"anns": []},
-    }
 
 
 def _write_scene(
@@ -265,9 +253,7 @@ def _arguments(subgoal: experts.ExpertSubgoal) -> Iterator[str]:
     yield from (obj.objectType.lower() for obj in named if obj is not None)
 
 
-def _planned(
-    subgoal: experts.ExpertSubgoal, main: experts.ExpertStep, end: Pose
-) -> Mapping[str, Any]:
+def _planned(subgoal: experts.ExpertSubgoal, main: experts.ExpertStep, end: Pose) -> Document:
     if subgoal.kind == "GotoLocation":
         x, z = (round(each / actions.GRID_SIZE_METRES) for each in (end.x, end.z))
         turns, horizon = round(end.yaw / 90.0) % 4, round(end.horizon)
@@ -336,7 +322,7 @@ class PastAttempt:
 class GeneratedSet:
     """The folder of a set."""
 
-    def __init__(self, folder: Path, made_by: Mapping[str, Any]) -> None:
+    def __init__(self, folder: Path, made_by: Document) -> None:
         """Make the folder, or go on in it, unless it holds other files or another set."""
         self.folder, self._log = folder, folder / _LOG_NAME
         about = folder / ABOUT_FILE_NAME
@@ -358,7 +344,7 @@ class GeneratedSet:
                 found.setdefault(each.number, each)
         return tuple(found.values())
 
-    def _read_attempt(self, raw: Mapping[str, Any]) -> PastAttempt:
+    def _read_attempt(self, raw: Document) -> PastAttempt:
         number = json_fields.as_integer(raw.get("number"), "number")
         path, why = (json_fields.get_text_or_empty(raw, name) for name in ("path", "why"))
         if path:

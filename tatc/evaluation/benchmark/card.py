@@ -25,11 +25,7 @@ from tatc.session.text_world import TEXT_WORLD_VERSION, wording_hash
 
 NAME, VERSION = "TATC-Bench", 1
 CARD_FORMAT = "tatc benchmark card"
-TRACKS = {
-    "full": DialogueSource.OWN,
-    "asks": DialogueSource.ASKS,
-    "silent": DialogueSource.SILENT,
-}
+TRACKS = {"full": DialogueSource.OWN, "asks": DialogueSource.ASKS, "silent": DialogueSource.SILENT}
 """How much is said, by the name of each track."""
 TRIALS = 3
 """The seeds of a task in a room, and k in pass^k."""
@@ -230,9 +226,8 @@ def _parse_card(raw: object) -> Card:
     tracks = json_fields.as_mapping(card.get("tracks"), "tracks")
     listed = json_fields.as_mapping(card.get("sessions"), "sessions")
     if not tracks or tracks.keys() - TRACKS or tracks.keys() != listed.keys():
-        raise json_fields.FieldError(
-            "tracks", f"should be some of {', '.join(TRACKS)}, each listed"
-        )
+        why = f"should be some of {', '.join(TRACKS)}, each listed"
+        raise json_fields.FieldError("tracks", why)
     read = Card(
         {name: identity[name] for name in _IDENTITY},
         json_fields.get_text(card, "agents"),

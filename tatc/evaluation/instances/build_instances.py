@@ -261,11 +261,7 @@ def _relevant_changes(changes: StateChanges, task: Task, end: state.Snapshot) ->
         obj = end.get(object_id)
         if obj is None or not any(_is_wanted(part, obj) for part in parts):
             continue
-        kept = {
-            name: value
-            for name, value in values.items()
-            if name in named and getattr(obj, name) == value
-        }
+        kept = {k: value for k, value in values.items() if k in named and getattr(obj, k) == value}
         if kept:
             found[object_id] = kept
     return found

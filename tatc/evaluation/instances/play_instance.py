@@ -64,9 +64,8 @@ def play_instance(
     A simulated user answers the player `feedback` times; what it says after that ends the instance.
     """
     body = sim.reset(scene).follower
-    sight = (
-        None if perception is None else Perception(sim, perception, body, player.view_side_pixels)
-    )
+    side = player.view_side_pixels
+    sight = None if perception is None else Perception(sim, perception, body, side)
     started = replay_history(sim, instance.history)
     before = task.check(sim.capture())
     game = _InstancePlay(sim, instance, task, player, limits, sight, feedback)

@@ -222,9 +222,7 @@ def portable_comparison(comparison: FollowerComparison) -> FollowerComparison:
     """Return a comparison whose paths are those of no machine."""
     texts = [text for report in comparison.reports.values() for text in _texts_of(report)]
     paths = PathShortener.of(texts)
-    contenders = {
-        each.label: each for pair in comparison.pairs for each in (pair.first, pair.second)
-    }
+    contenders = {c.label: c for pair in comparison.pairs for c in (pair.first, pair.second)}
     labels = {label: _cut(each, paths).label for label, each in contenders.items()}
     return FollowerComparison(
         {labels[label]: _cut_report(each, paths) for label, each in comparison.reports.items()},

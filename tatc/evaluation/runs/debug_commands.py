@@ -7,8 +7,9 @@ from typing import Any
 
 from tatc.evaluation.runs import eval_options, rows
 from tatc.home.actions import Role
-from tatc.session import model_play_settings, worlds
+from tatc.session import worlds
 from tatc.session.agents import session_setup, settings
+from tatc.session.model_play_settings import ModelPlay
 
 _FLAGS_OF_PLAY = {
     "calls": "--max-calls",
@@ -98,10 +99,7 @@ def _setup_arguments(setup: Mapping[str, Any], names: Iterable[str] | None = Non
         "--model": model["name"] if model else None,  # an identity hides its address
         **{flag: play.get(name) for name, flag in _FLAGS_OF_PLAY.items()},
     }
-    usual = {
-        flag: getattr(model_play_settings.ModelPlay(), name)
-        for name, flag in _FLAGS_OF_PLAY.items()
-    }
+    usual = {flag: getattr(ModelPlay(), name) for name, flag in _FLAGS_OF_PLAY.items()}
     given = {flag: value for flag, value in other.items() if value not in (None, usual.get(flag))}
     return [*words, *(str(word) for pair in given.items() for word in pair)]
 

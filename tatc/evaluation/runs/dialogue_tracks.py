@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from tatc import language
-from tatc.commander import Commander, CommanderView, Decision
-from tatc.commander.oracle import Oracle
+from tatc.commander import Commander, CommanderView, Decision, Oracle
 from tatc.evaluation.runs.eval_options import DialogueSource
 from tatc.home.actions import Action, FailureReport, Role, Utterance, Verb
 from tatc.home.agent_traits import AgentTraits, traits_of

@@ -245,9 +245,8 @@ def _measure(
 
 def options_of(options: EvalOptions, side: Contender) -> EvalOptions:
     """Return the options with which a side runs, without settings that are not its Follower's."""
-    setup = replace(
-        options.setup, follower=side.follower, wording=side.wording, commander=side.commander
-    )
+    names = {"follower": side.follower, "commander": side.commander}
+    setup = replace(options.setup, wording=side.wording, **names)
     setup = session_setup.with_model_for_players(setup)
     options = replace(options, setup=setup, policies=side.policies, keep=SaveRecords.ALL)
     return for_follower(options)

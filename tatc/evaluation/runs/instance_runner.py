@@ -105,9 +105,8 @@ def _instance_task(instance: Instance, start: SessionStart, path: str) -> Task:
 
 def _row_at_end(row: rows.SessionRow, played: InstanceResult) -> rows.SessionRow:
     progress, failure = played.progress, None
-    after = (
-        job_runners.goal_condition_counts(progress) if played.history_replayed else played.before
-    )
+    counts = job_runners.goal_condition_counts(progress)
+    after = counts if played.history_replayed else played.before
     if not played.history_replayed:
         failure = rows.SessionFailure("", "history", "an object of it is not in our world", None)
     elif not progress.success:

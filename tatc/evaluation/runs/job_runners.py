@@ -20,11 +20,12 @@ from tatc.evaluation.scoring.scores import GoalConditionCounts
 from tatc.follower import Follower
 from tatc.home.actions import INTERACTION_VERBS, TRANSLATION_VERBS, Role, Verb
 from tatc.home.state import Snapshot
-from tatc.session import loop, play, records, session_types, worlds
+from tatc.session import loop, play, records, worlds
 from tatc.session.agents import session_setup, settings
 from tatc.session.agents.agents import commander_factory, follower_factory, user_policies
 from tatc.session.records.file_search import gzip_bytes
 from tatc.session.session_record import make_record
+from tatc.session.session_types import SessionEvent, SessionResult, error_words, original_error
 from tatc.session.start import SessionStart, start_from_file, start_from_room_name
 from tatc.session.timeline.timeline import probe_scores
 from tatc.sim.embedded.motion import WalkableGrid
@@ -75,7 +76,7 @@ class JobRunner(ABC, Generic[Opened]):
         except KeyboardInterrupt:
             raise
         except BaseException as fault:  # a crash is a result, and `sys.exit` no end of a run
-            self.on_crash(session_types.original_error(fault))
+            self.on_crash(original_error(fault))
             why, text = self._describe_crash(fault)
             done = JobResult(crashed_row(row, why), crash=text)
         return replace(done, seconds=perf_counter() - start)
@@ -94,8 +95,8 @@ class JobRunner(ABC, Generic[Opened]):
 
     def _describe_crash(self, fault: BaseException) -> tuple[str, str]:
         """Return why a session crashed, in a line, and the whole text; called in the handler."""
-        raised = session_types.original_error(fault)
-        return session_types.error_words(raised, whole=False), traceback.format_exc()
+        raised = original_error(fault)
+        return error_words(raised, whole=False), traceback.format_exc()
 
     def _with_record(
         self, row: rows.SessionRow, make_record: Callable[[], records.Record]
@@ -182,7 +183,7 @@ class SessionWatcher:
         """Begin a session in a simulator."""
         self._sim = sim
 
-    def count(self, event: session_types.SessionEvent) -> None:
+    def count(self, event: SessionEvent) -> None:
         """Count a logged action."""
         failure_grouping.count_refusal(self.refused, event)
         done = event.interaction
@@ -218,10 +219,7 @@ def crashed_row(row: rows.SessionRow, why: str) -> rows.SessionRow:
 
 
 def _row_at_end(
-    row: rows.SessionRow,
-    start: SessionStart,
-    result: session_types.SessionResult,
-    refused: Counter[str],
+    row: rows.SessionRow, start: SessionStart, result: SessionResult, refused: Counter[str]
 ) -> rows.SessionRow:
     before = goal_condition_counts(start.task.check(result.start))
     after = goal_condition_counts(result.progress)
@@ -242,7 +240,7 @@ def _row_at_end(
     )
 
 
-def counted_actions(row: rows.SessionRow, result: session_types.SessionResult) -> rows.SessionRow:
+def counted_actions(row: rows.SessionRow, result: SessionResult) -> rows.SessionRow:
     """Return a row with what the agents did in a session, and which models they asked."""
     done = [each for each in result.interactions if each.role is Role.FOLLOWER]
     turns = [call for call in result.model_calls if not call.probe]
@@ -294,7 +292,7 @@ def instruction_states(
     """Return the states in which the rule Follower gets an instruction, in order."""
     states: list[Snapshot] = []
 
-    def watch(event: session_types.SessionEvent) -> None:
+    def watch(event: SessionEvent) -> None:
         if event.interaction.role is Role.COMMANDER and event.interaction.verb is Verb.TEXT:
             states.append(sim.snapshot())
 
@@ -308,7 +306,7 @@ def instruction_states(
 
 def run_from_state(
     sim: Simulator, start: SessionStart, agents: session_setup.ResolvedAgents, state: Snapshot
-) -> session_types.SessionResult:
+) -> SessionResult:
     """Run a session from a state, with the limits of a whole session."""
     sim.restore(state)
     session, *_ = play.session_from_start(sim, start, agents)
@@ -319,7 +317,7 @@ def run_from_state(
 
 
 def _row_of_sums(
-    row: rows.SessionRow, task: Task, results: Sequence[session_types.SessionResult]
+    row: rows.SessionRow, task: Task, results: Sequence[SessionResult]
 ) -> rows.SessionRow:
     left = sum(goal_condition_counts(task.check(each.start)).unmet for each in results)
     reached = left - sum(goal_condition_counts(each.progress).unmet for each in results)

@@ -15,14 +15,9 @@ from typing import Any, cast
 from platformdirs import user_data_path
 
 from tatc.base import arguments, code_identity, errors, process_pool
-from tatc.evaluation.runs import (
-    instance_runner,
-    job_runners,
-    run_identity,
-    run_inputs,
-    subgoal_runner,
-)
+from tatc.evaluation.runs import job_runners, run_identity, run_inputs, subgoal_runner
 from tatc.evaluation.runs.eval_options import TATC, EvalOptions
+from tatc.evaluation.runs.instance_runner import InstanceRunner
 from tatc.evaluation.runs.rows import SessionJob, SessionRow
 from tatc.evaluation.runs.run_folder import RunFolder, holds_runs
 from tatc.evaluation.runs.session_selection import SessionSelection
@@ -170,7 +165,7 @@ def _session_function(
 def runner_for(options: EvalOptions) -> job_runners.JobRunner[Any]:
     """Return the runner for the jobs of a run, by the kind of the run."""
     if options.kind != TATC:
-        return instance_runner.InstanceRunner(options)
+        return InstanceRunner(options)
     if options.subgoals:
         return subgoal_runner.SubgoalRunner(options)
     make = job_runners.CascadeRunner if options.cascaded else job_runners.SessionRunner

@@ -16,7 +16,6 @@ from tatc.evaluation.runs import debug_commands, eval_options, run_conditions
 from tatc.evaluation.runs.rows import ALFRED_BENCHMARK, SessionFailure, SessionRow
 from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.scoring import published_results, scores
-from tatc.evaluation.scoring.scores import AggregateScore, GroupScore, aggregate_score
 from tatc.language.skill_wording import describe_skills
 from tatc.session.agents.agent_names import CONTROL_COMMANDERS
 from tatc.session.records.trajectory_plan import SUBGOALS
@@ -28,9 +27,9 @@ class ControlScore:
     """A negative control's scores: of all sessions, and of those in which its fault can matter."""
 
     name: str
-    overall: AggregateScore
+    overall: scores.AggregateScore
     relevant_where: str
-    relevant_score: AggregateScore
+    relevant_score: scores.AggregateScore
 
 
 def control_scores(runs: Sequence[RunFolder]) -> tuple[tuple[ControlScore, ...], tuple[str, ...]]:
@@ -46,9 +45,9 @@ def control_scores(runs: Sequence[RunFolder]) -> tuple[tuple[ControlScore, ...],
     return tuple(_control_score(name, rows[name]) for name in names), tuple(faults)
 
 
-def score_of(rows: Iterable[SessionRow]) -> AggregateScore:
+def score_of(rows: Iterable[SessionRow]) -> scores.AggregateScore:
     """Return the score of sessions that ran."""
-    return aggregate_score(row.scoring_outcome() for row in rows)
+    return scores.aggregate_score(row.scoring_outcome() for row in rows)
 
 
 def _control_score(name: str, rows: Iterable[SessionRow]) -> ControlScore:
@@ -79,7 +78,7 @@ class TaskScore:
     """The score of one task, or of all, and TEACh's published result; None where it has none."""
 
     name: str
-    score: AggregateScore
+    score: scores.AggregateScore
     published: published_results.PublishedResult | None
 
 
@@ -176,7 +175,7 @@ class RunReport:
             f"begin, by TEACh's check; of the others {left.successes} were solved."
         )
 
-    def score_of_initially_unfulfilled(self) -> AggregateScore:
+    def score_of_initially_unfulfilled(self) -> scores.AggregateScore:
         """Return the score of the instances that are not fulfilled as they begin."""
         return score_of(row for row in self.executed_rows if not row.fulfilled_at_start)
 
@@ -213,11 +212,11 @@ class RunReport:
             lines.append(f"Seconds: {mean:.2f} a session, {max(self.seconds.values()):.2f} at most")
         return lines
 
-    def overall(self) -> AggregateScore:
+    def overall(self) -> scores.AggregateScore:
         """Return the score of all sessions."""
-        return aggregate_score(self.outcomes)
+        return scores.aggregate_score(self.outcomes)
 
-    def per_task(self) -> tuple[GroupScore, ...]:
+    def per_task(self) -> tuple[scores.GroupScore, ...]:
         """Return the score of each task, or kind of subgoal, in the order of the paper's table."""
         order = SUBGOALS if self.is_of_subgoals else published_results.TEACH_TASKS
         return scores.scores_by_group(self.outcomes, lambda each: each.task, order)
@@ -242,15 +241,15 @@ class RunReport:
             TaskScore("overall", self.overall(), overall),
         )
 
-    def per_kind(self) -> tuple[GroupScore, ...]:
+    def per_kind(self) -> tuple[scores.GroupScore, ...]:
         """Return the score of each room kind."""
         return scores.scores_by_group(self.outcomes, lambda each: each.room_kind)
 
-    def per_split(self) -> tuple[GroupScore, ...]:
+    def per_split(self) -> tuple[scores.GroupScore, ...]:
         """Return the score of each split."""
         return scores.scores_by_group(self.outcomes, lambda each: each.split)
 
-    def scores_by_places(self, places: Collection[str]) -> tuple[GroupScore, ...]:
+    def scores_by_places(self, places: Collection[str]) -> tuple[scores.GroupScore, ...]:
         """Return the score in these places, and in all others."""
         inside = score_of(row for row in self.executed_rows if row.place in places)
         others = score_of(row for row in self.executed_rows if row.place not in places)
@@ -337,7 +336,7 @@ def _sums(counts: Iterable[Iterable[tuple[str, int]]]) -> Counter[str]:
 _JSON_NAMES = {"success_interval": "success_interval_95", "crashes": "crashed"}
 
 
-def score_json(got: AggregateScore) -> dict[str, Any]:
+def score_json(got: scores.AggregateScore) -> dict[str, Any]:
     """Return a score as JSON."""
     values = asdict(got) | {"success_interval": list(got.success_interval)}
     return {_JSON_NAMES.get(name, name): value for name, value in values.items()}
@@ -359,9 +358,8 @@ def read_report(runs: Sequence[RunFolder]) -> RunReport:
             raise errors.BadInput(why, where=str(run.path), fix="report on them one by one")
     results = [run.results() for run in runs]
     rows = {row.key: row for each in results for row in each.rows}
-    folders = {
-        row.key: run.path for run, each in zip(runs, results, strict=True) for row in each.rows
-    }
+    pairs = zip(runs, results, strict=True)
+    folders = {row.key: run.path for run, each in pairs for row in each.rows}
     controls, control_faults = control_scores(runs)
     fidelity, fidelity_fault = _read_fidelity(runs[0].path)
     faults = [fault for each in results for fault in each.faults]

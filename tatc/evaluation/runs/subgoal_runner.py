@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tatc.base.errors import BadInput, UnknownName
-from tatc.commander import CommanderView, Decision
-from tatc.commander.oracle import Oracle
+from tatc.commander import CommanderView, Decision, Oracle
 from tatc.evaluation.alfred import alfred_conditions
 from tatc.evaluation.runs import eval_options, failure_grouping, job_runners, rows
 from tatc.evaluation.scoring.scores import GoalConditionCounts

@@ -190,32 +190,26 @@ def _anchor_component(component: Component) -> AtomicComponent:
     return component
 
 
-def _common_interactions(
-    changes: list[_CandidateNeed], *, every: bool
-) -> dict[str, AlternativeIds]:
+def _common_interactions(needs: list[_CandidateNeed], *, every: bool) -> dict[str, AlternativeIds]:
     """Return the interactions that these need: any of them, or (where one will do) each."""
-    interactions = {
-        name: ids for change in changes for name, ids in change.shared_interactions.items()
-    }
+    interactions = {k: ids for each in needs for k, ids in each.shared_interactions.items()}
     return {
         name: interactions[name]
         for name in sorted(interactions)
-        if every or all(name in change.shared_interactions for change in changes)
+        if every or all(name in need.shared_interactions for need in needs)
     }
 
 
-def _iter_places_to_visit(
-    changes: list[_CandidateNeed], *, every: bool
-) -> Iterator[AlternativeIds]:
+def _iter_places_to_visit(needs: list[_CandidateNeed], *, every: bool) -> Iterator[AlternativeIds]:
     if every:
-        yield from (frozenset((c.object_id,)) for c in changes if c.must_be_reached)
-    elif all(change.must_be_reached for change in changes):
-        yield frozenset(change.object_id for change in changes)
-    places = dict.fromkeys(place for change in changes for place in change.places)
+        yield from (frozenset((c.object_id,)) for c in needs if c.must_be_reached)
+    elif all(need.must_be_reached for need in needs):
+        yield frozenset(need.object_id for need in needs)
+    places = dict.fromkeys(place for need in needs for place in need.places)
     for place in places:
-        if every or all(place in change.places for change in changes):
+        if every or all(place in need.places for need in needs):
             yield place
-    yield from (ids for ids in _common_interactions(changes, every=every).values() if ids)
+    yield from (ids for ids in _common_interactions(needs, every=every).values() if ids)
 
 
 _DOOR_EXTRA_REACH_METRES = 0.8

@@ -89,9 +89,8 @@ class SeenKnowledge(knowledge.Knowledge):
         """Build the shapes of closed things as closed, then open those that are open."""
         closed = self._belief.closed_states()
         objects, held = self.snapshot.objects, self.snapshot.held_object()
-        self.geometry = Geometry.of_room(
-            [closed.get(o.objectId, o) for o in objects], has_walls=False
-        )
+        shut = [closed.get(each.objectId, each) for each in objects]
+        self.geometry = Geometry.of_room(shut, has_walls=False)
         for i, obj in enumerate(objects):
             if is_invisible_to_rays(obj, held):
                 self.geometry.hide(i)
@@ -274,9 +273,7 @@ def _missing_tools(progress: Progress, snapshot: Snapshot) -> Iterator[Types]:
     for key in progress.problem_keys():
         obj = snapshot.get(key.object_id)
         for options in () if obj is None else _tools_for(key, obj):
-            missing = [
-                [types for types in option if not _all_of(types, snapshot)] for option in options
-            ]
+            missing = [[t for t in option if not _all_of(t, snapshot)] for option in options]
             if all(missing):
                 yield from chain.from_iterable(missing)
 

@@ -96,9 +96,7 @@ class PlaceCoverage:
         near = in_frame & (away <= MAX_LOOK_METRES + BEFORE_POINT_METRES)
         near &= np.hypot(offsets[:, 0], offsets[:, 2]) <= self._from_above + BEFORE_POINT_METRES
         side = view.depth.shape[0]
-        rows, columns = (
-            np.clip((each * side).astype(np.int64), 0, side - 1) for each in (row, column)
-        )
+        rows, columns = (np.clip((v * side).astype(np.int64), 0, side - 1) for v in (row, column))
         shown = near & (view.depth[rows, columns] >= away - self._before)
         self._seen_from[left[shown]] = np.minimum(self._seen_from[left[shown]], away[shown])
 

@@ -139,9 +139,8 @@ class SearchedPlaces:
             return None
         known = self._coverage.get(obj.objectId)
         if known is None or known.box != box:
-            known = self._coverage[obj.objectId] = place_coverage.PlaceCoverage(
-                obj, box, is_deep=deep
-            )
+            known = place_coverage.PlaceCoverage(obj, box, is_deep=deep)
+            self._coverage[obj.objectId] = known
         known.want_from(self._look_metres)
         return known
 

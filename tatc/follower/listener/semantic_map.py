@@ -100,9 +100,7 @@ class SemanticMap:
 
     def contents_of(self, object_id: str) -> tuple[ObjectState, ...]:
         """Return what is believed to be in or on an object."""
-        return tuple(
-            obj for obj in self._objects.values() if object_id in (obj.parentReceptacles or ())
-        )
+        return tuple(o for o in self._objects.values() if object_id in (o.parentReceptacles or ()))
 
     @property
     def is_guessed(self) -> bool:

@@ -10,7 +10,7 @@ from tatc.follower.listener.map_frame import Floats
 from tatc.home import actions, containment, percepts
 from tatc.home.camera.clicks import eye_of
 from tatc.home.camera.shapes import surface_height
-from tatc.home.state import Affordances, Box, ObjectState, Pose
+from tatc.home.state import Box, ObjectState, Pose
 from tatc.home.type_facts import FLOOR_TYPE, HEAP_TYPES, SINK_TYPES
 
 REACH_MARGIN_METRES = 0.05
@@ -48,7 +48,10 @@ class Sightings:
         counts = np.bincount(near_pixels.ravel() + 1, minlength=len(view.percepts) + 1)[1:]
         for index, percept in enumerate(view.percepts):
             state = percept.state
-            if state is None or not _can_be_acted_on(state.affordances):
+            if state is None:
+                continue
+            able = state.affordances
+            if not (able.pickupable or able.openable or able.toggleable):
                 continue
             if counts[index] < MIN_PIXELS:
                 continue
@@ -70,10 +73,6 @@ class Sightings:
         if known is None or known[1] != obj.isOpen:
             return {}
         return known[2] if dist(obj.box.center, known[0].center) < SAME_PLACE_METRES else {}
-
-
-def _can_be_acted_on(able: Affordances) -> bool:
-    return able.pickupable or able.openable or able.toggleable
 
 
 def _middle_click(mask: NDArray[np.bool_]) -> actions.Click | None:

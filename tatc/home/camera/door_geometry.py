@@ -189,12 +189,10 @@ def _end_of_known_asset(obj: ObjectState, case: Box, front: solids.BoxSide) -> t
     return (right,) if hinge == "right" else (-right,)
 
 
-def _ends_marked_by_position(
-    cabinet: ObjectState, case: Box, front: solids.BoxSide
-) -> tuple[int, ...]:
+def _ends_marked_by_position(obj: ObjectState, case: Box, front: solids.BoxSide) -> tuple[int, ...]:
     """Return the end that a cabinet's position marks as its hinge, both if it marks none."""
     half = solids.axis_length(case, front.along_axis) / 2
-    off = solids.to_box_axes(case, cabinet.position)[front.along_axis] / half
+    off = solids.to_box_axes(case, obj.position)[front.along_axis] / half
     if abs(off) <= _HINGE_EDGE_SHARE:
         return (-1, 1)
     return (1,) if off > 0 else (-1,)
@@ -225,9 +223,8 @@ def _panel_solid(obj: ObjectState, case: Box, front: solids.BoxSide, end: int) -
             thick = over
     along = end * (solids.axis_length(case, front.along_axis) - (2 * within - thick)) / 2
     size = solids.with_length((thick, case.size[1], thick), front.axis, out)
-    return solids.Solid(
-        solids.point_from_side(case, front, (depth + out) / 2, along), size, case.yaw
-    )
+    center = solids.point_from_side(case, front, (depth + out) / 2, along)
+    return solids.Solid(center, size, case.yaw)
 
 
 def _slide_drawer(obj: ObjectState, front: solids.BoxSide) -> ObjectState:
@@ -315,9 +312,8 @@ def _shelf_solids(
     setback = SHELF_SETBACK_SHARE * solids.axis_length(case, front.axis)
     inner = _resize_box(case, front, -BACK_THICKNESS_METRES, -setback)
     (x, _, z), (width, _, depth), thick = inner.center, inner.size, SHELF_THICKNESS_METRES
-    return tuple(
-        solids.Solid((x, y - thick / 2, z), (width, thick, depth), case.yaw) for y in heights
-    )
+    size = width, thick, depth
+    return tuple(solids.Solid((x, y - thick / 2, z), size, case.yaw) for y in heights)
 
 
 def _resize_box(box: Box, front: solids.BoxSide, at_back: float, at_front: float) -> Box:

@@ -25,7 +25,6 @@ from numba.extending import overload as overload, register_jitable
 
 from tatc.home.camera import ray_intersection
 from tatc.home.camera.geometry import NO_OBJECT, Geometry
-from tatc.home.camera.ray_intersection import PreparedSolid
 from tatc.home.camera.rays import MIN_RAY_COMPONENT, NEAR_PLANE_METRES, Eye, Floats, Ints
 
 _OPTIONS: dict[str, Any] = {"error_model": "numpy"}  # division by zero gives infinity
@@ -88,7 +87,7 @@ class SolidTable:
     """
 
     version: int
-    prepared: list[PreparedSolid]
+    prepared: list[ray_intersection.PreparedSolid]
     solids: Floats
     ranks: Ints
     rows: Ints
@@ -123,7 +122,7 @@ def solid_table(geometry: Geometry) -> SolidTable:
     return table
 
 
-def solid_row(target: PreparedSolid) -> tuple[float, ...]:
+def solid_row(target: ray_intersection.PreparedSolid) -> tuple[float, ...]:
     """Return a solid as numbers: centre, half sizes, turn and kind."""
     turn = target.sine, target.cosine
     kind = float(target.shape.value), float(target.open_faces.value)

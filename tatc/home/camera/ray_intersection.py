@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.home.camera.rays import NEAR_PLANE_METRES, Floats, Rays
+from tatc.home.camera.rays import NEAR_PLANE_METRES, Floats, Rays, VectorArrays
 from tatc.home.camera.solids import OpenFaces, Solid, SolidShape
 from tatc.home.state import Vec3, yaw_sin_cos
 
@@ -161,11 +161,7 @@ def intersect_rays(solid: PreparedSolid, origin: Vec3, rays: Rays) -> Floats:
 
 
 def intersect_local(
-    kind: tuple[int, int],
-    half: Vec3,
-    start: Vec3,
-    direction: tuple[Floats, Floats, Floats],
-    inverse: tuple[Floats, Floats, Floats],
+    kind: tuple[int, int], half: Vec3, start: Vec3, direction: VectorArrays, inverse: VectorArrays
 ) -> Floats:
     """Return the depths at which rays meet a solid, infinity for a miss.
 
@@ -216,7 +212,7 @@ def cylinder_intervals(
     return enter, leave
 
 
-def ellipsoid_depths(start: Vec3, direction: tuple[Floats, Floats, Floats], half: Vec3) -> Floats:
+def ellipsoid_depths(start: Vec3, direction: VectorArrays, half: Vec3) -> Floats:
     """Return the depths at which rays meet, from outside, the ellipsoid that fills a box."""
     a, b, c = half
     u, v, w = start[0] / a, start[1] / b, start[2] / c
@@ -228,12 +224,7 @@ def ellipsoid_depths(start: Vec3, direction: tuple[Floats, Floats, Floats], half
     return where((inside < 0.0) | (enter <= NEAR_PLANE_METRES), inf, enter)
 
 
-def disc_depths(
-    start: Vec3,
-    direction: tuple[Floats, Floats, Floats],
-    inverse: tuple[Floats, Floats, Floats],
-    half: Vec3,
-) -> Floats:
+def disc_depths(start: Vec3, direction: VectorArrays, inverse: VectorArrays, half: Vec3) -> Floats:
     """Return where rays meet, from outside, the disc in a box, whose axis is the shortest side."""
     (x, y, z), (dx, dy, dz), (a, b, c) = start, direction, half
     iz = inverse[2]

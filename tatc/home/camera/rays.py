@@ -28,6 +28,7 @@ MIN_RAY_COMPONENT = 1e-30
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Rgb = NDArray[np.uint8]
+VectorArrays = tuple[Floats, Floats, Floats]
 
 _SIN_15, _SIN_75 = (sqrt(6.0) - sqrt(2.0)) / 4.0, (sqrt(6.0) + sqrt(2.0)) / 4.0
 _RISING_SINES = (0.0, _SIN_15, 0.5, sqrt(2.0) / 2.0, sqrt(3.0) / 2.0, _SIN_75)
@@ -84,9 +85,7 @@ class Eye:
             (fz + u * rz) + v * uz or MIN_RAY_COMPONENT,
         )
 
-    def rays(
-        self, columns: Ints, rows: Ints, size: int = FRAME_PIXELS
-    ) -> tuple[Floats, Floats, Floats]:
+    def rays(self, columns: Ints, rows: Ints, size: int = FRAME_PIXELS) -> VectorArrays:
         """Return the directions through the pixels where columns and rows cross.
 
         x and z have the shape (rows, columns); y, which is the same all along a row, has
@@ -136,11 +135,11 @@ class Rays(NamedTuple):
     x and z have the shape (rows, columns); y has (rows, 1), since the camera does not roll.
     """
 
-    direction: tuple[Floats, Floats, Floats]
-    inverse: tuple[Floats, Floats, Floats]
+    direction: VectorArrays
+    inverse: VectorArrays
 
     @staticmethod
-    def from_directions(direction: tuple[Floats, Floats, Floats]) -> "Rays":
+    def from_directions(direction: VectorArrays) -> "Rays":
         """Return rays with these directions, none of whose components may be zero."""
         x, y, z = direction
         return Rays(direction, (1.0 / x, 1.0 / y, 1.0 / z))

@@ -20,10 +20,7 @@ AGAINST_WALL_METRES = 0.3
 """An object nearer to a wall than this stands against it, metres."""
 _CEILING_CLEARANCE_METRES = 0.02  # metres between the highest object and the ceiling
 
-
-Point = tuple[float, float]
-"""x and z, metres."""
-WallBounds = tuple[Point, Point]
+WallBounds = tuple[state.Vec2, state.Vec2]
 """The lowest and the highest x and z of a room."""
 
 
@@ -84,7 +81,9 @@ def floor_extent(objects: Sequence[state.ObjectState]) -> WallBounds | None:
     return (min(xs), min(zs)), (max(xs), max(zs))
 
 
-def estimate_walls(objects: Sequence[state.ObjectState], low: Point, high: Point) -> WallBounds:
+def estimate_walls(
+    objects: Sequence[state.ObjectState], low: state.Vec2, high: state.Vec2
+) -> WallBounds:
     """Return the inner faces of the walls; `low` and `high` bound the floor's box.
 
     The floor's box reaches into the walls.  A light switch, a mirror or a painting shows where its

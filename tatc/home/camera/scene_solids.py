@@ -94,9 +94,8 @@ class SceneSolids:
             return open_container_solids(
                 obj, context.closed_box, context.shelf_heights, context.content_boxes
             )
-        return solids_of(
-            _with_box(context.oriented_box, obj), context.surface_height, context.cutouts
-        )
+        boxed = _with_box(context.oriented_box, obj)
+        return solids_of(boxed, context.surface_height, context.cutouts)
 
 
 def _with_box(box: Box | None, obj: ObjectState) -> ObjectState:

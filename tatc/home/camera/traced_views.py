@@ -15,7 +15,6 @@ import numpy as np
 
 from tatc.home.camera import object_pixels
 from tatc.home.camera.geometry import NO_OBJECT, Geometry, IndexArray
-from tatc.home.camera.object_pixels import VisiblePart
 from tatc.home.camera.ray_intersection import PreparedSolid, intersect_rays
 from tatc.home.camera.rays import Eye, Floats, Ints, PixelWindow, Rays
 from tatc.home.camera.views import TracedView
@@ -32,16 +31,16 @@ _traced_views = count()
 
 def visible_part(
     geometry: Geometry, eye: Eye, index: int, columns: Ints, rows: Ints
-) -> VisiblePart:
+) -> object_pixels.VisiblePart:
     """Return the pixels that show an object where columns and rows, both ascending, cross."""
     if hidden_views(geometry).holds(geometry, eye, index):
-        return VisiblePart.empty()
+        return object_pixels.VisiblePart.empty()
     return object_pixels.visible_part(geometry, eye, index, columns, rows)
 
 
 def whole_visible_part(
     geometry: Geometry, eye: Eye, index: int
-) -> tuple[PixelWindow, VisiblePart] | None:
+) -> tuple[PixelWindow, object_pixels.VisiblePart] | None:
     """Return an object's window and the pixels that show it; None, quick from then on, if none."""
     hidden = hidden_views(geometry)
     if hidden.holds(geometry, eye, index):
@@ -107,23 +106,21 @@ def _own_solids(geometry: Geometry, index: int) -> _Solids:
     return tuple((row, geometry.visible_solid(row)) for row in geometry.visible_rows_of(index))
 
 
-def trace_first_hits(
-    geometry: Geometry, room_solid: PreparedSolid, eye: Eye, size: int
-) -> TracedView:
+def trace_first_hits(geometry: Geometry, room: PreparedSolid, eye: Eye, size: int) -> TracedView:
     """Return what an eye's rays hit, `size` pixels along each side of the view, without colours.
 
-    `room_solid` is the walls, the floor and the ceiling, from `prepare_room_solid`.
+    `room` is the walls, the floor and the ceiling, from `prepare_room_solid`.
     """
     rays, lengths = _rays_in_direction(eye, size)
     if next(_traced_views) >= VIEWS_BEFORE_COMPILED and has_numba():
         from tatc.home.camera import numba_frames
 
-        ids, depths = numba_frames.trace_frame(geometry, eye, size, room_solid, as_objects=True)
+        ids, depths = numba_frames.trace_frame(geometry, eye, size, room, as_objects=True)
     else:
         everywhere = np.arange(size)
         solids, depths = geometry.trace_solids(eye, everywhere, everywhere, size, rays)
         free = np.nonzero(solids == NO_OBJECT)
-        depths[free] = intersect_rays(room_solid, eye.position, rays.of_pixels(*free))
+        depths[free] = intersect_rays(room, eye.position, rays.of_pixels(*free))
         ids = geometry.owners_at(solids)
     depths *= lengths
     return TracedView(eye, ids, depths)
@@ -182,9 +179,8 @@ def bounds_hit(traced: TracedView, index: int) -> Floats:
         from tatc.home.camera import numba_frames
 
         lines = rays.direction
-        return numba_frames.bounds_hit(
-            traced.ids, traced.distances, lengths, *lines, eye.position, index
-        )
+        hits = traced.ids, traced.distances, lengths
+        return numba_frames.bounds_hit(*hits, *lines, eye.position, index)
     return bounds_hit_with_numpy(traced, rays, lengths, index)
 
 

@@ -10,7 +10,6 @@ from tatc.home.camera.ray_intersection import PreparedSolid, intersect_rays
 from tatc.home.camera.rays import Eye, Floats, Rays, Rgb
 from tatc.home.rendering import shading, textures
 from tatc.home.rendering.ambient_occlusion import AmbientOcclusion
-from tatc.home.rendering.shading import VectorArrays
 from tatc.home.rendering.textures.surface_point import SurfacePoint, TextureSample
 
 BAND_PIXELS = 16384
@@ -65,7 +64,7 @@ def shade_frame(
 
 
 def _shade_pixels(
-    solid: Floats, ray: VectorArrays, depth: Floats, eye: Eye, occlusion: AmbientOcclusion
+    solid: Floats, ray: shading.VectorArrays, depth: Floats, eye: Eye, occlusion: AmbientOcclusion
 ) -> Rgb:
     ox, oy, oz = eye.position
     at = ox + depth * ray[0], oy + depth * ray[1], oz + depth * ray[2]

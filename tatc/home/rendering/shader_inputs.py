@@ -122,17 +122,14 @@ class ShaderInputs:
         self._rows[0] = _static_row(self.room_solid, walls, paint)
 
     def updated_rows(
-        self,
-        targets: Sequence[PreparedSolid],
-        owners: Sequence[int],
-        objects: Sequence[ObjectState],
+        self, solids: Sequence[PreparedSolid], owners: Sequence[int], objects: Sequence[ObjectState]
     ) -> rays.Floats:
         """Return a row for each solid, and a last one for the room; only changes are computed."""
-        missing = len(targets) + 1 - len(self._rows)
+        missing = len(solids) + 1 - len(self._rows)
         if missing > 0:
             more = np.empty((missing, shading.INPUT_COUNT))
             self._rows = np.concatenate([self._rows[:-1], more, self._rows[-1:]])
-        for row, (target, owner) in enumerate(zip(targets, owners, strict=True)):
+        for row, (target, owner) in enumerate(zip(solids, owners, strict=True)):
             if owner >= len(objects):
                 continue  # it is hidden: its object no longer exists
             obj = None if owner == geometry.NO_OBJECT else objects[owner]

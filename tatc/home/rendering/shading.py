@@ -7,7 +7,7 @@ The formulas take numbers and arrays alike (see `ray_intersection`).  They know 
 import numpy as np
 
 from tatc.home.camera.ray_intersection import DISC, where
-from tatc.home.camera.rays import Floats, Ints
+from tatc.home.camera.rays import Floats, Ints, VectorArrays
 from tatc.home.rendering.textures.surface_point import SurfacePoint, TextureSample, value_noise
 
 # fmt: off
@@ -22,8 +22,6 @@ from tatc.home.rendering.textures.surface_point import SurfacePoint, TextureSamp
 # fmt: on
 INPUT_COUNT = 34
 """How many numbers a solid has.  The three colours take three numbers each."""
-
-VectorArrays = tuple[Floats, Floats, Floats]
 
 OcclusionGrid = tuple[float, float, float, float, float, float, float]
 

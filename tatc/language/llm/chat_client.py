@@ -14,7 +14,8 @@ from typing import Any
 from platformdirs import user_cache_path
 
 from tatc.base import errors, files, json_fields, plain_text
-from tatc.language.llm import chat_request, completion, openai_endpoint, recorded_calls
+from tatc.language.llm import completion, openai_endpoint, recorded_calls
+from tatc.language.llm.chat_request import ChatAnswer, ChatMessage, ChatRequest, FunctionCall
 
 ANSWER_FORMAT = "tatc model answer"
 ANSWER_VERSION = 1
@@ -42,7 +43,7 @@ class ChatClient:
         self._cache = AnswerCache(settings.cache)
         self._refusal: errors.ModelRefusal | None = None
 
-    def ask(self, request: chat_request.ChatRequest) -> chat_request.ChatAnswer:
+    def ask(self, request: ChatRequest) -> ChatAnswer:
         """Return the answer to a request, from the cache if it has been asked before.
 
         A ModelRefusal says that the endpoint refuses such requests (none is sent any more), a
@@ -67,8 +68,8 @@ class ChatClient:
         """
         if self.settings.offline:
             return
-        words, settings = (chat_request.ChatMessage("user", "Say yes."),), self.settings
-        request = chat_request.ChatRequest(
+        words, settings = (ChatMessage("user", "Say yes."),), self.settings
+        request = ChatRequest(
             settings.model, words, None, settings.seed, 16, tuple(tools), settings.temperature
         )
         endpoint = self._endpoint
@@ -84,7 +85,7 @@ class ChatClient:
                 endpoint.send(replace(request, tools=()))
         self._refusal = None  # it answers now
 
-    def _ask_endpoint(self, request: chat_request.ChatRequest) -> chat_request.ChatAnswer:
+    def _ask_endpoint(self, request: ChatRequest) -> ChatAnswer:
         """Return the endpoint's answer; whatever comes of it is logged, and counted as spent."""
         try:
             endpoint, tries = self._ready_endpoint(request)
@@ -99,7 +100,7 @@ class ChatClient:
             self.budget.spend(endpoint.lost * spent, seconds)
             if isinstance(fault, errors.ModelRefusal):
                 self._refusal = fault
-            lost = chat_request.ChatAnswer("", endpoint.lost * spent, 0)
+            lost = ChatAnswer("", endpoint.lost * spent, 0)
             self._note(request, CallEnd.FAILED, lost, seconds, why=fault.one_line)
             raise
         seconds = perf_counter() - start
@@ -108,9 +109,7 @@ class ChatClient:
         self._note(request, CallEnd.ANSWERED, answer, seconds, tries)
         return answer
 
-    def _ready_endpoint(
-        self, request: chat_request.ChatRequest
-    ) -> tuple[openai_endpoint.OpenAIEndpoint, int]:
+    def _ready_endpoint(self, request: ChatRequest) -> tuple[openai_endpoint.OpenAIEndpoint, int]:
         """Return the endpoint, and how often the request may be sent."""
         if self.settings.offline:
             raise errors.ModelFailure("the answer is not in the cache", fix="leave out --offline")
@@ -125,9 +124,9 @@ class ChatClient:
 
     def _note(
         self,
-        request: chat_request.ChatRequest,
+        request: ChatRequest,
         end: CallEnd,
-        answer: chat_request.ChatAnswer | None = None,
+        answer: ChatAnswer | None = None,
         seconds: float = 0.0,
         tries: int = 0,
         why: str = "",
@@ -203,7 +202,7 @@ class AnswerCache:
         """Use this folder, or by default one in the user's cache folder."""
         self._folder = user_cache_path("tatc") / "model-answers" if folder is None else Path(folder)
 
-    def find(self, request: chat_request.ChatRequest) -> chat_request.ChatAnswer | None:
+    def find(self, request: ChatRequest) -> ChatAnswer | None:
         """Return the answer to an equal request, None if there is none."""
         path = self._path(request)
         if not exists(path):
@@ -215,7 +214,7 @@ class AnswerCache:
             where = f"{path}: {fault.field}" if fault.field else str(path)
             raise errors.BadInput(fault.why, where=where, fix=files.CACHED_ANSWER.fix) from fault
 
-    def keep(self, request: chat_request.ChatRequest, answer: chat_request.ChatAnswer) -> None:
+    def keep(self, request: ChatRequest, answer: ChatAnswer) -> None:
         """Write an answer's file."""
         path = self._path(request)
         files.make_folder(path.parent, fix="name another folder with --answers")
@@ -231,12 +230,12 @@ class AnswerCache:
         text = json.dumps(document, ensure_ascii=False, indent=1)
         files.write_atomically(f"{text}\n".encode(), path, force=True)
 
-    def _path(self, request: chat_request.ChatRequest) -> Path:
+    def _path(self, request: ChatRequest) -> Path:
         name = request.hash
         return self._folder / name[:2] / f"{name}.json"
 
 
-def _read_answer(value: object, request: chat_request.ChatRequest) -> chat_request.ChatAnswer:
+def _read_answer(value: object, request: ChatRequest) -> ChatAnswer:
     raw = json_fields.as_mapping(value, "")
     if raw.get("format") != ANSWER_FORMAT or raw.get("version") != ANSWER_VERSION:
         raise json_fields.FieldError(
@@ -252,13 +251,11 @@ def _read_answer(value: object, request: chat_request.ChatRequest) -> chat_reque
     )
     listed = json_fields.as_list(answer.get("calls", []), "answer.calls", completion.MAX_CALLS)
     calls = tuple(json_fields.read_each(listed, _read_call, "answer.calls"))
-    return chat_request.ChatAnswer(
-        text, asked, said, calls, is_cut=json_fields.get_flag(answer, "is_cut")
-    )
+    return ChatAnswer(text, asked, said, calls, is_cut=json_fields.get_flag(answer, "is_cut"))
 
 
-def _read_call(value: object) -> chat_request.FunctionCall:
+def _read_call(value: object) -> FunctionCall:
     named = json_fields.as_mapping(value, "")
-    return chat_request.FunctionCall(
+    return FunctionCall(
         *(json_fields.as_text(named.get(field), field) for field in ("id", "name", "arguments"))
     )

@@ -21,7 +21,8 @@ from tatc.base.files import MODEL_ANSWER
 from tatc.base.json_fields import FieldError
 from tatc.base.plain_text import is_encodable
 from tatc.home.actions import Role
-from tatc.language.llm import answer_text, chat_request, completion, request_dialect
+from tatc.language.llm import answer_text, completion, request_dialect
+from tatc.language.llm.chat_request import ChatAnswer, ChatRequest
 
 KEY_VARIABLE = "OPENAI_API_KEY"
 """The environment variable with the user's key; it is never written anywhere."""
@@ -152,9 +153,7 @@ class OpenAIEndpoint:
         """How many requests of the last `send` the endpoint may have counted without an answer."""
         self._client = self._make_client()
 
-    def send(
-        self, request: chat_request.ChatRequest, tries: int = 1 + MAX_RETRIES
-    ) -> tuple[chat_request.ChatAnswer, int]:
+    def send(self, request: ChatRequest, tries: int = 1 + MAX_RETRIES) -> tuple[ChatAnswer, int]:
         """Return the answer to a request, and how often that was sent until the answer came.
 
         A refusal that names a parameter is learned from, and the request is sent in other words;
@@ -176,9 +175,7 @@ class OpenAIEndpoint:
                     self._dialect.takes_no_tools = found.what
                 raise found from fault
 
-    def _send_in_tries(
-        self, body: dict[str, Any], request: chat_request.ChatRequest, most: int
-    ) -> chat_request.ChatAnswer:
+    def _send_in_tries(self, body: dict[str, Any], request: ChatRequest, most: int) -> ChatAnswer:
         """Send a body `most` times at most; what cannot be read is asked for once more."""
         wait, is_again = _FIRST_WAIT_SECONDS, False
         while True:
@@ -195,9 +192,7 @@ class OpenAIEndpoint:
                 sleep(wait)
                 wait *= 2
 
-    def _send_once(
-        self, body: dict[str, Any], request: chat_request.ChatRequest, tries: int
-    ) -> chat_request.ChatAnswer:
+    def _send_once(self, body: dict[str, Any], request: ChatRequest, tries: int) -> ChatAnswer:
         openai, where = self._openai, self._settings.base_url
         client = self._client.with_options(max_retries=max(0, tries - 1))
         try:

@@ -293,9 +293,8 @@ class AskedFor:
         """Add that a thing is to be put at a place; `number` is that of the clause."""
         thing = replace(thing, wants_all=thing.wants_all or thing.adds)
         one, any_place = place.is_one_place, place.is_any or place.is_plural
-        self.placings.append(
-            Placing(thing, [thing.span, place.span], number, place.what, one, any_place)
-        )
+        spans = [thing.span, place.span]
+        self.placings.append(Placing(thing, spans, number, place.what, one, any_place))
 
 
 def _count_slices(food: FoodState, phrase: NounPhrase, actions: set[str]) -> None:

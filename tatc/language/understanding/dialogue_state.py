@@ -327,12 +327,10 @@ class PlacingReader:
         placing.spans.append(place.span)
         return True
 
-    def correct(
-        self, clause: Clause, phrases: list[NounPhrase], asked_about: str, number: int
-    ) -> None:
+    def correct(self, clause: Clause, phrases: list[NounPhrase], about: str, number: int) -> None:
         """Put things elsewhere: "not the desk, the bed", or "the bed" after "the desk?".
 
-        `asked_about` is the place that the Follower asked about, "" for none.
+        `about` is the place that the Follower asked about, "" for none.
         """
         placing = self._asked.placings[-1] if self._asked.placings else None
         meant = next(each for each in phrases if not each.is_negated)
@@ -340,7 +338,7 @@ class PlacingReader:
             return
         denies = any(each.is_negated and each.what == placing.place for each in phrases)
         corrects = placing.number == number - 1 and "sorry" in clause.marks
-        if denies or corrects or asked_about == placing.place:
+        if denies or corrects or about == placing.place:
             placing.place = meant.what
             placing.spans.append(meant.span)
 

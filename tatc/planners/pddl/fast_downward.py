@@ -61,15 +61,12 @@ def plan_with_fast_downward(
             why = f"Fast Downward took over {_TIMEOUT_SECONDS:.0f} s"
             return SearchVerdict.BUDGET_SPENT, (), why
         if (at / "plan").exists():
-            steps = _read_plan((at / "plan").read_text("utf-8"))
+            plan = (at / "plan").read_text("utf-8")
+            lines = map(str.split, re.findall(r"^\(([^()\n]+)\)", plan, re.MULTILINE))
+            steps = tuple(PlanStep(name, tuple(args)) for name, *args in lines)
             return SearchVerdict.PLAN_FOUND, steps, f"steps: {len(steps)}"
         if done.returncode in _UNSOLVABLE_EXIT_CODES:
             return SearchVerdict.UNSOLVABLE, (), "Fast Downward proved it"
         said = (done.stderr or done.stdout).strip().splitlines()[-1:] or ["nothing"]
         why = f"Fast Downward ended with status {done.returncode}: {said[0]}"
         return SearchVerdict.BUDGET_SPENT, (), why
-
-
-def _read_plan(plan: str) -> tuple[PlanStep, ...]:
-    lines = map(str.split, re.findall(r"^\(([^()\n]+)\)", plan, re.MULTILINE))
-    return tuple(PlanStep(name, tuple(args)) for name, *args in lines)

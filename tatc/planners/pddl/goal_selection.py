@@ -55,12 +55,10 @@ class GoalSelection:
 
 
 def select_goals(
-    definition: TaskDefinition,
-    view: PlanningView,
-    previous_choices: Mapping[str, str] | None = None,
+    definition: TaskDefinition, view: PlanningView, previous: Mapping[str, str] | None = None
 ) -> GoalSelection:
     """Return the goals of an expanded task in this home; earlier choices are kept if they serve."""
-    selector = _GoalSelector(view, previous_choices or {})
+    selector = _GoalSelector(view, previous or {})
     selector.select_for_task(definition, 1, "", _no_preference)
     return selector.selection()
 

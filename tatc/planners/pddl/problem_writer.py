@@ -154,9 +154,8 @@ class _ProblemWriter:
         kind, fact = ("Toaster", "toastable") if bread else ("Microwave", "microwavable")
         if self.add_appliances(token, kind, fact):
             return
-        for vessel in self._nearest_usable(
-            type_facts.COOKING_VESSEL_TYPES, self._view.can_be_taken
-        ):
+        kinds = type_facts.COOKING_VESSEL_TYPES
+        for vessel in self._nearest_usable(kinds, self._view.can_be_taken):
             self._add_burners(
                 token, vessel, lambda item, v: self._allow_placement(item, v.objectId)
             )
@@ -230,11 +229,8 @@ class _ProblemWriter:
         return found
 
     def _burners_for(self, vessel: state.ObjectState) -> tuple[state.ObjectState, ...]:
-        own = [
-            p
-            for p in self._view.receptacles_by_size(vessel)
-            if p.objectType == type_facts.BURNER_TYPE
-        ]
+        around = self._view.receptacles_by_size(vessel)
+        own = [place for place in around if place.objectType == type_facts.BURNER_TYPE]
         burners = self._view.easiest_objects(type_facts.BURNER_TYPE, where=lambda b: b not in own)
         free = sorted(burners, key=lambda b: bool(self._view.removable_contents_of(b)))
         return (*own, *free[: MAX_PER_KIND - len(own)])
@@ -320,9 +316,7 @@ class _ProblemWriter:
         included = [parent for parent in parents if parent.objectId in self._included]
         known = {parent.objectId for parent in included if not _is_open_surface(parent)}
         # A machine's contents also count as in what the machine stands on.
-        machines = (
-            parent for parent in included if parent.objectType in type_facts.HOLDS_ONE_TYPES
-        )
+        machines = (each for each in included if each.objectType in type_facts.HOLDS_ONE_TYPES)
         wanted = (parent for parent in parents if ("in", obj.objectId, parent.objectId) in goal)
         around = (parent for parent in parents if parent.objectId in known or is_closed(parent))
         return next(chain(machines, wanted, around), None)

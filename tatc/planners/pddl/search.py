@@ -160,9 +160,7 @@ def search_plan(
     goal = task.fact_indices(task.goal)
     if heuristic.estimate(task.initial_state, goal) is None:
         start = task.initial_state
-        alone = [
-            (atom, heuristic.estimate(start, task.fact_indices((atom,)))) for atom in task.goal
-        ]
+        alone = [(a, heuristic.estimate(start, task.fact_indices((a,)))) for a in task.goal]
         return _unsolvable_result(tuple(atom for atom, found in alone if found is None))
     actions, state, spent = _search_by_agenda(task, heuristic, agenda, goal, budget // 2)
     final_search = _best_first_search(task, heuristic, state, goal, budget - spent)

@@ -22,8 +22,7 @@ from typing import Any
 from tatc.base import arguments, process_pool
 from tatc.base.errors import BadInput, TatcError, UnknownName, os_errors_as
 from tatc.base.files import POLICY, check_file
-from tatc.commander import Commander, CommanderView, Decision, policies
-from tatc.commander.oracle import Oracle
+from tatc.commander import Commander, CommanderView, Decision, Oracle, policies
 from tatc.follower import Follower
 from tatc.follower.learned import LEARNED_FAMILY, InputMode, learned_followers
 from tatc.home import actions, agent_traits

@@ -79,9 +79,7 @@ class SessionSetup:
     def with_settings(self, **values: Any) -> "SessionSetup":
         """Return the setup with other values of settings, None for none."""
         named = {name: value for name, value in values.items() if name in setting_table.FIELD_NAMES}
-        others = {
-            name: value for name, value in values.items() if name not in setting_table.FIELD_NAMES
-        }
+        others = {k: value for k, value in values.items() if k not in setting_table.FIELD_NAMES}
         return replace(
             self, **named, settings=setting_table.given_settings({**dict(self.settings), **others})
         )
@@ -217,11 +215,7 @@ def check_goals(file: str | None) -> None:
 
 
 def with_reading(
-    make: Callable[..., Follower],
-    name: str,
-    goals_file: str | None,
-    *,
-    directives: bool = False,
+    make: Callable[..., Follower], name: str, goals_file: str | None, *, directives: bool = False
 ) -> Callable[[], Follower]:
     """Return what makes a Follower that reads dialogue with named goals.
 

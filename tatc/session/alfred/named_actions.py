@@ -236,11 +236,8 @@ class NamedActions:
     def _without_overlapping(self, target: ObjectState) -> Generator[None]:
         """Let rays pass through all whose boxes cannot be solid where an object is."""
         geometry, objects = self._sim.geometry, self._sim.snapshot().objects
-        hidden = [
-            i
-            for i, obj in enumerate(objects)
-            if geometry.visible_rows_of(i) and _cannot_hide(obj, target)
-        ]
+        clear = (i for i, obj in enumerate(objects) if _cannot_hide(obj, target))
+        hidden = [i for i in clear if geometry.visible_rows_of(i)]
         for i in hidden:
             geometry.hide(i)
         try:

@@ -76,11 +76,7 @@ def _expand_argument(arg: str, kind: FileKind) -> Iterable[Path]:
 
 
 def _files_in_folder(folder: Path, kind: FileKind) -> Iterator[Path]:
-    return (
-        path
-        for path in folder.rglob("*.json*")
-        if kind.name_pattern.search(path.name) and path.is_file()
-    )
+    return (p for p in folder.rglob("*.json*") if kind.name_pattern.search(p.name) and p.is_file())
 
 
 def _require_any(paths: Iterable[Path], arg: str, kind: FileKind, error: str) -> list[Path]:

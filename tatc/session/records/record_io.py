@@ -34,7 +34,14 @@ _SECONDS_PER_ACTION = 0.1  # of the simulated clock
 
 def record_bytes(record: Record) -> bytes:
     """Return a record as a game file's JSON, in ASCII if that fits; equal ones give equal bytes."""
-    document = _game_document(record)
+    document = {
+        "version": "2.0",
+        "task_type": "eqa_complex",
+        "comments": f"{game.TATC_COMMENT_PREFIX} {__version__}",
+        "definitions": actions.DEFINITIONS,
+        "tasks": [{**record.definition, "episodes": [_episode_json(record)]}],
+        game.TATC_KEY: tatc_key_json(record),
+    }
     line = json.dumps(document, allow_nan=False, separators=(",", ":"))
     if len(line) >= files.GAME.max_bytes:
         line = json.dumps(document, allow_nan=False, separators=(",", ":"), ensure_ascii=False)
@@ -95,17 +102,6 @@ def _read_definition(task: Mapping[str, Any]) -> dict[str, Any]:
     except ValueError as fault:
         raise json_fields.FieldError("tasks[0]", "holds NaN or an infinite number") from fault
     return definition
-
-
-def _game_document(record: Record) -> dict[str, Any]:
-    return {
-        "version": "2.0",
-        "task_type": "eqa_complex",
-        "comments": f"{game.TATC_COMMENT_PREFIX} {__version__}",
-        "definitions": actions.DEFINITIONS,
-        "tasks": [{**record.definition, "episodes": [_episode_json(record)]}],
-        game.TATC_KEY: tatc_key_json(record),
-    }
 
 
 def _episode_json(record: Record) -> dict[str, Any]:
@@ -333,9 +329,8 @@ def _restore_marks(final: Snapshot, tatc_key: Mapping[str, Any]) -> Snapshot:
 
 
 def _read_exact_box(numbers: list[Any], path: str) -> Box:
-    x, y, z, a, b, c, yaw = (
-        json_fields.as_number(v, f"{path}[{i + 1}]") for i, v in enumerate(numbers)
-    )
+    named = ((f"{path}[{i}]", value) for i, value in enumerate(numbers, 1))
+    x, y, z, a, b, c, yaw = (json_fields.as_number(value, name) for name, value in named)
     if min(a, b, c) < 0:
         raise json_fields.FieldError(path, f"has a negative size: {min(a, b, c)!r}")
     return Box((x, y, z), (a, b, c), yaw)

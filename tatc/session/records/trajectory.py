@@ -257,9 +257,8 @@ def _read_room(scene: Mapping[str, Any]) -> tuple[str, state.RoomKind]:
 def _read_follower(scene: Mapping[str, Any]) -> state.AgentState:
     raw = json_fields.as_mapping(scene.get("init_action"), "init_action")
     with json_fields.faults_under("init_action"):
-        x, y, z = (
-            json_fields.as_number(raw.get(axis), axis, _MAX_POSITION_METRES) for axis in "xyz"
-        )
+        most = _MAX_POSITION_METRES
+        x, y, z = (json_fields.as_number(raw.get(axis), axis, most) for axis in "xyz")
         yaw = json_fields.as_number(raw.get("rotation"), "rotation") % 360.0
         if yaw % 90.0:
             why = f"is no multiple of 90 degrees: {yaw:g}"

@@ -141,9 +141,8 @@ def _read_low_action(entry: object) -> LowAction:
     with json_fields.faults_under("api_action"):
         call = json_fields.as_mapping(raw.get("api_action"), "")
         object_id = json_fields.get_text(call, "objectId")
-        receptacle_id = (
-            json_fields.get_text(call, "receptacleObjectId") if verb is Verb.PLACE else None
-        )
+        read = json_fields.get_text
+        receptacle_id = read(call, "receptacleObjectId") if verb is Verb.PLACE else None
     with json_fields.faults_under("discrete_action.args"):
         arguments = json_fields.as_mapping(done.get("args"), "")
         runs = json_fields.as_list(arguments.get("mask"), "mask", MAX_MASK_PIXELS)

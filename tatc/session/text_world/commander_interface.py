@@ -8,8 +8,7 @@ how its actions went unless it says so.
 from collections.abc import Iterable
 from math import hypot
 
-from tatc.commander import CommanderView, knowledge, recovery
-from tatc.commander.oracle import Oracle
+from tatc.commander import CommanderView, Oracle, knowledge, recovery
 from tatc.commander.plan_builder import PlanBuilder, PlanFailure, PlannedStep
 from tatc.commander.skills.placing_clicks import placing_preferences
 from tatc.home.actions import Action, Cell, FailureReport, Role, Utterance, Verb, cell_of
@@ -181,9 +180,8 @@ class CommanderInterface:
         if place is None:
             return phrase(_SECTION, "place_nowhere")
         shut = place.affordances.openable and not place.isOpen
-        words = phrase(_SECTION, "place_in").format(
-            handle=self._handle(place.objectId, place.objectType)
-        )
+        handle = self._handle(place.objectId, place.objectType)
+        words = phrase(_SECTION, "place_in").format(handle=handle)
         return words + (phrase(_SECTION, "place_shut") if shut else "")
 
     def _handle(self, object_id: str, object_type: str) -> str:
@@ -193,9 +191,7 @@ class CommanderInterface:
 
     def _named(self) -> dict[str, str]:
         """Return the ids of the objects that were named and still exist, by their handles."""
-        found = (
-            (self._oracle.snapshot().get(name), number) for name, number in self._numbers.items()
-        )
+        found = ((self._oracle.snapshot().get(k), number) for k, number in self._numbers.items())
         return {
             seen_objects.handle_of(obj.objectType, number): obj.objectId
             for obj, number in found

@@ -17,11 +17,7 @@ from tatc.home.state import AgentState, Box, ObjectState
 from tatc.language import InstructionRequest, say as say_meaning
 from tatc.session.text_world import tools, walking
 from tatc.session.text_world.reading import Reading
-from tatc.session.text_world.seen_objects import (
-    SeenObject,
-    number_of_handle,
-    seen_objects,
-)
+from tatc.session.text_world.seen_objects import SeenObject, number_of_handle, seen_objects
 from tatc.session.text_world.wording import phrase, refusal
 
 TEXT_VIEW_SIDE_PIXELS = 180
@@ -442,9 +438,7 @@ def _far_line(handle: str, metres: int, side: str, states: tuple[str, ...]) -> s
 @lru_cache(maxsize=1 << 16)
 def _line(handle: str, degrees: int, third: int, states: tuple[str, ...]) -> str:
     return phrase(_SECTION, "object").format(
-        handle=handle,
-        direction=_direction_words(degrees, third),
-        state=_state_words(states),
+        handle=handle, direction=_direction_words(degrees, third), state=_state_words(states)
     )
 
 

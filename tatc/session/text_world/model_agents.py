@@ -12,7 +12,14 @@ from dataclasses import dataclass, replace
 
 from tatc.base import errors, plain_text
 from tatc.home.actions import Role
-from tatc.language.llm import ChatClient, answer_text, chat_request, request_dialect
+from tatc.language.llm import ChatClient, answer_text, request_dialect
+from tatc.language.llm.chat_request import (
+    ANY_OBJECT,
+    AnswerSchema,
+    ChatMessage,
+    ChatRequest,
+    FunctionCall,
+)
 from tatc.language.llm.completion import MAX_CALLS
 from tatc.language.llm.recorded_calls import ModelCallEnd, RecordedModelCall
 from tatc.session.model_play_settings import Constraint, ModelPlay, SpeechKind, ToolCalling
@@ -50,14 +57,10 @@ class AnswerSource:
     """Answers the requests of one agent: from its recorded calls first, then by the model."""
 
     def __init__(
-        self,
-        role: Role,
-        client: ChatClient | None,
-        recorded: RecordedAnswers | None,
-        recorded_name: str,
+        self, role: Role, client: ChatClient | None, recorded: RecordedAnswers | None, name: str
     ) -> None:
-        """Start with the first recorded call; `recorded_name` is the model's, in hashes too."""
-        self._role, self._client, self._name = role, client, recorded_name
+        """Start with the first recorded call; `name` is the model's, as recorded, in hashes too."""
+        self._role, self._client, self._name = role, client, name
         self._recorded = () if recorded is None else recorded.of(role)
         self._goes_on = recorded is not None and recorded.goes_on
         self._next = 0
@@ -67,7 +70,7 @@ class AnswerSource:
         """What the next recorded call was told by hand, "" for nothing."""
         return next((call.message for call in self._recorded[self._next :]), "")
 
-    def ask(self, request: chat_request.ChatRequest) -> RecordedModelCall:
+    def ask(self, request: ChatRequest) -> RecordedModelCall:
         """Return a request's call; whatever goes wrong with the model is noted in it."""
         number = f"call {self._next + 1} of the {self._role.name.title()}"
         if self._next < len(self._recorded):
@@ -83,26 +86,22 @@ class AnswerSource:
             raise errors.BadInput(f"the record has no {number}", fix=_FIX)
         return self._ask_model(self._client, request)
 
-    def call_of(
-        self, request: chat_request.ChatRequest, end: ModelCallEnd, why: str = ""
-    ) -> RecordedModelCall:
+    def call_of(self, request: ChatRequest, end: ModelCallEnd, why: str = "") -> RecordedModelCall:
         """Return the call of a request, so far without an answer."""
         return RecordedModelCall(
             role=self._role, model=self._name, request=self._hash(request), end=end, why=why
         )
 
-    def _hash(self, request: chat_request.ChatRequest) -> str:
+    def _hash(self, request: ChatRequest) -> str:
         return replace(request, model=self._name).hash
 
-    def _ask_model(
-        self, client: ChatClient, request: chat_request.ChatRequest
-    ) -> RecordedModelCall:
+    def _ask_model(self, client: ChatClient, request: ChatRequest) -> RecordedModelCall:
         try:
             answer = client.ask(request)
         except (errors.ModelFailure, errors.ModelRefusal) as fault:
             why = f"{fault.what} ({fault.fix})" if fault.fix else fault.what
             return self.call_of(request, _END_BY_FAULT.get(type(fault), ModelCallEnd.FAILED), why)
-        first, *more = answer.calls or (chat_request.FunctionCall("", "", ""),)
+        first, *more = answer.calls or (FunctionCall("", "", ""),)
         return replace(
             self.call_of(request, ModelCallEnd.ANSWERED, _CUT if answer.is_cut else ""),
             text=answer.text,
@@ -228,7 +227,7 @@ class ModelChooser:
     def _estimated_tokens(self, tools: tuple[ToolSpec, ...]) -> int:
         return sum(each.estimated_tokens() for each in self._messages(tools))
 
-    def _messages(self, tools: tuple[ToolSpec, ...]) -> tuple[chat_request.ChatMessage, ...]:
+    def _messages(self, tools: tuple[ToolSpec, ...]) -> tuple[ChatMessage, ...]:
         system = system_prompt(self._role, tools, as_json=self._writes_json)
         if self._play.thoughts:
             system += "\n" + wording.phrase("thoughts", "json" if self._writes_json else "tools")
@@ -242,15 +241,15 @@ class ModelChooser:
         self._edited = ""
         return answer
 
-    def request(self, reading: Reading, tools: tuple[ToolSpec, ...]) -> chat_request.ChatRequest:
+    def request(self, reading: Reading, tools: tuple[ToolSpec, ...]) -> ChatRequest:
         """Return the request that asks for the next call."""
         schema = None
         if self._play.constraint is Constraint.SCHEMA:
             calls = schema_of_calls(reading, tools, with_thought=self._play.thoughts)
-            schema = chat_request.AnswerSchema("tool_call", calls)
+            schema = AnswerSchema("tool_call", calls)
         elif self._play.constraint is Constraint.JSON:
-            schema = chat_request.ANY_OBJECT
-        return chat_request.ChatRequest(
+            schema = ANY_OBJECT
+        return ChatRequest(
             self._model,
             self._messages(tools),
             schema,
@@ -260,7 +259,7 @@ class ModelChooser:
             tools=() if self._writes_json else tuple(each.schema() for each in tools),
         )
 
-    def _over_budget(self, request: chat_request.ChatRequest) -> RecordedModelCall | None:
+    def _over_budget(self, request: ChatRequest) -> RecordedModelCall | None:
         """Return the call that is not made, if the session's budget does not allow it.
 
         Answers from a cache or a record count too: the session ends alike whoever answers.
@@ -276,19 +275,14 @@ class ModelChooser:
 
     def _note_calls(self, answer: RecordedModelCall) -> None:
         """Add an answer's calls as any server takes them back: no thought, their names mended."""
-        said, calls = (
-            answer_text.without_thought(answer.text)[:_MAX_SAID],
-            list[chat_request.FunctionCall](),
-        )
+        said, calls = (answer_text.without_thought(answer.text)[:_MAX_SAID], list[FunctionCall]())
         for tool, arguments in answer.tool_calls:
             # Nine letters and digits, as all servers take them.
             number = f"call{len(self._played) * MAX_CALLS + len(calls):05}"
             given = answer_text.arguments_in(arguments)
             if not isinstance(answer_text.parsed(arguments, None), Mapping):
                 arguments = json.dumps(given) if isinstance(given, Mapping) else "{}"
-            calls.append(
-                chat_request.FunctionCall(number, _NO_NAME.sub("_", tool)[:_MAX_NAME], arguments)
-            )
+            calls.append(FunctionCall(number, _NO_NAME.sub("_", tool)[:_MAX_NAME], arguments))
         self._turns[-1] = replace(self._turns[-1], text=said, calls=tuple(calls))
         self._silent = 0
 
@@ -346,20 +340,17 @@ class Turn:
 
     read: str
     text: str = ""
-    calls: tuple[chat_request.FunctionCall, ...] = ()
+    calls: tuple[FunctionCall, ...] = ()
     results: tuple[str, ...] = ()
     nudge: str = ""
 
-    def messages(self, before: "Turn | None" = None) -> tuple[chat_request.ChatMessage, ...]:
+    def messages(self, before: "Turn | None" = None) -> tuple[ChatMessage, ...]:
         """Return what was read after the turn `before`, the answer, and what came of its calls."""
         results = zip(self.calls, self.results, strict=False)
         return (
             _observation(self.read, before),
-            chat_request.ChatMessage("assistant", self.text, self.calls),
-            *(
-                chat_request.ChatMessage("tool", result, answers=call.id)
-                for call, result in results
-            ),
+            ChatMessage("assistant", self.text, self.calls),
+            *(ChatMessage("tool", result, answers=call.id) for call, result in results),
         )
 
     def with_result(self, text: str) -> "Turn":
@@ -375,10 +366,10 @@ class Turn:
         return replace(self, text=said, calls=(), results=())
 
 
-def shown_messages(system: str, turns: Sequence[Turn]) -> tuple[chat_request.ChatMessage, ...]:
+def shown_messages(system: str, turns: Sequence[Turn]) -> tuple[ChatMessage, ...]:
     """Return the messages of a request after these turns, the last one unanswered."""
     *older, newest = turns
-    messages, before = [chat_request.ChatMessage("system", system)], None
+    messages, before = [ChatMessage("system", system)], None
     for turn in older:
         messages += turn.messages(before)
         before = turn
@@ -386,11 +377,11 @@ def shown_messages(system: str, turns: Sequence[Turn]) -> tuple[chat_request.Cha
     return (*messages, _observation(told, before))
 
 
-def _observation(text: str, before: Turn | None = None) -> chat_request.ChatMessage:
+def _observation(text: str, before: Turn | None = None) -> ChatMessage:
     """Return the message of what a model reads: what came of the last call before, if any."""
     if before is None or not before.calls:
-        return chat_request.ChatMessage("user", text)
-    return chat_request.ChatMessage("tool", text, answers=before.calls[-1].id)
+        return ChatMessage("user", text)
+    return ChatMessage("tool", text, answers=before.calls[-1].id)
 
 
 # What a model is told besides the texts of the text world.

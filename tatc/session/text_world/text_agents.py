@@ -7,8 +7,7 @@ shown to it with the reason, and it chooses again, a bounded number of times.
 from functools import cache
 from typing import Protocol
 
-from tatc.commander import CommanderView, Decision
-from tatc.commander.oracle import Oracle
+from tatc.commander import CommanderView, Decision, Oracle
 from tatc.home import actions, agent_traits
 from tatc.home.observation import Observation
 from tatc.session.session_types import AgentNotes

@@ -330,6 +330,5 @@ def _is_followers_turn(done: Interaction | None, following: Interaction | None) 
     """Return whether the Follower acts between two interactions, or last if it waits for none."""
     if following is not None:
         return following.role is actions.Role.FOLLOWER
-    return (
-        done is None or done.role is not actions.Role.FOLLOWER or done.verb is not actions.Verb.TEXT
-    )
+    spoken = actions.Role.FOLLOWER, actions.Verb.TEXT
+    return done is None or (done.role, done.verb) != spoken

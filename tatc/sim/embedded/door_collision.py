@@ -81,17 +81,12 @@ def _cells_around(closed: Box) -> tuple[Cell, Cell]:
 
 
 def is_body_in_the_way(
-    body: Vec3,
-    obj: ObjectState,
-    closed_box: Box,
-    *,
-    is_recorded: bool = False,
-    is_opening: bool = False,
+    body: Vec3, obj: ObjectState, shut: Box, *, is_recorded: bool = False, is_opening: bool = False
 ) -> bool:
     """Return whether a body (its position, metres) keeps an object from opening.
 
     A body blocks where the open door or drawer ends up, not what it only sweeps (recorded
-    openings).  `obj` is the object as open, `closed_box` its box while closed.  `is_recorded`:
+    openings).  `obj` is the object as open, `shut` its box while closed.  `is_recorded`:
     another session showed the open box.  `is_opening`: it is about to open; else it is open, and
     the body moves.
     """
@@ -101,5 +96,5 @@ def is_body_in_the_way(
     nearest = BODY_RADIUS_METRES
     if is_opening and obj.objectType == "Cabinet":
         nearest = CABINET_OPENING_DISTANCE_METRES
-    open_parts = open_door_boxes(obj, closed_box, is_recorded=is_recorded)
+    open_parts = open_door_boxes(obj, shut, is_recorded=is_recorded)
     return any(each.horizontal_distance(body[0], body[2]) < nearest for each in open_parts)

@@ -61,19 +61,17 @@ def place_from_afar(world: WorldState, target: ObjectState, point: Vec3) -> str 
     return place_from(world, target, point, None)
 
 
-def place_from(
-    world: WorldState, target: ObjectState, point: Vec3, body: Vec3 | None
-) -> str | None:
+def place_from(world: WorldState, place: ObjectState, point: Vec3, body: Vec3 | None) -> str | None:
     """Put the held object in or on a receptacle, within reach of a body unless that is None."""
     held = world.held_object
     if held is None:
         return "Place: only supported when holding an object"
-    if not target.affordances.receptacle:
-        return f"{target.objectId} is NOT a receptacle!"
-    placement = placement_search.find_placement(world, held, target, point, body)
+    if not place.affordances.receptacle:
+        return f"{place.objectId} is NOT a receptacle!"
+    placement = placement_search.find_placement(world, held, place, point, body)
     if isinstance(placement, str):
         return placement
-    release_held(world, held, placed_object(world, held, target, placement))
+    release_held(world, held, placed_object(world, held, place, placement))
     return None
 
 

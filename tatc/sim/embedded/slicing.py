@@ -139,6 +139,9 @@ def _place_as_recorded(
     return replace(piece, position=box.center, rotation=rotation, box=box)
 
 
+_FLAGS_OF_WHOLES = ("isBroken", "isDirty", "isSliced", "wasHeated", "wasCooled", "wasCleaned")
+
+
 def _make_piece(whole: ObjectState, suffix: str, box: Box, share: float) -> ObjectState:
     object_type = suffix.rpartition("_")[0]
     return replace(
@@ -151,12 +154,7 @@ def _make_piece(whole: ObjectState, suffix: str, box: Box, share: float) -> Obje
         rotation=(0.0, box.yaw, 0.0),
         box=box,
         mass=whole.mass * share,
-        isBroken=False,
-        isDirty=False,
-        isSliced=False,
-        wasHeated=False,
-        wasCooled=False,
-        wasCleaned=False,
+        **dict.fromkeys(_FLAGS_OF_WHOLES, False),
         **dict.fromkeys(SIMBOT_FIELDS, ABSENT),
     )
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tatc.home import type_facts as facts
 from tatc.home.camera import counter_fronts
 from tatc.home.camera.room_bounds import WallBounds
-from tatc.home.state import Box, ObjectState, kept_by_shape
+from tatc.home.state import Box, ObjectState, Vec2, kept_by_shape
 
 FIXTURE_TYPES = facts.FRONT_TYPES | facts.COUNTER_APPLIANCE_TYPES | {facts.KNOB_TYPE}
 """Types that are built into counters or hang above them."""
@@ -40,7 +40,7 @@ BOX_SIDES: tuple[counter_fronts.SideAxes, ...] = ((0, 2, 1), (0, 2, -1), (2, 0, 
 
 def counter_boxes(
     objects: Sequence[ObjectState],
-    start: tuple[float, float],
+    start: Vec2,
     room: WallBounds,
     floor_of: Callable[[counter_fronts.FrontedCounters, int], Iterator[counter_fronts.Corners]],
 ) -> Mapping[int, tuple[Box, ...]]:
@@ -162,9 +162,7 @@ def _intersection(box: Box, other: counter_fronts.Corners) -> Box | None:
     return next(_box_over_rectangle(box, xs, zs), None)
 
 
-def _box_over_rectangle(
-    box: Box, xs: tuple[float, float], zs: tuple[float, float]
-) -> Iterator[Box]:
+def _box_over_rectangle(box: Box, xs: Vec2, zs: Vec2) -> Iterator[Box]:
     """Yield a box as high as another one over a rectangle, unless the rectangle is empty."""
     width, depth = xs[1] - xs[0], zs[1] - zs[0]
     if width > 1e-6 and depth > 1e-6:
@@ -172,7 +170,7 @@ def _box_over_rectangle(
         yield Box(middle, (width, box.size[1], depth))
 
 
-def _covers(boxes: Sequence[Box], point: tuple[float, float]) -> bool:
+def _covers(boxes: Sequence[Box], point: Vec2) -> bool:
     return any(counter_fronts.is_point_over_box(box, point) for box in boxes)
 
 

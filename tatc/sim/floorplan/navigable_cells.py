@@ -19,7 +19,7 @@ from tatc.home.actions import GRID_SIZE_METRES, HEADING_STEPS, Cell
 from tatc.home.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES, TEACH, Body
 from tatc.home.camera import body_clearance, room_outline
 from tatc.home.camera.counter_fronts import FrontedCounters
-from tatc.home.camera.room_bounds import Point, WallBounds, estimate_walls, floor_extent
+from tatc.home.camera.room_bounds import WallBounds, estimate_walls, floor_extent
 from tatc.home.state import Box, ObjectState, Vec3
 from tatc.planners.grid import connected_cells
 from tatc.sim.floorplan.counter_shapes import counter_boxes
@@ -109,7 +109,7 @@ def walls_around(objects: Sequence[ObjectState], body: Vec3) -> WallBounds:
     return estimate_walls(objects, *_bounded_floor_extent(objects, body))
 
 
-def _bounded_floor_extent(objects: Sequence[ObjectState], body: Vec3) -> tuple[Point, Point]:
+def _bounded_floor_extent(objects: Sequence[ObjectState], body: Vec3) -> WallBounds:
     """Return the lowest and highest x, z of the floor, within `MAX_FLOOR_DISTANCE_METRES`."""
     x, _, z = body
     low, high = floor_extent(objects) or ((x, z), (x, z))

@@ -206,15 +206,13 @@ def is_upright(rotation: Vec3) -> bool:
     return max(abs((angle + 180.0) % 360.0 - 180.0) for angle in rotation[::2]) < MAX_LEAN_DEGREES
 
 
-def extract_evidence(
-    start: Snapshot, end: Snapshot, picked_up_ids: Container[str]
-) -> RecordedEvidence:
-    """Return what a session's start and end show; `picked_up_ids` are what it picked up."""
+def extract_evidence(start: Snapshot, end: Snapshot, carried: Container[str]) -> RecordedEvidence:
+    """Return what a session's start and end show; `carried` are what it picked up."""
     rests = defaultdict[str, list[RestingPose]](list)
     set_down = [
         obj
         for obj in end.objects
-        if obj.objectId in picked_up_ids
+        if obj.objectId in carried
         or ((before := start.get(obj.objectId)) and before.position != obj.position)
     ]
     at_start = _resting_poses(start, start, start.objects)
@@ -222,7 +220,7 @@ def extract_evidence(
         rests[receptacle].append(rest)
     pieces = defaultdict[str, dict[str, SlicePlacement]](dict)
     grounds = defaultdict[str, list[float]](list)
-    for whole, piece in _fallen_slices(start, end, picked_up_ids):
+    for whole, piece in _fallen_slices(start, end, carried):
         if is_upright(whole.rotation):
             suffix = piece.objectId.rpartition("|")[2]
             pieces[model_name(whole)][suffix] = _slice_placement(whole, piece)

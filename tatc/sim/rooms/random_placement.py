@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from tatc.base.files import package_table
 from tatc.home import actions, state, type_facts as facts
-from tatc.home.state import Box, ObjectState, Snapshot, Vec3, rotated_footprint, yaw_sin_cos
+from tatc.home.state import Box, ObjectState, Snapshot, Vec2, Vec3, rotated_footprint, yaw_sin_cos
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.embedded.placement.surface import Surface
@@ -117,9 +117,7 @@ class RandomPlacer:
             return None
         return None if place.floor.distance_to(center) > BODY_REACH_METRES else box
 
-    def _draw_spot(
-        self, place: _PlacementSurface, footprint: tuple[float, float]
-    ) -> tuple[float, float] | None:
+    def _draw_spot(self, place: _PlacementSurface, footprint: Vec2) -> Vec2 | None:
         """Draw where on a surface a footprint lies, as coordinates along the surface's axes.
 
         None if it does not fit, or lies too far behind the door each time.
@@ -242,7 +240,7 @@ def _front_direction(place: _PlacementSurface) -> tuple[int, float]:
     return axis, 1.0 if ahead[axis] > 0.0 else -1.0
 
 
-def _depth_behind_front(receptacle: ObjectState, point: tuple[float, float]) -> float:
+def _depth_behind_front(receptacle: ObjectState, point: Vec2) -> float:
     """Return how far a point (x, z) lies behind the front of its receptacle, metres."""
     fx, fz = facing_direction(receptacle.rotation[1])
     low, high = receptacle.box.bounds()

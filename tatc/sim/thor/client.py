@@ -242,9 +242,8 @@ def with_start_watchdog(controller: Any, start_timeout: float) -> Any:
                 until, message = monotonic() + timeout, b""
                 while len(message) < message_size:
                     ready, _, _ = select([server_pipe], [], [], max(until - monotonic(), 0.0))
-                    part = (
-                        os.read(server_pipe.fileno(), message_size - len(message)) if ready else b""
-                    )
+                    left = message_size - len(message)
+                    part = os.read(server_pipe.fileno(), left) if ready else b""
                     if ready and not part and not gave_up.is_set():
                         sleep(_POLL_SECONDS)  # until its status is known
                         raise EOFError(f"it ended with status {server.unity_proc.poll()}")

@@ -10,7 +10,8 @@ import numpy as np
 
 from tatc.base import files
 from tatc.base.errors import UsageError
-from tatc.home import actions, observation, state, type_facts
+from tatc.home import observation, state, type_facts
+from tatc.home.actions import INTERACTION_REACH_METRES, Action, ActionResult, Click, Role, Verb
 from tatc.home.camera import geometry, rays, traced_views, views
 from tatc.home.camera.clicks import affords, pixel_of, resolve_click_in_frame
 from tatc.home.metadata import SIMBOT_FIELDS, write_vector
@@ -34,23 +35,23 @@ def _make_call(action: str, **arguments: Any) -> ThorCall:
 
 
 _CALLS = files.package_table("tatc.sim.thor", "calls.toml")
-MOTION_CALLS: Mapping[actions.Verb, ThorCall] = MappingProxyType(
-    {actions.Verb(verb): _make_call(**call) for verb, call in _CALLS["motions"].items()}
+MOTION_CALLS: Mapping[Verb, ThorCall] = MappingProxyType(
+    {Verb(verb): _make_call(**call) for verb, call in _CALLS["motions"].items()}
 )
-_OBJECT_ACTIONS: Mapping[actions.Verb, str] = MappingProxyType(
-    {actions.Verb(verb): action for verb, action in _CALLS["interactions"].items()}
+_OBJECT_ACTIONS: Mapping[Verb, str] = MappingProxyType(
+    {Verb(verb): action for verb, action in _CALLS["interactions"].items()}
 )
-THOR_INTERACTION_VERBS = frozenset((*_OBJECT_ACTIONS, actions.Verb.PLACE, actions.Verb.POUR))
+THOR_INTERACTION_VERBS = frozenset((*_OBJECT_ACTIONS, Verb.PLACE, Verb.POUR))
 
 
-def interaction_call(verb: actions.Verb, object_id: str, click: actions.Click) -> ThorCall:
+def interaction_call(verb: Verb, object_id: str, click: Click) -> ThorCall:
     """Return the call for an interaction with an object; Pour takes two calls of its own."""
-    if verb is actions.Verb.PLACE:
+    if verb is Verb.PLACE:
         near = {"x": click.x, "y": click.y, "putNearXY": True}
         return _make_call("PutObject", **near, placeStationary=True, forceAction=True)
-    if verb is actions.Verb.SLICE:
+    if verb is Verb.SLICE:
         return _make_call("SliceObject", objectId=object_id, x=click.x, y=click.y)
-    if verb is actions.Verb.FILL:
+    if verb is Verb.FILL:
         return fill_call(object_id, "water")
     return _make_call(_OBJECT_ACTIONS[verb], objectId=object_id)
 
@@ -81,7 +82,7 @@ class InstanceSegmentation:
         }
         self._code_by_index = {i: code for code, i in self._index_by_code.items()}
 
-    def at(self, click: actions.Click) -> int:
+    def at(self, click: Click) -> int:
         """Return the index of the object at a click, `NO_OBJECT` for none."""
         column, row = pixel_of(click)
         code = self._codes[self._to_frame_scale(row), self._to_frame_scale(column)]
@@ -142,16 +143,14 @@ class ThorSimulator:
         scenes.make_objects_unbreakable(self._client, start.objects)
         return start
 
-    def step(self, role: actions.Role, action: actions.Action) -> actions.ActionResult:
+    def step(self, role: Role, action: Action) -> ActionResult:
         """Carry out a motion or an interaction and return its result."""
         self.snapshot()
-        if role is actions.Role.COMMANDER:
+        if role is Role.COMMANDER:
             return self._move_camera(action.verb)
         if action.verb in MOTION_CALLS:
             reply = self._perform(MOTION_CALLS[action.verb])
-            return (
-                actions.ActionResult(True) if reply.success else rules.refusal_result(reply.message)
-            )
+            return ActionResult(True) if reply.success else rules.refusal_result(reply.message)
         if action.verb in THOR_INTERACTION_VERBS:
             return self._interact(action)
         return rules.refusal_result(f"unsupported action {action.verb}")
@@ -190,15 +189,15 @@ class ThorSimulator:
             self._reachable_poses = tuple(state.Pose(x, z, 0.0, 0.0) for x, z in cells)
         return self._reachable_poses
 
-    def frame(self, role: actions.Role) -> observation.Frame | None:
+    def frame(self, role: Role) -> observation.Frame | None:
         """Return an image of an agent's view."""
         self.snapshot()
         event = self._client.act("Pass", renderImage=True).event
-        if role is actions.Role.FOLLOWER:
+        if role is Role.FOLLOWER:
             return event.frame
         return event.third_party_camera_frames[0]
 
-    def segments(self, role: actions.Role, size: int) -> observation.SegmentationFrame | None:
+    def segments(self, role: Role, size: int) -> observation.SegmentationFrame | None:
         """Return an agent's view by a segmentation camera, `size` pixels along each side."""
         return self._segmentation(role).segments(size)
 
@@ -231,31 +230,31 @@ class ThorSimulator:
     def _perform(self, call: ThorCall) -> ThorReply:
         return self._set_event(self._client.act(call.action, **call.arguments))
 
-    def _move_camera(self, verb: actions.Verb) -> actions.ActionResult:
-        if verb is actions.Verb.STOP:
-            return actions.ActionResult(True)
+    def _move_camera(self, verb: Verb) -> ActionResult:
+        if verb is Verb.STOP:
+            return ActionResult(True)
         moved = move_camera(self._commander, verb)
         if isinstance(moved, str):
             return rules.refusal_result(moved)
         self._commander, self._snapshot = moved, None
         self._client.act("UpdateThirdPartyCamera", thirdPartyCameraId=0, **self._camera_arguments())
-        return actions.ActionResult(True)
+        return ActionResult(True)
 
     def _camera_arguments(self) -> dict[str, Any]:
         camera = self._commander
         rotation: state.Vec3 = (camera.horizon, camera.yaw, 0.0)
         return {"position": write_vector(camera.position), "rotation": write_vector(rotation)}
 
-    def _interact(self, action: actions.Action) -> actions.ActionResult:
+    def _interact(self, action: Action) -> ActionResult:
         """Do an interaction step by step (spec section 2.3)."""
         before = self.snapshot()
         result = self._attempt(action, before)
-        if result.success and action.verb is actions.Verb.SLICE:
+        if result.success and action.verb is Verb.SLICE:
             self._apply_effects(rules.slice_inheritance_effects(self.snapshot()))
         rules.run_effect_rules(self.snapshot, self._apply_effects, before)
         return result
 
-    def _attempt(self, action: actions.Action, before: state.Snapshot) -> actions.ActionResult:
+    def _attempt(self, action: Action, before: state.Snapshot) -> ActionResult:
         verb, click, held = action.verb, action.click, before.held_object()
         refusal = rules.unmet_precondition(verb, held)
         if refusal is not None:
@@ -269,7 +268,7 @@ class ThorSimulator:
         if ray.return_value is None:
             return rules.refusal_result(f"Could not find a target object: {ray.message}")
         point = (ray.return_value["x"], ray.return_value["y"], ray.return_value["z"])
-        if dist(point, before.follower.position) > actions.INTERACTION_REACH_METRES:
+        if dist(point, before.follower.position) > INTERACTION_REACH_METRES:
             return rules.refusal_result(rules.too_far_message(verb))
         done = self._perform_interaction(verb, target, click, held)
         if not done.success:
@@ -278,32 +277,28 @@ class ThorSimulator:
         return rules.success_result(action, target)
 
     def _perform_interaction(
-        self,
-        verb: actions.Verb,
-        target: state.ObjectState,
-        click: actions.Click,
-        held: state.ObjectState | None,
+        self, verb: Verb, target: state.ObjectState, click: Click, held: state.ObjectState | None
     ) -> ThorReply:
-        if verb is not actions.Verb.POUR or held is None:
+        if verb is not Verb.POUR or held is None:
             return self._perform(interaction_call(verb, target.objectId, click))
         coffee = held.simbotIsFilledWithCoffee is True
         filled = self._perform(fill_call(target.objectId, "coffee" if coffee else "water"))
         if filled.success or target.objectType in type_facts.SINK_TYPES:
-            return self._perform(interaction_call(actions.Verb.EMPTY, held.objectId, click))
+            return self._perform(interaction_call(Verb.EMPTY, held.objectId, click))
         return filled
 
     def _resolve_target(
-        self, verb: actions.Verb, click: actions.Click, now: state.Snapshot
+        self, verb: Verb, click: Click, now: state.Snapshot
     ) -> state.ObjectState | None:
         """Return the object that a click means, from the segmentation (spec 2.4)."""
-        objects, frame = now.objects, self._segmentation(actions.Role.FOLLOWER)
+        objects, frame = now.objects, self._segmentation(Role.FOLLOWER)
         found = resolve_click_in_frame(frame, click, lambda i: affords(verb, objects[i]))
         return None if found is None else objects[found]
 
-    def _segmentation(self, role: actions.Role) -> InstanceSegmentation:
+    def _segmentation(self, role: Role) -> InstanceSegmentation:
         event = self._client.act("Pass", **_SEGMENTATION_ARGUMENTS).event
         frame = event.instance_segmentation_frame
-        if role is actions.Role.COMMANDER:
+        if role is Role.COMMANDER:
             frame = event.third_party_instance_segmentation_frames[0]
         return InstanceSegmentation(frame, event.color_to_object_id, self.snapshot())
 

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from tatc.base import files
 from tatc.home.camera.room_outline import boxes_beyond_walls
-from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot
+from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot, Vec2
 from tatc.home.type_facts import BASIN_TYPES, FLOOR_TYPE, FRONT_TYPES
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.rooms.room import OVERHEAD_BOTTOM_METRES, ReachableFloor, Room, facing_direction
@@ -52,9 +52,6 @@ def group_of(object_type: str) -> TypeGroup:
     return _GROUP_BY_TYPE.get(object_type, TypeGroup.OTHER)
 
 
-Point = tuple[float, float]
-"""x and z of a point of the floor, metres."""
-
 BACKDROP_TYPES = frozenset({FLOOR_TYPE, "Wall", "Ceiling"})
 """Types of the room itself: they are no furniture."""
 ROUND_TYPES = frozenset(
@@ -67,9 +64,9 @@ ROUND_TYPES = frozenset(
 class PlanFloor:
     """The floor: its two corners, the cells where a body can stand, and what is beyond walls."""
 
-    low: Point
-    high: Point
-    cells: tuple[Point, ...]
+    low: Vec2
+    high: Vec2
+    cells: tuple[Vec2, ...]
     beyond: tuple[Box, ...] = ()
 
     @staticmethod
@@ -109,7 +106,7 @@ class Footprint:
     group: TypeGroup
     box: Box
     container: str = ""
-    front: tuple[Point, Point] | None = None
+    front: tuple[Vec2, Vec2] | None = None
     can_close: bool = False
 
     @property
@@ -123,7 +120,7 @@ class Footprint:
         return self.object_type in ROUND_TYPES
 
     @property
-    def middle(self) -> Point:
+    def middle(self) -> Vec2:
         """The middle of the object's box."""
         return self.box.center[0], self.box.center[2]
 
@@ -139,9 +136,9 @@ class PlanAgents:
 
     follower: AgentState
     commander: AgentState
-    trail: tuple[Point, ...] = ()
-    path: tuple[Point, ...] = ()
-    targets: tuple[Point, ...] = ()
+    trail: tuple[Vec2, ...] = ()
+    path: tuple[Vec2, ...] = ()
+    targets: tuple[Vec2, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +193,7 @@ def footprint_of(obj: ObjectState) -> Footprint:
     )
 
 
-def target_points(snapshot: Snapshot, object_ids: Iterable[str]) -> tuple[Point, ...]:
+def target_points(snapshot: Snapshot, object_ids: Iterable[str]) -> tuple[Vec2, ...]:
     """Return the middles of the objects with these ids; ids of no object are left out."""
     found = (snapshot.get(name) for name in object_ids)
     return tuple((obj.box.center[0], obj.box.center[2]) for obj in found if obj is not None)
@@ -293,7 +290,7 @@ class _LetterGrid:
         self._rows = min(max(1, round((z1 - z0) / ROW_METRES)), _MAX_LETTERS)
         self.rows = [[PlanMark(" ")] * self._columns for _ in range(self._rows)]
 
-    def put(self, point: Point, mark: PlanMark) -> None:
+    def put(self, point: Vec2, mark: PlanMark) -> None:
         """Write a letter at a point, if the grid reaches there."""
         column = int((point[0] - self._left) / COLUMN_METRES)
         row = int((self._top - point[1]) / ROW_METRES)

@@ -125,9 +125,8 @@ class RoleViews:
         with self._lock:
             drawn = self._renderer.draw(snapshot, eye, _CLICK_IMAGE_PIXELS, (ImageKind.IDS,))
         assert drawn.ids is not None
-        index = int(
-            drawn.ids[int(click.y * _CLICK_IMAGE_PIXELS), int(click.x * _CLICK_IMAGE_PIXELS)]
-        )
+        row, column = (int(part * _CLICK_IMAGE_PIXELS) for part in (click.y, click.x))
+        index = int(drawn.ids[row, column])
         return None if index < 0 else snapshot.objects[index].objectType
 
     def _is_visible(self, moment: Moment, eye: Eye, index: int) -> bool:

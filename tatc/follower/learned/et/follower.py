@@ -144,9 +144,8 @@ class OfficialFollower:
 
     def _predict(self) -> Logits:
         said = self._dialogue if self._reads_language else ()
-        words = self._vocabulary.token_ids(
-            et_vocabulary.dialogue_tokens(said, self._vocabulary.variant)
-        )
+        tokens = et_vocabulary.dialogue_tokens(said, self._vocabulary.variant)
+        words = self._vocabulary.token_ids(tokens)
         frames = torch.stack(self._features)[None]
         actions = torch.tensor([[*self._action_ids, 0]])
         lengths = torch.tensor([len(self._features)])

@@ -125,7 +125,7 @@ class SessionMemory:
         features[:, 15] /= 16
         if mode is InputMode.NO_GEOMETRY:
             features[:, 1:] = 0.0
-        types = [self._type_id(each.object_type) for each in self.ordered]
+        types = [type_id(each.object_type, self._type_ids) for each in self.ordered]
         pitch = min(max(round(view.body.horizon / 30) + 1, 0), PITCHES - 1)
         return Decision(
             features.astype(np.float16),
@@ -186,9 +186,8 @@ class SessionMemory:
         if done.success:
             self._refused = {each for each in self._refused if each[1] is not instance}
             if done.verb in network_inputs.HAND_FULL_AFTER:
-                self.held_type = (
-                    done.object_type if network_inputs.HAND_FULL_AFTER[done.verb] else None
-                )
+                holds = network_inputs.HAND_FULL_AFTER[done.verb]
+                self.held_type = done.object_type if holds else None
 
     def _key(self, verb: Verb, instance: Instance | None) -> tuple[object, ...]:
         if instance is not None:
@@ -204,9 +203,6 @@ class SessionMemory:
     def is_refused(self, verb: Verb, instance: Instance) -> bool:
         """Return whether a verb did not fit an instance, to which nothing was done since."""
         return (verb, instance) in self._refused
-
-    def _type_id(self, name: str | None) -> int:
-        return type_id(name, self._type_ids)
 
     def _numbers(self, pitch: int, looked: Sequence[bool]) -> NDArray[np.int16]:
         own = len(self._past) - self._past_before

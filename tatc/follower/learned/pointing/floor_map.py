@@ -34,9 +34,8 @@ _FINE = 0.05
 _PER_CELL = round(GRID_SIZE_METRES / _FINE)
 _HALF = 52 * _PER_CELL  # fine cells from the start to the end of the grid
 _BODY = 4
-_DISK = [
-    (i, j) for i in range(-_BODY, _BODY + 1) for j in range(-_BODY, _BODY + 1) if hypot(i, j) <= 3.6
-]
+_SPAN = range(-_BODY, _BODY + 1)
+_DISK = [(i, j) for i in _SPAN for j in _SPAN if hypot(i, j) <= 3.6]
 _UNSEEN_AT_FEET = 9  # fine cells around the feet that no view of the body shows
 _STEP_OVER, _HEAD = 0.06, 1.75
 _FLOOD_STEPS = 56

@@ -154,19 +154,15 @@ class InstanceMemory:
         """
         body, side = self.view.body, len(self.view.pixels)
         x, y, z = body.position
-        sine, cosine = sin(radians(body.yaw)), cos(radians(body.yaw))
+        cosine = cos(radians(body.yaw))
         found = np.zeros((len(instances), FEATURE_COUNT), np.float32)
         if not instances:
             return found
         low, high = (np.array([getattr(i, n) for i in instances]) for n in ("low", "high"))
         away, size = (low + high) / 2 - (x, y, z), high - low
         near = np.clip(0.0, low - (x, y, z), high - (x, y, z))
-        right, ahead = (
-            away[:, 0] * cosine - away[:, 2] * sine,
-            away[:, 0] * sine + away[:, 2] * cosine,
-        )
-        near_right = near[:, 0] * cosine - near[:, 2] * sine
-        near_ahead = near[:, 0] * sine + near[:, 2] * cosine
+        right, ahead = _right_and_ahead(away, body.yaw)
+        near_right, near_ahead = _right_and_ahead(near, body.yaw)
         distance, near_distance = np.hypot(right, ahead), np.hypot(near_right, near_ahead)
         wide, deep = (size[:, 0], size[:, 2]) if abs(cosine) > 0.7 else (size[:, 2], size[:, 0])
         found[:, 0] = [each.seen is not None for each in instances]
@@ -265,11 +261,8 @@ class InstanceMemory:
         cost = np.hypot(rows + top + 0.5 - y, columns + left + 0.5 - x)
         if off_border:
             padded = np.pad(mask, 1).astype(np.float32)
-            around = sum(
-                padded[i : i + mask.shape[0], j : j + mask.shape[1]]
-                for i in range(3)
-                for j in range(3)
-            )
+            high, wide = mask.shape
+            around = sum(padded[i : i + high, j : j + wide] for i in range(3) for j in range(3))
             cost += (9 - np.asarray(around)[rows, columns]) * 0.7
         best = int(cost.argmin())
         return Click((columns[best] + left + 0.5) / side, (rows[best] + top + 0.5) / side)
@@ -312,11 +305,8 @@ class InstanceMemory:
         for k, start in enumerate(starts.tolist()):
             box = int(left[k]), int(top[k]), int(right[k]), int(bottom[k])
             middle = float(middle_x[k]), float(middle_y[k])
-            yield (
-                low[k],
-                high[k],
-                Seen(int(own[start]), box, middle, int(counts[k]), float(nearest[k])),
-            )
+            seen = Seen(int(own[start]), box, middle, int(counts[k]), float(nearest[k]))
+            yield low[k], high[k], seen
 
     def _sampled(self, instance: Instance) -> tuple[Floats, Floats]:
         """Return points and mask of 2 x 2 samples of each cell of an instance's box."""
@@ -337,11 +327,7 @@ class InstanceMemory:
         body, side = self.view.body, len(self.view.pixels)
         x, y, z = body.position
         away = np.array([each.middle for each in hidden]) - (x, y + EYE_ABOVE_BODY_METRES, z)
-        sine, cosine = sin(radians(body.yaw)), cos(radians(body.yaw))
-        right, ahead = (
-            away[:, 0] * cosine - away[:, 2] * sine,
-            away[:, 0] * sine + away[:, 2] * cosine,
-        )
+        right, ahead = _right_and_ahead(away, body.yaw)
         sine, cosine = sin(radians(body.horizon)), cos(radians(body.horizon))
         forward, up = ahead * cosine - away[:, 1] * sine, ahead * sine + away[:, 1] * cosine
         half = tan(radians(body.body.fov_degrees / 2)) * np.maximum(forward, 0.1)
@@ -352,6 +338,15 @@ class InstanceMemory:
         gone = inside & (self.view.depth[rows, columns] > beyond)
         forgotten = {id(each) for each, is_gone in zip(hidden, gone, strict=True) if is_gone}
         self.instances = [each for each in self.instances if id(each) not in forgotten]
+
+
+def _right_and_ahead(
+    offsets: NDArray[np.floating], yaw: float
+) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
+    """Return how far to the right and ahead of a body with this yaw offsets from it reach."""
+    sine, cosine = sin(radians(yaw)), cos(radians(yaw))
+    right, ahead = offsets[:, 0] * cosine, offsets[:, 0] * sine
+    return right - offsets[:, 2] * sine, ahead + offsets[:, 2] * cosine
 
 
 def points_of(view: View) -> Floats:

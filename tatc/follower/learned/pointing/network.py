@@ -209,9 +209,8 @@ class PointingNetwork(nn.Module):
         is_word = (batch.words != 0)[batch.text_of]
         blocks: Any = zip(self.to_words, self.to_things, self.feed, strict=True)
         for to_words, to_things, feed in blocks:
-            state = to_words(
-                state, to_words.key_value(words).index_select(0, batch.text_of), is_word
-            )
+            read = to_words.key_value(words).index_select(0, batch.text_of)
+            state = to_words(state, read, is_word)
             state = to_things(state, to_things.key_value(tokens), mask)
             state = state + feed(state)
         state, keys = self.state_norm(state), tokens[:, : there.shape[1]]

@@ -65,9 +65,8 @@ class PeopleFollower(pointing_follower.PointingFollower):
         """Return what is given of each verb's worth for what is pointed at."""
         kind, done = "" if instance is None else instance.object_type, self.memory.done
         failed = [each.verb for each in done if each.object_type == kind and not each.success]
-        worth = {
-            v: INTERACTION_BONUS - FAILURE_PENALTY * failed.count(v) for v in INTERACTION_VERBS
-        }
+        cost = FAILURE_PENALTY
+        worth = {v: INTERACTION_BONUS - cost * failed.count(v) for v in INTERACTION_VERBS}
         return {**worth, Verb.TEXT: -ASK_PENALTY if self._history.has_acted else -inf}
 
 

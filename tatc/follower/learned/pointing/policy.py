@@ -105,12 +105,8 @@ class PointingPolicy:
             needs_room = verb is actions.Verb.PLACE
             cells = cells + memory.instances.click_prior(instance, needs_room=needs_room)
         cell = int(cells.argmax())
-        return Choice(
-            verb,
-            instance,
-            memory.instances.click_in(instance, cell, off_border=off_border),
-            weights,
-        )
+        click = memory.instances.click_in(instance, cell, off_border=off_border)
+        return Choice(verb, instance, click, weights)
 
     def _crop(self, memory: SessionMemory, instance: Instance) -> NDArray[np.float32] | None:
         """Return what can be clicked of an instance; None where all of it is too far away."""

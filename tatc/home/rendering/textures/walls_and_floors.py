@@ -115,9 +115,8 @@ def mirror(s: surface_point.SurfacePoint) -> surface_point.TextureSample:
     edge = np.minimum(half - np.abs(a), s.hy - np.abs(s.y))
     rim = where(edge < 0.03, 1.0, 0.0)
     slant = surface_point.fract((a + s.y) / (1.3 * half + s.hy) + 0.3)
-    shine = surface_point.range_mask(slant, 0.1, 0.22) + 0.6 * surface_point.range_mask(
-        slant, 0.3, 0.36
-    )
+    wide = surface_point.range_mask(slant, 0.1, 0.22)
+    shine = wide + 0.6 * surface_point.range_mask(slant, 0.3, 0.36)
     sky = 0.84 + 0.12 * (s.y / s.hy)
     return shine * 0.7 * (1.0 - rim), rim, where(rim > 0.5, 1.0, sky), (1.0 - rim) * 0.5
 

@@ -106,9 +106,8 @@ def read_directives(
     said = " . ".join((goal, *steps)).lower()
     found = _with_steps(_goal_in(goal), steps) if steps else _goal_in(goal)
     types = (found.object, found.receptacle, found.movable, found.toggle)
-    thing, place, container, lamp = directive_mentions.likeliest_types(
-        found.task, types, said, home
-    )
+    likeliest = directive_mentions.likeliest_types(found.task, types, said, home)
+    thing, place, container, lamp = likeliest
     sliced = found.is_sliced and thing in SLICE_TYPE_BY_WHOLE
     return DirectiveGoal(found.task, thing, place, container, lamp, sliced)
 
@@ -194,15 +193,9 @@ class _Reading:
         self._text = sentence.lower()
         mentions = directive_mentions.mentions_in(sentence)
         self._mentions = mentions
-        self._things = [
-            each for each in mentions if each.kind is directive_mentions.MentionKind.THING
-        ]
-        self._places = [
-            each for each in mentions if each.kind is directive_mentions.MentionKind.PLACE
-        ]
-        self._lamps = [
-            each for each in mentions if each.kind is directive_mentions.MentionKind.LAMP
-        ]
+        self._things = [m for m in mentions if m.kind is directive_mentions.MentionKind.THING]
+        self._places = [m for m in mentions if m.kind is directive_mentions.MentionKind.PLACE]
+        self._lamps = [m for m in mentions if m.kind is directive_mentions.MentionKind.LAMP]
         self._marks = [
             each.value for each in mentions if each.kind is directive_mentions.MentionKind.MARK
         ]
@@ -267,11 +260,8 @@ class _Reading:
 
     def _handled(self) -> list[directive_mentions.Mention]:
         """Return the things, without the knife that slices others."""
-        own = [
-            each
-            for each in self._things
-            if each.preposition not in (*directive_mentions.BESIDE, "behind")
-        ]
+        beside = (*directive_mentions.BESIDE, "behind")
+        own = [each for each in self._things if each.preposition not in beside]
         if any(each.value in SLICE_TYPE_BY_WHOLE for each in own):
             return [each for each in self._things if each.value not in KNIFE_TYPES]
         return self._things
@@ -330,9 +320,7 @@ class _Reading:
 
     def _contained(self) -> tuple[str, str] | None:
         """Return what is put into a container that is moved too, and the container; or None."""
-        things = [
-            each for each in self._handled() if each.preposition not in directive_mentions.BESIDE
-        ]
+        things = [m for m in self._handled() if m.preposition not in directive_mentions.BESIDE]
         containers = [each for each in things if each.value in _CONTAINERS]
         is_one_type = len({each.value for each in things}) < 2
         if not containers or is_one_type or _SAID["number"].search(self._text):

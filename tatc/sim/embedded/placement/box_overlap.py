@@ -10,10 +10,8 @@ from functools import cached_property
 from math import hypot
 
 from tatc.home.camera.solids import to_box_axes
-from tatc.home.state import Box, Vec3, yaw_sin_cos
+from tatc.home.state import Box, Vec2, Vec3, yaw_sin_cos
 from tatc.home.type_facts import TOUCHING_TOLERANCE_METRES
-
-PlanVector = tuple[float, float]
 
 
 class FootprintTest:
@@ -76,12 +74,12 @@ class EllipseTest(FootprintTest):
             for i, j in ((1, 1), (1, -1), (-1, -1), (-1, 1))
         )
 
-    def _corners_in_ellipse_frame(self, x: float, z: float) -> list[PlanVector]:
+    def _corners_in_ellipse_frame(self, x: float, z: float) -> list[Vec2]:
         """Return a box's corners in the frame in which the ellipse is a unit circle."""
         (px, pz), (qx, qz) = _horizontal_axes(self._fixed.yaw)
         half_width, half_depth = self._fixed.size[0] / 2, self._fixed.size[2] / 2
         dx, dz = x - self._x, z - self._z
-        found: list[PlanVector] = []
+        found: list[Vec2] = []
         for along_x, across_x, along_z, across_z in self._corners:
             cx, cz = dx + along_x + across_x, dz + along_z + across_z
             found.append(((cx * px + cz * pz) / half_width, (cx * qx + cz * qz) / half_depth))
@@ -99,7 +97,7 @@ def heights_overlap(y: float, height: float, box: Box) -> bool:
     return abs(y - box.center[1]) < (height + box.size[1]) / 2 - TOUCHING_TOLERANCE_METRES
 
 
-def _origin_to_segment_distance(p: PlanVector, q: PlanVector) -> float:
+def _origin_to_segment_distance(p: Vec2, q: Vec2) -> float:
     (px, pz), dx, dz = p, q[0] - p[0], q[1] - p[1]
     length = dx * dx + dz * dz
     share = -(px * dx + pz * dz) / length if length else 0.0
@@ -107,7 +105,7 @@ def _origin_to_segment_distance(p: PlanVector, q: PlanVector) -> float:
     return hypot(px + share * dx, pz + share * dz)
 
 
-def _horizontal_axes(yaw: float) -> tuple[PlanVector, PlanVector]:
+def _horizontal_axes(yaw: float) -> tuple[Vec2, Vec2]:
     sine, cosine = yaw_sin_cos(yaw)
     return (cosine, -sine), (sine, cosine)
 
@@ -117,7 +115,7 @@ def circumradius(size: Vec3) -> float:
     return hypot(size[0], size[2]) / 2
 
 
-def _half_extent_along(size: Vec3, axes: Sequence[PlanVector], axis: PlanVector) -> float:
+def _half_extent_along(size: Vec3, axes: Sequence[Vec2], axis: Vec2) -> float:
     (ax, az), (bx, bz) = axes
     along = abs(ax * axis[0] + az * axis[1]) * size[0]
     return (along + abs(bx * axis[0] + bz * axis[1]) * size[2]) / 2

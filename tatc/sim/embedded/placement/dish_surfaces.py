@@ -102,11 +102,9 @@ def _trigger_boxes(obj: state.ObjectState, dish: assets.DishGeometry) -> tuple[S
     return tuple(surfaces)
 
 
-def _rim_width(
-    object_type: str, width: float, dish: assets.DishGeometry, area: assets.DishArea
-) -> float:
+def _rim_width(kind: str, width: float, dish: assets.DishGeometry, area: assets.DishArea) -> float:
     if dish.rim is None:
-        return assets.wall_in_square_dish(object_type, width, area)
+        return assets.wall_in_square_dish(kind, width, area)
     return (1.0 - dish.rim) * min(area.size) / 2
 
 

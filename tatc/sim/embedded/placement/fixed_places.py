@@ -12,7 +12,7 @@ from statistics import median
 
 from tatc.home import actions, assets
 from tatc.home.camera import clicks, rays
-from tatc.home.state import AgentState, ObjectState, Snapshot, Vec3, rotate_yaw, subtract
+from tatc.home.state import AgentState, ObjectState, Snapshot, Vec2, Vec3, rotate_yaw, subtract
 from tatc.sim.maps.recorded_evidence import METRE_DIGITS, RecordedEvidence, RestingPose, model_name
 
 
@@ -49,9 +49,7 @@ def attached_pose(receptacle: ObjectState) -> tuple[Vec3, float] | None:
     return (x + dx, y + dy, z + dz), (turn + yaw) % 360.0
 
 
-def fixed_point(
-    receptacle: ObjectState, surface_y: float, seen: Sequence[tuple[float, float]]
-) -> Vec3:
+def fixed_point(receptacle: ObjectState, surface_y: float, seen: Sequence[Vec2]) -> Vec3:
     """Return where an object's position comes to be, and the height of its lower side, metres.
 
     `surface_y` is the height of the receptacle's surface.  `seen` are the x and z of objects that

@@ -18,7 +18,7 @@ from math import inf
 import numpy as np
 
 from tatc.home import type_facts as facts
-from tatc.home.state import Box, ObjectState, rotate_yaw, yaw_sin_cos
+from tatc.home.state import Box, ObjectState, Vec2, rotate_yaw, yaw_sin_cos
 from tatc.sim.embedded.placement import recorded_areas, support_surfaces
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
@@ -127,22 +127,20 @@ def _observed_yaw(world: WorldState, receptacle: ObjectState, surface: Surface) 
     return turn + facts.AREA_YAW_OFFSETS_DEGREES.get(receptacle.objectType, 0.0)
 
 
-def rest_positions(
-    world: WorldState, receptacle: ObjectState, surface: Surface
-) -> list[tuple[float, float]]:
+def rest_positions(world: WorldState, receptacle: ObjectState, surface: Surface) -> list[Vec2]:
     """Return the x and z at which objects stood on a surface at any time, world, metres."""
     return [position for position, _ in _rests_on(world, receptacle, surface)]
 
 
 def _rests_on(
     world: WorldState, receptacle: ObjectState, surface: Surface
-) -> Sequence[tuple[tuple[float, float], RestingPose]]:
+) -> Sequence[tuple[Vec2, RestingPose]]:
     """Return the poses at the start and in other sessions, each with its x and z in this world."""
     (x, y, z), turn = box_without_doors(world, receptacle).center, receptacle.rotation[1]
     place = receptacle.objectId, (x, y, z), turn, surface.y
     if place not in world.rests_on_surfaces:
         at_start = world.rests_at_start.get(receptacle.objectId, ())
-        found: list[tuple[tuple[float, float], RestingPose]] = []
+        found: list[tuple[Vec2, RestingPose]] = []
         for seen in (*at_start, *world.evidence.resting_poses.get(model_name(receptacle), ())):
             if abs(y + seen.offset[1] - surface.y) < ON_LEVEL_TOLERANCE_METRES:
                 dx, _, dz = rotate_yaw(seen.offset, turn)
@@ -212,7 +210,7 @@ _ROUNDING_METRES = 1e-9
 
 
 def fit_areas(
-    areas: Sequence[Surface], positions: Sequence[tuple[float, float]], case: Box | None = None
+    areas: Sequence[Surface], positions: Sequence[Vec2], case: Box | None = None
 ) -> Sequence[Surface]:
     """Return areas that boxes show, moved and stretched so that objects stand on lattice points.
 
@@ -231,7 +229,7 @@ def fit_areas(
 
 @lru_cache(maxsize=1024)
 def _fit_areas(
-    areas: tuple[Surface, ...], positions: tuple[tuple[float, float], ...], case: Box | None
+    areas: tuple[Surface, ...], positions: tuple[Vec2, ...], case: Box | None
 ) -> tuple[Surface, ...]:
     points = np.array(positions)
     return tuple(_fit_area(area, areas, points, case) if area.lattice else area for area in areas)
@@ -269,7 +267,7 @@ def _to_axes(offsets: recorded_areas.Floats, sine: float, cosine: float) -> reco
     return np.stack([x * cosine - z * sine, x * sine + z * cosine], 1)
 
 
-def _room_within(case: Box | None, surface: Surface) -> Sequence[tuple[float, float]]:
+def _room_within(case: Box | None, surface: Surface) -> Sequence[Vec2]:
     """Return how far the lower and the upper end of each side may move outwards, metres."""
     if case is None or case.yaw != surface.yaw:
         return ((inf, inf), (inf, inf))
@@ -282,9 +280,7 @@ def _room_within(case: Box | None, surface: Surface) -> Sequence[tuple[float, fl
     )
 
 
-def _fitted_ends(
-    half: float, coordinates: recorded_areas.Floats, room: tuple[float, float]
-) -> tuple[float, float]:
+def _fitted_ends(half: float, coordinates: recorded_areas.Floats, room: Vec2) -> Vec2:
     """Return the best ends near -half and half; each may move outwards by `room` metres."""
     if len(coordinates) < 2:
         return -half, half

@@ -90,9 +90,8 @@ def obstacles_on(
     obstacles = list[Obstacle]()
     supporting = (receptacle.objectId, *(receptacle.parentReceptacles or ()))
     if receptacle.objectType in facts.SINK_TYPES:
-        spouts = (
-            _spout_box(faucet, receptacle.box) for faucet in world.of_type(*facts.SPOUT_SHARES)
-        )
+        faucets = world.of_type(*facts.SPOUT_SHARES)
+        spouts = (_spout_box(faucet, receptacle.box) for faucet in faucets)
         obstacles += [Obstacle.of(box, is_round=False) for box in spouts]
     for obj in world.objects:
         obstacle, parents = _obstacle_of(world, obj), obj.parentReceptacles or ()

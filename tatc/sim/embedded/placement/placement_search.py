@@ -39,11 +39,7 @@ class Placement:
 
 
 def find_placement(
-    world: WorldState,
-    held: ObjectState,
-    receptacle: ObjectState,
-    point: Vec3,
-    body: Vec3 | None = None,
+    world: WorldState, held: ObjectState, place: ObjectState, point: Vec3, body: Vec3 | None = None
 ) -> Placement | str:
     """Return where the held object is put in or on a receptacle, or AI2-THOR's refusal.
 
@@ -51,34 +47,34 @@ def find_placement(
     `world.placing_reach_metres` of `body` are not tried; it is None if no body puts the object
     down, as when a room is furnished.
     """
-    kind = receptacle.objectType
-    contents = world.contents(receptacle.objectId)
-    refusal = _reason_against(world, held, receptacle, contents)
+    kind = place.objectType
+    contents = world.contents(place.objectId)
+    refusal = _reason_against(world, held, place, contents)
     if refusal is not None:
         return refusal
-    surfaces = observed.observed_surfaces(world, receptacle)
-    point = click_points.place_ray_end(world, receptacle, point, surfaces)
+    surfaces = observed.observed_surfaces(world, place)
+    point = click_points.place_ray_end(world, place, point, surfaces)
     if kind in facts.ACCEPTED_TYPES and surfaces:
-        return _only_placement(world, held, receptacle, surfaces[0])
+        return _only_placement(world, held, place, surfaces[0])
     if kind in facts.HEAP_TYPES:
-        surfaces = [*surfaces, *_surfaces_on_contents(surfaces, contents, receptacle)]
+        surfaces = [*surfaces, *_surfaces_on_contents(surfaces, contents, place)]
     is_exact = _is_exact(surfaces)
     is_strict = kind in facts.STRICT_DISH_TYPES or (
         kind in facts.STRICT_WHILE_EMPTY_TYPES and not contents
     )
     if is_exact and is_strict:
         # AI2-THOR looks nowhere beyond the trigger boxes of a dish.
-        exact = _first_free_placement(world, held, receptacle, surfaces, point, body)
-        rim = () if exact else dish_surfaces.surfaces_on_rim(receptacle)
-        on_rim = _first_free_placement(world, held, receptacle, rim, point, body)
+        exact = _first_free_placement(world, held, place, surfaces, point, body)
+        rim = () if exact else dish_surfaces.surfaces_on_rim(place)
+        on_rim = _first_free_placement(world, held, place, rim, point, body)
         return exact or on_rim or NO_VALID_POSITION_MESSAGE
-    for each in _widening_attempts(world, receptacle, surfaces, is_exact=is_exact):
-        found = _first_free_placement(world, held, receptacle, each, point, body)
+    for each in _widening_attempts(world, place, surfaces, is_exact=is_exact):
+        found = _first_free_placement(world, held, place, each, point, body)
         if found is not None:
             return found
     if kind in facts.WALL_SIDE_TYPES:
         return (
-            _first_free_placement(world, held, receptacle, surfaces, point, body, is_within=True)
+            _first_free_placement(world, held, place, surfaces, point, body, is_within=True)
             or NO_VALID_POSITION_MESSAGE
         )
     return NO_VALID_POSITION_MESSAGE

@@ -23,7 +23,6 @@ from tatc.sim.embedded.placement.surface import Surface
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
-Point = tuple[float, float]
 
 SETTLING_TOLERANCE_METRES = 0.003
 """How far from its lattice point an object may have settled, metres."""
@@ -131,11 +130,9 @@ def _estimate_along(
     return estimate_areas(points, (wide / 2, deep / 2), suggested)
 
 
-def _suggested_areas(
-    box_areas: Sequence[Surface], middle: tuple[float, float], yaw: float
-) -> Iterator[Rect]:
+def _suggested_areas(areas: Sequence[Surface], middle: state.Vec2, yaw: float) -> Iterator[Rect]:
     """Yield the areas that are aligned with axes, as rectangles along these axes."""
-    for area in box_areas:
+    for area in areas:
         off = (area.yaw - yaw) % 180.0
         is_along = min(off, 180.0 - off) < AXIS_TOLERANCE_DEGREES
         wide, deep = area.size if is_along else area.size[::-1]
@@ -144,7 +141,7 @@ def _suggested_areas(
             yield Rect(x - wide / 2, z - deep / 2, x + wide / 2, z + deep / 2)
 
 
-def _rotate_offset(dx: float, dz: float, yaw: float) -> tuple[float, float]:
+def _rotate_offset(dx: float, dz: float, yaw: float) -> state.Vec2:
     """Return an offset along the world's axes as an offset along axes with a yaw."""
     x, _, z = state.rotate_yaw((dx, 0.0, dz), -yaw)
     return x, z
@@ -157,7 +154,7 @@ def _yaw_off_axes(yaw: float) -> float:
 
 @lru_cache(maxsize=64)
 def estimate_areas(
-    points: tuple[Point, ...], half_size: Point, suggested_areas: tuple[Rect, ...] = ()
+    points: tuple[state.Vec2, ...], half_size: state.Vec2, suggested_areas: tuple[Rect, ...] = ()
 ) -> AreaEstimate:
     """Return a receptacle's areas; none if the points do not show any.
 
@@ -190,9 +187,9 @@ def estimate_areas(
     return AreaEstimate(tuple(found), total_excess / len(counted))
 
 
-def _limit_repeats(points: Sequence[Point]) -> list[Point]:
-    repeats = Counter[Point]()
-    counted: list[Point] = []
+def _limit_repeats(points: Sequence[state.Vec2]) -> list[state.Vec2]:
+    repeats = Counter[state.Vec2]()
+    counted: list[state.Vec2] = []
     for x, z in points:
         rounded = (round(x / SETTLING_TOLERANCE_METRES), round(z / SETTLING_TOLERANCE_METRES))
         repeats[rounded] += 1
@@ -267,10 +264,7 @@ def _aligned_positions(values: Floats) -> Floats:
 
 
 def _best_area(
-    x_sides: _SideCandidates,
-    z_sides: _SideCandidates,
-    unexplained: Bools,
-    found_areas: Sequence[Rect],
+    x_sides: _SideCandidates, z_sides: _SideCandidates, unexplained: Bools, found: Sequence[Rect]
 ) -> tuple[int, int, float] | None:
     """Return the indices of the two sides that explain most objects, and their excess.
 
@@ -285,7 +279,7 @@ def _best_area(
     chance = np.outer(x_sides.chance[rows], z_sides.chance[columns])
     expected = within * chance
     excess = on_points - expected - CHANCE_SIGMAS * np.sqrt(expected * (1.0 - chance))
-    for area in found_areas:
+    for area in found:
         x_share = _overlap_share(x_sides.ends[rows], area.x0, area.x1)
         z_share = _overlap_share(z_sides.ends[columns], area.z0, area.z1)
         excess[np.outer(x_share, z_share) > MAX_SHARED_AREA] = -np.inf
@@ -312,7 +306,7 @@ def _count_on_both(rows: Bools, columns: Bools, unexplained: Bools) -> Floats:
     return counts
 
 
-def _refined_ends(values: Floats, ends: Floats) -> Point:
+def _refined_ends(values: Floats, ends: Floats) -> state.Vec2:
     low, high = float(ends[0]), float(ends[1])
     line = np.round((values - low) / (high - low) * type_facts.LATTICE_DIVISIONS)
     if line.min() == line.max():

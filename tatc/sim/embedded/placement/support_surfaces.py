@@ -125,18 +125,16 @@ Their length and width are shares of the top's width; their yaws are in degrees.
 fitted to the poses of objects on the round tables of recorded sessions."""
 
 
-def areas_from_boxes(
-    world: WorldState, receptacle: ObjectState, surface: Surface
-) -> Sequence[Surface]:
+def areas_from_boxes(world: WorldState, place: ObjectState, surface: Surface) -> Sequence[Surface]:
     """Return the areas that boxes show of a surface, or the surface itself if it is one area."""
-    areas = world.free_counter_areas.get(receptacle.objectId)
+    areas = world.free_counter_areas.get(place.objectId)
     if areas:
         return [surface.crop(area) for area in areas]
-    if receptacle.objectType in facts.BASIN_TYPE_BY_SINK:
-        return _areas_of_sink(world, receptacle, surface)
+    if place.objectType in facts.BASIN_TYPE_BY_SINK:
+        return _areas_of_sink(world, place, surface)
     width, depth = surface.size
     is_square = abs(width - depth) < body_clearance.SQUARE_TOLERANCE_METRES
-    if receptacle.objectType != ROUND_TABLE_TYPE or not is_square:
+    if place.objectType != ROUND_TABLE_TYPE or not is_square:
         return [surface]
     half_length, half_width = (STRIP_LENGTH_RATIO * width / 2, STRIP_WIDTH_RATIO * depth / 2)
     strip = Rect(-half_length, -half_width, half_length, half_width)

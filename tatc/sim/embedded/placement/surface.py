@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from math import hypot, inf
 
 from tatc.home.camera.solids import Rect
-from tatc.home.state import Vec3, rotate_yaw, yaw_sin_cos
+from tatc.home.state import Vec2, Vec3, rotate_yaw, yaw_sin_cos
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Surface:
     y: float
     x: float
     z: float
-    size: tuple[float, float]
+    size: Vec2
     yaw: float
     headroom: float
     inside: bool
@@ -36,18 +36,18 @@ class Surface:
     hole: float = 0.0
     trigger_box: bool = False
 
-    def to_axes(self, x: float, z: float) -> tuple[float, float]:
+    def to_axes(self, x: float, z: float) -> Vec2:
         """Return a point of the world along the surface's axes, from its middle, metres."""
         sine, cosine = yaw_sin_cos(self.yaw)
         dx, dz = x - self.x, z - self.z
         return dx * cosine - dz * sine, dx * sine + dz * cosine
 
-    def to_world(self, along: float, across: float) -> tuple[float, float]:
+    def to_world(self, along: float, across: float) -> Vec2:
         """Return the world's x and z of a point given along the surface's axes."""
         sine, cosine = yaw_sin_cos(self.yaw)
         return (self.x + along * cosine + across * sine, self.z - along * sine + across * cosine)
 
-    def beyond_edges(self, point: Vec3) -> tuple[float, float]:
+    def beyond_edges(self, point: Vec3) -> Vec2:
         """Return how far a point is beyond the edges along each axis, negative within, metres."""
         along, across = self.to_axes(point[0], point[2])
         return abs(along) - self.size[0] / 2, abs(across) - self.size[1] / 2
@@ -57,9 +57,7 @@ class Surface:
         along, across = self.beyond_edges(point)
         return hypot(max(along, 0.0), max(across, 0.0))
 
-    def crop(
-        self, area: Rect, middle: tuple[float, float] = (0.0, 0.0), yaw: float = 0
-    ) -> "Surface":
+    def crop(self, area: Rect, middle: Vec2 = (0.0, 0.0), yaw: float = 0) -> "Surface":
         """Return the surface reduced to one of its areas, with a lattice.
 
         `area` is along axes of a yaw (degrees) with their origin at `middle` (x, z, world, metres).

@@ -4,7 +4,13 @@ from math import ceil
 
 from tatc.home.state import ObjectState, Vec3
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
-from tatc.sim.rooms.generator import room_layout
+from tatc.sim.rooms.generator.room_layout import (
+    AISLE_METRES,
+    TABLE_BOX_HEADROOM_METRES,
+    RoomLayout,
+    Wall,
+    footprint_rect,
+)
 from tatc.sim.rooms.room import create_object, facing_direction
 
 WALL_PROTRUSION_METRES = 0.01  # how far windows and switches protrude from the wall
@@ -14,14 +20,14 @@ LEG_HEIGHT_METRES = 0.06
 MAX_DRAWER_HEIGHT_METRES, MAX_DRAWER_WIDTH_METRES = 0.36, 1.0
 
 
-def add_light_switch(layout: room_layout.RoomLayout) -> ObjectState | None:
+def add_light_switch(layout: RoomLayout) -> ObjectState | None:
     """Mount a light switch above free floor; None if no wall is free."""
     size = layout.draw_size("LightSwitch")
     low = round(layout.rng.uniform(1.15, 1.3), 2)
     return layout.hang_on_wall("LightSwitch", size, low, sunk=size[2] - WALL_PROTRUSION_METRES)
 
 
-def add_window(layout: room_layout.RoomLayout, clearance: float = 0.0) -> ObjectState | None:
+def add_window(layout: RoomLayout, clearance: float = 0.0) -> ObjectState | None:
     """Set a window into a wall before free floor (`clearance` metres); None if no wall is free."""
     width, depth = layout.draw_size("Window")[0], WINDOW_THICKNESS_METRES
     low = round(layout.rng.uniform(1.0, 1.15), 2)
@@ -29,7 +35,7 @@ def add_window(layout: room_layout.RoomLayout, clearance: float = 0.0) -> Object
     return layout.hang_on_wall("Window", size, low, clearance, sunk=depth - WALL_PROTRUSION_METRES)
 
 
-def add_window_with_blinds(layout: room_layout.RoomLayout) -> ObjectState | None:
+def add_window_with_blinds(layout: RoomLayout) -> ObjectState | None:
     """Set a window above free floor, with blinds; return these, or None if no wall is free."""
     pane = add_window(layout, clearance=0.5)
     if pane is None:
@@ -42,9 +48,7 @@ def add_window_with_blinds(layout: room_layout.RoomLayout) -> ObjectState | None
     return layout.add_object(create_object("Blinds", center, (width, 0.2, 0.03), pane.rotation[1]))
 
 
-def add_window_over_counter(
-    layout: room_layout.RoomLayout, wall: room_layout.Wall, start: float, width: float
-) -> None:
+def add_window_over_counter(layout: RoomLayout, wall: Wall, start: float, width: float) -> None:
     """Set a window above a part of a counter (metres along the wall), if that is free."""
     low = 1.12
     size = (width, WINDOW_TOP_METRES - low, WINDOW_THICKNESS_METRES)
@@ -52,12 +56,7 @@ def add_window_over_counter(
 
 
 def hang_flat_object_at(
-    layout: room_layout.RoomLayout,
-    object_type: str,
-    wall: room_layout.Wall,
-    s: float,
-    low: float,
-    size: Vec3,
+    layout: RoomLayout, object_type: str, wall: Wall, s: float, low: float, size: Vec3
 ) -> None:
     """Hang a flat object on a part of a wall, if that is free."""
     if layout.take_wall(wall, s, size, low, clearance=0.0):
@@ -65,7 +64,7 @@ def hang_flat_object_at(
 
 
 def hang_flat_object(
-    layout: room_layout.RoomLayout, object_type: str, height_range: tuple[float, float]
+    layout: RoomLayout, object_type: str, height_range: tuple[float, float]
 ) -> ObjectState | None:
     """Hang a flat object with its lower edge in a range (metres); None if no wall is free."""
     size = layout.draw_size(object_type)
@@ -75,33 +74,28 @@ def hang_flat_object(
 
 
 def add_standing_object(
-    layout: room_layout.RoomLayout,
-    object_type: str,
-    clearance: float = 0.5,
-    corner_chance: float = 0.4,
+    layout: RoomLayout, object_type: str, clearance: float = 0.5, corner_chance: float = 0.4
 ) -> ObjectState | None:
     """Stand an object of a usual size on the floor at a wall; None if no wall is free."""
     size = layout.draw_size(object_type)
     return layout.stand_at_wall(object_type, size, clearance, corner_chance)
 
 
-def add_switch_and_bin(layout: room_layout.RoomLayout) -> str | None:
+def add_switch_and_bin(layout: RoomLayout) -> str | None:
     """Add a light switch and a bin, which every room has; return why this failed, or None."""
     if add_light_switch(layout) is None or add_standing_object(layout, "GarbageCan") is None:
         return "no wall is left for a light switch and a bin"
     return None
 
 
-def add_by_chance(
-    layout: room_layout.RoomLayout, shares: dict[str, float], clearance: float = 0.5
-) -> None:
+def add_by_chance(layout: RoomLayout, shares: dict[str, float], clearance: float = 0.5) -> None:
     """Stand objects at walls that are free, each with the probability given for its type."""
     for kind, share in shares.items():
         if layout.chance(share):
             add_standing_object(layout, kind, clearance)
 
 
-def add_shelving_unit(layout: room_layout.RoomLayout) -> ObjectState | None:
+def add_shelving_unit(layout: RoomLayout) -> ObjectState | None:
     """Stand a shelving unit with three shelves at a wall; None if no wall is free."""
     size = (round(layout.rng.uniform(0.8, 1.1), 2), 1.48, 0.4)
     found = layout.take_wall_spot(size)
@@ -114,7 +108,7 @@ def add_shelving_unit(layout: room_layout.RoomLayout) -> ObjectState | None:
     return layout.add_at_wall("ShelvingUnit", wall, s, 0.0, size)
 
 
-def add_wall_shelves(layout: room_layout.RoomLayout, count: int) -> None:
+def add_wall_shelves(layout: RoomLayout, count: int) -> None:
     """Hang `count` shelves above each other over free floor, if a wall is free."""
     width = round(layout.rng.uniform(0.45, 0.95), 2)
     low, step, depth = 0.8, 0.32, 0.22
@@ -124,7 +118,7 @@ def add_wall_shelves(layout: room_layout.RoomLayout, count: int) -> None:
             layout.add_at_wall("Shelf", *found, low + i * step, (width, 0.25, depth))
 
 
-def add_plant(layout: room_layout.RoomLayout) -> ObjectState | None:
+def add_plant(layout: RoomLayout) -> ObjectState | None:
     """Put a plant on a table or on the floor at a wall; None if it does not fit."""
     size = layout.draw_size("HousePlant")
     hosts = [t for t in layout.objects if t.objectType in ("SideTable", "DiningTable")]
@@ -136,11 +130,7 @@ def add_plant(layout: room_layout.RoomLayout) -> ObjectState | None:
 
 
 def put_on_table(
-    layout: room_layout.RoomLayout,
-    table: ObjectState,
-    object_type: str,
-    size: Vec3,
-    side: float = 0.0,
+    layout: RoomLayout, table: ObjectState, object_type: str, size: Vec3, side: float = 0.0
 ) -> ObjectState | None:
     """Put an object that stays on a table, -1 to 1 along it (`side`); None if it is too large."""
     surface = surfaces_of(table)[0]
@@ -155,7 +145,7 @@ def put_on_table(
     return layout.add_object(obj)
 
 
-def add_table_with_chairs(layout: room_layout.RoomLayout, chair_range: tuple[int, int]) -> None:
+def add_table_with_chairs(layout: RoomLayout, chair_range: tuple[int, int]) -> None:
     """Put a table with so many chairs (least, most), up to one a side, on open floor if it fits."""
     size = layout.draw_size("DiningTable")
     spot = layout.find_floor_spot(size, margin=0.95)
@@ -166,14 +156,14 @@ def add_table_with_chairs(layout: room_layout.RoomLayout, chair_range: tuple[int
         return
     x, z, yaw = spot
     table = layout.add_on_floor("DiningTable", (x, z), size, yaw)
-    layout.reserve_floor(room_layout.footprint_rect((x, z), size, yaw))
+    layout.reserve_floor(footprint_rect((x, z), size, yaw))
     sides = [0.0, 90.0, 180.0, 270.0]
     layout.rng.shuffle(sides)
     for side in sides[: layout.rng.randint(*chair_range)]:
         _add_chair(layout, table, side)
 
 
-def _add_chair(layout: room_layout.RoomLayout, table: ObjectState, side: float) -> None:
+def _add_chair(layout: RoomLayout, table: ObjectState, side: float) -> None:
     """Put a chair at the side of a table that faces the yaw `side` (degrees), facing the table."""
     size = layout.draw_size("Chair")
     low, high = table.box.bounds()
@@ -185,14 +175,14 @@ def _add_chair(layout: room_layout.RoomLayout, table: ObjectState, side: float) 
 
 
 def add_chest(
-    layout: room_layout.RoomLayout, object_type: str, size: Vec3, columns: int, rows: int
+    layout: RoomLayout, object_type: str, size: Vec3, columns: int, rows: int
 ) -> ObjectState | None:
     """Stand a chest of at least `columns` x `rows` drawers at a wall; None if no wall is free."""
     found = layout.take_wall_spot(size)
     if found is None:
         return None
     wall, s = found
-    high = size[1] - room_layout.TABLE_BOX_HEADROOM_METRES - 0.05
+    high = size[1] - TABLE_BOX_HEADROOM_METRES - 0.05
     rows = max(rows, ceil((high - LEG_HEIGHT_METRES) / MAX_DRAWER_HEIGHT_METRES))
     columns = max(columns, ceil(size[0] / MAX_DRAWER_WIDTH_METRES))
     wide, tall = size[0] / columns, (high - LEG_HEIGHT_METRES) / rows
@@ -204,16 +194,16 @@ def add_chest(
     return layout.add_at_wall(object_type, wall, s, 0.0, size)
 
 
-def add_desk(layout: room_layout.RoomLayout) -> ObjectState | None:
+def add_desk(layout: RoomLayout) -> ObjectState | None:
     """Stand a desk with drawers, and mostly with a chair, at a wall; None if no wall is free."""
     width, _, depth = layout.draw_size("Desk")
-    height = round(layout.rng.uniform(0.74, 0.8) + room_layout.TABLE_BOX_HEADROOM_METRES, 3)
+    height = round(layout.rng.uniform(0.74, 0.8) + TABLE_BOX_HEADROOM_METRES, 3)
     size = (min(width, 1.8), height, depth)
     found = layout.take_wall_spot(size, clearance=1.0)
     if found is None:
         return None
     wall, s = found
-    high, wide = size[1] - room_layout.TABLE_BOX_HEADROOM_METRES - 0.06, 0.36
+    high, wide = size[1] - TABLE_BOX_HEADROOM_METRES - 0.06, 0.36
     rows = layout.rng.choice((2, 3))
     tall = (high - 0.1) / rows
     inner = (wide, tall - 0.02, min(0.45, depth - 0.06))
@@ -226,7 +216,7 @@ def add_desk(layout: room_layout.RoomLayout) -> ObjectState | None:
     return table
 
 
-def _add_desk_chair(layout: room_layout.RoomLayout, table: ObjectState) -> None:
+def _add_desk_chair(layout: RoomLayout, table: ObjectState) -> None:
     """Put a chair before the end of the desk without drawers."""
     size = layout.draw_size("Chair")
     turn = table.rotation[1]
@@ -244,14 +234,14 @@ def _add_desk_chair(layout: room_layout.RoomLayout, table: ObjectState) -> None:
     layout.add_on_floor("Chair", at, size, (turn + 180.0) % 360.0)
 
 
-def add_table_before_seat(layout: room_layout.RoomLayout, seat: ObjectState) -> None:
+def add_table_before_seat(layout: RoomLayout, seat: ObjectState) -> None:
     """Put a coffee table before a seat, with a gap to walk through, if it fits."""
     size = layout.draw_size("CoffeeTable")
     turn = seat.rotation[1]
     dx, dz = facing_direction(turn)
     out = seat.box.size[2] / 2 + 0.5 + size[2] / 2
     at = seat.box.center[0] + dx * out, seat.box.center[2] + dz * out
-    rect = room_layout.footprint_rect(at, size, turn)
-    if layout.is_floor_free(rect, room_layout.AISLE_WIDTH_METRES - 0.25):
+    rect = footprint_rect(at, size, turn)
+    if layout.is_floor_free(rect, AISLE_METRES - 0.25):
         layout.reserve_floor(rect)
         layout.add_on_floor("CoffeeTable", at, size, turn)

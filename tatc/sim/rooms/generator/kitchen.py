@@ -116,7 +116,7 @@ def _add_run(plan: _KitchenPlan, wall: room_layout.Wall, align: str, units: Sequ
 
 
 def _clearance_before(unit: str) -> float:
-    return {CORNER: 0.0, FRIDGE: 1.0}.get(unit, room_layout.AISLE_WIDTH_METRES)
+    return {CORNER: 0.0, FRIDGE: 1.0}.get(unit, room_layout.AISLE_METRES)
 
 
 def _add_unit(plan: _KitchenPlan, run: CounterRun, unit: str, s: float, width: float) -> None:

@@ -66,9 +66,8 @@ def _add_remaining(layout: RoomLayout) -> str | None:
         furniture.add_wall_shelves(layout, layout.rng.choice((1, 2, 3)))
     if furniture.add_plant(layout) is None or furniture.add_standing_object(layout, "Box") is None:
         return "there is no place for a plant and a box"
-    furniture.add_by_chance(
-        layout, {"Ottoman": 0.1, "Boots": 0.2, "WateringCan": 0.4}, clearance=0.4
-    )
+    shares = {"Ottoman": 0.1, "Boots": 0.2, "WateringCan": 0.4}
+    furniture.add_by_chance(layout, shares, clearance=0.4)
     for _ in range(layout.rng.choice((1, 1, 2, 3))):
         furniture.hang_flat_object(layout, "Painting", (1.2, 1.5))
     for _ in range(layout.rng.choice((1, 2, 3))):
@@ -144,9 +143,8 @@ def _add_remaining_of_bedroom(layout: RoomLayout) -> str | None:
         furniture.add_wall_shelves(layout, layout.rng.choice((1, 2, 3)))
     if layout.chance(0.25):
         furniture.add_plant(layout)
-    furniture.add_by_chance(
-        layout, {"ArmChair": 0.2, "LaundryHamper": 0.25, "Safe": 0.1, "Box": 0.4}
-    )
+    shares = {"ArmChair": 0.2, "LaundryHamper": 0.25, "Safe": 0.1, "Box": 0.4}
+    furniture.add_by_chance(layout, shares)
     furniture.add_by_chance(layout, _FLOOR_OBJECT_SHARES, clearance=0.3)
     for kind, share in {"Painting": 0.45, "Poster": 0.17}.items():
         if layout.chance(share):

@@ -5,7 +5,7 @@ from random import Random
 
 from tatc.home.assets import known_object_types
 from tatc.home.camera.room_bounds import FLOOR_BEHIND_WALL_METRES
-from tatc.home.state import ObjectState, Vec3
+from tatc.home.state import ObjectState, Vec2, Vec3
 from tatc.home.type_facts import TALL_BOX_TABLE_TYPES
 from tatc.sim.rooms.room import create_object
 
@@ -24,12 +24,12 @@ class Wall:
     index: int
     x: float
     z: float
-    along: tuple[float, float]
-    inward: tuple[float, float]
+    along: Vec2
+    inward: Vec2
     length: float
     yaw: float
 
-    def point_at(self, s: float, d: float) -> tuple[float, float]:
+    def point_at(self, s: float, d: float) -> Vec2:
         """Return the x and z of a point."""
         (ax, az), (nx, nz) = self.along, self.inward
         return self.x + ax * s + nx * d, self.z + az * s + nz * d
@@ -59,7 +59,7 @@ def make_walls(width: float, depth: float, mirrored: bool) -> tuple[Wall, ...]:
     return tuple(walls)
 
 
-def footprint_rect(at: tuple[float, float], size: Vec3, yaw: float) -> FloorRect:
+def footprint_rect(at: Vec2, size: Vec3, yaw: float) -> FloorRect:
     """Return the floor under an object around a point (x, z); `yaw` is a quarter turn."""
     w, d = (size[0], size[2]) if yaw % 180.0 == 0.0 else (size[2], size[0])
     return at[0] - w / 2, at[1] - d / 2, at[0] + w / 2, at[1] + d / 2
@@ -76,7 +76,7 @@ def grow_rect(rect: FloorRect, margin: float) -> FloorRect:
     return rect[0] - margin, rect[1] - margin, rect[2] + margin, rect[3] + margin
 
 
-AISLE_WIDTH_METRES = 0.75
+AISLE_METRES = 0.75
 """The depth of the floor that is kept free in front of furniture: three grid cells."""
 POSITION_STEP_METRES = 0.05
 TABLE_BOX_HEADROOM_METRES = 0.12
@@ -122,9 +122,7 @@ class RoomLayout:
         self.objects.append(obj)
         return obj
 
-    def add_on_floor(
-        self, object_type: str, at: tuple[float, float], size: Vec3, yaw: float
-    ) -> ObjectState:
+    def add_on_floor(self, object_type: str, at: Vec2, size: Vec3, yaw: float) -> ObjectState:
         """Add an object that stands on the floor around a point (x, z), without reserving it."""
         center, floor = (at[0], size[1] / 2, at[1]), (self.floor.objectId,)
         return self.add_object(create_object(object_type, center, size, yaw, parents=floor))
@@ -145,12 +143,7 @@ class RoomLayout:
         self.objects[i] = replace(obj, parentReceptacles=(support.objectId,))
 
     def reserve_wall(
-        self,
-        wall: Wall,
-        s: float,
-        size: Vec3,
-        low: float = 0.0,
-        clearance: float = AISLE_WIDTH_METRES,
+        self, wall: Wall, s: float, size: Vec3, low: float = 0.0, clearance: float = AISLE_METRES
     ) -> None:
         """Mark a part of a wall as used, with the floor below it and the floor before that.
 
@@ -164,12 +157,7 @@ class RoomLayout:
             self._kept_free_floor.append(wall.floor_rect(s, s + width, depth, depth + clearance))
 
     def is_wall_free(
-        self,
-        wall: Wall,
-        s: float,
-        size: Vec3,
-        low: float = 0.0,
-        clearance: float = AISLE_WIDTH_METRES,
+        self, wall: Wall, s: float, size: Vec3, low: float = 0.0, clearance: float = AISLE_METRES
     ) -> bool:
         """Return whether an object of a size fits at `s` along a wall."""
         width, height, depth = size
@@ -189,12 +177,7 @@ class RoomLayout:
         return not any(is_overlapping(foot, rect) for rect in taken_floor)
 
     def take_wall(
-        self,
-        wall: Wall,
-        s: float,
-        size: Vec3,
-        low: float = 0.0,
-        clearance: float = AISLE_WIDTH_METRES,
+        self, wall: Wall, s: float, size: Vec3, low: float = 0.0, clearance: float = AISLE_METRES
     ) -> bool:
         """Reserve a part of a wall if it is free; return whether it was."""
         is_free = self.is_wall_free(wall, s, size, low, clearance)
@@ -206,7 +189,7 @@ class RoomLayout:
         self,
         size: Vec3,
         low: float = 0.0,
-        clearance: float = AISLE_WIDTH_METRES,
+        clearance: float = AISLE_METRES,
         corner_chance: float = 0.4,
     ) -> tuple[Wall, float] | None:
         """Reserve a drawn wall and `s` for a size, or None; by `corner_chance`, corners first."""
@@ -226,15 +209,11 @@ class RoomLayout:
         return None
 
     def stand_at_wall(
-        self,
-        object_type: str,
-        size: Vec3,
-        clearance: float = AISLE_WIDTH_METRES,
-        corner_chance: float = 0.4,
+        self, kind: str, size: Vec3, clearance: float = AISLE_METRES, corner_chance: float = 0.4
     ) -> ObjectState | None:
         """Put an object on the floor with its back to a wall; None if no wall is free."""
         found = self.take_wall_spot(size, 0.0, clearance, corner_chance)
-        return found and self.add_at_wall(object_type, *found, 0.0, size)
+        return found and self.add_at_wall(kind, *found, 0.0, size)
 
     def hang_on_wall(
         self, object_type: str, size: Vec3, low: float, clearance: float = 0.5, sunk: float = 0.0
