@@ -217,13 +217,13 @@ class Conversation:
 
     def _change(self, text: str, read: order_reading.Reading) -> order_context.Change | None:
         """Return what words change by the orders before them, None for nothing."""
-        if not self.agenda or self._last is None or self._has_failed:
+        if self._last is None or self._has_failed:
             return None
         if read.orders and order_words.find("only", text) and not order_words.skill_of_verb(text):
             read = order_reading.Reading(rest=text)  # "just the spoon" may keep that alone
         if read.orders:
-            old = order_context.replaced(text, read.orders[0], self.agenda)
-            return None if old is None else order_context.Change(read.as_many_as(old), old)
+            old = self.agenda and order_context.replaced(text, read.orders[0], self.agenda)
+            return order_context.Change(read.as_many_as(old), old) if old else None
         return order_context.read_in_context(read, self._last, self.agenda, self._named)
 
     def _take(self, given: list[orders.Order], *, is_changed: bool, is_first: bool) -> None:

@@ -37,7 +37,7 @@ def corrected_one(text: str, last: Order | None, wanted: Sequence[Order]) -> Ord
 def corrected(text: str, last: Order) -> list[Order]:
     """Return the last order with what is meant instead: "no, the spoon"; empty for none."""
     words = pattern("more_of_it").sub("", pattern("beside").sub("", spelled_out(text)))
-    plain, (meant, denied) = map(dialogue_acts.plain_words, (text, words)), phrases_read(words)
+    plain, (_, denied) = map(dialogue_acts.plain_words, (text, words)), phrases_read(words)
     if last.thing and not skill_of_verb(text) and (one := pattern("one_of").match(words)):
         which = _which_told(one["how"], one["where"])
         return [replace(last, which=which, only="")] if which else []
@@ -47,9 +47,7 @@ def corrected(text: str, last: Order) -> list[Order]:
     if last.place and (there != words or last.place in denied) and (put := _placed(last, there)):
         return put
     if last.thing not in denied and not any(map(pattern("correction").search, plain)):
-        is_number = [each.what for each in meant if each.count] == [last.thing] and not denied
-        is_new = is_number and not (skill_of_verb(words) or pattern("more_than").search(words))
-        return [replace(last, count=meant[0].count, only="")] if is_new else []  # "three mugs then"
+        return []
     bare = pattern("correction").sub(" ", words).strip(" ,.")
     if last.thing in denied and not phrases_meant(bare):
         return []
