@@ -15,7 +15,6 @@ from tatc.language.conversation import (
     act_classifier,
     dialogue_acts,
     order_changes,
-    order_context,
     order_reading,
     order_words,
     orders,
@@ -215,16 +214,16 @@ class Conversation:
         known = [self._about.with_place_before(each, self._used) for each in read.orders]
         return acts, replace(read, orders=known), False
 
-    def _change(self, text: str, read: order_reading.Reading) -> order_context.Change | None:
+    def _change(self, text: str, read: order_reading.Reading) -> order_changes.Change | None:
         """Return what words change by the orders before them, None for nothing."""
         if self._last is None or self._has_failed:
             return None
         if read.orders and order_words.find("only", text) and not order_words.skill_of_verb(text):
             read = order_reading.Reading(rest=text)  # "just the spoon" may keep that alone
         if read.orders:
-            old = self.agenda and order_context.replaced(text, read.orders[0], self.agenda)
-            return order_context.Change(read.as_many_as(old), old) if old else None
-        return order_context.read_in_context(read, self._last, self.agenda, self._named)
+            old = order_changes.replaced(text, read.orders[0], self.agenda)
+            return order_changes.Change(read.as_many_as(old), old) if old else None
+        return order_changes.read_in_context(read, self._last, self.agenda, self._named)
 
     def _take(self, given: list[orders.Order], *, is_changed: bool, is_first: bool) -> None:
         """Put orders on the agenda: after what is there, or in its place or before it."""

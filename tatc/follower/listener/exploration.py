@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import islice
 from math import hypot
-from typing import Any
 
 import numpy as np
 
@@ -101,8 +100,9 @@ class Explorer:
         in_view = _cells_in_view([pose for pose, _ in poses], cells)
         gains = in_view.sum(axis=1)
         costs = np.array([cost for _, cost in poses]) + TURN_COST_ACTIONS
-        best = self._choose_look(gains, costs)
-        if best is None:
+        scores = np.where(gains >= MIN_CELLS_WORTH_A_LOOK, np.minimum(gains, 20) / costs, 0.0)
+        best = int(scores.argmax())
+        if scores[best] <= 0.0:
             return ()
         for i in np.flatnonzero(in_view[best]).tolist():
             self._cell_tries[cells[i]] += 1
@@ -112,23 +112,11 @@ class Explorer:
             return self._look_at_cells(planner)
         return tuple(motion_step(verb, target) for verb in verbs)
 
-    def _choose_look(
-        self, gains: "np.ndarray[Any, Any]", costs: "np.ndarray[Any, Any]"
-    ) -> int | None:
-        """Return the index of the pose that shows most new cells for its cost, None if none."""
-        scores = np.where(gains >= MIN_CELLS_WORTH_A_LOOK, np.minimum(gains, 20) / costs, 0.0)
-        best = int(scores.argmax())
-        return best if scores[best] > 0.0 else None
-
-    def ranked_places(self, types: tuple[str, ...]) -> list[state.ObjectState]:
-        """Return the places not searched yet in the order in which they are tried."""
-        return self._places.ranked(types)
-
     def _search_container(
         self, planner: InternalPlanner, types: tuple[str, ...], *, hinted: bool
     ) -> PlannedSteps:
         """Return how to search the container likeliest for its cost; `hinted`: of those named."""
-        for obj in self.ranked_places(types):
+        for obj in self._places.ranked(types):
             if hinted and not self._is_hinted(obj, types):
                 continue
             if snapshot_view.has_door(obj) and not obj.isOpen:

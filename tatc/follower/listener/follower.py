@@ -52,7 +52,6 @@ class ListenerFollower:
         tells_goal=True,
         takes_goal=True,
     )
-    explorer_class = exploration.Explorer
 
     def __init__(
         self,
@@ -72,7 +71,7 @@ class ListenerFollower:
     def begin(self) -> None:
         """Forget everything: a new session starts."""
         self.belief = semantic_map.SemanticMap()
-        self.explorer = self.explorer_class(self.belief)
+        self.explorer = exploration.Explorer(self.belief)
         self.end: heard_dialogue.ListenerEnd | None = None
         self._stretches = list[str]()
         self._planner: internal_planner.InternalPlanner | None = None

@@ -29,10 +29,9 @@ def guessed_act(words: str, least_sure: float) -> dialogue_acts.Said | None:
     """Return the dialogue act that words most likely are, None if none is that likely."""
     kind, sure = classify(words)
     said = dialogue_acts.plain_words(words).split()
-    if kind in _GRAVE and 2 * sum(map(_classifier().has_feature, said)) < len(said):
-        return None
-    if kind == "cancel" and dialogue_acts.names_any(words):  # "forget the toast" leaves the rest
-        return None
+    is_vague = kind in _GRAVE and 2 * sum(map(_classifier().has_feature, said)) < len(said)
+    if is_vague or (kind == "cancel" and dialogue_acts.names_any(words)):
+        return None  # "forget the toast" leaves the rest
     is_act = sure >= least_sure and kind in dialogue_acts.known_acts()
     return dialogue_acts.told_by_example(kind, words) if is_act else None
 

@@ -165,10 +165,6 @@ def without_needless(wanted: Sequence[Order]) -> list[Order]:
     return [each for each in wanted if each.skill != orders.PICK_UP or each.thing not in put]
 
 
-def _denies(words: str) -> bool:
-    return any(pattern(each).match(words) for each in ("denial", "dropped"))
-
-
 def is_task(words: str) -> bool:
     """Return whether words ask for a whole task rather than for a single thing."""
     return act_classifier.classify(words)[0] == "task"
@@ -193,8 +189,9 @@ def _pieces(text: str) -> list[_Piece]:
         skill = _skill_of(chunk, least_sure) if verb or " " in chunk or is_first else ""
         piece = _Piece(mark.strip(), chunk, skill, bool(verb or is_earlier))
         before = pieces[-1] if pieces else None
-        denies = _denies
-        if before is None or denies(chunk) or denies(before.words):
+        denials = (pattern("denial"), pattern("dropped"))
+        said = (chunk, before.words) if before is not None else ()
+        if before is None or any(each.match(text) for each in denials for text in said):
             pieces.append(piece)
             continue
         words = f"{before.words} {mark.strip()} {chunk}"

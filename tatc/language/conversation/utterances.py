@@ -40,11 +40,12 @@ def _read_by_turns(text: str, named: Sequence[str], wanted: Sequence[Order]) -> 
         if " " not in words.strip():  # "nah, leave out the plate"
             later[i : i + 2] = ["", f"{words} {later[i + 1]}"]
     read = read_orders(first, named, wanted)
-    is_taken_back = False
-    for words in filter(None, later if read.orders else ()):
+    if not (read.orders and later):
+        return read_orders(text, named, wanted)
+    for words in filter(None, later):
         given = read.orders
-        known = [*named, "", *(what for each in given for what in orders.names_in(each) if what)]
-        also = read_orders(words, known, given)
+        known = (what for each in given for what in orders.names_in(each) if what)
+        also = read_orders(words, [*named, "", *known], given)
         kept = [each for each in given if not any(map(each.is_meant, also.denied))]
         if moved := order_changes.reordered(words, given):
             read.orders = moved
@@ -54,8 +55,7 @@ def _read_by_turns(text: str, named: Sequence[str], wanted: Sequence[Order]) -> 
             read.orders = given[:-1] + changed
         else:
             return read_orders(text, named, wanted)
-        is_taken_back = True
-    return read if is_taken_back else read_orders(text, named, wanted)
+    return read
 
 
 def unread_parts(text: str) -> list[str]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.language.conversation.order_context import read_in_context, replaced
+from tatc.language.conversation.order_changes import read_in_context, replaced
 from tatc.language.conversation.order_reading import Reading
 from tatc.language.conversation.orders import Order
 
