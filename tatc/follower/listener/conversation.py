@@ -149,7 +149,8 @@ class Conversation:
             self.reply(words)
         elif not read.rest:
             self.reply(self._say("what"))
-        if read.rest and act_classifier.is_small_talk(read.rest):
+        is_told = order_words.find("narrative", read.rest) or act_classifier.is_small_talk(read.rest)
+        if read.rest and is_told:
             self._tell_unclear(read.rest)
             return ""
         return read.rest
@@ -184,6 +185,8 @@ class Conversation:
         self, text: str
     ) -> tuple[tuple[dialogue_acts.Said, ...], order_reading.Reading, bool]:
         """Return acts and orders, and whether these stand in the place of the last ones."""
+        if left_out := order_changes.taken_back(text, self.agenda):
+            return (), order_reading.Reading(denied=left_out), False
         acts, read = utterances.read_utterance(text, self._named, self.agenda)
         if read.orders:  # "a fork, that's all"
             acts = tuple(each for each in acts if each.act != "goodbye")
@@ -206,7 +209,8 @@ class Conversation:
             is_new = is_too and not order_words.skill_of_verb(text)
             is_new = is_new or not (read.orders or read.denied)
             read = order_reading.Reading(same) if same and is_new else read
-            if (change := self._change(text, read)) is not None:
+            is_cancelled = any(each.act == "cancel" for each in acts)
+            if not is_cancelled and (change := self._change(text, read)) is not None:
                 self._given = [change.place_of] if change.place_of else self._given
                 return acts, change.read, change.place_of is not None
         if not acts and (completed := self._completed(text)) is not None:
@@ -275,6 +279,8 @@ class Conversation:
     def _respond(self, acts: Sequence[dialogue_acts.Said]) -> list[str]:
         """Return answers to dialogue acts; pause, go on or end as they ask."""
         named = {said.act for said in acts}
+        if named == {"yes"} and self.is_paused and self.agenda and not self._question:
+            acts, named = [replace(acts[0], act="go_on")], {"go_on"}  # "wait", "ok now"
         self.acts += sorted(named)
         if named & {"go_on", "cancel"}:
             self.is_paused = self._is_stopped = self._has_failed = False
@@ -306,6 +312,7 @@ class Conversation:
                 self.reply(self._say("leaves_out", words=answers.listed(unread)))
         elif is_news:
             self.agenda = [each for each in self.agenda if each is not self.TASK]
+            self.acts += ["cancel"] * (not self.agenda)
             self.reply(self._say("cancel"))
         elif is_hint or (answered and len(words.split()) <= _MOST_WORDS_OF_ANSWER):
             self.is_paused = False

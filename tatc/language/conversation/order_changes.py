@@ -36,9 +36,11 @@ def corrected_one(text: str, last: Order | None, wanted: Sequence[Order]) -> Ord
     denied = phrases_read(spelled_out(text))[1]
     known = [each for each in (last, *wanted[::-1]) if each is not None]
     named = next((each for each in known if denied & {each.thing, each.place}), None)
-    if named is None and last is not None:  # "three cups, not two"
-        said = {each.what for each in phrases_meant(spelled_out(text)) if each.count}
-        named = next((each for each in known if each.thing in said - {last.thing}), None)
+    if named is None and last is not None:  # "three cups, not two", "the mug in the sink instead"
+        meant = [each for each in phrases_meant(spelled_out(text)) if each.what]
+        said = {each.what for each in meant if each.count or meant[1:]}
+        others = known if last.thing not in said else ()
+        named = next((each for each in others if each.thing in said), None)
     return named or last
 
 
@@ -57,8 +59,9 @@ def corrected(text: str, last: Order) -> list[Order]:
     if last.thing not in denied and not any(map(pattern("correction").search, plain)):
         return []
     bare = pattern("correction").sub(" ", words).strip(" ,.")
-    if last.thing in denied and not phrases_meant(bare):
-        return []
+    is_other = last.thing not in denied and pattern("only_denied").match(words)
+    if is_other or (last.thing in denied and not phrases_meant(bare)):
+        return []  # "not the knives"
     if turned := _turned(last, bare):
         return turned
     bare = pattern("count_alone").sub(rf"\1 {orders.noun(last.thing)}", bare)
@@ -66,8 +69,8 @@ def corrected(text: str, last: Order) -> list[Order]:
         return []
     if skill_of_verb(bare):
         told = read_orders(bare, (last.thing,)).orders
-        is_other = all(e.skill != last.skill and e.thing != last.thing for e in told)
-        return [] if is_other and not pattern("takes_back").search(words) else told
+        is_new = all(e.skill != last.skill and e.thing != last.thing for e in told)
+        return [] if is_new and not pattern("takes_back").search(words) else told
     return _named_instead(last, (words, bare) if denied else (bare, words))
 
 
@@ -191,6 +194,17 @@ def read_in_context(
     return next(filter(None, (rule(words) for rule in rules)), None)
 
 
+def taken_back(text: str, wanted: Sequence[Order]) -> list[Order]:
+    """Return the orders that words take back by naming the others: "forget all but the fork"."""
+    told = pattern("all_but").match(spelled_out(text))
+    if told is None:
+        return []
+    kinds = {each.what for each in phrases_meant(told["what"]) if each.what}
+    named = [each for each in wanted if any(each.is_meant(Order(orders.LOOK_AT, k)) for k in kinds)]
+    keeps = told["keeps"] or told["drops"]
+    return [each for each in wanted if each not in named] if named and keeps else named
+
+
 def replaced(text: str, given: Order, wanted: Sequence[Order]) -> Order | None:
     """Return the order of those `wanted` in whose place a new one stands, None for none.
 
@@ -311,13 +325,13 @@ def _number_of(word: str) -> int:
 
 def _state(words: _Words) -> Change | None:
     """Turn the last order into its opposite: "off? on!", "the other way round"."""
-    opposite = [*skills_never_meant(words.last.skill)][:1]
+    stated = order_table()["stated"]
+    opposite = [e for e in skills_never_meant(words.last.skill) if e in stated.values()][:1]
     parts = map(str.strip, pattern("breaks").split(words.text))
     said = [each[1] for each in filter(None, map(pattern("state_alone").fullmatch, parts))]
     if not {*words.types} - {words.last.thing}:
         said = said or pattern("state_word").findall(words.text)
-    told = [order_table()["stated"][each] for each in said]
-    turns = pattern("reversed").search(words.text) or (told and told[-1] in opposite)
+    turns = pattern("reversed").search(words.text) or (said and stated[said[-1]] in opposite)
     return _changed(words, skill=opposite[0]) if opposite and turns else None
 
 

@@ -71,7 +71,8 @@ def _skill_of(words: str, least_sure: float) -> str:
 
 def _skill_by_example(words: str, least_sure: float) -> str:
     """Return the skill of the sentences that words are most like, "" for none."""
-    if not skill_of_verb(words) and pattern("no_order").search(words):
+    says_how_it_is = pattern("no_order").search(words) or pattern("narrative").search(words)
+    if says_how_it_is and not skill_of_verb(words):
         return ""
     if not any(each.what for each in phrases_meant(words)):  # "with a bit of jam on it"
         least_sure = max(least_sure, _LEAST_SURE_OF_LATER)
@@ -98,7 +99,8 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
         if (denied := next(filter(None, matches), None)) is not None:
             words = denied["what"]
             names_any = denied.groupdict().get("any", "any")
-            skill = skill_of_verb(words) if names_any else _skill_of(words, 0)
+            is_noun = names_any or pattern("noun").match(words)
+            skill = skill_of_verb(words) if is_noun else _skill_of(words, 0)
             found = _told_by_number(words, wanted)
             found = found or list(orders_in(skill or orders.LOOK_AT, words, named))
             is_wanted = any(each.is_meant(no) for each in wanted for no in found)
@@ -155,8 +157,10 @@ def _told_by_number(words: str, wanted: Sequence[Order]) -> list[Order]:
     number = find("ordinal", words) if told is not None else None
     if number is None or number.lastindex is None:
         return []
-    last = pattern("ordinal").groups
-    return [*wanted[-1:]] if number.lastindex == last else [*wanted[number.lastindex - 1 :][:1]]
+    several = pattern("number_of_them").search(words)
+    many = 1 if several is None else 2 + (several[0] == "three")
+    is_last = number.lastindex == pattern("ordinal").groups
+    return [*wanted[-many:]] if is_last else [*wanted[number.lastindex - 1 :][:many]]
 
 
 def without_needless(wanted: Sequence[Order]) -> list[Order]:
