@@ -14,7 +14,7 @@ from typing import Any
 from tatc.commander.oracle import CommanderView, Oracle
 from tatc.home.actions import Action, Verb
 from tatc.home.state import ObjectState, Snapshot
-from tatc.language.conversation import act_classifier, orders, utterances
+from tatc.language.conversation import act_classifier, orders, utterance_reading
 from tatc.session.agents import session_setup
 from tatc.session.play import prepare, run_from_start
 from tatc.session.start import free_start
@@ -88,7 +88,7 @@ def run(
     words = [each.told() for each in said if each is not None]
     began = process_time()
     for each in words:
-        utterances.read_utterance(each, ())
+        utterance_reading.read_utterance(each, ())
     yield "an order read", 1_000 * (process_time() - began) / len(words), "ms"
     for level in LEVELS:
         done = [

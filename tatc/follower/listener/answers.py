@@ -9,7 +9,7 @@ from typing import Any
 from tatc.base.files import package_table
 from tatc.follower.listener import semantic_map
 from tatc.home import assets, state, type_facts
-from tatc.language.conversation import dialogue_acts, order_words, orders
+from tatc.language.conversation import dialogue_acts, order_reading, orders
 from tatc.language.object_names import location_words, words_for_type
 from tatc.language.understanding import tokens
 from tatc.tdl.properties import is_of_type_or_class
@@ -161,12 +161,12 @@ class Answers:
     ) -> state.ObjectState | None:
         """Return which of several an answer means, None if it means none of them."""
         found = [each for _, each in among]
-        if number := order_words.find("ordinal", text) or order_words.find("any", text):
+        if number := order_reading.find("ordinal", text) or order_reading.find("any", text):
             return found[min((number.lastindex or 1) - 1, len(found) - 1)]
         states = map(dialogue_acts.state_of_word, dialogue_acts.plain_words(text).split())
         told = (*filter(None, states), dialogue_acts.noun_in(text)[0])
         fits = [each for each in found for how in told if how and self._fits(each, how, ())]
-        return next(iter(fits), found[-1] if order_words.find("other", text) else None)
+        return next(iter(fits), found[-1] if order_reading.find("other", text) else None)
 
     def with_place_before(self, order: orders.Order, used: Sequence[str]) -> orders.Order:
         """Return an order to put a thing back with the place that it was taken from, if known."""

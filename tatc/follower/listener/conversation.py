@@ -14,11 +14,9 @@ from tatc.home import state
 from tatc.language.conversation import (
     act_classifier,
     dialogue_acts,
-    order_changes,
     order_reading,
-    order_words,
     orders,
-    utterances,
+    utterance_reading,
 )
 from tatc.language.object_names import words_for_type
 from tatc.language.understanding import clauses
@@ -110,7 +108,7 @@ class Conversation:
         choices, self._choices = self._choices, []
         if choices and (chosen := self._about.chosen(text, choices)) is not None:
             return self._choose(chosen)
-        if moved := order_changes.reordered(text, self.agenda):
+        if moved := utterance_reading.reordered(text, self.agenda):
             self.agenda = moved
             self._begin_anew()
             self.reply(self._say("will", orders=self._now))
@@ -138,7 +136,7 @@ class Conversation:
             ("impossible", read.impossible),
             ("where_to", self.open_orders),
         )
-        if self.open_orders and (place := order_words.find("place", text)):
+        if self.open_orders and (place := order_reading.find("place", text)):
             parts.append(self._say("no_such_thing", words=place[1]))
         parts += notes
         parts += [
@@ -149,7 +147,9 @@ class Conversation:
             self.reply(words)
         elif not read.rest:
             self.reply(self._say("what"))
-        is_told = order_words.find("narrative", read.rest) or act_classifier.is_small_talk(read.rest)
+        is_told = order_reading.find("narrative", read.rest) or act_classifier.is_small_talk(
+            read.rest
+        )
         if read.rest and is_told:
             self._tell_unclear(read.rest)
             return ""
@@ -185,28 +185,28 @@ class Conversation:
         self, text: str
     ) -> tuple[tuple[dialogue_acts.Said, ...], order_reading.Reading, bool]:
         """Return acts and orders, and whether these stand in the place of the last ones."""
-        if left_out := order_changes.taken_back(text, self.agenda):
+        if left_out := utterance_reading.taken_back(text, self.agenda):
             return (), order_reading.Reading(denied=left_out), False
-        acts, read = utterances.read_utterance(text, self._named, self.agenda)
+        acts, read = utterance_reading.read_utterance(text, self._named, self.agenda)
         if read.orders:  # "a fork, that's all"
             acts = tuple(each for each in acts if each.act != "goodbye")
-        is_answer = self._question and not order_words.skill_of_verb(text)
-        is_more = self.agenda[-1:] == [self.TASK] and order_words.find("of_dish", text)
+        is_answer = self._question and not order_reading.skill_of_verb(text)
+        is_more = self.agenda[-1:] == [self.TASK] and order_reading.find("of_dish", text)
         if not acts and (is_answer or is_more):
             return (), order_reading.Reading(rest=text), False
         if not {each.act for each in acts} - _ASIDES:
-            spoken_of = order_changes.corrected_one(text, self._last, self.agenda)
-            if spoken_of and (changed := order_changes.corrected(text, spoken_of)):
+            spoken_of = utterance_reading.corrected_one(text, self._last, self.agenda)
+            if spoken_of and (changed := utterance_reading.corrected(text, spoken_of)):
                 self._given = self._given if spoken_of == self._last else [spoken_of]
                 aside = tuple(each for each in acts if each.act not in ("no", "wait"))
                 return aside, order_reading.Reading(changed), True
             last = self._last or orders.Order(orders.PICK_UP)
-            if not self._has_failed and (moved := order_changes.moved_on(text, last)):
+            if not self._has_failed and (moved := utterance_reading.moved_on(text, last)):
                 return acts, order_reading.Reading(moved), False
-            same = order_changes.with_the_same_verb(text, last, self._named)
-            goes_on = order_words.find("too", text) or order_words.find("and_the", text)
+            same = utterance_reading.with_the_same_verb(text, last, self._named)
+            goes_on = order_reading.find("too", text) or order_reading.find("and_the", text)
             is_too = goes_on and same[:1] and same[0].skill == last.skill
-            is_new = is_too and not order_words.skill_of_verb(text)
+            is_new = is_too and not order_reading.skill_of_verb(text)
             is_new = is_new or not (read.orders or read.denied)
             read = order_reading.Reading(same) if same and is_new else read
             is_cancelled = any(each.act == "cancel" for each in acts)
@@ -218,16 +218,20 @@ class Conversation:
         known = [self._about.with_place_before(each, self._used) for each in read.orders]
         return acts, replace(read, orders=known), False
 
-    def _change(self, text: str, read: order_reading.Reading) -> order_changes.Change | None:
+    def _change(self, text: str, read: order_reading.Reading) -> utterance_reading.Change | None:
         """Return what words change by the orders before them, None for nothing."""
         if self._last is None or self._has_failed:
             return None
-        if read.orders and order_words.find("only", text) and not order_words.skill_of_verb(text):
+        if (
+            read.orders
+            and order_reading.find("only", text)
+            and not order_reading.skill_of_verb(text)
+        ):
             read = order_reading.Reading(rest=text)  # "just the spoon" may keep that alone
         if read.orders:
-            old = order_changes.replaced(text, read.orders[0], self.agenda)
-            return order_changes.Change(read.as_many_as(old), old) if old else None
-        return order_changes.read_in_context(read, self._last, self.agenda, self._named)
+            old = utterance_reading.replaced(text, read.orders[0], self.agenda)
+            return utterance_reading.Change(read, old) if old else None
+        return utterance_reading.read_in_context(read, self._last, self.agenda, self._named)
 
     def _take(self, given: list[orders.Order], *, is_changed: bool, is_first: bool) -> None:
         """Put orders on the agenda: after what is there, or in its place or before it."""
@@ -246,7 +250,7 @@ class Conversation:
         """Return the orders whose place was asked for, if words only name one."""
         place, _ = dialogue_acts.noun_in(words)
         is_short = len(words.split()) <= _MOST_WORDS_OF_PLACE and orders.is_place(place)
-        is_answer = self.open_orders and is_short and not order_words.skill_of_verb(words)
+        is_answer = self.open_orders and is_short and not order_reading.skill_of_verb(words)
         found = [replace(each, place=place) for each in self.open_orders] if is_answer else []
         return order_reading.Reading(found) if found and all(each.goal for each in found) else None
 
@@ -308,7 +312,7 @@ class Conversation:
                 self.reply(self._say("leaves_dish", orders=answers.listed(gone)))
             name = "".join(f"{each}: " for each in named if each not in f"{before}{told}")
             self.reply(self._say("will", orders=f"do this: {name}{told}"))
-            if unread := utterances.unread_parts(words):
+            if unread := utterance_reading.unread_parts(words):
                 self.reply(self._say("leaves_out", words=answers.listed(unread)))
         elif is_news:
             self.agenda = [each for each in self.agenda if each is not self.TASK]

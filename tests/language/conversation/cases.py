@@ -8,7 +8,7 @@ from typing import Any
 from tatc.follower.listener.conversation import LEAST_SURE
 from tatc.follower.listener.follower import ListenerFollower
 from tatc.home.actions import Role, Utterance
-from tatc.language.conversation import act_classifier, utterances
+from tatc.language.conversation import act_classifier, utterance_reading
 from tatc.language.conversation.orders import Order
 from tatc.tdl.properties import object_classes_of
 
@@ -47,7 +47,7 @@ def _are_one(word: str, other: str) -> bool:
 
 def is_read_right(case: dict[str, Any]) -> bool:
     """Whether an utterance by itself is read as its case says."""
-    found, read = utterances.read_utterance(case["say"], ())
+    found, read = utterance_reading.read_utterance(case["say"], ())
     acts = {each.act for each in found}
     if not (acts or read.orders or read.denied) and read.rest:
         guess = act_classifier.guessed_act(read.rest, LEAST_SURE)

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.language.conversation.order_changes import read_in_context, replaced
 from tatc.language.conversation.order_reading import Reading
 from tatc.language.conversation.orders import Order
+from tatc.language.conversation.utterance_reading import read_in_context, replaced
 
 MUG, FORK = Order("put", "Mug", place="CounterTop"), Order("pick up", "Fork")
 SOAP = Order("put", "SoapBar", place="Sink")

@@ -1,8 +1,9 @@
-"""What words change of orders that were given: "no, the spoon", "on the table", "the forks too".
+"""Reads what a person says: its acts, its orders, and what it changes of orders before it.
 
-Words that order nothing by themselves are read by the orders before them.  What they name tells
-what they mean: a place, where the last thing goes; a number, how many; the last thing beside
-another, that the other is meant; a thing that was asked for, which orders remain.
+"No, the spoon", "on the table" and "the forks too" change the last order.  Words that order nothing
+by themselves are read by the orders before them.  What they name tells what they mean: a place,
+where the last thing goes; a number, how many; the last thing beside another, that the other is
+meant; a thing that was asked for, which orders remain.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,25 +11,90 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tatc.language.conversation import act_classifier, dialogue_acts, orders
-from tatc.language.conversation.order_reading import Reading, count_of, orders_in, read_orders
-from tatc.language.conversation.order_words import (
+from tatc.language.conversation.order_reading import (
+    Reading,
     attribute_told,
     bare_words,
+    count_of,
     find,
+    orders_in,
     pattern,
     phrases_meant,
     phrases_read,
+    read_orders,
     skill_of_verb,
     skills_never_meant,
     spelled_out,
 )
 from tatc.language.conversation.orders import Order, order_table
 from tatc.language.object_names import preposition_for
+from tatc.language.understanding import clause_reader, tokens
 
 _USUAL_SKILLS = (orders.PICK_UP, "switch on", "open")
 """What is done with a thing that is only named, the first of these that can be."""
-_MOST_WORDS_OF_PLACE, _SURE_OF_ACT = 3, 0.45
+_MOST_WORDS_OF_PLACE, _MAX_TURNS = 3, 6
 """So many words that name a place say where, even if they have no preposition."""
+_SURE_OF_ACT, _SURE_IN_CONTEXT = 0.6, 0.45
+"""How sure the classifier must be of a dialogue act where words may be an order by example."""
+
+
+def read_utterance(
+    text: str, named: Sequence[str], wanted: Sequence[Order] = ()
+) -> tuple[tuple[dialogue_acts.Said, ...], Reading]:
+    """Return the dialogue acts of an utterance, and what the rest of it orders."""
+    acts, rest = dialogue_acts.read_acts(text)
+    unclear = next((each for each in acts if each.unknown), None)
+    words = rest if unclear is None else unclear.words
+    guess = act_classifier.guessed_act(words, _SURE_OF_ACT) if words else None
+    read = _read_by_turns(rest, named, wanted) if rest else Reading()
+    meant = pattern("correction").sub(" ", rest.lower()).strip(" ,.") if rest else ""
+    taken_back = ("cancel", "no") if meant != rest.lower() else ()
+    if guess is not None and guess.act in ("yes", "repeat", *taken_back) and phrases_meant(meant):
+        guess = None  # "scratch that, toast", "a fork, yes", "the same for the fork"
+    if guess is not None and unclear is not None and guess.act != unclear.act:
+        acts = tuple(guess if each is unclear else each for each in acts)
+    elif guess is not None and unclear is None and not (skill_of_verb(rest) or read.denied):
+        return (*acts, guess), Reading()
+    return acts, read
+
+
+def _read_by_turns(text: str, named: Sequence[str], wanted: Sequence[Order]) -> Reading:
+    """Read orders, some of which the same utterance takes back: "two forks, no, three"."""
+    first, *later = pattern("turns").split(text.lower(), maxsplit=_MAX_TURNS)
+    for i, words in enumerate(later[:-1]):
+        if " " not in words.strip():  # "nah, leave out the plate"
+            later[i : i + 2] = ["", f"{words} {later[i + 1]}"]
+    read = read_orders(first, named, wanted)
+    if not (read.orders and later):
+        return read_orders(text, named, wanted)
+    for words in filter(None, later):
+        given = read.orders
+        known = (what for each in given for what in orders.names_in(each) if what)
+        also = read_orders(words, [*named, "", *known], given)
+        kept = [each for each in given if not any(map(each.is_meant, also.denied))]
+        if moved := reordered(words, given):
+            read.orders = moved
+        elif kept != given:
+            read.orders = kept + also.orders
+        elif changed := corrected(words, given[-1] if given else Order("")):
+            read.orders = given[:-1] + changed
+        else:
+            return read_orders(text, named, wanted)
+    return read
+
+
+def unread_parts(text: str) -> list[str]:
+    """Return the parts of words about a task that name nothing and ask for nothing known."""
+    parts = (part.strip() for part in pattern("breaks").split(text.lower()))
+    asking = (part for part in parts if " " in part and not pattern("statement").match(part))
+    clauses_of = ((part, clause_reader.read_clauses(tokens.read_terms(part, 0))) for part in asking)
+    return [
+        part
+        for part, read in clauses_of
+        if not any(each.what for clause in read for each in clause.phrases)
+        and (pattern("noun").search(part) or not any(clause.verbs for clause in read))
+        and act_classifier.guessed_act(part, _SURE_OF_ACT) is None
+    ]
 
 
 def corrected_one(text: str, last: Order | None, wanted: Sequence[Order]) -> Order | None:
@@ -185,7 +251,7 @@ def read_in_context(
     if read.denied:  # "not that one! The desk lamp!"
         is_last = any(map(last.is_meant, read.denied))
         return _other_thing(words, is_denied=True) if is_last else None
-    act = act_classifier.guessed_act(read.rest, _SURE_OF_ACT)
+    act = act_classifier.guessed_act(read.rest, _SURE_IN_CONTEXT)
     is_act = act is not None and act.act not in ("yes", "no", "cancel", "repeat")
     if not read.rest or is_act or pattern("asks").match(words.text):
         return None
