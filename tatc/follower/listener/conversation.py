@@ -147,10 +147,8 @@ class Conversation:
             self.reply(words)
         elif not read.rest:
             self.reply(self._say("what"))
-        is_told = order_reading.find("narrative", read.rest) or act_classifier.is_small_talk(
-            read.rest
-        )
-        if read.rest and is_told:
+        is_talk = act_classifier.is_small_talk(read.rest)
+        if read.rest and (is_talk or order_reading.find("narrative", read.rest)):
             self._tell_unclear(read.rest)
             return ""
         return read.rest
@@ -211,8 +209,8 @@ class Conversation:
             read = order_reading.Reading(same) if same and is_new else read
             is_cancelled = any(each.act == "cancel" for each in acts)
             if not is_cancelled and (change := self._change(text, read)) is not None:
-                self._given = [change.place_of] if change.place_of else self._given
-                return acts, change.read, change.place_of is not None
+                self._given = [change.instead_of] if change.instead_of else self._given
+                return acts, change.read, change.instead_of is not None
         if not acts and (completed := self._completed(text)) is not None:
             return (), completed, False
         known = [self._about.with_place_before(each, self._used) for each in read.orders]
@@ -222,11 +220,8 @@ class Conversation:
         """Return what words change by the orders before them, None for nothing."""
         if self._last is None or self._has_failed:
             return None
-        if (
-            read.orders
-            and order_reading.find("only", text)
-            and not order_reading.skill_of_verb(text)
-        ):
+        has_verb = bool(order_reading.skill_of_verb(text))
+        if read.orders and not has_verb and order_reading.find("only", text):
             read = order_reading.Reading(rest=text)  # "just the spoon" may keep that alone
         if read.orders:
             old = utterance_reading.replaced(text, read.orders[0], self.agenda)

@@ -6,7 +6,7 @@ where the last thing goes; a number, how many; the last thing beside another, th
 meant; a thing that was asked for, which orders remain.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -32,10 +32,13 @@ from tatc.language.understanding import clause_reader, tokens
 
 _USUAL_SKILLS = (orders.PICK_UP, "switch on", "open")
 """What is done with a thing that is only named, the first of these that can be."""
-_MOST_WORDS_OF_PLACE, _MAX_TURNS = 3, 6
+_MAX_TURNS = 6
+"""So many times one utterance may take back what it said; what is beyond is read as one."""
+_MOST_WORDS_OF_PLACE = 3
 """So many words that name a place say where, even if they have no preposition."""
 _SURE_OF_ACT, _SURE_IN_CONTEXT = 0.6, 0.45
-"""How sure the classifier must be of a dialogue act where words may be an order by example."""
+"""How sure the classifier must be of a dialogue act where words may be an order by example, and
+where they may lean on the orders before them."""
 
 
 def read_utterance(
@@ -237,10 +240,10 @@ def with_the_same_verb(text: str, last: Order, named: Sequence[str]) -> list[Ord
 
 @dataclass(frozen=True)
 class Change:
-    """What words ask for; in which order's `place_of` it stands, None for none of them."""
+    """What words ask for, and the order `instead_of` which they do, None if beside all others."""
 
     read: Reading
-    place_of: Order | None = None
+    instead_of: Order | None = None
 
 
 def read_in_context(
@@ -261,12 +264,11 @@ def read_in_context(
 
 
 def taken_back(text: str, wanted: Sequence[Order]) -> list[Order]:
-    """Return the orders that words take back by naming the others: "forget all but the fork"."""
+    """Return the orders that words with an exception take back: "forget all but the fork"."""
     told = pattern("all_but").match(spelled_out(text))
     if told is None:
         return []
-    kinds = {each.what for each in phrases_meant(told["what"]) if each.what}
-    named = [each for each in wanted if any(each.is_meant(Order(orders.LOOK_AT, k)) for k in kinds)]
+    named = _among((each.what for each in phrases_meant(told["what"])), wanted)
     keeps = told["keeps"] or told["drops"]
     return [each for each in wanted if each not in named] if named and keeps else named
 
@@ -340,8 +342,13 @@ class _Words:
 
     def asked_for(self) -> list[Order]:
         """Return the orders whose thing is named."""
-        meant = [Order(orders.LOOK_AT, each) for each in (*self.types, *self.denied)]
-        return [each for each in self.wanted if any(map(each.is_meant, meant))]
+        return _among((*self.types, *self.denied), self.wanted)
+
+
+def _among(kinds: Iterable[str], wanted: Sequence[Order]) -> list[Order]:
+    """Return the orders whose thing is of one of some types or classes."""
+    meant = [Order(orders.LOOK_AT, each) for each in kinds if each]
+    return [each for each in wanted if any(map(each.is_meant, meant))]
 
 
 def _changed(words: _Words, **told: object) -> Change:

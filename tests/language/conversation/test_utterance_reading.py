@@ -33,7 +33,7 @@ def test_another_order_stands_in_the_place_of_the_last(
 ) -> None:
     change = read_in_context(Reading(rest=words), last, [last], [last.thing])
     assert change is not None
-    assert (change.read.orders, change.place_of) == ([meant], last)
+    assert (change.read.orders, change.instead_of) == ([meant], last)
 
 
 @pytest.mark.parametrize("words", ["minus the fork", "just the mug", "i can do without the fork"])
