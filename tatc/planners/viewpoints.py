@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from math import dist, hypot
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ from tatc.home.actions import Click
 from tatc.home.camera import object_pixels, rays
 from tatc.home.camera.clicks import CLICK_SEARCH_PIXELS, eye_at, resolve_click
 from tatc.home.camera.geometry import Geometry
-from tatc.home.camera.traced_views import visible_part, whole_visible_part
+from tatc.home.camera.traced_views import HiddenViews, visible_part, whole_visible_part
 from tatc.home.state import AgentState, ObjectState, Pose, Vec3
 
 PLANNED_REACH_METRES = 1.45
@@ -85,6 +86,7 @@ def find_viewpoints(
     if extent is None:
         return
     visibility = VisibilityTest(extent, agent, reach)
+    hidden = _hidden_lattices.setdefault(geometry, HiddenViews())
     cells_without_view: set[tuple[float, float]] = set()
     for pose, cost in poses:
         cell = pose.x, pose.z
@@ -93,9 +95,11 @@ def find_viewpoints(
         if not may_look():
             return
         eye = eye_at(pose, agent)
-        lattice_view = _LatticeView.of(geometry, eye, target)
+        lattice_view = hidden.find(geometry, eye, target)
         if lattice_view is None:
-            continue
+            lattice_view = _LatticeView.of(geometry, eye, target)
+            if not len(lattice_view.shown.rows):
+                hidden.keep(geometry, eye, target, lattice_view.shown.hiders, lattice_view)
         if lattice_view.is_fully_in_frame and not len(lattice_view.shown.rows):
             # A thin object may show only between lattice lines here, and on one elsewhere.
             if not lattice_view.is_thin or whole_visible_part(geometry, eye, target) is None:
@@ -130,8 +134,8 @@ class _LatticeView:
     is_thin: bool
 
     @staticmethod
-    def of(geometry: Geometry, eye: rays.Eye, target: int) -> "_LatticeView | None":
-        """Trace the lattice around an object; None where no click lies there."""
+    def of(geometry: Geometry, eye: rays.Eye, target: int) -> "_LatticeView":
+        """Trace the lattice around an object, which may lie between its lines or off the frame."""
         window = geometry.bounding_window(eye, target)
         left, right = np.searchsorted(CLICK_LATTICE_PIXELS, (window.left, window.right)).tolist()
         top, bottom = np.searchsorted(CLICK_LATTICE_PIXELS, (window.top, window.bottom)).tolist()
@@ -139,7 +143,8 @@ class _LatticeView:
         end = CLICK_LATTICE_STEPS - UNCLICKED_BORDER_STEPS
         right, bottom = min(right, end), min(bottom, end)
         if left >= right or top >= bottom:
-            return None
+            nothing = object_pixels.VisiblePart.empty()
+            return _LatticeView(eye, left, top, (0, 0), nothing, False, True)
         columns, rows = (CLICK_LATTICE_PIXELS[left:right], CLICK_LATTICE_PIXELS[top:bottom])
         shown = visible_part(geometry, eye, target, columns, rows)
         inside = 0 < window.left and window.right < rays.FRAME_PIXELS
@@ -202,6 +207,9 @@ def _depth_inside_outline(mask: BoolArray) -> NDArray[np.int64]:
         depth += inner
         framed[1:-1, 1:-1] = inner
     return depth
+
+
+_hidden_lattices: WeakKeyDictionary[Geometry, HiddenViews[_LatticeView]] = WeakKeyDictionary()
 
 
 class VisibilityTest:

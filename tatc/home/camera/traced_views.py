@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from itertools import count
+from typing import Generic, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -33,9 +34,8 @@ def visible_part(
     geometry: Geometry, eye: Eye, index: int, columns: Ints, rows: Ints
 ) -> object_pixels.VisiblePart:
     """Return the pixels that show an object where columns and rows, both ascending, cross."""
-    if hidden_views(geometry).holds(geometry, eye, index):
-        return object_pixels.VisiblePart.empty()
-    return object_pixels.visible_part(geometry, eye, index, columns, rows)
+    hidden = hidden_views(geometry).find(geometry, eye, index)
+    return hidden or object_pixels.visible_part(geometry, eye, index, columns, rows)
 
 
 def whole_visible_part(
@@ -43,21 +43,22 @@ def whole_visible_part(
 ) -> tuple[PixelWindow, object_pixels.VisiblePart] | None:
     """Return an object's window and the pixels that show it; None, quick from then on, if none."""
     hidden = hidden_views(geometry)
-    if hidden.holds(geometry, eye, index):
+    if hidden.find(geometry, eye, index):
         return None
     window = geometry.bounding_window(eye, index)
     columns, rows = np.arange(window.left, window.right), np.arange(window.top, window.bottom)
     shown = object_pixels.visible_part(geometry, eye, index, columns, rows)
     if len(shown.rows):
         return window, shown
-    hidden.add(geometry, eye, index, shown.hiders)
+    hidden.keep(geometry, eye, index, shown.hiders, shown)
     return None
 
 
+View = TypeVar("View")
 _Solids = tuple[tuple[int, PreparedSolid | None], ...]
 
 
-class HiddenViews:
+class HiddenViews(Generic[View]):
     """The views of a geometry in which an object shows nowhere.
 
     Plans ask for the same hidden object from the same poses again and again, while other things
@@ -67,35 +68,37 @@ class HiddenViews:
 
     def __init__(self) -> None:
         """Begin without any view."""
-        self._views: dict[tuple[float, ...], tuple[_Solids, _Solids]] = {}
+        self._views: dict[tuple[float, ...], tuple[_Solids, _Solids, View]] = {}
 
-    def holds(self, geometry: Geometry, eye: Eye, index: int) -> bool:
-        """Return whether an object still shows nowhere to an eye that has looked for it before."""
+    def find(self, geometry: Geometry, eye: Eye, index: int) -> View | None:
+        """Return what was kept for an eye that has looked for an object, if that still holds."""
         found = self._views.get(_key(eye, index))
         if found is None:
-            return False
-        own, hiders = found
-        return own == _own_solids(geometry, index) and all(
+            return None
+        own, hiders, view = found
+        holds = own == _own_solids(geometry, index) and all(
             geometry.visible_solid(row) == solid for row, solid in hiders
         )
+        return view if holds else None
 
-    def add(self, geometry: Geometry, eye: Eye, index: int, hiders: tuple[int, ...]) -> None:
-        """Keep that an object shows in no pixel of an eye's frame; solids in these rows hide it."""
+    def keep(
+        self, geometry: Geometry, eye: Eye, index: int, hiders: tuple[int, ...], view: View
+    ) -> None:
+        """Keep a view in which an object shows in no pixel; the solids in these rows hide it."""
         if len(self._views) >= MAX_HIDDEN_VIEWS:
             self._views.clear()
         hidden_by = tuple((row, geometry.visible_solid(row)) for row in hiders)
-        self._views[_key(eye, index)] = _own_solids(geometry, index), hidden_by
+        self._views[_key(eye, index)] = _own_solids(geometry, index), hidden_by, view
 
 
-_by_geometry: WeakKeyDictionary[Geometry, HiddenViews] = WeakKeyDictionary()
+_by_geometry: WeakKeyDictionary[Geometry, HiddenViews[object_pixels.VisiblePart]] = (
+    WeakKeyDictionary()
+)
 
 
-def hidden_views(geometry: Geometry) -> HiddenViews:
-    """Return the hidden views of a geometry, which are forgotten with it."""
-    found = _by_geometry.get(geometry)
-    if found is None:
-        found = _by_geometry[geometry] = HiddenViews()
-    return found
+def hidden_views(geometry: Geometry) -> HiddenViews[object_pixels.VisiblePart]:
+    """Return the whole hidden views of a geometry, which are forgotten with it."""
+    return _by_geometry.setdefault(geometry, HiddenViews())
 
 
 def _key(eye: Eye, index: int) -> tuple[float, ...]:

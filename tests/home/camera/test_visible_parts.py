@@ -32,11 +32,11 @@ def test_hidden_object_is_looked_for_again_once_what_hides_it_has_moved() -> Non
     geometry = Geometry([_MUG, lamp, _BOX])
     assert whole_visible_part(geometry, _EYE, 0) is None
     geometry.update(1, replace(lamp, box=lamp.box.translate(0.2, 0.0, 0.0)))
-    assert hidden_views(geometry).holds(geometry, _EYE, 0)
+    assert hidden_views(geometry).find(geometry, _EYE, 0)
     geometry.update(2, _BOX)
-    assert hidden_views(geometry).holds(geometry, _EYE, 0)
+    assert hidden_views(geometry).find(geometry, _EYE, 0)
     geometry.update(2, replace(_BOX, box=_BOX.box.translate(0.5, 0.0, 0.0)))
-    assert not hidden_views(geometry).holds(geometry, _EYE, 0)
+    assert not hidden_views(geometry).find(geometry, _EYE, 0)
     assert whole_visible_part(geometry, _EYE, 0) is not None
 
 
