@@ -20,7 +20,7 @@ from benchmarks.fuzz.outcomes import Outcome
 from benchmarks.fuzz.targets import targets_here
 from tatc.base.errors import TatcError
 from tatc.commands.text.output import progress_counter, remark
-from tatc.home.camera.traced_views import VIEWS_BEFORE_COMPILED
+from tatc.home.camera.compiled_views import VIEWS_BEFORE_COMPILED
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.rooms import load_room, room_names, start_state
 

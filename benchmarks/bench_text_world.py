@@ -13,7 +13,7 @@ from time import perf_counter, process_time
 from typing import Any
 
 from tatc.home.actions import Role
-from tatc.home.camera.traced_views import VIEWS_BEFORE_COMPILED, has_numba
+from tatc.home.camera.compiled_views import VIEWS_BEFORE_COMPILED, has_numba
 from tatc.session.session_types import SessionLimits
 from tatc.session.start import SessionStart, start_from_room
 from tatc.session.tool_session import ToolSession

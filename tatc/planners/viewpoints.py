@@ -21,7 +21,13 @@ from tatc.home.actions import Click
 from tatc.home.camera import object_pixels, rays
 from tatc.home.camera.clicks import CLICK_SEARCH_PIXELS, eye_at, resolve_click
 from tatc.home.camera.geometry import Geometry
-from tatc.home.camera.traced_views import HiddenViews, visible_part, whole_visible_part
+from tatc.home.camera.visible_parts import (
+    HiddenViews,
+    bounding_window,
+    trace_object_pixels,
+    visible_part,
+    whole_visible_part,
+)
 from tatc.home.state import AgentState, ObjectState, Pose, Vec3
 
 PLANNED_REACH_METRES = 1.45
@@ -136,7 +142,7 @@ class _LatticeView:
     @staticmethod
     def of(geometry: Geometry, eye: rays.Eye, target: int) -> "_LatticeView":
         """Trace the lattice around an object, which may lie between its lines or off the frame."""
-        window = geometry.bounding_window(eye, target)
+        window = bounding_window(geometry, eye, target)
         left, right = np.searchsorted(CLICK_LATTICE_PIXELS, (window.left, window.right)).tolist()
         top, bottom = np.searchsorted(CLICK_LATTICE_PIXELS, (window.top, window.bottom)).tolist()
         left, top = max(left, UNCLICKED_BORDER_STEPS), max(top, UNCLICKED_BORDER_STEPS)
@@ -352,12 +358,12 @@ def find_occluders(
 
 
 def _objects_hit(geometry: Geometry, eye: rays.Eye, target: int) -> list[int]:
-    window = geometry.bounding_window(eye, target)
+    window = bounding_window(geometry, eye, target)
     if window.left >= window.right or window.top >= window.bottom:
         return []
     columns, rows = (
         np.unique(np.linspace(start, stop - 1, RAYS_PER_AXIS).astype(np.int64))
         for start, stop in ((window.left, window.right), (window.top, window.bottom))
     )
-    met, _ = geometry.trace_object_pixels(eye, columns, rows)
+    met = trace_object_pixels(geometry, eye, columns, rows)
     return [i for i in met.ravel().tolist() if i >= 0 and i != target]

@@ -10,9 +10,9 @@ import numpy as np
 from tatc.home.actions import Click, Verb
 from tatc.home.assets import DishGeometry
 from tatc.home.camera.geometry import NO_OBJECT, Geometry, IndexArray
-from tatc.home.camera.object_pixels import count_visible_pixels
 from tatc.home.camera.ray_intersection import intersect_rays
 from tatc.home.camera.rays import EYE_HEIGHT_METRES, Eye, PixelWindow, Rays, pixel_of
+from tatc.home.camera.visible_parts import count_visible_pixels
 from tatc.home.state import Affordances, AgentState, ObjectState, Pose, Vec3
 from tatc.home.type_facts import SINK_TYPES
 

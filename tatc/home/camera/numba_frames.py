@@ -1,4 +1,4 @@
-"""Whole frames, compiled, tile by tile, nearest solids first; and what a view shows of objects."""
+"""Views, compiled, nearest solids first: whole frames in tiles, the pixels of one object, sums."""
 
 # Numbers replace arrays here, which strict types cannot express.
 # pyright: basic, reportArgumentType=false, reportIndexIssue=false
@@ -11,22 +11,33 @@ import numpy as np
 
 from tatc.home.camera import numba_solids, ray_intersection
 from tatc.home.camera.geometry import NO_OBJECT, Geometry, IndexArray
-from tatc.home.camera.rays import MIN_RAY_COMPONENT, NEAR_PLANE_METRES, Eye, Floats, Ints
+from tatc.home.camera.numba_solids import camera_rows
+from tatc.home.camera.object_pixels import DEPTH_MARGIN_METRES, VisiblePart
+from tatc.home.camera.rays import (
+    FRAME_PIXELS,
+    MIN_RAY_COMPONENT,
+    NEAR_PLANE_METRES,
+    Eye,
+    Floats,
+    Ints,
+    PixelWindow,
+    Rays,
+)
 
 _TILE_SIDES = (20, 16)
 """The sides, in pixels, that the square tiles may have in which a frame is traced."""
 
 
 @numba_solids.compiled
-def _fill_rays(rays: Floats, eye: Floats, top: int, shares: Floats, size: int) -> None:
-    """Fill in the rays of a tile, as of `Eye.rays`, then their inverses: (6, pixels).
+def _fill_rays(rays: Floats, eye: Floats, rises: Floats, shares: Floats) -> None:
+    """Fill in the rays of pixels, row by row, as of `Eye.rays`, then their inverses: (6, pixels).
 
-    `shares` says how far right each column of the tile is.
+    `rises` says how far up each row is, `shares` how far right each column.
     """
-    side = len(shares)
-    for row in range(side):
-        first, last = row * side, (row + 1) * side
-        v = (size - 2 * (top + row) - 1) / size
+    wide = len(shares)
+    for row in range(len(rises)):
+        first, last = row * wide, (row + 1) * wide
+        v = rises[row]
         for axis in (0, 2):
             ahead, right, above = eye[1, axis], eye[2, axis], v * eye[3, axis]
             line, over = rays[axis, first:last], rays[axis + 3, first:last]
@@ -175,6 +186,7 @@ def _make_frame_tracer(stamp: int) -> Callable[..., tuple[IndexArray, Floats]]:
         order = order[np.argsort(nearest[order])]
         # The columns of the last tile may end beyond the frame.
         shares = (2 * np.arange(size + side) + 1 - size) / size
+        rises = (size - 2 * np.arange(size + side) - 1) / size
         seen = np.empty((size + 0 * stamp, size), dtype=np.int32)
         depths = np.empty((size, size))
         rays, near = np.empty((6, side * side)), np.empty(side * side)
@@ -182,7 +194,7 @@ def _make_frame_tracer(stamp: int) -> Callable[..., tuple[IndexArray, Floats]]:
         for top in range(0, size, side):
             across = order[(windows[order, 1] < side) & (windows[order, 3] > 0)]
             for left in range(0, size, side):
-                _fill_rays(rays, eye, top, shares[left : left + side], size)
+                _fill_rays(rays, eye, rises[top : top + side], shares[left : left + side])
                 near[:], best[:] = inf, len(solids)
                 tile = side, rays, left, near, best
                 _trace_tile(solids, ranks, across, windows, nearest, starts, tile)
@@ -212,12 +224,114 @@ def trace_frame(
     as_objects: bool = False,
 ) -> tuple[IndexArray, Floats]:
     """Return what `numpy_backend.trace_frame` returns; `as_objects`, the objects of the solids."""
-    table, camera = numba_solids.solid_table(geometry), numba_solids.camera_rows(eye)
+    table, camera = numba_solids.solid_table(geometry), camera_rows(eye)
     room = np.array(numba_solids.solid_row(room_solid)) if room_solid else np.zeros(10)
     solids, shown = (table.solids, table.ranks, table.low, table.high), table.rows
     rows = table.owners if as_objects else shown
     side = min(_TILE_SIDES, key=lambda side: -size % side)  # the least beyond the frame's end
     return _frame_tracer(solids, rows, camera, size, side, room)
+
+
+def _make_window_finder(stamp: int) -> Callable[..., tuple[int, int, int, int]]:
+    @numba_solids.compiled_once
+    def window_around(low: Any, high: Any, own: Ints, eye: Floats, size: int) -> Any:
+        around = np.array((size, size, 0 * stamp, 0))
+        window, found, along = around.copy(), np.empty(4), np.empty((3, 8))
+        for i in own:
+            numba_solids.place_corners(along, low[:, i], high[:, i], eye)
+            if along[0].max() >= NEAR_PLANE_METRES:
+                half = numba_solids.frame_scale(eye)
+                numba_solids.fill_window(window, found, along, half, size)
+                around[:2] = np.minimum(around[:2], window[:2])
+                around[2:] = np.maximum(around[2:], window[2:])
+        return around[0], around[1], around[2], around[3]
+
+    return window_around
+
+
+_window_around = _make_window_finder(numba_solids.source_checksum())
+
+
+def _make_pixel_tracer(stamp: int) -> Callable[..., tuple[Ints, Floats, Floats, Floats]]:
+    @numba_solids.compiled_once
+    def traced(
+        table: Any, own: Ints, eye: Floats, columns: Ints, rows: Ints, size: int
+    ) -> tuple[Ints, Floats, Floats, Floats]:
+        solids, ranks, low, high = table
+        windows, nearest = _windows_of(low, high, eye, size)
+        starts, wide = eye[0] - solids[:, :3], len(columns)
+        rays = np.empty((6, len(rows) * wide + 0 * stamp))
+        _fill_rays(rays, eye, (size - 2 * rows - 1) / size, (2 * columns + 1 - size) / size)
+        near = np.full(rays.shape[1], inf)
+        best, order = np.full(len(near), len(solids)), own
+        own_near, far = near, inf
+        for is_whole in (False, True):
+            for i in order:
+                if nearest[i] > far:
+                    break
+                if windows[i, 0] <= columns[-1] and windows[i, 2] > columns[0]:
+                    part = np.searchsorted(rows, windows[i, 1::2]) * wide
+                    start = starts[i, 0], starts[i, 1], starts[i, 2]
+                    between = part[0], part[1]
+                    _trace_solid(solids[i], ranks[i], rays, start, between, near, best)
+            if not is_whole:
+                own_near = near.copy()
+                far = -inf if len(own) else inf
+                for depth in own_near:
+                    far = max(far, depth + DEPTH_MARGIN_METRES) if depth < inf else far
+                order = np.argsort(nearest)
+        return best, near, own_near, rays
+
+    return traced
+
+
+_pixel_tracer = _make_pixel_tracer(numba_solids.source_checksum())
+
+
+def visible_part(
+    geometry: Geometry, eye: Eye, index: int, columns: Ints, rows: Ints
+) -> VisiblePart:
+    """Return what `object_pixels.visible_part` returns; only its hiders may be others."""
+    own = geometry.visible_rows_of(index)
+    if not (own and len(columns) and len(rows)):
+        return VisiblePart.empty()
+    solids, near, own_near, rays = _trace_pixels(geometry, own, eye, columns, rows)
+    is_shown = np.isin(solids, own)
+    at = np.flatnonzero(is_shown)
+    hiders = np.unique(solids[(own_near < inf) & ~is_shown]).tolist()
+    x, y, z, ix, iy, iz = rays[:, at]
+    at_rows, at_columns = np.divmod(at, len(columns))
+    return VisiblePart(at_rows, at_columns, Rays((x, y, z), (ix, iy, iz)), near[at], (*hiders,))
+
+
+def trace_object_pixels(geometry: Geometry, eye: Eye, columns: Ints, rows: Ints) -> IndexArray:
+    """Return the objects that pixels show, as `Geometry.trace_object_pixels` does."""
+    solids, *_ = _trace_pixels(geometry, [], eye, columns, rows)
+    return geometry.owners_at(solids.reshape(len(rows), len(columns)))
+
+
+def _trace_pixels(
+    geometry: Geometry, own: list[int], eye: Eye, columns: Ints, rows: Ints
+) -> tuple[Ints, Floats, Floats, Floats]:
+    """Return what the pixels show where columns and rows cross, row by row: all of (pixels,).
+
+    They are the solids, the number of all for none, and their depths; the depths at which rays
+    meet the solids `own`; and the rays.  Where all of `own` is seen, nothing behind it is tried.
+    """
+    table = numba_solids.solid_table(geometry)
+    solids = table.solids, table.ranks, table.low, table.high
+    camera, chosen = camera_rows(eye), np.array(own, dtype=np.int64)
+    traced = _pixel_tracer(solids, chosen, camera, columns, rows, FRAME_PIXELS)
+    ranks, near, own_near, rays = traced
+    return table.rows.take(np.where(near < inf, ranks, -1)), near, own_near, rays
+
+
+def bounding_window(geometry: Geometry, eye: Eye, index: int) -> PixelWindow:
+    """Return what `Geometry.bounding_window` returns."""
+    own = np.array(geometry.visible_rows_of(index), dtype=np.int64)
+    if not len(own):
+        return PixelWindow(0, 0, 0, 0)
+    return PixelWindow(*_window_around(*geometry.bounds, own, camera_rows(eye), FRAME_PIXELS))
 
 
 @numba_solids.compiled_once

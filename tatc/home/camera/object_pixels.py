@@ -75,13 +75,6 @@ def visible_part(
     return part
 
 
-def count_visible_pixels(geometry: Geometry, eye: Eye, index: int) -> int:
-    """Return how many pixels of the frame show an object."""
-    window = geometry.bounding_window(eye, index)
-    columns, rows = np.arange(window.left, window.right), np.arange(window.top, window.bottom)
-    return len(visible_part(geometry, eye, index, columns, rows).depths)
-
-
 def _box_in_front(geometry: Geometry, eye: Eye, index: int) -> int | None:
     """Return the row of a closed box that hides the whole of an object, or None.
 

@@ -1,112 +1,19 @@
-"""What an eye sees: the pixels of one object, which decide what a click means, and whole views.
+"""What an eye sees of a whole frame: objects and depths, and their sums."""
 
-A process that takes many whole views traces them with numba, if it is installed, and others with
-numpy.  The result is the same to the last bit.
-"""
-
-import sys
 from collections.abc import Sequence
-from functools import cache, lru_cache
-from importlib.util import find_spec
-from itertools import count
-from typing import Generic, TypeVar
-from weakref import WeakKeyDictionary
+from functools import lru_cache
 
 import numpy as np
 
-from tatc.home.camera import object_pixels
+from tatc.home.camera import compiled_views
 from tatc.home.camera.geometry import NO_OBJECT, Geometry, IndexArray
 from tatc.home.camera.ray_intersection import PreparedSolid, intersect_rays
-from tatc.home.camera.rays import Eye, Floats, Ints, PixelWindow, Rays
+from tatc.home.camera.rays import Eye, Floats, Ints, Rays
 from tatc.home.camera.views import TracedView
 from tatc.home.observation import SegmentationFrame
 from tatc.home.state import ObjectState
 
-VIEWS_BEFORE_COMPILED = 512
-"""Views before numba is loaded, which takes a second, and half a minute the first time."""
-MAX_HIDDEN_VIEWS = 8192
-"""Views that are kept for a geometry, at most."""
 _MAX_CACHED_DIRECTIONS = 32  # four yaws and four horizons, of two sizes
-_traced_views = count()
-
-
-def visible_part(
-    geometry: Geometry, eye: Eye, index: int, columns: Ints, rows: Ints
-) -> object_pixels.VisiblePart:
-    """Return the pixels that show an object where columns and rows, both ascending, cross."""
-    hidden = hidden_views(geometry).find(geometry, eye, index)
-    return hidden or object_pixels.visible_part(geometry, eye, index, columns, rows)
-
-
-def whole_visible_part(
-    geometry: Geometry, eye: Eye, index: int
-) -> tuple[PixelWindow, object_pixels.VisiblePart] | None:
-    """Return an object's window and the pixels that show it; None, quick from then on, if none."""
-    hidden = hidden_views(geometry)
-    if hidden.find(geometry, eye, index):
-        return None
-    window = geometry.bounding_window(eye, index)
-    columns, rows = np.arange(window.left, window.right), np.arange(window.top, window.bottom)
-    shown = object_pixels.visible_part(geometry, eye, index, columns, rows)
-    if len(shown.rows):
-        return window, shown
-    hidden.keep(geometry, eye, index, shown.hiders, shown)
-    return None
-
-
-View = TypeVar("View")
-_Solids = tuple[tuple[int, PreparedSolid | None], ...]
-
-
-class HiddenViews(Generic[View]):
-    """The views of a geometry in which an object shows nowhere.
-
-    Plans ask for the same hidden object from the same poses again and again, while other things
-    are carried about.  A view holds while the object's own solids and those that hid it are as
-    they were, whatever else has changed.
-    """
-
-    def __init__(self) -> None:
-        """Begin without any view."""
-        self._views: dict[tuple[float, ...], tuple[_Solids, _Solids, View]] = {}
-
-    def find(self, geometry: Geometry, eye: Eye, index: int) -> View | None:
-        """Return what was kept for an eye that has looked for an object, if that still holds."""
-        found = self._views.get(_key(eye, index))
-        if found is None:
-            return None
-        own, hiders, view = found
-        holds = own == _own_solids(geometry, index) and all(
-            geometry.visible_solid(row) == solid for row, solid in hiders
-        )
-        return view if holds else None
-
-    def keep(
-        self, geometry: Geometry, eye: Eye, index: int, hiders: tuple[int, ...], view: View
-    ) -> None:
-        """Keep a view in which an object shows in no pixel; the solids in these rows hide it."""
-        if len(self._views) >= MAX_HIDDEN_VIEWS:
-            self._views.clear()
-        hidden_by = tuple((row, geometry.visible_solid(row)) for row in hiders)
-        self._views[_key(eye, index)] = _own_solids(geometry, index), hidden_by, view
-
-
-_by_geometry: WeakKeyDictionary[Geometry, HiddenViews[object_pixels.VisiblePart]] = (
-    WeakKeyDictionary()
-)
-
-
-def hidden_views(geometry: Geometry) -> HiddenViews[object_pixels.VisiblePart]:
-    """Return the whole hidden views of a geometry, which are forgotten with it."""
-    return _by_geometry.setdefault(geometry, HiddenViews())
-
-
-def _key(eye: Eye, index: int) -> tuple[float, ...]:
-    return (index, *eye.position, eye.yaw, eye.horizon, eye.fov)
-
-
-def _own_solids(geometry: Geometry, index: int) -> _Solids:
-    return tuple((row, geometry.visible_solid(row)) for row in geometry.visible_rows_of(index))
 
 
 def trace_first_hits(geometry: Geometry, room: PreparedSolid, eye: Eye, size: int) -> TracedView:
@@ -115,10 +22,8 @@ def trace_first_hits(geometry: Geometry, room: PreparedSolid, eye: Eye, size: in
     `room` is the walls, the floor and the ceiling, from `prepare_room_solid`.
     """
     rays, lengths = _rays_in_direction(eye, size)
-    if next(_traced_views) >= VIEWS_BEFORE_COMPILED and has_numba():
-        from tatc.home.camera import numba_frames
-
-        ids, depths = numba_frames.trace_frame(geometry, eye, size, room, as_objects=True)
+    if compiled := compiled_views.after_many(compiled_views.whole_views):
+        ids, depths = compiled.trace_frame(geometry, eye, size, room, as_objects=True)
     else:
         everywhere = np.arange(size)
         solids, depths = geometry.trace_solids(eye, everywhere, everywhere, size, rays)
@@ -127,12 +32,6 @@ def trace_first_hits(geometry: Geometry, room: PreparedSolid, eye: Eye, size: in
         ids = geometry.owners_at(solids)
     depths *= lengths
     return TracedView(eye, ids, depths)
-
-
-@cache
-def has_numba() -> bool:
-    """Return whether numba is installed."""
-    return find_spec("numba") is not None
 
 
 def segmentation_of(ids: IndexArray, objects: Sequence[ObjectState]) -> SegmentationFrame:
@@ -148,10 +47,8 @@ def number_objects(
 
     With them come each object's index and how many pixels show it, which are `least` or more.
     """
-    if _is_numba_loaded():
-        from tatc.home.camera import numba_frames
-
-        pixels, shown, counts = numba_frames.number_pixels(ids, objects, least)
+    if compiled := compiled_views.if_loaded():
+        pixels, shown, counts = compiled.number_pixels(ids, objects, least)
     else:
         pixels, shown, counts = number_pixels_with_numpy(ids, objects, least)
     return pixels, [*zip(shown.tolist(), counts.tolist(), strict=True)]
@@ -178,12 +75,10 @@ def bounds_hit(traced: TracedView, index: int) -> Floats:
     """
     eye = traced.eye
     rays, lengths = _rays_in_direction(eye, len(traced.ids))
-    if _is_numba_loaded():
-        from tatc.home.camera import numba_frames
-
+    if compiled := compiled_views.if_loaded():
         lines = rays.direction
         hits = traced.ids, traced.distances, lengths
-        return numba_frames.bounds_hit(*hits, *lines, eye.position, index)
+        return compiled.bounds_hit(*hits, *lines, eye.position, index)
     return bounds_hit_with_numpy(traced, rays, lengths, index)
 
 
@@ -194,10 +89,6 @@ def bounds_hit_with_numpy(traced: TracedView, rays: Rays, lengths: Floats, index
     lines = np.stack(rays.of_pixels(rows, columns).direction)
     points = np.array(traced.eye.position)[:, None] + depths * lines
     return np.stack((points.min(1), points.max(1)))
-
-
-def _is_numba_loaded() -> bool:
-    return "numba" in sys.modules  # it takes a second to load; views are traced with it already
 
 
 def _rays_in_direction(eye: Eye, size: int) -> tuple[Rays, Floats]:

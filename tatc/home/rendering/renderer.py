@@ -10,11 +10,11 @@ from typing import Protocol
 import numpy as np
 
 from tatc.base.errors import MissingExtra
+from tatc.home.camera.compiled_views import has_numba
 from tatc.home.camera.geometry import NO_OBJECT, Geometry, IndexArray
 from tatc.home.camera.ray_intersection import PreparedSolid
 from tatc.home.camera.rays import Eye, Floats, Rgb
 from tatc.home.camera.room_bounds import room_bounds_of
-from tatc.home.camera.traced_views import has_numba
 from tatc.home.camera.views import CameraImages, ImageKind, class_image, object_types
 from tatc.home.rendering import numpy_backend, shader_inputs, shading
 from tatc.home.rendering.ambient_occlusion import AmbientOcclusion, compute_ambient_occlusion

@@ -22,8 +22,9 @@ from tatc.home import actions, type_facts
 from tatc.home.camera.body_clearance import is_deep_sheet
 from tatc.home.camera.clicks import affords, eye_of
 from tatc.home.camera.geometry import Geometry
-from tatc.home.camera.object_pixels import count_visible_pixels, unhidden_part, visible_part
+from tatc.home.camera.object_pixels import unhidden_part
 from tatc.home.camera.rays import FRAME_PIXELS
+from tatc.home.camera.visible_parts import bounding_window, count_visible_pixels, visible_part
 from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot
 from tatc.session.alfred.recorded_ids import all_recorded, find_recorded
 from tatc.session.records.trajectory_plan import LowAction, MaskRuns
@@ -252,7 +253,7 @@ class NamedActions:
         now = self._sim.snapshot()
         geometry, eye = self._sim.geometry, eye_of(now.follower)
         index = now.object_index.by_id[target.objectId]
-        window = geometry.bounding_window(eye, index)
+        window = bounding_window(geometry, eye, index)
         step = max(1, min(max_step, (window.right - window.left) // 8))
         columns = np.arange(window.left, window.right, step)
         rows = np.arange(window.top, window.bottom, step)

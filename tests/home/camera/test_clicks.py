@@ -13,9 +13,9 @@ from tatc.home.actions import Click
 from tatc.home.body import ALFRED, TEACH
 from tatc.home.camera.clicks import eye_of, resolve_click
 from tatc.home.camera.geometry import NO_OBJECT, Geometry, IndexArray
-from tatc.home.camera.object_pixels import count_visible_pixels, visible_part
 from tatc.home.camera.rays import FRAME_PIXELS, Eye, pixel_of, snapped_sin_cos
 from tatc.home.camera.solids import OpenFaces, Solid, SolidShape
+from tatc.home.camera.visible_parts import count_visible_pixels, visible_part
 from tatc.home.state import AgentState, Vec3
 from tests.object_factory import make_object
 from tests.recorded_clicks import first_clicks

@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from tatc.home.camera.geometry import Geometry
-from tatc.home.camera.object_pixels import count_visible_pixels
 from tatc.home.camera.rays import Eye
 from tatc.home.camera.shapes import (
     TOILET_SEAT_HEIGHT_METRES,
@@ -13,6 +12,7 @@ from tatc.home.camera.shapes import (
     TOILET_WIDTH_METRES,
     solids_of,
 )
+from tatc.home.camera.visible_parts import count_visible_pixels
 from tatc.home.state import Box, ObjectState, Vec3
 from tests.sim.box_kitchen import make_object
 

@@ -1,6 +1,7 @@
 """Where an object shows, the same with and without numba."""
 
 from dataclasses import replace
+from random import Random
 
 import numpy as np
 import pytest
@@ -8,13 +9,10 @@ import pytest
 from tatc.home.camera import object_pixels
 from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.rays import FRAME_PIXELS, Eye, Rays
-from tatc.home.camera.traced_views import (
-    bounds_hit_with_numpy,
-    hidden_views,
-    number_pixels_with_numpy,
-    whole_visible_part,
-)
+from tatc.home.camera.traced_views import bounds_hit_with_numpy, number_pixels_with_numpy
 from tatc.home.camera.views import TracedView
+from tatc.home.camera.visible_parts import hidden_views, whole_visible_part
+from tatc.sim.rooms import load_room
 from tests.object_factory import PORTABLE, make_object
 
 
@@ -56,6 +54,7 @@ _MUG = make_object("Mug", (0, 0.9, 1), (0.1, 0.1, 0.1), affordances=PORTABLE)
 _BOX = make_object("Box", (0, 0.9, 0.8), (0.3, 0.6, 0.1), affordances=PORTABLE)
 
 
+LATTICE = np.arange(4, FRAME_PIXELS, 18)
 IDS = np.array([[2, 2, -1], [0, 2, 0], [-1, 0, 0]], dtype=np.int32)
 
 
@@ -86,3 +85,37 @@ def test_both_ways_find_the_same_pixels_and_bounds() -> None:
         compiled = numba_frames.bounds_hit(ids, depths, lengths, x, y, z, position, 1)
         assert with_numpy.tolist() == compiled.tolist()
         assert (with_numpy[0] <= with_numpy[1]).all()
+
+
+def test_both_ways_find_the_same_part_and_window_of_every_object() -> None:
+    pytest.importorskip("numba", reason="needs the extra: fast")
+    from tatc.home.camera import numba_frames
+
+    geometry, rng = Geometry(load_room("FloorPlan7").objects), Random(2)
+    shown = hidden = 0
+    for _ in range(16):
+        place = rng.uniform(-2.5, 2.5), rng.uniform(0.6, 1.8), rng.uniform(-2.5, 2.5)
+        eye = Eye(place, rng.choice((0.0, 90.0, 135.0)), rng.choice((-30.0, 0.0, 30.0, 60.0)))
+        ids, _ = geometry.trace_object_pixels(eye, LATTICE, LATTICE)
+        assert (numba_frames.trace_object_pixels(geometry, eye, LATTICE, LATTICE) == ids).all()
+        for index in range(len(geometry)):
+            window = geometry.bounding_window(eye, index)
+            assert numba_frames.bounding_window(geometry, eye, index) == window
+            columns = LATTICE[(LATTICE >= window.left) & (LATTICE < window.right)]
+            rows = LATTICE[(LATTICE >= window.top) & (LATTICE < window.bottom)]
+            one = object_pixels.visible_part(geometry, eye, index, columns, rows)
+            other = numba_frames.visible_part(geometry, eye, index, columns, rows)
+            assert one.points(eye).tolist() == other.points(eye).tolist()
+            at = rows[other.rows], columns[other.columns]
+            assert (one.rows.tolist(), one.columns.tolist()) == (
+                other.rows.tolist(),
+                other.columns.tolist(),
+            )
+            assert set(zip(*(each.tolist() for each in at), strict=True)) == {
+                (LATTICE[i], LATTICE[j]) for i, j in zip(*np.nonzero(ids == index), strict=True)
+            }
+            others = [row for row in geometry.visible_rows if geometry.owners[row] != index]
+            assert set(other.hiders) <= set(others)
+            shown += len(one.rows) > 0
+            hidden += bool(other.hiders) and not len(one.rows)
+    assert shown > 100 and hidden > 20

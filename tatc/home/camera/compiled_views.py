@@ -1,0 +1,40 @@
+"""When a process traces views with numba, if it is installed, and until then with numpy.
+
+Both give the same result to the last bit.
+"""
+
+import sys
+from functools import cache
+from importlib.util import find_spec
+from itertools import count
+from types import ModuleType
+
+VIEWS_BEFORE_COMPILED = 512
+"""Views before numba is loaded, which takes a second, and half a minute the first time."""
+_OBJECT_VIEWS_PER_VIEW = 4  # how many times as quick it is, with numpy, to look for one object
+whole_views, object_views = count(0, _OBJECT_VIEWS_PER_VIEW), count()
+"""Count the views that a process has taken of whole frames, and of one object."""
+
+
+def after_many(views: "count[int]") -> ModuleType | None:
+    """Count a view; return the compiled views once a process has taken many, if it has numba."""
+    many = next(views) >= _OBJECT_VIEWS_PER_VIEW * VIEWS_BEFORE_COMPILED
+    return _load() if many and has_numba() else if_loaded()
+
+
+def if_loaded() -> ModuleType | None:
+    """Return the compiled views where numba is loaded anyway."""
+    return _load() if "numba" in sys.modules else None
+
+
+@cache
+def _load() -> ModuleType:
+    from tatc.home.camera import numba_frames
+
+    return numba_frames
+
+
+@cache
+def has_numba() -> bool:
+    """Return whether numba is installed."""
+    return find_spec("numba") is not None
