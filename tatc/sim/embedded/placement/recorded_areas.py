@@ -23,6 +23,7 @@ from tatc.sim.embedded.placement.surface import Surface
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+PackedBits = NDArray[np.uint64]
 
 SETTLING_TOLERANCE_METRES = 0.003
 """How far from its lattice point an object may have settled, metres."""
@@ -40,6 +41,8 @@ EDGE_PENALTY_PER_METRE, EDGE_PENALTY_RANGE_METRES = 4.0, 0.1
 the distance beyond which the penalty no longer grows."""
 MAX_AREAS = 5  # the greatest number of areas of one receptacle
 MAX_SIDE_CANDIDATES = 200  # the number of best candidates for each side that are paired
+_CANDIDATES_AT_ONCE = 256  # so that what is computed of them stays in the processor's cache
+_MAX_STEPS = 1 << 24  # steps of `LINE_MERGE_METRES` between any two ends
 MAX_SHARED_AREA = 0.45
 """The greatest share of an area that may lie in an area found earlier: strips of a round table
 that cross each other share 0.44 of themselves."""
@@ -179,7 +182,9 @@ def estimate_areas(
             break
         i, j, excess = best
         total_excess += excess
-        on_points = x_sides.on_line[i] & z_sides.on_line[j] & unexplained
+        on_both = (x_sides.on_line[i] & z_sides.on_line[j]).view(np.uint8)
+        on_both = np.unpackbits(on_both, count=len(positions))
+        on_points = on_both.astype(np.bool_) & unexplained
         x0, x1 = _refined_ends(positions[on_points, 0], x_sides.ends[i])
         z0, z1 = _refined_ends(positions[on_points, 1], z_sides.ends[j])
         found.append(Rect(x0, z0, x1, z1))
@@ -203,39 +208,56 @@ class _SideCandidates:
     """Candidates for one side of an area; the rows of all arrays are the candidates.
 
     `ends` has the shape (candidates, 2): the lower and the upper end, metres.  `on_line` and
-    `within` have the shape (candidates, objects): whether an object is on one of the inner
-    lattice lines, and whether the line nearest to it is an inner one.  `chance` is the
+    `within` have a bit for each object, (candidates, words): whether an object is on one of the
+    inner lattice lines, and whether the line nearest to it is an inner one.  `chance` is the
     probability that an object within is on a line by chance.  `penalty` (in objects) is
     greater the farther the ends are from known edges.
     """
 
     ends: Floats
-    on_line: Bools
-    within: Bools
+    on_line: PackedBits
+    within: PackedBits
     chance: Floats
     penalty: Floats
 
-    def best_candidates(self, unexplained: Bools) -> NDArray[np.intp]:
+    def best_candidates(self, unexplained: PackedBits) -> NDArray[np.intp]:
         """Return the indices of the candidates with the most unexplained objects on lines."""
-        expected = self.chance * self.within[:, unexplained].sum(1)
-        excess = self.on_line[:, unexplained].sum(1) - expected
+        expected = self.chance * np.bitwise_count(self.within & unexplained).sum(1)
+        excess = np.bitwise_count(self.on_line & unexplained).sum(1) - expected
         return np.argsort(self.penalty - excess, kind="stable")[:MAX_SIDE_CANDIDATES]
 
 
 def _side_candidates(values: Floats, half: float, edges: Sequence[float]) -> _SideCandidates:
     ends = _candidate_ends(values, half)
     step = (ends[:, 1] - ends[:, 0]) / type_facts.LATTICE_DIVISIONS
-    line = (values[None] - ends[:, :1]) / step[:, None]
-    nearest = np.round(line)
-    inner = (nearest > 0) & (nearest < type_facts.LATTICE_DIVISIONS)
+    on_line, within = list[PackedBits](), list[PackedBits]()
+    for first in range(0, max(len(ends), 1), _CANDIDATES_AT_ONCE):
+        part = slice(first, first + _CANDIDATES_AT_ONCE)
+        line = values[None] - ends[part, :1]
+        line /= step[part, None]
+        nearest = np.round(line)
+        inner = (nearest > 0) & (nearest < type_facts.LATTICE_DIVISIONS)
+        line -= nearest
+        off = np.abs(line, out=line)
+        off *= step[part, None]
+        within.append(_packed(inner))
+        on_line.append(_packed((off < SETTLING_TOLERANCE_METRES) & inner))
     edge_distances = np.abs(ends[:, :, None] - np.array([-half, half, *edges])).min(-1)
     return _SideCandidates(
         ends,
-        (np.abs(line - nearest) * step[:, None] < SETTLING_TOLERANCE_METRES) & inner,
-        inner,
+        np.concatenate(on_line),
+        np.concatenate(within),
         np.minimum(2 * SETTLING_TOLERANCE_METRES / step, 1.0),
         EDGE_PENALTY_PER_METRE * np.minimum(edge_distances, EDGE_PENALTY_RANGE_METRES).sum(1),
     )
+
+
+def _packed(each: Bools) -> PackedBits:
+    """Return the bits of each row in whole words."""
+    rows, count = each.shape
+    found = np.zeros((rows, -(-count // 64) * 8), dtype=np.uint8)
+    found[:, : -(-count // 8)] = np.packbits(each, axis=1)
+    return found.view(np.uint64)
 
 
 def _candidate_ends(values: Floats, half: float) -> Floats:
@@ -252,8 +274,11 @@ def _candidate_ends(values: Floats, half: float) -> Floats:
             fits &= low > -half - MAX_AREA_OVERHANG_METRES
             fits &= high < half + MAX_AREA_OVERHANG_METRES
             found.append(np.stack([low[fits], high[fits]], 1))
-    steps = np.round(np.concatenate(found) / LINE_MERGE_METRES).astype(np.int64)
-    return np.unique(steps, axis=0).astype(np.float64) * LINE_MERGE_METRES
+    low, high = np.round(np.concatenate(found) / LINE_MERGE_METRES).astype(np.int64).T
+    both = np.unique(low * _MAX_STEPS + high)  # by the lower end, then by the upper
+    high = (both + _MAX_STEPS // 2) % _MAX_STEPS - _MAX_STEPS // 2
+    ends = np.stack([(both - high) // _MAX_STEPS, high], 1)
+    return ends.astype(np.float64) * LINE_MERGE_METRES
 
 
 def _aligned_positions(values: Floats) -> Floats:
@@ -273,9 +298,10 @@ def _best_area(
     """
     if not (len(x_sides.ends) and len(z_sides.ends)):
         return None
-    rows, columns = x_sides.best_candidates(unexplained), z_sides.best_candidates(unexplained)
-    on_points = _count_on_both(x_sides.on_line[rows], z_sides.on_line[columns], unexplained)
-    within = _count_on_both(x_sides.within[rows], z_sides.within[columns], unexplained)
+    left = _packed(unexplained[None])[0]
+    rows, columns = x_sides.best_candidates(left), z_sides.best_candidates(left)
+    on_points = _count_on_both(x_sides.on_line[rows] & left, z_sides.on_line[columns])
+    within = _count_on_both(x_sides.within[rows] & left, z_sides.within[columns])
     chance = np.outer(x_sides.chance[rows], z_sides.chance[columns])
     expected = within * chance
     excess = on_points - expected - CHANCE_SIGMAS * np.sqrt(expected * (1.0 - chance))
@@ -297,11 +323,10 @@ def _overlap_share(ends: Floats, low: float, high: float) -> Floats:
     return np.maximum(common, 0.0) / (ends[:, 1] - ends[:, 0])
 
 
-def _count_on_both(rows: Bools, columns: Bools, unexplained: Bools) -> Floats:
-    """Count unexplained objects for which a row and a column are both true: (rows, columns)."""
+def _count_on_both(rows: PackedBits, columns: PackedBits) -> Floats:
+    """Count the objects for which a row and a column are both true: (rows, columns)."""
     counts = np.zeros((len(rows), len(columns)))
-    packed = (np.packbits(each[:, unexplained], axis=1).T for each in (rows, columns))
-    for row, column in zip(*packed, strict=True):  # a product of matrices keeps other cores busy
+    for row, column in zip(rows.T, columns.T, strict=True):  # matrix products keep all cores busy
         counts += np.bitwise_count(row[:, None] & column)
     return counts
 
