@@ -32,6 +32,7 @@ WorkFunction = Callable[[Job, Report], Result]
 
 # What a process answers: one of these words, and a value.
 _READY, _REPORTED, _RETURNED, _RAISED = "ready", "reported", "returned", "raised"
+_OBJECTS_BEFORE_COLLECTION = 50_000  # a hundredth of a second's, and hardly any are garbage
 _MAX_STARTS = 3
 _SECONDS_TO_END = 5
 _SECONDS_BETWEEN_LOOKS = 1
@@ -224,6 +225,7 @@ def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
         _write_pickle(answers, (_RAISED, _picklable(fault)))
         return
     gc.freeze()  # what is loaded by now stays: there is no garbage to look for in it
+    gc.set_threshold(_OBJECTS_BEFORE_COLLECTION, *gc.get_threshold()[1:])
     _write_pickle(answers, (_READY, None))
 
     def report(value: object) -> None:

@@ -4,13 +4,16 @@ Distances are in metres, from the Follower to the centre of an object's box.  Ef
 in actions: metres in steps of the grid, and what an obstacle on the way adds.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from math import dist
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tatc.home.actions import GRID_SIZE_METRES, Verb
-from tatc.home.state import ObjectState, Snapshot
+from tatc.home.state import ObjectState, Snapshot, Vec3
 from tatc.home.type_facts import KNOB_TYPE, SINK_TYPES
 from tatc.tdl.definition import DesiredValue
 from tatc.tdl.properties import is_of_type_or_class, parent_receptacles_of
@@ -48,8 +51,22 @@ class SnapshotView:
     ) -> tuple[ObjectState, ...]:
         """Return the objects of these types (of any type, without types), nearest first."""
         found = self.snapshot.of_type(*types) if types else self.snapshot.objects
-        wanted = (obj for obj in found if where is None or where(obj))
-        return tuple(sorted(wanted, key=lambda obj: (self.distance_to(obj), obj.objectId)))
+        return self._nearest_first(obj for obj in found if where is None or where(obj))
+
+    def objects_within(self, low: Vec3, high: Vec3) -> tuple[ObjectState, ...]:
+        """Return the objects whose boxes reach into a space, nearest first."""
+        lows, highs = self._bounds
+        reaching = ((lows < high) & (highs > low)).all(1)
+        return self._nearest_first(self.snapshot.objects[i] for i in np.flatnonzero(reaching))
+
+    @cached_property
+    def _bounds(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The lowest and the highest corners of all boxes, (objects, 3) each."""
+        bounds = np.array([obj.box.bounds() for obj in self.snapshot.objects]).reshape(-1, 2, 3)
+        return bounds[:, 0], bounds[:, 1]
+
+    def _nearest_first(self, objects: Iterable[ObjectState]) -> tuple[ObjectState, ...]:
+        return tuple(sorted(objects, key=lambda obj: (self.distance_to(obj), obj.objectId)))
 
     def receptacles_of_kind(self, kind: DesiredValue) -> tuple[ObjectState, ...]:
         """Return the receptacles of a type or class, nearest first."""

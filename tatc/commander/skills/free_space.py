@@ -80,8 +80,7 @@ def objects_taking_room(
     others = {t.objectId: t for t in known.view.contents_of(receptacle)}
     if not _has_walls(receptacle):
         low, high = _space_above(receptacle, obj)
-        near = known.view.find_objects(where=lambda t: _reaches_into(t.box, low, high))
-        others |= {t.objectId: t for t in near}
+        others |= {t.objectId: t for t in known.view.objects_within(low, high)}
     return [
         other
         for name, other in others.items()
@@ -107,14 +106,6 @@ def _space_above(receptacle: ObjectState, obj: ObjectState) -> tuple[Vec3, Vec3]
     return (low[0], level, low[2]), (high[0], level + obj.box.size[1], high[2])
 
 
-def _reaches_into(box: Box, low: Vec3, high: Vec3) -> bool:
-    """Whether a box reaches into a space; most stand at another height, which is tested first."""
-    if box.bottom >= high[1] or box.top <= low[1]:
-        return False
-    below, above = box.bounds()
-    return all(below[i] < high[i] and above[i] > low[i] for i in (0, 2))
-
-
 def _has_walls(receptacle: ObjectState) -> bool:
     able = receptacle.affordances
     return able.openable or able.pickupable or receptacle.objectType in type_facts.BASIN_TYPES
@@ -126,12 +117,25 @@ def free_points(
     """Return the points (n, 2) where an object should fit; None where boxes do not tell."""
     if not _is_single_level(receptacle):
         return None
-    others = list(map(_bounds_taken_by, objects_taking_room(builder, receptacle, obj)))
+    others = tuple(map(_bounds_taken_by, objects_taking_room(builder, receptacle, obj)))
+    return _points_beside(_usable_bounds(receptacle), _possible_footprints(obj), others)
+
+
+@lru_cache(maxsize=512)
+def _points_beside(
+    place: BoxBounds, footprints: tuple[Vec2, ...], others: tuple[BoxBounds, ...]
+) -> PlacementPoints:
+    """Return the points (read-only) where footprints overlap none of the others' bounds."""
     found: list[PlacementPoints] = []
-    for size in _possible_footprints(obj):
-        points = points_for_footprint(_usable_bounds(receptacle), size)
+    for size in footprints:
+        points = points_for_footprint(place, size)
         found.append(points[~blocked_points(points, size, others).any(axis=0)])
-    return np.concatenate(found)
+    return _read_only(np.concatenate(found))
+
+
+def _read_only(values: PlacementPoints) -> PlacementPoints:
+    values.setflags(write=False)
+    return values
 
 
 def fitting_points(receptacle: ObjectState, obj: ObjectState) -> PlacementPoints:
@@ -222,9 +226,7 @@ def points_for_footprint(place: BoxBounds, size: Vec2) -> PlacementPoints:
         lattice <= stop - half + FOOTPRINT_SLACK_METRES
     )
     xs, zs = lattice[fits[:, 0], 0], lattice[fits[:, 1], 1]
-    points = np.stack(np.meshgrid(xs, zs, indexing="ij"), axis=-1).reshape(-1, 2)
-    points.setflags(write=False)
-    return points
+    return _read_only(np.stack(np.meshgrid(xs, zs, indexing="ij"), axis=-1).reshape(-1, 2))
 
 
 def blocked_points(
@@ -247,9 +249,22 @@ def points_beyond(points: PlacementPoints, stands: Sequence[Vec2], reach: float)
 def free_places_in_dish(
     dish: ObjectState, known: assets.DishGeometry, obj: ObjectState, contents: Sequence[ObjectState]
 ) -> Rectangles:
-    """Return the footprints in which an object fits into a dish beside its contents."""
-    taken = np.array([_rectangle_in(dish, other.box) for other in contents]).reshape(-1, 4)
-    return np.concatenate([_places_on(dish, known, area, obj, taken) for area in known.areas])
+    """Return the footprints (read-only) in which an object fits into a dish beside its contents."""
+    kind = dish.objectType, min(dish.box.size[::2])
+    taken = tuple(_rectangle_in(dish, other.box) for other in contents)
+    return _places_beside(kind, known, _footprints(obj), taken)
+
+
+@lru_cache(maxsize=512)
+def _places_beside(
+    kind: tuple[str, float],
+    known: assets.DishGeometry,
+    footprints: tuple[Vec2, ...],
+    taken: tuple[tuple[float, float, float, float], ...],
+) -> Rectangles:
+    others = np.array(taken).reshape(-1, 4)
+    found = [_places_on(kind, known, area, footprints, others) for area in known.areas]
+    return _read_only(np.concatenate(found))
 
 
 def world_points(dish: ObjectState, places: Rectangles) -> PlacementPoints:
@@ -266,23 +281,22 @@ def count_free_beside(places: Rectangles, others: Rectangles) -> NDArray[np.int6
 
 
 def _places_on(
-    dish: ObjectState,
+    kind: tuple[str, float],
     known: assets.DishGeometry,
     area: assets.DishArea,
-    obj: ObjectState,
+    footprints: tuple[Vec2, ...],
     taken: Rectangles,
 ) -> Rectangles:
     """Return the footprints that an object may take in one area, at most one at each lattice point.
 
     At each point the first footprint that is off the rim and off the contents decides: it must
-    not stick out of the area.
+    not stick out of the area.  `kind` is the dish's type and the narrower side of its box, metres.
     """
     is_crosswise = abs(yaw_sin_cos(area.yaw)[0]) > 0.5
     wide, deep = area.size[::-1] if is_crosswise else area.size
     shares = np.arange(1, type_facts.LATTICE_DIVISIONS) / type_facts.LATTICE_DIVISIONS - 0.5
     x, z = (each.ravel() for each in np.meshgrid(shares * wide, shares * deep, indexing="ij"))
     left, found = np.arange(len(x)), list[Rectangles]()
-    footprints = _footprints(obj)
     for width, depth in (each[::-1] for each in footprints) if is_crosswise else footprints:
         size = (
             width / 2 + type_facts.BOUNDING_BOX_MARGIN_METRES,
@@ -293,23 +307,23 @@ def _places_on(
         over_z = abs(z[left]) + size[1] - deep / 2 - type_facts.EDGE_TOLERANCE_METRES
         clear = ~_overlaps(places, taken).any(axis=1)
         if len({each.yaw for each in known.areas}) > 1:  # a round dish
-            rim = assets.radius_of_round_dish(dish.objectType, min(dish.box.size[::2]), known.areas)
+            rim = assets.radius_of_round_dish(*kind, known.areas)
             clear &= np.hypot(abs(places[:, 0]) + size[0], abs(places[:, 1]) + size[1]) <= rim
         else:
-            wall = assets.wall_in_square_dish(dish.objectType, min(dish.box.size[::2]), area)
+            wall = assets.wall_in_square_dish(*kind, area)
             clear &= (over_x <= -wall) & (over_z <= -wall)
         found.append(places[clear & (over_x <= 0.0) & (over_z <= 0.0)])
         left = left[~clear]
     return np.concatenate(found)
 
 
-def _footprints(obj: ObjectState) -> list[Vec2]:
+def _footprints(obj: ObjectState) -> tuple[Vec2, ...]:
     """Return the widths and depths of an object at quarter turns, upright ones first."""
     width, height, depth = obj.box.size
     found = [(width, depth), (depth, width)]
     if obj.objectType in type_facts.LYING_TYPES:
         found += [(width, height), (height, depth), (height, width), (depth, height)]
-    return list(dict.fromkeys(found))
+    return tuple(dict.fromkeys(found))
 
 
 def _rectangle_in(dish: ObjectState, box: Box) -> tuple[float, float, float, float]:

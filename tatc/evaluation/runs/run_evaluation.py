@@ -129,6 +129,7 @@ def _run_left(
     for row in done.values():
         on_row(row)
     left = [job for job in selection.jobs if job.key not in done]
+    left.sort(key=lambda job: job.place)  # what is kept of a room serves the next session, too
     if left:
         with closing(run_jobs(left)) as finished:
             for each in finished:

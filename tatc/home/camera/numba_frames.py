@@ -296,9 +296,9 @@ def visible_part(
     if not (own and len(columns) and len(rows)):
         return VisiblePart.empty()
     solids, near, own_near, rays = _trace_pixels(geometry, own, eye, columns, rows)
-    is_shown = np.isin(solids, own)
+    is_shown = geometry.owners_at(solids) == index
     at = np.flatnonzero(is_shown)
-    hiders = np.unique(solids[(own_near < inf) & ~is_shown]).tolist()
+    hiders = np.flatnonzero(np.bincount(solids[(own_near < inf) & ~is_shown])).tolist()
     x, y, z, ix, iy, iz = rays[:, at]
     at_rows, at_columns = np.divmod(at, len(columns))
     return VisiblePart(at_rows, at_columns, Rays((x, y, z), (ix, iy, iz)), near[at], (*hiders,))
