@@ -40,7 +40,7 @@ class NavigationGrid:
         self.cells = tuple(sorted(set(cells)))
         both = {*blocked_edges, *((there, here) for here, there in blocked_edges)}
         self._graph = _PoseGraph.of(self.cells, body, frozenset(both))
-        self._search_trees: dict[int, _SearchTree] = {}
+        self._searches: dict[int, _Search] = {}
 
     @staticmethod
     def from_poses(poses: Iterable[Pose], body: Body = TEACH) -> "NavigationGrid":
@@ -50,10 +50,10 @@ class NavigationGrid:
     def shortest_paths_from(self, start: Pose) -> "ShortestPaths":
         """Return the shortest paths from a pose to all others; none from outside the cells."""
         source = self._graph.state_of(start)
-        tree = self._search_trees.get(source)
-        if tree is None:
-            tree = self._search_trees[source] = _breadth_first_search(self._graph, source)
-        return ShortestPaths(self._graph, tree, start.horizon)
+        search = self._searches.get(source)
+        if search is None:
+            search = self._searches[source] = _Search(self._graph, source)
+        return ShortestPaths(self._graph, search, start.horizon)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,25 +61,25 @@ class ShortestPaths:
     """The shortest paths from one pose to all others of a grid."""
 
     _graph: "_PoseGraph"
-    _tree: "_SearchTree"
+    _search: "_Search"
     _horizon: float
 
     def cost_to(self, pose: Pose) -> int | None:
         """Return how many actions away a pose is, or None where no path leads there."""
         state = self._graph.state_of(pose)
-        walk = self._tree.costs[state] if state >= 0 else _NOT_REACHED
+        walk = self._search.cost_of(state)
         return None if walk == _NOT_REACHED else walk + abs(self._count_looks(pose.horizon))
 
     def verbs_to(self, pose: Pose) -> tuple[actions.Verb, ...]:
         """Return the walk and the looks to a pose; a ValueError where `cost_to` says None."""
-        graph, tree = self._graph, self._tree
+        graph, search = self._graph, self._search
         state = graph.state_of(pose)
-        left = tree.costs[state] if state >= 0 else _NOT_REACHED
+        left = search.cost_of(state)
         if left == _NOT_REACHED:
             raise ValueError(f"no path leads to {pose}")
         tilts = self._count_looks(pose.horizon)
         back = [actions.LOOK_VERBS[tilts > 0]] * abs(tilts)
-        how, before, verbs = tree.verb_indices, graph.predecessors, graph.body.walk_verbs
+        how, before, verbs = search.verb_indices, graph.predecessors, graph.body.walk_verbs
         for _ in range(left):
             verb = how[state]
             back.append(verbs[verb])
@@ -95,16 +95,17 @@ class ShortestPaths:
         Among equal costs, poses with fewer looks come first, then those found first.  With an
         area, only the poses in its cells are yielded.
         """
-        levels, graph = self._tree.states_by_cost, self._graph
+        search, graph = self._search, self._graph
         is_within = graph.rows_within(within)
         tilts = [(abs(self._count_looks(h)), h) for h in horizons]
         tilts.sort(key=lambda tilt: tilt[0])
-        for cost in range(len(levels) + max((n for n, _ in tilts), default=0)):
+        most_looks, cost = max((n for n, _ in tilts), default=0), 0
+        while cost < most_looks or search.states_at(cost - most_looks):
             for looks, horizon in tilts:
-                if 0 <= cost - looks < len(levels):
-                    for state in levels[cost - looks]:
-                        if is_within[state >> 2]:
-                            yield graph.pose_of(state, horizon), cost
+                for state in search.states_at(cost - looks):
+                    if is_within[state >> 2]:
+                        yield graph.pose_of(state, horizon), cost
+            cost += 1
 
     def _count_looks(self, horizon: float) -> int:
         """Return how many looks down lead to a horizon; negative for looks up."""
@@ -161,13 +162,51 @@ class _PoseGraph:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _SearchTree:
-    """A search's result: each state's cost (state -1 too), last verb, and the states by cost."""
+class _Search:
+    """A breadth-first search from a state, which goes as far as is asked: most views are near."""
 
-    costs: "array[int]"
-    verb_indices: bytes
-    states_by_cost: list["array[int]"]
+    def __init__(self, graph: _PoseGraph, source: int) -> None:
+        """Begin at a state; from -1 nothing is reached."""
+        count = len(graph.cells) * 4
+        # The last place is that of the state -1, which counts as reached: nothing leads there.
+        self._costs = array("i", [_NOT_REACHED]) * (count + 1)
+        self._costs[-1] = 0
+        self.verb_indices = bytearray(count)
+        self._successors = graph.successors
+        self._frontier = [source] if source >= 0 else []
+        for state in self._frontier:
+            self._costs[state] = 0
+        self._states_by_cost: list[array[int]] = []
+
+    def cost_of(self, state: int) -> int:
+        """Return how many actions lead to a state, or -1 if none do."""
+        if state < 0:
+            return _NOT_REACHED
+        while self._costs[state] < 0 and self._frontier:
+            self._go_on()
+        return self._costs[state]
+
+    def states_at(self, cost: int) -> Sequence[int]:
+        """Return the states so many actions away, in the order in which they are found."""
+        while cost >= len(self._states_by_cost) and self._frontier:
+            self._go_on()
+        return self._states_by_cost[cost] if 0 <= cost < len(self._states_by_cost) else ()
+
+    def _go_on(self) -> None:
+        """Search one action further."""
+        costs, verb_indices, successors = self._costs, self.verb_indices, self._successors
+        self._states_by_cost.append(array("i", self._frontier))
+        cost = len(self._states_by_cost)
+        reached: list[int] = []
+        for state in self._frontier:
+            verb = 0
+            for after in successors[state]:
+                if costs[after] < 0:
+                    costs[after] = cost
+                    verb_indices[after] = verb
+                    reached.append(after)
+                verb += 1
+        self._frontier = reached
 
 
 def connected_cells(free: Set[actions.Cell], start: actions.Cell) -> frozenset[actions.Cell]:
@@ -182,32 +221,6 @@ def connected_cells(free: Set[actions.Cell], start: actions.Cell) -> frozenset[a
                 seen.add(cell)
                 fringe.append(cell)
     return frozenset(seen)
-
-
-def _breadth_first_search(graph: _PoseGraph, source: int) -> _SearchTree:
-    count = len(graph.cells) * 4
-    # The last place is that of the state -1, which counts as reached, so that nothing leads there.
-    costs, verb_indices = array("i", [_NOT_REACHED]) * (count + 1), bytearray(count)
-    costs[-1] = 0
-    successors = graph.successors
-    states_by_cost: list[array[int]] = []
-    frontier = [source] if source >= 0 else []
-    for state in frontier:
-        costs[state] = 0
-    while frontier:
-        states_by_cost.append(array("i", frontier))
-        cost = len(states_by_cost)
-        reached: list[int] = []
-        for state in frontier:
-            verb = 0
-            for after in successors[state]:
-                if costs[after] < 0:
-                    costs[after] = cost
-                    verb_indices[after] = verb
-                    reached.append(after)
-                verb += 1
-        frontier = reached
-    return _SearchTree(costs, bytes(verb_indices), states_by_cost)
 
 
 def _neighbour_rows(row_of_cell: dict[actions.Cell, int], blocked_edges: BlockedEdges) -> Ints:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 
 from tatc.base.errors import BadInput, GameFormatError, OutputError
 from tatc.base.files import (
@@ -148,6 +148,18 @@ def test_any_bytes_are_json_or_refused(data: bytes):
         parse_json(data, "here", SMALL)
     except GameFormatError as fault:
         assert str(fault).startswith("here")
+
+
+@example("[-0, -0.0, 1E5, 5e-324, 0.1000000000000000055511151231257827]")
+@example("[1e999, -1e999, NaN, -Infinity]")
+@example("[18446744073709551615, 18446744073709551616, -9223372036854775809]")
+@example('["\\ud800", "\\u0000", "\x7f\u2028"]')
+@example('{"a": 1, "a": 2, "": 3}')
+@example("\ufeff[1]")
+@given(st.recursive(st.floats() | st.integers() | st.text(), st.lists, max_leaves=9).map(json.dumps))
+def test_json_is_read_as_python_reads_it(text: str):
+    expected = json.loads(text.removeprefix("\ufeff"))
+    assert repr(parse_json(text.encode(), "", GAME)) == repr(expected)
 
 
 def test_a_number_with_too_many_digits_is_told_without_advice_for_programmers() -> None:
