@@ -64,29 +64,31 @@ class FloorMap:
         `points` are (rows, columns, 3), NaN where a ray hit nothing; `solid` says which pixels show
         something that the body is known to touch by sight alone.
         """
-        valid = ~np.isnan(points[..., 0])
-        points, solid = points[valid], solid[valid]
-        fine = _fine_cells(points)
-        inside = ((fine >= 0) & (fine < _SIDE)).all(axis=1)
-        points, solid, fine = points[inside], solid[inside], fine[inside]
-        height = points[:, 1]
+        points, solid = points.reshape(-1, 3), solid.reshape(-1)
+        if not (valid := ~np.isnan(points[:, 0])).all():
+            points, solid = points[valid], solid[valid]
+        x, height, z = points.T
+        row, column = _fine_cells(x), _fine_cells(z)
+        inside = (row >= 0) & (row < _SIDE) & (column >= 0) & (column < _SIDE)
+        if not inside.all():
+            x, height, z, solid = x[inside], height[inside], z[inside], solid[inside]
+            row, column = row[inside], column[inside]
         on_floor = np.abs(height) <= _FLOOR_TOLERANCE_METRES
-        lowest = body_clearance.STEP_OVER_HEIGHT_METRES
-        blocks = solid & (height > lowest) & (height < body.BODY_HEIGHT_METRES)
+        is_low = height < body.BODY_HEIGHT_METRES
+        blocks = solid & (height > body_clearance.STEP_OVER_HEIGHT_METRES) & is_low
         touched, distance_seen = self.touched.reshape(-1), self.distance_seen.reshape(-1)
-        places = fine @ (_SIDE, 1)  # in the grids as one row: that is quicker than two indices
-        touched[places[on_floor]] = False
+        places = row * _SIDE + column  # in the grids as one row: that is quicker than two indices
+        floor = places[on_floor]
+        touched[floor] = False
         touched[places[blocks]] = True
-        self.floor_seen.reshape(-1)[places[on_floor]] = True
-        cells = fine // _STEPS @ (2 * _HALF_CELLS + 1, 1)
-        away = np.hypot(points[:, 0] - eye[0], points[:, 2] - eye[2])
-        np.minimum.at(distance_seen, cells, away)
-        high = (height > LOW_SURFACE_METRES) & (height < body.BODY_HEIGHT_METRES)
-        self.has_surface.reshape(-1)[cells[high]] = True
+        self.floor_seen.reshape(-1)[floor] = True
+        cells = row // _STEPS * (2 * _HALF_CELLS + 1) + column // _STEPS
+        np.minimum.at(distance_seen, cells, np.hypot(x - eye[0], z - eye[2]))
+        self.has_surface.reshape(-1)[cells[(height > LOW_SURFACE_METRES) & is_low]] = True
 
     def add_floor(self, points: Floats) -> None:
         """Add points of the floor, (points, 3), alone: cheaper than `add_view`."""
-        fine = _fine_cells(points)
+        fine = _fine_cells(points[:, (0, 2)])
         fine = fine[((fine >= 0) & (fine < _SIDE)).all(axis=1)]
         self.floor_seen[fine[:, 0], fine[:, 1]] = True
 
@@ -167,10 +169,10 @@ class FloorMap:
         return met
 
 
-def _fine_cells(points: Floats) -> NDArray[np.int64]:
-    """Return where points lie on the fine grid, (points, 2), or beyond it."""
-    fine = np.floor(points[:, (0, 2)] / _FINE + 0.5).astype(np.int64)
-    return fine + _HALF_CELLS * _STEPS + _STEPS // 2
+def _fine_cells(metres: Floats) -> NDArray[np.int64]:
+    """Return the lines of the fine grid, or beyond it, on which coordinates lie."""
+    fine = np.floor(metres / _FINE + 0.5).astype(np.int64)
+    return fine + (_HALF_CELLS * _STEPS + _STEPS // 2)
 
 
 def room_extent(objects: Iterable[ObjectState]) -> Extent | None:
