@@ -8,6 +8,7 @@ added to that, since they do not depend on the walk.
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
+from functools import lru_cache
 from math import floor
 
 import numpy as np
@@ -25,6 +26,7 @@ FloorArea = tuple[tuple[float, float], tuple[float, float]]
 """A rectangle of the floor: its lowest and its highest x and z, metres."""
 
 _NOT_REACHED = -1
+_KEPT_GRAPHS = 32  # the next session in a home begins on the same floor
 
 
 class NavigationGrid:
@@ -127,6 +129,7 @@ class _PoseGraph:
     successors: list[tuple[int, ...]]
 
     @staticmethod
+    @lru_cache(maxsize=_KEPT_GRAPHS)
     def of(cells: tuple[actions.Cell, ...], body: Body, blocked: BlockedEdges) -> "_PoseGraph":
         rows = {cell: i for i, cell in enumerate(cells)}
         neighbours = _neighbour_rows(rows, blocked)
