@@ -118,8 +118,9 @@ class FloorMap:
         x, z = (np.arange(low[axis], high[axis] + 1) for axis in (0, 1))
         first, second = (int(v[0] + _HALF_CELLS) * _STEPS for v in (x, z))
         part = self.floor_seen[first : first + len(x) * _STEPS, second : second + len(z) * _STEPS]
-        shares_seen = part.reshape(len(x), _STEPS, len(z), _STEPS).mean(axis=(1, 3))
-        free = shares_seen >= MIN_FLOOR_SHARE
+        across = part.reshape(len(x), _STEPS, -1).sum(axis=1, dtype=np.uint8)
+        seen = across.reshape(len(x), len(z), _STEPS).sum(axis=2, dtype=np.uint8)
+        free = seen / _STEPS**2 >= MIN_FLOOR_SHARE
         free &= ~self._touched_around(x, z)
         free &= _clearances(x, z, tuple(objects)) >= body.BODY_RADIUS_METRES - 1e-6
         found = {(int(x[i]), int(z[j])) for i, j in np.argwhere(free)}
@@ -149,12 +150,13 @@ class FloorMap:
         )
 
     def _bounds(self) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
-        seen = np.argwhere(self.floor_seen)
-        if not len(seen):
+        rows, columns = (np.flatnonzero(self.floor_seen.any(axis=axis)) for axis in (1, 0))
+        if not len(rows):
             return None, None
-        low = seen.min(axis=0) // _STEPS - _HALF_CELLS
-        high = seen.max(axis=0) // _STEPS - _HALF_CELLS
-        return (int(low[0]), int(low[1])), (int(high[0]), int(high[1]))
+        (low_x, high_x), (low_z, high_z) = (
+            (lines[[0, -1]] // _STEPS - _HALF_CELLS).tolist() for lines in (rows, columns)
+        )
+        return (low_x, low_z), (high_x, high_z)
 
     def _touched_around(self, x: NDArray[np.int64], z: NDArray[np.int64]) -> Mask:
         reach = int(body.BODY_RADIUS_METRES / _FINE)
