@@ -156,7 +156,9 @@ def test_any_bytes_are_json_or_refused(data: bytes):
 @example('["\\ud800", "\\u0000", "\x7f\u2028"]')
 @example('{"a": 1, "a": 2, "": 3}')
 @example("\ufeff[1]")
-@given(st.recursive(st.floats() | st.integers() | st.text(), st.lists, max_leaves=9).map(json.dumps))
+@given(
+    st.recursive(st.floats() | st.integers() | st.text(), st.lists, max_leaves=9).map(json.dumps)
+)
 def test_json_is_read_as_python_reads_it(text: str):
     expected = json.loads(text.removeprefix("\ufeff"))
     assert repr(parse_json(text.encode(), "", GAME)) == repr(expected)

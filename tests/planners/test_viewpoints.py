@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings, strategies as st
 
 from tatc.home.actions import GRID_SIZE_METRES, Verb
 from tatc.home.body import ALFRED
@@ -214,6 +215,30 @@ def test_best_scored_point_is_clicked() -> None:
     assert _find_viewpoints(objects, 1, Verb.PLACE, prefer=lambda *_: -1.0) == []
     left = _find_viewpoints(objects, 1, Verb.PLACE, prefer=lambda point, _: -point[0])
     assert left and all(_hit_point(objects, view)[0] <= 0 for view in left)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from([2, 3, 5]), st.integers(0, 4)), min_size=1, max_size=6))
+def test_views_that_are_kept_are_those_of_a_new_geometry(moves: list[tuple[int, int]]) -> None:
+    box = make_object("Box", (0.0, 1.2, 0.7), (0.5, 0.4, 0.1), affordances=PORTABLE)
+    objects = [*_room_with_pencil(_pencil(1.02)), box]
+    geometry = Geometry(objects)
+    for moved, steps in moves:
+        before = objects[moved]
+        objects[moved] = replace(before, box=before.box.translate(0.15 * (steps - 2), 0.0, 0.0))
+        geometry.update(moved, objects[moved])
+        for target in (PENCIL, 3, 5):
+            kept, new = (
+                list(
+                    find_viewpoints(
+                        each, objects, target, lambda _: True, _poses_nearby(), AT_ORIGIN
+                    )
+                )
+                for each in (geometry, Geometry(objects))
+            )
+            assert kept == new
+        objects[moved] = before
+        geometry.update(moved, before)
 
 
 def test_viewpoints_exist_in_recorded_rooms(sample_games: list[Path]) -> None:
