@@ -41,6 +41,10 @@ POINT = (1.0, 1.1, 1.0)
 PENCIL, CABINET = 2, 4
 
 
+def _any(index: int) -> bool:
+    return True
+
+
 def _poses_nearby():
     start = Pose(0.0, 0.0, 0.0, 0.0)
     return NavigationGrid(NEAR_CELLS).shortest_paths_from(start).poses_by_cost((0.0, 30.0))
@@ -217,7 +221,7 @@ def test_best_scored_point_is_clicked() -> None:
     assert left and all(_hit_point(objects, view)[0] <= 0 for view in left)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from([2, 3, 5]), st.integers(0, 4)), min_size=1, max_size=6))
 def test_views_that_are_kept_are_those_of_a_new_geometry(moves: list[tuple[int, int]]) -> None:
     box = make_object("Box", (0.0, 1.2, 0.7), (0.5, 0.4, 0.1), affordances=PORTABLE)
