@@ -318,7 +318,7 @@ def _decode(data: bytes, decoder: json.JSONDecoder) -> Any:
 
     It refuses what decoders may read, such as NaN, and makes floats of integers beyond 64 bits.
     """
-    if not _LONG_NUMBER.search(data):
+    if decoder.object_pairs_hook is None and not _LONG_NUMBER.search(data):
         with suppress(orjson.JSONDecodeError):
             return orjson.loads(data)
     return decoder.decode(data.decode("utf-8-sig"))
