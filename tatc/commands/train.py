@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 
 
 TrainingFolderOption = Annotated[Path, typer.Option(**shared_options.words("training_folder"))]
-
 DeviceOption = Annotated[str, typer.Option(**shared_options.words("device"))]
-
 ForceTrainingOption = Annotated[bool, typer.Option("--force", **shared_options.words("renew"))]
 
 

@@ -13,7 +13,6 @@ from tatc.commands.text import output
 if TYPE_CHECKING:
     from tatc.home.actions import Utterance
     from tatc.language.understanding import Understanding
-    from tatc.language.understanding.named_goals import NamedGoals
 
 
 _STDIN = "-"
@@ -36,37 +35,27 @@ def understand(
     as_json: shared_options.JsonOption = False,
 ) -> None:
     """Tell what a dialogue asks for, and by which words."""
+    from tatc.language.understanding import understand as understand_dialogue
+    from tatc.language.understanding.goal_json import understanding_json
     from tatc.language.understanding.named_goals import read_goals
 
     if explain.remember and explain.goals is None:
         raise BadInput("there is no file to remember in", fix="name one with --goals")
     utterances = _read(dialogue)[: explain.upto]
     known = None if explain.goals is None else read_goals(explain.goals)
-    _explain(utterances, known, explain, as_json)
-
-
-def _explain(
-    utterances: "tuple[Utterance, ...]",
-    known: "NamedGoals | None",
-    options: ExplainOptions,
-    as_json: bool,
-) -> None:
-    from tatc.language.understanding import understand as understand_dialogue
-    from tatc.language.understanding.goal_json import understanding_json
-
     understood = understand_dialogue(utterances, known)
-    if options.remember and options.goals is not None and known is not None:
-        _remember(utterances, understood, options.goals)
+    if explain.remember and explain.goals is not None:
+        _remember(utterances, understood, explain.goals)
     if as_json:
         output.print_json(understanding_json(understood))
         return
-    if options.why:
+    if explain.why:
         for number, each in enumerate(utterances):
             output.print_line(f"{number:3}  {each.speaker.name.title()}: {each.text}")
         output.print_line()
     _print_goal(understood)
     rows = [(h.things, h.relation, h.place, h.span.utterance) for h in understood.hints]
-    if options.why and rows:
+    if explain.why and rows:
         output.print_table(("thing", "is", "place", "said in"), rows)
 
 
