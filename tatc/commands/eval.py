@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from tatc.evaluation.runs.rows import SessionRow
     from tatc.evaluation.runs.run_folder import RunFolder
 
-
 _MAX_SKIPPED_NAMED = 5  # skipped files that are named, at most
 
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from tatc.evaluation.fidelity.fidelity_report import FidelityReport
     from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 
-
 _MAX_LISTED = 5
 
 

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from tatc.session.records import Game
     from tatc.session.records.trajectory import Trajectory
 
-
 app = typer.Typer(name="games", help="Look at recorded games.", no_args_is_help=True)
 
 _TRAJECTORY_COLUMNS = ("trajectory", "task", "params", "plan", "actions", "goal")

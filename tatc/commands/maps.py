@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from tatc.session.records import Game
     from tatc.sim.maps.recorded_map import GameEvidence, RecordedMap
 
-
 app = typer.Typer(
     name="maps", help="Make maps of what recorded games show of floor plans.", no_args_is_help=True
 )

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from tatc.sim.rooms import Room
     from tatc.sim.thor import ThorClient
 
-
 app = typer.Typer(
     name="rooms",
     help="List, draw and make the rooms that sessions take place in.",

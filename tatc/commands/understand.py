@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from tatc.home.actions import Utterance
     from tatc.language.understanding import Understanding
 
-
 _STDIN = "-"
 
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from tatc.evaluation.runs.rows import SessionRow
     from tatc.session.records import SessionEnd
 
-
 Item = TypeVar("Item")
 
 # rich assumes 80 columns where there is no terminal, and would cut a piped table.
