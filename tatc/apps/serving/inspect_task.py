@@ -53,8 +53,7 @@ def _registered_name() -> str:
     Inspect itself puts the package's name before the names in a package that is installed, but not
     for an editable install whose distribution is called otherwise than the package, as ours is.
     """
-    installed = _SITE_FOLDERS & set(Path(__file__).parts)
-    return "teach_tatc" if installed else "tatc/teach_tatc"
+    return "teach_tatc" if _SITE_FOLDERS & set(Path(__file__).parts) else "tatc/teach_tatc"
 
 
 @task(name=_registered_name())

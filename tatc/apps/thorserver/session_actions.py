@@ -71,8 +71,7 @@ def _step_settings(world: thor_world.ThorWorld, arguments: Arguments) -> thor_wo
             "'True' is not supported when 'rotateStepDegrees' is different from grid rotation "
             "steps of 0, 90, 180, 270 or 360."
         )
-    settings = world.settings
-    return replace(settings, step_metres=step, turn_degrees=turn, snap_to_grid=snaps)
+    return replace(world.settings, step_metres=step, turn_degrees=turn, snap_to_grid=snaps)
 
 
 def _change_resolution(world: thor_world.ThorWorld, arguments: Arguments) -> None:

@@ -95,8 +95,7 @@ class JobRunner(ABC, Generic[Opened]):
 
     def _describe_crash(self, fault: BaseException) -> tuple[str, str]:
         """Return why a session crashed, in a line, and the whole text; called in the handler."""
-        raised = original_error(fault)
-        return error_words(raised, whole=False), traceback.format_exc()
+        return error_words(original_error(fault), whole=False), traceback.format_exc()
 
     def _with_record(
         self, row: rows.SessionRow, make_record: Callable[[], records.Record]
