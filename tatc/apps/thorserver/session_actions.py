@@ -45,7 +45,8 @@ def initialize(world: thor_world.ThorWorld, arguments: Arguments) -> dict[str, f
         ),
     )
     world.set_agents(_placed_agents(world, agents))
-    world.configure(settings)
+    world.settings = settings
+    world.state.placing_reach_metres = settings.visibility_metres
     return {
         "cameraNearPlane": thor_world.NEAR_PLANE_METRES,
         "cameraFarPlane": thor_world.FAR_PLANE_METRES,

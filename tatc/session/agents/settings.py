@@ -147,8 +147,7 @@ FIELD_NAMES = tuple("floor_map commander follower noise wording sim perception l
 
 def settings_in_order() -> list[Setting]:
     """Return the settings of a setup as records and commands name them: its fields come first."""
-    named = [SETTINGS[name] for name in FIELD_NAMES]
-    return [*named, *agent_settings()]
+    return [*(SETTINGS[name] for name in FIELD_NAMES), *agent_settings()]
 
 
 def agent_settings() -> list[Setting]:
