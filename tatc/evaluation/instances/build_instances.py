@@ -23,7 +23,7 @@ from tatc.home.metadata import write_object
 from tatc.session import records, worlds
 from tatc.session.start import SessionStart, start_from_game
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.tdl import Task, TaskDefinition, TaskLibrary, edh, edh_task, load_library
+from tatc.tdl import Task, TaskLibrary, edh, edh_task, load_library
 from tatc.tdl.definition import AtomicComponent
 
 InstanceDocument = dict[str, Any]
@@ -255,7 +255,9 @@ def _subgoals_json(done: Iterable[records.Interaction]) -> list[str]:
 
 def _relevant_changes(changes: StateChanges, task: Task, end: state.Snapshot) -> StateChanges:
     parts = list(task.definition.atomic_components())
-    named = set(_named_properties(task.definition))
+    named = {name for part in parts for name, _ in part.conditions}
+    if task.definition.relations:
+        named.add("simbotLastParentReceptacle")
     found: StateChanges = {}
     for object_id, values in changes.items():
         obj = end.get(object_id)
@@ -265,14 +267,6 @@ def _relevant_changes(changes: StateChanges, task: Task, end: state.Snapshot) ->
         if kept:
             found[object_id] = kept
     return found
-
-
-def _named_properties(definition: TaskDefinition) -> Iterator[str]:
-    if definition.relations:
-        yield "simbotLastParentReceptacle"
-    for part in definition.atomic_components():
-        for name, _ in part.conditions:
-            yield name
 
 
 def _is_wanted(part: AtomicComponent, obj: state.ObjectState) -> bool:
