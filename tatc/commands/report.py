@@ -5,8 +5,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from tatc.base import errors, files
 from tatc.commands.options import shared_options
 from tatc.commands.text import output
@@ -52,10 +50,7 @@ def report(
         output.print_json(report_json(found, places))
     else:
         print_report(found, places)
-    for fault in found.faults:
-        output.remark(f"left out: {fault}")
-    if found.faults:
-        raise typer.Exit(output.EXIT_INPUTS_SKIPPED)
+    output.exit_for_left_out(found.faults)
 
 
 def _write_failure_site(

@@ -57,6 +57,12 @@ def print_line(text: object = "") -> None:
     _write_line(sys.stdout, plain_text.printable(str(text)))
 
 
+def print_lines(lines: Iterable[object]) -> None:
+    """Print several lines of results to stdout."""
+    for line in lines:
+        print_line(line)
+
+
 def remark(text: str) -> None:
     """Print a line for the person at the terminal to stderr; line feeds in it show as symbols."""
     _write_line(sys.stderr, plain_text.printable(text))
@@ -200,6 +206,14 @@ def exit_for_skipped(count: int, total: int | None = None) -> None:
     if count:
         of_all = "" if total is None else f"{count} of "
         remark(f"skipped: {of_all}{plain_text.counted(total or count, 'file')}")
+        raise typer.Exit(EXIT_INPUTS_SKIPPED)
+
+
+def exit_for_left_out(faults: Collection[object]) -> None:
+    """Say what was left out, and leave the command with status 1; return for nothing."""
+    for fault in faults:
+        remark(f"left out: {fault}")
+    if faults:
         raise typer.Exit(EXIT_INPUTS_SKIPPED)
 
 
