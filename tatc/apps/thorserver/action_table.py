@@ -37,6 +37,10 @@ def run_action(
     return result
 
 
+def _do_nothing(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
+    pass
+
+
 _FUNCTIONS: Mapping[str, thor_action.ActionFunction] = {
     **SESSION_ACTIONS,
     **agent_actions.AGENT_ACTIONS,
@@ -55,7 +59,7 @@ def _read_actions() -> Iterator[tuple[str, thor_action.ThorAction]]:
     for group in map(dict[str, Any], table["actions"]):
         names, does_nothing = group.pop("names"), group.pop("does_nothing", False)
         for name in names:
-            run = (lambda world, arguments: None) if does_nothing else _FUNCTIONS[name]
+            run = _do_nothing if does_nothing else _FUNCTIONS[name]
             yield name, thor_action.ThorAction(run, **group)
 
 
