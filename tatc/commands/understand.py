@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from tatc.base import files
-from tatc.base.errors import BadInput
+from tatc.base import errors, files
 from tatc.commands.options import shared_options
 from tatc.commands.text import output
 
@@ -39,7 +38,7 @@ def understand(
     from tatc.language.understanding.named_goals import read_goals
 
     if explain.remember and explain.goals is None:
-        raise BadInput("there is no file to remember in", fix="name one with --goals")
+        raise errors.BadInput("there is no file to remember in", fix="name one with --goals")
     utterances = _read(dialogue)[: explain.upto]
     known = None if explain.goals is None else read_goals(explain.goals)
     understood = understand_dialogue(utterances, known)
@@ -65,7 +64,7 @@ def _remember(utterances: "tuple[Utterance, ...]", understood: "Understanding", 
     if name is None or understood.goal is None:
         lacking = "name" if name is None else "goal"
         fix = "say what to do, and `call it the Larry sandwich`"
-        raise BadInput(f"the dialogue gives no {lacking}", fix=fix)
+        raise errors.BadInput(f"the dialogue gives no {lacking}", fix=fix)
     keep_goal(NamedGoal(name, utterances, understood.goal.content), path)
     output.remark(f"remembered: {name}")
 

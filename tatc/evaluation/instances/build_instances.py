@@ -23,8 +23,7 @@ from tatc.home.metadata import write_object
 from tatc.session import records, worlds
 from tatc.session.start import SessionStart, start_from_game
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.tdl import Task, TaskLibrary, edh, edh_task, load_library
-from tatc.tdl.definition import AtomicComponent
+from tatc.tdl import Task, TaskLibrary, definition, edh, edh_task, load_library
 
 InstanceDocument = dict[str, Any]
 StateChanges = dict[str, dict[str, Any]]
@@ -269,7 +268,7 @@ def _relevant_changes(changes: StateChanges, task: Task, end: state.Snapshot) ->
     return found
 
 
-def _is_wanted(part: AtomicComponent, obj: state.ObjectState) -> bool:
+def _is_wanted(part: definition.AtomicComponent, obj: state.ObjectState) -> bool:
     if part.primary_property == "simbotObjectClass":
         classes = obj.simbotObjectClass
         return isinstance(classes, tuple) and part.primary_value in classes
