@@ -128,8 +128,7 @@ def capture(
 ) -> None:
     """Make room files from AI2-THOR's scenes."""
     from tatc.sim import protocol, thor
-    from tatc.sim.rooms import format_room, scene_to_room
-    from tatc.sim.rooms.room_files import user_rooms_folder
+    from tatc.sim.rooms import format_room, room_files, scene_to_room
     from tatc.sim.thor.client import check_build
 
     if bool(scenes) == every:
@@ -140,7 +139,7 @@ def capture(
     try:
         wanted = scenes or scene_to_room.list_scenes(client)
         names = [scene.removesuffix("_physics") for scene in wanted]
-        paths = _room_paths(out or user_rooms_folder(), names, force=force)
+        paths = _room_paths(out or room_files.user_rooms_folder(), names, force=force)
         pairs = list(zip(wanted, paths, strict=True))
         for scene, path in output.progress_bar(pairs, "capturing"):
             room = scene_to_room.capture_room(client, scene)

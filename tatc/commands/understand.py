@@ -33,8 +33,7 @@ def understand(
     as_json: shared_options.JsonOption = False,
 ) -> None:
     """Tell what a dialogue asks for, and by which words."""
-    from tatc.language.understanding import understand as understand_dialogue
-    from tatc.language.understanding.goal_json import understanding_json
+    from tatc.language.understanding import goal_json, understand as understand_dialogue
     from tatc.language.understanding.named_goals import read_goals
 
     if explain.remember and explain.goals is None:
@@ -45,7 +44,7 @@ def understand(
     if explain.remember and explain.goals is not None:
         _remember(utterances, understood, explain.goals)
     if as_json:
-        output.print_json(understanding_json(understood))
+        output.print_json(goal_json.understanding_json(understood))
         return
     if explain.why:
         for number, each in enumerate(utterances):
