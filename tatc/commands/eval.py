@@ -141,7 +141,6 @@ def _run_evaluation(
 
 
 def _open_pdb(fault: BaseException) -> None:
-    """Open Python's debugger where an error was raised."""
     import pdb
 
     output.remark(f"{type(fault).__name__}: {fault}")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from tatc.base import errors
+from tatc.base import arguments, errors
 
 errors.MissingExtra.check("inspect", "inspect_ai")
 
@@ -33,7 +33,6 @@ from inspect_ai.tool import ToolDef, ToolParams
 from inspect_ai.util import span
 
 from tatc.apps.serving.session_table import parse_roles, setup_for
-from tatc.base import arguments, errors
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
 from tatc.home.actions import Role
 from tatc.session import session_record, tool_session

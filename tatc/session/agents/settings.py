@@ -127,7 +127,6 @@ _KINDS = {"str": str, "int": int, "float": float, "file": Path}
 
 
 def _read_setting(name: str, raw: dict[str, Any]) -> Setting:
-    """Return a setting of `settings.toml`."""
     shared = _OF_SIMULATED_USER if raw.pop("simulated_user", False) else dict[str, Any]()
     given: dict[str, Any] = {"role": None, "kind": "str", **raw}
     given["kind"] = _KINDS[given["kind"]]
