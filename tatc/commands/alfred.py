@@ -15,7 +15,6 @@ from tatc.commands.text import help_panels, output
 if TYPE_CHECKING:
     from tatc.evaluation.alfred.alfred_trajectory_generation import Attempt, GeneratedSet
 
-
 MAX_ATTEMPTS_PER_TRAJECTORY = 20
 """Attempts for each trajectory that is asked for, at most."""
 

@@ -41,8 +41,7 @@ def blame(
     if as_json:
         output.print_json(found.to_json())
     elif not is_run:
-        for line in _session_lines(found):
-            output.print_line(line)
+        output.print_lines(_session_lines(found))
     elif not found.blames:
         output.print_line("Nothing to blame")
     else:
@@ -52,10 +51,7 @@ def blame(
             output.print_line()
         if spent := sum(each.verdict == "the budget is spent" for each in found.blames):
             output.print_line(f"{spent} more, whose budget was spent (raise --budget)")
-    if is_run and found.left_out:
-        for why in found.left_out:
-            output.remark(f"left out: {why}")
-        raise typer.Exit(output.EXIT_INPUTS_SKIPPED)
+    output.exit_for_left_out(found.left_out if is_run else ())
 
 
 def _share_cells(each: Mapping[str, Any]) -> tuple[object, ...]:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from tatc.session.records import Game
     from tatc.tdl import Progress, Task, TaskLibrary
 
-
 _COLUMNS = ("game", "task", "start", "end", "done")
 
 

@@ -60,8 +60,7 @@ def compare(
     planner: shared_options.PlannerOption = "policies",
 ) -> None:
     """Compare agents in the same sessions, pair by pair."""
-    from tatc.evaluation.runs import follower_comparison
-    from tatc.evaluation.runs.run_folder import holds_runs
+    from tatc.evaluation.runs import follower_comparison, run_folder
     from tatc.session.agents import agent_names, agents, session_setup, settings
 
     if output.html is not None:
@@ -69,7 +68,7 @@ def compare(
     games, names = selection.games or [], (*agent_names.COMMANDERS, *agent_names.FOLLOWERS)
     in_words = [each for each in games if not exists(each) and ("," in each or each in names)]
     words = [word for each in in_words for word in each.split(",")]
-    runs = [Path(each) for each in games if holds_runs(Path(each))]
+    runs = [Path(each) for each in games if run_folder.holds_runs(Path(each))]
     named = followers.follower or followers.commander or followers.policies
     if (words and (runs or named)) or (runs and named):
         raise BadInput("sides are named in two ways", fix="name runs, words or options alone")

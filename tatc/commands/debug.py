@@ -1,5 +1,6 @@
 """`tatc debug`: step through a session, forwards and backwards."""
 
+import sys
 from collections.abc import Set
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -108,8 +109,6 @@ def _announce(finished: FinishedSessionOptions, output: DebugOutputOptions) -> N
 
 def _has_terminal() -> bool:
     """Return whether all streams are a terminal's; the panes are drawn on stderr."""
-    import sys
-
     return sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
 
 
@@ -147,8 +146,6 @@ def _go_to_step(debugger: "Debugger", step: int) -> str:
 
 
 def _open_terminal(debugger: "Debugger", message: str) -> None:
-    import sys
-
     from tatc.apps.debugger.suspended_screen import breakpoint_hook
     from tatc.apps.debugger.terminal_app import DebuggerApp
 

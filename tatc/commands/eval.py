@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from tatc.evaluation.runs.rows import SessionRow
     from tatc.evaluation.runs.run_folder import RunFolder
 
-
 _MAX_SKIPPED_NAMED = 5  # skipped files that are named, at most
 
 
@@ -142,7 +141,6 @@ def _run_evaluation(
 
 
 def _open_pdb(fault: BaseException) -> None:
-    """Open Python's debugger where an error was raised."""
     import pdb
 
     output.remark(f"{type(fault).__name__}: {fault}")

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.base import errors, files, folder_lock
-from tatc.base.plain_text import counted
+from tatc.base import errors, files, folder_lock, plain_text
 from tatc.commands.options import shared_options
 from tatc.commands.text import output
 
@@ -141,7 +140,7 @@ def _export_chat(sessions: Sequence[str], out: Path, chat: ChatOptions, *, force
     with folder_lock.held(out):
         rest = made.begin(jobs, force=force)
         if made.lines:
-            output.remark(f"continues: {counted(made.lines, 'line')} are there")
+            output.remark(f"continues: {plain_text.counted(made.lines, 'line')} are there")
         with output.progress_counter(len(rest), "demonstrating") as advance:
             for _ in made.add(rest, chat.workers, with_refusals=chat.with_refusals):
                 advance("")
@@ -150,7 +149,7 @@ def _export_chat(sessions: Sequence[str], out: Path, chat: ChatOptions, *, force
         counts = dict(sorted(made.counts.items()))
         output.print_json({"file": str(out), "card": str(made.card_path), **counts})
     else:
-        made_here = counted(made.lines, "demonstration")
+        made_here = plain_text.counted(made.lines, "demonstration")
         output.print_line(f"{made_here} in {out}; card: {made.card_path}")
         for name in sorted(each for each in made.counts if each.startswith("left out")):
             output.print_line(f"{made.counts[name]} {name}")

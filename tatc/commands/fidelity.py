@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from tatc.evaluation.fidelity.fidelity_report import FidelityReport
     from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 
-
 _MAX_LISTED = 5
 
 
@@ -172,11 +171,8 @@ def _print_report(report: "FidelityReport", floor_map: str) -> None:
     ]
     columns = ("answers compared", "n", "agree", "95 %", "sessions", "per session", "95 %")
     output.print_table(columns, rows)
-    output.print_line(
-        "Per session: the mean over sessions of the session's own rate. "
-        "95 %: bootstrap over floor plans."
-    )
-    output.print_line()
+    how = "Per session: the mean over sessions of the session's own rate. "
+    output.print_lines((f"{how}95 %: bootstrap over floor plans.", ""))
     causes = report.most_frequent_causes()
     columns = ("n", "answers", "verb", "cause of disagreement")
     output.print_table(columns, [(n, e.measure, e.verb, e.reason) for e, n in causes])
@@ -185,10 +181,8 @@ def _print_report(report: "FidelityReport", floor_map: str) -> None:
     columns = ("n", "answers", "verb", "held", "target", "here")
     rows = [(n, e.measure, e.verb, e.held, e.target, e.reason) for e, n in kinds]
     output.print_table(columns, rows)
-    output.print_line()
-    output.print_line("One of each:")
-    for each, _ in kinds:
-        output.print_line(f"  {disagreement_command(each, floor_map)}")
+    commands = (disagreement_command(each, floor_map) for each, _ in kinds)
+    output.print_lines(("", "One of each:", *(f"  {command}" for command in commands)))
 
 
 def _explain_action(games: Sequence[str], at: int, floor_map: str) -> None:
@@ -199,8 +193,7 @@ def _explain_action(games: Sequence[str], at: int, floor_map: str) -> None:
     if len(paths) != 1:
         raise errors.BadInput("--at looks at one game", fix="name one game file")
     game = read_game(paths[0])
-    for line in inspect_action(world_for(game, floor_map), game, at):
-        output.print_line(line)
+    output.print_lines(inspect_action(world_for(game, floor_map), game, at))
 
 
 # `tatc fidelity --steps`: recordings that have the state after each step.

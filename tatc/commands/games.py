@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from tatc.session.records import Game
     from tatc.session.records.trajectory import Trajectory
 
-
 app = typer.Typer(name="games", help="Look at recorded games.", no_args_is_help=True)
 
 _TRAJECTORY_COLUMNS = ("trajectory", "task", "params", "plan", "actions", "goal")
@@ -30,15 +29,21 @@ def list_games(
     as_json: shared_options.JsonLinesOption = False,
 ) -> None:
     """List games with their tasks, places and numbers of actions."""
-    from tatc.session.records import SESSION_FILES, find_files
+    from tatc.session.records import SESSION_FILES, find_files, read_game
+    from tatc.session.records.trajectory import is_trajectory_file, read_trajectory
     from tatc.tdl import shipped_library
+
+    def entry(path: Path) -> dict[str, Any]:
+        if is_trajectory_file(path):
+            return _trajectory_entry(read_trajectory(path))
+        return _game_entry(read_game(path))
 
     wanted = None if task is None else shipped_library().find(task).name
     plans = {_parse_plan(name) for name in plan or ()}
     inputs = output.InputFiles(find_files(names, SESSION_FILES))
     found = (
         each
-        for each in inputs.read(_file_entry, "reading games")
+        for each in inputs.read(entry, "reading games")
         if wanted in (None, each["task"]) and (not plans or each["plan"] in plans)
     )
     if as_json:
@@ -47,15 +52,6 @@ def list_games(
     else:
         _print_tables(list(found))
     inputs.finish()
-
-
-def _file_entry(path: Path) -> dict[str, Any]:
-    from tatc.session.records import read_game
-    from tatc.session.records.trajectory import is_trajectory_file, read_trajectory
-
-    if is_trajectory_file(path):
-        return _trajectory_entry(read_trajectory(path))
-    return _game_entry(read_game(path))
 
 
 def _print_tables(found: list[dict[str, Any]]) -> None:

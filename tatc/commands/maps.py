@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from tatc.session.records import Game
     from tatc.sim.maps.recorded_map import GameEvidence, RecordedMap
 
-
 app = typer.Typer(
     name="maps", help="Make maps of what recorded games show of floor plans.", no_args_is_help=True
 )
@@ -35,8 +34,7 @@ def build(
 ) -> None:
     """Make a map of what recorded games show of floor plans."""
     from tatc.commands.options.session_options import parse_plans
-    from tatc.session.records import find_games, trajectory
-    from tatc.session.records.game_header import place_names
+    from tatc.session.records import find_games, game_header, trajectory
     from tatc.sim.maps.map_archive import write_map
     from tatc.sim.maps.recorded_map import build_recorded_map
 
@@ -44,7 +42,7 @@ def build(
         fix = "name recorded games, or a clone of ALFRED with --alfred"
         raise BadInput("there is nothing to make a map of", fix=fix)
     check_writable(out, force=force)
-    left_out = place_names(parse_plans(without_plans, "--without-plans"))
+    left_out = game_header.place_names(parse_plans(without_plans, "--without-plans"))
     played = output.InputFiles(find_games(games) if games else ())
     cloned = output.InputFiles(trajectory.find_alfred_files(alfred) if alfred else ())
     walks = list(played.read(_read_game_walk, "reading games")) if games else []

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from tatc.base import errors, files
 from tatc.commands.options import shared_options
 from tatc.commands.options.session_options import PlayedAgentOptions, SessionOptions
-from tatc.commands.text.output import exit_for_end, print_json, print_line, remark
+from tatc.commands.text.output import exit_for_end, print_json, print_lines, remark
 
 if TYPE_CHECKING:
     from tatc.home.actions import Role
@@ -89,9 +89,7 @@ def _answer(game: "ToolSession", line: bytes, *, as_json: bool) -> None:
 
 def _print_text(game: "ToolSession", role: "Role", text: str, *, as_json: bool) -> None:
     if not as_json:
-        for line in text.splitlines():
-            print_line(line)
-        print_line()
+        print_lines((*text.splitlines(), ""))
         return
     end = None if game.end is None else game.end.value
     print_json({"role": role.name.lower(), "text": text, "tokens": game.tokens(role), "end": end})

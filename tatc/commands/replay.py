@@ -52,8 +52,7 @@ def replay(
     if as_json:
         output.print_json(_session_json(saved, repeated))
     else:
-        for line in _transcript_lines(saved, repeated, first, task):
-            output.print_line(line)
+        output.print_lines(_transcript_lines(saved, repeated, first, task))
     if repeated is not None and (not repeated.is_same or (saved.success and repeated.unknown)):
         raise typer.Exit(output.EXIT_NOT_SOLVED)
     output.exit_for_end(saved.end)

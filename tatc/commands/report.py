@@ -1,18 +1,15 @@
 """`tatc report`: the scores of a run beside the published ones, and its failures."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import typer
 
 from tatc.base import errors, files
 from tatc.commands.options import shared_options
 from tatc.commands.text import output
 
 if TYPE_CHECKING:
-    from tatc.evaluation.runs.run_folder import RunFolder
     from tatc.evaluation.runs.run_report import RunReport
     from tatc.evaluation.scoring.scores import GroupScore
 
@@ -31,6 +28,8 @@ def report(
     """Show a run's scores beside published ones, and its failures."""
     from tatc.commands.options.session_options import parse_plans
     from tatc.commands.text.report_text import print_report
+    from tatc.evaluation.blame.blame_run import read_saved_shares
+    from tatc.evaluation.reports import report_page
     from tatc.evaluation.runs import run_folder, run_report
     from tatc.session.records.game_header import place_names
 
@@ -43,35 +42,15 @@ def report(
         raise errors.BadInput("no session is there", where="--apart", fix="name floor plans of it")
     if html is not None:
         links = site and _write_failure_site(runs, found, site, html, tasks or (), force)
-        _write_page(found, places, links, folders[0], html, force=force)
+        page = report_page.report_page(found, places, links, read_saved_shares(folders[0]))
+        files.write_atomically(page.encode(), html, force=force)
     if csv is not None:
-        from tatc.evaluation.reports.report_page import sessions_csv
-
-        files.write_atomically(sessions_csv(found).encode(), csv, force=force)
+        files.write_atomically(report_page.sessions_csv(found).encode(), csv, force=force)
     if as_json:
         output.print_json(report_json(found, places))
     else:
         print_report(found, places)
-    for fault in found.faults:
-        output.remark(f"left out: {fault}")
-    if found.faults:
-        raise typer.Exit(output.EXIT_INPUTS_SKIPPED)
-
-
-def _write_page(
-    found: "RunReport",
-    places: frozenset[str],
-    links: Mapping[str, str] | None,
-    folder: "RunFolder",
-    html: Path,
-    *,
-    force: bool,
-) -> None:
-    from tatc.evaluation.blame.blame_run import read_saved_shares
-    from tatc.evaluation.reports.report_page import report_page
-
-    page = report_page(found, places, links, read_saved_shares(folder))
-    files.write_atomically(page.encode(), html, force=force)
+    output.exit_for_left_out(found.faults)
 
 
 def _write_failure_site(

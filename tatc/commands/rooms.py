@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from tatc.home.actions import Cell
     from tatc.home.state import Scene
     from tatc.sim.rooms import Room
-    from tatc.sim.thor import ThorClient
-
-
 app = typer.Typer(
     name="rooms",
     help="List, draw and make the rooms that sessions take place in.",
@@ -131,7 +128,7 @@ def capture(
 ) -> None:
     """Make room files from AI2-THOR's scenes."""
     from tatc.sim import protocol, thor
-    from tatc.sim.rooms.room_files import user_rooms_folder
+    from tatc.sim.rooms import format_room, room_files, scene_to_room
     from tatc.sim.thor.client import check_build
 
     if bool(scenes) == every:
@@ -140,24 +137,17 @@ def capture(
     check_build(build)
     client = thor.ThorClient(build)
     try:
-        _capture_scenes(client, scenes or (), out or user_rooms_folder(), force=force)
+        wanted = scenes or scene_to_room.list_scenes(client)
+        names = [scene.removesuffix("_physics") for scene in wanted]
+        paths = _room_paths(out or room_files.user_rooms_folder(), names, force=force)
+        pairs = list(zip(wanted, paths, strict=True))
+        for scene, path in output.progress_bar(pairs, "capturing"):
+            room = scene_to_room.capture_room(client, scene)
+            write_atomically(format_room(room).encode(), path, force=force)
+            output.remark(f"{scene}: {len(room.objects)} objects, {len(room.cells)} cells")
+            output.print_line(path)
     finally:
         client.stop()
-
-
-def _capture_scenes(
-    client: "ThorClient", scenes: Sequence[str], folder: Path, *, force: bool
-) -> None:
-    from tatc.sim.rooms import format_room, scene_to_room
-
-    wanted = scenes or scene_to_room.list_scenes(client)
-    paths = _room_paths(folder, [scene.removesuffix("_physics") for scene in wanted], force=force)
-    pairs = list(zip(wanted, paths, strict=True))
-    for scene, path in output.progress_bar(pairs, "capturing"):
-        room = scene_to_room.capture_room(client, scene)
-        write_atomically(format_room(room).encode(), path, force=force)
-        output.remark(f"{scene}: {len(room.objects)} objects, {len(room.cells)} cells")
-        output.print_line(path)
 
 
 # `tatc rooms list`, `show`, `new`.
@@ -216,16 +206,12 @@ def _room_entry(room: "Room", group: str, with_tasks: bool) -> dict[str, Any]:
 @shared_options.with_option_groups
 def show(name: Annotated[str, typer.Argument(autocompletion=shared_options.complete_room)]) -> None:
     """Draw a room from above, in letters."""
-    from tatc.sim.rooms import load_room
-
-    _print_text_plan(load_room(name))
-
-
-def _print_text_plan(room: "Room") -> None:
     from rich.text import Text
 
+    from tatc.sim.rooms import load_room
     from tatc.sim.top_view.plan_model import draw_text_plan
 
+    room = load_room(name)
     plan, out = draw_text_plan(room), output.console()
     x0, z0, x1, z1 = room.walls
     out.print(f"{printable(room.name)}: {x1 - x0:g} x {z1 - z0:g} m, {len(room.objects)} objects")

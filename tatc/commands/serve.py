@@ -14,7 +14,7 @@ from tatc.commands.options import shared_options
 from tatc.commands.options.address_options import AddressOptions
 from tatc.commands.options.session_options import PlayedAgentOptions, SessionOptions
 from tatc.commands.text.help_panels import PanelCommand
-from tatc.commands.text.output import examples_of, print_line, remark
+from tatc.commands.text.output import examples_of, print_line, print_lines, remark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -168,8 +168,7 @@ def _serve_http(table: "SessionTable", listen: ListenOptions, address: AddressOp
     lines = [] if shown is None else [f"Authorization: Bearer {shown}"]
 
     def announce(address: str) -> None:
-        for line in (address, *lines):
-            print_line(line)
+        print_lines((address, *lines))
         remark("A client needs this address and its token; Ctrl-C ends the server.")
 
     names = address.host_names()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tatc.commands.options import shared_options
-from tatc.commands.text.output import print_json, print_line, print_table
+from tatc.commands.text.output import print_json, print_lines, print_table
 
 if TYPE_CHECKING:
     from tatc.tdl import Parameter, TaskDefinition
@@ -31,8 +31,7 @@ def tasks(
         rows = [(e.id, e.name, _parameter_names(e.parameters), e.summary) for e in wanted]
         print_table(("id", "task", "parameters", "done when"), rows)
     else:
-        for line in _explanation_lines(wanted[0]):
-            print_line(line)
+        print_lines(_explanation_lines(wanted[0]))
 
 
 def _parameter_names(parameters: "tuple[Parameter, ...]") -> str:

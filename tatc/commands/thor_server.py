@@ -10,7 +10,7 @@ import typer
 
 from tatc.base.errors import BadInput
 from tatc.commands.options.shared_options import ForceOption, plain_field, with_option_groups
-from tatc.commands.text.output import print_line, remark
+from tatc.commands.text.output import print_line, print_lines, remark
 
 PROGRAM = """\
 from ai2thor.controller import Controller
@@ -60,7 +60,6 @@ def thor_server(chosen: ThorServerOptions) -> None:
     if chosen.print_executable:
         print_line(executable(chosen.rooms))
         return
-    for line in PROGRAM.format(executable=executable(chosen.rooms)).splitlines():
-        print_line(line)
+    print_lines(PROGRAM.format(executable=executable(chosen.rooms)).splitlines())
     for line in PROGRAM_NOTES:
         remark(line)

@@ -16,11 +16,8 @@ from tatc.commands.text import help_panels, output
 if TYPE_CHECKING:
     from tatc.apps.training.training_folder import TrainingWatch
 
-
 TrainingFolderOption = Annotated[Path, typer.Option(**shared_options.words("training_folder"))]
-
 DeviceOption = Annotated[str, typer.Option(**shared_options.words("device"))]
-
 ForceTrainingOption = Annotated[bool, typer.Option("--force", **shared_options.words("renew"))]
 
 

@@ -5,16 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from tatc.base import files
-from tatc.base.errors import BadInput
+from tatc.base import errors, files
 from tatc.commands.options import shared_options
 from tatc.commands.text import output
 
 if TYPE_CHECKING:
     from tatc.home.actions import Utterance
     from tatc.language.understanding import Understanding
-    from tatc.language.understanding.named_goals import NamedGoals
-
 
 _STDIN = "-"
 
@@ -36,37 +33,26 @@ def understand(
     as_json: shared_options.JsonOption = False,
 ) -> None:
     """Tell what a dialogue asks for, and by which words."""
+    from tatc.language.understanding import goal_json, understand as understand_dialogue
     from tatc.language.understanding.named_goals import read_goals
 
     if explain.remember and explain.goals is None:
-        raise BadInput("there is no file to remember in", fix="name one with --goals")
+        raise errors.BadInput("there is no file to remember in", fix="name one with --goals")
     utterances = _read(dialogue)[: explain.upto]
     known = None if explain.goals is None else read_goals(explain.goals)
-    _explain(utterances, known, explain, as_json)
-
-
-def _explain(
-    utterances: "tuple[Utterance, ...]",
-    known: "NamedGoals | None",
-    options: ExplainOptions,
-    as_json: bool,
-) -> None:
-    from tatc.language.understanding import understand as understand_dialogue
-    from tatc.language.understanding.goal_json import understanding_json
-
     understood = understand_dialogue(utterances, known)
-    if options.remember and options.goals is not None and known is not None:
-        _remember(utterances, understood, options.goals)
+    if explain.remember and explain.goals is not None:
+        _remember(utterances, understood, explain.goals)
     if as_json:
-        output.print_json(understanding_json(understood))
+        output.print_json(goal_json.understanding_json(understood))
         return
-    if options.why:
+    if explain.why:
         for number, each in enumerate(utterances):
             output.print_line(f"{number:3}  {each.speaker.name.title()}: {each.text}")
         output.print_line()
     _print_goal(understood)
     rows = [(h.things, h.relation, h.place, h.span.utterance) for h in understood.hints]
-    if options.why and rows:
+    if explain.why and rows:
         output.print_table(("thing", "is", "place", "said in"), rows)
 
 
@@ -77,7 +63,7 @@ def _remember(utterances: "tuple[Utterance, ...]", understood: "Understanding", 
     if name is None or understood.goal is None:
         lacking = "name" if name is None else "goal"
         fix = "say what to do, and `call it the Larry sandwich`"
-        raise BadInput(f"the dialogue gives no {lacking}", fix=fix)
+        raise errors.BadInput(f"the dialogue gives no {lacking}", fix=fix)
     keep_goal(NamedGoal(name, utterances, understood.goal.content), path)
     output.remark(f"remembered: {name}")
 

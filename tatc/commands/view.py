@@ -104,7 +104,4 @@ def _export_site(
             on_fault=add_fault,
         )
     output.print_line(folder / "index.html")
-    for fault in faults:
-        output.remark(f"left out: {fault}")
-    if faults:
-        raise typer.Exit(output.EXIT_INPUTS_SKIPPED)
+    output.exit_for_left_out(faults)

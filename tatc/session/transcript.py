@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from tatc.session.records import Interaction
     from tatc.tdl import Progress, Task
 
-
 _SPEAKER_COLUMN_WIDTH = 11
 _MAX_TITLE_PARAMS = 3  # more are left out of a short title
 

@@ -14,7 +14,6 @@ from tatc.sim.maps.recorded_map import RecordedMap, read_recorded_map
 if TYPE_CHECKING:
     from tatc.sim.thor import ThorClient
 
-
 EMBEDDED_WORLD, THOR_WORLD = "embedded", "thor"
 """The simulators in which a session can run, as a user names them."""
 

@@ -83,8 +83,7 @@ def _agent_modules() -> Iterator[tuple[str, _ModuleFile]]:
 def _is_user_module(name: str, path: Path, here: Path) -> bool:
     if name.partition(".")[0] in ("tatc", "tests", "__main__"):
         return False
-    inside = path.is_relative_to(here)
-    return inside and "site-packages" not in path.relative_to(here).parts
+    return path.is_relative_to(here) and "site-packages" not in path.relative_to(here).parts
 
 
 def _modified_ns(path: Path) -> int:

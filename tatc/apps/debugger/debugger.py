@@ -269,8 +269,7 @@ class Debugger:
         """Save the current branch as a record."""
         live = self.branch.live
         if live is None:
-            fix = "fork first, or copy the file"
-            raise BadInput("this session was read from a file", fix=fix)
+            raise BadInput("this session was read from a file", fix="fork first, or copy the file")
         records.write_record(live.record(), path, force=force)
 
     def _reload_code(self) -> tuple[str, ...]:

@@ -141,7 +141,7 @@ class ProgressLine:
     is_reason: bool = False
 
 
-def format_goal_count(progress: Progress) -> str:
+def format_goal_count(progress: Progress | Subgoal) -> str:
     """Return how many goal conditions are met, as "3 of 6"."""
     total = progress.goal_conditions_total
     return f"{min(progress.goal_conditions_satisfied, total)} of {total}"
@@ -162,9 +162,7 @@ def _subgoal_lines(
 ) -> Iterator[ProgressLine]:
     head, depth = subgoal.description, 1
     if head:
-        met = min(subgoal.goal_conditions_satisfied, subgoal.goal_conditions_total)
-        count = f"{met} of {subgoal.goal_conditions_total}"
-        yield ProgressLine(1, subgoal.success, f"{head} {count}")
+        yield ProgressLine(1, subgoal.success, f"{head} {format_goal_count(subgoal)}")
         depth = 2
     if head and subgoal.success:
         return

@@ -49,8 +49,7 @@ class AlfredEnv(Env[Any, Any]):
         """
         self._paths = [*map(Path, arguments.texts(trajectories, "trajectories"))]
         if not self._paths:
-            fix = "give trajectories=[...]"
-            raise errors.UsageError("there is no trajectory to play", fix=fix)
+            raise errors.UsageError("there is no trajectory to play", fix="give trajectories=[...]")
         self.render_mode = render_mode
         self._plans = arguments.texts(plans, "plans")
         self._session: MaskedSession | None = None

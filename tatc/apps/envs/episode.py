@@ -112,7 +112,7 @@ class Episode:
         self.last_results[Role.FOLLOWER] = self.session.last_result
         before = self.progress
         self._update_progress()
-        return _goal_share(self.progress) - _goal_share(before)
+        return goal_share(self.progress) - goal_share(before)
 
     @property
     def is_terminated(self) -> bool:
@@ -187,6 +187,7 @@ class Episode:
             self.transcript_lines.append(f"{interaction.role}: {interaction.verb} {mark}")
 
 
-def _goal_share(progress: Progress) -> float:
+def goal_share(progress: Progress) -> float:
+    """Return the share of goal conditions that are met; a task may count more than there are."""
     total = progress.goal_conditions_total
     return progress.goal_conditions_satisfied / total if total else 0.0

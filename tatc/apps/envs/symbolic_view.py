@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.home import assets
-from tatc.home.observation import SegmentationFrame
+from tatc.home import assets, observation
 
 OBJECT_TYPES: tuple[str, ...] = tuple(assets.known_object_types())
 """All object types; in a space, 0 stands for none and i + 1 for `OBJECT_TYPES[i]`."""
@@ -19,7 +18,7 @@ VIEW_SIDE_PIXELS = 48
 """The side of the segmentation that a symbolic view is made of, in pixels."""
 
 
-def symbolic_view(segments: SegmentationFrame) -> Any:
+def symbolic_view(segments: observation.SegmentationFrame) -> Any:
     """Return a view with a row for each of `OBJECT_TYPES`, (types, 3), float32.
 
     A row has the share of the view that the type fills, and x and y of a point on its largest

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from gymnasium import Env, spaces
 
-from tatc.apps.envs.episode import start_drawer
+from tatc.apps.envs.episode import goal_share, start_drawer
 from tatc.apps.envs.spaces import check_reset, fit_text_space
 from tatc.base import arguments, json_fields
 from tatc.base.errors import BadInput, UsageError
@@ -165,10 +165,7 @@ class TextFollowerEnv(Env[str, ToolAction]):
             return self._share
         self._checked = now
         progress = self.session.start.task.check(now)
-        if progress.success:
-            return 1.0
-        total = progress.goal_conditions_total
-        return min(progress.goal_conditions_satisfied / total, 1.0) if total else 0.0
+        return 1.0 if progress.success else min(goal_share(progress), 1.0)
 
     def _info(self) -> dict[str, Any]:
         start = self.session.start

@@ -6,15 +6,8 @@ from itertools import pairwise
 
 from tatc.base.plain_text import printable
 from tatc.home import actions, state
+from tatc.session import transcript as words
 from tatc.session.timeline import Moment, Timeline, progress_change
-from tatc.session.transcript import (
-    format_action_counts,
-    format_ending,
-    format_goal_conditions,
-    format_interactions,
-    format_title,
-    format_unmet_steps,
-)
 
 
 def transcript(timeline: Timeline, first: int = 0, last: int | None = None) -> str:
@@ -29,7 +22,7 @@ def transcript(timeline: Timeline, first: int = 0, last: int | None = None) -> s
 
 def _transcript_lines(timeline: Timeline, moments: Sequence[Moment]) -> Iterator[str]:
     start, task = timeline.start, timeline.task
-    yield format_title(task.name, task.params, start.scene.place, start.game_id, start.seed)
+    yield words.format_title(task.name, task.params, start.scene.place, start.game_id, start.seed)
     yield f"Goal: {moments[0].progress.description}"
     yield ""
     names = state.ShortNames(moments[-1].snapshot)
@@ -38,7 +31,7 @@ def _transcript_lines(timeline: Timeline, moments: Sequence[Moment]) -> Iterator
         for before, now in pairwise(moments)
         if now.interaction is not None
     )
-    yield from format_interactions(remarked, names)
+    yield from words.format_interactions(remarked, names)
     yield ""
     yield from _ending_lines(timeline, moments)
 
@@ -52,18 +45,20 @@ def _remarks(before: Moment, now: Moment) -> Iterator[str]:
     if progress_change(before, now):
         progress = now.progress
         met = progress.goal_conditions_satisfied
-        yield f"[{format_goal_conditions(met, progress.goal_conditions_total)} met]"
+        yield f"[{words.format_goal_conditions(met, progress.goal_conditions_total)} met]"
 
 
 def _ending_lines(timeline: Timeline, moments: Sequence[Moment]) -> Iterator[str]:
     progress = moments[-1].progress
     met, total = progress.goal_conditions_satisfied, progress.goal_conditions_total
     if moments[-1] is not timeline.moments[-1]:
-        yield f"So far: {format_goal_conditions(met, total)}"
+        yield f"So far: {words.format_goal_conditions(met, total)}"
     else:
-        yield format_ending(progress.success, timeline.end or "people stopped", met, total)
-    yield from format_unmet_steps(progress, state.ShortNames(moments[-1].snapshot))
+        yield words.format_ending(progress.success, timeline.end or "people stopped", met, total)
+    yield from words.format_unmet_steps(progress, state.ShortNames(moments[-1].snapshot))
     done = [m.interaction for m in moments[1:] if m.interaction is not None]
     roles = Counter(each.role for each in done)
     commander, follower = roles[actions.Role.COMMANDER], roles[actions.Role.FOLLOWER]
-    yield format_action_counts(commander, follower, sum(moment.failed for moment in moments[1:]))
+    yield words.format_action_counts(
+        commander, follower, sum(moment.failed for moment in moments[1:])
+    )

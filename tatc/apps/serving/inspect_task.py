@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from tatc.base import errors
+from tatc.base import arguments, errors
 
 errors.MissingExtra.check("inspect", "inspect_ai")
 
@@ -33,7 +33,6 @@ from inspect_ai.tool import ToolDef, ToolParams
 from inspect_ai.util import span
 
 from tatc.apps.serving.session_table import parse_roles, setup_for
-from tatc.base import arguments, errors
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
 from tatc.home.actions import Role
 from tatc.session import session_record, tool_session
@@ -53,8 +52,7 @@ def _registered_name() -> str:
     Inspect itself puts the package's name before the names in a package that is installed, but not
     for an editable install whose distribution is called otherwise than the package, as ours is.
     """
-    installed = _SITE_FOLDERS & set(Path(__file__).parts)
-    return "teach_tatc" if installed else "tatc/teach_tatc"
+    return "teach_tatc" if _SITE_FOLDERS & set(Path(__file__).parts) else "tatc/teach_tatc"
 
 
 @task(name=_registered_name())

@@ -12,7 +12,7 @@ from socket import SHUT_WR, socket, socketpair
 from threading import Thread
 from typing import Any
 
-from tatc.base.errors import MissingExtra
+from tatc.base.errors import MissingExtra, TatcError
 
 MissingExtra.check("mcp", "mcp")
 
@@ -26,7 +26,6 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 
 from tatc.apps.serving.session_table import SessionTable
-from tatc.base.errors import TatcError
 from tatc.base.version import __version__
 from tatc.base.web_server import CLIENT_KEY, MAX_REQUEST_BYTES
 from tatc.home.actions import Role

@@ -137,8 +137,7 @@ def look(sign: int, world: ThorWorld, arguments: Arguments) -> None:
     if not TEACH.min_horizon <= horizon <= TEACH.max_horizon:
         low, high = (f"{abs(each):.0f}" for each in (TEACH.min_horizon, TEACH.max_horizon))
         below, above = f"down beyond {high} degrees below", f"up beyond {low} degrees above"
-        side = below if sign > 0 else above
-        raise ActionFailure(f"can't look {side} the forward horizon")
+        raise ActionFailure(f"can't look {below if sign > 0 else above} the forward horizon")
     world.move_agent(replace(body, horizon=horizon))
 
 

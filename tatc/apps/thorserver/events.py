@@ -15,8 +15,7 @@ from tatc.home.state import ObjectState, Vec3, subtract
 from tatc.home.type_facts import COLD_SOURCE_TYPES, HEAT_SOURCE_TYPES
 from tatc.sim.embedded.world_state import held_position
 
-_METADATA_DIGITS = 6
-"""The decimals of numbers; AI2-THOR's single precision holds no more."""
+_METADATA_DIGITS = 6  # the decimals of numbers; AI2-THOR's single precision holds no more
 NO_EXTRAS: dict[str, Any] = files.package_table("tatc.apps.thorserver", "unused_metadata.json")
 """What AI2-THOR's metadata always hold, and only actions of its own tests fill."""
 REACHABLE_POSITIONS_ACTION = "GetReachablePositions"

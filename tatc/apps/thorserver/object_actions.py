@@ -219,8 +219,7 @@ def _set_object_toggles(world: ThorWorld, arguments: Arguments) -> None:
 def _set_state_of_all_objects(world: ThorWorld, arguments: Arguments) -> None:
     name = str(arguments["StateChange"])
     if name not in STATE_CHANGES:
-        why = f"{name} is not a StateChange: {', '.join(STATE_CHANGES)} are"
-        raise ActionFailure(why)
+        raise ActionFailure(f"{name} is not a StateChange: {', '.join(STATE_CHANGES)} are")
     wanted = arguments.flag("forceAction")
     _change_all(world, world.state.objects, STATE_CHANGES[name], wanted=wanted)
 

@@ -23,12 +23,10 @@ def initialize(world: thor_world.ThorWorld, arguments: Arguments) -> dict[str, f
         raise ActionFailure(world.load_fault)
     mode = arguments.get("agentMode") or "default"
     if str(mode).lower() != "default":
-        why = f"agentMode {mode} is not served: the default body alone is"
-        raise ActionFailure(why)
+        raise ActionFailure(f"agentMode {mode} is not served: the default body alone is")
     for name in ("renderNormalsImage", "renderFlowImage"):
         if arguments.flag(name):
-            why = f"{name} is not served: RGB, depth, ids and classes are"
-            raise ActionFailure(why)
+            raise ActionFailure(f"{name} is not served: RGB, depth, ids and classes are")
     fov = views.checked_fov(arguments, world.client.default_fov)
     agents = arguments.integer("agentCount", 1)
     if not 1 <= agents <= MAX_AGENTS:
@@ -45,7 +43,8 @@ def initialize(world: thor_world.ThorWorld, arguments: Arguments) -> dict[str, f
         ),
     )
     world.set_agents(_placed_agents(world, agents))
-    world.configure(settings)
+    world.settings = settings
+    world.state.placing_reach_metres = settings.visibility_metres
     return {
         "cameraNearPlane": thor_world.NEAR_PLANE_METRES,
         "cameraFarPlane": thor_world.FAR_PLANE_METRES,
@@ -71,8 +70,7 @@ def _step_settings(world: thor_world.ThorWorld, arguments: Arguments) -> thor_wo
             "'True' is not supported when 'rotateStepDegrees' is different from grid rotation "
             "steps of 0, 90, 180, 270 or 360."
         )
-    settings = world.settings
-    return replace(settings, step_metres=step, turn_degrees=turn, snap_to_grid=snaps)
+    return replace(world.settings, step_metres=step, turn_degrees=turn, snap_to_grid=snaps)
 
 
 def _change_resolution(world: thor_world.ThorWorld, arguments: Arguments) -> None:
@@ -98,8 +96,9 @@ def _placed_agents(world: thor_world.ThorWorld, count: int) -> list[thor_agent.T
         if len(agents) < count and not any(agent.is_in_the_way(place) for agent in agents):
             agents.append(thor_agent.ThorAgent(AgentState(place, 0.0, 0.0, world.client.body)))
     if len(agents) < count:
-        why = f"agentCount {count} is not served: the floor has room for {len(agents)}"
-        raise ActionFailure(why)
+        raise ActionFailure(
+            f"agentCount {count} is not served: the floor has room for {len(agents)}"
+        )
     return agents
 
 

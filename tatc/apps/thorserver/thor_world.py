@@ -135,11 +135,6 @@ class ThorWorld:
         self.loaded_objects = with_burners(served_scene.scene, room.objects)
         self._set_objects(self.loaded_objects)
 
-    def configure(self, settings: SceneSettings) -> None:
-        """Take the settings of a session."""
-        self.settings = settings
-        self.state.placing_reach_metres = settings.visibility_metres
-
     def replace_objects(self, objects: Iterable[ObjectState]) -> None:
         """Replace all objects; hands keep what is there and picked up, and nothing else is."""
         self.save_active_agent()

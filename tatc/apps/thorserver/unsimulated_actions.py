@@ -160,8 +160,7 @@ def _check_room_types(world: ThorWorld, chosen: tuple[str, ...]) -> None:
         )
     own = world.served_scene.room.kind.title().replace(" ", "")
     if own.lower() not in (each.lower() for each in chosen):
-        why = f'inRoomTypes must include "{own}" inside of a {own} scene.'
-        raise ActionFailure(why)
+        raise ActionFailure(f'inRoomTypes must include "{own}" inside of a {own} scene.')
 
 
 def _split_of_scene(scene: str) -> str:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any, ClassVar
@@ -107,8 +106,7 @@ def train_pointing(
     old = (STATE_FILE, ROUNDS_FILE, FOLLOWER_FILE, "student-*.safetensors", "lessons-*.npz")
     kept = {name: value for name, value in asdict(options).items() if name != "rounds"}
     with training_folder.held_training_folder(out, kept, old, force=force):
-        make_worker = partial(_worker, 1)
-        with process_pool.ProcessPool(make_worker, workers) if workers else nullcontext() as pool:
+        with process_pool.ProcessPool(_worker, workers) if workers else nullcontext() as pool:
             return (trainer or Trainer)(out, options, watch, on_round, pool).run()
 
 
@@ -276,8 +274,8 @@ def _chunks(seeds: range, size: int) -> list[range]:
     return [seeds[start : start + size] for start in range(0, len(seeds), size)]
 
 
-def _worker(threads: int) -> process_pool.WorkFunction[Job, Solved]:
-    torch.set_num_threads(threads)
+def _worker() -> process_pool.WorkFunction[Job, Solved]:
+    torch.set_num_threads(1)
     return lambda job, report: job.run()
 
 

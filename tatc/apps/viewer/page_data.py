@@ -116,16 +116,12 @@ class ObjectTracks:
         self._places: dict[str, int] = {}
         self._last_states: list[ObjectState | None] = []
         self._index: Mapping[str, int] = {}
-        self._objects: list[dict[str, Any]] = []
-
-    @property
-    def objects(self) -> Sequence[dict[str, Any]]:
+        self.objects: list[dict[str, Any]] = []
         """The objects, each with its `track`: rows of step, box, state words, container's index.
 
         The index of its shape follows where it does not fill its box.  From a row of a step and
         null on, an object is gone.
         """
-        return self._objects
 
     def index_of(self, object_id: str | None) -> int | None:
         """Return an object's index in `objects`, None for an id of no object."""
@@ -139,10 +135,10 @@ class ObjectTracks:
         objects = dict(zip(names, snapshot.objects, strict=True))
         for name, obj in objects.items():
             if name not in self._places:
-                self._places[name] = len(self._objects)
+                self._places[name] = len(self.objects)
                 self._last_states.append(None)
                 colour = {"colour": self._shapes.colour_of(obj)} if self._shapes else {}
-                self._objects.append(object_json(footprint_of(obj)) | colour | {"track": []})
+                self.objects.append(object_json(footprint_of(obj)) | colour | {"track": []})
         self._index = {obj.objectId: self._places[name] for name, obj in objects.items()}
         for name, i in self._places.items():
             obj = objects.get(name)
@@ -151,7 +147,7 @@ class ObjectTracks:
 
     def _add_state(self, i: int, step: int, obj: ObjectState | None) -> None:
         self._last_states[i] = obj
-        track = self._objects[i]["track"]
+        track = self.objects[i]["track"]
         state: list[Any] = [None]
         if obj is not None:
             within = obj.parentReceptacles or (None,)

@@ -34,11 +34,6 @@ class UserChoices:
     agents: tuple[str, ...] = ()
     floor_map: str = worlds.SHIPPED_MAP
 
-    def map_of(self, identity: Mapping[str, Any]) -> tuple[str, str]:
-        """Return the map with which sessions of a run run again, and its hash."""
-        floor_map = worlds.map_of_record(self.floor_map, identity.get("map", ""))
-        return floor_map, worlds.name_and_hash_of_named(floor_map)[1]
-
 
 NOTHING_CHOSEN = UserChoices()
 """The user named no agents and no map: sessions of tatc's own agents run again."""
@@ -97,9 +92,9 @@ def regeneration_recipe(
     room = row.place if row.game is None and row.place in shipped_names() else None
     if setup is None or (path is None and room is None):
         return None
-    fault, (floor_map, map_hash) = "", choices.map_of(identity)
+    fault, floor_map = "", worlds.map_of_record(choices.floor_map, identity.get("map", ""))
     setup = replace(setup, floor_map=floor_map)
-    if identity.get("map_hash", "") != map_hash:
+    if identity.get("map_hash", "") != worlds.name_and_hash_of_named(floor_map)[1]:
         name = f"{identity.get('map')} {identity.get('map_hash')}".rstrip()
         fault = f"{run / run_identity.RUN_FILE}: the session was run with the map {name}"
     return RegenerationRecipe(setup, row.task, row.params, room, path, row.seed, fault)

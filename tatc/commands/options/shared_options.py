@@ -20,14 +20,6 @@ Value = TypeVar("Value")
 # group is an `OptionField`, or annotated as typer's parameters are, or made by `SpreadOptions`.
 # Options and arguments without a `help` have that and their metavar in `help.toml`, under the
 # name of the group or command, and their own.
-#
-#     @dataclass(frozen=True, slots=True)
-#     class WorldOptions:
-#         noise: float = world_field(0.0, min=0, max=1, help="...")
-#         floor_map: str = map_field()
-#
-#     @with_option_groups
-#     def run(world: WorldOptions) -> None: ...
 
 # Keys in the metadata of a field: typer's option, and the parameters of a field with several.
 _OPTION, _SPREAD = "option", "spread"
@@ -53,7 +45,9 @@ class SpreadOptions:
         for each in self.asked():
             complete = self.completions.get(each.name)
             option = setting_option(each.name, self.help_of(each), autocompletion=complete)
-            yield _parameter(each.name, Annotated[_annotation(each), option], each.default)
+            kind: Any = list[each.kind] if each.repeats else each.kind
+            kind = kind if each.default is not None else kind | None
+            yield _parameter(each.name, Annotated[kind, option], each.default)
 
     def defaults(self) -> dict[str, Any]:
         """Return the value of each option where the user says nothing."""
@@ -210,17 +204,11 @@ _world_option = partial(typer.Option, rich_help_panel=world_field.heading)
 _output_option = partial(typer.Option, rich_help_panel=output_field.heading)
 
 GamesArgument = Annotated[list[str], what_argument(**words("games"))]
-
 OptionalGamesArgument = Annotated[list[str] | None, what_argument(**words("optional_games"))]
-
 TaskFoldersOption = Annotated[list[Path] | None, _what_option("--tasks", **words("task_folders"))]
-
 OnlyPlansOption = Annotated[list[str] | None, _what_option(**words("only_plans"))]
-
 WithoutPlansOption = Annotated[list[str] | None, _what_option(**words("without_plans"))]
-
 PlansOption = Annotated[list[str] | None, _what_option("--plans", **words("plans"))]
-
 RecordedGamesOption = Annotated[list[str] | None, _what_option("--games", **words("recorded"))]
 
 
@@ -251,25 +239,13 @@ def settings_field(heading: str, completions: Mapping[str, Completion]) -> Any:
     return options.field()
 
 
-def _annotation(each: Setting) -> Any:
-    kind: Any = list[each.kind] if each.repeats else each.kind
-    return kind if each.default is not None else kind | None
-
-
 PlannerOption = Annotated[str, setting_option("planner")]
-
 RoomsFolderOption = Annotated[Path | None, typer.Option("--out", **words("rooms_folder"))]
-
 ThorExecutableOption = Annotated[str | None, _world_option(**words("thor_executable"))]
-
 ThorCommitOption = Annotated[str | None, _world_option(**words("thor_commit"))]
-
 JsonOption = Annotated[bool, _output_option("--json", **words("json"))]
-
 JsonLinesOption = Annotated[bool, _output_option("--json", **words("json_lines"))]
-
 ForceOption = Annotated[bool, _output_option("--force", **words("force"))]
-
 WorkersOption = Annotated[int, _output_option(min=1, **words("workers"))]
 
 

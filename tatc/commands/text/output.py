@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from tatc.evaluation.runs.rows import SessionRow
     from tatc.session.records import SessionEnd
 
-
 Item = TypeVar("Item")
 
 # rich assumes 80 columns where there is no terminal, and would cut a piped table.
@@ -56,6 +55,12 @@ def print_json(value: object) -> None:
 def print_line(text: object = "") -> None:
     """Print a line of results to stdout; line feeds in it show as symbols."""
     _write_line(sys.stdout, plain_text.printable(str(text)))
+
+
+def print_lines(lines: Iterable[object]) -> None:
+    """Print several lines of results to stdout."""
+    for line in lines:
+        print_line(line)
 
 
 def remark(text: str) -> None:
@@ -201,6 +206,14 @@ def exit_for_skipped(count: int, total: int | None = None) -> None:
     if count:
         of_all = "" if total is None else f"{count} of "
         remark(f"skipped: {of_all}{plain_text.counted(total or count, 'file')}")
+        raise typer.Exit(EXIT_INPUTS_SKIPPED)
+
+
+def exit_for_left_out(faults: Collection[object]) -> None:
+    """Say what was left out, and leave the command with status 1; return for nothing."""
+    for fault in faults:
+        remark(f"left out: {fault}")
+    if faults:
         raise typer.Exit(EXIT_INPUTS_SKIPPED)
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from tatc.base.plain_text import counted
-from tatc.commands.text.output import print_line, print_table, remark
+from tatc.commands.text.output import print_line, print_lines, print_table, remark
 from tatc.evaluation.fidelity.fidelity_report import format_rates
 from tatc.evaluation.page_templates import (
     format_interval,
@@ -24,8 +24,7 @@ _TEACH_MEANS = " (TEACh's code)", " (TEACh's paper)"  # who reports which of the
 
 def print_report(found: run_report.RunReport, places: frozenset[str] = frozenset()) -> None:
     """Print a report as text; `places` get a line of their own."""
-    print_line(found.header())
-    print_line("")
+    print_lines((found.header(), ""))
     if found.is_of_subgoals:
         print_subgoals(found.per_task())
     elif found.kind == eval_options.TATC:
@@ -34,19 +33,15 @@ def print_report(found: run_report.RunReport, places: frozenset[str] = frozenset
         print_scores("task", (*found.per_task(), ("overall", found.overall())), INSTANCE_COLUMNS)
         print_line("")
         _print_published_instances(found)
-    print_line("")
-    for line in (*_cascade_lines(found), *_score_lines(found), *found.cost_lines()):
-        print_line(line)
-    print_line("")
+    print_lines(("", *_cascade_lines(found), *_score_lines(found), *found.cost_lines(), ""))
     groups = [*found.per_kind(), *found.per_split()]
     groups += found.scores_by_places(places) if places else ()
     print_scores("where", groups, PLACE_COLUMNS)
-    print_line("")
-    print_line(found.note())
     agreement = "was not measured for this run (`tatc fidelity --out RUN` does)"
     if found.fidelity is not None:
         agreement = f"is {format_rates(found.fidelity)}"
-    print_line(f"The embedded world's agreement with recordings {agreement}.")
+    told = f"The embedded world's agreement with recordings {agreement}."
+    print_lines(("", found.note(), told))
     _print_controls(found)
     _print_failures(found)
     _print_skipped(found)
@@ -148,8 +143,7 @@ def _score_lines(found: run_report.RunReport) -> Iterable[str]:
 def _print_controls(found: run_report.RunReport) -> None:
     if not found.controls:
         return
-    print_line()
-    print_line("Negative controls, in the same sessions")
+    print_lines(("", "Negative controls, in the same sessions"))
     rows = [
         (
             each.name,
@@ -171,9 +165,8 @@ def _print_failures(found: run_report.RunReport) -> None:
     if not groups:
         return
     failed = sum(each.count for each in groups)
-    print_line()
     counts = f"{counted(failed, 'session')}, {counted(len(groups), 'kind')}"
-    print_line(f"Failures: {counts}; each command opens one")
+    print_lines(("", f"Failures: {counts}; each command opens one"))
     for each in groups[:_MAX_LISTED]:
         about = (each.failure.problem, each.failure.skill, each.failure.reason)
         print_line(f"{each.count:>4}  {each.task}: {'; '.join(filter(None, about))}")
@@ -285,8 +278,7 @@ def print_comparison(found: FollowerComparison) -> None:
     scores = ((label, report.overall()) for label, report in found.reports.items())
     print_scores("side", scores, FOLLOWER_COLUMNS)
     _print_skipped(next(iter(found.reports.values())))
-    for line in ("", found.note(), ""):
-        print_line(line)
+    print_lines(("", found.note(), ""))
     for pair in found.pairs:
         _print_pair(found, pair)
     for label, report in found.reports.items():

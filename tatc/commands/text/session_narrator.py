@@ -19,7 +19,6 @@ HOW_TO_TYPE = (
 )
 HOW_TO_BEGIN = "You could say: what can you do? Or: what do you see?"
 _MAX_MOTIONS_IN_LINE = 40
-_SPEAKER_NAMES = {Role.COMMANDER: "Commander", Role.FOLLOWER: "Follower"}
 
 
 class SessionNarrator:
@@ -74,7 +73,7 @@ class SessionNarrator:
             return
         self._print_motions()
         if done.verb is Verb.TEXT:
-            self._print_speaker_line(_SPEAKER_NAMES[done.role], self._shorten(done.text))
+            self._print_speaker_line(done.role.name.title(), self._shorten(done.text))
         elif event.progress is not None:
             self._narrate_check(event.progress)
         elif result is not None and not result.success:

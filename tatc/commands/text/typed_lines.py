@@ -155,6 +155,8 @@ _MAX_EMPTY_LINES = 1000  # in a row, before the person counts as gone
 class PersonCommander:
     """A Commander that says what a person types; the end of the lines ends the session."""
 
+    decisions: tuple[Decision, ...] = ()  # a person gives no reasons
+
     def __init__(self, lines: TypedLines) -> None:
         """Take what to say from these lines."""
         self._lines = lines
@@ -176,11 +178,6 @@ class PersonCommander:
         """Return what the person has typed meanwhile, None for nothing."""
         line = self._lines.take_line()
         return Action(Verb.STOP) if line is None else _action_of(line)
-
-    @property
-    def decisions(self) -> tuple[Decision, ...]:
-        """None: a person gives no reasons."""
-        return ()
 
 
 def _action_of(line: str) -> Action | None:

@@ -13,8 +13,7 @@ from tatc.home.state import ShortNames
 from tatc.language.skill_wording import describe_skills
 from tatc.session import timeline, transcript, worlds
 from tatc.session.records import Interaction, Record
-from tatc.session.timeline.timeline import finished_session_of
-from tatc.tdl import TaskLibrary, shipped_library
+from tatc.tdl import TaskLibrary
 
 ABLE_PAIR, DEFAULT_BUDGET = ("rule", "rule"), 100
 SLOW_FACTOR, SLOW_STEPS = 2, 10
@@ -92,21 +91,17 @@ def blame_session(
     floor_map: str = worlds.SHIPPED_MAP,
 ) -> Blame:
     """Return the blame for a session that agents played; see `tatc.blame`."""
-    library, where = library or shipped_library(), "" if isinstance(session, Record) else session
-    if isinstance(session, Record):
-        task = library.compile(session.task_name, session.task_params)
-        finished = finished_session_of(session, task, floor_map=floor_map)
-    else:
-        finished = timeline.read_finished_session(session, library, floor_map=floor_map)
-    if finished.played_by_people:
+    where = "" if isinstance(session, Record) else session
+    seen = timeline.Timeline.of(session, library, floor_map=floor_map)
+    if seen.end is None:
         fix = "name a record that `tatc run` or `tatc eval` saved"
         raise errors.BadInput("people played this game, and no agents", where=str(where), fix=fix)
-    runs = counterfactuals.Counterfactuals(timeline.Timeline.of(finished), able, budget)
+    runs = counterfactuals.Counterfactuals(seen, able, budget)
     known = Blame(
-        session=finished.start.session_id,
-        task=finished.start.task.name,
+        session=seen.start.session_id,
+        task=seen.task.name,
         verdict=Verdict.WELL,
-        end=str(finished.end),
+        end=str(seen.end),
         steps=_follower_steps(runs.log),
         able_steps=_follower_steps(runs.go_on(0).interactions),
     )

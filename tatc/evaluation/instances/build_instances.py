@@ -23,8 +23,7 @@ from tatc.home.metadata import write_object
 from tatc.session import records, worlds
 from tatc.session.start import SessionStart, start_from_game
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.tdl import Task, TaskDefinition, TaskLibrary, edh, edh_task, load_library
-from tatc.tdl.definition import AtomicComponent
+from tatc.tdl import Task, TaskLibrary, definition, edh, edh_task, load_library
 
 InstanceDocument = dict[str, Any]
 StateChanges = dict[str, dict[str, Any]]
@@ -255,7 +254,9 @@ def _subgoals_json(done: Iterable[records.Interaction]) -> list[str]:
 
 def _relevant_changes(changes: StateChanges, task: Task, end: state.Snapshot) -> StateChanges:
     parts = list(task.definition.atomic_components())
-    named = set(_named_properties(task.definition))
+    named = {name for part in parts for name, _ in part.conditions}
+    if task.definition.relations:
+        named.add("simbotLastParentReceptacle")
     found: StateChanges = {}
     for object_id, values in changes.items():
         obj = end.get(object_id)
@@ -267,15 +268,7 @@ def _relevant_changes(changes: StateChanges, task: Task, end: state.Snapshot) ->
     return found
 
 
-def _named_properties(definition: TaskDefinition) -> Iterator[str]:
-    if definition.relations:
-        yield "simbotLastParentReceptacle"
-    for part in definition.atomic_components():
-        for name, _ in part.conditions:
-            yield name
-
-
-def _is_wanted(part: AtomicComponent, obj: state.ObjectState) -> bool:
+def _is_wanted(part: definition.AtomicComponent, obj: state.ObjectState) -> bool:
     if part.primary_property == "simbotObjectClass":
         classes = obj.simbotObjectClass
         return isinstance(classes, tuple) and part.primary_value in classes

@@ -78,8 +78,7 @@ class QuietCommander:
         return action
 
     def _say(self, text: str) -> Action:
-        reason = "no more is said in this track"
-        self._decisions.append(Decision(text, None, "", "", reason, (), 0))
+        self._decisions.append(Decision(text, None, "", "", "no more is said in this track", (), 0))
         return Action(Verb.TEXT, text=text)
 
 

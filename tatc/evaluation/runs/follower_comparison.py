@@ -281,8 +281,7 @@ def choose_contenders(
             raise errors.BadInput(why, fix=f"give {option} once, or once for each")
     named: list[Contender] = []
     for i in range(count):
-        chosen = (values[i % len(values)] for values in given.values())
-        follower, commander, own, wording = chosen
+        follower, commander, own, wording = (values[i % len(values)] for values in given.values())
         if not wording and commander in agent_names.COMMANDERS_WITH_WORDING:
             wording = agents.wording_for_follower(follower)
         folders = (own,) if own else ()

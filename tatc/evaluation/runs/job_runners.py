@@ -12,8 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from tatc.base import errors, file_names
 from tatc.commander import policies
-from tatc.evaluation.runs import failure_grouping, rows
-from tatc.evaluation.runs.dialogue_tracks import with_track
+from tatc.evaluation.runs import dialogue_tracks, failure_grouping, rows
 from tatc.evaluation.runs.eval_options import TRUE_GOAL, DialogueSource, EvalOptions, SaveRecords
 from tatc.evaluation.scoring.lower_bound import lower_bound, needs_opening
 from tatc.evaluation.scoring.scores import GoalConditionCounts
@@ -95,8 +94,7 @@ class JobRunner(ABC, Generic[Opened]):
 
     def _describe_crash(self, fault: BaseException) -> tuple[str, str]:
         """Return why a session crashed, in a line, and the whole text; called in the handler."""
-        raised = original_error(fault)
-        return error_words(raised, whole=False), traceback.format_exc()
+        return error_words(original_error(fault), whole=False), traceback.format_exc()
 
     def _with_record(
         self, row: rows.SessionRow, make_record: Callable[[], records.Record]
@@ -117,7 +115,7 @@ class PairRunner(JobRunner[Opened]):
         super().__init__(options)
         self._stack = ExitStack()
         self._stack.enter_context(user_policies(options.policies))
-        self._agents = with_track(play.prepare(options.setup), options.dialogue)
+        self._agents = dialogue_tracks.with_track(play.prepare(options.setup), options.dialogue)
 
     def close(self) -> None:
         """Unload the policies."""

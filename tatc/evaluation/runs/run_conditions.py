@@ -52,8 +52,7 @@ def _check_dialogue(options: eval_options.EvalOptions) -> None:
     """Check that what is said goes with what is run."""
     said, of_sessions = options.dialogue, eval_options.DIALOGUES_OF_SESSIONS
     if options.kind == eval_options.TATC and said not in of_sessions:
-        fix = "add --kind edh or tfd, or leave it out"
-        raise BadInput("--dialogue is for instances", fix=fix)
+        raise BadInput("--dialogue is for instances", fix="add --kind edh or tfd, or leave it out")
     if options.kind != eval_options.TATC and said in of_sessions[1:]:
         why = f"--dialogue {said} is for sessions"
         raise BadInput(why, fix="name other or empty, or leave out --kind")

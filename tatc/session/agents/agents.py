@@ -304,6 +304,8 @@ def _load_policy_file(path: Path) -> None:
 class ExternalCommander:
     """A Commander that takes the action which `next_action` holds."""
 
+    decisions: tuple[Decision, ...] = ()  # nobody knows its reasons
+
     def __init__(self) -> None:
         """Start with Stop."""
         self.next_action = actions.Action(actions.Verb.STOP)
@@ -314,11 +316,6 @@ class ExternalCommander:
     def act(self, view: CommanderView) -> actions.Action:
         """Return `next_action`."""
         return self.next_action
-
-    @property
-    def decisions(self) -> tuple[Decision, ...]:
-        """No decisions: the reasons for its actions are not known."""
-        return ()
 
 
 class ExternalFollower:

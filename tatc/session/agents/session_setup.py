@@ -70,11 +70,9 @@ class SessionSetup:
 
     def get(self, name: str) -> Any:
         """Return the value of a setting, None where it was not given."""
-        return (
-            getattr(self, name)
-            if name in setting_table.FIELD_NAMES
-            else dict(self.settings).get(name)
-        )
+        if name in setting_table.FIELD_NAMES:
+            return getattr(self, name)
+        return dict(self.settings).get(name)
 
     def with_settings(self, **values: Any) -> "SessionSetup":
         """Return the setup with other values of settings, None for none."""
@@ -271,13 +269,9 @@ def agent_maker(agent: Any, noun: str) -> Callable[[], Any] | None:
     """Return what makes an agent, None for a name; an instance makes itself for each session."""
     if isinstance(agent, str):
         return None
-    if isinstance(agent, type):
-        if not _is_agent(agent):
-            raise _no_agent(agent, noun)
-        return agent
     if _is_agent(agent):
-        return _AgentMaker(lambda: agent, agent)
-    if not callable(agent):
+        return agent if isinstance(agent, type) else _AgentMaker(lambda: agent, agent)
+    if isinstance(agent, type) or not callable(agent):
         raise _no_agent(agent, noun)
 
     def make() -> Any:

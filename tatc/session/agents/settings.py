@@ -127,7 +127,6 @@ _KINDS = {"str": str, "int": int, "float": float, "file": Path}
 
 
 def _read_setting(name: str, raw: dict[str, Any]) -> Setting:
-    """Return a setting of `settings.toml`."""
     shared = _OF_SIMULATED_USER if raw.pop("simulated_user", False) else dict[str, Any]()
     given: dict[str, Any] = {"role": None, "kind": "str", **raw}
     given["kind"] = _KINDS[given["kind"]]
@@ -147,8 +146,7 @@ FIELD_NAMES = tuple("floor_map commander follower noise wording sim perception l
 
 def settings_in_order() -> list[Setting]:
     """Return the settings of a setup as records and commands name them: its fields come first."""
-    named = [SETTINGS[name] for name in FIELD_NAMES]
-    return [*named, *agent_settings()]
+    return [*(SETTINGS[name] for name in FIELD_NAMES), *agent_settings()]
 
 
 def agent_settings() -> list[Setting]:

@@ -175,8 +175,7 @@ _MIN_SHIFT_METRES = 0.03  # of what is not where its id says
 _OWN_PLACE_METRES = 0.3  # up to which the position of other types may only be another point of them
 _MAX_SHIFT_METRES = 6.0  # beyond which an id is wrong; the farthest real ones are 4.4 m away
 _MAX_PIVOT_METRES = 0.04  # from the position to the middle of the box
-_Shift = tuple[float, float]
-"""How far a piece is moved along x and z, metres."""
+_Shift = tuple[float, float]  # how far a piece is moved along x and z, metres
 
 
 def with_moved_furniture(

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from tatc.base import json_fields, notebook, plain_text
+from tatc.base.json_fields import FieldError, short_repr
 from tatc.home import actions, state
 from tatc.language.llm.recorded_calls import RecordedModelCall
 
@@ -79,11 +80,10 @@ def read_interaction(raw: object) -> Interaction:
     entry = json_fields.as_mapping(raw, "")
     spec = actions.SPEC_BY_ID.get(json_fields.as_integer(entry.get("action_id"), "action_id"))
     if spec is None:
-        why = f"is no action: {json_fields.short_repr(entry['action_id'])}"
-        raise json_fields.FieldError("action_id", why)
+        raise FieldError("action_id", f"is no action: {short_repr(entry['action_id'])}")
     time = json_fields.as_number(entry.get("time_start"), "time_start", _MAX_TIME_SECONDS)
     if time < 0:
-        raise json_fields.FieldError("time_start", f"is negative: {time!r}")
+        raise FieldError("time_start", f"is negative: {time!r}")
     role, success = _read_role(entry), _read_success(entry)
     return Interaction(role, spec.verb, time, success, **_read_type_fields(entry, spec.type))
 
@@ -130,27 +130,25 @@ def _read_type_fields(entry: Mapping[str, Any], kind: actions.ActionType) -> dic
 def _read_role(entry: Mapping[str, Any]) -> actions.Role:
     agent = json_fields.as_integer(entry.get("agent_id"), "agent_id")
     if agent not in (0, 1):
-        why = f"should be 0 or 1, is {json_fields.short_repr(agent)}"
-        raise json_fields.FieldError("agent_id", why)
+        raise FieldError("agent_id", f"should be 0 or 1, is {short_repr(agent)}")
     return actions.Role(agent)
 
 
 def _read_success(entry: Mapping[str, Any]) -> bool | None:
     if "success" not in entry:
-        raise json_fields.FieldError("success", "is missing")
+        raise FieldError("success", "is missing")
     value = entry["success"]
     if value is None:
         return None
     if not isinstance(value, int) or value not in (0, 1):
-        why = f"should be 1, 0 or null, is {json_fields.short_repr(value)}"
-        raise json_fields.FieldError("success", why)
+        raise FieldError("success", f"should be 1, 0 or null, is {short_repr(value)}")
     return bool(value)
 
 
 def _read_pose(entry: Mapping[str, Any]) -> LoggedPose:
     values = json_fields.as_list(entry.get("pose"), "pose")
     if len(values) != 6:
-        raise json_fields.FieldError("pose", f"should hold six numbers, has {len(values)}")
+        raise FieldError("pose", f"should hold six numbers, has {len(values)}")
     a, b, c, d, e, f = (json_fields.as_number(v, f"pose[{i}]") for i, v in enumerate(values))
     return (a, b, c, d, e, f)
 

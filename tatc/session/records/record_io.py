@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tatc.base import errors, files, json_fields
+from tatc.base.json_fields import FieldError, short_repr
 from tatc.base.version import __version__
 from tatc.home import actions, body, metadata
 from tatc.home.state import HISTORY_MARKS, Box, Scene, Snapshot
@@ -70,7 +71,7 @@ def read_record(path: Path | str) -> Record:
         episode = game.find_episode(document)
         if game.TATC_KEY not in document:
             why = "is a game, but no record of tatc's: it lacks the key `tatc`"
-            raise json_fields.FieldError("", why, "name a file that `tatc run` has saved")
+            raise FieldError("", why, "name a file that `tatc run` has saved")
         return _parse_record(document, episode)
 
 
@@ -100,7 +101,7 @@ def _read_definition(task: Mapping[str, Any]) -> dict[str, Any]:
     try:
         json.dumps(definition, allow_nan=False)
     except ValueError as fault:
-        raise json_fields.FieldError("tasks[0]", "holds NaN or an infinite number") from fault
+        raise FieldError("tasks[0]", "holds NaN or an infinite number") from fault
     return definition
 
 
@@ -173,12 +174,12 @@ def read_tatc_key(
     _check_format(tatc_key)
     end = SessionEnd(json_fields.get_choice(tatc_key, "end", list(SessionEnd)))
     if tatc_key.get("success", end is SessionEnd.SUCCESS) is not (end is SessionEnd.SUCCESS):
-        why = f"is {json_fields.short_repr(tatc_key['success'])}, and the end is {end.value}"
-        raise json_fields.FieldError("success", why)
+        why = f"is {short_repr(tatc_key['success'])}, and the end is {end.value}"
+        raise FieldError("success", why)
     place = tatc_key.get("place", scene.place)
     if place != scene.place:
-        why = f"is {json_fields.short_repr(place)}, and the session's world is {scene.place}"
-        raise json_fields.FieldError("place", why)
+        why = f"is {short_repr(place)}, and the session's world is {scene.place}"
+        raise FieldError("place", why)
     boxes = json_fields.as_mapping(tatc_key.get("boxes"), "boxes")
     options = _read_options(tatc_key)
     start = _restore_exact_boxes(scene.initial, boxes, "initial_state")
@@ -209,13 +210,11 @@ def read_tatc_key(
 def _check_format(tatc_key: Mapping[str, Any]) -> None:
     version = json_fields.as_integer(tatc_key.get("format"), "format")
     if version > RECORD_FORMAT:
-        writer = json_fields.short_repr(tatc_key.get("version"))
-        found = f"is {json_fields.short_repr(version)}, of tatc {writer}"
-        why = f"{found}; this one reads {RECORD_FORMAT}"
-        raise json_fields.FieldError("format", why, "update tatc")
+        writer = short_repr(tatc_key.get("version"))
+        found = f"is {short_repr(version)}, of tatc {writer}"
+        raise FieldError("format", f"{found}; this one reads {RECORD_FORMAT}", "update tatc")
     if version < 1:
-        why = f"should be 1 or more, is {json_fields.short_repr(version)}"
-        raise json_fields.FieldError("format", why)
+        raise FieldError("format", f"should be 1 or more, is {short_repr(version)}")
 
 
 def decision_json(decision: RecordedDecision) -> dict[str, Any]:
@@ -254,32 +253,31 @@ def _read_problem_key(raw: object) -> RecordedProblemKey | None:
         return None
     parts = json_fields.as_list(raw, "problem_key")
     if len(parts) != 4 or not all(isinstance(part, str) for part in parts[:3]):
-        why = f"should be id, type, property and value, is {json_fields.short_repr(parts)}"
-        raise json_fields.FieldError("problem_key", why)
+        why = f"should be id, type, property and value, is {short_repr(parts)}"
+        raise FieldError("problem_key", why)
     object_id, object_type, property_name, desired = parts
     return (object_id, object_type, property_name, _check_scalar(desired, "problem_key[3]"))
 
 
 def _read_options(tatc_key: Mapping[str, Any]) -> tuple[tuple[str, JsonScalar], ...]:
     options = json_fields.as_mapping(tatc_key.get("options"), "options")
-    paths = {name: f"options.{json_fields.short_repr(name)}" for name in options}
+    paths = {name: f"options.{short_repr(name)}" for name in options}
     return tuple((name, _check_scalar(options[name], path)) for name, path in paths.items())
 
 
 def _read_body(options: tuple[tuple[str, JsonScalar], ...]) -> body.Body:
     name = dict(options).get(BODY_OPTION, body.TEACH.name)
     if name not in body.BODIES:
-        why = f"should be one of {', '.join(body.BODIES)}, is {json_fields.short_repr(name)}"
-        raise json_fields.FieldError(f"options.{BODY_OPTION}", why)
+        why = f"should be one of {', '.join(body.BODIES)}, is {short_repr(name)}"
+        raise FieldError(f"options.{BODY_OPTION}", why)
     return body.BODIES[str(name)]
 
 
 def _check_scalar(value: object, field: str) -> JsonScalar:
     if isinstance(value, float) and not isfinite(value):
-        raise json_fields.FieldError(field, f"is impossible: {json_fields.short_repr(value)}")
+        raise FieldError(field, f"is impossible: {short_repr(value)}")
     if value is not None and not isinstance(value, str | int | float):
-        why = f"should be a plain value, is {json_fields.short_repr(value)}"
-        raise json_fields.FieldError(field, why)
+        raise FieldError(field, f"should be a plain value, is {short_repr(value)}")
     return value
 
 
@@ -298,11 +296,10 @@ def _restore_exact_boxes(snapshot: Snapshot, boxes: Mapping[str, Any], name: str
         path = f"boxes.{name}[{row}]"
         numbers = json_fields.as_list(raw, path)
         if len(numbers) != 1 + _BOX_NUMBER_COUNT:
-            raise json_fields.FieldError(path, f"should hold 8 numbers, has {len(numbers)}")
+            raise FieldError(path, f"should hold 8 numbers, has {len(numbers)}")
         i = json_fields.as_integer(numbers[0], f"{path}[0]")
         if not 0 <= i < len(objects):
-            why = f"should be below {len(objects)}, is {json_fields.short_repr(i)}"
-            raise json_fields.FieldError(f"{path}[0]", why)
+            raise FieldError(f"{path}[0]", f"should be below {len(objects)}, is {short_repr(i)}")
         objects[i] = replace(objects[i], box=_read_exact_box(numbers[1:], path))
     return replace(snapshot, objects=tuple(objects))
 
@@ -320,10 +317,9 @@ def _restore_marks(final: Snapshot, tatc_key: Mapping[str, Any]) -> Snapshot:
     objects = list(final.objects)
     for object_id, marks in json_fields.as_mapping(tatc_key.get("marks", {}), "marks").items():
         i = final.object_index.by_id.get(object_id)
-        for mark in json_fields.as_list(marks, f"marks.{json_fields.short_repr(object_id)}"):
+        for mark in json_fields.as_list(marks, f"marks.{short_repr(object_id)}"):
             if i is None or mark not in HISTORY_MARKS:
-                why = f"names no object, or no mark: {json_fields.short_repr(mark)}"
-                raise json_fields.FieldError("marks", why)
+                raise FieldError("marks", f"names no object, or no mark: {short_repr(mark)}")
             objects[i] = replace(objects[i], **{mark: True})
     return replace(final, objects=tuple(objects))
 
@@ -332,5 +328,5 @@ def _read_exact_box(numbers: list[Any], path: str) -> Box:
     named = ((f"{path}[{i}]", value) for i, value in enumerate(numbers, 1))
     x, y, z, a, b, c, yaw = (json_fields.as_number(value, name) for name, value in named)
     if min(a, b, c) < 0:
-        raise json_fields.FieldError(path, f"has a negative size: {min(a, b, c)!r}")
+        raise FieldError(path, f"has a negative size: {min(a, b, c)!r}")
     return Box((x, y, z), (a, b, c), yaw)

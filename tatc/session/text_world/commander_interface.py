@@ -106,10 +106,8 @@ class CommanderInterface:
         """Find an object by its type, or one that was named before by its handle."""
         snapshot = self._oracle.snapshot()
         object_id = self._id_of(words)
-        if object_id is not None:
-            verb, words = Verb.SELECT_OID, object_id
-        else:
-            verb = Verb.SEARCH_OBJECT
+        verb = Verb.SEARCH_OBJECT if object_id is None else Verb.SELECT_OID
+        words = words if object_id is None else object_id
         found = find_object(snapshot, verb, words)
         if found is None:
             return tools.Refused(refusal("not_found", words=cut_words(words)))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from tatc.base import errors, plain_text
 from tatc.home.actions import Role
-from tatc.language.llm import ChatClient, answer_text, request_dialect
+from tatc.language.llm import ChatClient, answer_text, completion, request_dialect
 from tatc.language.llm.chat_request import (
     ANY_OBJECT,
     AnswerSchema,
@@ -20,7 +20,6 @@ from tatc.language.llm.chat_request import (
     ChatRequest,
     FunctionCall,
 )
-from tatc.language.llm.completion import MAX_CALLS
 from tatc.language.llm.recorded_calls import ModelCallEnd, RecordedModelCall
 from tatc.session.model_play_settings import Constraint, ModelPlay, SpeechKind, ToolCalling
 from tatc.session.records import SessionEnd
@@ -278,7 +277,7 @@ class ModelChooser:
         said, calls = (answer_text.without_thought(answer.text)[:_MAX_SAID], list[FunctionCall]())
         for tool, arguments in answer.tool_calls:
             # Nine letters and digits, as all servers take them.
-            number = f"call{len(self._played) * MAX_CALLS + len(calls):05}"
+            number = f"call{len(self._played) * completion.MAX_CALLS + len(calls):05}"
             given = answer_text.arguments_in(arguments)
             if not isinstance(answer_text.parsed(arguments, None), Mapping):
                 arguments = json.dumps(given) if isinstance(given, Mapping) else "{}"

@@ -11,8 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from tatc.home import assets, percepts, state
-from tatc.home.actions import Role, Verb
+from tatc.home import actions, assets, percepts, state
 from tatc.language import InteractionPhrase, PhraseStretch, hear
 from tatc.language.llm import answer_text, chat_request
 from tatc.language.understanding.tokens import longest_phrase
@@ -30,9 +29,9 @@ _KINDS = ("where", "wants", "seen", "holds")
 class Prober:
     """Says when the model that plays an agent is asked, and what, from what it reads."""
 
-    def __init__(self, role: Role) -> None:
+    def __init__(self, role: actions.Role) -> None:
         """Begin a session of an agent."""
-        self._read = self._when_told if role is Role.FOLLOWER else self._when_checked
+        self._read = self._when_told if role is actions.Role.FOLLOWER else self._when_checked
         self._asked = 0
         self._last_type = ""
 
@@ -132,7 +131,7 @@ def score_probes(record: Record, states: Sequence[state.Snapshot]) -> dict[str, 
     return dict(found)
 
 
-_TOLD = Role.COMMANDER, Verb.TEXT
+_TOLD = actions.Role.COMMANDER, actions.Verb.TEXT
 
 
 def _places(now: state.Snapshot, object_type: str) -> Iterator[str]:

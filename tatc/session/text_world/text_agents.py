@@ -87,6 +87,7 @@ class TextCommander(TextAgent):
     """A Commander whose chooser reads task and answers, and calls tools."""
 
     traits = TEXT_COMMANDER_TRAITS
+    decisions: tuple[Decision, ...] = ()  # the chooser's reasons are its own
 
     def __init__(self, chooser: Chooser, *, without: tuple[str, ...] = ()) -> None:
         """Let a chooser decide, who is not offered the tools named in `without`."""
@@ -108,8 +109,3 @@ class TextCommander(TextAgent):
             if done is not None and not isinstance(done, Refused):
                 return done
         return actions.Action(actions.Verb.STOP)
-
-    @property
-    def decisions(self) -> tuple[Decision, ...]:
-        """No decisions: the chooser's reasons are its own."""
-        return ()

@@ -98,8 +98,7 @@ class _FrameDrawer:
         self._last_agent_frames: dict[Role, tuple[Snapshot, AgentState, bytes]] = {}
         black = _jpeg_bytes(np.zeros((size, size, 3), dtype=np.uint8))
         self._search_view: SearchView | None = None
-        self._last_target_frames: tuple[Snapshot | None, tuple[bytes, bytes]]
-        self._last_target_frames = None, (black, black)
+        self._last_target_frames: tuple[Snapshot | None, tuple[bytes, bytes]] = None, (black, black)
 
     def agent_frame(self, snapshot: Snapshot, role: Role) -> bytes:
         body = snapshot.follower if role is Role.FOLLOWER else snapshot.commander

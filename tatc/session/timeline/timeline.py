@@ -212,7 +212,9 @@ class _InteractionReplay:
 
     def _replay_interaction(self, done: Interaction) -> tuple[actions.ActionResult, str]:
         before = self._simulator.snapshot()
-        wanted = self._recorded_target(done, before)
+        wanted = None
+        if done.success and done.object_id is not None:  # its id here
+            wanted = self._substitutes.object_id_in(done.object_id, before)
         action = actions.Action(done.verb, done.click)
         result = self._noisy_simulator.step(done.role, action)
         divergence = _success_divergence(done, result)
@@ -222,12 +224,6 @@ class _InteractionReplay:
             self._simulator.restore(before)
             self._simulator.apply_recorded_effect(action, wanted)
         return result, divergence
-
-    def _recorded_target(self, done: Interaction, before: state.Snapshot) -> str | None:
-        """Return the id here of the object that the record names, None for a failed action."""
-        if not done.success or done.object_id is None:
-            return None
-        return self._substitutes.object_id_in(done.object_id, before)
 
 
 def _success_divergence(done: Interaction, result: actions.ActionResult) -> str:
