@@ -38,7 +38,7 @@ MAX_REFUSALS_PER_TYPE = 4
 """Refusals after which an action type key is ruled out."""
 MAX_FORGETTINGS = 2
 """Times that a session's refusals are forgotten, since some may have been chance."""
-MAX_VIEWS = 6000
+MAX_VIEWS = 20_000
 """Views that are looked at for viewpoints in a session, at most; few sessions need 1,000."""
 
 

@@ -48,8 +48,8 @@ def _uncover_plans(failure: plan_builder.PlanFailure, known: Knowledge) -> plan_
 
     First the closed containers around it are opened.  Then, in this order: open drawers near
     an object that lies in nothing are closed, which takes back what they left behind; what
-    is seen in its place is closed or set aside; so is what stands near it, nearest first;
-    last, the dish or box in which it lies is taken elsewhere.
+    is seen in its place is closed or set aside; the dish or box in which it lies is put on the
+    floor or a seat, or elsewhere, to look into it; last, what stands near it is set aside.
     """
     obj = known.snapshot.get(failure.object_id)
     if obj is None:
@@ -61,12 +61,14 @@ def _uncover_plans(failure: plan_builder.PlanFailure, known: Knowledge) -> plan_
     loose = known.view.find_objects(where=lambda t: t.affordances.pickupable and not t.isPickedUp)
     away = [(dist(t.box.center, obj.box.center), t) for t in loose if t is not obj]
     ranked = [t for d, t in sorted(away, key=lambda each: each[0]) if d < reach]
-    others = dict.fromkeys((*_find_blockers(obj, known), *ranked))
     plans = [(OpenClose(name, is_open=False),) for name in _open_drawers_near(obj, known)]
-    plans += [_move_away_plan(other, obj, known) for other in others]
+    plans += [_move_away_plan(other, obj, known) for other in _find_blockers(obj, known)]
     holders = known.view.receptacles_of(obj)
-    plans += [(hold.SetAside(dish.objectId),) for dish in holders if dish.affordances.pickupable]
-    return tuple(plan for plan in plans if plan)
+    on_floor = hold.PutDown(surface_types=type_facts.LAST_RESORT_TYPES)
+    for dish in (each.objectId for each in holders if each.affordances.pickupable):
+        plans += [(hold.Hold(dish), on_floor), (hold.SetAside(dish),)]
+    plans += [_move_away_plan(other, obj, known) for other in ranked]
+    return tuple(dict.fromkeys(plan for plan in plans if plan))
 
 
 def _open_drawers_near(obj: state.ObjectState, known: Knowledge) -> tuple[str, ...]:

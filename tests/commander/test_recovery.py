@@ -12,11 +12,13 @@ from tatc.commander.plan_builder import FailureReason, PlanFailure, PlannedStep
 from tatc.commander.recovery import learn_from_failure, recovery_plans
 from tatc.commander.rule_planner import order_problem_keys
 from tatc.commander.skills.appliances import OpenClose
-from tatc.commander.skills.hold import ClearOut, Open, SetAside
+from tatc.commander.skills.hold import ClearOut, Hold, Open, PutDown, SetAside
 from tatc.follower import RuleFollower
 from tatc.home.actions import Action, ActionResult, Click, FailureReport, PrimitiveStep, Role, Verb
 from tatc.home.refusals import blocker_named_in
 from tatc.home.state import AgentState, Pose
+from tatc.home.type_facts import LAST_RESORT_TYPES
+from tatc.planners.snapshot_view import SnapshotView
 from tatc.session.loop import run_session
 from tatc.session.records import SessionEnd
 from tatc.sim.embedded.simulator import EmbeddedSimulator
@@ -71,6 +73,19 @@ def test_occluder_is_set_aside():
     moved = [plan[0].object_id for plan in plans]  # type: ignore[attr-defined]
     assert moved and ids["Mug"] not in moved
     assert plans == tuple((SetAside(name, ids["Mug"]),) for name in moved)
+
+
+def test_the_dish_of_what_cannot_be_seen_is_put_low_before_others_are_moved():
+    _, known, ids = open_kitchen()
+    by_id = dict(known.snapshot.object_index.by_id)
+    food = replace(known.snapshot.objects[by_id[ids["Egg"]]], parentReceptacles=(ids["Bowl"],))
+    objects = tuple(food if o.objectId == ids["Egg"] else o for o in known.snapshot.objects)
+    known.view = SnapshotView(replace(known.snapshot, objects=objects))
+    plans = recovery_plans(PlanFailure(FailureReason.NO_VIEW, ids["Egg"]), KEY, known)
+    lowered = (Hold(ids["Bowl"]), PutDown(surface_types=LAST_RESORT_TYPES))
+    at = plans.index(lowered)
+    assert plans[at + 1] == (SetAside(ids["Bowl"]),)
+    assert all(plan[0].keep_clear_of == ids["Egg"] for plan in plans[at + 2 :])  # type: ignore[attr-defined]
 
 
 def test_closed_container_is_opened_before_occluders():
