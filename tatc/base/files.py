@@ -6,7 +6,6 @@ gigabytes, and a pipe or a device cannot block.  The limits are in one table, wh
 `docs/reference/security.md` explains.
 """
 
-import gc
 import gzip
 import json
 import os
@@ -15,8 +14,8 @@ import stat
 import threading
 import tomllib
 import zlib
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
@@ -185,7 +184,7 @@ CLIENT_TOKENS = _limits("client_tokens")
 
 
 _PLAIN_DECODER = json.JSONDecoder()
-_LONG_NUMBER = re.compile(rb"[0-9]{19}")
+_LONG_NUMBER = re.compile(rb"[0-9]{19}")  # of which orjson would make a float
 _GZIP_MAGIC = b"\x1f\x8b"
 _GZIP_WINDOW = zlib.MAX_WBITS | 16
 _GZIP_MEMBER_MAGIC = b"\x1f\x8b\x08"
@@ -294,8 +293,10 @@ def parse_json(
         if len(data) > limits.max_bytes:
             raise ValueError(f"it is longer than {limits.max_bytes} bytes")
         _check_structure(data, limits)
-        with _collection_paused():
-            return _decode(data, decoder)
+        if decoder.object_pairs_hook is None and not _LONG_NUMBER.search(data):
+            with suppress(orjson.JSONDecodeError):  # it refuses what decoders may read, as NaN
+                return orjson.loads(data)
+        return decoder.decode(data.decode("utf-8-sig"))
     except json.JSONDecodeError as fault:
         why, where = f"is not JSON: {fault.msg}", f"{where}: line {fault.lineno}"
         where = f"{where} column {fault.colno}"
@@ -311,29 +312,6 @@ def parse_json(
         what = "a number in it has too many digits" if "integer string" in str(fault) else fault
         why = f"is not JSON that can be read: {what}"
         raise limits.error(why, where=where, fix=limits.fix) from fault
-
-
-def _decode(data: bytes, decoder: json.JSONDecoder) -> Any:
-    """Return what a decoder returns, by orjson where that reads the same, in a third of the time.
-
-    It refuses what decoders may read, such as NaN, and makes floats of integers beyond 64 bits.
-    """
-    if decoder.object_pairs_hook is None and not _LONG_NUMBER.search(data):
-        with suppress(orjson.JSONDecodeError):
-            return orjson.loads(data)
-    return decoder.decode(data.decode("utf-8-sig"))
-
-
-@contextmanager
-def _collection_paused() -> Generator[None]:
-    """Pause garbage collection: a parser makes no garbage, and the search takes 1/3 of the time."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def read_lines(path: Path, limits: FileLimits) -> Iterator[bytes]:

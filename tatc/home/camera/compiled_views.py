@@ -5,6 +5,7 @@ Both give the same result to the last bit.
 
 import sys
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from itertools import count
 from types import ModuleType
@@ -18,20 +19,14 @@ whole_views, object_views = count(0, _OBJECT_VIEWS_PER_VIEW), count()
 
 def after_many(views: "count[int]") -> ModuleType | None:
     """Count a view; return the compiled views once a process has taken many, if it has numba."""
-    many = next(views) >= _OBJECT_VIEWS_PER_VIEW * VIEWS_BEFORE_COMPILED
-    return _load() if many and has_numba() else if_loaded()
+    if next(views) >= _OBJECT_VIEWS_PER_VIEW * VIEWS_BEFORE_COMPILED and has_numba():
+        import_module("numba")
+    return if_loaded()
 
 
 def if_loaded() -> ModuleType | None:
     """Return the compiled views where numba is loaded anyway."""
-    return _load() if "numba" in sys.modules else None
-
-
-@cache
-def _load() -> ModuleType:
-    from tatc.home.camera import numba_frames
-
-    return numba_frames
+    return import_module("tatc.home.camera.numba_frames") if "numba" in sys.modules else None
 
 
 @cache

@@ -127,6 +127,7 @@ def _windows_of(low: Floats, high: Floats, eye: Floats, size: int) -> tuple[Ints
     """Return the windows of all solids, (solids, 4), and the least depths, as `ScreenBounds`."""
     count = low.shape[1]
     windows, nearest = np.zeros((count, 4), dtype=np.int64), np.zeros(count)
+    windows[:, :2] = size
     half, along, found = numba_solids.frame_scale(eye), np.empty((3, 8)), np.empty(4)
     for i in range(count):
         if low[0, i] > high[0, i]:
@@ -232,26 +233,6 @@ def trace_frame(
     return _frame_tracer(solids, rows, camera, size, side, room)
 
 
-def _make_window_finder(stamp: int) -> Callable[..., tuple[int, int, int, int]]:
-    @numba_solids.compiled_once
-    def window_around(low: Any, high: Any, own: Ints, eye: Floats, size: int) -> Any:
-        around = np.array((size, size, 0 * stamp, 0))
-        window, found, along = around.copy(), np.empty(4), np.empty((3, 8))
-        for i in own:
-            numba_solids.place_corners(along, low[:, i], high[:, i], eye)
-            if along[0].max() >= NEAR_PLANE_METRES:
-                half = numba_solids.frame_scale(eye)
-                numba_solids.fill_window(window, found, along, half, size)
-                around[:2] = np.minimum(around[:2], window[:2])
-                around[2:] = np.maximum(around[2:], window[2:])
-        return around[0], around[1], around[2], around[3]
-
-    return window_around
-
-
-_window_around = _make_window_finder(numba_solids.source_checksum())
-
-
 def _make_pixel_tracer(stamp: int) -> Callable[..., tuple[Ints, Floats, Floats, Floats]]:
     @numba_solids.compiled_once
     def traced(
@@ -285,7 +266,16 @@ def _make_pixel_tracer(stamp: int) -> Callable[..., tuple[Ints, Floats, Floats, 
     return traced
 
 
+def _make_window_finder(stamp: int) -> Callable[..., Ints]:
+    @numba_solids.compiled_once
+    def windows_of(low: Floats, high: Floats, eye: Floats, size: int) -> Ints:
+        return _windows_of(low, high, eye, size + 0 * stamp)[0]
+
+    return windows_of
+
+
 _pixel_tracer = _make_pixel_tracer(numba_solids.source_checksum())
+_window_finder = _make_window_finder(numba_solids.source_checksum())
 
 
 def visible_part(
@@ -328,10 +318,12 @@ def _trace_pixels(
 
 def bounding_window(geometry: Geometry, eye: Eye, index: int) -> PixelWindow:
     """Return what `Geometry.bounding_window` returns."""
-    own = np.array(geometry.visible_rows_of(index), dtype=np.int64)
-    if not len(own):
+    own = geometry.visible_rows_of(index)
+    if not own:
         return PixelWindow(0, 0, 0, 0)
-    return PixelWindow(*_window_around(*geometry.bounds, own, camera_rows(eye), FRAME_PIXELS))
+    low, high = (np.ascontiguousarray(corners[:, own]) for corners in geometry.bounds)
+    windows = _window_finder(low, high, camera_rows(eye), FRAME_PIXELS)
+    return PixelWindow(*windows[:, :2].min(0).tolist(), *windows[:, 2:].max(0).tolist())
 
 
 @numba_solids.compiled_once

@@ -7,18 +7,15 @@ closed drawer lies wholly behind one box, and then nothing is traced at all.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 
 from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.ray_intersection import Mask, intersect_rays
-from tatc.home.camera.rays import FRAME_PIXELS, NEAR_PLANE_METRES, Eye, Floats, Ints, Rays
+from tatc.home.camera.rays import FRAME_PIXELS, Eye, Floats, Ints, Rays
 
 DEPTH_MARGIN_METRES = 1e-6
 """Far more than the rounding of a solid's least depth, metres."""
-BOX_MARGIN_METRES = 1e-6
-"""Far more than the rounding of where a ray meets a box, metres."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +33,10 @@ class VisiblePart:
     hiders: tuple[int, ...] = ()
 
     @staticmethod
-    def empty(hiders: tuple[int, ...] = ()) -> "VisiblePart":
+    def empty() -> "VisiblePart":
         """Return the part of an object that shows nowhere."""
         none, nowhere = np.zeros(0, dtype=np.int64), (np.zeros(0), np.zeros(0), np.zeros(0))
-        return VisiblePart(none, none, Rays(nowhere, nowhere), np.zeros(0), hiders)
+        return VisiblePart(none, none, Rays(nowhere, nowhere), np.zeros(0))
 
     def points(self, eye: Eye) -> Floats:
         """Return where the rays meet the object: (pixels, 3), world metres."""
@@ -59,9 +56,6 @@ def visible_part(
     geometry: Geometry, eye: Eye, index: int, columns: Ints, rows: Ints
 ) -> VisiblePart:
     """Return where an object shows, as `Geometry.trace_objects` has it; columns and rows ascend."""
-    box = _box_in_front(geometry, eye, index)
-    if box is not None:
-        return VisiblePart.empty((box,))
     part = unhidden_part(geometry, eye, index, columns, rows)
     if not len(part.depths):
         return part
@@ -73,41 +67,6 @@ def visible_part(
             if not len(part.depths):
                 break
     return part
-
-
-def _box_in_front(geometry: Geometry, eye: Eye, index: int) -> int | None:
-    """Return the row of a closed box that hides the whole of an object, or None.
-
-    What a convex solid hides is a convex region, so it is enough that the box hides the corners
-    of the object's bounds.  Margins make the answer None where rounding could decide.
-    """
-    bounds, own = geometry.screen_bounds(eye), geometry.visible_rows_of(index)
-    if not own:
-        return None
-    low, high = bounds.low[:, own].min(1), bounds.high[:, own].max(1)
-    corners = np.array(list(product(*zip(low.tolist(), high.tolist(), strict=True))))
-    if not corners.all():
-        return None  # an eye exactly in the plane of a side, which would divide by zero
-    boxes = _closed_boxes_over(geometry, eye, index)
-    if not boxes:
-        return None
-    one = (bounds.low[:, boxes] + BOX_MARGIN_METRES) / corners[:, :, None]
-    other = (bounds.high[:, boxes] - BOX_MARGIN_METRES) / corners[:, :, None]
-    enter, leave = np.minimum(one, other).max(1), np.maximum(one, other).min(1)
-    hides = ((0.0 < enter) & (enter <= leave) & (enter < 1.0 - BOX_MARGIN_METRES)).all(0)
-    return boxes[int(hides.argmax())] if hides.any() else None
-
-
-def _closed_boxes_over(geometry: Geometry, eye: Eye, index: int) -> list[int]:
-    """Return the axis-aligned closed boxes in front of the near plane that may hide an object."""
-    bounds, window = geometry.screen_bounds(eye), geometry.bounding_window(eye, index)
-    left, top, right, bottom = bounds.pixel_bounds(FRAME_PIXELS)
-    around = (left <= window.left) & (top <= window.top)
-    around &= (right >= window.right) & (bottom >= window.bottom)
-    around &= bounds.nearest_depths > NEAR_PLANE_METRES + BOX_MARGIN_METRES
-    rows: list[int] = np.flatnonzero(around).tolist()
-    solids, owners = geometry.prepared_solids, geometry.owners
-    return [row for row in rows if solids[row].is_axis_aligned_box and owners[row] != index]
 
 
 def unhidden_part(
