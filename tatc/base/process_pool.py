@@ -32,7 +32,7 @@ WorkFunction = Callable[[Job, Report], Result]
 
 # What a process answers: one of these words, and a value.
 _READY, _REPORTED, _RETURNED, _RAISED = "ready", "reported", "returned", "raised"
-_OBJECTS_BEFORE_COLLECTION = 50_000  # a hundredth of a second's, and hardly any are garbage
+_OBJECTS_BEFORE_COLLECTION = 50_000  # between looks for garbage, of which a session makes little
 _MAX_STARTS = 3
 _SECONDS_TO_END = 5
 _SECONDS_BETWEEN_LOOKS = 1

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tatc.home.actions import Cell
     from tatc.home.state import Scene
     from tatc.sim.rooms import Room
+
 app = typer.Typer(
     name="rooms",
     help="List, draw and make the rooms that sessions take place in.",

@@ -12,9 +12,9 @@ from types import ModuleType
 
 VIEWS_BEFORE_COMPILED = 512
 """Views before numba is loaded, which takes a second, and half a minute the first time."""
-_OBJECT_VIEWS_PER_VIEW = 4  # how many times as quick it is, with numpy, to look for one object
+_OBJECT_VIEWS_PER_VIEW = 4  # numpy looks for four objects while it traces one whole view
 whole_views, object_views = count(0, _OBJECT_VIEWS_PER_VIEW), count()
-"""Count the views that a process has taken of whole frames, and of one object."""
+"""Count a process's views of whole frames, by fours, and of one object."""
 
 
 def after_many(views: "count[int]") -> ModuleType | None:

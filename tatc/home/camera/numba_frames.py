@@ -124,7 +124,10 @@ def _greatest(depths: Floats, side: int) -> float:
 
 @numba_solids.compiled
 def _windows_of(low: Floats, high: Floats, eye: Floats, size: int) -> tuple[Ints, Floats]:
-    """Return the windows of all solids, (solids, 4), and the least depths, as `ScreenBounds`."""
+    """Return the windows of solids, (solids, 4), and the least depths, as `ScreenBounds` has them.
+
+    What does not show has the window (size, size, 0, 0), which widens no other.
+    """
     count = low.shape[1]
     windows, nearest = np.zeros((count, 4), dtype=np.int64), np.zeros(count)
     windows[:, :2] = size
@@ -255,7 +258,7 @@ def _make_pixel_tracer(stamp: int) -> Callable[..., tuple[Ints, Floats, Floats, 
                     start = starts[i, 0], starts[i, 1], starts[i, 2]
                     between = part[0], part[1]
                     _trace_solid(solids[i], ranks[i], rays, start, between, near, best)
-            if not is_whole:
+            if not is_whole:  # what lies behind all that shows of `own` hides none of it
                 own_near = near.copy()
                 far = -inf if len(own) else inf
                 for depth in own_near:

@@ -1,5 +1,7 @@
 """Where an object shows, the same with and without numba."""
 
+import subprocess
+import sys
 from dataclasses import replace
 from random import Random
 
@@ -119,3 +121,17 @@ def test_both_ways_find_the_same_part_and_window_of_every_object() -> None:
             shown += len(one.rows) > 0
             hidden += bool(other.hiders) and not len(one.rows)
     assert shown > 100 and hidden > 20
+
+
+def test_numba_is_loaded_only_after_many_views() -> None:
+    pytest.importorskip("numba", reason="needs the extra: fast")
+    code = """
+import sys
+from itertools import count
+from tatc.home.camera import compiled_views
+few, many = count(), count(4 * compiled_views.VIEWS_BEFORE_COMPILED - 1)
+assert compiled_views.after_many(few) is None and compiled_views.after_many(many) is None
+assert compiled_views.if_loaded() is None and "numba" not in sys.modules
+assert compiled_views.after_many(many) is compiled_views.if_loaded() is not None
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
