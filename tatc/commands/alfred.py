@@ -50,8 +50,7 @@ def generate(
     tried = {each.number for each in kept.past_attempts()}
     limit = count * MAX_ATTEMPTS_PER_TRAJECTORY
     numbers = (number for number in range(limit) if number not in tried)
-    attempts = attempts_in_rooms(names, chosen, seed, numbers)
-    _fill(kept, attempts, count, as_json=as_json)
+    _fill(kept, attempts_in_rooms(names, chosen, seed, numbers), count, as_json=as_json)
 
 
 @app.command("experts", cls=help_panels.PanelCommand, epilog=output.examples_of("alfred experts"))

@@ -149,11 +149,10 @@ def _setup(
     takes_words = agent_names.is_model_agent(follower)
     takes_words = takes_words or traits_of(agents.follower_factory(follower)).tells_goal
     commander = given.commander or ("speaker" if takes_words else "rule")
-    wording = given.wording or agents.usual_wording(commander, follower)
     setup = SessionSetup(
         commander=commander,
         follower=follower,
-        wording=wording,
+        wording=given.wording or agents.usual_wording(commander, follower),
         model=model_play.settings(language_model, [commander], [follower]),
         play=model_play.play(language_model),
     )
@@ -253,8 +252,7 @@ def _verify(path: Path) -> None:
                 raise BadInput("has no record", where=f"{folder}: {row.key}", fix="run it again")
             record = read_record(where)
             task = task_of(record, ())
-            world = simulator_of(record, where, SHIPPED_MAP, task)
-            found = replay_record(record, world, task)
+            found = replay_record(record, simulator_of(record, where, SHIPPED_MAP, task), task)
             if not found.is_same or record.success is not row.success:
                 raise BadInput("replays to something else than it says", where=str(where))
         solved = {row.key: row.success for row in rows}

@@ -63,8 +63,7 @@ def _check_demonstrations(lines: Iterable[tuple[str, str, str]], *, as_json: boo
             output.print_json({"file": path, "session": name, "same": not why, "why": why})
         elif why:
             output.print_line(f"{path}: {name}: {why}")
-    made = counted(count, "demonstration")
-    output.remark(f"{made}: {count - differing} play to the same record")
+    output.remark(f"{counted(count, 'demonstration')}: {count - differing} play to the same record")
     if differing:
         raise typer.Exit(output.EXIT_NOT_SOLVED)
 

@@ -227,8 +227,7 @@ def compare_steps(given: Sequence[Path], *, as_json: bool) -> None:
             (n, e.measure, e.verb, e.target, e.reason, e.game, e.index)
             for e, n in group_disagreements(total.disagreements)[:_MAX_STEPS_LISTED]
         ]
-        columns = ("n", "field", "action", "object", "here", "first in", "step")
-        output.print_table(columns, kinds)
+        output.print_table(("n", "field", "action", "object", "here", "first in", "step"), kinds)
     inputs.finish()
 
 

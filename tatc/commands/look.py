@@ -34,8 +34,7 @@ def look(
     from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 
     scene, now = _load_moment(what, step, seed, tasks or [])
-    roles = (Role.FOLLOWER, Role.COMMANDER)
-    eyes = {role.name.lower(): eye_of_role(role, now) for role in roles}
+    eyes = {role.name.lower(): eye_of_role(role, now) for role in (Role.FOLLOWER, Role.COMMANDER)}
     if pose is not None:
         eyes["follower"] = _parse_eye(pose, now)
     files.make_folder(out)

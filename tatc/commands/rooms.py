@@ -141,8 +141,7 @@ def capture(
         wanted = scenes or scene_to_room.list_scenes(client)
         names = [scene.removesuffix("_physics") for scene in wanted]
         paths = _room_paths(out or room_files.user_rooms_folder(), names, force=force)
-        pairs = list(zip(wanted, paths, strict=True))
-        for scene, path in output.progress_bar(pairs, "capturing"):
+        for scene, path in output.progress_bar(list(zip(wanted, paths, strict=True)), "capturing"):
             room = scene_to_room.capture_room(client, scene)
             write_atomically(format_room(room).encode(), path, force=force)
             output.remark(f"{scene}: {len(room.objects)} objects, {len(room.cells)} cells")

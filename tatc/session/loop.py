@@ -319,8 +319,7 @@ def run_session(
     as it happens.  An error of an agent becomes an AgentCrash, Ctrl-C an Interrupted.
     """
     agents = commander, follower
-    session = Session(sim, task, *agents, limits=limits, watch=watch, perception=perception)
-    return session.run(scene)
+    return Session(sim, task, *agents, limits=limits, watch=watch, perception=perception).run(scene)
 
 
 def recorded_decision(step: int, decision: Decision) -> records.RecordedDecision:

@@ -97,8 +97,7 @@ class AgentNotes:
 def notes_of(agent: Any) -> AgentNotes:
     """Return an agent's notes, empty ones of an agent that has none."""
     with crashes_blamed_on():
-        traits = agent_traits.traits_of(agent)
-        notes: Any = agent.notes if traits.notes else None
+        notes: Any = agent.notes if agent_traits.traits_of(agent).notes else None
         if not isinstance(notes, AgentNotes):  # the word is anybody's
             return AgentNotes()
     if not _can_be_kept(notes):

@@ -112,8 +112,7 @@ class FollowerCamera:
             raise BadInput(f"no {noun} is in view", fix=fix)
         fitting = [seen for seen in named if clicks.affords(verb, seen.obj)] or named
         target = fitting[0].obj
-        mask = ids == snapshot.object_index.by_id[target.objectId]
-        pixels = np.argwhere(mask)
+        pixels = np.argwhere(ids == snapshot.object_index.by_id[target.objectId])
         away = ((pixels - pixels.mean(axis=0)) ** 2).sum(axis=1)
         row, column = pixels[int(away.argmin())].tolist()
         return Click(round((column + 0.5) / _VIEW_PIXELS, 3), round((row + 0.5) / _VIEW_PIXELS, 3))

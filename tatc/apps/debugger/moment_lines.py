@@ -126,8 +126,7 @@ def _merge_motions(moments: Moments, first: int, last: int, names: ShortNames) -
 
 
 def _wrap_line(line: DialogueLine, width: int, max_lines: int) -> list[DialogueLine]:
-    shown = printable(line.text)
-    parts = wrap(shown, max(width, 8), max_lines=max_lines, placeholder=" …") or [""]
+    parts = wrap(printable(line.text), max(width, 8), max_lines=max_lines, placeholder=" …") or [""]
     return [DialogueLine(line.moment_index, line.kind, part) for part in parts]
 
 

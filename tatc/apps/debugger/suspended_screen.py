@@ -69,6 +69,5 @@ def show_picture(draw: Callable[[int], Rgb], suspend: Suspend) -> None:
             for line in Canvas(draw(size)).segment_rows():
                 console.print(Segments([*line, Segment.line()]), end="")
         else:
-            picture = fromarray(draw(PICTURE_PIXELS))
-            console.print(image.Image(picture, height=rows, width="auto"))
+            console.print(image.Image(fromarray(draw(PICTURE_PIXELS)), height=rows, width="auto"))
         console.input("Enter goes back ")

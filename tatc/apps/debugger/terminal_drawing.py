@@ -41,8 +41,7 @@ class _NameWrapper(TextWrapper):
     """Breaks a name that is longer than a line between its words: simbotIs|Dirty."""
 
     def _split(self, text: str) -> list[str]:
-        chunks = super()._split(text)
-        long = (_NAME_PARTS.split(c) if len(c) > self.width else (c,) for c in chunks)
+        long = (_NAME_PARTS.split(c) if len(c) > self.width else (c,) for c in super()._split(text))
         return list(chain.from_iterable(long))
 
 
@@ -251,8 +250,7 @@ class _MapDrawing:
             for row in sorted(lines, key=lambda row: abs(row - middle)):
                 below = self._piece_numbers[2 * row : 2 * row + 2, column : column + len(name)]
                 if len(name) <= width and (below == number).all():
-                    colour = self.colour_of(piece)
-                    self.canvas.write_text(row, column, name, _LABEL_COLOUR, colour)
+                    self.canvas.write_text(row, column, name, _LABEL_COLOUR, self.colour_of(piece))
                     break
 
     def draw_agents(self, agents: plan_model.PlanAgents) -> None:

@@ -188,8 +188,7 @@ def replay(line: Mapping[str, Any]) -> str:
     player = Player(plan, with_refusals=True)
     for made in (each for message in line["messages"] for each in message.get("tool_calls") or ()):
         given = made["function"]["arguments"].encode()
-        arguments = files.parse_json(given, "arguments", files.TOOL_CALL)
-        player.call(made["function"]["name"], arguments)
+        player.call(made["function"]["name"], files.parse_json(given, "arguments", files.TOOL_CALL))
     old, new = (
         {f"message {number}": message for number, message in enumerate(each["messages"])}
         | {"tools": each["tools"], **each["tatc"]}

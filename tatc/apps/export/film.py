@@ -80,8 +80,7 @@ class Film:
         margin, size = self._margin, self._size
         frame.paste(self._follower_view(moment), (margin, self._pictures_top))
         frame.paste(self._top_down_view(moment), (2 * margin + size, self._pictures_top))
-        edges = margin, 2 * size + 2 * margin
-        caption = Caption(ImageDraw.Draw(frame), self._font_size, edges)
+        caption = Caption(ImageDraw.Draw(frame), self._font_size, (margin, 2 * size + 2 * margin))
         last = len(self._timeline.moments) - 1
         start, task = self._timeline.start, self._timeline.task
         place = start.scene.place
@@ -166,8 +165,7 @@ class Overlay:
         self._draw_agent(Role.FOLLOWER, agents.follower, room_bounds)
 
     def _draw_agent(self, role: Role, agent: state.AgentState, room_bounds: RoomBounds) -> None:
-        point = agent.position[0], agent.position[2]
-        at = self._pixel_of(point, room_bounds)
+        at = self._pixel_of((agent.position[0], agent.position[2]), room_bounds)
         scale = self._pixels_per_metre(room_bounds)
         turns = (
             (agent.yaw, _TIP_METRES),
@@ -218,8 +216,7 @@ class Caption:
         """Write the title on the left and the step on the right."""
         left, right = self._edges
         room = right - left - self._text_width(step) - self._font_size
-        shown = self._truncate(plain_text.printable(title), room)
-        self._draw_text((left, top), shown, TEXT_COLOUR)
+        self._draw_text((left, top), self._truncate(plain_text.printable(title), room), TEXT_COLOUR)
         self._draw.text((right, top), step, DIM_COLOUR, font(self._font_size), anchor="ra")
 
     def draw_dialogue(self, top: int, said: records.Interaction | None) -> None:

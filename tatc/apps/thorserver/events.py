@@ -73,9 +73,6 @@ class EventMetadataWriter:
         own = result if i == world.active_agent else ThorResult()
         hand = _hand_metadata(world, agent)
         held = None if agent.held is None else world.state.find(agent.held)
-        in_hand = (
-            [] if held is None else [{"objectId": held.objectId, "objectType": held.objectType}]
-        )
         return {
             "agentId": i,
             "lastActionSuccess": own.success,
@@ -93,7 +90,9 @@ class EventMetadataWriter:
             "isStanding": agent.is_standing,
             "heldObjectPose": hand,
             "hand": hand,
-            "inventoryObjects": in_hand,
+            "inventoryObjects": []
+            if held is None
+            else [{"objectId": held.objectId, "objectType": held.objectType}],
             "objects": self._objects_metadata(world, agent),
             "colors": None,
             "colorBounds": None,

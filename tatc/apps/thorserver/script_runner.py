@@ -75,8 +75,7 @@ def main() -> None:
     del sys.argv[0]
     # What Python put there is this file's folder; the script may import what is beside it.
     sys.path[0] = os.path.dirname(os.path.abspath(sys.argv[0]))
-    controller_class = import_module("ai2thor.controller").Controller
-    use_executable(controller_class, os.environ[EXECUTABLE_VARIABLE])
+    use_executable(import_module("ai2thor.controller").Controller, os.environ[EXECUTABLE_VARIABLE])
     runpy.run_path(sys.argv[0], run_name="__main__")
 
 

@@ -134,5 +134,4 @@ class FrameCamera:
         """Return the pixels' rays in the world's axes, a metre deep: x, y, z (height, width)."""
         pixels = np.arange(self.side_pixels)
         x, y, z = self.eye.rays(pixels, pixels, self.side_pixels)
-        square = (x, np.broadcast_to(y, x.shape), z)
-        return tuple(self.crop(axis) for axis in square)  # pyright: ignore
+        return tuple(self.crop(axis) for axis in (x, np.broadcast_to(y, x.shape), z))  # pyright: ignore

@@ -257,8 +257,7 @@ def _outline(obj: state.ObjectState) -> list[list[float]]:
     sine, cosine = state.yaw_sin_cos(obj.box.yaw)
     x, _, z = obj.box.center
     half_width, half_depth = obj.box.size[0] / 2, obj.box.size[2] / 2
-    corners = ((1, 1), (1, -1), (-1, -1), (-1, 1))
-    offsets = [(half_width * a, half_depth * b) for a, b in corners]
+    offsets = [(half_width * a, half_depth * b) for a, b in ((1, 1), (1, -1), (-1, -1), (-1, 1))]
     return [[x + a * cosine + b * sine, z - a * sine + b * cosine] for a, b in offsets]
 
 

@@ -156,8 +156,7 @@ def _instance_numbers(objects: Sequence[ObjectState]) -> list[int]:
 
 
 def _colour_table(objects: Sequence[ObjectState]) -> list[dict[str, Any]]:
-    names = [obj.objectId for obj in objects]
-    numbered = [*zip(names, _instance_numbers(objects), strict=True)]
+    numbered = [*zip([obj.objectId for obj in objects], _instance_numbers(objects), strict=True)]
     numbered += [(name, type_number(name)) for name in object_types(objects)]
     numbered.append((STRUCTURE_NAME, 0))
     return [{"name": name, "color": list(_number_colour(number))} for name, number in numbered]

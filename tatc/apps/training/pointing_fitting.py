@@ -58,9 +58,8 @@ def labelled_batch(
     texts = [network_inputs.encode_text(text, word_ids) for text, _ in groups]
     labelled = [each for _, decisions in groups for each in decisions]
     text_of = [i for i, (_, decisions) in enumerate(groups) for _ in decisions]
-    inputs = network.make_batch(texts, text_of, [each.seen for each in labelled])
     return LabelledBatch(
-        inputs,
+        network.make_batch(texts, text_of, [each.seen for each in labelled]),
         torch.tensor([each.verb for each in labelled]),
         torch.tensor([each.target for each in labelled]),
         torch.tensor([each.cell for each in labelled]),
@@ -127,8 +126,7 @@ class PointingFitter(training_folder.Resumable):
         is_forced = (torch.rand(len(batch.targets)) < FORCED_SHARE) & (batch.targets >= 0)
         chosen = torch.where(is_forced, batch.targets, found.logits.argmax(-1))
         verbs, state = self.model.network.act(batch.inputs, found, chosen)
-        is_interaction = batch.are_interactions
-        weights = torch.where(is_interaction, INTERACTION_WEIGHT, MOTION_WEIGHT)
+        weights = torch.where(batch.are_interactions, INTERACTION_WEIGHT, MOTION_WEIGHT)
         pointer = (cross_entropy(found.logits, batch.targets, reduction="none") * weights).mean()
         count = (batch.verbs >= 0).sum().clamp(min=1)
         verb = cross_entropy(verbs, batch.verbs, reduction="sum") / count

@@ -202,12 +202,11 @@ def print_play_estimate(setup: "SessionSetup", sessions: int, *, as_json: bool) 
     play = setup.play
     agents = sum(map(is_model_agent, (setup.commander, setup.follower)))
     calls = sessions * agents * (play.calls + MAX_PROBES * play.probes)
-    request_tokens = calls * _largest_request_tokens(play)
     found = {
         "dry_run": True,
         "sessions": sessions,
         "calls_at_most": calls,
-        "request_tokens_at_most": request_tokens,
+        "request_tokens_at_most": calls * _largest_request_tokens(play),
         "answer_tokens_at_most": calls * play.answer_tokens,
         "session_tokens": play.tokens,
         "max_tokens": 0 if setup.model is None else setup.model.limits.tokens,

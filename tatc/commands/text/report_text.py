@@ -40,8 +40,7 @@ def print_report(found: run_report.RunReport, places: frozenset[str] = frozenset
     agreement = "was not measured for this run (`tatc fidelity --out RUN` does)"
     if found.fidelity is not None:
         agreement = f"is {format_rates(found.fidelity)}"
-    told = f"The embedded world's agreement with recordings {agreement}."
-    print_lines(("", found.note(), told))
+    print_lines(("", found.note(), f"The embedded world's agreement with recordings {agreement}."))
     _print_controls(found)
     _print_failures(found)
     _print_skipped(found)

@@ -163,11 +163,10 @@ def _model_calls_json(record: records.Record) -> dict[str, Any]:
     if not calls:
         return {}
     last = calls[-1].why
-    counts = {
+    return {
         "model_calls": sum(each.was_sent for each in calls if not each.probe),
         "model_tokens": sum(each.tokens for each in calls if not each.probe),
-    }
-    return counts | ({"model_fault": last} if last else {})
+    } | ({"model_fault": last} if last else {})
 
 
 def _model_call_lines(record: records.Record) -> Iterator[str]:

@@ -100,8 +100,7 @@ def _count(
         return 3, bool(placed) + bool(movables) + stacked
     mark = _MARK_BY_TYPE[task.type]
     changed = any(getattr(obj, mark) for obj in found.objects)
-    both = any(getattr(obj, mark) for obj in placed)
-    return 3, bool(placed) + changed + both
+    return 3, bool(placed) + changed + any(getattr(obj, mark) for obj in placed)
 
 
 def is_subgoal_done(plan: Subgoals, index: int, now: Snapshot, grid: NavigationGrid) -> bool:

@@ -40,9 +40,8 @@ def measure_trajectories(
     paths: Iterable[Path], plans: tuple[str, ...], floor_map: str, workers: int
 ) -> Iterator[TrajectoryFidelity]:
     """Yield the counts of each trajectory, in any order."""
-    measure = partial(_measure, plans=plans, floor_map=floor_map)
     yield from process_pool.map_in_processes(
-        measure, list(paths), workers,
+        partial(_measure, plans=plans, floor_map=floor_map), list(paths), workers,
         lambda path, why: TrajectoryFidelity(str(path), skipped=f"{path}: {why}"),
     )  # fmt: skip
 

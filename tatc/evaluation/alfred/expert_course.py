@@ -117,8 +117,7 @@ def divide(course: Sequence[ExpertStep]) -> tuple[ExpertSubgoal, ...]:
     i = 0
     while i < len(course):
         left = range(i, len(course))
-        mains = (k for k in left if course[k].target and course[k].verb not in _DOORS)
-        main = next(mains, None)
+        main = next((k for k in left if course[k].target and course[k].verb not in _DOORS), None)
         if main is None:
             if found:
                 last = found.pop()

@@ -40,8 +40,7 @@ class RunBlame:
 
     def _repr_html_(self) -> str:
         names = ("name", *_NUMBERS)
-        shares = (*self.by_agent(), *self.by_kind())
-        rows = (tuple(each[name] for name in names) for each in shares)
+        rows = (tuple(each[name] for name in names) for each in (*self.by_agent(), *self.by_kind()))
         return notebook.html_table(repr(self)[1:-1], [names, *rows])
 
     def to_dataframe(self) -> Any:

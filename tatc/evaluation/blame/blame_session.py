@@ -186,6 +186,5 @@ def _instead(runs: counterfactuals.Counterfactuals, step: int, role: Role) -> st
     decision = next((each for each in result.decisions if each.step >= step), None)
     if done is None or decision is None:
         return "Stop"
-    names = ShortNames(runs.timeline.moments[-1].snapshot)
-    skill = names.shorten(describe_skills(decision.skill))
+    skill = ShortNames(runs.timeline.moments[-1].snapshot).shorten(describe_skills(decision.skill))
     return _in_words(runs, done) + (f" (to {skill})" if skill else "")

@@ -89,8 +89,7 @@ class Counterfactuals:
 
     def told_before(self, step: int) -> int | None:
         """Return the step of the Commander's utterance that the Follower acts upon, or None."""
-        spoken = (i for i in range(step - 1, -1, -1) if self.log[i].verb is Verb.TEXT)
-        last = next(spoken, None)
+        last = next((i for i in range(step - 1, -1, -1) if self.log[i].verb is Verb.TEXT), None)
         return None if last is None or self.log[last].role is Role.FOLLOWER else last
 
     def _kept(
@@ -123,8 +122,7 @@ class Counterfactuals:
     def _lead(self, until: int) -> loop.Session | None:
         """Repeat the session with the able Commander; note where that differs, and return None."""
         sim, _ = play.make_simulator(self._opening, self._led_setup)
-        agents = play.prepare(self._led_setup)
-        session, *_ = play.session_from_start(sim, self._opening, agents)
+        session, *_ = play.session_from_start(sim, self._opening, play.prepare(self._led_setup))
         session.start(self._opening.scene)
         is_same = True
         for step in range(until + (until == self.last)):

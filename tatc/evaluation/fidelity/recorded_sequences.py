@@ -83,8 +83,7 @@ def _field_value(obj: ObjectState | None, name: str) -> object:
 def _format_value(value: object) -> str:
     if not isinstance(value, frozenset):
         return str(value)
-    ids = cast(frozenset[str], value)
-    kinds = sorted(each.partition("|")[0] for each in ids)
+    kinds = sorted(each.partition("|")[0] for each in cast(frozenset[str], value))
     return "in " + (" and ".join(kinds) or "nothing")
 
 

@@ -92,9 +92,8 @@ class FollowerPlayer:
         if not isinstance(self._follower, followers.ResumableFollower):
             self._pending = unanswered_utterances(instance)
         elif past.views is not None and traits_of(self._follower).perceives:
-            events = history_events(instance, past.number_of)
             cast(followers.PerceivingFollower, self._follower).begin_after(
-                events, past.frames, past.views
+                history_events(instance, past.number_of), past.frames, past.views
             )
         else:
             self._follower.begin_after(history_events(instance), past.frames)

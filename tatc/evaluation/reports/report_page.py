@@ -149,11 +149,10 @@ def fidelity_page(report: fidelity_report.FidelityReport, floor_map: str, map_la
 
 def _rate_bars(measures: Sequence[fidelity_report.MeasureRates]) -> Iterator[RateBar]:
     for each in measures:
-        kinds = (
+        for name, estimate, noun, css_class in (
             (each.measure, each.per_action, "actions", "ours"),
             ("per session", each.per_session, "sessions", "theirs"),
-        )
-        for name, estimate, noun, css_class in kinds:
+        ):
             if estimate.rate is not None:
                 note = f"{each.measure}: {estimate.n} {noun}"
                 yield RateBar(name, estimate.rate, estimate.interval, None, note, css_class)

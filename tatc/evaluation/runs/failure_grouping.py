@@ -60,8 +60,7 @@ def _split_reason(decision: records.RecordedDecision) -> tuple[str, str]:
 
 
 def _format_problem(keys: tuple[ProblemKey, ...]) -> str:
-    words = (f"{each.object_type} {each.property_name} {each.desired}" for each in keys)
-    return next(words, "")
+    return next((f"{each.object_type} {each.property_name} {each.desired}" for each in keys), "")
 
 
 def _last_refusal(result: session_types.SessionResult) -> str:

@@ -134,18 +134,16 @@ def _make_record(
     recorded_map: RecordedMap | None,
     options: eval_options.EvalOptions,
 ) -> Record:
-    unusual = job_runners.unusual_conditions(options).items()
     said = (
         ("follower", PathShortener.of(()).shorten(options.setup.follower)),
-        *((name, each) for name, each in unusual if each),
+        *((name, each) for name, each in job_runners.unusual_conditions(options).items() if each),
     )
     result = session_types.SessionResult(
         *(played.end, played.progress, start.scene.initial, played.final, played.interactions, ()),
         played.failures,
     )
     start, setup = replace(start, task=task), replace(options.setup, sim=worlds.EMBEDDED_WORLD)
-    made = session_record.make_record(start, result, recorded_map, setup)
-    return replace(made, options=said)
+    return replace(session_record.make_record(start, result, recorded_map, setup), options=said)
 
 
 # Whose dialogue the Follower of an instance hears: controls of what its words are worth.

@@ -157,7 +157,6 @@ class SessionRow:
     def scoring_outcome(self) -> SessionOutcome:
         """Return what scores need of a session that ran; ALFRED counts the agent's own actions."""
         is_alfred = self.benchmark == ALFRED_BENCHMARK
-        both = self.commander_actions + self.follower_actions
         return SessionOutcome(
             task=self.task,
             room_kind=self.kind,
@@ -169,7 +168,7 @@ class SessionRow:
             and self.end in (SessionEnd.SUCCESS, SessionEnd.GAVE_UP),
             goal_conditions_before=replace(self.before, met=0) if is_alfred else self.before,
             goal_conditions_after=self.after,
-            actions=self.steps if is_alfred else both,
+            actions=self.steps if is_alfred else self.commander_actions + self.follower_actions,
             steps=self.steps,
             human_actions=self.human_actions,
             lower_bound=self.bound,

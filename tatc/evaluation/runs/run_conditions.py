@@ -24,8 +24,7 @@ def check_conditions(options: eval_options.EvalOptions) -> None:
     if options.kind != eval_options.TATC and options.setup.get("questions") is not None:
         why = "--questions is for sessions: in instances a question spends a round of --feedback"
         raise BadInput(why, fix="leave it out")
-    goals = eval_options.UNDERSTOOD_GOAL, eval_options.TRUE_GOAL
-    UnknownName.check("goal", options.goal, goals)
+    UnknownName.check("goal", options.goal, (eval_options.UNDERSTOOD_GOAL, eval_options.TRUE_GOAL))
     if options.kind != eval_options.TATC and options.setup.has_model_agent:
         why = "no language model plays in instances"
         raise BadInput(why, fix="leave out --kind, or name --follower listener")

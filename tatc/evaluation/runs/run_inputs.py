@@ -73,8 +73,7 @@ def joint_hash(hashes: HashByPath) -> str:
 
 def changes_between(before: HashByPath, now: HashByPath) -> list[str]:
     """Return which files have changed, one after the other."""
-    both = sorted({**before, **now})
-    changed = [path for path in both if before.get(path) != now.get(path)]
+    changed = [path for path in sorted({**before, **now}) if before.get(path) != now.get(path)]
     what = {(True, True): "has changed", (False, True): "is new", (True, False): "is left out"}
     return [f"{path} {what[path in before, path in now]}" for path in changed]
 

@@ -136,15 +136,13 @@ class SubgoalRunner(job_runners.PairRunner[SubgoalStart]):
 
         def record() -> records.Record:
             made = session_record.make_record(begun, result, recorded_map, setup)
-            part = (session_record.SUBGOAL_OPTION, row.task)
-            return replace(made, options=(*made.options, part))
+            return replace(made, options=(*made.options, (session_record.SUBGOAL_OPTION, row.task)))
 
         return self._with_record(row, record)
 
 
 def _with_subgoal_as_task(opened: SubgoalStart, sim: Simulator) -> SessionStart:
-    body = sim.snapshot().follower.body
-    grid = NavigationGrid.from_poses(sim.reachable(), body)
+    grid = NavigationGrid.from_poses(sim.reachable(), sim.snapshot().follower.body)
     plan, start, heard = opened.trajectory.high_actions, opened.start, opened.start.directives
     if heard is not None:
         heard = replace(heard, steps=heard.steps[opened.index : opened.index + 1])

@@ -205,8 +205,7 @@ def _iter_places_to_visit(needs: list[_CandidateNeed], *, every: bool) -> Iterat
         yield from (frozenset((c.object_id,)) for c in needs if c.must_be_reached)
     elif all(need.must_be_reached for need in needs):
         yield frozenset(need.object_id for need in needs)
-    places = dict.fromkeys(place for need in needs for place in need.places)
-    for place in places:
+    for place in dict.fromkeys(place for need in needs for place in need.places):
         if every or all(place in need.places for need in needs):
             yield place
     yield from (ids for ids in _common_interactions(needs, every=every).values() if ids)

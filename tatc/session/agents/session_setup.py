@@ -220,8 +220,7 @@ def with_reading(
     With `directives`, what it hears are
     those of ALFRED's annotators, which a Follower that takes a reader reads as such.
     """
-    traits = traits_of(make)
-    if goals_file is None and not (directives and traits.reads):
+    if goals_file is None and not (directives and traits_of(make).reads):
         return make
     # Here, because a lexicon takes long to import.
     from tatc.language.understanding import understand

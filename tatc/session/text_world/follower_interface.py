@@ -334,8 +334,7 @@ class FollowerText:
         heard = _heard_line(self._heard)
         if not (heard or self.instruction):
             heard = phrase(_SECTION, "nothing_heard")
-        parts = (view, self._held_line, self._last_line, heard)
-        return "\n".join(filter(None, parts))
+        return "\n".join(filter(None, (view, self._held_line, self._last_line, heard)))
 
     def _view(self) -> str:
         return phrase(_SECTION, "no_sight") if self._shown is None else self._shown.text

@@ -138,8 +138,7 @@ class Timeline:
     ) -> "Timeline":
         """Return the replay of a saved record or a recorded game, see `read_finished_session`."""
         if isinstance(session, Record):
-            tasks = library or shipped_library()
-            task = tasks.compile(session.task_name, session.task_params)
+            task = (library or shipped_library()).compile(session.task_name, session.task_params)
             session = finished_session_of(session, task, floor_map=floor_map)
         elif not isinstance(session, FinishedSession):
             session = read_finished_session(session, library, floor_map=floor_map)
@@ -326,5 +325,4 @@ def _is_followers_turn(done: Interaction | None, following: Interaction | None) 
     """Return whether the Follower acts between two interactions, or last if it waits for none."""
     if following is not None:
         return following.role is actions.Role.FOLLOWER
-    spoken = actions.Role.FOLLOWER, actions.Verb.TEXT
-    return done is None or (done.role, done.verb) != spoken
+    return done is None or (done.role, done.verb) != (actions.Role.FOLLOWER, actions.Verb.TEXT)

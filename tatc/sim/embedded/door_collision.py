@@ -90,8 +90,7 @@ def is_body_in_the_way(
     another session showed the open box.  `is_opening`: it is about to open; else it is open, and
     the body moves.
     """
-    low = obj.box.bottom
-    if low > body[1] + DOOR_CLEARANCE_HEIGHT_METRES - POSITION_ABOVE_FLOOR_METRES:
+    if obj.box.bottom > body[1] + DOOR_CLEARANCE_HEIGHT_METRES - POSITION_ABOVE_FLOOR_METRES:
         return False
     nearest = BODY_RADIUS_METRES
     if is_opening and obj.objectType == "Cabinet":

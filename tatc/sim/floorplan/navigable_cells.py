@@ -87,8 +87,7 @@ def _clearances_at(
         clearance = np.minimum(clearance, body_clearance.distance_to_box(beyond, points))
     nearest = np.full(len(points), -1, dtype=np.int64)
     grid = np.ascontiguousarray(points, dtype=np.float64).tobytes()
-    floor_of = FrontedCounters.floor_before_fronts
-    carved = counter_boxes(objects, (body[0], body[2]), room, floor_of)
+    carved = counter_boxes(objects, (body[0], body[2]), room, FrontedCounters.floor_before_fronts)
     for i, obj in enumerate(objects):
         for part in carved.get(i, (obj.box,)) if body_clearance.can_block(kind, obj, foot) else ():
             distances = _distances(kind, obj.objectType, part, grid)

@@ -140,8 +140,7 @@ def free_cells(objects: Sequence[state.ObjectState], agent_y: float) -> frozense
 
 def largest_floor(free: Iterable[actions.Cell]) -> tuple[actions.Cell, ...]:
     """Return the largest connected piece of the free cells, sorted."""
-    pieces = _connected_components(frozenset(free))
-    return tuple(max(pieces, key=len, default=list[actions.Cell]()))
+    return tuple(max(_connected_components(frozenset(free)), key=len, default=list[actions.Cell]()))
 
 
 def _connected_components(free: frozenset[actions.Cell]) -> Iterator[list[actions.Cell]]:

@@ -130,8 +130,7 @@ class ThorClient:
 
     def _ask(self, action: str, request: Callable[[], Any]) -> Any:
         """Return what the client answers; ValueErrors are the action's own fault."""
-        controller = self._controller
-        process = controller.server.unity_proc
+        process = self._controller.server.unity_proc
         try:
             with _ignore_client_warnings():
                 return request()
@@ -254,8 +253,7 @@ def with_start_watchdog(controller: Any, start_timeout: float) -> Any:
 
             if hasattr(server, "_read_with_timeout"):  # not before 3.4
                 server._read_with_timeout = read
-            watch = (server, start_timeout, gave_up)
-            Thread(target=_unblock_pipe, args=watch, daemon=True).start()
+            Thread(target=_unblock_pipe, args=(server, start_timeout, gave_up), daemon=True).start()
 
     return Watched
 

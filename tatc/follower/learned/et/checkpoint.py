@@ -86,8 +86,7 @@ def read_checkpoint(path: Path) -> OfficialCheckpoint:
 
 def read_vocabulary(checkpoint: OfficialCheckpoint, path: Path) -> Vocabulary:
     """Read the vocabulary of a checkpoint from a `data.vocab`."""
-    held = safe_unpickling.read_pickled(path)
-    words = pickled_words(path, _select_vocabulary(held, "word"))
+    words = pickled_words(path, _select_vocabulary(safe_unpickling.read_pickled(path), "word"))
     if len(words) != checkpoint.settings.word_count:
         what = f"it has {len(words)} words, the checkpoint {checkpoint.settings.word_count}"
         fix = f"use the {VOCABULARY_FILE} that the checkpoint was trained with"

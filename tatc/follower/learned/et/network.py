@@ -93,8 +93,7 @@ class EncoderLang(nn.Module):
     def __init__(self, settings: ETSettings) -> None:
         """Make the layers."""
         super().__init__()
-        encoders = {settings.data_set: _transformer_encoder(settings)}
-        self.enc_transformers = nn.ModuleDict(encoders)
+        self.enc_transformers = nn.ModuleDict({settings.data_set: _transformer_encoder(settings)})
         self.enc_layernorm = nn.LayerNorm(settings.width)
         self.enc_pos = PositionalEncoding(settings.width, settings.max_words)
         self._data_set = settings.data_set
@@ -103,8 +102,7 @@ class EncoderLang(nn.Module):
         """Return the encoded words, (batch, words, width); `padding` is (batch, words)."""
         positions = torch.arange(embedded.shape[1], device=embedded.device)
         placed = self.enc_layernorm(embedded + self.enc_pos.encode(positions))
-        encoder = self.enc_transformers[self._data_set]
-        return encoder(placed, src_key_padding_mask=padding)
+        return self.enc_transformers[self._data_set](placed, src_key_padding_mask=padding)
 
 
 class EncoderVL(nn.Module):
@@ -134,11 +132,10 @@ class EncoderVL(nn.Module):
         positions = self.enc_pos.encode(first[:, None] + step)
         blocks = [language + self.enc_pos.encode(at), frames + positions, actions + positions]
         unused = step >= lengths[:, None]
-        padding = torch.cat([at >= words[:, None], unused, unused], dim=1)
         encoded: Tensor = self.enc_transformer(
             self.enc_layernorm(torch.cat(blocks, dim=1)),
             mask=attention_mask(language.shape[1], count).to(device),
-            src_key_padding_mask=padding,
+            src_key_padding_mask=torch.cat([at >= words[:, None], unused, unused], dim=1),
         )
         return encoded[:, len(at) : len(at) + count]
 

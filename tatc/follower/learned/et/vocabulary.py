@@ -52,8 +52,7 @@ class Variant:
     @property
     def name(self) -> str:
         """The corrections joined by "+", or "official"."""
-        made = [name for name in CORRECTIONS if getattr(self, name)]
-        return "+".join(made) or "official"
+        return "+".join([name for name in CORRECTIONS if getattr(self, name)]) or "official"
 
     @property
     def actions(self) -> tuple[str, ...]:
@@ -81,8 +80,7 @@ def variant_named(name: str) -> Variant:
     for each in made:
         if each not in CORRECTIONS:
             known = ("official", "corrected", *CORRECTIONS)
-            fix = f"name one of {', '.join(known)}"
-            raise errors.UnknownName("variant", each, known, fix=fix)
+            raise errors.UnknownName("variant", each, known, fix=f"name one of {', '.join(known)}")
     return Variant(**dict.fromkeys(made, True))
 
 

@@ -277,8 +277,7 @@ def _candidate_ends(values: Floats, half: float) -> Floats:
     low, high = np.round(np.concatenate(found) / LINE_MERGE_METRES).astype(np.int64).T
     both = np.unique(low * _MAX_STEPS + high)  # by the lower end, then by the upper
     high = (both + _MAX_STEPS // 2) % _MAX_STEPS - _MAX_STEPS // 2
-    ends = np.stack([(both - high) // _MAX_STEPS, high], 1)
-    return ends.astype(np.float64) * LINE_MERGE_METRES
+    return np.stack([(both - high) // _MAX_STEPS, high], 1).astype(np.float64) * LINE_MERGE_METRES
 
 
 def _aligned_positions(values: Floats) -> Floats:
