@@ -98,26 +98,9 @@ class OptionField:
 
     heading: str
 
-    def __call__(
-        self,
-        default: Value,
-        *names: str,
-        help: str = "",
-        metavar: str | None = None,
-        min: float | None = None,
-        max: float | None = None,
-        autocompletion: Callable[[str], list[str]] | None = None,
-    ) -> Value:
+    def __call__(self, default: Value, *names: str, **how: Any) -> Value:
         """Return a field with a default; the rest is as `typer.Option` takes it."""
-        option: Any = typer.Option(
-            *names,
-            help=help,
-            metavar=metavar,
-            min=min,
-            max=max,
-            autocompletion=autocompletion,
-            rich_help_panel=self.heading,
-        )
+        option: Any = typer.Option(*names, rich_help_panel=self.heading, **how)
         return field(default=default, metadata={_OPTION: option})
 
 
