@@ -149,13 +149,9 @@ def _setup(
     takes_words = agent_names.is_model_agent(follower)
     takes_words = takes_words or traits_of(agents.follower_factory(follower)).tells_goal
     commander = given.commander or ("speaker" if takes_words else "rule")
-    setup = SessionSetup(
-        commander=commander,
-        follower=follower,
-        wording=given.wording or agents.usual_wording(commander, follower),
-        model=model_play.settings(language_model, [commander], [follower]),
-        play=model_play.play(language_model),
-    )
+    wording = given.wording or agents.usual_wording(commander, follower)
+    setup = SessionSetup(commander=commander, follower=follower, wording=wording)
+    setup = model_play.applied_to(setup, language_model)
     language_model.check_processes(given.workers, plays=setup.has_model_agent)
     return resolve_agents(setup).setup
 

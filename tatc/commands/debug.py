@@ -59,9 +59,7 @@ def debug(
     from tatc.session import play, timeline
     from tatc.tdl import load_library
 
-    setup = world.setup(agents)
-    model = model_play.settings(language_model, [setup.commander], [setup.follower])
-    setup = replace(setup, model=model, play=model_play.play(language_model))
+    setup = model_play.applied_to(world.setup(agents), language_model)
     if language_model.dry_run:
         raise errors.BadInput("--dry-run is for sessions that run to their end", fix="leave it out")
     if finished.record is not None:

@@ -65,8 +65,7 @@ def evaluate(
         raise errors.BadInput(why, fix="leave out --controls")
     named = world.setup(agents)
     language_model.check_processes(folder.workers, plays=named.has_model_agent)
-    model = model_play.settings(language_model, [named.commander], [named.follower])
-    setup = replace(named, model=model, play=model_play.play(language_model))
+    setup = model_play.applied_to(named, language_model)
     check_goals(setup.get("goals"))
     options = replace(
         selection.eval_options(setup),

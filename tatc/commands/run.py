@@ -126,9 +126,7 @@ def run(
     from tatc.session.session_record import make_record
     from tatc.session.worlds import THOR_WORLD
 
-    setup = world.setup(agents)
-    model = model_play.settings(language_model, [setup.commander], [setup.follower])
-    setup = replace(setup, model=model, play=model_play.play(language_model))
+    setup = model_play.applied_to(world.setup(agents), language_model)
     start: SessionStart | None = None
     if recorded.answers_from is not None:
         start, setup = recorded_session(recorded, session, agents, setup)

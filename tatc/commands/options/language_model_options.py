@@ -152,6 +152,11 @@ class ModelPlayOptions:
             found.validate()
         return found
 
+    def applied_to(self, setup: "SessionSetup", asked: LanguageModelOptions) -> "SessionSetup":
+        """Return a setup whose models are asked, and play, as these options say."""
+        model = self.settings(asked, [setup.commander], [setup.follower])
+        return replace(setup, model=model, play=self.play(asked))
+
     def play(self, asked: LanguageModelOptions) -> "ModelPlay":
         """Return how models play that are asked so."""
         from tatc.session.model_play_settings import Constraint, ModelPlay, SpeechKind, ToolCalling
