@@ -1,12 +1,10 @@
 """The Follower's view as an image and as a list of objects, and the clicks in it."""
 
 import re
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache
 from math import dist
-from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -20,7 +18,6 @@ from tatc.session.timeline.moment import have_same_objects
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.sim.top_view.plan_model import BACKDROP_TYPES
 
-T = TypeVar("T")
 _VIEW_PIXELS = 150  # pixels a side; an object of fewer than 6 pixels of TEACh's frame may be missed
 _MAX_CACHED_MOMENTS = 500  # moments whose views are kept
 
@@ -35,22 +32,17 @@ class VisibleObject:
     side: str
 
 
-class _SnapshotCache(Generic[T]):
-    """Keeps what was made for the snapshots used last, so that stepping back is instant."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _SameSnapshot:
+    """A snapshot as a key of caches: comparing snapshots would compare all their objects."""
 
-    def __init__(self) -> None:
-        self._values: OrderedDict[tuple[int, int], tuple[Snapshot, T]] = OrderedDict()
+    snapshot: Snapshot
 
-    def get_or_make(self, snapshot: Snapshot, size: int, make: Callable[[], T]) -> T:
-        # Comparing snapshots compares all their objects, so the key is the identity; the
-        # entry keeps the snapshot alive, so that no other gets its id.
-        key = id(snapshot), size
-        if key not in self._values:
-            self._values[key] = snapshot, make()
-            if len(self._values) > _MAX_CACHED_MOMENTS:
-                self._values.popitem(last=False)
-        self._values.move_to_end(key)
-        return self._values[key][1]
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _SameSnapshot) and other.snapshot is self.snapshot
+
+    def __hash__(self) -> int:
+        return id(self.snapshot)
 
 
 class FollowerCamera:
@@ -59,25 +51,25 @@ class FollowerCamera:
     def __init__(self, scene: Scene) -> None:
         """Render views of this scene."""
         self._renderer = SnapshotRenderer(scene)
-        self._visible_cache = _SnapshotCache[tuple[VisibleObject, ...]]()
-        self._frame_cache = _SnapshotCache[rays.Rgb]()
+        # Kept, so that stepping back is instant.
+        self._small_frame = lru_cache(_MAX_CACHED_MOMENTS)(self._draw_frame)
+        self._visible = lru_cache(_MAX_CACHED_MOMENTS)(self._find_visible)
         self._last_object_at: tuple[Snapshot, Click, str | None] | None = None
 
     def frame(self, snapshot: Snapshot, size: int) -> rays.Rgb:
         """Return the Follower's view as an array of shape (size, size, 3), bytes."""
-        draw = partial(self._renderer.frame, snapshot, Role.FOLLOWER, size)
-        if size > _VIEW_PIXELS:
-            return draw()
-        return self._frame_cache.get_or_make(snapshot, size, draw)
+        draw = self._draw_frame if size > _VIEW_PIXELS else self._small_frame
+        return draw(_SameSnapshot(snapshot), size)
+
+    def _draw_frame(self, key: _SameSnapshot, size: int) -> rays.Rgb:
+        return self._renderer.frame(key.snapshot, Role.FOLLOWER, size)
 
     def visible_objects(self, snapshot: Snapshot) -> tuple[VisibleObject, ...]:
         """Return the objects in view without floor, walls and ceiling, nearest first."""
-        return self._visible_cache.get_or_make(
-            snapshot, _VIEW_PIXELS, lambda: self._find_visible(snapshot)
-        )
+        return self._visible(_SameSnapshot(snapshot))
 
-    def _find_visible(self, snapshot: Snapshot) -> tuple[VisibleObject, ...]:
-        ids = self._object_numbers(snapshot)
+    def _find_visible(self, key: _SameSnapshot) -> tuple[VisibleObject, ...]:
+        snapshot, ids = key.snapshot, self._object_numbers(key.snapshot)
         found: list[VisibleObject] = []
         indices: list[int] = np.unique(ids).tolist()
         for i in indices:
