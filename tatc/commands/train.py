@@ -25,8 +25,7 @@ def torch_device(name: str) -> str:
     """Return the torch device of a `--device` choice."""
     import torch
 
-    if name not in ("auto", "cpu", "cuda"):
-        raise UnknownName("device", name, ("auto", "cpu", "cuda"), fix="name auto, cpu or cuda")
+    UnknownName.check("device", name, ("auto", "cpu", "cuda"))
     there = torch.cuda.is_available()
     if name == "cuda" and not there:
         raise BadInput("there is no GPU that torch can use", fix="give --device cpu")
