@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from errno import ENXIO
 from http.client import HTTPConnection, HTTPException
-from importlib import import_module
 from io import BufferedReader
 from time import sleep
 from typing import Any, cast
@@ -40,7 +39,7 @@ class FifoConnection:
 
     def __init__(self, server_path: str, client_path: str) -> None:
         """Open the pipe that the server writes; the first `receive` opens the client's."""
-        self._pack = _msgpack_packer()
+        self._pack: Callable[..., bytes] = errors.MissingExtra.module("thor", "msgpack").packb
         self._server_pipe = _open_server_pipe(server_path)
         self._client_path = client_path
         self._client_pipe: BufferedReader | None = None
@@ -98,13 +97,6 @@ class FifoConnection:
 
 def _pack_frame(field: int, body: bytes) -> bytes:
     return _HEADER.pack(field, len(body)) + body
-
-
-def _msgpack_packer() -> Callable[..., bytes]:
-    try:
-        return import_module("msgpack").packb
-    except ImportError as fault:
-        raise errors.MissingExtra("thor", "msgpack") from fault
 
 
 def _open_server_pipe(path: str) -> int:

@@ -104,7 +104,9 @@ class ThorClient:
             server.tmp_dir.cleanup()
 
     def _start(self, scene: str) -> Any:
-        controller_class = with_start_watchdog(_load_controller_class(), self._start_timeout)
+        with _ignore_client_warnings():
+            client = MissingExtra.module("thor", "ai2thor.controller", "ai2thor")
+        controller_class = with_start_watchdog(client.Controller, self._start_timeout)
         options = START_OPTIONS | {
             "scene": scene,
             "width": self._frame_size,
@@ -169,14 +171,6 @@ def thor_version() -> str:
     """Return the version of the installed client."""
     try:
         return importlib.metadata.version("ai2thor")
-    except ImportError as fault:
-        raise MissingExtra("thor", "ai2thor") from fault
-
-
-def _load_controller_class() -> Any:
-    try:
-        with _ignore_client_warnings():
-            return importlib.import_module("ai2thor.controller").Controller
     except ImportError as fault:
         raise MissingExtra("thor", "ai2thor") from fault
 
