@@ -3,17 +3,9 @@
 from dataclasses import replace
 from functools import lru_cache
 
-from tatc.home import actions, type_facts
+from tatc.home import actions, percepts, type_facts
 from tatc.home.camera import traced_views, views
 from tatc.home.observation import ObservedResult
-from tatc.home.percepts import (
-    MAX_KEPT_VIEWS,
-    MIN_TRUTH_PIXELS,
-    VIEW_SIDE_PIXELS,
-    Percept,
-    PerceptionLevel,
-    View,
-)
 from tatc.home.state import ABSENT, AgentState, Box, ObjectState, Snapshot, Vec3, yaw_sin_cos
 from tatc.sim.protocol import Simulator
 
@@ -24,21 +16,21 @@ class Perception:
     def __init__(
         self,
         sim: Simulator,
-        level: PerceptionLevel,
+        level: percepts.PerceptionLevel,
         start: AgentState,
-        side: int = VIEW_SIDE_PIXELS,
+        side: int = percepts.VIEW_SIDE_PIXELS,
     ) -> None:
         """Perceive in a simulator from the `start` on; views are `side` pixels wide and high."""
         self._sim, self._level, self._side = sim, level, side
         self._frame = FollowerFrame(start)
-        is_usual = level is PerceptionLevel.TRUTH and side == VIEW_SIDE_PIXELS
-        self._min_pixels = MIN_TRUTH_PIXELS if is_usual else 1
+        is_usual = level is percepts.PerceptionLevel.TRUTH and side == percepts.VIEW_SIDE_PIXELS
+        self._min_pixels = percepts.MIN_TRUTH_PIXELS if is_usual else 1
         self._numbers: dict[str, int] = {}
         self._states: dict[str, tuple[ObjectState, int, ObjectState]] = {}
-        self._last_view: tuple[Snapshot, View] | None = None
+        self._last_view: tuple[Snapshot, percepts.View] | None = None
         self._home = object()  # another one for each state of the home
 
-    def view(self) -> View | None:
+    def view(self) -> percepts.View | None:
         """Return what is in view now; None where the simulator has no such sensor.
 
         While the home stays as it is, a view from a pose is made once, if it is among the last.
@@ -61,7 +53,7 @@ class Perception:
 
         An object that has none yet gets the next one: whoever acts on it has noticed it.
         """
-        if object_id is None or self._level is PerceptionLevel.MASKS:
+        if object_id is None or self._level is percepts.PerceptionLevel.MASKS:
             return None
         return self._numbers.setdefault(object_id, len(self._numbers) + 1)
 
@@ -69,23 +61,23 @@ class Perception:
         """Return an object's number, None if it has none yet."""
         return self._numbers.get(object_id)
 
-    def _make_view(self, snapshot: Snapshot, traced: views.TracedView) -> View:
+    def _make_view(self, snapshot: Snapshot, traced: views.TracedView) -> percepts.View:
         objects, depth = snapshot.objects, traced.distances
         pixels, shown = traced_views.number_objects(traced.ids, len(objects), self._min_pixels)
-        percepts = [
-            Percept(place, objects[index].objectType, count, None)
-            if self._level is PerceptionLevel.MASKS
+        seen = [
+            percepts.Percept(place, objects[index].objectType, count, None)
+            if self._level is percepts.PerceptionLevel.MASKS
             else self._percept(objects[index], traced, index, count)
             for place, (index, count) in enumerate(shown)
         ]
         for each in (pixels, depth):
             each.setflags(write=False)
         body = self._frame.body(snapshot.follower)
-        return View(self._level, body, pixels, depth, tuple(percepts))
+        return percepts.View(self._level, body, pixels, depth, tuple(seen))
 
     def _percept(
         self, obj: ObjectState, traced: views.TracedView, index: int, count: int
-    ) -> Percept:
+    ) -> percepts.Percept:
         known = self._states.get(obj.objectId)
         if known is None or known[0] is not obj:
             number = self._numbers.setdefault(obj.objectId, len(self._numbers) + 1)
@@ -98,7 +90,7 @@ class Perception:
             width, height, depth = (b - a for a, b in zip(low, high, strict=True))
             box = self._frame.box(Box((x, y, z), (width, height, depth)))
             state = state.with_values(position=box.center, box=box)
-        return Percept(number, obj.objectType, count, state)
+        return percepts.Percept(number, obj.objectType, count, state)
 
     def _perceived_state(self, obj: ObjectState, number: int) -> ObjectState:
         """Return an object's state in the Follower's frame."""
@@ -120,8 +112,8 @@ class Perception:
         )
 
 
-@lru_cache(maxsize=MAX_KEPT_VIEWS)
-def _views_from(home: object, follower: AgentState) -> list[View]:
+@lru_cache(maxsize=percepts.MAX_KEPT_VIEWS)
+def _views_from(home: object, follower: AgentState) -> list[percepts.View]:
     """Return the list that holds the view from a pose, empty until the view is made.
 
     `home` stands for one state of the home in one session: any object that equals no other.
