@@ -259,16 +259,10 @@ AGENT_ACTIONS: Mapping[str, ActionFunction] = {
 #
 # A hand that was moved goes back to its default pose when the agent moves (AI2-THOR).
 
-NO_OBJECT_TO_MOVE_ERROR = "Agent can only move hand if currently holding an item"
-NO_OBJECT_TO_ROTATE_ERROR = "Can't rotate hand unless holding object"
-NO_OBJECT_TO_DROP_ERROR = "Nothing in hand to drop!"
-
 
 def _drop_held(world: ThorWorld, arguments: Arguments) -> dict[str, float]:
     state = world.state
-    held = _held_in_hand(world)
-    if held is None:
-        raise ActionFailure(NO_OBJECT_TO_DROP_ERROR)
+    held = _held_in_hand(world, "Nothing in hand to drop!")
     below = state.geometry.cast_from(held.position, (0.0, -1.0, 0.0))
     if below is None or handlers.place_held(state, state.objects[below.index], below.point):
         interactions.drop_held_object(state)
@@ -276,9 +270,8 @@ def _drop_held(world: ThorWorld, arguments: Arguments) -> dict[str, float]:
 
 
 def _move_hand(direction: Vec3, world: ThorWorld, arguments: Arguments) -> None:
-    metres = arguments.number("moveMagnitude", 0.0)
-    right, up, ahead = (part * metres for part in direction)
-    _shift_held(world, (right, up, ahead))
+    metres, (right, up, ahead) = arguments.number("moveMagnitude", 0.0), direction
+    _shift_held(world, (right * metres, up * metres, ahead * metres))
 
 
 def _move_held(axes: Sequence[str], world: ThorWorld, arguments: Arguments) -> None:
@@ -301,19 +294,18 @@ def _rotate_hand(world: ThorWorld, arguments: Arguments) -> None:
     _turn_held(world, (x, y, z))
 
 
-def _held_in_hand(world: ThorWorld) -> ObjectState | None:
+def _held_in_hand(world: ThorWorld, error: str) -> ObjectState:
+    """Return the held object as it is now; fail with an error if there is none."""
     held = world.state.held_object
     if held is None:
-        return None
+        raise ActionFailure(error)
     world.state.snapshot()  # moves the held object with the agent
     return world.object_of_id(held.objectId)
 
 
 def _shift_held(world: ThorWorld, offset: Vec3) -> None:
     """Move the held object by an offset to the right, upwards and ahead of the camera."""
-    held = _held_in_hand(world)
-    if held is None:
-        raise ActionFailure(NO_OBJECT_TO_MOVE_ERROR)
+    held = _held_in_hand(world, "Agent can only move hand if currently holding an item")
     agent = world.acting_agent
     forward, right, up = (_unit(axis) for axis in agent.eye.axes)
     dx, dy, dz = (
@@ -353,9 +345,7 @@ def _check_move(world: ThorWorld, held: ObjectState, shift: Vec3) -> None:
 
 def _turn_held(world: ThorWorld, rotation: Vec3) -> None:
     """Give the held object a rotation relative to the agent, degrees."""
-    held = _held_in_hand(world)
-    if held is None:
-        raise ActionFailure(NO_OBJECT_TO_ROTATE_ERROR)
+    held = _held_in_hand(world, "Can't rotate hand unless holding object")
     up = moved_objects.rotation_matrix(rotation)[1, 1]
     if up < 0.0 and world.state.contents(held.objectId):
         raise ActionFailure(f"Agent hand cannot rotate! {held.objectId} would lose its contents.")

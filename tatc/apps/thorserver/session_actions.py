@@ -80,10 +80,6 @@ def _change_resolution(world: thor_world.ThorWorld, arguments: Arguments) -> Non
     world.size = width, height
 
 
-def _scenes_in_build(world: thor_world.ThorWorld, arguments: Arguments) -> list[str]:
-    return list(served_scenes.scene_names(world.rooms_folder))
-
-
 def _placed_agents(world: thor_world.ThorWorld, count: int) -> list[thor_agent.ThorAgent]:
     world.save_active_agent()
     agents, y = world.agents[:count], world.agent_y
@@ -104,7 +100,7 @@ def _placed_agents(world: thor_world.ThorWorld, count: int) -> list[thor_agent.T
 
 SESSION_ACTIONS: Mapping[str, ActionFunction] = {
     "Initialize": initialize,
-    "GetScenesInBuild": _scenes_in_build,
+    "GetScenesInBuild": lambda world, _: [*served_scenes.scene_names(world.rooms_folder)],
     "ChangeResolution": _change_resolution,
 }
 """`Reset` is not among them, because the loop loads scenes."""

@@ -99,8 +99,7 @@ def target_object(world: ThorWorld, arguments: Arguments) -> state.ObjectState:
         if obj is None:
             raise ActionFailure(INVALID_ID_ERROR)
     else:
-        hit = hit_at_click(world, frame_click(world, arguments))
-        obj = world.state.objects[hit.index]
+        obj = object_at_click(world, frame_click(world, arguments))
     if not arguments.flag("forceAction") and not is_interactable(world, obj):
         raise ActionFailure(NOT_VISIBLE_ERROR, "ObjectNotVisible")
     return obj
@@ -118,12 +117,12 @@ def frame_click(world: ThorWorld, arguments: Arguments) -> actions.Click:
     return world.agent_camera().to_square_click(x, y)
 
 
-def hit_at_click(world: ThorWorld, click: actions.Click) -> RayHit:
-    """Return what the ray through a point of the frame hits."""
+def object_at_click(world: ThorWorld, click: actions.Click) -> state.ObjectState:
+    """Return the object that the ray through a point of the frame hits."""
     hit = _first_hit(world, click)
     if hit is None or hit.index >= len(world.state.objects):
         raise ActionFailure(NO_HIT_ERROR)
-    return hit
+    return world.state.objects[hit.index]
 
 
 def _first_hit(world: ThorWorld, click: actions.Click) -> RayHit | None:
@@ -143,8 +142,7 @@ def _raycast(world: ThorWorld, arguments: Arguments) -> dict[str, float]:
 
 
 def _object_in_frame(world: ThorWorld, arguments: Arguments) -> str:
-    hit = hit_at_click(world, frame_click(world, arguments))
-    obj = world.state.objects[hit.index]
+    obj = object_at_click(world, frame_click(world, arguments))
     if arguments.flag("checkVisible") and not is_interactable(world, obj):
         raise ActionFailure(f"{obj.objectId} is not visible", "ObjectNotVisible")
     return obj.objectId
