@@ -10,14 +10,16 @@ import sys
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from difflib import get_close_matches
+from enum import StrEnum
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution
 
+Kind = TypeVar("Kind", bound=StrEnum)
 _MAX_WHAT = 600  # characters; what a file holds may be quoted, and may be long
 _MAX_NAME = 100  # characters of a name that is compared with others
 
@@ -79,6 +81,12 @@ class UnknownName(BadInput):
         *others, last = names = [*map(str, known)]
         if name not in names:
             raise cls(noun, str(name), names, fix=f"name {', '.join(others)} or {last}")
+
+    @classmethod
+    def member(cls, noun: str, name: str, kinds: type[Kind]) -> Kind:
+        """Return the member of an enumeration that a name means, or raise it."""
+        cls.check(noun, name, kinds)
+        return kinds(name)
 
 
 def _close_names(name: str, known: Iterable[str]) -> list[str]:

@@ -76,7 +76,9 @@ def evaluate(
         model_seconds=instances.model_seconds,
         goal=instances.goal,
         feedback=instances.feedback,
-        dialogue=run_conditions.parse_dialogue_source(instances.dialogue),
+        dialogue=errors.UnknownName.member(
+            "dialogue", instances.dialogue, eval_options.DialogueSource
+        ),
     )
     run_conditions.check_conditions(options)
     subgoal_runner.check_subgoal_options(options)

@@ -15,17 +15,13 @@ class ExportFormat(StrEnum):
     CHAT = "chat"
 
 
-_FORMAT_NAMES = ", ".join(ExportFormat)
-
-
 def export_format_of(path: Path, named: str | None = None) -> ExportFormat:
     """Return the named format, or that of a file's suffix if none is named."""
     if named is not None:
-        UnknownName.check("format", named, ExportFormat)
-        return ExportFormat(named)
+        return UnknownName.member("format", named, ExportFormat)
     suffix = path.suffix.lower().removeprefix(".")
     if suffix not in tuple(ExportFormat):
         what = f"no format has the suffix {path.suffix!r}"
-        fix = f"name the file's format with --format: {_FORMAT_NAMES}"
+        fix = f"name the file's format with --format: {', '.join(ExportFormat)}"
         raise BadInput(what, where=str(path), fix=fix)
     return ExportFormat(suffix)

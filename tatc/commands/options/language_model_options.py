@@ -161,10 +161,7 @@ class ModelPlayOptions:
         """Return how models play that are asked so."""
         from tatc.session.model_play_settings import Constraint, ModelPlay, SpeechKind, ToolCalling
 
-        UnknownName.check("constraint", self.constrain, Constraint)
-        UnknownName.check("tool calling", self.tool_calls, ToolCalling)
-        if self.speech is not None:
-            UnknownName.check("speech", self.speech, SpeechKind)
+        member = UnknownName.member
         return ModelPlay(
             calls=self.max_calls,
             tokens=self.session_tokens,
@@ -172,11 +169,11 @@ class ModelPlayOptions:
             seed=asked.model_seed,
             temperature=asked.temperature,
             context_tokens=self.context_tokens,
-            tool_calling=ToolCalling(self.tool_calls),
-            constraint=Constraint(self.constrain),
+            constraint=member("constraint", self.constrain, Constraint),
+            tool_calling=member("tool calling", self.tool_calls, ToolCalling),
             list_calls=self.list_calls,
             thoughts=self.thoughts,
-            speech=None if self.speech is None else SpeechKind(self.speech),
+            speech=None if self.speech is None else member("speech", self.speech, SpeechKind),
             probes=self.probes,
         )
 

@@ -95,8 +95,7 @@ class AgentOptions:
         language = self.given["language"]
         if language is None:
             return None
-        UnknownName.check("language", language, AnnotatedLanguage)
-        return AnnotatedLanguage(language)
+        return UnknownName.member("language", language, AnnotatedLanguage)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,8 +42,7 @@ class SaveRecords(StrEnum):
     @staticmethod
     def named(name: str) -> "SaveRecords":
         """Return the choice of this name."""
-        UnknownName.check("choice of records", name, SaveRecords)
-        return SaveRecords(name)
+        return UnknownName.member("choice of records", name, SaveRecords)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

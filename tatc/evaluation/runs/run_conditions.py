@@ -12,12 +12,6 @@ from tatc.session.agents import agent_names, settings
 from tatc.session.agents.session_setup import SessionSetup, level_for_follower, resolve_agents
 
 
-def parse_dialogue_source(text: str) -> eval_options.DialogueSource:
-    """Return the source of dialogue of this name."""
-    UnknownName.check("dialogue", text, eval_options.DialogueSource)
-    return eval_options.DialogueSource(text)
-
-
 def check_conditions(options: eval_options.EvalOptions) -> None:
     """Check that goal, feedback and dialogue go with what is run and with its Follower."""
     _check_dialogue(options)

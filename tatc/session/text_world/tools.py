@@ -32,8 +32,7 @@ class Grain(StrEnum):
 
 def parse_grain(name: str) -> Grain:
     """Return the grain that a user names."""
-    UnknownName.check("grain", name, Grain)
-    return Grain(name)
+    return UnknownName.member("grain", name, Grain)
 
 
 class ArgumentKind(StrEnum):
