@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from reprlib import Repr
 from typing import Any, TypeGuard, TypeVar, cast
 
+from tatc.base.errors import BadInput
 from tatc.base.plain_text import is_encodable
 
 Item = TypeVar("Item")
@@ -51,6 +52,16 @@ def faults_under(path: str) -> Generator[None]:
         raise FieldError(f"{path}{joint}{fault.field}", fault.why, fault.fix) from fault
 
 
+@contextmanager
+def errors_in(path: object, error: type[BadInput], fix: str = "") -> Generator[None]:
+    """Turn a FieldError of the block into an `error` that names the file, too."""
+    try:
+        yield
+    except FieldError as fault:
+        where = f"{path}: {fault.field}" if fault.field else str(path)
+        raise error(fault.why, where=where, fix=fault.fix or fix) from fault
+
+
 def read_each(entries: Iterable[Any], read: Callable[[Any], Item], path: str) -> list[Item]:
     """Return what `read` makes of each entry of the list at `path`; faults lie under `path[i]`."""
     found: list[Item] = []
@@ -58,6 +69,17 @@ def read_each(entries: Iterable[Any], read: Callable[[Any], Item], path: str) ->
         with faults_under(f"{path}[{i}]"):
             found.append(read(entry))
     return found
+
+
+def read_list(
+    owner: Mapping[str, Any],
+    field: str,
+    read: Callable[[Mapping[str, Any]], Item],
+    most: int | None = None,
+) -> tuple[Item, ...]:
+    """Return what `read` makes of each object in the list under `field`, at most so many."""
+    entries = as_list(owner.get(field), field, most)
+    return tuple(read_each(entries, lambda entry: read(as_mapping(entry, "")), field))
 
 
 def short_repr(value: object) -> str:

@@ -1,12 +1,13 @@
 """Checked access to the fields of JSON."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import inf, nan
 from typing import Any
 
 import pytest
 
 from tatc.base import json_fields
+from tatc.base.errors import BadInput
 from tatc.base.json_fields import FieldError, short_repr
 from tatc.home import metadata
 
@@ -97,3 +98,31 @@ def test_large_values_are_shown_short_and_on_one_line() -> None:
     for value in ("x" * 10_000, "a\nb", list(range(10_000)), {"k": "v" * 999}, nested):
         assert len(short_repr(value)) < 200
         assert "\n" not in short_repr(value)
+
+
+def test_a_list_of_objects_is_read_entry_by_entry() -> None:
+    def read(row: Mapping[str, Any]) -> str:
+        return json_fields.get_text(row, "name")
+
+    assert json_fields.read_list({"rows": [{"name": "a"}, {"name": "b"}]}, "rows", read) == (
+        "a",
+        "b",
+    )
+    for rows, field in ((None, "rows"), ([{"name": "a"}, 1], "rows[1]"), ([{}], "rows[0].name")):
+        with pytest.raises(FieldError) as raised:
+            json_fields.read_list({"rows": rows}, "rows", read)
+        assert raised.value.field == field
+    with pytest.raises(FieldError, match="more than 1 entries"):
+        json_fields.read_list({"rows": [{}, {}]}, "rows", read, 1)
+
+
+@pytest.mark.parametrize(
+    ("field", "own_fix", "whole"),
+    [("x", "", "a.json: x: is missing (copy it)"), ("", "add it", "a.json: is missing (add it)")],
+)
+def test_a_fault_of_a_field_becomes_an_error_of_its_file(
+    field: str, own_fix: str, whole: str
+) -> None:
+    with pytest.raises(BadInput) as raised, json_fields.errors_in("a.json", BadInput, "copy it"):
+        raise FieldError(field, "is missing", own_fix)
+    assert str(raised.value) == whole

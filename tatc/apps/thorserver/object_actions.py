@@ -15,7 +15,7 @@ from math import dist
 from tatc.apps.thorserver import views
 from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments
 from tatc.apps.thorserver.thor_world import ThorWorld
-from tatc.base.json_fields import FieldError, as_list, as_mapping, get_flag, get_text, read_each
+from tatc.base.json_fields import FieldError, as_mapping, get_flag, get_text, read_list
 from tatc.home import actions, type_facts
 from tatc.home.camera import clicks, geometry
 from tatc.home.state import ObjectState, Vec3
@@ -209,8 +209,7 @@ _CHANGES_BY_AFFORDANCE = {change.affordance: change for change in STATE_CHANGES.
 
 
 def _set_object_toggles(world: ThorWorld, arguments: Arguments) -> None:
-    given = as_list(arguments["objectToggles"], "objectToggles")
-    rows = read_each(given, lambda raw: as_mapping(raw, ""), "objectToggles")
+    rows = read_list(arguments, "objectToggles", lambda row: row)
     toggles = [(get_text(row, "objectType"), get_flag(row, "isOn")) for row in rows]
     for object_type, is_on in toggles:
         _change_all(world, world.state.of_type(object_type), _TOGGLED, wanted=is_on)

@@ -6,11 +6,12 @@ from dataclasses import replace
 from math import dist, inf
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from tatc.apps.thorserver import moved_objects
 from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments
 from tatc.apps.thorserver.thor_world import ThorWorld
-from tatc.base.json_fields import as_integer, as_list, as_mapping, get_text, read_each
+from tatc.base.json_fields import as_integer, as_list, as_mapping, get_text, read_list
 from tatc.home import assets, metadata
 from tatc.home.state import ObjectState, Vec3, translate, unused_id, yaw_sin_cos
 from tatc.session.alfred import floor_plan_files, scene as alfred_scene
@@ -26,8 +27,7 @@ STILL_TOLERANCE = 1e-3
 """The metres and degrees up to which an object counts as not moved."""
 
 
-def _read_pose(raw: object) -> ObjectPose:
-    row = as_mapping(raw, "")
+def _read_pose(row: Mapping[str, Any]) -> ObjectPose:
     name = get_text(row, "objectName")
     kind = current_type(name.partition("_")[0])
     return ObjectPose(
@@ -44,8 +44,7 @@ def set_object_poses(world: ThorWorld, arguments: Arguments) -> None:
     the other poses are set, and nothing is removed, because the poses are of another scene.  Poses
     of AI2-THOR 2.1.0, whose names are others, build the scene that ALFRED's trajectories begin in.
     """
-    entries = as_list(arguments.get("objectPoses"), "objectPoses")
-    poses = tuple(read_each(entries, _read_pose, "objectPoses"))
+    poses = read_list(arguments, "objectPoses", _read_pose)
     movable = [o for o in world.state.objects if o.affordances.can_be_moved]
     names = {name for obj in movable for name in (obj.name, _base_name(obj.name))}
     if poses and names.isdisjoint(pose.name for pose in poses):

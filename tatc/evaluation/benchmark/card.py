@@ -206,11 +206,8 @@ def card_bytes(card: Card) -> bytes:
 def read_card(path: Path) -> Card:
     """Return the card in a file, or raise a BadInput that says what is wrong in it."""
     raw: Any = files.read_json(path, files.CARD, files.FINITE_NUMBERS)
-    try:
+    with json_fields.errors_in(path, BadInput, files.CARD.fix):
         return _parse_card(raw)
-    except json_fields.FieldError as fault:
-        where = f"{path}: {fault.field}" if fault.field else str(path)
-        raise BadInput(fault.why, where=where, fix=files.CARD.fix) from fault
 
 
 def _parse_card(raw: object) -> Card:

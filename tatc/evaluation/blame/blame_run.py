@@ -168,12 +168,10 @@ def read_saved_shares(run: run_folder.RunFolder) -> list[list[Share]]:
     if not exists(path):
         return []
     raw: Any = files.read_json(path, files.BLAME, files.FINITE_NUMBERS)
-    try:
+    with json_fields.errors_in(path, errors.BadInput, files.BLAME.fix):
         saved = json_fields.as_mapping(raw, "")
         groups = [json_fields.as_list(saved.get(name), name) for name in ("by_agent", "by_kind")]
         return [[_read_share(json_fields.as_mapping(each, "")) for each in rows] for rows in groups]
-    except json_fields.FieldError as fault:
-        raise errors.BadInput(str(fault), where=str(path), fix=files.BLAME.fix) from fault
 
 
 def _read_share(raw: Mapping[str, Any]) -> Share:

@@ -219,7 +219,7 @@ def save_report(report_json: Mapping[str, Any], out: Path | None) -> Path:
 def read_saved_report(path: Path) -> Mapping[str, Any]:
     """Return a saved report; what no report of a run shows is not checked."""
     raw: Any = files.read_json(path, files.FIDELITY_REPORT, files.FINITE_NUMBERS)
-    try:
+    with json_fields.errors_in(path, errors.BadInput, files.FIDELITY_REPORT.fix):
         saved = json_fields.as_mapping(raw, "")
         json_fields.as_integer(saved.get("games"), "games")
         json_fields.get_text(saved, "map")
@@ -232,8 +232,6 @@ def read_saved_report(path: Path) -> Mapping[str, Any]:
                 raise json_fields.FieldError(f"{name}.rate", "is missing")
             if found["rate"] is not None:
                 json_fields.as_number(found["rate"], f"{name}.rate")
-    except json_fields.FieldError as fault:
-        raise errors.BadInput(str(fault), where=str(path), fix=files.FIDELITY_REPORT.fix) from fault
     return saved
 
 

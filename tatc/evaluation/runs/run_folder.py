@@ -205,14 +205,11 @@ class RunFolder:
     def _contents(self) -> tuple[list[str], run_inputs.HashByPath]:
         path = self.path / CONTENTS_FILE
         raw: Any = files.read_json(path, files.RUN_CONTENTS)
-        try:
+        with json_fields.errors_in(path, errors.BadInput, files.RUN_CONTENTS.fix):
             listed = json_fields.as_mapping(raw, "")
             keys = json_fields.as_list(listed.get("sessions"), "sessions")
             hashes = json_fields.as_mapping(listed.get("files"), "files")
             return [json_fields.as_text(each, "sessions") for each in keys], hashes
-        except json_fields.FieldError as fault:
-            fix = files.RUN_CONTENTS.fix
-            raise errors.BadInput(str(fault), where=str(path), fix=fix) from fault
 
     def _append(self, name: str, value: Mapping[str, Any]) -> None:
         files.append_text(_json_line(value), self.path / name, fix=files.FIX_MAKE_ROOM)

@@ -85,11 +85,8 @@ def read_run_file(folder: Path) -> dict[str, Any]:
     """Return the content of a run's `run.json`, with every field checked that is used."""
     path = folder / RUN_FILE
     raw: Any = files.read_json(path, files.RUN, files.FINITE_NUMBERS)
-    try:
+    with json_fields.errors_in(path, errors.BadInput, files.RUN.fix):
         return _check_identity(raw)
-    except json_fields.FieldError as fault:
-        where = f"{path}: {fault.field}" if fault.field else str(path)
-        raise errors.BadInput(fault.why, where=where, fix=files.RUN.fix) from fault
 
 
 def _check_identity(raw: object) -> dict[str, Any]:

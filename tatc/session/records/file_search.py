@@ -2,8 +2,8 @@
 
 import gzip
 import re
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from glob import glob, has_magic
 from io import BytesIO
@@ -86,15 +86,10 @@ def _require_any(paths: Iterable[Path], arg: str, kind: FileKind, error: str) ->
     return found
 
 
-@contextmanager
-def field_faults_in(path: Path) -> Generator[None]:
+def field_faults_in(path: Path) -> AbstractContextManager[None]:
     """Turn a `FieldError` into a `GameFormatError` that names this file too."""
-    try:
-        yield
-    except json_fields.FieldError as fault:
-        where = f"{path}: {fault.field}" if fault.field else str(path)
-        fix = fault.fix or f"mend the field, or {files.FIX_COPY_AGAIN}"
-        raise errors.GameFormatError(fault.why, where=where, fix=fix) from fault
+    fix = f"mend the field, or {files.FIX_COPY_AGAIN}"
+    return json_fields.errors_in(path, errors.GameFormatError, fix)
 
 
 def gzip_bytes(data: bytes, level: int = 9) -> bytes:

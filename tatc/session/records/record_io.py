@@ -191,7 +191,9 @@ def read_tatc_key(
         scene=replace(scene, initial=start),
         final=_restore_marks(_restore_exact_boxes(final, boxes, "final_state"), tatc_key),
         interactions=interactions,
-        decisions=_read_decisions(tatc_key),
+        decisions=json_fields.read_list(
+            tatc_key, "decisions", _read_decision, files.MAX_INTERACTIONS
+        ),
         end=end,
         gc_total=json_fields.as_integer(tatc_key.get("gc_total"), "gc_total"),
         gc_satisfied=json_fields.as_integer(tatc_key.get("gc_satisfied"), "gc_satisfied"),
@@ -225,13 +227,7 @@ def decision_json(decision: RecordedDecision) -> dict[str, Any]:
     return entry
 
 
-def _read_decisions(tatc_key: Mapping[str, Any]) -> tuple[RecordedDecision, ...]:
-    entries = json_fields.as_list(tatc_key.get("decisions"), "decisions", files.MAX_INTERACTIONS)
-    return tuple(json_fields.read_each(entries, _read_decision, "decisions"))
-
-
-def _read_decision(entry: object) -> RecordedDecision:
-    raw = json_fields.as_mapping(entry, "")
+def _read_decision(raw: Mapping[str, Any]) -> RecordedDecision:
     cost = raw.get("cost")
     return RecordedDecision(
         step=json_fields.as_integer(raw.get("step"), "step"),

@@ -200,7 +200,7 @@ def parse_trajectory(document: object, path: Path) -> Trajectory:
         floor_plan, kind = _read_room(scene) if made_by_tatc else _read_floor_plan(scene)
         follower = _read_follower(scene)
         poses = _read_object_poses(scene)
-        toggles = _read_toggles(scene)
+        toggles = json_fields.read_list(scene, "object_toggles", _read_toggle)
         dirty_and_empty = json_fields.get_flag(scene, "dirty_and_empty")
     plan = json_fields.as_mapping(root.get("plan", {"high_pddl": [], "low_actions": []}), "plan")
     with json_fields.faults_under("plan"):
@@ -271,14 +271,13 @@ def _read_follower(scene: Mapping[str, Any]) -> state.AgentState:
 
 
 def _read_object_poses(scene: Mapping[str, Any]) -> tuple[ObjectPose, ...]:
-    entries = json_fields.as_list(scene.get("object_poses"), "object_poses", MAX_STATE_OBJECTS)
-    if not entries:
+    poses = json_fields.read_list(scene, "object_poses", _read_object_pose, MAX_STATE_OBJECTS)
+    if not poses:
         raise json_fields.FieldError("object_poses", "is empty", trajectory_plan.FIX_TAKE_AGAIN)
-    return tuple(json_fields.read_each(entries, _read_object_pose, "object_poses"))
+    return poses
 
 
-def _read_object_pose(entry: object) -> ObjectPose:
-    raw = json_fields.as_mapping(entry, "")
+def _read_object_pose(raw: Mapping[str, Any]) -> ObjectPose:
     name = json_fields.get_text(raw, "objectName")
     kind = current_type(name.partition("_")[0])
     if kind not in assets.known_object_types():
@@ -296,13 +295,7 @@ def current_type(name: str) -> str:
     return _RENAMED_TYPES.get(name, name)
 
 
-def _read_toggles(scene: Mapping[str, Any]) -> tuple[tuple[str, bool], ...]:
-    entries = json_fields.as_list(scene.get("object_toggles"), "object_toggles")
-    return tuple(json_fields.read_each(entries, _read_toggle, "object_toggles"))
-
-
-def _read_toggle(entry: object) -> tuple[str, bool]:
-    raw = json_fields.as_mapping(entry, "")
+def _read_toggle(raw: Mapping[str, Any]) -> tuple[str, bool]:
     return json_fields.get_text(raw, "objectType"), json_fields.get_flag(raw, "isOn")
 
 
@@ -311,12 +304,10 @@ def _read_annotations(root: Mapping[str, Any]) -> tuple[Annotation, ...]:
         return ()
     with json_fields.faults_under(_ANNOTATIONS):
         raw = json_fields.as_mapping(root[_ANNOTATIONS], "")
-        entries = json_fields.as_list(raw.get("anns", []), "anns")
-        return tuple(json_fields.read_each(entries, _read_annotation, "anns"))
+        return json_fields.read_list({"anns": [], **raw}, "anns", _read_annotation)
 
 
-def _read_annotation(entry: object) -> Annotation:
-    raw = json_fields.as_mapping(entry, "")
+def _read_annotation(raw: Mapping[str, Any]) -> Annotation:
     steps = json_fields.as_list(raw.get("high_descs"), "high_descs")
     texts = tuple(json_fields.as_text(step, "high_descs") for step in steps)
     return Annotation(json_fields.get_text(raw, "task_desc"), texts)
@@ -344,14 +335,12 @@ def find_alfred_files(clone: Path) -> tuple[Path, ...]:
 
 def read_alfred_cells(path: Path) -> tuple[str, str, frozenset[Cell]]:
     """Return the floor plan, a name and the cells of a layout or a trajectory."""
-    try:
+    with json_fields.errors_in(path, errors.BadInput, ALFRED_FILE.fix):
         if path.name.endswith(_LAYOUT_SUFFIX):
             plan = path.name.removesuffix(_LAYOUT_SUFFIX)
             return plan, "layout", frozenset(_layout_cells(path))
         plan, cells = _read_trajectory(json_fields.as_mapping(read_json(path, ALFRED_FILE), ""))
         return plan, path.parent.name, frozenset(cells)
-    except json_fields.FieldError as fault:
-        raise errors.BadInput(str(fault), where=str(path), fix=ALFRED_FILE.fix) from fault
 
 
 def _layout_cells(path: Path) -> Iterator[Cell]:

@@ -68,16 +68,15 @@ class LowAction:
 
 def read_high_actions(plan: Mapping[str, Any]) -> tuple[HighAction, ...]:
     """Return the subgoals of a plan."""
-    entries = json_fields.as_list(plan.get("high_pddl"), "high_pddl", files.MAX_SUBGOALS)
-    return tuple(json_fields.read_each(entries, _read_high_action, "high_pddl"))
+    return json_fields.read_list(plan, "high_pddl", _read_high_action, files.MAX_SUBGOALS)
 
 
 def read_low_actions(
     plan: Mapping[str, Any], subgoals: Sequence[HighAction]
 ) -> tuple[LowAction, ...]:
     """Return the actions of a plan; the indices of their subgoals must not go back."""
-    entries = json_fields.as_list(plan.get("low_actions"), "low_actions", files.MAX_INTERACTIONS)
-    actions = json_fields.read_each(entries, _read_low_action, "low_actions")
+    most = files.MAX_INTERACTIONS
+    actions = json_fields.read_list(plan, "low_actions", _read_low_action, most)
     last = max((subgoal.index for subgoal in subgoals), default=-1)
     before = 0
     for i, action in enumerate(actions):
@@ -85,11 +84,10 @@ def read_low_actions(
             why = f"should be from {before} to {last}, is {action.high_index}"
             raise json_fields.FieldError(f"low_actions[{i}].high_idx", why, FIX_TAKE_AGAIN)
         before = action.high_index
-    return tuple(actions)
+    return actions
 
 
-def _read_high_action(entry: object) -> HighAction:
-    raw = json_fields.as_mapping(entry, "")
+def _read_high_action(raw: Mapping[str, Any]) -> HighAction:
     done = json_fields.as_mapping(raw.get("discrete_action"), "discrete_action")
     with json_fields.faults_under("discrete_action"):
         kind = json_fields.get_text(done, "action")
@@ -127,8 +125,7 @@ def _read_location(text: str | None) -> state.Pose | None:
     return state.Pose(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, turns % 4 * 90.0, float(horizon))
 
 
-def _read_low_action(entry: object) -> LowAction:
-    raw = json_fields.as_mapping(entry, "")
+def _read_low_action(raw: Mapping[str, Any]) -> LowAction:
     index = json_fields.as_integer(raw.get("high_idx"), "high_idx")
     done = json_fields.as_mapping(raw.get("discrete_action"), "discrete_action")
     name = json_fields.get_text(done, "action")

@@ -87,13 +87,11 @@ def read_plan(path: Path, plan: str) -> maps.RecordedMap | None:
 
 def _index_of(archive: ZipFile, path: Path) -> tuple[str, str]:
     raw = _read_entry(archive, _INDEX, path)
-    try:
+    with json_fields.errors_in(f"{path}: {_INDEX}", MapFormatError, _fix_of(path)):
         index = json_fields.as_mapping(raw, "")
         if index.get("format") != ARCHIVE_FORMAT:
             raise json_fields.FieldError("format", f"should be {ARCHIVE_FORMAT!r}")
         return json_fields.get_text(index, "name"), json_fields.get_text(index, "hash")
-    except json_fields.FieldError as fault:
-        raise MapFormatError(str(fault), where=f"{path}: {_INDEX}", fix=_fix_of(path)) from fault
 
 
 def _read_entry(archive: ZipFile, name: str, path: Path) -> Any:

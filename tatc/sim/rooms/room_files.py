@@ -189,11 +189,8 @@ def parse_room(content: str, where: str) -> Room:
 
 def room_from_json(raw: object, where: str) -> Room:
     """Return the room in JSON; a `RoomFormatError` names the file (`where`) and the wrong field."""
-    try:
+    with json_fields.errors_in(where, errors.RoomFormatError):
         return _parse_root(json_fields.as_mapping(raw, ""))
-    except json_fields.FieldError as fault:
-        place = f"{where}: {fault.field}" if fault.field else where
-        raise errors.RoomFormatError(fault.why, where=place, fix=fault.fix) from fault
 
 
 def _parse_root(root: Mapping[str, Any]) -> Room:
@@ -201,8 +198,8 @@ def _parse_root(root: Mapping[str, Any]) -> Room:
     if json_fields.as_integer(_required(root, "version"), "version") != ROOM_FORMAT_VERSION:
         why = f"is not {ROOM_FORMAT_VERSION}"
         raise json_fields.FieldError("version", why, "this tatc reads no other")
-    rows = json_fields.as_list(_required(root, "objects"), "objects", MAX_STATE_OBJECTS)
-    objects = json_fields.read_each(rows, _parse_object, "objects")
+    _required(root, "objects")
+    objects = json_fields.read_list(root, "objects", _parse_object, MAX_STATE_OBJECTS)
     _check_references(objects)
     if not any(obj.objectType == "Floor" for obj in objects):
         raise json_fields.FieldError("objects", "has no Floor", 'add an object of type "Floor"')
@@ -211,7 +208,7 @@ def _parse_root(root: Mapping[str, Any]) -> Room:
         kind=RoomKind(_one_of(root, "kind", [kind.value for kind in RoomKind])),
         seed=json_fields.as_integer(_required(root, "seed"), "seed"),
         agent_y=json_fields.as_number(_required(root, "agent_y"), "agent_y", MAX_COORDINATE_METRES),
-        objects=tuple(objects),
+        objects=objects,
         cells=_parse_cells(root),
         games=json_fields.get_names(root, "games") or (),
     )
@@ -233,8 +230,7 @@ def _one_of(raw: Mapping[str, Any], field: str, known: Sequence[str]) -> str:
     return value
 
 
-def _parse_object(raw: object) -> ObjectState:
-    row = json_fields.as_mapping(raw, "")
+def _parse_object(row: Mapping[str, Any]) -> ObjectState:
     kind = assets.known_object_types()[_one_of(row, "type", tuple(assets.known_object_types()))]
     name = json_fields.get_text(row, "id")
     x, y, z = _parse_numbers(row, "at", 3)
