@@ -27,7 +27,7 @@ DISTRIBUTION_NAME = "tatc-agents"
 """It is on no package index, where `tatc` is another project: no command installs it by name."""
 CONFLICTING_EXTRAS = {"openenv": "mcp"}
 """Extras that need an environment of their own, each with the extra that it conflicts with."""
-_EXTRA_MARKER = re.compile(r"""extra\s*==\s*["']([^"']+)["']""")
+_EXTRAS = re.compile(r"""extra\s*==\s*["']([^"']+)["']""")
 
 
 class TatcError(Exception):
@@ -236,7 +236,9 @@ def install_command(extra: str, package: str) -> str:
         if checkout := _checkout_words(installed):
             words = [*checkout[:-1], f"{checkout[-1]}[{extra}]"]
         else:
-            words = _requirements_of(installed, extra) or words
+            lines = (line.partition(";") for line in installed.requires or ())
+            needed = [name.strip() for name, _, mark in lines if extra in _EXTRAS.findall(mark)]
+            words = needed or words
     return shlex.join([python, "-m", "pip", "install", *words])
 
 
@@ -253,12 +255,3 @@ def _checkout_words(installed: "Distribution") -> list[str]:
     if not Path(folder, "pyproject.toml").exists():
         return []
     return ["-e", folder] if origin["dir_info"].get("editable") else [folder]
-
-
-def _requirements_of(installed: "Distribution", extra: str) -> list[str]:
-    """Return the requirements of an extra, without their markers."""
-    return [
-        requirement.strip()
-        for requirement, _, marker in (line.partition(";") for line in installed.requires or ())
-        if extra in _EXTRA_MARKER.findall(marker)
-    ]

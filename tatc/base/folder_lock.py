@@ -60,5 +60,4 @@ def _own_note() -> bytes:
     is_tatc = os.path.basename(sys.argv[0]) in ("tatc", "__main__.py")
     command = shlex.join(["tatc", *sys.argv[1:]]) if is_tatc else "Python"
     since = time.strftime("%Y-%m-%d %H:%M:%S")
-    note = f"process {os.getpid()} since {since}: {command}"
-    return note.encode(errors="backslashreplace")
+    return f"process {os.getpid()} since {since}: {command}".encode(errors="backslashreplace")

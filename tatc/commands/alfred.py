@@ -72,8 +72,7 @@ def experts(
         output.remark(f"skipped: {fault.one_line}")
     source = {"source": "recorded goals", "goals": trajectories, "plans": list(plans or ())}
     kept = GeneratedSet(out, source)
-    tried = {each.number for each in kept.past_attempts()}
-    attempts = _for_goals(paths, tuple(plans or ()), tried)
+    attempts = _for_goals(paths, tuple(plans or ()), {each.number for each in kept.past_attempts()})
     _fill(kept, attempts, len(paths) + len(faults), as_json=as_json)
 
 

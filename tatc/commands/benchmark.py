@@ -248,8 +248,8 @@ def _verify(path: Path) -> None:
                 raise BadInput("has no record", where=f"{folder}: {row.key}", fix="run it again")
             record = read_record(where)
             task = task_of(record, ())
-            found = replay_record(record, simulator_of(record, where, SHIPPED_MAP, task), task)
-            if not found.is_same or record.success is not row.success:
+            world = simulator_of(record, where, SHIPPED_MAP, task)
+            if not replay_record(record, world, task).is_same or record.success is not row.success:
                 raise BadInput("replays to something else than it says", where=str(where))
         solved = {row.key: row.success for row in rows}
         blame = None if figures.blame is None else _saved_blame(folder)

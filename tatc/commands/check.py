@@ -13,8 +13,7 @@ from tatc.commands.text import output
 
 if TYPE_CHECKING:
     from tatc.home.state import Snapshot
-    from tatc.session.records import Game
-    from tatc.tdl import Progress, Task, TaskLibrary
+    from tatc.tdl import Progress, TaskLibrary
 
 _COLUMNS = ("game", "task", "start", "end", "done")
 
@@ -44,7 +43,16 @@ def check(
         if is_trajectory_file(path):
             return _check_trajectory(path, library, tuple(plans or ()))
         game = records.read_game(path)
-        return _check_game(game, start.task_of_game(game, path, library))
+        task = start.task_of_game(game, path, library)
+        return {
+            "game": game.game_id,
+            "split": game.split,
+            "task": game.task_name,
+            "params": list(game.task_params),
+            "world": game.world,
+            "initial": _goal_counts(task.check(game.scene.initial)),
+            "final": _goal_counts(task.check(game.final)),
+        }
 
     found = inputs.read(entry, "checking games")
     if as_json:
@@ -66,18 +74,6 @@ def _check_demonstrations(lines: Iterable[tuple[str, str, str]], *, as_json: boo
     output.remark(f"{counted(count, 'demonstration')}: {count - differing} play to the same record")
     if differing:
         raise typer.Exit(output.EXIT_NOT_SOLVED)
-
-
-def _check_game(game: "Game", task: "Task") -> dict[str, Any]:
-    return {
-        "game": game.game_id,
-        "split": game.split,
-        "task": game.task_name,
-        "params": list(game.task_params),
-        "world": game.world,
-        "initial": _goal_counts(task.check(game.scene.initial)),
-        "final": _goal_counts(task.check(game.final)),
-    }
 
 
 def _goal_counts(progress: "Progress") -> dict[str, Any]:

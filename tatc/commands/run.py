@@ -172,8 +172,7 @@ def _find_start(
     """Return where the session starts; beside a Follower that converses, no task need be named."""
     from tatc.session.start import free_start
 
-    named = session.task_name or session.game or world.scene
-    if setup.get("talk") == "person" and not named:
+    if setup.get("talk") == "person" and not (session.task_name or session.game or world.scene):
         return free_start(session.room, session.seed)
     return session.find_start(scene=world.scene, thor=world.build)
 

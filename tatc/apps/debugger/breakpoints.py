@@ -71,8 +71,7 @@ class Breakpoints:
         text = line.strip()
         made = read_breakpoint(text.removeprefix(_GLOBAL_PREFIX), policies)
         made = replace(made, is_global=text.startswith(_GLOBAL_PREFIX) or not self._prefix)
-        others = [each for each in self.all if each.text != made.text]
-        self._save((*others, made))
+        self._save((*(each for each in self.all if each.text != made.text), made))
         return made
 
     def toggle(self, number: int) -> Breakpoint:

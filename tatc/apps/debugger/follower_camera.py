@@ -103,8 +103,7 @@ class FollowerCamera:
             fix = "turn to it first, or give a click: Pickup 0.5 0.5"
             raise BadInput(f"no {noun} is in view", fix=fix)
         fitting = [seen for seen in named if clicks.affords(verb, seen.obj)] or named
-        target = fitting[0].obj
-        pixels = np.argwhere(ids == snapshot.object_index.by_id[target.objectId])
+        pixels = np.argwhere(ids == snapshot.object_index.by_id[fitting[0].obj.objectId])
         away = ((pixels - pixels.mean(axis=0)) ** 2).sum(axis=1)
         row, column = pixels[int(away.argmin())].tolist()
         return Click(round((column + 0.5) / _VIEW_PIXELS, 3), round((row + 0.5) / _VIEW_PIXELS, 3))

@@ -113,7 +113,15 @@ def teach_tatc(
         return tool_session.ToolSession(starts[name], setup, plays=played, grain=walk)
 
     return Task(
-        dataset=list(map(_sample, starts.values())),
+        dataset=[
+            Sample(
+                id=start.session_id,
+                input=f"Play {start.session_id}.",
+                target="success",
+                metadata={"task": start.task.name, "place": start.place, "seed": start.seed},
+            )
+            for start in starts.values()
+        ],
         solver=text_world_player(
             begin, max_calls, context_turns, save, 0 if fork_at is None else forks, fork_at or 0
         ),
@@ -205,21 +213,10 @@ def _starts_of_split(name: str) -> dict[str, SessionStart]:
 def _names(given: object) -> list[str]:
     """Return names: a list, a text with commas, or what YAML makes of one, such as an int."""
     if isinstance(given, str):
-        parts = [*given.split(",")]
-    elif isinstance(given, Sequence):
-        parts = [*map(str, given)]
+        parts = given.split(",")
     else:
-        parts = [str(given)]
+        parts = [*map(str, given)] if isinstance(given, Sequence) else [str(given)]
     return [part.strip() for part in parts if part.strip()]
-
-
-def _sample(start: SessionStart) -> Sample:
-    return Sample(
-        id=start.session_id,
-        input=f"Play {start.session_id}.",
-        target="success",
-        metadata={"task": start.task.name, "place": start.place, "seed": start.seed},
-    )
 
 
 def _outcome(session: tool_session.ToolSession) -> dict[str, Any]:
@@ -309,8 +306,7 @@ class _Player:
             self.messages.append(ChatMessageUser(content=server_words("call_a_tool")))
             return
         self._silent = 0
-        done = await execute_tools(self.messages, self._tools)
-        self.messages.extend(done.messages)
+        self.messages.extend((await execute_tools(self.messages, self._tools)).messages)
 
     def _tool(self, spec: dict[str, Any]) -> ToolDef:
         name = spec["name"]

@@ -110,8 +110,7 @@ class _LessonCommander(RuleCommander):
         learned = [each for each in Wording if each is not Wording.BEARINGS]
         meant = {each: rule_commander.word_stretch(each, stretch) for each in learned}
         self.texts = {wording: say(words) for wording, words in meant.items()}
-        is_goal = self.rng.random() < self._goals_share
-        self.said = Wording.GOALS if is_goal else Wording.STEPS
+        self.said = Wording.GOALS if self.rng.random() < self._goals_share else Wording.STEPS
         self.plan, self.steps = stretch.plan, list(stretch.steps)
         self.meant = {each for skill in self.plan for each in _ids_in(skill).values()}
         return meant[self.said]

@@ -166,10 +166,9 @@ _REGIONS = tuple(ViewRegion)
 def interaction_pairs(utterances: Sequence[LessonUtterance]) -> list[Pair]:
     """Return what the utterances' words in steps ask to do to what."""
     texts = (each.texts.get(Wording.STEPS) for each in utterances)
-    meant = (hear(text) for text in texts if text is not None)
     return [
         (phrase.verb, phrase.object_type, phrase.other_type)
-        for stretch in meant
+        for stretch in (hear(text) for text in texts if text is not None)
         if isinstance(stretch, PhraseStretch)
         for phrase in stretch.phrases
         if isinstance(phrase, InteractionPhrase)

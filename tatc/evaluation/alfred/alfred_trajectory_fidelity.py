@@ -73,8 +73,7 @@ class _Comparison:
                 self._counts.count("moves.accepted", done)
         task, ends_well = self._trajectory.task, False
         if task is not None:
-            counts = goal_conditions(task, self._replay.now, self._replay.view().shows)
-            ends_well = not counts.unmet
+            ends_well = not goal_conditions(task, self._replay.now, self._replay.view().shows).unmet
         self._counts.count("ends.named", ends_well)
         return TrajectoryFidelity(path, self._counts)
 

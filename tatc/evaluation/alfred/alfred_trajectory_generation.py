@@ -215,8 +215,7 @@ def _write_scene(
 def _write_plan(subgoals: Sequence[experts.ExpertSubgoal]) -> dict[str, Any]:
     high: list[dict[str, Any]] = []
     for i, subgoal in enumerate(subgoals):
-        following = (step for each in subgoals[i + 1 :] for step in each.steps)
-        end = next(following, subgoal.main).pose
+        end = next((step for each in subgoals[i + 1 :] for step in each.steps), subgoal.main).pose
         discrete = {"action": subgoal.kind, "args": [*_arguments(subgoal)]}
         planned = {"action": subgoal.kind, **_planned(subgoal, subgoal.main, end)}
         high.append({"discrete_action": discrete, "high_idx": i, "planner_action": planned})

@@ -77,8 +77,7 @@ def _last_of_follower(runs: Counterfactuals, step: int, every_step: bool) -> int
     for told, following in zip(reversed(spoken), reversed([*spoken[1:], step]), strict=True):
         own = _own_steps(runs, told, following - 1)
         if own and is_mended(0):
-            last = last_good_moment(is_mended, len(own) - 1, every_step=every_step)
-            return own[last.moment or 0]
+            return own[last_good_moment(is_mended, len(own) - 1, every_step=every_step).moment or 0]
     return None
 
 

@@ -39,8 +39,7 @@ def last_good_moment(
                 middle = (found + bad) // 2
                 found, bad = (middle, bad) if look(middle) else (found, middle)
             left = [m for m in range(found + 1, last) if m not in known]
-            probes = left[:: -max(1, len(left) // _GUARD_PROBES)]
-            again = next(filter(look, probes), None)
+            again = next(filter(look, left[:: -max(1, len(left) // _GUARD_PROBES)]), None)
             if again is None:
                 break
             found = again

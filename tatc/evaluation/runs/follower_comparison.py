@@ -210,8 +210,7 @@ def pairs_to_compare(contenders: Sequence[Contender]) -> list[tuple[Contender, C
     by_label = {each.label: each for each in contenders}
     first, *others = contenders
     named = [(first, each) for each in others if not each.ablation_of]
-    ablations = [(by_label[each.ablation_of], each) for each in others if each.ablation_of]
-    return [*named, *ablations]
+    return named + [(by_label[each.ablation_of], each) for each in others if each.ablation_of]
 
 
 def compare_pair(

@@ -102,8 +102,7 @@ def _shows_liquid(view: percepts.View, place: int, state: ObjectState) -> bool:
     directions = rays_of(view).directions[pixels]
     ends = eye_of_view(view) + view.depth.ravel()[pixels, None] * directions
     offsets = ends - np.array(state.box.center)
-    half = state.box.size[1] / 2
-    is_low = offsets[:, 1] < _LIQUID_LEVEL_SHARE * half
+    is_low = offsets[:, 1] < _LIQUID_LEVEL_SHARE * (state.box.size[1] / 2)
     beyond = offsets[:, 0] * directions[:, 0] + offsets[:, 2] * directions[:, 2] > 0
     radius = min(state.box.size[0], state.box.size[2]) / 2
     on_floor = np.hypot(offsets[:, 0], offsets[:, 2]) < _INNER_RADIUS_SHARE * radius

@@ -23,6 +23,7 @@ from platformdirs import user_data_path
 
 from tatc.base import errors, json_fields
 from tatc.base.files import MAX_STATE_OBJECTS, ROOM, parse_json, read_json
+from tatc.base.json_fields import FieldError, short_repr
 from tatc.home import actions, assets, metadata
 from tatc.home.state import Affordances, Box, ObjectState, RoomKind, Vec3
 from tatc.sim.rooms import ithor
@@ -196,13 +197,12 @@ def room_from_json(raw: object, where: str) -> Room:
 def _parse_root(root: Mapping[str, Any]) -> Room:
     _one_of(root, "format", (ROOM_FORMAT,))
     if json_fields.as_integer(_required(root, "version"), "version") != ROOM_FORMAT_VERSION:
-        why = f"is not {ROOM_FORMAT_VERSION}"
-        raise json_fields.FieldError("version", why, "this tatc reads no other")
+        raise FieldError("version", f"is not {ROOM_FORMAT_VERSION}", "this tatc reads no other")
     _required(root, "objects")
     objects = json_fields.read_list(root, "objects", _parse_object, MAX_STATE_OBJECTS)
     _check_references(objects)
     if not any(obj.objectType == "Floor" for obj in objects):
-        raise json_fields.FieldError("objects", "has no Floor", 'add an object of type "Floor"')
+        raise FieldError("objects", "has no Floor", 'add an object of type "Floor"')
     return Room(
         name=json_fields.get_file_name(root, "name"),
         kind=RoomKind(_one_of(root, "kind", [kind.value for kind in RoomKind])),
@@ -216,17 +216,16 @@ def _parse_root(root: Mapping[str, Any]) -> Room:
 
 def _required(raw: Mapping[str, Any], field: str) -> Any:
     if field not in raw:
-        raise json_fields.FieldError(field, "is missing", "add it")
+        raise FieldError(field, "is missing", "add it")
     return raw[field]
 
 
 def _one_of(raw: Mapping[str, Any], field: str, known: Sequence[str]) -> str:
     value = _required(raw, field)
     if value not in known:
-        near = get_close_matches(json_fields.short_repr(value).strip("'"), known, n=2) or known[:3]
+        near = get_close_matches(short_repr(value).strip("'"), known, n=2) or known[:3]
         offer = " or ".join(repr(name) for name in near)
-        why = f"is unknown: {json_fields.short_repr(value)}"
-        raise json_fields.FieldError(field, why, f"did you mean {offer}?")
+        raise FieldError(field, f"is unknown: {short_repr(value)}", f"did you mean {offer}?")
     return value
 
 
@@ -271,11 +270,10 @@ def _parse_cells(root: Mapping[str, Any]) -> tuple[tuple[int, int], ...]:
         where = f"cells[{i}]"
         pair = json_fields.as_list(cell, where)
         if len(pair) != 2:
-            why = f"should be two numbers, is {json_fields.short_repr(pair)}"
-            raise json_fields.FieldError(where, why)
+            raise FieldError(where, f"should be two numbers, is {short_repr(pair)}")
         x, z = (json_fields.as_integer(value, where) for value in pair)
         if max(abs(x), abs(z)) * actions.GRID_SIZE_METRES > MAX_COORDINATE_METRES:
-            raise json_fields.FieldError(where, f"is too far away: {json_fields.short_repr(pair)}")
+            raise FieldError(where, f"is too far away: {short_repr(pair)}")
         found.add((x, z))
     return tuple(sorted(found))
 
@@ -286,8 +284,7 @@ def _parse_numbers(
     values = json_fields.as_list(_required(row, field), field)
     if len(values) not in counts:
         wanted = " or ".join(str(count) for count in counts)
-        why = f"should be {wanted} numbers, is {json_fields.short_repr(values)}"
-        raise json_fields.FieldError(field, why)
+        raise FieldError(field, f"should be {wanted} numbers, is {short_repr(values)}")
     limits = [limit] * 6 + [360.0]  # the seventh is a yaw
     return [
         json_fields.as_number(value, f"{field}[{i}]", limit)
@@ -299,8 +296,8 @@ def _parse_box(row: Mapping[str, Any]) -> Box:
     x, y, z, width, height, depth, *yaw = _parse_numbers(row, "box", 6, 7)
     size: Vec3 = (width, height, depth)
     if min(size) <= 0:
-        why = f"has a size that is not above 0: {json_fields.short_repr(list(size))}"
-        raise json_fields.FieldError("box", why, "give its middle x y z, then its size x y z")
+        why = f"has a size that is not above 0: {short_repr(list(size))}"
+        raise FieldError("box", why, "give its middle x y z, then its size x y z")
     return Box((x, y, z), size, yaw[0] % 360.0 if yaw else 0.0)
 
 
@@ -309,14 +306,12 @@ def _check_references(objects: Sequence[ObjectState]) -> None:
     known: set[str] = set()
     for i, obj in enumerate(objects):
         if obj.objectId in known:
-            raise json_fields.FieldError(f"objects[{i}].id", f"is used twice: {obj.objectId}")
+            raise FieldError(f"objects[{i}].id", f"is used twice: {obj.objectId}")
         known.add(obj.objectId)
     for i, obj in enumerate(objects):
         named = {"in": obj.parentReceptacles, "controls": obj.controlledObjects}
         for field, found in named.items():
             for name in found or ():
                 if name not in known or name == obj.objectId:
-                    why = (
-                        f"names {json_fields.short_repr(name)}, which is not another of its objects"
-                    )
-                    raise json_fields.FieldError(f"objects[{i}].{field}", why)
+                    why = f"names {short_repr(name)}, which is not another of its objects"
+                    raise FieldError(f"objects[{i}].{field}", why)

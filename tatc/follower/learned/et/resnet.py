@@ -88,8 +88,7 @@ class ResNet50(nn.Module):
         in_channels = 64
         for number, blocks in enumerate(_BLOCKS_PER_LAYER, 1):
             planes = 64 * 2 ** (number - 1)
-            stride = 1 if number == 1 else 2
-            layer = [Bottleneck(in_channels, planes, stride)]
+            layer = [Bottleneck(in_channels, planes, 1 if number == 1 else 2)]
             in_channels = planes * _BOTTLENECK_EXPANSION
             layer += [Bottleneck(in_channels, planes, 1) for _ in range(blocks - 1)]
             setattr(self, f"layer{number}", nn.Sequential(*layer))

@@ -41,8 +41,7 @@ def stone(s: SurfacePoint) -> TextureSample:
     speck = value_noise(s.x * 90.0, s.z * 90.0 + s.y * 70.0)
     dark = where(speck > 0.72, 1.0, 0.0)
     vein = value_noise(s.x * 6.0, s.z * 6.0)
-    edge = side_mask(s)
-    return dark * 0.5, s.x * 0.0, (0.95 + 0.07 * vein) * (1.0 - 0.08 * edge), s.x * 0.0
+    return dark * 0.5, s.x * 0.0, (0.95 + 0.07 * vein) * (1.0 - 0.08 * side_mask(s)), s.x * 0.0
 
 
 def _leg_depth(s: SurfacePoint, at_x: Floats, at_z: Floats, thick: Floats) -> Floats:

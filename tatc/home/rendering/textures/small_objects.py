@@ -64,8 +64,7 @@ def screen(s: SurfacePoint) -> TextureSample:
 def laptop(s: SurfacePoint) -> TextureSample:
     """Return a laptop: a screen behind a keyboard; the screen glows when on."""
     u, v, w = s.x / s.hx, s.y / s.hy, s.z / s.hz
-    face = front_mask(s)
-    pane = face * near_mask(u, 0.0, 0.9) * range_mask(v, -0.55, 0.9)
+    pane = front_mask(s) * near_mask(u, 0.0, 0.9) * range_mask(v, -0.55, 0.9)
     keys = top_mask(s) * near_mask(u, 0.0, 0.85) * range_mask(w, -0.8, 0.2)
     key = near_mask(fract(u * 7.0), 0.5, 0.38) * near_mask(fract(w * 5.0), 0.5, 0.36)
     pad = top_mask(s) * near_mask(u, 0.0, 0.22) * range_mask(w, 0.4, 0.85)
@@ -175,8 +174,7 @@ def vase(s: SurfacePoint) -> TextureSample:
 
 def candle(s: SurfacePoint) -> TextureSample:
     """Return a wax candle with a wick, which burns when on."""
-    r = axis_distance(s)
-    wick = top_mask(s) * where(r < 0.22, 1.0, 0.0)
+    wick = top_mask(s) * where(axis_distance(s) < 0.22, 1.0, 0.0)
     flame = wick * s.on
     glow = s.on * where(s.y > 0.3 * s.hy, 0.35, 0.0)
     return flame, wick * (1.0 - flame), 1.0 + 0.2 * glow, np.maximum(flame, glow)

@@ -311,8 +311,7 @@ def _best_area(
     score = excess - OFF_LATTICE_PENALTY * (within - on_points)
     score -= x_sides.penalty[rows][:, None] + z_sides.penalty[columns][None]
     i, j = divmod(int(score.argmax()), len(columns))
-    too_few = on_points[i, j] < MIN_EXPLAINED_SHARE * within[i, j]
-    if excess[i, j] < MIN_EXCESS_OBJECTS or too_few:
+    if excess[i, j] < MIN_EXCESS_OBJECTS or on_points[i, j] < MIN_EXPLAINED_SHARE * within[i, j]:
         return None
     return int(rows[i]), int(columns[j]), float(excess[i, j])
 

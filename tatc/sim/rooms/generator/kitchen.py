@@ -78,8 +78,7 @@ def _draw_widths(
     }
     widths = [fixed.get(unit, round(rng.uniform(0.45, 1.25), 2)) for unit in units]
     if fill or fsum(widths) > wall_length:
-        rest = wall_length - fsum(fixed.get(unit, 0.0) for unit in units)
-        share = rest / units.count(BASE)
+        share = (wall_length - fsum(fixed.get(unit, 0.0) for unit in units)) / units.count(BASE)
         widths = [fixed.get(unit, share) for unit in units]
     return widths
 
