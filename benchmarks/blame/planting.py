@@ -27,7 +27,7 @@ from tatc.base.errors import BadInput
 from tatc.commander import RuleCommander
 from tatc.evaluation.blame.blame_session import ABLE_PAIR, blame_session
 from tatc.evaluation.blame.counterfactuals import Counterfactuals
-from tatc.evaluation.blame.point_of_no_return import last_good_moment
+from tatc.evaluation.blame.culprit import last_good_moment
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
 from tatc.follower import RuleFollower
 from tatc.home.actions import Role

@@ -8,7 +8,7 @@ from PIL import Image
 
 import tatc
 from tatc.session.records import Record
-from tatc.session.timeline.film_strip import FRAME_PIXELS, FRAMES, telling_moments
+from tatc.session.timeline.timeline import FRAME_PIXELS, FRAMES, telling_moments
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tatc.base import errors, notebook
-from tatc.evaluation.blame import counterfactuals, culprit, four_way, point_of_no_return
+from tatc.evaluation.blame import counterfactuals, culprit, four_way
 from tatc.home.actions import PRIMITIVE_VERBS, Role, Verb
 from tatc.home.state import ShortNames
 from tatc.language.skill_wording import describe_skills
@@ -122,13 +122,13 @@ def _follower_steps(log: tuple[Interaction, ...]) -> int:
 
 def _last_good(
     runs: counterfactuals.Counterfactuals, known: Blame, every_step: bool
-) -> tuple[Verdict, point_of_no_return.LastGoodMoment]:
+) -> tuple[Verdict, culprit.LastGoodMoment]:
     best, is_able = known.able_steps, runs.go_on(0).success
     is_slow = is_able and known.steps > SLOW_FACTOR * best + SLOW_STEPS
     if runs.progress.success and not is_slow:
-        return Verdict.WELL, point_of_no_return.LastGoodMoment(None)
+        return Verdict.WELL, culprit.LastGoodMoment(None)
     if not is_able:
-        return Verdict.START, point_of_no_return.LastGoodMoment(None)
+        return Verdict.START, culprit.LastGoodMoment(None)
 
     def total(moment: int) -> int:
         return _follower_steps(runs.go_on(moment).interactions)
@@ -139,7 +139,7 @@ def _last_good(
         is_soon = not runs.progress.success or total(moment) <= best + slack
         return runs.go_on(moment).success and is_soon
 
-    found = point_of_no_return.last_good_moment(is_good, runs.last, every_step=every_step)
+    found = culprit.last_good_moment(is_good, runs.last, every_step=every_step)
     if not found.is_final:
         return Verdict.UNKNOWN, found
     if not runs.progress.success or found.moment is None:
@@ -149,7 +149,7 @@ def _last_good(
         first = next((m for m in earlier if total(m) <= best), found.moment)
     except counterfactuals.BudgetSpent:
         return Verdict.UNKNOWN, found
-    return Verdict.SLOW, point_of_no_return.LastGoodMoment(first)
+    return Verdict.SLOW, culprit.LastGoodMoment(first)
 
 
 def _with_culprit(

@@ -1,13 +1,16 @@
 """A session as a whole: its start and all its moments, replayed, with the Follower's beliefs."""
 
+from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from html import escape
 from pathlib import Path
 
 from tatc.base import errors, json_fields, plain_text
 from tatc.follower import Follower
 from tatc.follower.listener.belief import BelievingFollower
 from tatc.home import actions, agent_traits, observation, percepts, state
+from tatc.home.camera.views import encode_image
 from tatc.language import Wording
 from tatc.session import watched_home, worlds
 from tatc.session.agents import agents, settings
@@ -17,11 +20,14 @@ from tatc.session.records import Interaction, Record, RecordedDecision, SessionE
 from tatc.session.records.game import ObjectSubstitutes, agent_state_at
 from tatc.session.start import SessionStart, start_from_game
 from tatc.session.text_world import model_agents, probes
-from tatc.session.timeline.film_strip import film_strip_html
-from tatc.session.timeline.moment import Moment, ProgressChecker
+from tatc.session.timeline.moment import Moment, ProgressChecker, progress_change
 from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.sim.perception import Perception, observed_result
 from tatc.tdl import Task, TaskLibrary, shipped_library
+
+FRAMES, FRAME_PIXELS = 8, 150
+"""How many frames a strip has at most, and the pixels along each side of a frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,3 +332,27 @@ def _is_followers_turn(done: Interaction | None, following: Interaction | None) 
     if following is not None:
         return following.role is actions.Role.FOLLOWER
     return done is None or (done.role, done.verb) != (actions.Role.FOLLOWER, actions.Verb.TEXT)
+
+
+def film_strip_html(heading: str, scene: state.Scene, moments: Sequence[Moment]) -> str:
+    """Return the strip of a session that starts from a scene; it takes about 40 kB."""
+    renderer = SnapshotRenderer(scene)
+    frames = "".join(_frame_html(renderer, moments[i]) for i in telling_moments(moments))
+    return f'<p>{escape(heading)}</p><div style="display:flex;flex-wrap:wrap">{frames}</div>'
+
+
+def telling_moments(moments: Sequence[Moment]) -> list[int]:
+    """Return the start, the end, then what changed goal conditions, what failed, what clicked."""
+    last, inner = len(moments) - 1, moments[1:-1]
+    changes = [each.index for each in inner if progress_change(moments[each.index - 1], each)]
+    failures = [each.index for each in inner if each.failed]
+    clicks = [each.index for each in inner if each.interaction and each.interaction.click]
+    return sorted(list(dict.fromkeys((0, last, *changes, *failures, *clicks)))[:FRAMES])
+
+
+def _frame_html(renderer: SnapshotRenderer, moment: Moment) -> str:
+    pixels = renderer.frame(moment.snapshot, actions.Role.FOLLOWER, FRAME_PIXELS)
+    image = b64encode(encode_image(pixels, "WEBP", quality=70)).decode()
+    words = escape(f"{moment.index}: {moment.in_words()}")
+    shown = f'<img alt="" src="data:image/webp;base64,{image}"><br>{words}'
+    return f'<figure style="margin:3px;width:{FRAME_PIXELS}px;font-size:11px">{shown}</figure>'

@@ -11,16 +11,19 @@ source of each wanted property is required too.
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
+from itertools import product
 from random import Random
 
 from tatc.base.errors import BadInput
-from tatc.home.actions import GRID_SIZE_METRES
-from tatc.home.state import AgentState, ObjectState, Scene, Snapshot
-from tatc.home.type_facts import BOILING_HEAT_TYPES, HEAT_SOURCE_TYPES
-from tatc.sim.embedded import appliances, simulator, world_state
-from tatc.sim.rooms import placement_feasibility, random_placement, start_obstacles
+from tatc.home import body
+from tatc.home.actions import GRID_SIZE_METRES, Cell
+from tatc.home.state import AgentState, ObjectState, Pose, Scene, Snapshot
+from tatc.home.type_facts import BOILING_HEAT_TYPES, HEAT_SOURCE_TYPES, KNIFE_TYPES
+from tatc.planners.viewpoints import find_viewpoints
+from tatc.sim.embedded import appliances, motion, simulator, slicing, world_state
+from tatc.sim.rooms import placement_feasibility, random_placement
 from tatc.sim.rooms.room import ReachableFloor, Room
-from tatc.tdl import check_tree, parameters, properties, task_library
+from tatc.tdl import ProblemKey, check_tree, parameters, properties, task_library
 from tatc.tdl.definition import TaskDefinition
 from tatc.tdl.task import Task
 
@@ -52,6 +55,94 @@ class NoStart(BadInput):
         super().__init__(f"{what}: {', or '.join(reasons)}", where=room.name, fix=fix)
 
 
+class CapturedStart:
+    """The start of a captured room, and what in it keeps a task from being done.
+
+    Rooms that tatc generates are made so that all in them can be reached and washed.  In a real
+    home, something may lie at the back of a low shelf, a pot may be longer than the sink, and a
+    bowl may take one slice and no more.  A start with such an obstacle in the way is drawn again.
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        """Take a start whose `cells` are where a body can stand."""
+        self._start = scene.initial
+        self._world = world_state.WorldState(scene.initial)
+        self._clickable: dict[str, bool] = {}
+        self._fits: dict[str, bool] = {}
+        self._poses = _poses_on(scene.cells)
+
+    def obstacle_to(self, task: Task) -> str:
+        """Return why the objects keep a task from being done, an empty string if they do not."""
+        keys = task.check(self._start).problem_keys()
+        for key in keys:
+            if not self._can_click(key.object_id):
+                return f"{key.object_id} is out of reach"
+            if key.targets and not any(map(self._can_click, key.targets)):
+                return f"{key.targets[0]} is out of reach"
+            if self._lacks_water(key):
+                return f"no water gets to {key.object_id}"
+        if any(key.property_name == "objectType" for key in keys):
+            knives = self._start.of_type(*KNIFE_TYPES)
+            if not any(self._can_click(knife.objectId) for knife in knives):
+                return "no knife is within reach"
+            if not placement_feasibility.has_room_for_task(task, self._cut(keys)):
+                return "the pieces do not fit where they are wanted"
+        return ""
+
+    def _can_click(self, object_id: str) -> bool:
+        """Return whether somebody can click an object, once what it lies in is open."""
+        if object_id not in self._clickable:
+            world = self._world
+            world.restore(self._start)
+            for parent in world.objects[world.index_of(object_id)].parentReceptacles or ():
+                holder = world.find(parent)
+                if holder is not None and holder.affordances.openable:
+                    world.set_object(world.opened_copy(holder, holder.box.center))
+            target = world.index_of(object_id)
+            found = find_viewpoints(
+                world.geometry, world.objects, target, lambda i: i == target, self._poses,
+                self._start.follower,
+            )  # fmt: skip
+            self._clickable[object_id] = any(True for _ in found)
+        return self._clickable[object_id]
+
+    def _lacks_water(self, key: ProblemKey) -> bool:
+        """Return whether a key asks for water that cannot get to its object."""
+        obj = self._start.get(key.object_id)
+        if obj is None or key.property_name not in ("isDirty", "isFilledWithLiquid"):
+            return False
+        if obj.affordances.pickupable:
+            if obj.objectId not in self._fits:
+                self._fits[obj.objectId] = placement_feasibility.fits_in_basin(self._start, obj)
+            return not self._fits[obj.objectId]
+        vessels = (each.affordances for each in self._start.objects)
+        return not any(able.canFillWithLiquid and able.pickupable for able in vessels)
+
+    def _cut(self, keys: tuple[ProblemKey, ...]) -> Snapshot:
+        """Return the start with everything cut that a task wants pieces of."""
+        world = world_state.WorldState(self._start)
+        for name in {key.object_id: None for key in keys if key.property_name == "objectType"}:
+            slicing.cut_into_pieces(world, world.objects[world.index_of(name)])
+        return world.snapshot()
+
+
+@lru_cache(maxsize=4)
+def _poses_on(cells: tuple[Cell, ...]) -> list[tuple[Pose, int]]:
+    x_z = ((x * GRID_SIZE_METRES, z * GRID_SIZE_METRES) for x, z in cells)
+    views = product(x_z, (0.0, 90.0, 180.0, 270.0), body.TEACH.horizons)
+    return [(Pose(x, z, yaw, tilt), 0) for (x, z), yaw, tilt in views]
+
+
+@lru_cache(maxsize=4)
+def _captured_start(scene: motion.ByIdentity[Scene]) -> CapturedStart:
+    return CapturedStart(scene.value)
+
+
+def captured_start(scene: Scene) -> CapturedStart:
+    """Return the start of a captured room; of the last ones, what is known of them is kept."""
+    return _captured_start(motion.ByIdentity(scene))
+
+
 def start_state(room: Room, seed: int, task: Task | None = None) -> Scene:
     """Return the start of a session in a room; the same arguments give the same start."""
     reasons: dict[str, None] = {}
@@ -66,7 +157,7 @@ def start_state(room: Room, seed: int, task: Task | None = None) -> Scene:
             continue
         reason = "" if task is None else reason_against_start(task, capture_start(scene))
         if task is not None and room.cells:
-            reason = reason or start_obstacles.captured_start(scene).obstacle_to(task)
+            reason = reason or captured_start(scene).obstacle_to(task)
         if not reason:
             return scene
         reasons[reason] = None
@@ -192,7 +283,7 @@ def can_hold_task(task: Task, room: Room, scene: Scene, start: Snapshot) -> bool
     """Return whether the objects of a start can get to where a task wants them."""
     if not placement_feasibility.has_room_for_task(task, start):
         return False
-    return not room.cells or not start_obstacles.captured_start(scene).obstacle_to(task)
+    return not room.cells or not captured_start(scene).obstacle_to(task)
 
 
 @lru_cache(maxsize=256)

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from tatc.evaluation.blame.counterfactuals import BudgetSpent
-from tatc.evaluation.blame.point_of_no_return import last_good_moment
+from tatc.evaluation.blame.culprit import last_good_moment
 
 
 @pytest.mark.parametrize("last", [0, 1, 2, 3, 7, 8, 100])

@@ -21,7 +21,7 @@ from tatc.home.state import RoomKind
 from tatc.home.type_facts import SINK_TYPES
 from tatc.planners.grid import connected_cells
 from tatc.sim.rooms import ithor, ithor_names, load_room, procthor_metadata, room_files, start_state
-from tatc.sim.rooms.start_obstacles import captured_start
+from tatc.sim.rooms.start_sampling import captured_start
 from tatc.tdl import shipped_library
 
 ARCHIVE = Path(str(files("tatc.sim.rooms").joinpath("data", ithor.ARCHIVE_NAME)))
