@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from tatc.apps.training.training_folder import TrainingWatch
 
 TrainingFolderOption = Annotated[Path, typer.Option(**shared_options.words("training_folder"))]
-DeviceOption = Annotated[str, typer.Option(**shared_options.words("device"))]
 ForceTrainingOption = Annotated[bool, typer.Option("--force", **shared_options.words("renew"))]
 
 
@@ -162,7 +161,7 @@ class TrainEtOptions:
     batch: int = shared_options.plain_field(8, min=1)
     width: int = shared_options.plain_field(768, min=12)
     seed: int = shared_options.plain_field(1, min=1)
-    device: DeviceOption = "auto"
+    device: Annotated[str, typer.Option(**shared_options.words("device"))] = "auto"
     force: ForceTrainingOption = False
     as_json: shared_options.JsonOption = False
 

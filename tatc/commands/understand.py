@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from tatc.home.actions import Utterance
     from tatc.language.understanding import Understanding
 
-_STDIN = "-"
-
 
 @dataclass(frozen=True, slots=True)
 class ExplainOptions:
@@ -71,7 +69,7 @@ def _remember(utterances: "tuple[Utterance, ...]", understood: "Understanding", 
 def _read(dialogue: str) -> "tuple[Utterance, ...]":
     from tatc.language.understanding.understand import parse_dialogue, read_dialogue_file
 
-    if dialogue == _STDIN:
+    if dialogue == "-":
         return parse_dialogue(files.read_stream(sys.stdin.buffer, "stdin", files.DIALOGUE), "stdin")
     path = Path(dialogue)
     if path.name.endswith((".json", ".json.gz")):

@@ -33,7 +33,6 @@ _MAX_TILT_METRES = 0.05  # metres a box edge may rise before the oriented box is
 _MAX_CORNER_ERROR_METRES = 0.05  # metres by which eight points may miss the corners of a box
 
 _SIMBOT_LIST_FIELDS = frozenset({"simbotObjectClass", "simbotIsReceptacleOf"})
-_SIMBOT_PARENT_FIELD = "simbotLastParentReceptacle"
 
 
 def read_object(raw: Mapping[str, Any]) -> ObjectState:
@@ -135,7 +134,7 @@ def _read_simbot_field(raw: Mapping[str, Any], name: str) -> Any:
     value = raw[name]
     if name in _SIMBOT_LIST_FIELDS:
         return json_fields.get_names(raw, name) or ()
-    if name == _SIMBOT_PARENT_FIELD:
+    if name == "simbotLastParentReceptacle":
         return None if value is None else json_fields.get_text(raw, name)
     if not isinstance(value, int) or value not in (0, 1):
         raise MetadataError(

@@ -58,7 +58,6 @@ class RefusalCode(StrEnum):
 
 
 _CODES = frozenset(RefusalCode)
-_BLOCKING = " is blocking"
 
 TABLE: Mapping[str, Any] = files.package_table("tatc.home", "refusals.toml")
 
@@ -82,5 +81,5 @@ def refusal_code_of(message: str) -> RefusalCode:
 
 def blocker_named_in(message: str) -> str | None:
     """Return the id of the object that a refused motion met, None where none is named."""
-    name, found, _ = message.partition(_BLOCKING)
+    name, found, _ = message.partition(" is blocking")
     return name if found else None

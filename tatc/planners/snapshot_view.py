@@ -159,10 +159,6 @@ class PlanningView(SnapshotView):
         """Return whether a refusal is known of this verb and target id, whatever was held."""
         return any(each.verb is verb and each.target_id == target for each in self.refusals)
 
-    def count_refusals(self, target: str) -> int:
-        """Return how many interactions with an object the world has refused."""
-        return sum(refusal.target_id == target for refusal in self.refusals)
-
     def can_be_taken(self, obj: ObjectState) -> bool:
         """Return whether the hand can get an object, as far as is known."""
         if obj.objectId == self.held_id:

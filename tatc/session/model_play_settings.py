@@ -79,7 +79,7 @@ class ModelPlay:
 
     def speech_to(self, follower: str) -> SpeechKind:
         """Return how a Commander speaks to the Follower of this name."""
-        takes_clicks = follower in _FOLLOWERS_OF_STRETCHES
+        takes_clicks = follower in ("rule", "random")  # which understand no more, or nothing
         usual = SpeechKind.TELL if takes_clicks else SpeechKind.WORDS
         if self.speech is None or self.speech is usual:
             return usual
@@ -120,8 +120,6 @@ class ModelPlay:
 _NUMBERS = ("calls", "tokens", "context_tokens", "answer_tokens", "seed")
 _TOOL_CALLING, _SPEECH, _TEMPERATURE = "tool_calls", "speech", "model_temperature"
 _CONSTRAINT, _FLAGS = "constrain", ("list_calls", "thoughts", "probes")
-_FOLLOWERS_OF_STRETCHES = ("rule", "random")
-"""Followers that understand the closed language of actions and clicks alone, or nothing."""
 
 
 def read_choice(options: Mapping[str, object], name: str, known: type[Name]) -> Name | None:

@@ -16,7 +16,6 @@ from tatc.tdl.task import Task
 ParameterValues = tuple[str, ...]
 
 _MAX_SAMPLED_SETS = 500
-_COUNT_CHOICES = ("1", "2", "3")
 _MAX_TYPED = 100  # characters that are compared with known names
 _MAX_COUNT = 99  # of one type; no home holds more
 
@@ -69,7 +68,7 @@ def _parameter_choices(
     if parameter.follows is not None or parameter.kind is ParameterKind.PREPOSITION:
         return ("",)  # decided by another parameter
     if parameter.kind is ParameterKind.COUNT:
-        return parameter.choices or _COUNT_CHOICES
+        return parameter.choices or ("1", "2", "3")
     if parameter.kind is ParameterKind.FLAG:
         return parameter.choices or ("0", "1")
     if parameter.kind is ParameterKind.WORD:

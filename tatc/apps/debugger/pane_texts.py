@@ -354,7 +354,6 @@ def changes_text(debugger: Debugger, width: int) -> Text:
 
 
 _OBJECT_FIELDS = tuple(field.name for field in fields(ObjectState))
-_GEOMETRY_FIELDS = ("position", "rotation", "box")
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,7 +385,7 @@ def _object_changes(old: ObjectState, new: ObjectState, names: ShortNames) -> It
     obj = names.name_of(new.objectId)
     for name in _OBJECT_FIELDS:
         was, now = getattr(old, name), getattr(new, name)
-        if was == now or name in _GEOMETRY_FIELDS:
+        if was == now or name in ("position", "rotation", "box"):
             continue
         yield StateChange(obj, name, _format_ids(was, names), _format_ids(now, names))
     if old.position != new.position:

@@ -52,7 +52,6 @@ def append_row(text: Text, name: str, value: str, width: int, style: str = "") -
 
 
 Colour = tuple[int, int, int]
-UPPER_HALF_BLOCK = "\N{UPPER HALF BLOCK}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +99,7 @@ class Canvas:
         for column, (above, below) in enumerate(zip(upper, lower, strict=True)):
             glyph = self.glyphs.get((row, column))
             if glyph is None:
-                letter, here = UPPER_HALF_BLOCK, _letter_style((*above,), (*below,))
+                letter, here = "\N{UPPER HALF BLOCK}", _letter_style((*above,), (*below,))
             else:
                 ground = glyph.background or (*above,)
                 letter, here = glyph.letter, _letter_style(glyph.colour, ground, True)

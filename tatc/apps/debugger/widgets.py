@@ -54,7 +54,6 @@ _BELIEF_LEGENDS = (
     "dark: not seen  ≠ believed wrongly  v as believed",
     "as the Follower believes  v as it is",
 )
-_HELP_FILE = Path(__file__).parent / "help.txt"
 PANE_COLUMNS = {
     "left": (Pane.MAP, Pane.VIEW),
     "middle": (Pane.DIALOGUE, Pane.BELIEF),
@@ -260,7 +259,7 @@ class Help(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Show both lists."""
-        text = Text(_HELP_FILE.read_text(encoding="utf-8").rstrip("\n"))
+        text = Text((Path(__file__).parent / "help.txt").read_text(encoding="utf-8").rstrip("\n"))
         text.highlight_regex("Commands, .*", "bold")
         with VerticalScroll(id="help") as scroll:
             scroll.border_subtitle = "escape closes this help"

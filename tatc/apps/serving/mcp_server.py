@@ -35,7 +35,6 @@ MCP_PATH = "/mcp"
 """Where the server answers over HTTP."""
 START_TOOL = "start"
 _SESSION = "session"  # the argument that names a session
-_STDIO_CLIENT = "stdio"
 _ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _RELAYED_BYTES = 65_536
 
@@ -53,7 +52,7 @@ def mcp_server(table: SessionTable) -> Server[Any]:
         context: ServerRequestContext[Any], params: mcp_types.CallToolRequestParams
     ) -> mcp_types.CallToolResult:
         request = context.request
-        client = str(request.scope[CLIENT_KEY]) if isinstance(request, Request) else _STDIO_CLIENT
+        client = str(request.scope[CLIENT_KEY]) if isinstance(request, Request) else "stdio"
         return await to_thread.run_sync(_answer, table, client, params)
 
     return Server(

@@ -16,14 +16,13 @@ from pathlib import Path
 from tatc.apps.thorserver.script_runner import EXECUTABLE_VARIABLE
 from tatc.base import errors, files
 
-_SERVER_COMMAND = (sys.executable, "-P", "-m", "tatc.apps.thorserver")
 _EXECUTABLE_MODE = 0o755
 
 
 def executable(rooms: Path | None = None) -> str:
     """Return the value for `local_executable_path`; `rooms` serve the scenes of their names."""
     options = () if rooms is None else ("--rooms", str(rooms.resolve()))
-    return shlex.join((*_SERVER_COMMAND, *options))
+    return shlex.join((sys.executable, "-P", "-m", "tatc.apps.thorserver", *options))
 
 
 def write_executable(path: Path, rooms: Path | None = None, *, force: bool = False) -> None:

@@ -18,7 +18,6 @@ from tatc.sim.embedded.world_state import held_position
 _METADATA_DIGITS = 6  # the decimals of numbers; AI2-THOR's single precision holds no more
 NO_EXTRAS: dict[str, Any] = files.package_table("tatc.apps.thorserver", "unused_metadata.json")
 """What AI2-THOR's metadata always hold, and only actions of its own tests fill."""
-REACHABLE_POSITIONS_ACTION = "GetReachablePositions"
 
 
 class EventMetadataWriter:
@@ -59,7 +58,7 @@ class EventMetadataWriter:
         agents = [shared | self._agent_event(world, i, result) for i in range(len(world.agents))]
         if world.client.lists_reachable_positions:
             for event in agents:
-                is_asked = action == REACHABLE_POSITIONS_ACTION
+                is_asked = action == "GetReachablePositions"
                 event["reachablePositions"] = event["actionReturn"] or [] if is_asked else []
         return {
             "agents": agents,

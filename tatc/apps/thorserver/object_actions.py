@@ -23,9 +23,6 @@ from tatc.session.alfred.named_actions import NamedActions
 from tatc.sim.embedded import interaction_handlers as handlers, interactions, slicing, world_state
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 
-EMPTY_HAND_ERROR = "Can't place an object if Agent isn't holding anything!"
-LIQUID_TYPES = ("water", "coffee", "wine")
-
 
 def _act_on_named(
     interaction: handlers.InteractionHandler, world: ThorWorld, arguments: Arguments
@@ -57,7 +54,7 @@ def put_object(world: ThorWorld, arguments: Arguments) -> None:
     only if that fails, forced ones have it put out of reach.
     """
     if world.state.held_object is None:
-        raise ActionFailure(EMPTY_HAND_ERROR)
+        raise ActionFailure("Can't place an object if Agent isn't holding anything!")
     place = handlers.place_from_afar if arguments.flag("forceAction") else handlers.place_held
     if arguments.get("receptacleObjectId"):
         arguments = arguments.but(objectId=arguments.text("receptacleObjectId"))
@@ -95,7 +92,7 @@ def _receptacle_near(world: ThorWorld, click: actions.Click) -> geometry.RayHit 
 
 def _fill_object(world: ThorWorld, arguments: Arguments) -> None:
     liquid = arguments.get("fillLiquid") or "water"
-    if liquid not in LIQUID_TYPES:
+    if liquid not in ("water", "coffee", "wine"):
         raise ActionFailure(f"{liquid} is not a valid Liquid Type")
     _act_on_named(handlers.fill_with_liquid, world, arguments)
     obj = views.target_object(world, arguments.but(forceAction=True))

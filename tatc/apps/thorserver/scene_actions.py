@@ -284,7 +284,7 @@ def _surface_below(
         state.geometry.hide(state.index_of(each.objectId))
     hit = state.geometry.cast_from(point, (0.0, -1.0, 0.0))
     for each in hidden:
-        state.refresh_geometry(each.objectId)
+        state.update_geometry(state.index_of(each.objectId))
     if hit is None:
         return None, world.bounds()[0][1]
     return state.objects[hit.index], hit.point[1]

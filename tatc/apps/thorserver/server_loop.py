@@ -13,9 +13,6 @@ from tatc.base.errors import TatcError
 FIRST_SCENE = "FloorPlan1"
 """The scene before the client names one."""
 
-MAX_SEQUENCE_ID = 2**63 - 1
-"""The largest number of an action that the message format can send back."""
-
 LogFunction = Callable[[str], None]
 
 
@@ -42,7 +39,7 @@ def serve_client(
 
     def answer(action: dict[str, Any], result: thor_action.ThorResult) -> None:
         name, sequence = str(action.get("action")), action.get("sequenceId", 0)
-        if not isinstance(sequence, int) or not 0 <= sequence <= MAX_SEQUENCE_ID:
+        if not isinstance(sequence, int) or not 0 <= sequence < 2**63:  # others cannot be sent
             sequence = 0
         metadata = writer.event_metadata(world, name, result, sequence)
         images = draw_images(world, requested_views(world, action), metadata)

@@ -218,7 +218,7 @@ def _check_type(name: str, key: str, value: object, kind: ParameterType) -> None
 def _convert_text(text: str, kind: ParameterType | None) -> object:
     said = text.strip().lower()
     if kind is ParameterType.BOOL:
-        return _TRUTH_BY_TEXT.get(said, text)
+        return {"true": True, "false": False}.get(said, text)
     if kind not in (ParameterType.FLOAT, ParameterType.INT) or not _NUMBER.fullmatch(said):
         return text
     number = float(said)
@@ -242,7 +242,6 @@ def _is_list_of(check: Callable[[object], bool]) -> Callable[[object], bool]:
     return is_list
 
 
-_TRUTH_BY_TEXT = {"true": True, "false": False}
 _NUMBER = re.compile(r"[+-]?(\d{1,20}\.?\d{0,20}|\.\d{1,20})(e[+-]?\d{1,3})?", re.ASCII)
 _TYPE_CHECKS: Mapping[ParameterType, Callable[[Any], bool]] = {
     ParameterType.FLOAT: _is_number,

@@ -18,7 +18,6 @@ from tatc.home import actions, metadata, state
 from tatc.home.camera.geometry import NO_OBJECT, RayHit
 
 NOT_VISIBLE_ERROR = "Target object not found within the specified visibility."
-INVALID_ID_ERROR = "Object ID appears to be invalid."
 NO_HIT_ERROR = "Could not find a target object: the ray meets none"
 VISIBILITY_SIDE_PIXELS = 150
 """The longer side of the frame that decides which objects are visible, in pixels."""
@@ -97,7 +96,7 @@ def target_object(world: ThorWorld, arguments: Arguments) -> state.ObjectState:
     if arguments.get("objectId"):
         obj = world.state.find(arguments.text("objectId"))
         if obj is None:
-            raise ActionFailure(INVALID_ID_ERROR)
+            raise ActionFailure("Object ID appears to be invalid.")
     else:
         obj = object_at_click(world, frame_click(world, arguments))
     if not arguments.flag("forceAction") and not is_interactable(world, obj):

@@ -145,10 +145,6 @@ def type_number(object_type: str) -> int:
     return 0x800000 | crc32(object_type.encode()) & 0x7FFFFF
 
 
-STRUCTURE_NAME = "StructureObject"
-"""What the black of masks stands for: walls, and whatever else is no object."""
-
-
 def _instance_numbers(objects: Sequence[ObjectState]) -> list[int]:
     """Return the numbers of objects' colours; an agent's is the same in every image."""
     bodies = (type_number(obj.objectId) if obj.objectType == BODY_TYPE else 0 for obj in objects)
@@ -158,7 +154,7 @@ def _instance_numbers(objects: Sequence[ObjectState]) -> list[int]:
 def _colour_table(objects: Sequence[ObjectState]) -> list[dict[str, Any]]:
     numbered = [*zip([obj.objectId for obj in objects], _instance_numbers(objects), strict=True)]
     numbered += [(name, type_number(name)) for name in object_types(objects)]
-    numbered.append((STRUCTURE_NAME, 0))
+    numbered.append(("StructureObject", 0))  # the black of walls, and of what else is no object
     return [{"name": name, "color": list(_number_colour(number))} for name, number in numbered]
 
 

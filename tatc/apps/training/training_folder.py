@@ -14,8 +14,6 @@ import torch
 from tatc.base import errors, files, folder_lock, version
 from tatc.follower.learned.et.safe_unpickling import read_pickled
 
-OPTIONS_FILE = "train.json"
-
 
 @dataclass(frozen=True, slots=True)
 class TrainingWatch:
@@ -46,7 +44,7 @@ def _prepare(
     out: Path, options: Mapping[str, Any], old_files: Iterable[str], *, force: bool
 ) -> None:
     wanted = json.loads(json.dumps({"tatc": version.__version__, **options}))
-    note = out / OPTIONS_FILE
+    note = out / "train.json"
     if exists(note) and not force:
         if files.read_json(note, files.TRAINING_NOTE) == wanted:
             return

@@ -147,8 +147,6 @@ def typed_lines() -> Generator[TypedLines]:
             lines.stop()
 
 
-CHECK_LINE = "?"
-"""What a person types for a progress check."""
 _MAX_EMPTY_LINES = 1000  # in a row, before the person counts as gone
 
 
@@ -182,6 +180,6 @@ class PersonCommander:
 
 def _action_of(line: str) -> Action | None:
     text = line.strip()
-    if text == CHECK_LINE:
+    if text == "?":
         return Action(Verb.OPEN_PROGRESS_CHECK)
     return Action(Verb.TEXT, text=text) if text else None

@@ -22,8 +22,6 @@ ACTIONS = (STOP, *trajectory_plan.VERB_BY_ACTION)
 Mask = NDArray[np.bool_]
 """The pixels of a frame that an interaction is meant for: (rows, columns)."""
 
-_NO_TARGET = "Bad interact mask. Couldn't locate target object"
-
 
 @dataclass(frozen=True, slots=True)
 class MaskedResult:
@@ -59,7 +57,7 @@ class MaskedSession(NamedReplay):
             pixels, geometry = np.flatnonzero(mask), self.sim.geometry
             target = object_of_mask(pixels, verb, self.now, self.start, geometry)
         if target is None:
-            return MaskedResult(refusal_result(_NO_TARGET))
+            return MaskedResult(refusal_result("Bad interact mask. Couldn't locate target object"))
         return MaskedResult(self.act_on(verb, target), target)
 
     def act_on(self, verb: actions.Verb, target_id: str) -> actions.ActionResult:

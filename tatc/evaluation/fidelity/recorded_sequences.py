@@ -27,7 +27,6 @@ SEQUENCE_FILES = file_search.FileKind(
     "recordings", re.compile(r"\.json(\.gz)?$"), "*.json or *.json.gz"
 )
 """Recordings with the state after each action."""
-_DROP_ACTION = "DropHandObject"
 _ACTIONS_KEY, _EVENTS_KEY = "controller_action_list", "event_list"
 _SUCCESS_KEY = "lastActionSuccess"
 _FIX = "name recordings with controller_action_list and event_list"
@@ -55,7 +54,7 @@ def measure_sequence(path: Path) -> AgreementCounts:
         verb = trajectory_plan.VERB_BY_ACTION.get(name)
         if verb is not None and verb in INTERACTION_VERBS:
             sim.apply_recorded_effect(Action(verb), target if done else None)
-        elif name == _DROP_ACTION and done:
+        elif name == "DropHandObject" and done:
             sim.drop_held_object()
         for each in _compare_objects(sim.snapshot(), state, name, tally):
             tally.disagreements.append(Disagreement(*each, game=str(path), index=index))

@@ -23,8 +23,6 @@ from tatc.tdl import ProblemKey, Progress, Task
 
 MAX_WISHES = 3
 """What one answer asks for, at most: people do not list everything either."""
-SLICED_SUFFIX = "Sliced"
-"""What the types of slices end in."""
 _WORDS: dict[str, Any] = files.package_table("tatc.evaluation.instances", "feedback.toml")
 ALL_DONE, NOT_YET = str(_WORDS["all_done"]), str(_WORDS["not_yet"])
 Drawn = TypeVar("Drawn")
@@ -211,7 +209,7 @@ def feedback_words(progress: Progress) -> str:
 
 def _wish(key: ProblemKey) -> str:
     name, wanted = key.property_name, str(key.desired)
-    if name == "objectType" and not wanted.endswith(SLICED_SUFFIX):
+    if name == "objectType" and not wanted.endswith("Sliced"):
         return NOT_YET
     on, opened = ("on", "open") if key.desired else ("off", "close")
     thing, place = words_for_type(key.object_type), words_for_type(wanted)

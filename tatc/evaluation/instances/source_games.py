@@ -21,7 +21,6 @@ from tatc.sim.embedded.simulator import EmbeddedSimulator
 SPEECH_VERBS = (Verb.TEXT, Verb.SPEECH)
 """The verbs that say something."""
 _WORLD_VERBS = frozenset((*MOTION_VERBS, *INTERACTION_VERBS, Verb.NAVIGATION))
-_GAME_FILE_ENDINGS = ("game.json", "game.json.gz")
 
 
 def games_by_id(paths: Iterable[Path]) -> dict[str, Path]:
@@ -38,7 +37,7 @@ def find_game_of_instance(path: Path, game_id: str) -> Path:
     split = path.absolute().parent
     folders: Collection[Path] = (split.parent.parent / "games" / split.name, split)
     for folder in folders:
-        for ending in _GAME_FILE_ENDINGS:
+        for ending in ("game.json", "game.json.gz"):
             found = folder / f"{game_id}.{ending}"
             if exists(found):
                 return found

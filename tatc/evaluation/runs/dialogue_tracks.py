@@ -11,9 +11,6 @@ from tatc.session.agents.session_setup import ResolvedAgents
 from tatc.session.session_types import AgentNotes, notes_of
 from tatc.tdl import Task
 
-ACKNOWLEDGEMENT = "Okay."
-"""What the Commander says to what is no question, where it answers questions alone."""
-
 
 def with_track(agents: ResolvedAgents, dialogue: DialogueSource) -> ResolvedAgents:
     """Return the agents as they take part in sessions with this much dialogue."""
@@ -69,7 +66,7 @@ class QuietCommander:
         asked = tuple(each for each in view.utterances if is_question(each))
         self._is_answering = self._is_answering or bool(asked)
         if not self._is_answering:
-            return self._say(ACKNOWLEDGEMENT)
+            return self._say("Okay.")  # to what is no question
         action = self._commander.act(CommanderView(asked, view.progress))
         self._is_answering = action.verb is not Verb.TEXT
         if action.verb is Verb.TEXT:

@@ -28,7 +28,6 @@ from tatc.session.agents import agent_names, agents, settings
 from tatc.session.alfred.floor_plan_files import PLAN_FILES
 from tatc.sim.rooms.room_files import file_of_room
 
-_BESIDE_CHECKPOINTS = ("data.vocab", "visual.pth")
 _PACKAGE_FOLDERS = frozenset(("site-packages", "dist-packages"))
 
 HashByPath = Mapping[str, str]
@@ -91,7 +90,7 @@ def _hashes(paths: Iterable[Path]) -> dict[str, str]:
 
 
 def _checkpoint_files(path: Path) -> set[Path]:
-    beside = (path.with_name(name) for name in _BESIDE_CHECKPOINTS)
+    beside = (path.with_name(name) for name in ("data.vocab", "visual.pth"))
     return {path, *(each for each in beside if path.suffix == ".pth" and isfile(each))}
 
 

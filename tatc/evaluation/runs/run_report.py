@@ -345,8 +345,6 @@ def score_json(got: scores.AggregateScore) -> dict[str, Any]:
 FIDELITY_FILE = "fidelity.json"
 """The file of a run's folder in which `tatc fidelity --out` saves its rates."""
 
-_SHARD_KEYS = ("sessions", "sessions_hash", "inputs_hash")
-
 
 def read_report(runs: Sequence[RunFolder]) -> RunReport:
     """Join the shards of one run."""
@@ -383,7 +381,7 @@ def _differing_keys(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[st
         value: Any = identity.get(name)
         return value | {"shard": None} if name == "options" else value
 
-    names = [name for name in one if name not in _SHARD_KEYS]
+    names = [name for name in one if name not in ("sessions", "sessions_hash", "inputs_hash")]
     return [name for name in names if without_shard(one, name) != without_shard(other, name)]
 
 

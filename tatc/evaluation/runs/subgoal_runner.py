@@ -32,7 +32,6 @@ ALL_SUBGOALS = "all"
 """The name under which a user asks for every kind of subgoal."""
 _POSE_SAYERS = ("rule", "policies-only")
 """Commanders that are told to say the walk to a pose, which no task of theirs is about."""
-_WHOLE_TASK_PLANNERS = ("pddl", "fast-downward")
 _UNDONE, _DONE = GoalConditionCounts(1, 0), GoalConditionCounts(1, 1)
 
 
@@ -47,7 +46,7 @@ def parse_subgoals(names: Sequence[str]) -> tuple[str, ...]:
 
 def check_subgoal_options(options: eval_options.EvalOptions) -> None:
     """Check that the Commander can be told of single subgoals, if the run is of these."""
-    if options.subgoals and options.setup.commander in _WHOLE_TASK_PLANNERS:
+    if options.subgoals and options.setup.commander in ("pddl", "fast-downward"):
         why = f"--planner {options.setup.commander} plans whole tasks, and no single subgoals"
         raise BadInput(why, fix="leave out --planner")
 

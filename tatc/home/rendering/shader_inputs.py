@@ -27,8 +27,6 @@ DEFAULT_MATERIAL = "Other"
 """The material of types that have none of their own."""
 WATER_COLOUR, COFFEE_COLOUR = (111.0, 166.0, 204.0), (58.0, 34.0, 20.0)
 COOKED_COLOUR = (70.0, 40.0, 18.0)
-STATIC_MATERIAL = "Stove"
-"""The material of what stands in a room but is no object."""
 MIN_WALL_CABINET_METRES = 1.2
 """A cabinet whose underside is higher than this hangs on the wall, metres."""
 _COOKED_BLEND_SHARE = 0.55  # how much of the cooked colour is mixed in
@@ -143,7 +141,7 @@ class ShaderInputs:
         if obj is None:
             gap = self._room_bounds.high[1] - target.center[1] - target.half[1]
             if gap > _MIN_HALF_SIZE_METRES:
-                return _static_row(target, material_of_type(STATIC_MATERIAL), self._paint)
+                return _static_row(target, material_of_type("Stove"), self._paint)  # no object
             return [*_solid_inputs(target), *self._rows[-1, shading.OBJECT_X :].tolist()]  # a wall
         room_own = f"{obj.objectType}:{self._room_kind}"
         look = material_of_type(room_own if obj.objectType == FLOOR_TYPE else obj.objectType)

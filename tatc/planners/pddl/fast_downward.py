@@ -23,7 +23,6 @@ PACKAGE_NAME = "up_fast_downward"
 
 _TIMEOUT_SECONDS = 60.0
 _UNSOLVABLE_EXIT_CODES = (10, 11, 12)  # no plan; 12 proves it because this search is complete
-_SEARCH_OPTIONS = ("--search", "astar(lmcut())")
 
 
 def find_fast_downward() -> tuple[str, ...]:
@@ -50,7 +49,7 @@ def plan_with_fast_downward(
         command = [*program, "--plan-file", "plan", "domain.pddl", "problem.pddl"]
         try:
             done = subprocess.run(
-                [*command, *_SEARCH_OPTIONS],
+                [*command, "--search", "astar(lmcut())"],
                 cwd=at,
                 capture_output=True,
                 text=True,

@@ -194,7 +194,8 @@ class _GoalSelector:
             if cost < inf and (other is None or shares):
                 kept = _KEPT_CHOICE_BONUS * (token == previous_choice)
                 cost += _SHARING_COST * shares
-                cost += _REFUSAL_COST * view.count_refusals(token) - kept
+                refused = sum(each.target_id == token for each in view.refusals)
+                cost += _REFUSAL_COST * refused - kept
                 options.append((cost, token, ""))
         base = whole_food_of(part.primary_value) if part.primary_property == "objectType" else None
 

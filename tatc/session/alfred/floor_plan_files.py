@@ -31,8 +31,6 @@ PLANS_FIX = (
 )
 _PLAN_IN_NAME = re.compile(r"(FloorPlan[1-9][0-9]{0,2})(?![0-9])")
 _HASH_CHARACTERS = 12
-SHIPPED_SCENES = "ithor"
-"""What a row names as the source of furniture that is not from PLANS."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +76,9 @@ def read_furniture(paths: tuple[str, ...]) -> FurnitureCatalogue:
 
 
 def _shipped_scenes() -> Iterator[Furniture]:
-    for name in ithor.ithor_names():
+    for name in ithor.ithor_names():  # "ithor" is what rows name as the source
         room = room_files.load_ithor_room(name)
-        yield Furniture(name, room.objects, SHIPPED_SCENES, _hash(ithor.read_ithor_text(name)))
+        yield Furniture(name, room.objects, "ithor", _hash(ithor.read_ithor_text(name)))
 
 
 def furniture_of_room(name: str) -> Furniture:

@@ -15,7 +15,6 @@ from tatc.home.state import RoomKind
 from tatc.session.records import file_search, game, trajectory
 
 _HEADER_BYTES = 1 << 18
-_INITIAL_STATE_KEY = b'"initial_state"'
 _CLOSING_JSON = b'"initial_state": null}]}]}'
 
 
@@ -61,7 +60,7 @@ def _trajectory_header(path: Path) -> GameHeader:
 def _load_header(path: Path) -> Any:
     """Return a game file's JSON as if it ended before the first state; None if it cannot be cut."""
     head = read_head(path, GAME, _HEADER_BYTES)
-    at = head.find(_INITIAL_STATE_KEY)
+    at = head.find(b'"initial_state"')
     try:
         return parse_json(head[:at] + _CLOSING_JSON, str(path), GAME) if at >= 0 else None
     except BadInput:  # which reading the whole file will find, and say where

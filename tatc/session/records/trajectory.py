@@ -97,10 +97,7 @@ KEY_SEPARATOR = "~"
 MADE_BY_TATC_KEY = "tatc"
 """The key that says of a file that tatc generated it; its scene may be a shipped room."""
 _MAX_POSITION_METRES = 1000.0  # from the origin
-_RENAMED_TYPES = {"Glassbottle": "Bottle"}
-"""Types of AI2-THOR 2.1.0 that later versions call something else."""
 _ANNOTATIONS = "turk_annotations"
-_PLAN_KEYS = frozenset({"plan", "task_type"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +164,7 @@ def _has_words_or_plan(document: object) -> TypeGuard[Mapping[str, Any]]:
     if not isinstance(document, Mapping):
         return False
     keys = cast(Mapping[str, Any], document).keys()
-    return _ANNOTATIONS in keys or keys >= _PLAN_KEYS
+    return _ANNOTATIONS in keys or keys >= {"plan", "task_type"}
 
 
 def read_trajectory(path: Path | str) -> Trajectory:
@@ -292,7 +289,7 @@ def _read_object_pose(raw: Mapping[str, Any]) -> ObjectPose:
 
 def current_type(name: str) -> str:
     """Return what AI2-THOR 5.0.0 calls an object type of 2.1.0."""
-    return _RENAMED_TYPES.get(name, name)
+    return {"Glassbottle": "Bottle"}.get(name, name)
 
 
 def _read_toggle(raw: Mapping[str, Any]) -> tuple[str, bool]:

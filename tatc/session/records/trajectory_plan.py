@@ -22,7 +22,6 @@ SUBGOALS = (
     "HeatObject", "CleanObject", "SliceObject", "ToggleObject",
 )  # fmt: skip
 """The eight kinds of subgoal that ALFRED scores; a plan may end with "End" or "NoOp"."""
-_UNSCORED_SUBGOALS = ("End", "NoOp")
 FIX_TAKE_AGAIN = "take the file from ALFRED's json_2.1.0 again"
 
 MaskRuns = tuple[tuple[int, int], ...]
@@ -91,7 +90,7 @@ def _read_high_action(raw: Mapping[str, Any]) -> HighAction:
     done = json_fields.as_mapping(raw.get("discrete_action"), "discrete_action")
     with json_fields.faults_under("discrete_action"):
         kind = json_fields.get_text(done, "action")
-        if kind not in (*SUBGOALS, *_UNSCORED_SUBGOALS):
+        if kind not in (*SUBGOALS, "End", "NoOp"):
             why = f"is an unknown subgoal: {json_fields.short_repr(kind)}"
             raise json_fields.FieldError("action", why, FIX_TAKE_AGAIN)
         given = json_fields.as_list(done.get("args"), "args")

@@ -217,7 +217,6 @@ def _add_step(builder: PlanBuilder, verb: Verb, object_id: str) -> PlanFailure |
 MAX_MAP_CELLS = 60
 """The most cells along a side of the map; a room that is larger is cut."""
 _LETTERS = "ABCDEGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"  # F is the Follower
-_UNNAMED = "#"
 _LEAST_WIDTH_METRES = 0.2
 
 
@@ -230,7 +229,7 @@ def draw_room_map(snapshot: Snapshot, floor: Iterable[Pose]) -> str:
     drawn = dict.fromkeys(cells, ".")
     for obj in furniture:
         for cell in _cells_under(obj):
-            drawn.setdefault(cell, letters.get(obj.objectType, _UNNAMED))
+            drawn.setdefault(cell, letters.get(obj.objectType, "#"))
     drawn[here] = "F"
     facing = wording()[_SECTION]["facings"][round(snapshot.follower.yaw / 90.0) % 4]
     legend = [phrase(_SECTION, "map_follower").format(facing=facing), phrase(_SECTION, "map_free")]

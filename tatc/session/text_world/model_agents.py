@@ -117,7 +117,6 @@ _END_BY_FAULT: dict[type[errors.TatcError], ModelCallEnd] = {
     errors.RejectedRequest: ModelCallEnd.REJECTED,
 }
 _CUT = "the answer was cut off at the limit of its tokens"
-_STOP = ("stop", dict[str, object]())
 _END_BY_CALL_END = {
     ModelCallEnd.REJECTED: SessionEnd.MODEL_FAILED,
     ModelCallEnd.FAILED: SessionEnd.MODEL_FAILED,
@@ -170,7 +169,8 @@ class ModelChooser:
     def choose(self, reading: Reading, tools: tuple[ToolSpec, ...]) -> tuple[object, object]:
         """Return the model's next tool call."""
         if self._waiting:
-            self._turns[-1] = self._turns[-1].with_result(as_data(reading.changes))
+            turn = self._turns[-1]
+            self._turns[-1] = replace(turn, results=(*turn.results, as_data(reading.changes)))
             return self._waiting.popleft()
         self._edited = self._edited or self._source.edited_message
         self._reading = reading
@@ -195,7 +195,7 @@ class ModelChooser:
                     self._waiting.extend(calls[1:])
                     return calls[0]
                 self._nudge(answer)
-        return _STOP
+        return "stop", {}
 
     def _told(self, text: str, tools: tuple[ToolSpec, ...]) -> str:
         """Return a text as data, with the calls that can be made if they are listed."""
@@ -351,10 +351,6 @@ class Turn:
             ChatMessage("assistant", self.text, self.calls),
             *(ChatMessage("tool", result, answers=call.id) for call, result in results),
         )
-
-    def with_result(self, text: str) -> "Turn":
-        """Return the turn with what came of the next of its calls."""
-        return replace(self, results=(*self.results, text))
 
     def without_tools(self) -> "Turn":
         """Return the turn as it is told to a model that writes JSON: with its last call."""

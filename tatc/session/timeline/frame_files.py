@@ -28,8 +28,6 @@ from tatc.session.timeline.timeline import Timeline
 from tatc.sim.embedded import motion, snapshot_renderer
 from tatc.sim.object_search import SEARCH_VERBS, SearchView, find_object, search_views
 
-FINAL_FRAME_TIME = "end"
-"""Stands for the time in the names of the last frames."""
 JPEG_QUALITY = 92
 """JPEG quality of the frames, 1 to 100."""
 
@@ -78,7 +76,7 @@ def _frame_files(timeline: Timeline, size: int) -> Iterator[tuple[str, bytes]]:
     camera = _FrameDrawer(timeline, size)
     following = [moment.interaction for moment in timeline.moments[1:]]
     for moment, done in zip(timeline.moments, [*following, None], strict=True):
-        time = FINAL_FRAME_TIME if done is None else done.time
+        time = "end" if done is None else done.time
         for role in Role:
             yield frame_name(role, time), camera.agent_frame(moment.snapshot, role)
         shown, mask = camera.target_frames(moment)

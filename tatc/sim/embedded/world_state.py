@@ -163,7 +163,7 @@ class WorldState:
     def add_object(self, obj: state.ObjectState) -> None:
         """Add a new object at the end of the list."""
         self.objects.append(obj)
-        self._update_geometry(len(self.objects) - 1)
+        self.update_geometry(len(self.objects) - 1)
         self._index = self._index.with_added(obj, len(self.objects) - 1)
         self._snapshot = None
         self.version += 1
@@ -221,9 +221,9 @@ class WorldState:
         self.held_index = _find_held_index(target, self.bystanders.held)
         for i, (before, after) in enumerate(zip(current, target, strict=False)):
             if before is not after and not self._is_same_to_rays(before, hand, after):
-                self._update_geometry(i)
+                self.update_geometry(i)
         for i in range(len(current), len(target)):
-            self._update_geometry(i)
+            self.update_geometry(i)
         for i in range(len(target), len(current)):
             self.geometry.hide(i)
         self.version += 1
@@ -238,7 +238,7 @@ class WorldState:
         self._snapshot = None
         self.version += 1
         if not self._is_same_to_rays(before, hand, obj):
-            self._update_geometry(i)
+            self.update_geometry(i)
 
     def _is_same_to_rays(
         self, before: state.ObjectState, hand: state.ObjectState | None, obj: state.ObjectState
@@ -257,11 +257,8 @@ class WorldState:
             bool(others) and not others.isdisjoint(obj.parentReceptacles or ())
         )
 
-    def refresh_geometry(self, object_id: str) -> None:
-        """Let rays hit an object again as its state says, after a caller hid it from them."""
-        self._update_geometry(self.index_of(object_id))
-
-    def _update_geometry(self, i: int) -> None:
+    def update_geometry(self, i: int) -> None:
+        """Let rays hit an object as its state says, even after a caller hid it from them."""
         obj = self.objects[i]
         # The geometry keeps the entries of slices that a restore removed; reuse them.
         if i >= len(self.geometry):

@@ -22,7 +22,6 @@ CellMask = NDArray[np.bool_]
 HOLE_TYPES = frozenset({type_facts.BURNER_TYPE, "Sink"})
 """What is sunk into a counter's board."""
 MAX_WHOLE_WIDTH_METRES = 0.9  # a counter that is wider than this may be an L, metres
-MICROWAVE_TYPE = "Microwave"
 BESIDE_MICROWAVE_METRES = 0.5
 """How much board before a microwave, and behind it, is no area, metres: all of a leg's depth."""
 MIN_AREA_WIDTH_METRES = 0.2  # the least width of a free part of the board that is an area, metres
@@ -86,7 +85,7 @@ def _cutouts(
     for obj in within:
         if obj.objectType in type_facts.COUNTER_CUTOUT_TYPES:
             hole, by = footprint_of(obj), BESIDE_MICROWAVE_METRES
-            if before_microwaves and obj.objectType == MICROWAVE_TYPE:
+            if before_microwaves and obj.objectType == "Microwave":
                 dx, dz = (by, 0.0) if hole.x1 - hole.x0 < hole.z1 - hole.z0 else (0.0, by)
                 hole = Rect(hole.x0 - dx, hole.z0 - dz, hole.x1 + dx, hole.z1 + dz)
             holes.append(hole)

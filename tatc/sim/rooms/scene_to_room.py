@@ -15,8 +15,6 @@ from tatc.sim.thor.client import ThorClient
 from tatc.sim.thor.scenes import MetadataReader, read_agent
 
 PHYSICS_SUFFIX = "_physics"
-PROBE_SCENE = "FloorPlan1"
-"""The scene in which AI2-THOR is started where any would do; its client needs one."""
 MIN_BOX_SIDE_METRES = 1e-3
 """The shortest side of a captured box, metres; AI2-THOR also has flat ones."""
 _KIND_BY_SCENE_DIGIT = dict(zip("0234", RoomKind, strict=True))
@@ -120,7 +118,7 @@ def capture_room(client: ThorClient, scene: str) -> room.Room:
 
 def list_scenes(client: ThorClient) -> tuple[str, ...]:
     """Return the names of AI2-THOR's iTHOR scenes, or of all its scenes if it has none of those."""
-    client.load(PROBE_SCENE)
+    client.load("FloorPlan1")  # any would do, and the client needs one
     listed = client.act("GetScenesInBuild").return_value or ()
     names = sorted(str(name).removesuffix(PHYSICS_SUFFIX) for name in listed)
     numbered = [name for name in names if name.removeprefix("FloorPlan").isdigit()]

@@ -27,7 +27,6 @@ START_TIMEOUT_SECONDS = 120.0  # seconds that AI2-THOR may take to start
 FALLBACK_DISPLAY = "0"
 """The display to name where there is none: a custom executable may not need one, but the
 client fails without a name."""
-NO_IMAGE_ARGUMENTS = {"renderImage": False}
 _POLL_SECONDS = 0.2
 
 START_OPTIONS: dict[str, Any] = {
@@ -85,7 +84,7 @@ class ThorClient:
         controller = self._controller
         if controller is None:
             raise ThorError("AI2-THOR is not running", fix="load a scene first")
-        arguments = NO_IMAGE_ARGUMENTS | arguments
+        arguments = {"renderImage": False} | arguments
         try:
             event = self._ask(action, lambda: controller.step(action, **arguments))
         except ValueError as fault:

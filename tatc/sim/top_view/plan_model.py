@@ -200,14 +200,13 @@ def target_points(snapshot: Snapshot, object_ids: Iterable[str]) -> tuple[Vec2, 
 
 
 _STATE_WORDS: dict[str, str] = files.package_table("tatc.sim.top_view", "state_words.toml")
-_ROOM_TEMPERATURE = "RoomTemp"
 
 
 def state_words(obj: ObjectState) -> list[str]:
     """Return how an object is not as objects usually are, in words; empty if it is not."""
     shown = {word: names.split() for word, names in _STATE_WORDS.items()}
     found = [word for word, names in shown.items() if any(getattr(obj, name) for name in names)]
-    if obj.ObjectTemperature != _ROOM_TEMPERATURE:
+    if obj.ObjectTemperature != "RoomTemp":
         found.append(obj.ObjectTemperature.lower())
     return found
 

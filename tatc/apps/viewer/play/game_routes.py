@@ -32,7 +32,6 @@ _ALLOWED_VERBS = {
     actions.Role.COMMANDER: (*actions.MOTION_VERBS, *_COMMANDER_TOOLS, actions.Verb.TEXT),
     actions.Role.FOLLOWER: (*actions.MOTION_VERBS, *actions.INTERACTION_VERBS, actions.Verb.TEXT),
 }
-_VERBS_WITH_TEXT = (actions.Verb.TEXT, *object_search.SEARCH_VERBS)
 
 
 def game_routes(game_host: GameHost) -> list[Route]:
@@ -247,7 +246,7 @@ def parse_action(raw: object, role: actions.Role) -> actions.Action:
         raise errors.BadInput(f"the {role.name.lower()} cannot do {name!r}")
     if verb in actions.INTERACTION_VERBS:
         return actions.Action(verb, parse_click(fields))
-    if verb in _VERBS_WITH_TEXT:
+    if verb in (actions.Verb.TEXT, *object_search.SEARCH_VERBS):
         text = " ".join(_text_field(fields, "text").split())
         if not text:
             raise errors.BadInput("the text is empty")

@@ -20,7 +20,6 @@ INPUT_SIDE_PIXELS = 224
 """The side to which a frame is resized, in pixels."""
 IMAGENET_MEAN, IMAGENET_STD = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 """The mean and standard deviation of ImageNet's colours, for normalisation."""
-DETECTOR_PREFIX = "backbone.body."
 CHANNEL_GROUPS = 4
 """The number of channels that are averaged into one: the "4x" compression."""
 _BLOCKS_PER_LAYER = (3, 4, 6, 3)
@@ -111,7 +110,7 @@ def read_resnet(path: Path) -> ResNet50:
     weights: dict[str, Tensor] = {}
     for name, value in string_keyed(held).items():
         if isinstance(value, Tensor):
-            weights[name.removeprefix(DETECTOR_PREFIX)] = value
+            weights[name.removeprefix("backbone.body.")] = value  # a detector's
     network = ResNet50()
     wanted = network.state_dict()
     for name, value in wanted.items():

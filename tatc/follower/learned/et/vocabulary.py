@@ -30,8 +30,6 @@ DETECTOR_LABELS = frozenset(_OBJECT_CLASSES["detector_labels"].split())
 CORRECTIONS = ("stop", "speakers", "unknown")
 UNKNOWN_TOKEN = "<<unk>>"
 SPEAKER_TOKENS = {Role.COMMANDER: "<<commander>>", Role.FOLLOWER: "<<driver>>"}
-PADDING_ACTION = "<<pad>>"
-"""The name of action 0 where Stop has an id of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +54,9 @@ class Variant:
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """The names of the actions in the order of their ids."""
+        """The names of the actions in the order of their ids; 0 pads where Stop has its own."""
         names = tuple(verb.value for verb in EDH_ACTIONS)
-        return (PADDING_ACTION, *names) if self.stop else names
+        return ("<<pad>>", *names) if self.stop else names
 
     @property
     def first_tokens(self) -> tuple[str, ...]:

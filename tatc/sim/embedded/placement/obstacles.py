@@ -54,7 +54,8 @@ class Obstacles:
     def overlap(self, box: Box) -> bool:
         """Return whether a box overlaps any of the obstacles."""
         x, y, z = box.center
-        return any(each.overlaps(x, z) for each in self.footprint_tests(y, box.size, box.yaw))
+        near = self.at_height(y, box.size[1])
+        return any(each.footprint_test(box.size, box.yaw).overlaps(x, z) for each in near)
 
     def near(self, surface: Surface, reach: float) -> "Obstacles":
         """Return the obstacles within `reach` metres of any point of a surface, from above."""
@@ -67,10 +68,6 @@ class Obstacles:
                 if hypot(each.box.center[0] - at_x, each.box.center[2] - at_z) < reach + each.radius
             ]
         )
-
-    def footprint_tests(self, y: float, size: Vec3, yaw: float) -> list[box_overlap.FootprintTest]:
-        """Return the tests of boxes of one size and yaw, whose centres are at height `y`."""
-        return [each.footprint_test(size, yaw) for each in self.at_height(y, size[1])]
 
     def at_height(self, y: float, height: float) -> list[Obstacle]:
         """Return the obstacles that a box of this height, with its centre at `y`, may overlap."""

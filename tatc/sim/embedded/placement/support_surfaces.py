@@ -116,8 +116,6 @@ def _observed_height(level: float, resting_heights: Sequence[float]) -> float:
     return ranked[0][1] if ranked and ranked[0][0] < RESTING_LEVEL_TOLERANCE_METRES else level
 
 
-ROUND_TABLE_TYPE = "DiningTable"
-"""The type whose top is round if its box is square, seen from above."""
 STRIP_LENGTH_RATIO, STRIP_WIDTH_RATIO, STRIP_YAWS_DEGREES = (0.92, 0.404, (0.0, 90.0, 45.0, 135.0))
 """The areas of a round top: strips across its middle.
 
@@ -134,7 +132,7 @@ def areas_from_boxes(world: WorldState, place: ObjectState, surface: Surface) ->
         return _areas_of_sink(world, place, surface)
     width, depth = surface.size
     is_square = abs(width - depth) < body_clearance.SQUARE_TOLERANCE_METRES
-    if place.objectType != ROUND_TABLE_TYPE or not is_square:
+    if place.objectType != "DiningTable" or not is_square:  # else its top is round
         return [surface]
     half_length, half_width = (STRIP_LENGTH_RATIO * width / 2, STRIP_WIDTH_RATIO * depth / 2)
     strip = Rect(-half_length, -half_width, half_length, half_width)

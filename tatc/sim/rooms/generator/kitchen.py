@@ -14,8 +14,6 @@ CORNER, FRIDGE, BASE, SINK, STOVE = "corner", "fridge", "base", "sink", "stove"
 _LAYOUTS: dict[str, list[tuple[int, str, str]]] = files.package_table(
     "tatc.sim.rooms.generator", "counter_layouts.toml"
 )
-_ADJOINING_ALIGNMENTS = ("start", "end beside")
-"""The alignments of runs that begin or end beside another run."""
 
 
 @dataclass(slots=True)
@@ -62,7 +60,7 @@ def _can_fit(plan: _KitchenPlan, arrangement: str) -> bool:
 
 def _free_length(plan: _KitchenPlan, wall: room_layout.Wall, align: str) -> float:
     """Return how much of a wall a run may take: not what another run beside it takes."""
-    return wall.length - (plan.depth if align in _ADJOINING_ALIGNMENTS else 0.0)
+    return wall.length - (plan.depth if align in ("start", "end beside") else 0.0)
 
 
 def _draw_widths(
