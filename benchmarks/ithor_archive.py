@@ -17,7 +17,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from tatc.base import files, json_fields
 from tatc.home import actions, assets, metadata, state, type_facts
 from tatc.session.records.file_search import field_faults_in
-from tatc.sim.rooms import ithor, procthor_metadata, room, room_files, scene_to_room
+from tatc.sim.rooms import ithor, room, room_files, scene_to_room
 
 AGENT_ABOVE_FLOOR_METRES = 0.901
 """How far an agent's position is above the floor's box (ALFRED's and TEACh's recorded starts)."""
@@ -36,8 +36,8 @@ def build_archive(raw: Mapping[str, Any]) -> bytes:
     """Return the archive with a room file for each iTHOR scene of procthor's file."""
     stream = BytesIO()
     with ZipFile(stream, "w") as archive:
-        for name, entries, field in procthor_metadata.scene_entries(raw):
-            made = _room_of_scene(name, procthor_metadata.read_scene(entries, field))
+        for name, entries, field in ithor.scene_entries(raw):
+            made = _room_of_scene(name, ithor.read_scene(entries, field))
             texts = {
                 ithor.ROOM_SUFFIX: room_files.format_room(made),
                 ithor.BOXES_SUFFIX: json.dumps(_aligned_boxes(made, entries)),

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import Result
 
 from tatc.base.errors import BadInput
-from tatc.evaluation.runs.row_checks import mark_of
+from tatc.evaluation.runs.rows import mark_of
 from tatc.session.agents.agents import AgentsFromFile
 from tatc.session.records import Record, read_record, write_record
 from tatc.session.timeline import LiveSession, Timeline

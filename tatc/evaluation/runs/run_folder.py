@@ -5,7 +5,7 @@
 - `results.jsonl`: a line for each finished session; sorted by key when all are, so that an
   interrupted run ends with the same bytes as an uninterrupted one.
 - `records/`, `crashes/`: records and tracebacks; written before the line that names them.
-- `timings.jsonl`: how long sessions took, and the marks of their rows (see `row_checks`); the only
+- `timings.jsonl`: how long sessions took, and the marks of their rows (see `RowChecks`); the only
   file that differs from run to run.
 - `blame.json`: what `tatc blame` found, if it was asked.
 - `controls/NAME/`: the same sessions with a negative control.
@@ -24,8 +24,8 @@ from shutil import rmtree
 from typing import Any
 
 from tatc.base import errors, files, folder_lock, json_fields, json_lines
-from tatc.evaluation.runs import job_runners, row_checks, run_identity, run_inputs
-from tatc.evaluation.runs.rows import SessionRow, read_row
+from tatc.evaluation.runs import job_runners, run_identity, run_inputs
+from tatc.evaluation.runs.rows import RowChecks, SessionRow, mark_of, read_row
 
 RESULTS_FILE, TIMINGS_FILE = "results.jsonl", "timings.jsonl"
 CONTROLS_FOLDER = "controls"
@@ -131,7 +131,7 @@ class RunFolder:
             text = done.crash.encode("utf-8", "backslashreplace")
             self._write_file(row.crash, text[: files.MEBIBYTE])
         seconds = {"key": row.key, "seconds": round(done.seconds, 3)}
-        mark = row_checks.mark_of(self._run_file(), _json_line(row.to_json()).encode()[:-1])
+        mark = mark_of(self._run_file(), _json_line(row.to_json()).encode()[:-1])
         self._append(TIMINGS_FILE, seconds | {"at": round(elapsed_seconds, 3), "row": mark})
         self._append(RESULTS_FILE, row.to_json())
 
@@ -181,14 +181,14 @@ class RunFolder:
         path = self.path / run_identity.RUN_FILE
         return files.read_bytes(path, files.RUN) if exists(path) else b""
 
-    def _checks(self) -> tuple[row_checks.RowChecks, list[str]]:
+    def _checks(self) -> tuple[RowChecks, list[str]]:
         """Return what is known of the rows, and why less is known than should be."""
         try:
             identity, run_file = self.identity(), self._run_file()
         except errors.BadInput:  # its readers say so
-            return row_checks.RowChecks(), []
+            return RowChecks(), []
         if identity.get("format") != run_identity.RUN_FORMAT:
-            return row_checks.RowChecks(identity["options"]), []
+            return RowChecks(identity["options"]), []
         marks: defaultdict[str, set[str]] = defaultdict(set)
         for each in self._read_timings():
             marks[each["key"]].add(each["row"])
@@ -200,7 +200,7 @@ class RunFolder:
             keys = frozenset(listed)
         except errors.BadInput as fault:
             faults.append(fault.one_line)
-        return row_checks.RowChecks(identity["options"], run_file, keys, marks), faults
+        return RowChecks(identity["options"], run_file, keys, marks), faults
 
     def _contents(self) -> tuple[list[str], run_inputs.HashByPath]:
         path = self.path / CONTENTS_FILE

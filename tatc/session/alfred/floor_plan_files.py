@@ -20,7 +20,7 @@ from tatc.home import state
 from tatc.session.alfred.carried_objects import ModelTable
 from tatc.session.records.file_search import FileKind, field_faults_in, find_files
 from tatc.session.records.game import find_episode, read_episode_state, read_place
-from tatc.sim.rooms import format_room, ithor, load_room, procthor_metadata, room_files
+from tatc.sim.rooms import format_room, ithor, load_room, room_files
 
 PLAN_FILES = FileKind("floor plans", re.compile(r"\.json(\.gz)?$"), "*.json or *.json.gz")
 """The files that PLANS may be, by the ending of their names."""
@@ -101,8 +101,8 @@ def _read_file(path: Path) -> Iterator[Furniture]:
 
 def _plans_in(document: object, path: Path) -> Iterator[tuple[str, tuple[state.ObjectState, ...]]]:
     raw = as_mapping(document, "")
-    if raw.keys() >= procthor_metadata.PROCTHOR_LISTS.keys():
-        yield from procthor_metadata.procthor_plans(raw)
+    if raw.keys() >= ithor.PROCTHOR_LISTS.keys():
+        yield from ithor.procthor_plans(raw)
     elif "tasks" in raw:
         episode = find_episode(raw)
         place, _ = read_place(episode, written_by_tatc=True)
@@ -112,7 +112,7 @@ def _plans_in(document: object, path: Path) -> Iterator[tuple[str, tuple[state.O
         yield room.name, room.objects
     else:
         objects = raw["objects"] if "objects" in raw else list(raw.values())
-        yield _plan_of_dump(raw, path), procthor_metadata.read_objects(objects, "objects")
+        yield _plan_of_dump(raw, path), ithor.read_objects(objects, "objects")
 
 
 def _plan_of_dump(raw: Mapping[str, Any], path: Path) -> str:

@@ -20,7 +20,7 @@ from tatc.home.metadata import write_object
 from tatc.home.state import RoomKind
 from tatc.home.type_facts import SINK_TYPES
 from tatc.planners.grid import connected_cells
-from tatc.sim.rooms import ithor, ithor_names, load_room, procthor_metadata, room_files, start_state
+from tatc.sim.rooms import ithor, ithor_names, load_room, room_files, start_state
 from tatc.sim.rooms.start_sampling import captured_start
 from tatc.tdl import shipped_library
 
@@ -118,9 +118,7 @@ def test_a_damaged_archive_is_one_line(
 def test_the_archive_is_made_from_metadata(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     room = load_room("FloorPlan1")
     scenes = [[write_object(obj) for obj in room.objects]]
-    document = {
-        name: scenes if name == "kitchens" else [] for name in procthor_metadata.PROCTHOR_LISTS
-    }
+    document = {name: scenes if name == "kitchens" else [] for name in ithor.PROCTHOR_LISTS}
     made = ithor_archive.build_archive(document)
     assert made == ithor_archive.build_archive(json.loads(json.dumps(document)))
     (tmp_path / "data").mkdir()
@@ -143,9 +141,9 @@ def test_a_faucet_far_from_every_sink_and_tub_is_left_out(
     last = max(boxes, key=lambda box: box.bounds()[1][0])
     at = (last.bounds()[1][0] + gap, faucet.position[1], last.center[2])
     objects = [*others, replace(faucet, position=at)]
-    document = {name: [] for name in procthor_metadata.PROCTHOR_LISTS}
+    document = {name: [] for name in ithor.PROCTHOR_LISTS}
     document["bathrooms"] = [[write_object(obj) for obj in objects]]
-    ((_, found),) = procthor_metadata.procthor_plans(document)
+    ((_, found),) = ithor.procthor_plans(document)
     assert [obj.objectId for obj in found] == [
         obj.objectId for obj in (objects if stays else others)
     ]
