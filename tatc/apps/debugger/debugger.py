@@ -7,8 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from tatc.apps.debugger.agent_probe import AgentProbe, AgentWork
-from tatc.apps.debugger.branches import Branch, first_difference, fork, replay_branch
+from tatc.apps.debugger import branches
 from tatc.apps.debugger.breakpoints import Breakpoint, Breakpoints
 from tatc.apps.debugger.code_reloading import CodeReloader
 from tatc.base.errors import BadInput
@@ -68,7 +67,7 @@ class Debugger:
 
     def __init__(
         self,
-        first: Branch,
+        first: branches.Branch,
         setup: session_setup.SessionSetup,
         *,
         policies: Sequence[Path] = (),
@@ -83,7 +82,7 @@ class Debugger:
         self.since = 0
         self.breakpoints = breakpoints or Breakpoints()
         self._placer = BeliefPlacer(first.moments[0].snapshot.follower)
-        self._probe: AgentProbe | None = None
+        self._probe: branches.AgentProbe | None = None
         self._reloader = CodeReloader(self.policies)
         self._user_policies = ExitStack()
         self._user_policies.enter_context(agents.user_policies(self.policies))
@@ -93,7 +92,7 @@ class Debugger:
         self._user_policies.close()
 
     @property
-    def branch(self) -> Branch:
+    def branch(self) -> branches.Branch:
         """The current branch."""
         return self.branches[self._branch_index]
 
@@ -170,7 +169,7 @@ class Debugger:
                 return StopPoint(self.at, why)
         return StopPoint(0, "this is the start")
 
-    def switch_branch(self, by: int) -> Branch:
+    def switch_branch(self, by: int) -> branches.Branch:
         """Switch to another branch, at the same step or its last one."""
         self._branch_index = (self._branch_index + by) % len(self.branches)
         self.at = min(self.at, self.branch.last)
@@ -180,7 +179,7 @@ class Debugger:
     def fork(self, change: Callable[[timeline.LiveSession], None] | None = None) -> str:
         """Fork here, unless a `change` in the fork is refused; return a message about it."""
         name = f"fork {len(self.branches)}"
-        branch, agents_remember = fork(self.branch, self.at, name, self.setup)
+        branch, agents_remember = branches.fork(self.branch, self.at, name, self.setup)
         if change is not None:
             assert branch.live is not None
             change(branch.live)
@@ -227,15 +226,15 @@ class Debugger:
         return tuple(call for call in calls if call.step == self.at)
 
     @property
-    def agent_work(self) -> AgentWork | None:
+    def agent_work(self) -> branches.AgentWork | None:
         """What policies returned and agents printed before this step, None for nothing."""
         if self._probe is None or self._probe.branch is not self.branch:
-            self._probe = AgentProbe(self.branch, self.setup)
+            self._probe = branches.AgentProbe(self.branch, self.setup)
         return self._probe.work_before(self.at)
 
     def python_names(self) -> dict[str, Any]:
         """Return what a Python prompt at this step knows, by name."""
-        known, moment = AgentProbe(self.branch, self.setup).known_at(self.at), self.moment
+        known, moment = branches.AgentProbe(self.branch, self.setup).known_at(self.at), self.moment
         keys, made = moment.progress.problem_keys(), moment.decision
         about = made.problem_key[0] if made is not None and made.problem_key else ""
         key = next(iter(sorted(keys, key=lambda each: each.object_id != about)), None)
@@ -255,10 +254,10 @@ class Debugger:
             fix = "fork first, and agents go on from here"
             raise BadInput("people played this game: no code to reload", fix=fix)
         changed = self._reload_code()
-        live = replay_branch(before, at, self.setup)
-        first = first_difference(before.moments, live.moments, at)
+        live = branches.replay_branch(before, at, self.setup)
+        first = branches.first_difference(before.moments, live.moments, at)
         name = f"reload {len(self.branches)}"
-        self._add_branch(Branch(name, live.timeline, live, forked_at=first))
+        self._add_branch(branches.Branch(name, live.timeline, live, forked_at=first))
         files = ", ".join(changed) or "no file has changed"
         if first is None:
             return f"{name}: nothing changes up to step {at} ({files})"
@@ -281,7 +280,7 @@ class Debugger:
         self._user_policies.enter_context(agents.user_policies(self.policies))
         return changed
 
-    def _add_branch(self, branch: Branch) -> None:
+    def _add_branch(self, branch: branches.Branch) -> None:
         self.branches.append(branch)
         self._branch_index = len(self.branches) - 1
         self.since = min(self.since, self.at)

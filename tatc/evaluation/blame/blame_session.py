@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from tatc.base import errors, notebook
-from tatc.evaluation.blame import counterfactuals, culprit, four_way
-from tatc.home.actions import PRIMITIVE_VERBS, Role, Verb
+from tatc.commander import Decision
+from tatc.evaluation.blame import counterfactuals, culprit
+from tatc.home.actions import PRIMITIVE_VERBS, Action, Role, Verb
+from tatc.home.agent_traits import AgentTraits
 from tatc.home.state import ShortNames
 from tatc.language.skill_wording import describe_skills
 from tatc.session import timeline, transcript, worlds
@@ -29,6 +31,78 @@ class Verdict(StrEnum):
     START = "the able pair fails from the start"
     WELL = "nothing to blame"
     UNKNOWN = "the budget is spent"
+
+
+@dataclass(frozen=True, slots=True)
+class FourWayTable:
+    """Goal conditions met, and success, with the session's own and able agents.
+
+    An agent of the session that did what an able one would have done is an able one; else it
+    repeats what it did, from the culprit on: a record holds words and acts, not the agent.
+    """
+
+    own_own: tuple[int, bool]
+    own_able: tuple[int, bool]
+    """The session's own Commander with an able Follower."""
+    able_own: tuple[int, bool]
+    able_able: tuple[int, bool]
+
+    def share_of(self, role: Role) -> float:
+        """Return an agent's share of the goal conditions lost: its Shapley value over their sum.
+
+        An agent's value is by how many more are met with an able one in its place, the mean of the
+        two orders in which both are replaced.  Without any lost, each has a half.
+        """
+        none, both = self.own_own[0], self.able_able[0]
+        commander, follower = self.able_own[0], self.own_able[0]
+        gains = {
+            Role.COMMANDER: max(commander - none + both - follower, 0),
+            Role.FOLLOWER: max(follower - none + both - commander, 0),
+        }
+        return gains[role] / sum(gains.values()) if any(gains.values()) else 0.5
+
+
+def four_way_table(runs: counterfactuals.Counterfactuals, step: int, role: Role) -> FourWayTable:
+    """Return the table from a culprit's step on."""
+    is_follower = role is Role.FOLLOWER
+    own_able = runs.go_on_with_memory(step) if is_follower else None
+    if own_able is None:
+        own_able = runs.go_on(step, commander=_Repeats(runs.log[step:], Role.COMMANDER))
+    able_able = able_own = runs.go_on(step)
+    if is_follower or not _obeys(runs, step):
+        able_own = runs.go_on(step, follower=_Repeats(runs.log[step:], Role.FOLLOWER))
+    own = runs.progress.goal_conditions_satisfied, runs.progress.success
+    others = (own_able, able_own, able_able)
+    return FourWayTable(
+        own, *((each.progress.goal_conditions_satisfied, each.success) for each in others)
+    )
+
+
+def _obeys(runs: counterfactuals.Counterfactuals, step: int) -> bool:
+    """Return whether the Follower did as it was told, by the utterance at this step or the last."""
+    is_said = step < runs.last and runs.log[step].verb is Verb.TEXT
+    told = step if is_said else runs.told_before(step)
+    turn = range(runs.last if told is None else told + 1, runs.last)
+    ends = (i for i in turn if runs.log[i].role is Role.COMMANDER)
+    return told is None or runs.follower_differs(told, next(ends, runs.last - 1)) is None
+
+
+class _Repeats:
+    """An agent of either role that does what a log says, and then stops."""
+
+    traits = AgentTraits(perceives=True, draws=False)
+    decisions: tuple[Decision, ...] = ()
+
+    def __init__(self, log: tuple[Interaction, ...], role: Role) -> None:
+        self._left = iter([each for each in log if each.role is role])
+
+    def begin(self, *home: object) -> None:
+        """Begin where the log does."""
+
+    def act(self, seen: object) -> Action:
+        """Return the next action of the log."""
+        done = next(self._left, None)
+        return Action(Verb.STOP) if done is None else counterfactuals.action_of(done)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +130,7 @@ class Blame:
     did: str = ""
     instead: str = ""
     """What an able agent does there."""
-    table: four_way.FourWayTable | None = None
+    table: FourWayTable | None = None
     commander_share: float | None = None
     """By Shapley value over goal conditions; the rest is the Follower's."""
     command: str = ""
@@ -155,7 +229,7 @@ def _last_good(
 def _with_culprit(
     known: Blame, runs: counterfactuals.Counterfactuals, step: int, role: Role, where: str
 ) -> Blame:
-    table = None if runs.progress.success else four_way.four_way_table(runs, step, role)
+    table = None if runs.progress.success else four_way_table(runs, step, role)
     words = ["tatc", "debug", "--record", where, "--at", str(step), "--fork"]
     words += ["--commander", runs.able[0], "--follower", runs.able[1]]
     is_end = step == runs.last
