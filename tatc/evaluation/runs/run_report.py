@@ -152,15 +152,15 @@ class RunReport:
     def note(self) -> str:
         """Return the sources of the published figures, and the world of tatc's own."""
         if self.kind != eval_options.TATC:
-            return f"{published_results.INSTANCE_NOTES[self.kind]} {self.fulfilled_note()}"
+            return f"{published_results.NOTES[self.kind]} {self.fulfilled_note()}"
         if self.is_of_subgoals:
-            return f"{published_results.SUBGOALS_NOTE} {self.world_note()}"
+            return f"{published_results.NOTES['subgoals']} {self.world_note()}"
         if self.is_of_alfred:
-            return f"{published_results.ALFRED_NOTE} {self.world_note()}"
+            return f"{published_results.NOTES['alfred']} {self.world_note()}"
         *tasks, overall = self.scores_beside_published()
-        notes = [published_results.PUBLISHED_NOTE] if any(task.published for task in tasks) else []
+        notes = [published_results.NOTES["teach"]] if any(task.published for task in tasks) else []
         if overall.published not in (None, published_results.PUBLISHED_OVERALL):
-            notes.append(published_results.PUBLISHED_OVERALL_NOTE)
+            notes.append(published_results.NOTES["overall"])
         return " ".join((*notes, self.world_note()))
 
     def world_note(self) -> str:

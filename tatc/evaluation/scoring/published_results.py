@@ -66,21 +66,14 @@ def published_overall(tasks: Collection[str]) -> PublishedResult | None:
     )
 
 
-_NOTES: dict[str, str] = _TABLES["notes"]
-PUBLISHED_NOTE = _NOTES["teach"]
-"""What to print below a table that has TEACh's figures beside tatc's."""
-
-PUBLISHED_OVERALL_NOTE = _NOTES["overall"]
-"""What to print below a table whose overall row has TEACh's result over some of the tasks."""
+NOTES: dict[str, str] = _TABLES["notes"]
+"""What to print below a table: one that has TEACh's figures beside tatc's ("teach"), or whose
+overall row has TEACh's result over some of the tasks; below figures of instances, by their kind;
+and what figures mean that are at subgoals, or in ALFRED's scenes, where others used AI2-THOR."""
 
 WORLD_NOTES: dict[str, str] = _TABLES["worlds"]
 """The world that tatc's figures come from, by its name in `run.json`."""
 
-INSTANCE_NOTES = {kind: _NOTES[kind] for kind in ("edh", "tfd")}
-"""What to print below figures of EDH and TfD instances, by the kind of instance."""
-
-ALFRED_NOTE = _NOTES["alfred"]
-"""What figures in ALFRED's scenes mean, and what others have reached in AI2-THOR."""
 THOR_WORLD = "AI2-THOR"
 
 
@@ -112,9 +105,6 @@ PUBLISHED_SUBGOALS: dict[str, tuple[int, int]] = {
     kind: (seen, unseen) for kind, (seen, unseen) in _TABLES["subgoals"].items()
 }
 """SEQ2SEQ+PM's path-weighted success in percent, in seen and unseen rooms, by kind of subgoal."""
-
-SUBGOALS_NOTE = _NOTES["subgoals"]
-"""What figures at subgoals mean."""
 
 
 def mean_over_kinds(values: Iterable[float | None]) -> float | None:
