@@ -67,13 +67,13 @@ class SessionOptions:
 class AgentOptions:
     """The two agents, how the rule Commander plans and speaks, and what else agents take."""
 
-    given: Mapping[str, Any] = shared_options.settings_field(
-        AGENTS,
+    given: Mapping[str, Any] = shared_options.SpreadOptions(
+        lambda each: each.help if each.heading == AGENTS else "",
         {
             "commander": shared_options.complete_commander,
             "follower": shared_options.complete_follower,
         },
-    )
+    ).field()
     """What the user said of each setting, by name; its default where nothing was said."""
 
     @property

@@ -216,12 +216,6 @@ def setting_field(name: str) -> Any:
     return field(default=SETTINGS[name].default, metadata={_OPTION: setting_option(name)})
 
 
-def settings_field(heading: str, completions: Mapping[str, Completion]) -> Any:
-    """Return a group's field that asks for all settings under a heading."""
-    options = SpreadOptions(lambda each: each.help if each.heading == heading else "", completions)
-    return options.field()
-
-
 PlannerOption = Annotated[str, setting_option("planner")]
 RoomsFolderOption = Annotated[Path | None, typer.Option("--out", **words("rooms_folder"))]
 ThorExecutableOption = Annotated[str | None, _world_option(**words("thor_executable"))]

@@ -146,16 +146,13 @@ def _observed_height(table: ObjectState, floating: Sequence[ObjectState]) -> flo
     ]
     above = [level for level in levels if _MIN_GAP_METRES < level - top <= _MAX_GAP_METRES]
     reaches_over = table.objectType in type_facts.TALL_BOX_TABLE_TYPES
-    below = [level for level in levels if reaches_over and _is_far_below(level, table)]
+    low, tall = table.box.bottom, table.box.size[1]
+    lowest, highest = low + _MIN_BOARD_METRES, low + tall - _MIN_RACK_METRES
+    below = [level for level in levels if reaches_over and lowest <= level < highest]
     levels = max(above, below, key=len)
     height = median(levels) if levels else top
     agreeing = sum(abs(level - height) <= _AGREEMENT_METRES for level in levels)
     return height if agreeing >= _MIN_OBJECTS else None
-
-
-def _is_far_below(level: float, table: ObjectState) -> bool:
-    low, tall = table.box.bottom, table.box.size[1]
-    return low + _MIN_BOARD_METRES <= level < low + tall - _MIN_RACK_METRES
 
 
 def _with_top(obj: ObjectState, height: float) -> ObjectState:

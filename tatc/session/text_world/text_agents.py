@@ -4,7 +4,6 @@ A chooser is whatever decides: a program, a person, a language model.  Calls tha
 shown to it with the reason, and it chooses again, a bounded number of times.
 """
 
-from functools import cache
 from typing import Protocol
 
 from tatc.commander import CommanderView, Decision, Oracle
@@ -42,19 +41,14 @@ TEXT_FOLLOWER_TRAITS = agent_traits.AgentTraits(
 TEXT_COMMANDER_TRAITS = agent_traits.AgentTraits(notes=True)
 
 
-@cache
-def _notes() -> AgentNotes:
-    version = f"{wording.TEXT_WORLD_VERSION} {wording.wording_hash()}"
-    return AgentNotes(options=(("text_world", version),))
-
-
 class TextAgent:
     """What all agents of the text interface have."""
 
     @property
     def notes(self) -> AgentNotes:
         """What a record says of the text interface."""
-        return _notes()
+        version = f"{wording.TEXT_WORLD_VERSION} {wording.wording_hash()}"
+        return AgentNotes(options=(("text_world", version),))
 
 
 class TextFollower(TextAgent):
