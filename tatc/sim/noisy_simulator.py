@@ -6,6 +6,8 @@ from tatc.home import actions, observation, state
 from tatc.home.camera.views import TracedView
 from tatc.sim.protocol import Simulator
 
+RANDOM_FAILURE_MESSAGE = "The action failed by chance"
+
 
 class NoisySimulator:
     """Lets each primitive of a simulator's Follower fail with a probability, as a robot's do.
@@ -27,7 +29,7 @@ class NoisySimulator:
     def step(self, role: actions.Role, action: actions.Action) -> actions.ActionResult:
         """Carry out an action, unless it fails by chance."""
         if role is actions.Role.FOLLOWER and self._rng.random() < self._failure_probability:
-            return actions.ActionResult(False, "The action failed by chance")
+            return actions.ActionResult(False, RANDOM_FAILURE_MESSAGE)
         return self._simulator.step(role, action)
 
     def snapshot(self) -> state.Snapshot:

@@ -28,6 +28,7 @@ MARK_BY_SUBGOAL = {
     "ToggleObject": "isToggled",
 }
 """The property that each kind of subgoal gives to its object."""
+_SLICED = "Sliced"
 _MARK_BY_TYPE = {
     trajectory.TaskType.HEAT: "wasHeated",
     trajectory.TaskType.COOL: "wasCooled",
@@ -47,7 +48,7 @@ def goal_conditions(
     total, met = _count(task, found, is_visible)
     if task.sliced:
         wanted = 2 if task.type is trajectory.TaskType.TWO else 1
-        slices = sum("Sliced" in obj.objectId for obj in found.objects)
+        slices = sum(_SLICED in obj.objectId for obj in found.objects)
         return GoalConditionCounts(total + wanted, met + min(slices, wanted))
     return GoalConditionCounts(total, met)
 

@@ -29,6 +29,7 @@ InstanceDocument = dict[str, Any]
 StateChanges = dict[str, dict[str, Any]]
 """Object id -> property -> new value."""
 _DECIMALS = 4
+_BASIN = "Basin"
 _KEPT_PROPERTIES = frozenset(edh.EDH_PROPERTIES)
 _ACTION_INDEX = {spec.verb: i for i, spec in enumerate(actions.ACTION_TABLE)}
 _TEACH_ROLE_NAMES = {actions.Role.COMMANDER: "Commander", actions.Role.FOLLOWER: "Driver"}
@@ -304,7 +305,7 @@ def net_changes(start: StateChanges, end: StateChanges) -> StateChanges:
 def _whole_id(object_id: str) -> str:
     """Return the id of the object that a piece was cut from; other ids as they are."""
     fields = object_id.split("|")
-    if len(fields) <= 4 or "Basin" in object_id:
+    if len(fields) <= 4 or _BASIN in object_id:
         return object_id
     return "|".join(fields[:4])
 
