@@ -226,7 +226,10 @@ def told_orders(key: str, some: Sequence[orders.Order]) -> str:
     if key == "where_to":
         return listed(f"the {words_for_type(each.thing)}" for each in some)
     last = {"impossible": "or", "will_not": "and"}.get(key, "then")
-    return listed((each.told() for each in some), last)
+    told = (each.told() for each in some)
+    if key == "untouched":
+        return listed(f"the {orders.noun(each.thing)}" for each in some)
+    return listed(told, last)
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:

@@ -14,6 +14,7 @@ from tatc.home import state
 from tatc.language.conversation import (
     act_classifier,
     dialogue_acts,
+    limits,
     order_reading,
     orders,
     utterance_reading,
@@ -59,7 +60,7 @@ class Conversation:
         self._wanted = frozenset[str]()
         self._why_failed = ""
         self._has_failed = self._is_stopped = False
-        self._question = ""
+        self._question = self._offered = ""
         self._choices: list[tuple[str, state.ObjectState]] = []
         self.open_orders: list[orders.Order] = []
         self.acts: list[str] = []
@@ -105,6 +106,29 @@ class Conversation:
     def hear(self, text: str) -> str:
         """Answer what a person says and take their orders; return the words about a task."""
         self.acts = []
+        offered, self._offered = self._offered, ""
+        said = dialogue_acts.act_of(text) if offered else None
+        if said is not None and said.act in ("yes", "go_on", "no", "cancel"):
+            if said.act in ("yes", "go_on"):
+                return self._hear(offered)
+            self.reply(self._say("not_now"))
+            return ""
+        if self._choices and self._about.chosen(text, self._choices) is not None:
+            return self._hear(text)
+        known = limits.Limited(self._named, bool(self.agenda), self._about.known)
+        found = limits.read_limits(text, known)
+        for key, words in found.notes:
+            self.reply(self._say(key, words=words))
+        rest = self._hear(found.text) if found.text or not (found.notes or found.held) else ""
+        for key, why, words in found.held:
+            told = order_reading.read_orders(words, self._named).orders
+            asked = answers.told_orders("will", told) or f'do this: "{words}"'
+            self._offered = f"{self._offered}. {words}".strip(". ")
+            self.reply(self._say(key, words=why, orders=asked))
+        return rest
+
+    def _hear(self, text: str) -> str:
+        """Answer what a person says without limits, as `hear` does."""
         choices, self._choices = self._choices, []
         if choices and (chosen := self._about.chosen(text, choices)) is not None:
             return self._choose(chosen)
@@ -130,8 +154,9 @@ class Conversation:
         if given:
             is_first = bool(_FIRST.search(text) or self._question)
             self._take(given, is_changed=is_changed, is_first=is_first)
+        touches = not dropped and order_reading.find("touch", text)
         kinds = (
-            ("will_not", dropped or read.denied),
+            ("untouched" if touches else "will_not", dropped or read.denied),
             ("will_instead" if is_changed else "will", given),
             ("impossible", read.impossible),
             ("where_to", self.open_orders),
@@ -278,8 +303,10 @@ class Conversation:
     def _respond(self, acts: Sequence[dialogue_acts.Said]) -> list[str]:
         """Return answers to dialogue acts; pause, go on or end as they ask."""
         named = {said.act for said in acts}
-        if named == {"yes"} and self.is_paused and self.agenda and not self._question:
-            acts, named = [replace(acts[0], act="go_on")], {"go_on"}  # "wait", "ok now"
+        resumes = named == {"yes"} or ("back" in named and not self._is_stopped)
+        if resumes and self.is_paused and self.agenda and not self._question:  # "wait", "ok now"
+            acts = [replace(e, act="go_on") if e.act in ("yes", "back") else e for e in acts]
+            named = {each.act for each in acts}
         self.acts += sorted(named)
         if named & {"go_on", "cancel"}:
             self.is_paused = self._is_stopped = self._has_failed = False
@@ -322,6 +349,9 @@ class Conversation:
             self._tell_unclear(words)
 
     def _tell_unclear(self, words: str) -> None:
+        if limits.is_statement(words):
+            self.reply(self._say("remark"))
+            return
         quoted = words[:MAX_QUOTED_CHARACTERS] + "..." * (len(words) > MAX_QUOTED_CHARACTERS)
         self.reply(self._say("unclear", words=quoted, offers=self._about.offers()))
 

@@ -1,0 +1,249 @@
+"""Reads the limits that people set to what they ask for, so that none is dropped in silence.
+
+"If the mug is dirty", "in five minutes", "a mug or a cup", "all but the knife", "be careful": what
+such limits leave of an utterance is read like any other, and they are told or asked about.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from tatc.base.files import package_table
+from tatc.home import assets
+from tatc.language.conversation import dialogue_acts, order_reading, orders
+from tatc.language.understanding import tokens
+from tatc.tdl.properties import object_classes_of
+
+_MOST_SENTENCES = 12
+"""More sentences than these are a story if most of them order nothing."""
+_LAST_LATIN, _FIRST_PICTURE = "\u024f", "\u2190"
+_SENTENCE, _WORD = re.compile(r"([.!?;\n\u2026]+)"), re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+
+
+@dataclass(slots=True)
+class Limited:
+    """What is left of an utterance without its limits (`text`), and what these are.
+
+    `notes` are to be told: keys of sentences, with the words that these are about.  What is `held`
+    back needs consent: a key, the limit, and the words that it is set to.  Some things were `named`
+    before, and `has_work` if orders are left to do.  `is_known` tells whether a type was seen.
+    """
+
+    named: Sequence[str] = ()
+    has_work: bool = False
+    is_known: Callable[[str], object] = bool
+    text: str = ""
+    notes: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    held: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
+
+    def asks(self, words: str) -> bool:
+        """Whether words ask for anything."""
+        read = order_reading.read_orders(words, (*self.named,))
+        asks = read.orders or read.impossible or order_reading.skill_of_verb(words)
+        return bool(words.strip() and (asks or order_reading.is_task(words)))
+
+
+@cache
+def _table(name: str) -> Any:
+    return package_table("tatc.language.conversation", "limits.toml")[name]
+
+
+@cache
+def _pattern(name: str) -> re.Pattern[str]:
+    return re.compile(_table("patterns")[name])
+
+
+def read_limits(text: str, found: Limited) -> Limited:
+    """Take in an utterance; return its limits, and what it says without them."""
+    said = dialogue_acts.spelled_out(text)
+    sentences, ends = _SENTENCE.split(said)[::2], [*_SENTENCE.split(said)[1::2], ""]
+    told = sum(_pattern("story").fullmatch(each.strip(" \"'")) is not None for each in sentences)
+    is_story = len(sentences) > _MOST_SENTENCES and 2 * told > len(sentences)
+    if len(text) > dialogue_acts.MAX_CHARACTERS or is_story:
+        found.notes.append(("too_long", ""))
+    elif dialogue_acts.act_of(text) is not None:
+        found.text = text
+    elif _is_foreign(said):
+        found.notes.append(("only_english", ""))
+    else:
+        for words, end in zip(sentences, ends, strict=True):
+            left = words
+            for rule in (
+                _remarks,
+                _all_things,
+                _exceptions,
+                _choices,
+                _items,
+                _asides,
+                _conditions,
+            ):
+                left = rule(left, found) if left.strip() else ""
+            found.text += (left + end) * bool(left.strip() or not said.strip())
+        found.text = text if found.text == said else _trimmed(found.text)
+    return found
+
+
+def is_statement(words: str) -> bool:
+    """Return whether words only tell something."""
+    return bool(_pattern("statement").fullmatch(dialogue_acts.spelled_out(words).strip(" .!")))
+
+
+def _is_foreign(said: str) -> bool:
+    """Return whether a text is in another language, or has pictures and no words."""
+    words = _WORD.findall(said)
+    if not words:
+        return any(each > _FIRST_PICTURE for each in said) and not any(map(str.isdigit, said))
+    ours = sum(each in _table("english") for each in words)
+    others = sum(each in _table("foreign") and each not in _table("english") for each in words)
+    letters = [each > _LAST_LATIN for each in "".join(words)]
+    return others > max(1, ours) or others == len(words) or 2 * sum(letters) > len(letters)
+
+
+def _trimmed(words: str) -> str:
+    return _pattern("edges").sub("", words).strip()
+
+
+def _types_in(words: str) -> list[str]:
+    return [each.what for each in order_reading.phrases_meant(words) if each.what]
+
+
+def _remarks(words: str, found: Limited) -> str:
+    """Take out what asks for care, and what only tells something."""
+    if _pattern("caution").search(words):
+        found.notes.append(("careful", ""))
+        clauses = _pattern("caution").sub(",", words).split(",")
+        return _trimmed(",".join(e for e in clauses if not _pattern("why").fullmatch(e.strip())))
+    is_remark = "," not in words and _pattern("remark").fullmatch(words.strip())
+    found.notes += [("remark", "")] * bool(is_remark)
+    return "" if is_remark else words
+
+
+def _all_things(words: str, found: Limited) -> str:
+    """Ask for names in the place of "everything", unless that is what was named before."""
+    told = _pattern("everything").search(words)
+    is_pronoun = told is None or found.named or found.text or _types_in(words[: told.start()])
+    is_back = order_reading.find("denial", words) or order_reading.find("all_but", words)
+    if told is None or is_pronoun or is_back or not order_reading.skill_of_verb(words):
+        return words
+    found.notes.append(("name_them", _trimmed(words[told.start() :])))
+    return ""
+
+
+def _exceptions(words: str, found: Limited) -> str:
+    """Leave out of a class what is excepted, or hold words back where no goal can say it."""
+    told = _pattern("exception").fullmatch(words)
+    if told is None or order_reading.skill_of_verb(told["what"]) or not found.asks(told["all"]):
+        return words
+    plain, kinds = told["all"] + told["after"], {*_types_in(told["what"])}
+    for phrase in order_reading.phrases_meant(plain):
+        members = [e for e in assets.known_object_types() if phrase.what in object_classes_of(e)]
+        if phrase.wants_all and kinds and kinds < {*members} and phrase.what not in members:
+            names = (tokens.plurals_of(orders.noun(e))[0] for e in members if e not in kinds)
+            meant = " and ".join(f"all the {each}" for each in names)
+            found.notes.append(("leaves_out_of", _trimmed(told["what"])))
+            return plain[: phrase.span.start] + meant + plain[phrase.span.end :]
+    found.held.append(("cannot_except", _trimmed(told["what"]), _trimmed(plain)))
+    return ""
+
+
+def _choices(words: str, found: Limited) -> str:
+    """Take one of what any will do of: one that was seen, or else the first."""
+    phrases = [each for each in order_reading.phrases_meant(words) if each.what]
+    for mark in _pattern("or").finditer(words):
+        head, tail = words[: mark.start()], words[mark.end("or") :]
+        if order_reading.skill_of_verb(tail) and order_reading.skill_of_verb(head):
+            found.notes.append(("takes_first", f"{_trimmed(head)}; {_trimmed(tail)}"))
+            return head
+        among = [each for each in phrases if each.span.end > mark.start()][:1]
+        for each in (e for e in phrases[::-1] if e.span.end <= mark.start() and among):
+            between = words[each.span.end : among[0].span.start]  # "a plate, a bowl or a cup"
+            if between == mark[0] or not between.strip(" ,"):
+                among.insert(0, each)
+        if len(among) > 1 and not _pattern("question").match(words):
+            one = next((each for each in among if found.is_known(each.what)), among[0])
+            said = words[one.span.start : one.span.end]
+            told = f"the {orders.noun(one.what)}" if one.count in (None, 1) else said
+            found.notes.append(("takes", told))
+            before = _pattern("either").sub("", words[: among[0].span.start])
+            return _pattern("any_fine").sub("", before + said + words[among[-1].span.end :])
+    return words
+
+
+def _items(words: str, found: Limited) -> str:
+    """Take out of a list what is nothing known."""
+    for item in [*_pattern("item").finditer(words)][::-1]:
+        is_named = any(e.what or e.is_dish for e in order_reading.phrases_meant(item["item"]))
+        if not (is_named or order_reading.skill_of_verb(item["item"])) and _types_in(words):
+            found.notes.append(("no_such_thing", item["item"].split(" ", 1)[1]))
+            words = words[: item.start()] + words[item.end() :]
+    return words
+
+
+def _asides(words: str, found: Limited) -> str:
+    """Take out what is told of a thing, or of how to do it, that cannot be told apart or done."""
+    for told in filter(None, (_pattern(name).search(words) for name in ("how", "which", "with"))):
+        before = words[: told.start()]
+        skill, ends = order_reading.skill_of_verb(before), order_reading.phrases_meant(before)[-1:]
+        is_of_thing = [each.span.end for each in ends if each.what] == [len(before.rstrip())]
+        is_so = is_of_thing if told.re is not _pattern("how") else bool(ends)
+        is_so &= told.re is not _pattern("with") or skill in _table("with_tools")
+        if skill and is_so and not order_reading.is_task(words):
+            found.notes.append(("leaves_words", told["tail"].strip(" ,")))
+            return before + words[told.end() :]
+    return words
+
+
+def _conditions(words: str, found: Limited) -> str:
+    """Hold back what shall be done when or if something is so, unless it does no harm anyway."""
+    words = re.sub(r"\bshould (the .+?) be\b", r"if \1 is", words)
+    time = _pattern("time").search(words)
+    told = time or _pattern("condition").search(words)
+    if told is None or (not time and _pattern("no_condition").search(words[: told.start()])):
+        return words
+    before, why, after = words[: told.start()], told[0], words[told.end() :]
+    if not time:
+        end = _end_of_condition(why)
+        why, after = why[:end], why[end:]
+        has_work = found.has_work or found.text or found.asks(before)
+        if has_work and _pattern("of_work").fullmatch(why):
+            return words
+    marks = [each.end() for each in order_reading.pattern("breaks").finditer(f"{before} ")]
+    leads = _trimmed(after) and not all(_trimmed(before[each:]) for each in (0, *marks))
+    start = max((e for e in marks if order_reading.skill_of_verb(before[e:])), default=0)
+    asked, left = (after, before) if leads else (before[start:], before[:start] + after)
+    thing, state = _state_told(why)
+    asked = re.sub(r"\b(?:it|them)\b", thing or r"\g<0>", _trimmed(asked), count=1)
+    if not found.asks(asked) or is_statement(re.split("[,;]", asked)[-1]):
+        return words
+    given = order_reading.read_orders(asked, (*found.named,)).orders
+    kind = dialogue_acts.noun_in(thing)[0]
+    wanted = [(each.thing, _table("done_if").get(each.skill)) for each in given]
+    if given and all(e in (kind, kind or e) and state in (s, "there") for e, s in wanted):
+        found.notes.append(("only_if", f"it is {state}"))
+        return f"{left} {asked}" if leads else f"{before} {after}"
+    key = "cannot_check" if re.match("if|unless|in case", why) else "cannot_wait"
+    found.held.append((key, _trimmed(why), asked))
+    return left if _trimmed(left) else ""
+
+
+def _state_told(why: str) -> tuple[str, str]:
+    """Return what a condition is about, "" for "it", and the state that it wants."""
+    told = _pattern("exists").fullmatch(why) or _pattern("state").fullmatch(why)
+    if told is None:
+        return "", ""
+    thing = "" if told["thing"] in (None, "it", "they", "that") else f"the {told['thing']}"
+    state = "there" if "there" in why else dialogue_acts.state_of_word(told["state"])
+    is_opposite = ("n't" in why or " not " in why) != why.startswith("unless")
+    return thing, _table("opposites").get(state, "") if is_opposite else state
+
+
+def _end_of_condition(words: str) -> int:
+    """Return where words that begin with a condition go on with an order, if at all."""
+    for mark in re.finditer(r",| (?=\w)", words):
+        said, rest = words[: mark.start()], _pattern("edges").sub("", words[mark.end() :])
+        is_over = said.count(" ") > 1 and not _pattern("copula").search(said)
+        if mark[0] == "," or (is_over and order_reading.skill_of_verb(rest)):
+            return mark.start()
+    return len(words)
