@@ -11,6 +11,7 @@ from tatc.follower.listener import semantic_map
 from tatc.home import assets, state, type_facts
 from tatc.language.conversation import dialogue_acts, order_reading, orders
 from tatc.language.object_names import location_words, words_for_type
+from tatc.language.step_wording import NUMBER_WORDS
 from tatc.language.understanding import tokens
 from tatc.tdl.properties import is_of_type_or_class
 
@@ -88,7 +89,7 @@ class Answers:
         thing = said.thing or it
         if said.unknown or not thing:
             return self.say("no_such_thing" if said.unknown else "which_thing", words=said.unknown)
-        known, words = self.known(thing), words_for_type(thing)
+        known, words = self.known(thing), orders.noun(thing)
         is_found = said.act == "ask_found"
         if not known:
             return self.say("found_no" if is_found else "where_unknown", thing=words)
@@ -109,6 +110,12 @@ class Answers:
         found = [getattr(each, name, state.ABSENT) for each in known]
         if all(value is state.ABSENT or value is None for value in found):
             return self.say("state_unknown", thing=words, state=how)
+        if len(found) > 1:
+            number = ("none is", "one is", *(f"{each} are" for each in NUMBER_WORDS[1:]))
+            told = number[min(found.count(wanted), len(number) - 1)]
+            return self.say(
+                "state_number", known=_number_of(len(found), words), told=told, state=how
+            )
         return self.say("state_yes" if wanted in found else "state_no", thing=words, state=how)
 
     def known(self, thing: str) -> list[state.ObjectState]:
@@ -253,7 +260,8 @@ def plainness(kind: str) -> tuple[bool, int, str]:
 
 
 def _number_of(count: int, words: str) -> str:
-    return f"{_article(words)} {words}" if count == 1 else f"{count} {tokens.plurals_of(words)[0]}"
+    number = NUMBER_WORDS[count - 1] if count <= len(NUMBER_WORDS) else count
+    return f"{_article(words)} {words}" if count == 1 else f"{number} {tokens.plurals_of(words)[0]}"
 
 
 def counted(objects: Iterable[state.ObjectState]) -> str:
@@ -261,7 +269,7 @@ def counted(objects: Iterable[state.ObjectState]) -> str:
     counts = Counter(each.objectType for each in objects)
     kinds = sorted(counts, key=lambda kind: (plainness(kind)[0], -counts[kind], kind))
     named = [_number_of(counts[kind], words_for_type(kind)) for kind in kinds[:MAX_NAMED]]
-    return listed(named) + (" and more" if len(kinds) > MAX_NAMED else "")
+    return listed([*named, *["more"] * (len(kinds) > MAX_NAMED)])
 
 
 def _article(words: str) -> str:

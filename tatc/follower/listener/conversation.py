@@ -154,9 +154,9 @@ class Conversation:
         if given:
             is_first = bool(_FIRST.search(text) or self._question)
             self._take(given, is_changed=is_changed, is_first=is_first)
-        touches = not dropped and order_reading.find("touch", text)
+        touched = not dropped and all(each.skill == orders.LOOK_AT for each in read.denied)
         kinds = (
-            ("untouched" if touches else "will_not", dropped or read.denied),
+            ("untouched" if touched else "will_not", dropped or read.denied),
             ("will_instead" if is_changed else "will", given),
             ("impossible", read.impossible),
             ("where_to", self.open_orders),

@@ -183,13 +183,15 @@ def _items(words: str, found: Limited) -> str:
 
 def _asides(words: str, found: Limited) -> str:
     """Take out what is told of a thing, or of how to do it, that cannot be told apart or done."""
-    for told in filter(None, (_pattern(name).search(words) for name in ("how", "which", "with"))):
+    for told in filter(
+        None, (_pattern(name).search(words) for name in ("else", "how", "which", "with"))
+    ):
         before = words[: told.start()]
         skill, ends = order_reading.skill_of_verb(before), order_reading.phrases_meant(before)[-1:]
         is_of_thing = [each.span.end for each in ends if each.what] == [len(before.rstrip())]
-        is_so = is_of_thing if told.re is not _pattern("how") else bool(ends)
+        is_so = is_of_thing if told.re in (_pattern("which"), _pattern("with")) else bool(ends)
         is_so &= told.re is not _pattern("with") or skill in _table("with_tools")
-        if skill and is_so and not order_reading.is_task(words):
+        if (skill or told.re is _pattern("else")) and is_so and not order_reading.is_task(words):
             found.notes.append(("leaves_words", told["tail"].strip(" ,")))
             return before + words[told.end() :]
     return words
