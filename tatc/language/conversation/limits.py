@@ -52,7 +52,10 @@ def _table(name: str) -> Any:
 
 @cache
 def _pattern(name: str) -> re.Pattern[str]:
-    return re.compile(_table("patterns")[name])
+    text = _table("patterns")[name]
+    for part, words in _table("parts").items():
+        text = text.replace(f"<{part}>", words)
+    return re.compile(text)
 
 
 def read_limits(text: str, found: Limited) -> Limited:
@@ -70,15 +73,7 @@ def read_limits(text: str, found: Limited) -> Limited:
     else:
         for words, end in zip(sentences, ends, strict=True):
             left = words
-            for rule in (
-                _remarks,
-                _all_things,
-                _exceptions,
-                _choices,
-                _items,
-                _asides,
-                _conditions,
-            ):
+            for rule in (_exceptions, _told, _choices, _items, _conditions):
                 left = rule(left, found) if left.strip() else ""
             found.text += (left + end) * bool(left.strip() or not said.strip())
         found.text = text if found.text == said else _trimmed(found.text)
@@ -109,26 +104,16 @@ def _types_in(words: str) -> list[str]:
     return [each.what for each in order_reading.phrases_meant(words) if each.what]
 
 
-def _remarks(words: str, found: Limited) -> str:
-    """Take out what asks for care, and what only tells something."""
-    if _pattern("caution").search(words):
-        found.notes.append(("careful", ""))
-        clauses = _pattern("caution").sub(",", words).split(",")
-        return _trimmed(",".join(e for e in clauses if not _pattern("why").fullmatch(e.strip())))
-    is_remark = "," not in words and _pattern("remark").fullmatch(words.strip())
-    found.notes += [("remark", "")] * bool(is_remark)
-    return "" if is_remark else words
-
-
-def _all_things(words: str, found: Limited) -> str:
-    """Ask for names in the place of "everything", unless that is what was named before."""
-    told = _pattern("everything").search(words)
-    is_pronoun = told is None or found.named or found.text or _types_in(words[: told.start()])
-    is_back = order_reading.find("denial", words) or order_reading.find("all_but", words)
-    if told is None or is_pronoun or is_back or not order_reading.skill_of_verb(words):
-        return words
-    found.notes.append(("name_them", _trimmed(words[told.start() :])))
-    return ""
+def _told(words: str, found: Limited) -> str:
+    """Take out what is only to be told: cautions, remarks, and what cannot be told apart or done."""
+    for name, key in _table("told").items():
+        told = _pattern(name).search(words)
+        if told is not None and not (name == "everything" and (found.named or found.text)):
+            named = told.groupdict("")
+            found.notes.append((key, _trimmed(named.get("tail", ""))))
+            left = named.get("kept", "") + named.get("more", "")
+            words = left if "kept" in named else _pattern(name).sub("", words)
+    return words
 
 
 def _exceptions(words: str, found: Limited) -> str:
@@ -181,22 +166,6 @@ def _items(words: str, found: Limited) -> str:
     return words
 
 
-def _asides(words: str, found: Limited) -> str:
-    """Take out what is told of a thing, or of how to do it, that cannot be told apart or done."""
-    for told in filter(
-        None, (_pattern(name).search(words) for name in ("else", "how", "which", "with"))
-    ):
-        before = words[: told.start()]
-        skill, ends = order_reading.skill_of_verb(before), order_reading.phrases_meant(before)[-1:]
-        is_of_thing = [each.span.end for each in ends if each.what] == [len(before.rstrip())]
-        is_so = is_of_thing if told.re in (_pattern("which"), _pattern("with")) else bool(ends)
-        is_so &= told.re is not _pattern("with") or skill in _table("with_tools")
-        if (skill or told.re is _pattern("else")) and is_so and not order_reading.is_task(words):
-            found.notes.append(("leaves_words", told["tail"].strip(" ,")))
-            return before + words[told.end() :]
-    return words
-
-
 def _conditions(words: str, found: Limited) -> str:
     """Hold back what shall be done when or if something is so, unless it does no harm anyway."""
     words = re.sub(r"\bshould (the .+?) be\b", r"if \1 is", words)
@@ -205,15 +174,12 @@ def _conditions(words: str, found: Limited) -> str:
     if told is None or (not time and _pattern("no_condition").search(words[: told.start()])):
         return words
     before, why, after = words[: told.start()], told[0], words[told.end() :]
-    if not time:
-        end = _end_of_condition(why)
-        why, after = why[:end], why[end:]
-        has_work = found.has_work or found.text or found.asks(before)
-        if has_work and _pattern("of_work").fullmatch(why):
-            return words
-    marks = [each.end() for each in order_reading.pattern("breaks").finditer(f"{before} ")]
-    leads = _trimmed(after) and not all(_trimmed(before[each:]) for each in (0, *marks))
-    start = max((e for e in marks if order_reading.skill_of_verb(before[e:])), default=0)
+    has_work = found.has_work or found.text or found.asks(before)
+    if has_work and _pattern("of_work").fullmatch(why):
+        return words
+    leads = _trimmed(after) and (not _trimmed(before) or _pattern("leads").search(before))
+    order = _pattern("last_order").match(before)
+    start = 0 if order is None else order.end()
     asked, left = (after, before) if leads else (before[start:], before[:start] + after)
     thing, state = _state_told(why)
     asked = re.sub(r"\b(?:it|them)\b", thing or r"\g<0>", _trimmed(asked), count=1)
@@ -239,13 +205,3 @@ def _state_told(why: str) -> tuple[str, str]:
     state = "there" if "there" in why else dialogue_acts.state_of_word(told["state"])
     is_opposite = ("n't" in why or " not " in why) != why.startswith("unless")
     return thing, _table("opposites").get(state, "") if is_opposite else state
-
-
-def _end_of_condition(words: str) -> int:
-    """Return where words that begin with a condition go on with an order, if at all."""
-    for mark in re.finditer(r",| (?=\w)", words):
-        said, rest = words[: mark.start()], _pattern("edges").sub("", words[mark.end() :])
-        is_over = said.count(" ") > 1 and not _pattern("copula").search(said)
-        if mark[0] == "," or (is_over and order_reading.skill_of_verb(rest)):
-            return mark.start()
-    return len(words)
