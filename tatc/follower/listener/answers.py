@@ -59,12 +59,9 @@ class Answers:
     def belief_words(self) -> str:
         """Return what is believed in one line: what is held, and what was seen."""
         held = self._belief.held_object()
-        seen = (
-            each for each in self._belief.objects if each.objectType not in _table()["dull_types"]
-        )
-        return (
-            f"holds {counted([held]) if held else 'nothing'}; has seen {counted(seen) or 'nothing'}"
-        )
+        dull = _table()["dull_types"]
+        seen = counted(each for each in self._belief.objects if each.objectType not in dull)
+        return f"holds {counted([held]) if held else 'nothing'}; has seen {seen or 'nothing'}"
 
     def in_view(self) -> list[state.ObjectState]:
         """Return the objects that are in view now."""
@@ -111,11 +108,9 @@ class Answers:
         if all(value is state.ABSENT or value is None for value in found):
             return self.say("state_unknown", thing=words, state=how)
         if len(found) > 1:
-            number = ("none is", "one is", *(f"{each} are" for each in NUMBER_WORDS[1:]))
-            told = number[min(found.count(wanted), len(number) - 1)]
-            return self.say(
-                "state_number", known=_number_of(len(found), words), told=told, state=how
-            )
+            number = ("none", *NUMBER_WORDS, "many")[min(found.count(wanted), 13)]
+            several = _number_of(len(found), words)
+            return self.say("state_number", known=several, number=number, state=how)
         return self.say("state_yes" if wanted in found else "state_no", thing=words, state=how)
 
     def known(self, thing: str) -> list[state.ObjectState]:
@@ -230,13 +225,10 @@ def _table() -> dict[str, Any]:
 
 def told_orders(key: str, some: Sequence[orders.Order]) -> str:
     """Return orders as a sentence of a kind names them; where to put things, the things alone."""
-    if key == "where_to":
+    if key in ("where_to", "untouched"):
         return listed(f"the {words_for_type(each.thing)}" for each in some)
     last = {"impossible": "or", "will_not": "and"}.get(key, "then")
-    told = (each.told() for each in some)
-    if key == "untouched":
-        return listed(f"the {orders.noun(each.thing)}" for each in some)
-    return listed(told, last)
+    return listed((each.told() for each in some), last)
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
@@ -260,7 +252,7 @@ def plainness(kind: str) -> tuple[bool, int, str]:
 
 
 def _number_of(count: int, words: str) -> str:
-    number = NUMBER_WORDS[count - 1] if count <= len(NUMBER_WORDS) else count
+    number = ("no", *NUMBER_WORDS)[count] if count <= len(NUMBER_WORDS) else count
     return f"{_article(words)} {words}" if count == 1 else f"{number} {tokens.plurals_of(words)[0]}"
 
 

@@ -4,7 +4,6 @@ Dialogue acts ("stop", "where are you?") are answered, orders for single things 
 another, and all other words are read as a dialogue about a task.
 """
 
-import re
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -28,11 +27,6 @@ _MAX_NAMED = 12
 _MOST_WORDS_OF_PLACE, _MOST_WORDS_OF_ANSWER = 6, 2
 LEAST_SURE = 0.35
 """How sure the classifier must be of an act of words that are nothing else, from 0 to 1."""
-_FIRST = re.compile(
-    r"^\W*(?:(?:but|and|ok|no|oh|wait|well)\W+)*first\b(?!.*\bthen\b)"
-    r"|\b(?:first|before (?:that|you \w+.*|anything.*))(?:\W+(?:please|though|ok|thanks))*\W*$",
-    re.IGNORECASE,
-)
 _ASIDES = frozenset(("no", "wait", "insult", "thank", "greet", "hurry", "praise", "cancel"))
 MAX_QUOTED_CHARACTERS = 60
 """Of words that were not understood, so many are quoted."""
@@ -70,9 +64,7 @@ class Conversation:
         self._named: list[str] = []
         self._last: orders.Order | None = None
         self._answers: dict[str, Callable[[dialogue_acts.Said], str]] = {
-            "greet": lambda said: self._say(
-                "greet_busy" if self.order else "greet", order=self._now
-            ),
+            "greet": lambda said: self._say("greet" + "_busy" * bool(self.order), order=self._now),
             "goodbye": lambda said: self._say("goodbye", done=self._summary()),
             "help": lambda said: self._say("help", examples=self._about.offers()),
             "stop": lambda said: self._say("stop" if self.agenda else "stop_idle"),
@@ -108,13 +100,8 @@ class Conversation:
         self.acts = []
         offered, self._offered = self._offered, ""
         said = dialogue_acts.act_of(text) if offered else None
-        if said is not None and said.act in ("yes", "go_on", "no", "cancel"):
-            if said.act in ("yes", "go_on"):
-                return self._hear(offered)
-            self.reply(self._say("not_now"))
-            return ""
-        if self._choices and self._about.chosen(text, self._choices) is not None:
-            return self._hear(text)
+        if said is not None and said.act in ("yes", "go_on"):
+            return self._hear(offered)
         known = limits.Limited(self._named, bool(self.agenda), self._about.known)
         found = limits.read_limits(text, known)
         for key, words in found.notes:
@@ -152,8 +139,8 @@ class Conversation:
         given, notes = self._bound(each for each in read.orders if not each.needs_place)
         self._last = next(iter(read.impossible), self._last)
         if given:
-            is_first = bool(_FIRST.search(text) or self._question)
-            self._take(given, is_changed=is_changed, is_first=is_first)
+            is_first = self._question or order_reading.pattern("at_first").search(text.lower())
+            self._take(given, is_changed=is_changed, is_first=bool(is_first))
         touched = not dropped and all(each.skill == orders.LOOK_AT for each in read.denied)
         kinds = (
             ("untouched" if touched else "will_not", dropped or read.denied),
@@ -349,11 +336,9 @@ class Conversation:
             self._tell_unclear(words)
 
     def _tell_unclear(self, words: str) -> None:
-        if limits.is_statement(words):
-            self.reply(self._say("remark"))
-            return
         quoted = words[:MAX_QUOTED_CHARACTERS] + "..." * (len(words) > MAX_QUOTED_CHARACTERS)
-        self.reply(self._say("unclear", words=quoted, offers=self._about.offers()))
+        key = "unclear" if "?" in words or not order_reading.find("news", words) else "remark"
+        self.reply(self._say(key, words=quoted, offers=self._about.offers()))
 
     def prompt(self) -> None:
         """Ask for something to do."""
@@ -387,11 +372,7 @@ class Conversation:
         if order.is_beside:  # what it is put beside was found
             self.agenda[0] = self._about.meant_by(order, self._used)
             return
-        done = (
-            f"done this: {'; '.join(self.task_words)}"
-            if order is self.TASK
-            else order.told(done=True)
-        )
+        done = self._told(order, done=True)
         self.agenda.pop(0)
         self._wanted, self._why_failed = frozenset[str](), ""
         thing, known = words_for_type(order.thing), self._about.known(order.thing)
@@ -441,8 +422,9 @@ class Conversation:
     def _now(self) -> str:
         return self._told(self.agenda[0]) if self.agenda else ""
 
-    def _told(self, order: orders.Order) -> str:
-        return f"do this: {'; '.join(self.task_words)}" if order is self.TASK else order.told()
+    def _told(self, order: orders.Order, *, done: bool = False) -> str:
+        task = f"{'done' if done else 'do'} this: {'; '.join(self.task_words)}"
+        return task if order is self.TASK else order.told(done=done)
 
     def _answer(self, said: dialogue_acts.Said) -> str:
         self._note(said.thing, said.thing)  # which "them" may be
@@ -485,9 +467,8 @@ class Conversation:
         if self.agenda:
             left = answers.listed(map(self._told, self.agenda))
             return f"{self._summary()} {self._say('done_not_yet', orders=left)}".strip()
-        return (
-            f"{self._say('done_all' if self._done else 'done_nothing')} {self._summary()}".strip()
-        )
+        key = "done_all" if self._done else "done_nothing"
+        return f"{self._say(key)} {self._summary()}".strip()
 
     def _summary(self) -> str:
         return f"I have {answers.listed(self._done)}." if self._done else ""

@@ -40,9 +40,10 @@ class Limited:
 
     def asks(self, words: str) -> bool:
         """Whether words ask for anything."""
+        if not words.strip() or order_reading.skill_of_verb(words) or order_reading.is_task(words):
+            return bool(words.strip())
         read = order_reading.read_orders(words, (*self.named,))
-        asks = read.orders or read.impossible or order_reading.skill_of_verb(words)
-        return bool(words.strip() and (asks or order_reading.is_task(words)))
+        return bool(read.orders or read.impossible)
 
 
 @cache
@@ -80,11 +81,6 @@ def read_limits(text: str, found: Limited) -> Limited:
     return found
 
 
-def is_statement(words: str) -> bool:
-    """Return whether words only tell something."""
-    return bool(_pattern("statement").fullmatch(dialogue_acts.spelled_out(words).strip(" .!")))
-
-
 def _is_foreign(said: str) -> bool:
     """Return whether a text is in another language, or has pictures and no words."""
     words = _WORD.findall(said)
@@ -100,12 +96,8 @@ def _trimmed(words: str) -> str:
     return _pattern("edges").sub("", words).strip()
 
 
-def _types_in(words: str) -> list[str]:
-    return [each.what for each in order_reading.phrases_meant(words) if each.what]
-
-
 def _told(words: str, found: Limited) -> str:
-    """Take out what is only to be told: cautions, remarks, and what cannot be told apart or done."""
+    """Take out what is only to be told: cautions, remarks, what cannot be told apart or done."""
     for name, key in _table("told").items():
         told = _pattern(name).search(words)
         if told is not None and not (name == "everything" and (found.named or found.text)):
@@ -121,7 +113,8 @@ def _exceptions(words: str, found: Limited) -> str:
     told = _pattern("exception").fullmatch(words)
     if told is None or order_reading.skill_of_verb(told["what"]) or not found.asks(told["all"]):
         return words
-    plain, kinds = told["all"] + told["after"], {*_types_in(told["what"])}
+    plain, excepted = told["all"] + told["after"], order_reading.phrases_meant(told["what"])
+    kinds = {each.what for each in excepted} - {""}
     for phrase in order_reading.phrases_meant(plain):
         members = [e for e in assets.known_object_types() if phrase.what in object_classes_of(e)]
         if phrase.wants_all and kinds and kinds < {*members} and phrase.what not in members:
@@ -158,9 +151,10 @@ def _choices(words: str, found: Limited) -> str:
 
 def _items(words: str, found: Limited) -> str:
     """Take out of a list what is nothing known."""
-    for item in [*_pattern("item").finditer(words)][::-1]:
+    is_list = any(each.what for each in order_reading.phrases_meant(words))
+    for item in [*_pattern("item").finditer(words)][::-1] * is_list:
         is_named = any(e.what or e.is_dish for e in order_reading.phrases_meant(item["item"]))
-        if not (is_named or order_reading.skill_of_verb(item["item"])) and _types_in(words):
+        if not (is_named or order_reading.skill_of_verb(item["item"])):
             found.notes.append(("no_such_thing", item["item"].split(" ", 1)[1]))
             words = words[: item.start()] + words[item.end() :]
     return words
@@ -174,8 +168,8 @@ def _conditions(words: str, found: Limited) -> str:
     if told is None or (not time and _pattern("no_condition").search(words[: told.start()])):
         return words
     before, why, after = words[: told.start()], told[0], words[told.end() :]
-    has_work = found.has_work or found.text or found.asks(before)
-    if has_work and _pattern("of_work").fullmatch(why):
+    is_of_work = not time and _pattern("of_work").fullmatch(why)
+    if is_of_work and (found.has_work or found.text or found.asks(before)):
         return words
     leads = _trimmed(after) and (not _trimmed(before) or _pattern("leads").search(before))
     order = _pattern("last_order").match(before)
@@ -183,7 +177,7 @@ def _conditions(words: str, found: Limited) -> str:
     asked, left = (after, before) if leads else (before[start:], before[:start] + after)
     thing, state = _state_told(why)
     asked = re.sub(r"\b(?:it|them)\b", thing or r"\g<0>", _trimmed(asked), count=1)
-    if not found.asks(asked) or is_statement(re.split("[,;]", asked)[-1]):
+    if order_reading.find("news", re.split("[,;]", asked)[-1]) or not found.asks(asked):
         return words
     given = order_reading.read_orders(asked, (*found.named,)).orders
     kind = dialogue_acts.noun_in(thing)[0]

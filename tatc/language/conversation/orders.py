@@ -78,9 +78,8 @@ class Order:
         """Return the order in plain words: "put 2 forks in the sink", or what was done."""
         said = order_table()["done" if done else "told"].get(self.skill, self.skill)
         one, which = noun(self.thing), self.which
-        is_class = self.thing not in type_facts.KNOWN_OBJECT_TYPES
-        plural = self.count != 1 and not is_class
-        one = words_for_type(self.thing) if is_class and self.count != 1 else one
+        has_plural = self.thing in type_facts.KNOWN_OBJECT_TYPES or self.thing.endswith("s")
+        plural = self.count != 1 and has_plural
         number = "all the" if self.count is None else "the" if self.count == 1 else str(self.count)
         is_place = which in type_facts.KNOWN_OBJECT_CLASSES
         if self.thing:

@@ -289,7 +289,7 @@ def test_a_slice_is_what_was_cut() -> None:
 
 @pytest.mark.parametrize(
     ("asked", "told"),
-    [("how many mugs are there?", "a mug"), ("how many plates are in the sink?", "0 plates in")],
+    [("how many mugs are there?", "a mug"), ("how many plates are in the sink?", "no plates in")],
 )
 def test_how_many_is_a_number(asked: str, told: str) -> None:
     assert told in answers(talk("get a mug", asked))[-1]
