@@ -337,7 +337,8 @@ class Conversation:
 
     def _tell_unclear(self, words: str) -> None:
         quoted = words[:MAX_QUOTED_CHARACTERS] + "..." * (len(words) > MAX_QUOTED_CHARACTERS)
-        key = "unclear" if "?" in words or not order_reading.find("news", words) else "remark"
+        is_news = order_reading.pattern("news").match(dialogue_acts.spelled_out(words))
+        key = "remark" if is_news else "unclear"
         self.reply(self._say(key, words=quoted, offers=self._about.offers()))
 
     def prompt(self) -> None:

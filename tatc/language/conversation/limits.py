@@ -128,8 +128,9 @@ def _exceptions(words: str, found: Limited) -> str:
 
 def _choices(words: str, found: Limited) -> str:
     """Take one of what any will do of: one that was seen, or else the first."""
-    phrases = [each for each in order_reading.phrases_meant(words) if each.what]
-    for mark in _pattern("or").finditer(words):
+    marks = [*_pattern("or").finditer(words)]
+    phrases = [each for each in order_reading.phrases_meant(words) if each.what] if marks else []
+    for mark in marks:
         head, tail = words[: mark.start()], words[mark.end("or") :]
         if order_reading.skill_of_verb(tail) and order_reading.skill_of_verb(head):
             found.notes.append(("takes_first", f"{_trimmed(head)}; {_trimmed(tail)}"))
@@ -151,8 +152,9 @@ def _choices(words: str, found: Limited) -> str:
 
 def _items(words: str, found: Limited) -> str:
     """Take out of a list what is nothing known."""
-    is_list = any(each.what for each in order_reading.phrases_meant(words))
-    for item in [*_pattern("item").finditer(words)][::-1] * is_list:
+    items = [*_pattern("item").finditer(words)]
+    is_list = bool(items) and any(each.what for each in order_reading.phrases_meant(words))
+    for item in items[::-1] * is_list:
         is_named = any(e.what or e.is_dish for e in order_reading.phrases_meant(item["item"]))
         if not (is_named or order_reading.skill_of_verb(item["item"])):
             found.notes.append(("no_such_thing", item["item"].split(" ", 1)[1]))
@@ -172,14 +174,14 @@ def _conditions(words: str, found: Limited) -> str:
     if is_of_work and (found.has_work or found.text or found.asks(before)):
         return words
     leads = _trimmed(after) and (not _trimmed(before) or _pattern("leads").search(before))
-    order = _pattern("last_order").match(before)
-    start = 0 if order is None else order.end()
+    start = len((_pattern("last_order").match(before) or ("",))[0])
     asked, left = (after, before) if leads else (before[start:], before[:start] + after)
     thing, state = _state_told(why)
     asked = re.sub(r"\b(?:it|them)\b", thing or r"\g<0>", _trimmed(asked), count=1)
-    if order_reading.find("news", re.split("[,;]", asked)[-1]) or not found.asks(asked):
+    if order_reading.pattern("news").match(re.split("[,;] ?", asked)[-1]) or not found.asks(asked):
         return words
-    given = order_reading.read_orders(asked, (*found.named,)).orders
+    named = (each.what for each in order_reading.phrases_meant(found.text + before))
+    given = order_reading.read_orders(asked, (*found.named, *named)).orders
     kind = dialogue_acts.noun_in(thing)[0]
     wanted = [(each.thing, _table("done_if").get(each.skill)) for each in given]
     if given and all(e in (kind, kind or e) and state in (s, "there") for e, s in wanted):
@@ -196,6 +198,7 @@ def _state_told(why: str) -> tuple[str, str]:
     if told is None:
         return "", ""
     thing = "" if told["thing"] in (None, "it", "they", "that") else f"the {told['thing']}"
-    state = "there" if "there" in why else dialogue_acts.state_of_word(told["state"])
+    is_state = told.re is _pattern("state")
+    state = dialogue_acts.state_of_word(told["state"]) if is_state else "there"
     is_opposite = ("n't" in why or " not " in why) != why.startswith("unless")
     return thing, _table("opposites").get(state, "") if is_opposite else state
