@@ -16,8 +16,8 @@ from tatc.language.conversation import dialogue_acts, order_reading, orders
 from tatc.language.understanding import tokens
 from tatc.tdl.properties import object_classes_of
 
-_MOST_SENTENCES = 12
-"""More sentences than these are a story if most of them order nothing."""
+_MOST_PARTS = 12
+"""More sentences are a story if most order nothing; of a list or a choice so many are read."""
 _LAST_LATIN, _FIRST_PICTURE = "\u024f", "\u2190"
 _SENTENCE, _WORD = re.compile(r"([.!?;\n\u2026]+)"), re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 
@@ -64,7 +64,7 @@ def read_limits(text: str, found: Limited) -> Limited:
     said = dialogue_acts.spelled_out(text)
     sentences, ends = _SENTENCE.split(said)[::2], [*_SENTENCE.split(said)[1::2], ""]
     told = sum(_pattern("story").fullmatch(each.strip(" \"'")) is not None for each in sentences)
-    is_story = len(sentences) > _MOST_SENTENCES and 2 * told > len(sentences)
+    is_story = len(sentences) > _MOST_PARTS and 2 * told > len(sentences)
     if len(text) > dialogue_acts.MAX_CHARACTERS or is_story:
         found.notes.append(("too_long", ""))
     elif dialogue_acts.act_of(text) is not None:
@@ -128,7 +128,7 @@ def _exceptions(words: str, found: Limited) -> str:
 
 def _choices(words: str, found: Limited) -> str:
     """Take one of what any will do of: one that was seen, or else the first."""
-    marks = [*_pattern("or").finditer(words)]
+    marks = [*_pattern("or").finditer(words)][:_MOST_PARTS]
     phrases = [each for each in order_reading.phrases_meant(words) if each.what] if marks else []
     for mark in marks:
         head, tail = words[: mark.start()], words[mark.end("or") :]
@@ -152,7 +152,7 @@ def _choices(words: str, found: Limited) -> str:
 
 def _items(words: str, found: Limited) -> str:
     """Take out of a list what is nothing known."""
-    items = [*_pattern("item").finditer(words)]
+    items = [*_pattern("item").finditer(words)][:_MOST_PARTS]
     is_list = bool(items) and any(each.what for each in order_reading.phrases_meant(words))
     for item in items[::-1] * is_list:
         is_named = any(e.what or e.is_dish for e in order_reading.phrases_meant(item["item"]))
@@ -164,7 +164,7 @@ def _items(words: str, found: Limited) -> str:
 
 def _conditions(words: str, found: Limited) -> str:
     """Hold back what shall be done when or if something is so, unless it does no harm anyway."""
-    words = re.sub(r"\bshould (the .+?) be\b", r"if \1 is", words)
+    words = re.sub(r"\bshould (the \w+(?: \w+)?) be\b", r"if \1 is", words)
     time = _pattern("time").search(words)
     told = time or _pattern("condition").search(words)
     if told is None or (not time and _pattern("no_condition").search(words[: told.start()])):
