@@ -112,6 +112,10 @@ def _cases_read() -> Iterator[tuple[str, float, str]]:
     for name in ("voices", "manners", "plain", "indirect", "changes"):
         marks = _turns_right(cases.read_cases(f"cases_{name}.toml"))
         yield f"turns understood of {len(marks)}, {name}", sum(marks), ""
+    limits: Any = cases.read_cases("cases_limits.toml")
+    for half in ("tuned", "aside"):
+        right = [cases.is_limit_right(case) for kind in limits.values() for case in kind[half]]
+        yield f"limits told or asked about of {len(right)}, {half}", sum(right), ""
 
 
 def _turns_right(read: dict[str, list[dict[str, Any]]]) -> list[bool]:

@@ -107,6 +107,13 @@ def changes_right(said: list[dict[str, Any]]) -> Iterator[bool]:
         wanted_before, before = wanted, after
 
 
+def is_limit_right(case: dict[str, Any]) -> bool:
+    """Whether what comes of a sentence with a limit and what is told of it are as its case says."""
+    ((_, _, agenda, answer),) = turns_of([case])
+    told = (any(each in answer.lower() for each in said.split("|")) for said in case["answer"])
+    return _are_alike(case["orders"], agenda) and all(told)
+
+
 def _are_alike(wanted: list[str], found: list[str]) -> bool:
     return len(wanted) == len(found) and not _new_in(found, wanted)
 
