@@ -113,7 +113,7 @@ def train(chosen: TrainOptions) -> None:
     html, names = chosen.html, ("rounds", "batches", "width", "seed")
     if html is not None:
         check_writable(html, force=True)
-    given = {name: getattr(chosen, name) for name in names}
+    given = {name: getattr(chosen, name) for name in names} | {"start": chosen.start or ""}
 
     def write_curves() -> None:
         if html is not None:
@@ -126,7 +126,6 @@ def train(chosen: TrainOptions) -> None:
             games=tuple(chosen.games),
             without_plans=parse_plans(chosen.without_plans, "--without-plans"),
             held_out_plans=parse_plans(chosen.held_out_plans, "--held-out-plans"),
-            start=chosen.start or "",
             **given,
         )
     else:

@@ -11,10 +11,9 @@ from pathlib import Path
 from torch import Tensor
 
 from tatc.apps.training import pointing_training, samples, training_folder
-from tatc.base import errors, files, plain_text
+from tatc.base import files, plain_text
 from tatc.evaluation.instances.source_games import SPEECH_VERBS, RecordedReplay
 from tatc.evaluation.runs.session_selection import select_games
-from tatc.follower.learned.learned_followers import checkpoint_of, input_mode_of
 from tatc.follower.learned.pointing import checkpoint, decision, network_inputs, people_follower
 from tatc.follower.learned.pointing.instance_memory import Instance
 from tatc.follower.learned.pointing.network import FIRST_INSTANCE, NOT_SEEN, NOTHING
@@ -37,7 +36,7 @@ class GameOptions(pointing_training.PointingOptions):
     """What to train; the games decide how many lessons there are.
 
     Games on the floor plans `without_plans` are left out, and those on `held_out_plans` are for
-    the validation.  `start` names the Follower to start from, "" for none.
+    the validation.
     """
 
     lessons: int = 0
@@ -45,7 +44,6 @@ class GameOptions(pointing_training.PointingOptions):
     games: tuple[str, ...] = ()
     without_plans: tuple[str, ...] = ()
     held_out_plans: tuple[str, ...] = ()
-    start: str = ""
 
 
 class GameTrainer(pointing_training.Trainer):
@@ -56,7 +54,7 @@ class GameTrainer(pointing_training.Trainer):
 
     def new_model(self) -> checkpoint.PointingModel:
         """Return the model that knows people's words, after the lessons were made."""
-        told, start, kinds = self.options, self.options.start, samples.OBJECT_TYPES
+        told, known, kinds = self.options, self.known_model(), samples.OBJECT_TYPES
         held_out, without = told.held_out_plans, told.without_plans
         chosen = select_games(told.games, without=(*without, *held_out))
         for line in chosen.skipped_lines:
@@ -70,12 +68,7 @@ class GameTrainer(pointing_training.Trainer):
         if (self.out / pointing_training.STATE_FILE).exists():  # of then, whatever games are new
             words = checkpoint.read_checkpoint(self.student_file(0)).words
         state = dict[str, Tensor]()
-        if start:
-            input_mode_of(start)  # which refuses another family's name
-            known = checkpoint.read_checkpoint(checkpoint_of(start))
-            if known.classes != kinds:
-                fix = "start from another checkpoint, or from none"
-                raise errors.BadInput("knows other object types", where=start, fix=fix)
+        if known is not None:
             words = (*known.words, *(word for word in words if word not in known.words))
             state, width = known.network.state_dict(), known.network.sizes.width
         training_folder.seed_torch(self.options.seed)

@@ -22,6 +22,7 @@ import torch
 from tatc.apps.training import lessons, pointing_fitting, samples, training_folder
 from tatc.base import code_identity, errors, files, process_pool, version
 from tatc.commander import RuleCommander
+from tatc.follower.learned.learned_followers import checkpoint_of, input_mode_of
 from tatc.follower.learned.pointing import checkpoint, pointing_follower
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
@@ -36,7 +37,7 @@ HELD_OUT_FIRST_SEED = 9_000_000
 LESSONS_PER_JOB = 10
 STUDENT_SHARE = 0.7
 """The share of the utterances that the student carries out."""
-GOALS_SHARE = 0.6
+GOALS_SHARE = 0.75
 """The share of the utterances that are told in goals."""
 PLAYED_WORDINGS = (Wording.STEPS, Wording.GOALS)
 
@@ -46,7 +47,8 @@ class PointingOptions:
     """What to train; equal options give equal weights on one kind of machine.
 
     There are `lessons` and `batches` in each of the `rounds`; `held_out` lessons and sessions of
-    each wording show after each round what was learned.
+    each wording show after each round what was learned.  `start` names the Follower to start from,
+    "" for none.
     """
 
     lessons: int = 150
@@ -55,6 +57,7 @@ class PointingOptions:
     held_out: int = 20
     width: int = 64
     seed: int = 1
+    start: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +157,8 @@ class Trainer:
             ahead = self.submit(self.lesson_jobs(number + 1) if number + 1 < last else [])
             self.watch.on_start(f"round {number + 1}", self.options.batches)
             pairs = samples.done_pairs(lessons_so_far, fitter.model.classes, self.least_done)
+            known = fitter.model.verb_object_pairs  # of the Follower to start from, too
+            pairs = tuple(sorted({*known, *pairs}))
             fitter.model = replace(fitter.model, verb_object_pairs=pairs)
             losses, accuracies = fitter.run_round(lessons_so_far, held_out, self.watch.on_done)
             checkpoint.write_checkpoint(fitter.model, self.student_file(number))
@@ -200,12 +205,25 @@ class Trainer:
 
     def new_model(self) -> checkpoint.PointingModel:
         """Return the model before its training."""
-        return _new_model(self.options.seed, self.options.width)
+        known = self.known_model()
+        return known or _new_model(self.options.seed, self.options.width)
+
+    def known_model(self) -> checkpoint.PointingModel | None:
+        """Return the model to start from, None if there is none."""
+        if not (start := self.options.start):
+            return None
+        input_mode_of(start)  # which refuses another family's name
+        known = checkpoint.read_checkpoint(checkpoint_of(start))
+        if known.classes != samples.OBJECT_TYPES:
+            fix = "start from another checkpoint, or from none"
+            raise errors.BadInput("knows other object types", where=start, fix=fix)
+        return known
 
     def command(self) -> str:
         """Return the options as they are given to the command."""
-        told = asdict(self.options).items()
-        return " ".join(f"--{name.replace('_', '-')} {value}" for name, value in told)
+        told = {name: value for name, value in asdict(self.options).items() if value != ""}
+        told |= {"from": told.pop("start")} if "start" in told else {}
+        return " ".join(f"--{name.replace('_', '-')} {value}" for name, value in told.items())
 
     def lesson_jobs(self, number: int) -> Sequence[Job]:
         """Return what makes the lessons of a round, or of what is held out (-1)."""
@@ -213,7 +231,8 @@ class Trainer:
         start = (self.options.seed * 1000 + number) * count
         if number < 0:
             start, count, name = HELD_OUT_FIRST_SEED, self.options.held_out, "held-out"
-        student = self.student_file(number - 2) if number >= 2 else None
+        first = checkpoint_of(self.options.start) if self.options.start else None
+        student = self.student_file(number - 2) if number >= 2 else first
         return [
             Job(each, student, self.out / f"lessons-{name}-{i:03}.npz")
             for i, each in enumerate(_chunks(range(start, start + count), LESSONS_PER_JOB))

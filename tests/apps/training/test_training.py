@@ -1,5 +1,6 @@
 """Training in rounds, in miniature: lessons and their labels, drills, rounds that repeat."""
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -15,7 +16,7 @@ from tatc.apps.training.training_folder import TrainingWatch
 from tatc.base.errors import BadInput
 from tatc.evaluation.page_templates import render_template
 from tatc.follower.learned.pointing import decision, network
-from tatc.follower.learned.pointing.checkpoint import new_model
+from tatc.follower.learned.pointing.checkpoint import new_model, read_checkpoint
 from tatc.follower.learned.pointing.network_inputs import NETWORK_VERBS
 from tatc.home.actions import INTERACTION_VERBS, Verb
 from tatc.language import InteractionPhrase, PhraseStretch, Wording, hear
@@ -174,6 +175,18 @@ def test_a_training_repeats_and_resumes_exactly_in_other_processes_too(
     assert lines[-1].startswith("round 3 solved, of 1 held-out sessions: ")
     page = render_template("training.html", rounds=two)
     assert page.count("<polyline") == 11 and "3 rounds, 3 lessons" in page
+
+
+def test_lessons_go_on_from_a_followers_weights(trained: Path, tmp_path: Path):
+    start = trained / pointing_training.FOLLOWER_FILE
+    told = replace(TINY, rounds=1, batches=0, start=f"et:{start}")
+    train_pointing(tmp_path, told, workers=0)
+    own, known = (read_checkpoint(each) for each in (tmp_path / start.name, start))
+    assert own.network.state_dict().keys() == known.network.state_dict().keys()
+    for name, value in known.network.state_dict().items():
+        assert (own.network.state_dict()[name] == value).all()
+    assert set(known.verb_object_pairs) <= set(own.verb_object_pairs)
+    assert f"--from et:{start}" in dict(own.card)["command"]
 
 
 def test_another_training_in_the_folder_or_a_damaged_state_is_refused(trained: Path):
