@@ -344,8 +344,7 @@ def _exploring_verb(seen: decision.Decision) -> Verb | None:
     _, right, _, left = looked = seen.numbers[decision.NUMBERS["looked"]]
     if not looked.all():
         return Verb.TURN_LEFT if right and not left else Verb.TURN_RIGHT
-    costs = floor_map.step_costs(seen.window[None])
-    lengths = floor_map.path_lengths(costs, floor_map.frontier(seen.window[None]))[0]
+    lengths = floor_map.lengths_to_unseen_floor(seen.window)
     middle = floor_map.MIDDLE
     if not 0.0 < lengths[middle, middle] < floor_map.FAR:
         return None

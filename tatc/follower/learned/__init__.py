@@ -26,7 +26,8 @@ class InputMode(StrEnum):
     training did to such a thing), NO_BUMPS (steps that were refused, or that depth shows as
     blocked), NO_UNDOING (a motion is not undone at once), NO_REPEATS (what was done in the same
     place is less likely, and what did not fit a thing is not tried again), NO_BORDER (clicks
-    keep off the mask's border), NO_REACH (what is too far), NO_PATHS (path lengths over its map).
+    keep off the mask's border), NO_REACH (what is too far), NO_PATHS (path lengths over its
+    map, and which motions lose on them), NO_KEPT_AIM (of equal things, what was pointed at stays).
     """
 
     FULL = "full"
@@ -44,6 +45,7 @@ class InputMode(StrEnum):
     NO_BORDER = "no-border"
     NO_REACH = "no-reach"
     NO_PATHS = "no-paths"
+    NO_KEPT_AIM = "no-kept-aim"
 
 
 def require_learned_extra() -> None:

@@ -23,6 +23,7 @@ NO_TYPE, UNKNOWN_TYPE, FIRST_TYPE = 0, 1, 2
 """The ids of no object, of a type that the model does not know, and of its first type."""
 RECENT, PAST = 6, 8
 """How many of the last actions, and of the session's last interactions, are given."""
+_DONE_ONCE = (Verb.OPEN, Verb.CLOSE, Verb.TOGGLE_ON, Verb.TOGGLE_OFF)
 MAX_ACTIONS = 63
 """The most actions after one utterance, before the Follower asks."""
 NUMBERS = {
@@ -91,12 +92,16 @@ class SessionMemory:
         self._text = ""
         self._repeats = Counter[tuple[object, ...]]()
         self._pending: tuple[Verb, Instance | None, Click | None] | None = None
+        self._look_limits = set[tuple[Verb, int]]()
         self.failed = False
+        self.aim: object = None
+        """What it pointed at last since words were said."""
         self.ordered: list[Instance] = []
 
     def begin_utterance(self, text: str) -> None:
         """Begin to carry out a text."""
         self._told[text] += 1
+        self.aim = None
         self._told_now = min(self._told[text] - 1, 3)
         self.done, self._past_before, self.failed = [], len(self._past), False
         if text != self._text:
@@ -144,7 +149,8 @@ class SessionMemory:
     def repeats(self, verb: Verb, instance: Instance | None) -> int:
         """Return how often, after the same words, this was done from this pose, or to this type.
 
-        An interaction may be done once more before it counts; what is opened counts by itself.
+        An interaction may be done once more before it counts.  What is opened counts by itself, and
+        what is picked up by where it was: another of its type may be wanted too.
         """
         count = self._repeats[self._key(verb, instance)]
         return count if instance is None else max(0, count - 1)
@@ -167,6 +173,8 @@ class SessionMemory:
             if not fits:
                 self._refused.add((verb, instance))
             self._note_interaction(done, instance)
+        elif verb in (Verb.LOOK_UP, Verb.LOOK_DOWN) and not success:
+            self._look_limits.add((verb, round(self.instances.view.body.horizon)))
         elif verb in TRANSLATION_VERBS and not success:
             self.floor.bump(self.instances.view, verb)
             self._refused_cells.add(floor_map.cell_towards(self.instances.view, verb))
@@ -186,11 +194,14 @@ class SessionMemory:
         if done.success:
             self._refused = {each for each in self._refused if each[1] is not instance}
             if done.verb in network_inputs.HAND_FULL_AFTER:
+                self._refused = {each for each in self._refused if each[0] is not Verb.PLACE}
                 holds = network_inputs.HAND_FULL_AFTER[done.verb]
                 self.held_type = done.object_type if holds else None
 
     def _key(self, verb: Verb, instance: Instance | None) -> tuple[object, ...]:
         if instance is not None:
+            if verb is Verb.PICKUP:
+                return verb, instance.object_type, *(round(float(at) * 5) for at in instance.middle)
             return verb, instance if verb is Verb.OPEN else instance.object_type
         body = self.instances.view.body
         return verb, *(round(at * 4) for at in body.position), round(body.yaw), round(body.horizon)
@@ -200,9 +211,17 @@ class SessionMemory:
         cell = floor_map.cell_towards(self.instances.view, verb)
         return cell in self._refused_cells and cell in self.floor.bumped
 
-    def is_refused(self, verb: Verb, instance: Instance) -> bool:
-        """Return whether a verb did not fit an instance, to which nothing was done since."""
-        return (verb, instance) in self._refused
+    def is_at_limit(self, verb: Verb) -> bool:
+        """Return whether the head could not be turned further from here."""
+        return (verb, round(self.instances.view.body.horizon)) in self._look_limits
+
+    def is_futile(self, verb: Verb, instance: Instance) -> bool:
+        """Return whether a verb did not fit an instance, to which nothing was done since.
+
+        Or whether it was the last thing that was done to it, which leaves nothing to be done.
+        """
+        is_done = verb is instance.last_verb and verb in _DONE_ONCE
+        return is_done or (verb, instance) in self._refused
 
     def _numbers(self, pitch: int, looked: Sequence[bool]) -> NDArray[np.int16]:
         own = len(self._past) - self._past_before

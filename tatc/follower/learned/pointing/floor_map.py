@@ -209,14 +209,15 @@ def frontier(windows: Window) -> NDArray[np.bool_]:
     return known & ~beside & (step_costs(windows) < FAR)
 
 
-def path_lengths(costs: Window, sources: NDArray[np.bool_]) -> Window:
-    """Return the cheapest path from each cell to a source, at most `FAR`: a flood over the map.
+def path_lengths(costs: Window, ends: NDArray[np.integer]) -> Window:
+    """Return the cheapest path from each cell to an end, at most `FAR`: a flood over the map.
 
-    Both have the shape (windows, rows, columns).
+    Both have the shape (windows, rows, columns); `ends` says what is left to do in a cell, `FAR`
+    where no path ends.
     """
     padded = np.full((len(costs), WINDOW_SIDE + 2, WINDOW_SIDE + 2), FAR, np.uint8)
     inner = padded[:, 1:-1, 1:-1]
-    inner[sources] = 0
+    inner[:] = ends
     before = inner.copy()
     best = np.empty_like(before)
     for step in range(_FLOOD_STEPS):
@@ -230,6 +231,12 @@ def path_lengths(costs: Window, sources: NDArray[np.bool_]) -> Window:
                 break
             before[:] = inner
     return np.minimum(inner, np.uint8(FAR))
+
+
+def lengths_to_unseen_floor(window: Window) -> Window:
+    """Return the path length from each cell of one window to where the map ends."""
+    ends = np.where(frontier(window[None]), 0, FAR)
+    return path_lengths(step_costs(window[None]), ends)[0]
 
 
 @lru_cache(maxsize=1)
@@ -265,8 +272,8 @@ def lengths_to_instances(window: Window, boxes: Floats) -> Sequence[float]:
     if not len(boxes):
         return ()
     costs = step_costs(window[None])
-    own = np.zeros_like(costs, np.bool_)
-    own[0, MIDDLE, MIDDLE] = True
+    own = np.full_like(costs, FAR)
+    own[0, MIDDLE, MIDDLE] = 0
     lengths = path_lengths(costs, own)
     beside = cells_beside(gaps_to_boxes(boxes), np.broadcast_to(costs, (len(boxes), *window.shape)))
     return np.where(beside, lengths, FAR).min((1, 2)).tolist()

@@ -285,7 +285,8 @@ def map_channels(
     if paths:
         goals = np.where(is_thing, floor_map.cells_beside(gaps, costs), floor_map.frontier(windows))
         goals &= (chosen != NOTHING)[:, None, None]
-        lengths = floor_map.path_lengths(costs, goals).astype(np.float32)
+        ends = np.where(goals, 0, floor_map.FAR)
+        lengths = floor_map.path_lengths(costs, ends).astype(np.float32)
         own = lengths[:, floor_map.MIDDLE, floor_map.MIDDLE][:, None, None]
         channels[:, 5] = np.clip(lengths - own, -6, 6) / 2 * (own < floor_map.FAR)
     return channels, (np.minimum(own[:, 0], 40) / 8).astype(np.float32)

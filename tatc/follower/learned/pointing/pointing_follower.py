@@ -11,6 +11,14 @@ VIEW_SIDE_PIXELS = 150
 be seen."""
 MAX_BUMPS = 1
 """Blocked steps in one utterance after which it reports the next one, whatever it would do."""
+_PASSING_REFUSALS = frozenset(
+    refusals.RefusalCode(each)
+    for each in (
+        "path blocked", "held object collides", "grasp collides", "no free position", "not visible",
+        "occluded", "target too far", "door blocked", "by chance", "unknown",
+    )
+)  # fmt: skip
+"""Refusals that another place, click or moment may lift; any other is the thing's own."""
 
 
 class PointingFollower:
@@ -38,7 +46,7 @@ class PointingFollower:
         result = observation.last_result
         failed = None
         if result is not None:
-            fits = result.refusal_code is not refusals.RefusalCode.NO_FITTING_TARGET
+            fits = result.refusal_code in _PASSING_REFUSALS
             failed = self.memory.note_result(result.success, fits=fits)
         texts = [u.text for u in observation.utterances if u.speaker is actions.Role.COMMANDER]
         if any(isinstance(hear(text), TaskDone | GiveUp) for text in texts):

@@ -8,12 +8,14 @@ import torch
 from numpy.typing import NDArray
 
 from tatc.follower.learned import InputMode
-from tatc.follower.learned.pointing import floor_map, network, network_inputs
+from tatc.follower.learned.pointing import aim, floor_map, network, network_inputs, way_ahead
 from tatc.follower.learned.pointing.checkpoint import PointingModel as PointingModel
 from tatc.follower.learned.pointing.decision import FIRST_TYPE, VERB_IDS, Decision, SessionMemory
 from tatc.follower.learned.pointing.instance_memory import CROP_SIDE, Instance
 from tatc.home import actions
 
+LOSS_PENALTY = 1.5
+"""Subtracted from the logit of a motion for each action that it loses (`way_ahead`)."""
 REPEAT_PENALTY = 1.0
 """Subtracted from the logit of what was done already (`SessionMemory.repeats`), each time."""
 BLOCKED_PENALTY = 3.0
@@ -55,6 +57,7 @@ class PointingPolicy:
         self._network, self._mode = model.network, mode
         self._word_ids = network_inputs.word_ids(model.words)
         self._pairs = frozenset(model.verb_object_pairs)
+        self._small_types = {kind for verb, kind in self._pairs if verb == actions.Verb.PICKUP}
         self._type_ids = {name: i for i, name in enumerate(model.classes, FIRST_TYPE)}
         self._text = network_inputs.encode_text("", self._word_ids)
         self.bias: Callable[[Instance | None], Mapping[actions.Verb, float]] = lambda instance: {}
@@ -74,24 +77,17 @@ class PointingPolicy:
         """Return what to do in a situation, which `memory` has just looked at."""
         batch = network.make_batch([self._text], [0], [seen])
         found = self._network.point(batch)
-        chosen = found.logits.argmax(-1)
-        paths = self._mode not in (InputMode.NO_PATHS, InputMode.NO_MAP, InputMode.NO_GEOMETRY)
-        logits, state = self._network.act(batch, found, chosen, paths=paths)
         weights: NDArray[np.float32] = found.logits[0].softmax(-1).numpy()
-        place = int(chosen[0]) - network.FIRST_INSTANCE
+        if self._mode in (InputMode.NO_KEPT_AIM, InputMode.NO_GEOMETRY):
+            number = int(found.logits[0].argmax())
+        else:
+            number = aim.choose_aim(found.logits[0], memory, seen, self._small_types)
+        chosen = torch.tensor([number])
+        logits, state = self._network.act(batch, found, chosen, paths=self._has_paths)
+        place = number - network.FIRST_INSTANCE
         instance = memory.ordered[place] if 0 <= place < seen.in_view else None
         crop = None if instance is None else self._crop(memory, instance)
-        scores = logits[0].numpy().copy()
-        if self._mode is not InputMode.NO_REPEATS:
-            for verb, number in VERB_IDS.items():
-                of = instance if verb in actions.INTERACTION_VERBS else None
-                scores[number] -= REPEAT_PENALTY * memory.repeats(verb, of)
-        if self._mode is not InputMode.NO_BUMPS:
-            for verb in actions.TRANSLATION_VERBS:
-                if floor_map.is_blocked_towards(seen.window, verb):
-                    scores[VERB_IDS[verb]] -= BLOCKED_PENALTY
-        for verb, more in self.bias(instance).items():
-            scores[VERB_IDS[verb]] += more
+        scores = logits[0].numpy() + self._given_worth(memory, seen, number, instance)
         clicked = None if crop is None else instance
         for verb in self._ruled_out(memory, seen, clicked):
             scores[VERB_IDS[verb]] = -np.inf
@@ -107,6 +103,31 @@ class PointingPolicy:
         cell = int(cells.argmax())
         click = memory.instances.click_in(instance, cell, off_border=off_border)
         return Choice(verb, instance, click, weights)
+
+    @property
+    def _has_paths(self) -> bool:
+        return self._mode not in (InputMode.NO_PATHS, InputMode.NO_MAP, InputMode.NO_GEOMETRY)
+
+    def _given_worth(
+        self, memory: SessionMemory, seen: Decision, number: int, instance: Instance | None
+    ) -> NDArray[np.float32]:
+        """Return what is added to the logits of the verbs for what is pointed at."""
+        worth = np.zeros(network.VERB_COUNT, np.float32)
+        if self._mode is not InputMode.NO_REPEATS:
+            for verb, i in VERB_IDS.items():
+                of = instance if verb in actions.INTERACTION_VERBS else None
+                worth[i] -= REPEAT_PENALTY * memory.repeats(verb, of)
+        if self._mode is not InputMode.NO_BUMPS:
+            for verb in actions.TRANSLATION_VERBS:
+                if floor_map.is_blocked_towards(seen.window, verb):
+                    worth[VERB_IDS[verb]] -= BLOCKED_PENALTY
+        if self._has_paths and number != network.NOTHING:
+            of = None if number == network.NOT_SEEN else number - network.FIRST_INSTANCE
+            for verb, loss in way_ahead.losses(seen, of).items():
+                worth[VERB_IDS[verb]] -= LOSS_PENALTY * loss
+        for verb, more in self.bias(instance).items():
+            worth[VERB_IDS[verb]] += more
+        return worth
 
     def _crop(self, memory: SessionMemory, instance: Instance) -> NDArray[np.float32] | None:
         """Return what can be clicked of an instance; None where all of it is too far away."""
@@ -133,13 +154,14 @@ class PointingPolicy:
             found += network_inputs.IMPOSSIBLE_VERBS[memory.held_type is not None]
         if mode is not InputMode.NO_BUMPS:
             found += [verb for verb in actions.TRANSLATION_VERBS if memory.is_bumped(verb)]
+            found += [verb for verb in actions.LOOK_VERBS if memory.is_at_limit(verb)]
         if mode is not InputMode.NO_UNDOING and memory.done and not memory.failed:
             found += [verb for verb in (_UNDOES.get(memory.done[-1].verb),) if verb is not None]
         return found
 
     def _is_possible(self, memory: SessionMemory, verb: actions.Verb, instance: Instance) -> bool:
         """Return whether training did this to such a thing, and this one has not refused it."""
-        if self._mode is not InputMode.NO_REPEATS and memory.is_refused(verb, instance):
+        if self._mode is not InputMode.NO_REPEATS and memory.is_futile(verb, instance):
             return False
         pair = verb.value, instance.object_type
         return pair in self._pairs or not self._pairs or self._mode is InputMode.NO_VERB_MASKS

@@ -14,7 +14,14 @@ import torch
 
 from tatc.base.errors import BadInput
 from tatc.follower.learned import InputMode
-from tatc.follower.learned.pointing import decision, floor_map, network
+from tatc.follower.learned.pointing import (
+    aim,
+    decision,
+    floor_map,
+    instance_memory,
+    network,
+    way_ahead,
+)  # fmt: skip
 from tatc.follower.learned.pointing.checkpoint import PointingModel, new_model
 from tatc.follower.learned.pointing.network_inputs import NETWORK_VERBS, encode_text
 from tatc.follower.learned.pointing.pointing_follower import MAX_BUMPS, PointingFollower
@@ -254,32 +261,92 @@ def test_what_does_not_fit_is_not_done_again_before_something_else_is(home: Home
     click = memory.instances.click_in(one, 27, off_border=True)
     memory.act(Verb.OPEN, one, click)
     memory.note_result(False, fits=False)
-    assert memory.is_refused(Verb.OPEN, one)
-    assert not memory.is_refused(Verb.CLOSE, one) and not memory.is_refused(Verb.OPEN, other)
+    assert memory.is_futile(Verb.OPEN, one)
+    assert not memory.is_futile(Verb.CLOSE, one) and not memory.is_futile(Verb.OPEN, other)
     memory.act(Verb.CLOSE, one, click)
     memory.note_result(True)
-    assert not memory.is_refused(Verb.OPEN, one)
+    assert not memory.is_futile(Verb.OPEN, one)
+    assert memory.is_futile(Verb.CLOSE, one), "it is closed now"
 
 
-def test_what_is_opened_counts_by_itself_and_other_deeds_by_type(home: Home):
+def test_what_is_opened_counts_by_itself_what_is_taken_by_its_place_and_other_deeds_by_type(
+    home: Home,
+):
     memory, _ = memory_of(home)
     kinds = Counter(each.object_type for each in memory.ordered)
     kind = next(name for name, count in kinds.items() if count >= 3)
     first, second, third = [e for e in memory.ordered if e.object_type == kind][:3]
     for each in (first, first, second):
-        for verb in (Verb.OPEN, Verb.PICKUP):
+        for verb in (Verb.OPEN, Verb.PICKUP, Verb.SLICE):
             memory.act(verb, each, Click(0.5, 0.5))
-    assert [memory.repeats(Verb.OPEN, each) for each in (first, second, third)] == [1, 0, 0]
-    assert [memory.repeats(Verb.PICKUP, each) for each in (first, second, third)] == [2, 2, 2]
+    for verb, wanted in ((Verb.OPEN, [1, 0, 0]), (Verb.PICKUP, [1, 0, 0]), (Verb.SLICE, [2, 2, 2])):
+        assert [memory.repeats(verb, each) for each in (first, second, third)] == wanted
+    again = replace(first, last_verb=Verb.PLACE)
+    assert memory.repeats(Verb.PICKUP, again) == 1, "it was put back"
+
+
+def test_things_of_one_type_share_their_weight_and_the_aim_is_kept(home: Home):
+    memory, seen = memory_of(home)
+    kinds = Counter(each.object_type for each in memory.ordered)
+    kind = next(name for name, count in kinds.items() if count >= 3)
+    equal = [i for i, each in enumerate(memory.ordered) if each.object_type == kind]
+    other = next(i for i, each in enumerate(memory.ordered) if each.object_type != kind)
+    logits = torch.full((2 + len(memory.ordered),), -9.0)
+    logits[2 + other] = 2.0
+    logits[[2 + i for i in equal]] = torch.tensor([1.2 + 0.1 * (i % 3) for i in equal])
+    assert aim.choose_aim(logits, memory, seen, ()) == 2 + other, "each for itself"
+    memory.begin_utterance("words")
+    nearest, farthest = equal[1], equal[2]
+    seen.features[equal, 15], seen.features[nearest, 15] = 2.0, 1.0
+    assert aim.choose_aim(logits, memory, seen, {kind}) == 2 + nearest
+    memory.aim = memory.ordered[farthest]
+    assert aim.choose_aim(logits, memory, seen, {kind}) == 2 + farthest, "as before"
+    memory.ordered[farthest].refused_points = [np.zeros(3, np.float32)] * 4
+    assert aim.choose_aim(logits, memory, seen, {kind}) != 2 + farthest, "it refuses clicks"
+
+
+def test_the_head_is_not_turned_beyond_its_limit_again(home: Home):
+    memory, _ = memory_of(home)
+    memory.act(Verb.LOOK_DOWN)
+    memory.note_result(False)
+    assert memory.is_at_limit(Verb.LOOK_DOWN) and not memory.is_at_limit(Verb.LOOK_UP)
+    ((_, view),) = home.walk(Verb.LOOK_UP)
+    memory.look(view)
+    assert not memory.is_at_limit(Verb.LOOK_DOWN)
+
+
+def test_motions_lose_what_the_way_gets_longer_by():
+    side, middle = floor_map.WINDOW_SIDE, floor_map.MIDDLE
+    window = np.full((side, side), floor_map.FLOOR_SEEN, np.uint8)
+
+    def losses(right: float, ahead: float) -> dict[Verb, int]:
+        features = np.zeros((1, instance_memory.FEATURE_COUNT), np.float16)
+        features[0, [2, 4, 5, 7]] = right / 2, ahead / 2, 0.2, 0.2
+        numbers = np.zeros(0, np.int16)
+        return way_ahead.losses(decision.Decision(features, numbers, 1, window, numbers), 0)
+
+    ahead, right, there = losses(0, 2), losses(2, 0), losses(0, 0.5)
+    assert ahead[Verb.FORWARD] == 0 and ahead[Verb.BACKWARD] == 2 == ahead[Verb.TURN_LEFT]
+    assert right[Verb.PAN_RIGHT] == 0 == right[Verb.TURN_RIGHT] and right[Verb.FORWARD] > 0
+    assert losses(0, -2)[Verb.BACKWARD] == 0 == losses(0, -2)[Verb.TURN_LEFT]
+    assert min(there.values()) > 0, "it is there"
+    window[middle - 1, middle] = floor_map.BLOCKED
+    around = losses(0, 2)
+    assert around[Verb.FORWARD] == way_ahead.MAX_LOSS
+    assert around[Verb.PAN_LEFT] == 0 == around[Verb.PAN_RIGHT]
+    window[:] = floor_map.BLOCKED
+    none = np.zeros(0, np.int16)
+    nowhere = decision.Decision(np.zeros((0, 1), np.float16), none, 0, window, none)
+    assert way_ahead.losses(nowhere, None) == {}, "no floor is left to see"
 
 
 def test_path_lengths_are_the_shortest_over_the_map():
     rng = np.random.default_rng(1)
     shape = (3, floor_map.WINDOW_SIDE, floor_map.WINDOW_SIDE)
     windows = rng.choice([0, 1, 2, 6, 8], shape, p=[0.2, 0.2, 0.4, 0.1, 0.1]).astype(np.uint8)
-    costs, sources = floor_map.step_costs(windows), np.zeros(shape, np.bool_)
-    sources[:, 9, 9] = True
-    found = floor_map.path_lengths(costs, sources)
+    costs, ends = floor_map.step_costs(windows), np.full(shape, floor_map.FAR)
+    ends[:, 9, 9] = 0
+    found = floor_map.path_lengths(costs, ends)
     for own, cost in zip(found, costs.astype(int), strict=True):
         best, queue = {(9, 9): 0}, [(0, 9, 9)]
         while queue:
