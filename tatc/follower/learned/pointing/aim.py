@@ -1,6 +1,5 @@
 """Which of the things that the pointer weighs is pointed at: words name types, and not things."""
 
-from collections import Counter
 from collections.abc import Container
 
 import torch
@@ -29,17 +28,18 @@ def choose_aim(logits: Tensor, memory: SessionMemory, seen: Decision, alike: Con
         worth[i] -= REFUSED_PENALTY * max(0, len(each.refused_points) - 1)
         if each.object_type in alike:
             kinds[i] = each.object_type
-    shares: list[float] = (logits[: len(things)] + torch.tensor(worth)).softmax(-1).tolist()
-    totals = Counter[object]()
+    weighed = (logits[: len(things)] + torch.tensor(worth)).softmax(-1)
+    shares = [float(share) for share in weighed]
+    totals = dict[object, float]()
     for kind, share in zip(kinds, shares, strict=True):
-        totals[kind] += share
+        totals[kind] = totals.get(kind, 0.0) + share
     best = max(totals, key=totals.__getitem__)
     equal = [i for i, kind in enumerate(kinds) if kind == best]
     least = ALIKE_SHARE * max(shares[i] for i in equal)
-    lengths = [0.0, 0.0, *seen.features[:, 15].tolist()]
+    paths: list[float] = [0.0, 0.0, *map(float, seen.features[:, 15])]
     number = min(
         (i for i in equal if shares[i] >= least),
-        key=lambda i: (things[i] is not memory.aim, lengths[i], -shares[i]),
+        key=lambda i: (things[i] is not memory.aim, paths[i], -shares[i]),
     )
     memory.aim = things[number]
     return number
