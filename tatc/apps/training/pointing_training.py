@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 import torch
 
 from tatc.apps.training import lessons, pointing_fitting, samples, training_folder
-from tatc.base import code_identity, errors, files, process_pool, version
+from tatc.base import code_identity, errors, files, plain_text, process_pool, version
 from tatc.commander import RuleCommander
 from tatc.follower.learned.learned_followers import checkpoint_of, input_mode_of
 from tatc.follower.learned.pointing import checkpoint, pointing_follower
@@ -221,8 +221,9 @@ class Trainer:
 
     def command(self) -> str:
         """Return the options as they are given to the command."""
-        told = {name: value for name, value in asdict(self.options).items() if value != ""}
-        told |= {"from": told.pop("start")} if "start" in told else {}
+        told = asdict(self.options)
+        if start := told.pop("start"):
+            told["from"] = plain_text.PathShortener.of((start,)).shorten(start)
         return " ".join(f"--{name.replace('_', '-')} {value}" for name, value in told.items())
 
     def lesson_jobs(self, number: int) -> Sequence[Job]:
