@@ -38,15 +38,8 @@ from tatc.tdl import Progress, Task
 # was heard, the names of objects, the agents' memories.
 
 _SHARED_TYPES = (
-    EmbeddedSimulator,
-    ObjectState,
-    Progress,
-    SeenObject,
-    SessionStart,
-    Snapshot,
-    Task,
-    ToolSpec,
-    View,
+    *(EmbeddedSimulator, ObjectState, Progress, SeenObject, SessionStart),
+    *(Snapshot, Task, ToolSpec, View),
 )
 """Values that never change, and the simulator, whose state is the snapshot."""
 _loading = local()

@@ -304,13 +304,8 @@ def _describe_action(moment: Moment) -> tuple[str, Colour]:
 
 _PALETTE_SAMPLE_FRAMES = 6  # from which the film's colours are chosen
 _THEME_COLOURS = (
-    BACKGROUND_COLOUR,
-    TEXT_COLOUR,
-    DIM_COLOUR,
-    LINE_COLOUR,
-    SUCCESS_COLOUR,
-    FAILURE_COLOUR,
-    *AGENT_COLOURS.values(),
+    *(BACKGROUND_COLOUR, TEXT_COLOUR, DIM_COLOUR, LINE_COLOUR),
+    *(SUCCESS_COLOUR, FAILURE_COLOUR, *AGENT_COLOURS.values()),
 )
 # One colour is left for pixels that do not change from frame to frame.
 _SAMPLED_COLOUR_COUNT = 255 - len(_THEME_COLOURS)

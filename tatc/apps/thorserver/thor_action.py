@@ -53,21 +53,13 @@ class ActionFailure(Exception):
 class Arguments(dict[str, Any]):
     """What a client sent; null counts as not given, and a wrong type raises a FieldError."""
 
+    flag = json_fields.get_flag
+    text = json_fields.get_text
+    names = json_fields.get_names
+
     def but(self, **changed: Any) -> "Arguments":
         """Return these arguments with others in place of some."""
         return Arguments({**self, **changed})
-
-    def flag(self, field: str) -> bool:
-        """Return the truth value under a field, by default False."""
-        return json_fields.get_flag(self, field)
-
-    def text(self, field: str) -> str:
-        """Return the text under a field."""
-        return json_fields.get_text(self, field)
-
-    def names(self, field: str) -> tuple[str, ...] | None:
-        """Return the list of names under a field, or None."""
-        return json_fields.get_names(self, field)
 
     def number(self, field: str, default: float) -> float:
         """Return the number under a field, or the default."""

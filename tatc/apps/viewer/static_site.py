@@ -12,13 +12,7 @@ from tatc.evaluation.runs.run_identity import RUN_FILE
 from tatc.home.actions import ROLES_BY_NAME
 
 _PLAY_PAGES = (
-    "game.js",
-    "game_actions.js",
-    "lobby.js",
-    "play.css",
-    "play.html",
-    "play.js",
-    "game_connection.js",
+    "game.js game_actions.js lobby.js play.css play.html play.js game_connection.js".split()
 )
 
 

@@ -225,16 +225,13 @@ def _parse_card(raw: object) -> Card:
     if not tracks or tracks.keys() - TRACKS or tracks.keys() != listed.keys():
         why = f"should be some of {', '.join(TRACKS)}, each listed"
         raise json_fields.FieldError("tracks", why)
+    names = [name for name in TRACKS if name in tracks]
     read = Card(
         {name: identity[name] for name in _IDENTITY},
         json_fields.get_text(card, "agents"),
         json_fields.get_text(card, "program"),
-        {name: _parse_figures(tracks[name], f"tracks.{name}") for name in TRACKS if name in tracks},
-        {
-            name: _parse_listed(listed[name], f"sessions.{name}")
-            for name in TRACKS
-            if name in listed
-        },
+        {name: _parse_figures(tracks[name], f"tracks.{name}") for name in names},
+        {name: _parse_listed(listed[name], f"sessions.{name}") for name in names},
         _pair(card.get("prices", NO_PRICES), "prices"),
     )
     for name, figures in read.tracks.items():

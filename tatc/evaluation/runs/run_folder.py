@@ -31,14 +31,8 @@ RESULTS_FILE, TIMINGS_FILE = "results.jsonl", "timings.jsonl"
 CONTROLS_FOLDER = "controls"
 CONTENTS_FILE, BLAME_FILE = "contents.json", "blame.json"
 _RUN_ENTRIES = (
-    run_identity.RUN_FILE,
-    CONTENTS_FILE,
-    RESULTS_FILE,
-    TIMINGS_FILE,
-    "records",
-    "crashes",
-    CONTROLS_FOLDER,
-    BLAME_FILE,
+    *(run_identity.RUN_FILE, CONTENTS_FILE, RESULTS_FILE, TIMINGS_FILE),
+    *("records", "crashes", CONTROLS_FOLDER, BLAME_FILE),
 )
 _MAX_SECONDS = 1e9
 _TIMES = ("seconds", "at")

@@ -302,13 +302,10 @@ def _load_policy_file(path: Path) -> None:
 
 
 class ExternalCommander:
-    """A Commander that takes the action which `next_action` holds."""
+    """A Commander that takes the action which `next_action` holds, at first Stop."""
 
     decisions: tuple[Decision, ...] = ()  # nobody knows its reasons
-
-    def __init__(self) -> None:
-        """Start with Stop."""
-        self.next_action = actions.Action(actions.Verb.STOP)
+    next_action = actions.Action(actions.Verb.STOP)
 
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Begin a session."""
@@ -319,11 +316,9 @@ class ExternalCommander:
 
 
 class ExternalFollower:
-    """A Follower that takes the action which `next_action` holds."""
+    """A Follower that takes the action which `next_action` holds, at first Stop."""
 
-    def __init__(self) -> None:
-        """Start with Stop."""
-        self.next_action = actions.Action(actions.Verb.STOP)
+    next_action = actions.Action(actions.Verb.STOP)
 
     def begin(self) -> None:
         """Begin a session."""
