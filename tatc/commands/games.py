@@ -66,15 +66,15 @@ def _print_tables(found: list[dict[str, Any]]) -> None:
 def _parse_plan(typed: str) -> str:
     """Return a floor plan's name from what was typed: "7", "floorplan7", or a room's name."""
     from tatc.base.plain_text import whole_number
-    from tatc.session.records import floor_plan_room_kind
+    from tatc.session.records.game import FLOOR_PLANS_HINT, floor_plan_room_kind
 
     digits = typed.lower().removeprefix("floorplan").removesuffix("_physics")
     if not digits.isdecimal():
         return typed
     number = whole_number(digits)
     if number is None or floor_plan_room_kind(number) is None:
-        fix = "iTHOR's plans are FloorPlan1-30, 201-230, 301-330 and 401-430"
-        raise BadInput(f"there is no floor plan {typed!r}", where="--plan", fix=fix)
+        what = f"there is no floor plan {typed!r}"
+        raise BadInput(what, where="--plan", fix=FLOOR_PLANS_HINT)
     return f"FloorPlan{number}"
 
 

@@ -34,8 +34,7 @@ class _AgentPdb(Pdb):
             self.stdout = sys.stdout  # the terminal's, while it is free
             super().interaction(frame, traceback)
 
-    def set_quit(self) -> None:
-        self.set_continue()
+    set_quit = Pdb.set_continue
 
 
 def breakpoint_hook(suspend: Suspend) -> Callable[..., None]:

@@ -109,8 +109,6 @@ def agent_json(agent: AgentState) -> list[float]:
     return [round(number, 2) for number in (x, z, agent.yaw, agent.horizon, y)]
 
 
-# What the page draws in three dimensions: the solids that rays hit, and their colours.
-
 SolidRow = tuple[int, ...]
 """Its centre from the middle of its object's box and its lengths, along the box's own axes in
 millimetres; its kind, which is three times the `SolidShape`, plus 1 if its top is open and 2 if all
@@ -121,7 +119,7 @@ _SECOND_COLOUR_TYPES = frozenset({"HousePlant", "DeskLamp", "FloorLamp", "Bed"})
 
 
 class HomeShapes:
-    """The shapes of a session's objects, each kept once: `values` has rows of solids."""
+    """What the page draws: objects' colours and shapes, each kept once, as rows of solids."""
 
     def __init__(self, scene: Scene) -> None:
         """Measure the objects as the session begins."""

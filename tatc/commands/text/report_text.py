@@ -78,12 +78,9 @@ def _print_published_instances(found: run_report.RunReport) -> None:
 def _print_skipped(found: run_report.RunReport) -> None:
     for name, why in (("skipped", "could not start"), ("unanswered", "not answered")):
         reasons = Counter(getattr(row, name) for row in found.rows if getattr(row, name))
-        if reasons:
+        if rows := [(count, reason) for reason, count in reasons.most_common(_MAX_LISTED)]:
             print_line()
-            print_table(
-                ("n", f"{why} because"),
-                [(count, reason) for reason, count in reasons.most_common(_MAX_LISTED)],
-            )
+            print_table(("n", f"{why} because"), rows)
     if found.faults:
         print_line()
         print_table(("left out of all figures",), [(why,) for why in found.faults[:_MAX_LISTED]])

@@ -41,6 +41,7 @@ class MaskedSession(NamedReplay):
         super().__init__(scene, recorded_map)
         self.renderer = snapshot_renderer.SnapshotRenderer(scene)
         self.task, self.plan = trajectory.task, trajectory.high_actions
+        self.act_on = self._actions.act
         self._grid: NavigationGrid | None = None
         self.subgoals_done = 0
 
@@ -59,10 +60,6 @@ class MaskedSession(NamedReplay):
         if target is None:
             return MaskedResult(refusal_result("Bad interact mask. Couldn't locate target object"))
         return MaskedResult(self.act_on(verb, target), target)
-
-    def act_on(self, verb: actions.Verb, target_id: str) -> actions.ActionResult:
-        """Do an interaction on the object with an id."""
-        return self._actions.act(verb, target_id)
 
     def goal_conditions(self) -> GoalConditionCounts:
         """Return how many of ALFRED's goal conditions there are and hold; none without a task."""

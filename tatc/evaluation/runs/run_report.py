@@ -183,13 +183,12 @@ class RunReport:
         """Return instances as TEACh's own script scores them, None for whole sessions."""
         if self.kind == eval_options.TATC:
             return None
+        rows, limits = self.executed_rows, TATC_LIMITS
         return scores.teach_metrics_json(
             self.outcomes,
-            stops=sum(row.stopped for row in self.executed_rows),
-            failure_limit_ends=sum(
-                row.failed_actions >= TATC_LIMITS.failures for row in self.executed_rows
-            ),
-            step_limit_ends=sum(row.steps >= TATC_LIMITS.steps for row in self.executed_rows),
+            stops=sum(row.stopped for row in rows),
+            failure_limit_ends=sum(row.failed_actions >= limits.failures for row in rows),
+            step_limit_ends=sum(row.steps >= limits.steps for row in rows),
         )
 
     def cascade_counts(self) -> tuple[int, int]:

@@ -27,12 +27,7 @@ TATC_KEY = "tatc"
 TATC_COMMENT_PREFIX = "written by tatc"
 """How the comment at the top of a file written by tatc begins."""
 
-_ROOM_KIND_BY_HUNDRED = {
-    0: RoomKind.KITCHEN,
-    2: RoomKind.LIVING_ROOM,
-    3: RoomKind.BEDROOM,
-    4: RoomKind.BATHROOM,
-}
+_ROOM_KIND_BY_HUNDRED: dict[int, RoomKind] = dict(zip((0, 2, 3, 4), RoomKind, strict=True))
 _FLOOR_PLAN_PATTERN = re.compile(r"(FloorPlan([1-9][0-9]{0,2}))(_physics)?")
 FLOOR_PLANS_HINT = "iTHOR's plans are FloorPlan1-30, 201-230, 301-330 and 401-430"
 

@@ -65,9 +65,9 @@ class WorldState:
         """What `observed_surfaces` has found on surfaces, by receptacle, its place, and surface."""
         self.obstacles = dict[str, tuple[state.ObjectState, Any]]()
         """What `placement.obstacles` makes of each object, by id, and of which state of it."""
-        self._closed_at_start = {
-            obj.objectId: obj for obj in self.objects if door_geometry.closed_box(obj) is not None
-        }
+        closed = (obj for obj in self.objects if door_geometry.closed_box(obj) is not None)
+        self.closed_at_start = {obj.objectId: obj for obj in closed}.get
+        """Returns a fixed object as it was when the session began, if it was closed then."""
         self._index = state.ObjectIndex.from_objects(self.objects)
         self._snapshot: state.Snapshot | None = None
         self.version = 0
@@ -130,10 +130,6 @@ class WorldState:
         """Return the objects of these types, type by type."""
         by_type = self._index.by_type
         return [self.objects[i] for name in types for i in by_type.get(name, ())]
-
-    def closed_at_start(self, object_id: str) -> state.ObjectState | None:
-        """Return a fixed object as it was when the session began, if it was closed then."""
-        return self._closed_at_start.get(object_id)
 
     def opened_copy(self, obj: state.ObjectState, point: state.Vec3) -> state.ObjectState:
         """Return an object as opened by a click at `point`, as other sessions show if they do."""

@@ -28,6 +28,7 @@ FALLBACK_DISPLAY = "0"
 """The display to name where there is none: a custom executable may not need one, but the
 client fails without a name."""
 _POLL_SECONDS = 0.2
+_SEE_LOG = "see ~/.ai2thor/log/unity.log"
 
 START_OPTIONS: dict[str, Any] = {
     "gridSize": GRID_SIZE_METRES,
@@ -151,7 +152,7 @@ class ThorClient:
         else:
             ended = "" if status is None else f", status {status}"
             what = f"AI2-THOR died while it did {action}{ended}"
-        return ThorError(what, fix="see ~/.ai2thor/log/unity.log; the next session restarts it")
+        return ThorError(what, fix=f"{_SEE_LOG}; the next session restarts it")
 
 
 def check_build(build: ThorBuild) -> None:
@@ -194,11 +195,9 @@ def _start_error(fault: Exception, scene: str, start_timeout: float) -> ThorErro
     if "not contained in build" in text:
         return _missing_scene_error(fault)
     if isinstance(fault, TimeoutError):
-        return ThorError(
-            f"AI2-THOR did not start within {start_timeout:g} s", fix="see ~/.ai2thor/log/unity.log"
-        )
+        return ThorError(f"AI2-THOR did not start within {start_timeout:g} s", fix=_SEE_LOG)
     if isinstance(fault, EOFError):
-        return ThorError(f"AI2-THOR does not start: {text}", fix="see ~/.ai2thor/log/unity.log")
+        return ThorError(f"AI2-THOR does not start: {text}", fix=_SEE_LOG)
     lower = text.lower()
     if "display" in lower or "x11" in lower or "xdpyinfo" in lower:
         return ThorError(
@@ -212,7 +211,7 @@ def _start_error(fault: Exception, scene: str, start_timeout: float) -> ThorErro
             "--print-executable` names tatc's own",
         )
     what = f"AI2-THOR does not start in {scene}: {type(fault).__name__}: {text[:200]}"
-    return ThorError(what, fix="see ~/.ai2thor/log/unity.log")
+    return ThorError(what, fix=_SEE_LOG)
 
 
 def with_start_watchdog(controller: Any, start_timeout: float) -> Any:
