@@ -225,7 +225,7 @@ def _table() -> dict[str, Any]:
 
 def told_orders(key: str, some: Sequence[orders.Order]) -> str:
     """Return orders as a sentence of a kind names them; where to put things, the things alone."""
-    if key in ("where_to", "untouched"):
+    if key in ("where_to", "untouched", "will_not_open"):
         return listed(f"the {words_for_type(each.thing)}" for each in some)
     last = {"impossible": "or", "will_not": "and"}.get(key, "then")
     return listed((each.told() for each in some), last)

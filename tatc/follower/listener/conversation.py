@@ -100,7 +100,7 @@ class Conversation:
         self.acts = []
         offered, self._offered = self._offered, ""
         said = dialogue_acts.act_of(text) if offered else None
-        if said is not None and said.act in ("yes", "go_on"):
+        if said is not None and said.act in ("yes", "go_on", "hurry"):
             return self._hear(offered)
         known = limits.Limited(self._named, bool(self.agenda), self._about.known)
         found = limits.read_limits(text, known)
@@ -141,9 +141,10 @@ class Conversation:
         if given:
             is_first = self._question or order_reading.pattern("at_first").search(text.lower())
             self._take(given, is_changed=is_changed, is_first=bool(is_first))
+        opens = not dropped and {each.skill for each in read.denied} == {"open"}
         touched = not dropped and all(each.skill == orders.LOOK_AT for each in read.denied)
         kinds = (
-            ("untouched" if touched else "will_not", dropped or read.denied),
+            (("untouched" if touched else "will_not") + "_open" * opens, dropped or read.denied),
             ("will_instead" if is_changed else "will", given),
             ("impossible", read.impossible),
             ("where_to", self.open_orders),
@@ -198,12 +199,16 @@ class Conversation:
         if left_out := utterance_reading.taken_back(text, self.agenda):
             return (), order_reading.Reading(denied=left_out), False
         acts, read = utterance_reading.read_utterance(text, self._named, self.agenda)
+        if any(each.act == "cancel" for each in acts):  # "forget it, get a fork instead"
+            text = dialogue_acts.read_acts(utterance_reading.parted(text))[1] or text
         if read.orders:  # "a fork, that's all"
             acts = tuple(each for each in acts if each.act != "goodbye")
         is_answer = self._question and not order_reading.skill_of_verb(text)
         is_more = self.agenda[-1:] == [self.TASK] and order_reading.find("of_dish", text)
         if not acts and (is_answer or is_more):
             return (), order_reading.Reading(rest=text), False
+        if not acts and (completed := self._completed(text)) is not None:
+            return (), completed, False
         if not {each.act for each in acts} - _ASIDES:
             spoken_of = utterance_reading.corrected_one(text, self._last, self.agenda)
             if spoken_of and (changed := utterance_reading.corrected(text, spoken_of)):
@@ -223,8 +228,6 @@ class Conversation:
             if not is_cancelled and (change := self._change(text, read)) is not None:
                 self._given = [change.instead_of] if change.instead_of else self._given
                 return acts, change.read, change.instead_of is not None
-        if not acts and (completed := self._completed(text)) is not None:
-            return (), completed, False
         known = [self._about.with_place_before(each, self._used) for each in read.orders]
         return acts, replace(read, orders=known), False
 

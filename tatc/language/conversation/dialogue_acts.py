@@ -150,7 +150,10 @@ def spelled_out(text: str) -> str:
     """Return a text in lower case whose words in haste are spelled out: "2 forks 4 u, pls"."""
     spelled: dict[str, str] = _table()["spellings"]
     plain = text[:MAX_CHARACTERS].translate(_APOSTROPHES).lower()
-    return _WORD.sub(lambda word: spelled.get(word[0], word[0]), plain)
+    plain = _WORD.sub(lambda word: spelled.get(word[0], word[0]), plain)
+    for told, words in _table()["rewritten"].items():  # "i'd rather you didn't" is "don't"
+        plain = re.sub(told, words, plain)
+    return plain
 
 
 def told_by_example(act: str, words: str) -> Said:

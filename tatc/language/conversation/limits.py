@@ -18,6 +18,8 @@ from tatc.tdl.properties import object_classes_of
 
 _MOST_PARTS = 12
 """More sentences are a story if most order nothing; of a list or a choice so many are read."""
+_NEW = ("everything", "use")
+"""What may mean things named before, and is told only where none was."""
 _LAST_LATIN, _FIRST_PICTURE = "\u024f", "\u2190"
 _SENTENCE, _WORD = re.compile(r"([.!?;\n\u2026]+)"), re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 
@@ -100,7 +102,7 @@ def _told(words: str, found: Limited) -> str:
     """Take out what is only to be told: cautions, remarks, what cannot be told apart or done."""
     for name, key in _table("told").items():
         told = _pattern(name).search(words)
-        if told is not None and not (name == "everything" and (found.named or found.text)):
+        if told is not None and not (name in _NEW and (found.named or found.text)):
             named = told.groupdict("")
             found.notes.append((key, _trimmed(named.get("tail", ""))))
             left = named.get("kept", "") + named.get("more", "")

@@ -45,7 +45,7 @@ def read_utterance(
     text: str, named: Sequence[str], wanted: Sequence[Order] = ()
 ) -> tuple[tuple[dialogue_acts.Said, ...], Reading]:
     """Return the dialogue acts of an utterance, and what the rest of it orders."""
-    acts, rest = dialogue_acts.read_acts(text)
+    acts, rest = dialogue_acts.read_acts(parted(text))
     unclear = next((each for each in acts if each.unknown), None)
     words = rest if unclear is None else unclear.words
     guess = act_classifier.guessed_act(words, _SURE_OF_ACT) if words else None
@@ -59,6 +59,13 @@ def read_utterance(
     elif guess is not None and unclear is None and not (skill_of_verb(rest) or read.denied):
         return (*acts, guess), Reading()
     return acts, read
+
+
+def parted(text: str) -> str:
+    """Return a text in two sentences where an order follows an act: "hurry up and get a fork"."""
+    head, tail = ([*pattern("and").split(text, maxsplit=1), ""])[:2]
+    has_act = not skill_of_verb(text) and dialogue_acts.act_of(head) and skill_of_verb(tail)
+    return f"{head}. {tail}" if has_act else text
 
 
 def _read_by_turns(text: str, named: Sequence[str], wanted: Sequence[Order]) -> Reading:
