@@ -188,9 +188,8 @@ class Answers:
 
     def _surfaces(self) -> list[state.ObjectState]:
         """Return the furniture on which things can be put down, the nearest first."""
-        found = [
-            each for each in self._belief.objects if each.objectType in _table()["surface_types"]
-        ]
+        kinds = _table()["surface_types"]
+        found = [each for each in self._belief.objects if each.objectType in kinds]
         return sorted(found, key=self._distance_to)
 
     def _distance_to(self, obj: state.ObjectState) -> float:

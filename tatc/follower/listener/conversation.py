@@ -24,7 +24,7 @@ from tatc.language.understanding import clauses
 MAX_ORDERS = 50
 """Orders that are kept at a time; further ones are not taken."""
 _MAX_NAMED = 12
-_MOST_WORDS_OF_PLACE, _MOST_WORDS_OF_ANSWER = 6, 2
+_MOST_WORDS_OF_PLACE, _MOST_WORDS_OF_ANSWER = 8, 2
 LEAST_SURE = 0.35
 """How sure the classifier must be of an act of words that are nothing else, from 0 to 1."""
 _ASIDES = frozenset(("no", "wait", "insult", "thank", "greet", "hurry", "praise", "cancel"))
@@ -76,9 +76,7 @@ class Conversation:
             "ask_place": lambda said: self._about.own_place(),
             "ask_done": self._progress,
             "ask_seen": lambda said: self._about.seen(said, self._it),
-            "ask_where": self._about_thing,
-            "ask_found": self._about_thing,
-            "ask_state": self._about_thing,
+            **dict.fromkeys(("ask_where", "ask_found", "ask_state"), self._about_thing),
         }
 
     @property
@@ -132,6 +130,7 @@ class Conversation:
         parts = [
             "Hello!" if asks and each.act == "greet" else said
             for each, said in zip(acts, self._respond(acts), strict=True)
+            if not (read.orders and each.act in ("stop", "wait"))  # "wait, get a fork"
         ]
         dropped = [each for each in self.agenda if any(map(each.is_meant, read.denied))]
         self.agenda = [each for each in self.agenda if each not in dropped]
@@ -250,26 +249,26 @@ class Conversation:
         self._begin_anew()
         replaces = is_changed or (self._last is not None and given[0].narrows(self._last))
         dropped = self._given[-len(given) :] if replaces else []
-        kept = [each for each in self.agenda if not any(each is old for old in dropped)]
-        kept = [each for each in kept if each not in given]
+        kept = [e for e in self.agenda if e not in given and not any(e is old for old in dropped)]
         wanted = given + kept if is_changed or is_first else kept + given
         self.agenda = order_reading.without_needless(wanted)[:MAX_ORDERS]
         self._last, self._given = given[-1], given
 
     def _completed(self, words: str) -> order_reading.Reading | None:
         """Return the orders whose place was asked for, if words only name one."""
-        place, _ = dialogue_acts.noun_in(words)
-        is_short = len(words.split()) <= _MOST_WORDS_OF_PLACE and orders.is_place(place)
+        is_short = len(words.split()) <= _MOST_WORDS_OF_PLACE
         is_answer = self.open_orders and is_short and not order_reading.skill_of_verb(words)
-        found = [replace(each, place=place) for each in self.open_orders] if is_answer else []
+        wanted = self.open_orders if is_answer else []
+        found = [told for each in wanted for told in utterance_reading.placed(each, words)]
         return order_reading.Reading(found) if found and all(each.goal for each in found) else None
 
     def _bound(self, given: Iterable[orders.Order]) -> tuple[list[orders.Order], list[str]]:
         """Return orders with what they mean in this home, and what is to be said of that."""
         bound, notes = list[orders.Order](), list[str]()
         for order in given:
-            found = self._about.meant_by(order, self._used)
-            is_unknown, key = bool(order.which) and found is order, "no_other"
+            is_later = any(order.which == orders.OTHER and order.thing == e.thing for e in bound)
+            found = order if is_later else self._about.meant_by(order, self._used)
+            is_unknown, key = bool(order.which) and found is order and not is_later, "no_other"
             if is_unknown and order.which in orders.order_table()["attributes"]:
                 key, found = "no_attribute", replace(order, which="")
             elif is_unknown and order.which in dialogue_acts.state_properties():
@@ -280,7 +279,7 @@ class Conversation:
                 notes.append(
                     self._say(key if is_unknown else "one_hand", thing=thing, which=order.which)
                 )
-            if order.which != orders.OTHER or found.only:
+            if is_later or order.which != orders.OTHER or found.only:
                 bound.append(found)
         return bound, notes
 
@@ -301,8 +300,7 @@ class Conversation:
         if named & {"go_on", "cancel"}:
             self.is_paused = self._is_stopped = self._has_failed = False
         elif named & {"stop", "wait"}:
-            self.is_paused = True
-            self._is_stopped = "stop" in named
+            self.is_paused, self._is_stopped = True, "stop" in named
         self.ends = "goodbye" in named
         return [self._answer(said) for said in acts]
 
@@ -381,6 +379,8 @@ class Conversation:
         self._wanted, self._why_failed = frozenset[str](), ""
         thing, known = words_for_type(order.thing), self._about.known(order.thing)
         self._used += [order.only or each.objectId for each in known[:1]]
+        others = [e for e in self.agenda[:1] if e.which == orders.OTHER and not e.only]
+        self.agenda[: len(others)], notes = self._bound(others)  # now that one was used
         key = {orders.PICK_UP: "done_have", orders.GO_TO: "done_at"}.get(order.skill, "done")
         if order.skill == orders.PUT_DOWN:
             key = "done_hand_empty" if was_so else "put_down"
@@ -391,7 +391,7 @@ class Conversation:
         else:
             self._done.append(done)
         where = self._about.where(known[0]) if known else ""
-        words = self._say(key, thing=thing, where=where, order=told, done=done)
+        words = " ".join((self._say(key, thing=thing, where=where, order=told, done=done), *notes))
         self.reply(words if self.agenda else f"{words} {self._say('what_next')}")
         if self._question and self.agenda[:1] == [self.TASK]:
             self.ask(self._question)  # which another order came before

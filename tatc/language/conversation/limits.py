@@ -18,8 +18,6 @@ from tatc.tdl.properties import object_classes_of
 
 _MOST_PARTS = 12
 """More sentences are a story if most order nothing; of a list or a choice so many are read."""
-_NEW = ("everything", "use")
-"""What may mean things named before, and is told only where none was."""
 _LAST_LATIN, _FIRST_PICTURE = "\u024f", "\u2190"
 _SENTENCE, _WORD = re.compile(r"([.!?;\n\u2026]+)"), re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 
@@ -76,7 +74,7 @@ def read_limits(text: str, found: Limited) -> Limited:
     else:
         for words, end in zip(sentences, ends, strict=True):
             left = words
-            for rule in (_exceptions, _told, _choices, _items, _conditions):
+            for rule in (_ones, _exceptions, _told, _choices, _items, _conditions):
                 left = rule(left, found) if left.strip() else ""
             found.text += (left + end) * bool(left.strip() or not said.strip())
         found.text = text if found.text == said else _trimmed(found.text)
@@ -98,11 +96,22 @@ def _trimmed(words: str) -> str:
     return _pattern("edges").sub("", words).strip()
 
 
+def _ones(words: str, found: Limited) -> str:
+    """Name what "the smaller one" is one of: the thing named before it."""
+    one = _pattern("one").search(words)
+    before = order_reading.phrases_meant(words[: one.start()]) if one else []
+    kinds = [each.what for each in before if each.what and each.relation in ("", "of")]
+    if one is None or not kinds:
+        return words
+    how = one["how"] if dialogue_acts.state_of_word(one["how"]) else orders.OTHER
+    return f"{words[: one.start()]}the {how} {orders.noun(kinds[-1])}{words[one.end() :]}"
+
+
 def _told(words: str, found: Limited) -> str:
     """Take out what is only to be told: cautions, remarks, what cannot be told apart or done."""
     for name, key in _table("told").items():
         told = _pattern(name).search(words)
-        if told is not None and not (name in _NEW and (found.named or found.text)):
+        if told is not None and not (name in ("everything", "use") and (found.named or found.text)):
             named = told.groupdict("")
             found.notes.append((key, _trimmed(named.get("tail", ""))))
             left = named.get("kept", "") + named.get("more", "")
@@ -157,7 +166,8 @@ def _items(words: str, found: Limited) -> str:
     items = [*_pattern("item").finditer(words)][:_MOST_PARTS]
     is_list = bool(items) and any(each.what for each in order_reading.phrases_meant(words))
     for item in items[::-1] * is_list:
-        is_named = any(e.what or e.is_dish for e in order_reading.phrases_meant(item["item"]))
+        what = item["item"].split(" of ")[-1]  # the wine, not its glass
+        is_named = any(e.what or e.is_dish for e in order_reading.phrases_meant(what))
         if not (is_named or order_reading.skill_of_verb(item["item"])):
             found.notes.append(("no_such_thing", item["item"].split(" ", 1)[1]))
             words = words[: item.start()] + words[item.end() :]

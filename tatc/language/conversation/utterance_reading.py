@@ -63,7 +63,7 @@ def read_utterance(
 
 def parted(text: str) -> str:
     """Return a text in two sentences where an order follows an act: "hurry up and get a fork"."""
-    head, tail = ([*pattern("and").split(text, maxsplit=1), ""])[:2]
+    head, _, tail = text.partition(" and ")
     has_act = not skill_of_verb(text) and dialogue_acts.act_of(head) and skill_of_verb(tail)
     return f"{head}. {tail}" if has_act else text
 
@@ -130,7 +130,7 @@ def corrected(text: str, last: Order) -> list[Order]:
     if last.skill == orders.THROW and orders.BIN_TYPE in denied:
         last = replace(last, skill=orders.PUT, place=orders.BIN_TYPE)
     there = pattern("not_there").sub(" ", words)  # "not in the sink, on the table"
-    if last.place and (there != words or last.place in denied) and (put := _placed(last, there)):
+    if last.place and (there != words or last.place in denied) and (put := placed(last, there)):
         return put
     if last.thing not in denied and not any(map(pattern("correction").search, plain)):
         return []
@@ -159,7 +159,7 @@ def _named_instead(last: Order, texts: Sequence[str]) -> list[Order]:
         found = next((o for o in read_as if o != replace(last, only="")), None)
         if read_as:  # "no, three, and the salt"
             return [] if found is None else [found, *read_as[read_as.index(found) + 1 :]]
-    return _placed(last, min(texts, key=len)) if last.place else []
+    return placed(last, min(texts, key=len)) if last.place else []
 
 
 def _which_told(how: str, where: str) -> str:
@@ -178,7 +178,7 @@ def _as_many(order: Order, last: Order, text: str) -> Order:
     return replace(order, count=last.count) if is_bare else order
 
 
-def _placed(order: Order, text: str) -> list[Order]:
+def placed(order: Order, text: str) -> list[Order]:
     """Return an order with the last place that words name, empty if they name none."""
     found = [each for each in phrases_meant(text) if orders.is_place(each.what)][-1:]
     return [replace(order, place=e.what, is_beside=e.relation == "near", only="") for e in found]
@@ -190,8 +190,8 @@ def moved_on(text: str, last: Order) -> list[Order]:
         return turned
     moves = last.skill not in (orders.PUT, orders.GO_TO, orders.LOOK_AT)
     is_so = moves and find("only_place", text) and not skill_of_verb(text)
-    placed = _placed(replace(last, skill=orders.PUT), text) if is_so else []
-    return [each for each in placed if each.is_possible]
+    put = placed(replace(last, skill=orders.PUT), text) if is_so else []
+    return [each for each in put if each.is_possible]
 
 
 def _turned(last: Order, words: str) -> list[Order]:
