@@ -182,3 +182,216 @@ def test_who_is_back_is_greeted_and_waited_for() -> None:
 def test_a_condition_is_carried_out() -> None:
     result = talk("if the fridge is closed, open it", "get me a mug in a week", "no")
     assert all(each.isOpen for each in result.final.of_type("Fridge")) and holds(result) == ""
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "i'm considering washing the cups",
+        "we usually eat eggs on sundays",
+        "my wife often forgets to close the fridge",
+        "our neighbour cuts the bread by hand",
+        "i adore statues",
+        "i don't like potatoes",
+        "i used to have a vase like this",
+        "i was going to slice the tomato but then i forgot",
+        "i have toast every morning",
+        "i dreamt of a newspaper",
+        "we had eggs for breakfast",
+        "i might open the window later",
+        "knives scare me",
+        "that pan reminds me of my mother",
+        "the phone is ringing",
+        "the tap is running",
+    ],
+)
+def test_what_somebody_only_tells_is_acknowledged(said: str) -> None:
+    for before in ([], ["get a fork"]):
+        agenda, answer = conversation(*before, said)
+        assert agenda == ["pick up Fork"] * len(before)
+        assert answer.startswith(("I see", "Good to know"))
+
+
+@pytest.mark.parametrize(
+    ("said", "agenda"),
+    [
+        ("i'd like a mug", ["pick up Mug"]),
+        ("i would love some coffee", ["task"]),
+        ("i love tomatoes, get me one", ["pick up Tomato"]),
+        ("the tap is running, turn it off", ["switch off Faucet"]),
+        ("i was wondering if you could wash the mug", ["wash Mug"]),
+        ("cups are dirty", ["wash Cup"]),
+    ],
+)
+def test_what_somebody_wants_is_no_mere_statement(said: str, agenda: list[str]) -> None:
+    assert conversation(said)[0] == agenda
+
+
+@pytest.mark.parametrize(
+    ("said", "agenda"),
+    [
+        ("come on and switch on the lamp", ["switch on Lamps"]),
+        ("get a move on and fetch the newspaper", ["pick up Newspaper"]),
+        ("speed it up and slice the bread", ["slice Bread"]),
+        ("wait a second and then open the fridge", ["open Fridge"]),
+        ("never mind that and get me a fork", ["pick up Fork"]),
+    ],
+)
+def test_an_order_after_an_act_is_kept(said: str, agenda: list[str]) -> None:
+    assert conversation(said)[0] == agenda
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("i'd rather you didn't open the microwave", "not open the microwave unless"),
+        ("i'd prefer you not to touch the knife", "not touch the knife"),
+        ("i would rather you did not wash the pan", "not wash the pan"),
+        ("i'd like it if you didn't move the vase", "the vase"),
+        ("please avoid opening the drawers", "not open the drawer unless"),
+        ("stop opening the cabinets", "not open the cabinet unless"),
+        ("don't use the microwave", "not touch the microwave"),
+        ("take everything off the table except the plate", "everything off the table except"),
+        ("bring me everything from the desk but the pen", "everything from the desk but the pen"),
+        ("clear the shelf of all the things but the vase", "Name the things"),
+        ("put all the stuff in the sink other than the egg", 'leave out "the egg"'),
+        ("which cup is dirty?", "not seen any cup"),
+        ("which of the plates are clean?", "not seen any plate"),
+        ("which vase is the biggest?", "not seen any vase"),
+        ("who has the spoon?", "not seen any spoon"),
+        ("777", '"777"'),
+        ("99999", '"99999"'),
+        ("123 456", '"123 456"'),
+        ("5551234", '"5551234"'),
+    ],
+)
+def test_no_other_words_correct_the_last_order(said: str, told: str) -> None:
+    agenda, answer = conversation("get a mug", said)
+    assert agenda == ["pick up Mug"] and told in answer
+
+
+@pytest.mark.parametrize(
+    ("said", "agenda"),
+    [
+        (
+            "wash the mug, but only once you have switched on the lamp",
+            ["switch on Lamps", "wash Mug"],
+        ),
+        (
+            "get a fork after you've already closed the drawer",
+            ["close Drawer", "pick up Fork"],
+        ),
+        (
+            "after you have turned off the tv bring me the remote",
+            ["switch off Television", "pick up RemoteControl"],
+        ),
+        ("put the mug in the sink after you've emptied it", ["empty Mug", "put Mug on Sink"]),
+        ("turn the lamp on and then off again", ["switch on Lamps", "switch off Lamps"]),
+        ("switch the tv off and on", ["switch off Television", "switch on Television"]),
+        ("switch the light on, then off", ["switch on Lights", "switch off Lights"]),
+        ("turn on and off the faucet", ["switch on Faucet", "switch off Faucet"]),
+    ],
+)
+def test_what_is_done_earlier_and_then_undone_is_kept(said: str, agenda: list[str]) -> None:
+    assert conversation(said)[0] == agenda
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("wash most of the plates", "most of the plates"),
+        ("get me half the forks", "half the forks"),
+        ("put a third of the mugs in the sink", "a third of the mugs"),
+        ("close some of the drawers", "some of the drawers"),
+        ("use the plunger", "how to use the plunger"),
+        ("please use the scrub brush", "how to use the scrub brush"),
+        ("operate the vacuum cleaner", "how to use the vacuum cleaner"),
+        ("can you use the knife", "how to use the knife"),
+        ("swap the mug and the cup", "cannot swap"),
+        ("exchange the vase with the statue", "cannot swap"),
+        ("switch the apple and the egg around", "cannot swap"),
+        ("please trade the pen and the pencil", "cannot swap"),
+    ],
+)
+def test_what_cannot_be_counted_or_done_is_said_to_be_so(said: str, told: str) -> None:
+    agenda, answer = conversation(said)
+    assert agenda == [] and told in answer
+
+
+def test_the_other_parts_of_a_sentence_are_done_all_the_same() -> None:
+    agenda, _ = conversation("open the fridge and wash half of the spoons and close the drawer")
+    assert agenda == ["open Fridge", "close Drawer"]
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "agenda"),
+    [
+        ("wash the bowl", "forget it, get me a potato instead", ["pick up Potato"]),
+        ("slice the bread", "scrap that, fetch the newspaper instead", ["pick up Newspaper"]),
+        ("put the mug in the sink", "forget that, open the microwave", ["open Microwave"]),
+        ("heat the potato", "cancel that and take the egg instead", ["pick up Egg"]),
+        ("wash the bowl", "no, the plate instead", ["wash Plate"]),
+        ("get a mug. put the statue", "on the shelf", ["pick up Mug", "put Statue on Shelf"]),
+        ("open the fridge. put the pen", "on the desk", ["open Fridge", "put Pen on Desk"]),
+        ("get the egg. place the vase", "in the box", ["pick up Egg", "put Vase on Box"]),
+        ("wash a cup. put the book", "maybe on the bed", ["wash Cup", "put Book on Bed"]),
+        ("wash the mug tomorrow", "now", ["wash Mug"]),
+        ("in an hour, get a fork", "right now please", ["pick up Fork"]),
+        ("slice the bread at noon", "immediately", ["slice Bread"]),
+        ("open the fridge tonight", "yes, now", ["open Fridge"]),
+    ],
+)
+def test_an_answer_is_about_what_was_said_last(before: str, said: str, agenda: list[str]) -> None:
+    assert conversation(before, said)[0] == agenda
+
+
+def test_beside_a_place_is_not_on_it() -> None:
+    assert "next to the bed" in conversation("put the vase", "next to the bed")[1]
+
+
+@pytest.mark.parametrize("said", ["never open the fridge", "don't open any drawer"])
+def test_nothing_is_promised_that_is_not_kept(said: str) -> None:
+    assert "unless I have to" in conversation(said)[1]
+    assert "unless" not in conversation("open the fridge and a drawer", said)[1]
+
+
+@pytest.mark.parametrize(
+    ("said", "agenda"),
+    [
+        (
+            "put one cup in the sink and the other one on the shelf",
+            ["put Cup on Sink", "put Cup on Shelf"],
+        ),
+        (
+            "put the red apple on the desk and the green one in the fridge",
+            ["put Apple on Desk", "put Apple on Fridge"],
+        ),
+        (
+            "put the mug on the desk and another one on the shelf",
+            ["put Mug on Desk", "put Mug on Shelf"],
+        ),
+        ("wash the big pan and the small one", ["wash Pan", "wash Pan"]),
+        (
+            "put the dirty plate in the sink and the clean one in the cabinet",
+            ["put all Plate on Sink", "put all Plate on Cabinet"],
+        ),
+    ],
+)
+def test_one_of_the_things_before_is_named(said: str, agenda: list[str]) -> None:
+    assert conversation(said)[0] == agenda
+
+
+@pytest.mark.parametrize("what", ["glass of milk", "cup of tea", "bowl of soup", "mug of cocoa"])
+def test_the_drink_counts_and_not_its_glass(what: str) -> None:
+    agenda, answer = conversation(f"make a cup of coffee and a {what}")
+    assert agenda == ["task"] and what in answer
+
+
+def test_the_other_one_is_another_one() -> None:
+    result = talk("put one apple in the fridge and another one in the sink")
+    held = [each.parentReceptacles for each in result.final.of_type("Apple")]
+    assert any("Sink" in str(each) for each in held)
+    assert any("Fridge" in str(each) for each in held)
+    result = talk("put the small mug in the sink and the other one in the microwave")
+    sunk = [each for each in result.final.of_type("Mug") if "Sink" in str(each.parentReceptacles)]
+    assert len(sunk) == 1 and "not seen any mug like that" in answers(result)[-1]
