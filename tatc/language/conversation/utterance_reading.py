@@ -64,8 +64,9 @@ def read_utterance(
 def parted(text: str) -> str:
     """Return a text in two sentences where an order follows an act: "hurry up and get a fork"."""
     head, _, tail = text.partition(" and ")
-    has_act = not skill_of_verb(text) and dialogue_acts.act_of(head) and skill_of_verb(tail)
-    return f"{head}. {tail}" if has_act else text
+    is_act = dialogue_acts.act_of(head) is not None and not skill_of_verb(text)
+    is_order = skill_of_verb(tail) or act_classifier.classify(tail)[0] == "task"
+    return f"{head}. {tail}" if is_act and is_order else text
 
 
 def _read_by_turns(text: str, named: Sequence[str], wanted: Sequence[Order]) -> Reading:

@@ -235,6 +235,7 @@ def test_what_somebody_wants_is_no_mere_statement(said: str, agenda: list[str]) 
         ("speed it up and slice the bread", ["slice Bread"]),
         ("wait a second and then open the fridge", ["open Fridge"]),
         ("never mind that and get me a fork", ["pick up Fork"]),
+        ("hurry up and make coffee", ["task"]),
     ],
 )
 def test_an_order_after_an_act_is_kept(said: str, agenda: list[str]) -> None:
@@ -307,6 +308,7 @@ def test_what_is_done_earlier_and_then_undone_is_kept(said: str, agenda: list[st
         ("please use the scrub brush", "how to use the scrub brush"),
         ("operate the vacuum cleaner", "how to use the vacuum cleaner"),
         ("can you use the knife", "how to use the knife"),
+        ("hm, dear, use the brush", "use the brush"),
         ("swap the mug and the cup", "cannot swap"),
         ("exchange the vase with the statue", "cannot swap"),
         ("switch the apple and the egg around", "cannot swap"),
@@ -316,6 +318,19 @@ def test_what_is_done_earlier_and_then_undone_is_kept(said: str, agenda: list[st
 def test_what_cannot_be_counted_or_done_is_said_to_be_so(said: str, told: str) -> None:
     agenda, answer = conversation(said)
     assert agenda == [] and told in answer
+
+
+@pytest.mark.parametrize(
+    ("said", "agenda"),
+    [
+        ("use the sponge to wash the mug", ["wash Mug"]),
+        ("use a knife to slice the bread", ["slice Bread"]),
+        ("could you use the brush to scrub the pan", ["wash Pan"]),
+        ("use the microwave to heat the potato", ["heat Potato"]),
+    ],
+)
+def test_what_is_used_is_not_what_is_worked_on(said: str, agenda: list[str]) -> None:
+    assert conversation(said)[0] == agenda
 
 
 def test_the_other_parts_of_a_sentence_are_done_all_the_same() -> None:
