@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -113,7 +113,8 @@ def train(chosen: TrainOptions) -> None:
     html, names = chosen.html, ("rounds", "batches", "width", "seed")
     if html is not None:
         check_writable(html, force=True)
-    given = {name: getattr(chosen, name) for name in names} | {"start": chosen.start or ""}
+    given: dict[str, Any] = {name: getattr(chosen, name) for name in names}
+    given["start"] = chosen.start or ""
 
     def write_curves() -> None:
         if html is not None:
