@@ -57,6 +57,11 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 @cache
+def _rewritten() -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple((re.compile(told), words) for told, words in _table()["rewritten"].items())
+
+
+@cache
 def known_acts() -> frozenset[str]:
     """Return the names of the dialogue acts."""
     return frozenset(_table()["acts"])
@@ -151,8 +156,8 @@ def spelled_out(text: str) -> str:
     spelled: dict[str, str] = _table()["spellings"]
     plain = text[:MAX_CHARACTERS].translate(_APOSTROPHES).lower()
     plain = _WORD.sub(lambda word: spelled.get(word[0], word[0]), plain)
-    for told, words in _table()["rewritten"].items():  # "i'd rather you didn't" is "don't"
-        plain = re.sub(told, words, plain)
+    for told, words in _rewritten():  # "i'd rather you didn't" is "don't"
+        plain = told.sub(words, plain)
     return plain
 
 
