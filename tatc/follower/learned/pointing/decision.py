@@ -23,6 +23,7 @@ NO_TYPE, UNKNOWN_TYPE, FIRST_TYPE = 0, 1, 2
 """The ids of no object, of a type that the model does not know, and of its first type."""
 RECENT, PAST = 6, 8
 """How many of the last actions, and of the session's last interactions, are given."""
+_PLACE_METRES = 0.2  # things of a type within such a cube are taken from one place
 _DONE_ONCE = (Verb.OPEN, Verb.CLOSE, Verb.TOGGLE_ON, Verb.TOGGLE_OFF)
 MAX_ACTIONS = 63
 """The most actions after one utterance, before the Follower asks."""
@@ -201,7 +202,11 @@ class SessionMemory:
     def _key(self, verb: Verb, instance: Instance | None) -> tuple[object, ...]:
         if instance is not None:
             if verb is Verb.PICKUP:
-                return verb, instance.object_type, *(round(float(at) * 5) for at in instance.middle)
+                return (
+                    verb,
+                    instance.object_type,
+                    *(round(float(at) / _PLACE_METRES) for at in instance.middle),
+                )
             return verb, instance if verb is Verb.OPEN else instance.object_type
         body = self.instances.view.body
         return verb, *(round(at * 4) for at in body.position), round(body.yaw), round(body.horizon)

@@ -1,6 +1,6 @@
 """Decides with a pointing network: words and what a session has shown in, an action out."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,12 +8,18 @@ import torch
 from numpy.typing import NDArray
 
 from tatc.follower.learned import InputMode
-from tatc.follower.learned.pointing import aim, floor_map, network, network_inputs, way_ahead
+from tatc.follower.learned.pointing import floor_map, network, network_inputs, way_ahead
 from tatc.follower.learned.pointing.checkpoint import PointingModel as PointingModel
 from tatc.follower.learned.pointing.decision import FIRST_TYPE, VERB_IDS, Decision, SessionMemory
 from tatc.follower.learned.pointing.instance_memory import CROP_SIDE, Instance
 from tatc.home import actions
 
+KEPT_BONUS = 1.0
+"""Added to the logit of what was pointed at before."""
+REFUSED_PENALTY = 1.0
+"""Subtracted from the logit of a thing for each click that it refused, but the first."""
+ALIKE_SHARE = 0.5
+"""Of things of one type, those with so much of the weight of the likeliest are as good."""
 LOSS_PENALTY = 1.5
 """Subtracted from the logit of a motion for each action that it loses (`way_ahead`)."""
 REPEAT_PENALTY = 1.0
@@ -81,7 +87,7 @@ class PointingPolicy:
         if self._mode in (InputMode.NO_KEPT_AIM, InputMode.NO_GEOMETRY):
             number = int(found.logits[0].argmax())
         else:
-            number = aim.choose_aim(found.logits[0], memory, seen, self._small_types)
+            number = choose_aim(found.logits[0], memory, seen, self._small_types)
         chosen = torch.tensor([number])
         logits, state = self._network.act(batch, found, chosen, paths=self._has_paths)
         place = number - network.FIRST_INSTANCE
@@ -165,3 +171,34 @@ class PointingPolicy:
             return False
         pair = verb.value, instance.object_type
         return pair in self._pairs or not self._pairs or self._mode is InputMode.NO_VERB_MASKS
+
+
+def choose_aim(
+    logits: torch.Tensor, memory: SessionMemory, seen: Decision, alike: Container[str]
+) -> int:
+    """Return the number of what is pointed at by the pointer's `logits`, and keep it in mind.
+
+    Things of one of the types `alike` share their weight.  The one that was pointed at before
+    stands for them, or else the nearest.
+    """
+    things: list[object] = ["not seen", "nothing", *memory.ordered]
+    kinds, worth = [*things], [KEPT_BONUS * (each is memory.aim) for each in things]
+    for i, each in enumerate(memory.ordered, network.FIRST_INSTANCE):
+        worth[i] -= REFUSED_PENALTY * max(0, len(each.refused_points) - 1)
+        if each.object_type in alike:
+            kinds[i] = each.object_type
+    weighed = (logits[: len(things)] + torch.tensor(worth)).softmax(-1)
+    shares = [float(share) for share in weighed]
+    totals = dict[object, float]()
+    for kind, share in zip(kinds, shares, strict=True):
+        totals[kind] = totals.get(kind, 0.0) + share
+    best = max(totals, key=totals.__getitem__)
+    equal = [i for i, kind in enumerate(kinds) if kind == best]
+    least = ALIKE_SHARE * max(shares[i] for i in equal)
+    paths: list[float] = [0.0, 0.0, *map(float, seen.features[:, 15])]
+    number = min(
+        (i for i in equal if shares[i] >= least),
+        key=lambda i: (things[i] is not memory.aim, paths[i], -shares[i]),
+    )
+    memory.aim = things[number]
+    return number

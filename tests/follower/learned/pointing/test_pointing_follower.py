@@ -15,11 +15,11 @@ import torch
 from tatc.base.errors import BadInput
 from tatc.follower.learned import InputMode
 from tatc.follower.learned.pointing import (
-    aim,
     decision,
     floor_map,
     instance_memory,
     network,
+    policy,
     way_ahead,
 )  # fmt: skip
 from tatc.follower.learned.pointing.checkpoint import PointingModel, new_model
@@ -294,15 +294,15 @@ def test_things_of_one_type_share_their_weight_and_the_aim_is_kept(home: Home):
     logits = torch.full((2 + len(memory.ordered),), -9.0)
     logits[2 + other] = 2.0
     logits[[2 + i for i in equal]] = torch.tensor([1.2 + 0.1 * (i % 3) for i in equal])
-    assert aim.choose_aim(logits, memory, seen, ()) == 2 + other, "each for itself"
+    assert policy.choose_aim(logits, memory, seen, ()) == 2 + other, "each for itself"
     memory.begin_utterance("words")
     nearest, farthest = equal[1], equal[2]
     seen.features[equal, 15], seen.features[nearest, 15] = 2.0, 1.0
-    assert aim.choose_aim(logits, memory, seen, {kind}) == 2 + nearest
+    assert policy.choose_aim(logits, memory, seen, {kind}) == 2 + nearest
     memory.aim = memory.ordered[farthest]
-    assert aim.choose_aim(logits, memory, seen, {kind}) == 2 + farthest, "as before"
+    assert policy.choose_aim(logits, memory, seen, {kind}) == 2 + farthest, "as before"
     memory.ordered[farthest].refused_points = [np.zeros(3, np.float32)] * 4
-    assert aim.choose_aim(logits, memory, seen, {kind}) != 2 + farthest, "it refuses clicks"
+    assert policy.choose_aim(logits, memory, seen, {kind}) != 2 + farthest, "it refuses clicks"
 
 
 def test_the_head_is_not_turned_beyond_its_limit_again(home: Home):
@@ -451,6 +451,26 @@ def test_what_is_given_can_be_switched_off(home: Home):
     follower = PointingFollower(model(Verb.FORWARD), InputMode.NO_BUMPS)
     follower.act(told(home, "walk"))
     assert follower.act(told(home, last=BLOCKED)).verb is Verb.FORWARD
+    at_limit = ObservedResult(False, RefusalCode.LOOK_LIMIT)
+    for mode, again in ((InputMode.FULL, False), (InputMode.NO_BUMPS, True)):
+        follower = PointingFollower(model(Verb.LOOK_DOWN), mode)
+        follower.act(told(home, "look down"))
+        assert (follower.act(told(home, last=at_limit)).verb is Verb.LOOK_DOWN) is again
+
+
+LASTING = (RefusalCode.MUST_BE_OFF, RefusalCode.NO_FITTING_TARGET, RefusalCode.ALREADY_OPEN)
+PASSING = (RefusalCode.TARGET_TOO_FAR, RefusalCode.OCCLUDED, RefusalCode.BY_CHANCE)
+
+
+@pytest.mark.parametrize("code", [*LASTING, *PASSING])
+def test_what_another_place_or_moment_may_lift_is_tried_again(code: RefusalCode, home: Home):
+    follower = PointingFollower(model())
+    follower.memory.look(home.view())
+    shown = next(each for each in follower.memory.ordered if each.seen)
+    click = follower.memory.instances.click_in(shown, 27, off_border=True)
+    follower.memory.act(Verb.OPEN, shown, click)
+    follower.act(told(home, last=ObservedResult(False, code)))
+    assert follower.memory.is_futile(Verb.OPEN, shown) is (code in LASTING)
 
 
 def test_what_was_done_already_in_one_place_becomes_less_likely_and_nothing_is_undone(home: Home):
