@@ -1,8 +1,9 @@
 """Makes the archive of AI2-THOR's scenes, `ithor.zip`, from the metadata that procthor publishes.
 
-    python -m benchmarks.ithor_archive ai2thor-object-metadata.json --out FILE
+    python -m benchmarks.ithor_archive ai2thor-object-metadata.json --dumps FOLDER --out FILE
 
-The same file gives the same archive.
+The folder has the objects by id of AI2-THOR 5.0.0, a file `FloorPlanN_physics.json` for each scene:
+they have the faucets of six tubs that procthor's file lacks.  The same files give the same archive.
 """
 
 import json
@@ -32,12 +33,15 @@ MAX_BOX_ERROR_METRES = 0.002
 _MADE_AT = (1980, 1, 1, 0, 0, 0)  # the date that all members bear, so that the bytes are the same
 
 
-def build_archive(raw: Mapping[str, Any]) -> bytes:
+def build_archive(raw: Mapping[str, Any], dumps: Path | None) -> bytes:
     """Return the archive with a room file for each iTHOR scene of procthor's file."""
     stream = BytesIO()
     with ZipFile(stream, "w") as archive:
-        for name, entries, field in ithor.scene_entries(raw):
-            made = _room_of_scene(name, ithor.read_scene(entries, field))
+        for name, known, field in ithor.scene_entries(raw):
+            objects = ithor.read_scene(known, field)
+            added = [] if dumps is None else _lacking_tub_faucets(objects, dumps, name)
+            entries = [*known, *added]
+            made = _room_of_scene(name, (*objects, *ithor.read_objects(added, field)))
             texts = {
                 ithor.ROOM_SUFFIX: room_files.format_room(made),
                 ithor.BOXES_SUFFIX: json.dumps(_aligned_boxes(made, entries)),
@@ -46,6 +50,27 @@ def build_archive(raw: Mapping[str, Any]) -> bytes:
                 member = ZipInfo(f"{name}{suffix}", _MADE_AT)
                 archive.writestr(member, text, ZIP_DEFLATED, compresslevel=9)
     return stream.getvalue()
+
+
+def _lacking_tub_faucets(
+    objects: Sequence[state.ObjectState], dumps: Path, name: str
+) -> list[Mapping[str, Any]]:
+    """Return the metadata of faucets that a scene's dump has at tubs that have none."""
+    path = dumps / f"{name}_physics.json"
+    tubs = [obj.box for obj in objects if obj.objectType == "Bathtub"]
+    if not tubs or not path.exists():
+        return []
+
+    def is_at_tub(obj: state.ObjectState) -> bool:
+        gaps = (tub.horizontal_distance(obj.position[0], obj.position[2]) for tub in tubs)
+        return obj.objectType == "Faucet" and min(gaps) <= ithor.MAX_FAUCET_GAP_METRES
+
+    if any(map(is_at_tub, objects)):
+        return []
+    with field_faults_in(path):
+        by_id = json_fields.as_mapping(files.read_json(path, files.METADATA_DUMP), "")
+        found = ithor.read_objects(list(by_id.values()), "")
+    return [by_id[obj.objectId] for obj in found if is_at_tub(obj)]
 
 
 def _aligned_boxes(made: room.Room, entries: Sequence[Mapping[str, Any]]) -> dict[str, list[float]]:
@@ -119,11 +144,12 @@ def main(words: Sequence[str] | None = None) -> None:
     """Write the archive of the scenes of a file."""
     parser = ArgumentParser("python -m benchmarks.ithor_archive", description=__doc__)
     parser.add_argument("metadata", type=Path)
+    parser.add_argument("--dumps", type=Path)
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args(words)
     document = files.read_json(given.metadata, files.METADATA_DUMP)
     with field_faults_in(given.metadata):
-        archive = build_archive(json_fields.as_mapping(document, ""))
+        archive = build_archive(json_fields.as_mapping(document, ""), given.dumps)
     files.write_atomically(archive, given.out, force=True)
 
 

@@ -119,8 +119,8 @@ def test_the_archive_is_made_from_metadata(tmp_path: Path, monkeypatch: pytest.M
     room = load_room("FloorPlan1")
     scenes = [[write_object(obj) for obj in room.objects]]
     document = {name: scenes if name == "kitchens" else [] for name in ithor.PROCTHOR_LISTS}
-    made = ithor_archive.build_archive(document)
-    assert made == ithor_archive.build_archive(json.loads(json.dumps(document)))
+    made = ithor_archive.build_archive(document, None)
+    assert made == ithor_archive.build_archive(json.loads(json.dumps(document)), tmp_path)
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / ithor.ARCHIVE_NAME).write_bytes(made)
     monkeypatch.setattr(ithor, "files", lambda _: tmp_path)
@@ -159,13 +159,44 @@ def test_every_faucet_of_a_scene_stands_at_a_sink_or_tub() -> None:
             assert obj.objectType != "Faucet" or min(gaps) < 0.15, (name, obj.objectId)
 
 
-def test_procthors_file_gives_the_archive_that_ships() -> None:
-    source = Path(os.environ.get("TATC_PROCTHOR", ""))
-    if not source.is_file():
-        pytest.skip("name ai2thor-object-metadata.json of procthor 0.0.1.dev2 in TATC_PROCTHOR")
+@pytest.mark.parametrize("has_faucet", [True, False])
+def test_a_tub_without_a_faucet_takes_that_of_a_dump(
+    has_faucet: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One far from the tub is no tub's, and a tub that has one keeps it."""
+    objects = load_room("FloorPlan410").objects
+    tub = next(obj.box for obj in objects if obj.objectType == "Bathtub")
+    rows = [write_object(obj) for obj in objects]
+    is_its = {
+        obj.objectId: obj.objectType == "Faucet"
+        and tub.horizontal_distance(obj.position[0], obj.position[2]) < 0.1
+        for obj in objects
+    }
+    known = [row for row in rows if has_faucet or not is_its[row["objectId"]]]
+    document = {name: [] for name in ithor.PROCTHOR_LISTS}
+    document["bathrooms"] = [known]
+    of_dump = [row if is_its[row["objectId"]] else row | {"objectId": "Other"} for row in rows]
+    (tmp_path / "FloorPlan401_physics.json").write_text(
+        json.dumps({row["objectId"]: row for row in of_dump if row["objectType"] == "Faucet"})
+    )
+    (tmp_path / "data").mkdir()
+    made = ithor_archive.build_archive(document, tmp_path)
+    (tmp_path / "data" / ithor.ARCHIVE_NAME).write_bytes(made)
+    monkeypatch.setattr(ithor, "files", lambda _: tmp_path)
+    found = room_files.load_ithor_room.__wrapped__("FloorPlan401").objects
+    assert sorted(obj.objectId for obj in found) == sorted(is_its)
+
+
+def test_the_sources_give_the_archive_that_ships() -> None:
+    source, dumps = (Path(os.environ.get(f"TATC_{each}", "")) for each in ("PROCTHOR", "DUMPS"))
+    if not source.is_file() or not list(dumps.glob("FloorPlan*_physics.json")):
+        pytest.skip(
+            "name procthor's ai2thor-object-metadata.json in TATC_PROCTHOR, dumps of"
+            " AI2-THOR 5.0.0 in TATC_DUMPS"
+        )
     document = read_json(source, METADATA_DUMP)
     assert isinstance(document, dict)
-    assert ithor_archive.build_archive(document) == ARCHIVE.read_bytes()
+    assert ithor_archive.build_archive(document, dumps) == ARCHIVE.read_bytes()
 
 
 def test_what_is_not_procthors_file_is_named(tmp_path: Path) -> None:
