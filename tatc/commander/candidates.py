@@ -19,8 +19,10 @@ _THIN_PIECE_RATIO = 1.5  # a piece up to this many times as thick as the thinnes
 def candidate_objects(key: ProblemKey, known: Knowledge) -> tuple[state.ObjectState, ...]:
     """Return the objects that could meet a key: its own, then others of its type.
 
-    The others come nearest first.  Where the task wants all objects (determiner "all"), the
-    key's own object is the only one.  An object that no longer exists gives none.
+    The others come nearest first, but what is held before the key's own if it is as done: a
+    Follower that was told a type may have taken another.  Where the task wants all objects
+    (determiner "all"), the key's own object is the only one.  An object that no longer exists
+    gives none.
 
     An object in another dish that the task names is left there, because it may be wanted there.
     If the key's own object is there, only objects cooked in the same ways can take its place.
@@ -42,7 +44,9 @@ def candidate_objects(key: ProblemKey, known: Knowledge) -> tuple[state.ObjectSt
     )
     ranked = _prefer_thin_pieces(own, like)
     free = tuple(obj for obj in ranked if not _is_served_elsewhere(obj, key, known))
-    return free if own in free else tuple(obj for obj in free if _is_as_done(obj, own))
+    if own not in free:
+        free = tuple(obj for obj in free if _is_as_done(obj, own))
+    return tuple(sorted(free, key=lambda obj: not (obj.isPickedUp and _is_as_done(obj, own))))
 
 
 def spare_pieces(key: ProblemKey, known: Knowledge) -> tuple[state.ObjectState, ...]:
