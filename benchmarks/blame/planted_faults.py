@@ -148,7 +148,7 @@ class PlantedCommander(RuleCommander):
         if kind in _ENDS:
             if not self._fault.acts():
                 return super().act(view)
-            self._has_ended = kind in ("commander says done too early", "commander gives up")
+            self.has_ended = kind in ("commander says done too early", "commander gives up")
             action = _ENDS[kind]
             if action.verb is Verb.FORWARD:
                 raise RuntimeError("planted")

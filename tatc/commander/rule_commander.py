@@ -54,7 +54,9 @@ class RuleCommander:
         self._wording = wording
         self._planner: RulePlanner | None = None
         self._unseen_question: language.CannotSee | None = None
-        self._asks_which = self._has_ended = False
+        self.has_ended = False
+        """Whether it has said that the task is done or that it gives up."""
+        self._asks_which = False
         self._last_words, self._times_said = "", 0
         self._decisions: list[Decision] = []
 
@@ -62,11 +64,6 @@ class RuleCommander:
     def decisions(self) -> tuple[Decision, ...]:
         """The reasons for this session's utterances, in order."""
         return tuple(self._decisions)
-
-    @property
-    def has_ended(self) -> bool:
-        """Whether it has said that the task is done or that it gives up."""
-        return self._has_ended
 
     @property
     def stretch(self) -> PlannedSteps:
@@ -83,7 +80,7 @@ class RuleCommander:
             engine=self.search_engine,
         )
         self._unseen_question = None
-        self._asks_which = self._has_ended = False
+        self._asks_which = self.has_ended = False
         self._last_words, self._times_said = "", 0
         self._decisions.clear()
 
@@ -91,7 +88,7 @@ class RuleCommander:
         """Return a progress check, after it the next utterance, and Stop once it has ended."""
         if self._planner is None:
             raise UsageError("the Commander acts before it begins", fix="call begin")
-        if self._has_ended:
+        if self.has_ended:
             return Action(Verb.STOP)
         if view.progress is None:
             self._listen(view.utterances, self._planner)
@@ -145,7 +142,7 @@ class RuleCommander:
     def _end(self, found: NoStretch) -> str:
         is_done = found.why is WhyNoStretch.TASK_COMPLETE
         text = language.say(language.TaskDone() if is_done else language.GiveUp(found.explanation))
-        self._has_ended = True
+        self.has_ended = True
         self._decisions.append(replace(found.decision, utterance=text))
         return text
 
