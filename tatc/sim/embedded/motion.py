@@ -47,7 +47,8 @@ class WalkableGrid:
         self._door_collisions = DoorCollisions(objects, follower.position[1], openable_models)
         free_by_rule = frozenset(scene.cells) or clearance.free_cells()
         free = ((free_by_rule | frozenset(visited)) - frozenset(blocked)) | {start}
-        self._free_cells = free | navigable_cells.escape_cells(clearance, free, start)
+        self.free_cells = free | navigable_cells.escape_cells(clearance, free, start)
+        """The cells on which the body fits, whether reachable or not."""
         self._clearance = clearance
         self._objects = objects
         if start not in free_by_rule and clearance.is_solid(start):
@@ -63,15 +64,10 @@ class WalkableGrid:
         """
         return _kept_grid(ByIdentity(scene), ByIdentity(recorded_map))
 
-    @property
-    def free_cells(self) -> frozenset[actions.Cell]:
-        """The cells on which the body fits, whether reachable or not."""
-        return self._free_cells
-
     @cached_property
     def reachable_cells(self) -> frozenset[actions.Cell]:
         """The cells to which the body can walk from its start."""
-        return connected_cells(self._free_cells, self._start)
+        return connected_cells(self.free_cells, self._start)
 
     @cached_property
     def _reachable_poses(self) -> tuple[state.Pose, ...]:
@@ -104,7 +100,7 @@ class WalkableGrid:
         y, current = agent.position[1], cell_under(agent)
         cell = actions.cell_after(current, agent.yaw, verb)
         blocker = None
-        if cell not in self._free_cells:
+        if cell not in self.free_cells:
             blocker = self.blocker_at(cell)
         elif objects:
             blocker = self._door_collisions.blocker(current, cell, objects)
