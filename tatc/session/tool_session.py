@@ -151,23 +151,24 @@ class ToolSession:
         self.restores = self.refused_calls = 0
         self._sim, self._recorded_map = play.make_simulator(start, setup)
         self._agents = agents.make()
-        self._session = loop.Session(
+        self.loop = loop.Session(
             self._sim, start.task, *self._agents, limits=limits, perception=self.setup.perception
         )
-        self._session.start(start.scene)
+        """The loop of the session, which no played agent may read."""
+        self.loop.start(start.scene)
         self.follower_interface = FollowerInterface(grain, start.scene.initial.follower.body)
-        self.commander_interface = CommanderInterface(self._session.oracle, start.task)
+        self.commander_interface = CommanderInterface(self.loop.oracle, start.task)
         self._let_others_act()
 
     @property
     def turn(self) -> Role:
         """Whose turn it is."""
-        return self._session.turn
+        return self.loop.turn
 
     @property
     def end(self) -> records.SessionEnd | None:
         """How the session ended, None while it goes on."""
-        return self._session.end
+        return self.loop.end
 
     def text(self, role: Role) -> str:
         """Return all that an agent reads now."""
@@ -205,18 +206,13 @@ class ToolSession:
             return self.follower_interface.text.changes
         return self.commander_interface.reading.changes
 
-    @property
-    def loop(self) -> loop.Session:
-        """The loop of the session, which no played agent may read."""
-        return self._session
-
     def snapshot(self) -> Snapshot:
         """Return the home as it is now, which no played agent may read."""
         return self._sim.snapshot()
 
     def result(self) -> session_types.SessionResult:
         """Capture the state, check the task, and return the result so far."""
-        return self._session.result()
+        return self.loop.result()
 
     def record(self) -> records.Record:
         """Return the record so far: TEACh's, with the text interface's version and hash."""
@@ -229,7 +225,7 @@ class ToolSession:
         if not isinstance(self._sim, EmbeddedSimulator):
             why = "a session with noise, or in another world, cannot be saved"
             raise UsageError(why, fix="leave out the noise and use tatc's own world")
-        parts = (self._session, self._agents, self.follower_interface, self.commander_interface)
+        parts = (self.loop, self._agents, self.follower_interface, self.commander_interface)
         return save_state(self._sim.snapshot(), parts)
 
     def restore(self, saved: SavedState) -> None:
@@ -237,7 +233,7 @@ class ToolSession:
         assert isinstance(self._sim, EmbeddedSimulator)
         self._sim.restore(saved.world)
         parts = load_parts(saved, self._sim)
-        self._session, self._agents, self.follower_interface, self.commander_interface = parts
+        self.loop, self._agents, self.follower_interface, self.commander_interface = parts
         self.restores += 1
 
     def fork(self, saved: SavedState) -> "ToolSession":
@@ -250,7 +246,7 @@ class ToolSession:
 
     def state_hash(self) -> str:
         """Return the hash of home, log, turn and what agents read, the same in every process."""
-        done = self._session.interactions
+        done = self.loop.interactions
         read = [str(self.follower_interface.text), self.commander_interface.reading.whole]
         return state_hash(self._sim.snapshot(), done, self.turn.name, self.end, read)
 
@@ -267,10 +263,10 @@ class ToolSession:
         action = side.next_action()
         while action is not None:
             follower.next_action = action
-            self._session.step()
+            self.loop.step()
             if not side.has_more:
                 return
-            side.observe(self._session.observe())
+            side.observe(self.loop.observe())
             action = None if self.end is not None else side.next_action()
 
     def _call_as_commander(self, name: object, arguments: object) -> None:
@@ -282,16 +278,16 @@ class ToolSession:
         if action is None or isinstance(action, Refused):
             return
         commander.next_action = action
-        self._session.step()
+        self.loop.step()
 
     def _let_others_act(self) -> None:
         """Let agents that are not played act, then take in what the next one perceives."""
         while self.end is None and self.turn not in self.plays:
-            self._session.step()
+            self.loop.step()
         if self.turn is Role.FOLLOWER and Role.FOLLOWER in self.plays:
-            self.follower_interface.observe(self._session.observe())
+            self.follower_interface.observe(self.loop.observe())
         if self.turn is Role.COMMANDER and Role.COMMANDER in self.plays:
-            self.commander_interface.observe(self._session.commander_view())
+            self.commander_interface.observe(self.loop.commander_view())
 
     def _check_played(self, role: Role) -> None:
         if role not in self.plays:
