@@ -15,6 +15,7 @@ from tatc.home.camera import clicks, geometry, rays, views
 from tatc.home.state import ObjectState, Pose, Scene, ShortNames, Snapshot
 from tatc.session.timeline import Moment, RemainingSteps, remaining_steps_at
 from tatc.session.timeline.moment import have_same_objects
+from tatc.sim.embedded.motion import ByIdentity
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.sim.top_view.plan_model import BACKDROP_TYPES
 
@@ -32,26 +33,13 @@ class VisibleObject:
     side: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _SameSnapshot:
-    """A snapshot as a key of caches: comparing snapshots would compare all their objects."""
-
-    snapshot: Snapshot
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _SameSnapshot) and other.snapshot is self.snapshot
-
-    def __hash__(self) -> int:
-        return id(self.snapshot)
-
-
 class FollowerCamera:
     """The Follower's view of the moments of one session."""
 
     def __init__(self, scene: Scene) -> None:
         """Render views of this scene."""
         self._renderer = SnapshotRenderer(scene)
-        # Kept, so that stepping back is instant.
+        # Kept, so that stepping back is instant; to compare snapshots takes long.
         self._small_frame = lru_cache(_MAX_CACHED_MOMENTS)(self._draw_frame)
         self._visible = lru_cache(_MAX_CACHED_MOMENTS)(self._find_visible)
         self._last_object_at: tuple[Snapshot, Click, str | None] | None = None
@@ -59,17 +47,17 @@ class FollowerCamera:
     def frame(self, snapshot: Snapshot, size: int) -> rays.Rgb:
         """Return the Follower's view as an array of shape (size, size, 3), bytes."""
         draw = self._draw_frame if size > _VIEW_PIXELS else self._small_frame
-        return draw(_SameSnapshot(snapshot), size)
+        return draw(ByIdentity(snapshot), size)
 
-    def _draw_frame(self, key: _SameSnapshot, size: int) -> rays.Rgb:
-        return self._renderer.frame(key.snapshot, Role.FOLLOWER, size)
+    def _draw_frame(self, key: ByIdentity[Snapshot], size: int) -> rays.Rgb:
+        return self._renderer.frame(key.value, Role.FOLLOWER, size)
 
     def visible_objects(self, snapshot: Snapshot) -> tuple[VisibleObject, ...]:
         """Return the objects in view without floor, walls and ceiling, nearest first."""
-        return self._visible(_SameSnapshot(snapshot))
+        return self._visible(ByIdentity(snapshot))
 
-    def _find_visible(self, key: _SameSnapshot) -> tuple[VisibleObject, ...]:
-        snapshot, ids = key.snapshot, self._object_numbers(key.snapshot)
+    def _find_visible(self, key: ByIdentity[Snapshot]) -> tuple[VisibleObject, ...]:
+        snapshot, ids = key.value, self._object_numbers(key.value)
         found: list[VisibleObject] = []
         indices: list[int] = np.unique(ids).tolist()
         for i in indices:
