@@ -8,6 +8,7 @@ if the rectangles are fitted to the objects that stand there at the start (`fit_
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -130,17 +131,13 @@ def _maximal_free_blocks(free: CellMask) -> Iterator[tuple[int, int, int, int]]:
         inside = i >= 0 and k >= 0 and j <= rows and m <= columns
         return inside and taken[j][m] - taken[i][m] - taken[j][k] + taken[i][k] == 0
 
-    for i, j in _index_ranges(rows):
-        for k, m in _index_ranges(columns):
+    for i, j in combinations(range(rows + 1), 2):
+        for k, m in combinations(range(columns + 1), 2):
             if not is_free(i, j, k, m):
                 continue
             wider = ((i - 1, j, k, m), (i, j + 1, k, m), (i, j, k - 1, m), (i, j, k, m + 1))
             if not any(is_free(*block) for block in wider):
                 yield i, j, k, m
-
-
-def _index_ranges(count: int) -> Iterator[tuple[int, int]]:
-    return ((i, j) for i in range(count) for j in range(i + 1, count + 1))
 
 
 def _narrow_strips(parts: Sequence[Rect], holes: Sequence[Rect]) -> Iterator[Rect]:
