@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home import actions, assets, state, type_facts
-from tatc.home.camera.room_bounds import FLOOR_BEHIND_WALL_METRES
+from tatc.home.camera.room_bounds import room_bounds_of
 from tatc.planners.grid import connected_cells
 from tatc.sim.floorplan.navigable_cells import clearance_grid
 
@@ -38,13 +38,9 @@ class Room:
     @property
     def walls(self) -> tuple[float, float, float, float]:
         """The positions of the walls: least x, least z, greatest x, greatest z, metres."""
-        bounds = [t.box.bounds() for t in self.objects if t.objectType == "Floor"]
-        return (
-            round(min(low[0] for low, _ in bounds) + FLOOR_BEHIND_WALL_METRES, 3),
-            round(min(low[2] for low, _ in bounds) + FLOOR_BEHIND_WALL_METRES, 3),
-            round(max(high[0] for _, high in bounds) - FLOOR_BEHIND_WALL_METRES, 3),
-            round(max(high[2] for _, high in bounds) - FLOOR_BEHIND_WALL_METRES, 3),
-        )
+        bounds = room_bounds_of(self.objects)
+        (x0, _, z0), (x1, _, z1) = bounds.low, bounds.high
+        return round(x0, 3), round(z0, 3), round(x1, 3), round(z1, 3)
 
     @property
     def floor_area(self) -> float:
