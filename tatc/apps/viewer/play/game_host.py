@@ -115,15 +115,12 @@ class GameHost:
 
     def _save_once(self, game: human_game.HumanGame) -> SessionEntry | str:
         if game.id not in self._saved:
-            self._saved[game.id] = self._save(game)
+            try:
+                path = session_record.save_record_in(game.record(), self._folder)
+                self._saved[game.id] = self.session_index.add(path, PLAYED_SOURCE)
+            except OutputError as error:
+                self._saved[game.id] = str(error)
         return self._saved[game.id]
-
-    def _save(self, game: human_game.HumanGame) -> SessionEntry | str:
-        try:
-            path = session_record.save_record_in(game.record(), self._folder)
-        except OutputError as error:
-            return str(error)
-        return self.session_index.add(path, PLAYED_SOURCE)
 
     def _remove_finished_games(self) -> None:
         for name, hosted in tuple(self._games.items()):
