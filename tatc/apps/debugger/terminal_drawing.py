@@ -279,8 +279,8 @@ class _MapDrawing:
     ) -> tuple[slice, slice]:
         """Fill a rectangle, one pixel at least; return its rows and columns."""
         height, width = self.canvas.pixels.shape[:2]
-        rows = _pixel_span(self._row_of(high[1]), self._row_of(low[1]), height)
-        columns = _pixel_span(self._column_of(low[0]), self._column_of(high[0]), width)
+        rows = plan_model.covered_span(self._row_of(high[1]), self._row_of(low[1]), height)
+        columns = plan_model.covered_span(self._column_of(low[0]), self._column_of(high[0]), width)
         self.canvas.pixels[rows, columns] = colour
         return rows, columns
 
@@ -298,9 +298,3 @@ class _MapDrawing:
 
 def _point_of(agent: state.AgentState) -> state.Vec2:
     return agent.position[0], agent.position[2]
-
-
-def _pixel_span(first: float, last: float, size: int) -> slice:
-    """Return the pixels between two borders, within the canvas and one at least."""
-    start = min(max(round(first), 0), size - 1)
-    return slice(start, min(max(round(last), start + 1), size))

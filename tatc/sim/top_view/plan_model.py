@@ -299,9 +299,14 @@ class _LetterGrid:
     def fill(self, box: Box, mark: PlanMark) -> None:
         """Write a letter over all that a box covers, at least once."""
         low, high = box.bounds()
-        first = min(max(round((low[0] - self._left) / COLUMN_METRES), 0), self._columns - 1)
-        last = min(max(round((high[0] - self._left) / COLUMN_METRES), first + 1), self._columns)
-        upper = min(max(round((self._top - high[2]) / ROW_METRES), 0), self._rows - 1)
-        lower = min(max(round((self._top - low[2]) / ROW_METRES), upper + 1), self._rows)
-        for row in range(upper, lower):
-            self.rows[row][first:last] = [mark] * (last - first)
+        left, right = ((x - self._left) / COLUMN_METRES for x in (low[0], high[0]))
+        upper, lower = ((self._top - z) / ROW_METRES for z in (high[2], low[2]))
+        columns = covered_span(left, right, self._columns)
+        for row in self.rows[covered_span(upper, lower, self._rows)]:
+            row[columns] = [mark] * (columns.stop - columns.start)
+
+
+def covered_span(first: float, last: float, size: int) -> slice:
+    """Return what is covered between two borders of a grid: within it, and one place at least."""
+    start = min(max(round(first), 0), size - 1)
+    return slice(start, min(max(round(last), start + 1), size))
