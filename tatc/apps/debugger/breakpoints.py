@@ -12,7 +12,7 @@ from os.path import exists  # unlike Path's, it bears a name that is too long
 from pathlib import Path
 
 from tatc.base.errors import BadInput, UnknownName
-from tatc.base.files import BREAKPOINTS, read_bytes, write_atomically
+from tatc.base.files import BREAKPOINTS, decode_text, read_bytes, write_atomically
 from tatc.base.plain_text import is_encodable, whole_number
 from tatc.home import actions, state
 from tatc.session.records import RecordedDecision
@@ -116,11 +116,8 @@ class Breakpoints:
         return f"{'' if each.is_global else self._prefix}{off}{each.text}"
 
     def _read_file(self, path: Path) -> None:
-        try:
-            lines = read_bytes(path, BREAKPOINTS).decode("utf-8").splitlines()
-        except UnicodeDecodeError as fault:
-            raise BadInput("is not text in UTF-8", where=str(path), fix=BREAKPOINTS.fix) from fault
-        for number, line in enumerate(lines, 1):
+        text = decode_text(read_bytes(path, BREAKPOINTS), str(path), BREAKPOINTS)
+        for number, line in enumerate(text.splitlines(), 1):
             is_own = bool(self._prefix) and line.startswith(self._prefix)
             if not is_own and _OTHER_SESSION.match(line):
                 self._of_others += (line,)

@@ -10,7 +10,7 @@ from threading import Lock, RLock
 
 from tatc.apps.serving import MAX_SESSIONS
 from tatc.base.errors import AgentCrash, BadInput, UnknownName
-from tatc.base.files import CLIENT_TOKENS, read_bytes
+from tatc.base.files import CLIENT_TOKENS, decode_text, read_bytes
 from tatc.base.plain_text import PathShortener
 from tatc.home.actions import ROLES_BY_NAME, Role
 from tatc.session import records, text_world
@@ -204,10 +204,7 @@ MIN_TOKEN_CHARACTERS = 16
 
 def read_client_tokens(path: Path) -> dict[str, str]:
     """Return clients' names by token; a line is a name, a space and a token, unless # begins it."""
-    try:
-        text = read_bytes(path, CLIENT_TOKENS).decode()
-    except UnicodeDecodeError as fault:
-        raise BadInput("is not text in UTF-8", where=str(path), fix=CLIENT_TOKENS.fix) from fault
+    text = decode_text(read_bytes(path, CLIENT_TOKENS), str(path), CLIENT_TOKENS)
     names_by_token: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):

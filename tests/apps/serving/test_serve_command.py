@@ -84,7 +84,7 @@ def test_a_wrong_split_is_refused(words: str, why: str) -> None:
         ("ann short\n", "line 1: the token of ann is short"),
         ("ann 1234567890123456\nben 1234567890123456\n", "line 2: the name or token of ben"),
         ("ann 1234567890123456\nann 6543210987654321\n", "line 2: the name or token of ann"),
-        ("ann \udcff\n", "is not text in UTF-8"),
+        ("ann \udcff\n", "is no text in UTF-8"),
     ],
 )
 def test_a_file_of_tokens_with_a_fault_is_one_line(tmp_path: Path, text: str, why: str) -> None:
