@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Set
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -83,7 +84,7 @@ def debug(
     kept = finished.breakpoints or user_config_path("tatc") / "breakpoints.txt"
     points = Breakpoints(kept, first.timeline.start.session_id)
     debugger = Debugger(first, setup, policies=agents.policies or (), breakpoints=points)
-    try:
+    with closing(debugger):
         message = _go_to_step(debugger, finished.at)
         if finished.fork:
             message = debugger.fork()
@@ -92,8 +93,6 @@ def debug(
         _show(debugger, message, output)
         if debugger.at_end is not None:
             exit_for_end(debugger.at_end)
-    finally:
-        debugger.close()
 
 
 def _announce(finished: FinishedSessionOptions, output: DebugOutputOptions) -> None:

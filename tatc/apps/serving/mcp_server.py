@@ -7,7 +7,7 @@ A session is named by the id that `start` returns, and not by the connection: si
 import os
 import signal
 from asyncio import AbstractEventLoop, get_running_loop
-from contextlib import suppress
+from contextlib import closing, suppress
 from socket import SHUT_WR, socket, socketpair
 from threading import Thread
 from typing import Any
@@ -90,10 +90,8 @@ def serve_stdio(table: SessionTable) -> None:
             async with stdio_server(wrap_file(text)) as (reading, writing):
                 await server.run(reading, writing, server.create_initialization_options())
 
-    try:
+    with closing(table):
         run(serve)
-    finally:
-        table.close()
     if signal.SIGINT in received:
         raise KeyboardInterrupt
     if received:

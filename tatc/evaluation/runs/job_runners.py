@@ -4,7 +4,7 @@ import traceback
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
@@ -275,11 +275,9 @@ class CascadeRunner(SessionRunner):
 
     def _run(self, row: rows.SessionRow, opened: SessionStart) -> JobResult:
         sim, recorded_map = play.make_simulator(opened, self._agents.setup)
-        try:
+        with closing(sim):
             states = instruction_states(sim, opened, self._agents.setup)
             found = [run_from_state(sim, opened, self._agents, state) for state in states]
-        finally:
-            sim.close()
         row = replace(row, map=worlds.map_label(recorded_map))
         return JobResult(_row_of_sums(row, opened.task, found))
 

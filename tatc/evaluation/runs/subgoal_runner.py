@@ -5,6 +5,7 @@ session, until it is done by ALFRED's own test; of directives, its own alone is 
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -112,7 +113,7 @@ class SubgoalRunner(job_runners.PairRunner[SubgoalStart]):
             has_acted |= event.interaction.role is Role.FOLLOWER and event.result is not None
 
         sim, recorded_map = play.make_simulator(opened.start, setup)
-        try:
+        with closing(sim):
             sim.reset(opened.start.scene)  # a Commander has known the home since it was so
             start = _with_subgoal_as_task(opened, sim)
             pose = opened.trajectory.high_actions[opened.index].pose
@@ -127,8 +128,6 @@ class SubgoalRunner(job_runners.PairRunner[SubgoalStart]):
                 if has_acted:
                     has_acted, is_done = False, start.task.check(sim.snapshot()).success
             result = session.result()
-        finally:
-            sim.close()
         row = _row_at_end(row, result, is_done or result.success)
         row = replace(row, map=worlds.map_label(recorded_map))
         begun = replace(opened.start, scene=replace(opened.start.scene, initial=state))
