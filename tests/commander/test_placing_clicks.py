@@ -99,6 +99,15 @@ def test_thin_pieces_are_taken_before_a_thick_one_unless_it_is_cooked():
     assert candidate_objects(_key(held), _know(held, near, far))[0] == held
 
 
+def test_what_is_held_is_taken_before_what_was_meant_if_it_is_as_done():
+    own, other = (make_object("Mug", (x, 0.9, 1), (0.1, 0.1, 0.1)) for x in (0.2, 2.0))
+    assert candidate_objects(_key(own), _know(own, other)) == (own, other)
+    held = replace(other, isPickedUp=True)
+    assert candidate_objects(_key(own), _know(own, held)) == (held, own)
+    cooked = replace(own, isCooked=True)
+    assert candidate_objects(_key(cooked), _know(cooked, held)) == (cooked, held)
+
+
 def test_a_stranger_is_what_the_task_does_not_name():
     known = _know(PLATE)
     apple = make_object("Apple", (1, 0.9, 1), (0.1, 0.1, 0.1))
