@@ -29,7 +29,6 @@ from tatc.commands import (
     eval,
     export,
     fidelity,
-    games,
     instances,
     look,
     maps,
@@ -169,7 +168,6 @@ def _register() -> None:
     for panel, group, command in (
         ("Data", rooms.app, "rooms list"),
         ("Data", maps.app, "maps"),
-        ("Data", games.app, "games list"),
         ("Data", alfred.app, "alfred generate"),
         ("Train", train.app, "follower inspect"),
         ("Tools", serve.app, "serve mcp"),

@@ -87,7 +87,6 @@ _GAME_READERS = (
     _read("replay {file}", 2, also=[3]),
     _read("replay {file} --json", 2, also=[3]),
     _read("replay {file} --verify", 1, also=[3]),
-    _read("games list {file} --json", 2),
     _read("fidelity {file} --json", 0.6),
     _read("instances {file} --kind edh --out out --json"),
     _read("instances {file} --kind tfd --out out"),
@@ -184,7 +183,6 @@ _PLAIN_TARGETS = (
         (
             _read("run --game traj_data.json --plans plans.json --no-save --json"),
             _read("run --game traj_data.json --plans plans.json --language goal --no-save --json"),
-            _read("games list traj_data.json --json", 0.5),
             _read("check traj_data.json --plans plans.json --json", 0.5),
             _read("alfred experts traj_data.json --plans plans.json --out out --json", 0.3),
         ),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tatc.home.state import Snapshot
     from tatc.tdl import Progress, TaskLibrary
 
-_COLUMNS = ("game", "task", "start", "end", "done")
+_COLUMNS = ("game", "task", "place", "start", "end", "done")
 
 
 @shared_options.with_option_groups
@@ -125,6 +125,7 @@ def _check_row(entry: Mapping[str, Any]) -> tuple[object, ...]:
     return (
         entry["game"],
         entry["task"],
+        entry["world"].removesuffix("_physics"),
         f"{start['gc_sat']}/{start['gc_total']}",
         f"{end['gc_sat']}/{end['gc_total']}",
         "yes" if end["success"] else "no",

@@ -49,8 +49,9 @@ def test_the_table_tells_start_end_and_sum(
     done = _tatc(sample_games[0])
     entry = official[sample_games[0].name.split(".")[0]]
     head, row = (line.split() for line in done.stdout.splitlines())
-    assert head == ["game", "task", "start", "end", "done"]
+    assert head == ["game", "task", "place", "start", "end", "done"]
     assert row[0] == entry["game"]
+    assert row[-4] == entry["world"].removesuffix("_physics")
     assert row[-3:] == [
         f"{entry['initial']['gc_sat']}/{entry['initial']['gc_total']}",
         f"{entry['final']['gc_sat']}/{entry['final']['gc_total']}",
