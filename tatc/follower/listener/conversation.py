@@ -28,6 +28,7 @@ _MOST_WORDS_OF_PLACE, _MOST_WORDS_OF_ANSWER = 8, 2
 LEAST_SURE = 0.35
 """How sure the classifier must be of an act of words that are nothing else, from 0 to 1."""
 _ASIDES = frozenset(("no", "wait", "insult", "thank", "greet", "hurry", "praise", "cancel"))
+_UNDOING = frozenset(("cancel", "no", "goodbye", "repeat"))
 MAX_QUOTED_CHARACTERS = 60
 """Of words that were not understood, so many are quoted."""
 
@@ -53,7 +54,7 @@ class Conversation:
         self._done: list[str] = []
         self._wanted = frozenset[str]()
         self._why_failed = ""
-        self._has_failed = self._is_stopped = False
+        self._has_failed = self._is_stopped = self._has_ordered = False
         self._question = self._offered = ""
         self._choices: list[tuple[str, state.ObjectState]] = []
         self.open_orders: list[orders.Order] = []
@@ -124,6 +125,7 @@ class Conversation:
             return ""
         acts, read, is_changed = self._read(text)
         self._note_what_is_named(acts, read)
+        self._has_ordered = bool(read.orders or read.denied)
         if not (acts or read.orders or read.impossible or read.denied):
             self._choices = choices  # which are asked for still
         asks = bool(read.orders or read.rest)
@@ -331,6 +333,8 @@ class Conversation:
         elif is_hint or (answered and len(words.split()) <= _MOST_WORDS_OF_ANSWER):
             self.is_paused = False
             self.reply(self._say("tells" if is_hint else "yes"))
+        elif guessed is not None and guessed.act in _UNDOING and self._has_ordered:
+            return  # which says why: "drop the spoon, I've got one"
         elif guessed is not None:
             self.reply(" ".join(self._respond([guessed])) or self._say("what"))
         else:

@@ -31,7 +31,7 @@ def guessed_act(words: str, least_sure: float) -> dialogue_acts.Said | None:
     said = dialogue_acts.plain_words(words).split()
     is_vague = kind in _GRAVE and 2 * sum(map(_classifier().has_feature, said)) < len(said)
     is_vague |= not any(map(str.isalpha, words))
-    if is_vague or (kind == "cancel" and dialogue_acts.names_any(words)):
+    if is_vague or (kind == "cancel" and dialogue_acts.cancels_one(words)):
         return None  # "forget the toast" leaves the rest
     is_act = sure >= least_sure and kind in dialogue_acts.known_acts()
     return dialogue_acts.told_by_example(kind, words) if is_act else None

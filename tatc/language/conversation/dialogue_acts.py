@@ -183,6 +183,11 @@ def names_any(words: str) -> bool:
     return any(each.what or each.is_dish for each in _phrases_in(words))
 
 
+def cancels_one(words: str) -> bool:
+    """Return whether words that cancel something name it: "no croissant needed"."""
+    return names_any(words) or re.search(_table()["cancelled"]["thing"], words.lower()) is not None
+
+
 def _phrases_in(words: str) -> list[clauses.NounPhrase]:
     read = clause_reader.read_clauses(tokens.read_terms(words, 0))
     return [phrase for clause in read for phrase in clause.phrases]
