@@ -270,7 +270,8 @@ def _pieces(text: str) -> list[_Piece]:
             pieces.append(piece)
             continue
         words = f"{before.words} {mark.strip()} {chunk}"
-        at = [each.relation in ("on", "near") for each in phrases_meant(chunk)]
+        named = phrases_meant(pattern("unknown_noun").sub("", chunk))  # "translate this letter"
+        at = [each.relation in ("on", "near") for each in named]
         is_other = not (skill or pattern("statement").match(chunk))
         is_other = is_other and (not at or bool(pattern("no_order").search(chunk)))
         is_other |= bool(at) and all(at) and bool(pattern("noun").match(chunk))  # "the flurb on X"
@@ -341,7 +342,8 @@ def orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
             is_bin = (asked.skill, thing) == (orders.THROW, orders.BIN_TYPE)
             is_again = thing in yielded and not asked.which  # "something to read, a book"
             if not (is_bin or is_again):
-                yield replace(asked, thing=thing)
+                waters = asked.skill == "water" and thing != "HousePlant"  # "some water in the pot"
+                yield replace(asked, skill="fill" if waters else asked.skill, thing=thing)
                 yielded.append(thing)
 
 
@@ -417,11 +419,14 @@ def _meant_by(
     known = dict.fromkeys(pieces.get(each, each) for each in reversed(named) if each)
     known = [each for each in known if each in pieces.values()] if pieces else [*known]
     able = [each for each in known if replace(asked, thing=each).is_possible]
-    if not pattern("all_of_them").search(text[phrase.span.start : phrase.span.end]):
+    said = text[phrase.span.start : phrase.span.end]
+    if not pattern("all_of_them").search(said):
         return able[:1]
     begins = [i for i, each in enumerate(named) if not each]
     groups = ([each for each in named[i:] if each in able] for i in (*begins[::-1], 0))
-    return list(dict.fromkeys(next((each for each in groups if len(each) > 1), able)))
+    least = 2 if said in ("both", "everything") else 1
+    found = (each for each in groups if len(each) > 1 and len({*each}) >= least)
+    return list(dict.fromkeys(next(found, able)))[: 2 if said == "both" else None]
 
 
 def count_of(phrase: clauses.NounPhrase) -> int | None:

@@ -56,8 +56,9 @@ def read_utterance(
         guess = None  # "scratch that, toast", "a fork, yes", "the same for the fork"
     if guess is not None and unclear is not None and guess.act != unclear.act:
         acts = tuple(guess if each is unclear else each for each in acts)
-    elif guess is not None and unclear is None and not (skill_of_verb(rest) or read.denied):
-        return (*acts, guess), Reading()
+    elif guess is not None and unclear is None and not read.denied:
+        if not (skill_of_verb(rest) and (read.rest != rest or dialogue_acts.names_any(rest))):
+            return (*acts, guess), Reading()
     return acts, read
 
 
