@@ -102,6 +102,8 @@ def noun(kind: str) -> str:
     """Return the words for one of a type or class: a table for "Tables"."""
     if whole := type_facts.WHOLE_TYPE_BY_PIECE.get(kind):
         return f"slice of {words_for_type(whole)}"
+    if kind in order_table()["names"]:
+        return order_table()["names"][kind]
     is_class = kind not in type_facts.KNOWN_OBJECT_TYPES
     return words_for_type(kind).removesuffix("s") if is_class else words_for_type(kind)
 

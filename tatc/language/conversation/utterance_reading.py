@@ -6,6 +6,7 @@ where the last thing goes; a number, how many; the last thing beside another, th
 meant; a thing that was asked for, which orders remain.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -97,7 +98,8 @@ def _read_by_turns(text: str, named: Sequence[str], wanted: Sequence[Order]) -> 
 
 def unread_parts(text: str) -> list[str]:
     """Return the parts of words about a task that name nothing and ask for nothing known."""
-    parts = (part.strip() for part in pattern("breaks").split(text.lower()))
+    split = (re.split(r"\bwith (?=\w+ \w)", each) for each in pattern("breaks").split(text.lower()))
+    parts = (part.strip() for parts in split for part in parts)
     asking = (part for part in parts if " " in part and not pattern("statement").match(part))
     clauses_of = ((part, clause_reader.read_clauses(tokens.read_terms(part, 0))) for part in asking)
     return [
@@ -300,8 +302,9 @@ def replaced(text: str, given: Order, wanted: Sequence[Order]) -> Order | None:
     says_so = pattern("correction").search(words) or (is_like and not skill_of_verb(words))
     if is_as_last and (says_so or given.skill == orders.GO_TO):
         return last
-    if given.skill == orders.THROW and of_same and given not in of_same:
-        return of_same[-1]
+    undone_by_it = [e for e in of_same if e.skill not in (orders.PICK_UP, orders.LOOK_AT)]
+    if given.skill == orders.THROW and undone_by_it and given not in of_same:
+        return undone_by_it[-1]
     placing = (orders.PUT, orders.THROW)
     moves = given.skill in placing and (given.is_definite or find("it", words) is not None)
     both = (each for each in of_same if moves and each.skill in placing and each != given)
