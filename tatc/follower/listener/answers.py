@@ -10,7 +10,7 @@ from tatc.base.files import package_table
 from tatc.follower.listener import semantic_map
 from tatc.home import assets, state, type_facts
 from tatc.language.conversation import dialogue_acts, order_reading, orders
-from tatc.language.object_names import location_words, words_for_type
+from tatc.language.object_names import location_words
 from tatc.language.step_wording import NUMBER_WORDS
 from tatc.language.understanding import tokens
 from tatc.tdl.properties import is_of_type_or_class
@@ -43,7 +43,7 @@ class Answers:
         if not near:
             return self.say("place_unknown")
         nearest = min(near, key=self._distance_to)
-        return self.say("place", where=f"at the {words_for_type(nearest.objectType)}")
+        return self.say("place", where=f"at the {orders.noun(nearest.objectType)}")
 
     def seen(self, said: dialogue_acts.Said, it: str) -> str:
         """Answer what is in view, in the hand, or in or on a place; `it` was named last."""
@@ -70,7 +70,7 @@ class Answers:
     def _contents(self, said: dialogue_acts.Said, thing: str) -> str:
         places = self.known(thing) if thing else []
         if not places:
-            words = said.unknown or words_for_type(thing) or "it"
+            words = said.unknown or orders.noun(thing) or "it"
             return self.say("where_unknown" if thing else "no_such_thing", thing=words, words=words)
         inside = [each for place in places for each in self._belief.contents_of(place.objectId)]
         kind = places[0].objectType
@@ -79,7 +79,7 @@ class Answers:
             return self.say("contents", Where=where.capitalize(), things=counted(inside))
         is_shut = all(each.affordances.openable and not each.isOpen for each in places)
         key = "contents_shut" if is_shut else "contents_none"
-        return self.say(key, thing=words_for_type(kind), where=where)
+        return self.say(key, thing=orders.noun(kind), where=where)
 
     def about_thing(self, said: dialogue_acts.Said, it: str) -> str:
         """Answer where a thing is, whether it was found, or how it is; `it` was named last."""
@@ -112,6 +112,13 @@ class Answers:
             several = _number_of(len(found), words)
             return self.say("state_number", known=several, number=number, state=how)
         return self.say("state_yes" if wanted in found else "state_no", thing=words, state=how)
+
+    def lost(self, thing: str, wanted: int) -> str:
+        """Tell that no thing of a type can be found, or only some of those that are wanted."""
+        found, words = len(self.known(thing)), orders.noun(thing)
+        number = NUMBER_WORDS[found - 1] if 0 < found <= len(NUMBER_WORDS) else str(found)
+        several = _number_of(wanted, words)
+        return self.say("lost_some" if 0 < found < wanted else "lost", thing=words, count=several, found=number)
 
     def known(self, thing: str) -> list[state.ObjectState]:
         """Return what was seen of a type or class: what is held first, then what is near."""
@@ -208,7 +215,7 @@ class Answers:
         """Return examples of what can be done with what is in view, or in any home."""
         found = dict[str, str]()
         for obj in self.in_view():
-            able, words = obj.affordances, words_for_type(obj.objectType)
+            able, words = obj.affordances, orders.noun(obj.objectType)
             if able.pickupable:
                 found.setdefault("carry", f"pick up the {words}")
             elif able.openable:
@@ -225,7 +232,7 @@ def _table() -> dict[str, Any]:
 def told_orders(key: str, some: Sequence[orders.Order]) -> str:
     """Return orders as a sentence of a kind names them; where to put things, the things alone."""
     if key in ("where_to", "untouched", "will_not_open"):
-        return listed(f"the {words_for_type(each.thing)}" for each in some)
+        return listed(f"the {orders.noun(each.thing)}" for each in some)
     last = {"impossible": "or", "will_not": "and"}.get(key, "then")
     return listed((each.told() for each in some), last)
 
@@ -240,7 +247,7 @@ def any_of(types: Collection[str]) -> str:
     """Return types as "a mug or a cup", what people carry first."""
     whole = type_facts.WHOLE_TYPE_BY_PIECE
     named = [each for each in types if whole.get(each) not in types]  # an egg, not its pieces
-    names = map(words_for_type, sorted(named, key=plainness)[:MAX_NAMED])
+    names = map(orders.noun, sorted(named, key=plainness)[:MAX_NAMED])
     return listed((f"{_article(each)} {each}" for each in names), "or")
 
 
@@ -259,7 +266,7 @@ def counted(objects: Iterable[state.ObjectState]) -> str:
     """Return what objects there are, by type, what people carry first."""
     counts = Counter(each.objectType for each in objects)
     kinds = sorted(counts, key=lambda kind: (plainness(kind)[0], -counts[kind], kind))
-    named = [_number_of(counts[kind], words_for_type(kind)) for kind in kinds[:MAX_NAMED]]
+    named = [_number_of(counts[kind], orders.noun(kind)) for kind in kinds[:MAX_NAMED]]
     return listed([*named, *["more"] * (len(kinds) > MAX_NAMED)])
 
 

@@ -18,7 +18,6 @@ from tatc.language.conversation import (
     orders,
     utterance_reading,
 )
-from tatc.language.object_names import words_for_type
 from tatc.language.understanding import clauses
 
 MAX_ORDERS = 50
@@ -184,7 +183,7 @@ class Conversation:
             return ""
         self.is_paused, self._choices = True, found
         among = answers.listed((words for words, _ in found), "or")
-        return self._say("which_of", thing=words_for_type(given[0].thing), choices=among)
+        return self._say("which_of", thing=orders.noun(given[0].thing), choices=among)
 
     def _choose(self, chosen: state.ObjectState) -> str:
         """Take the answer to which of several things was meant."""
@@ -277,7 +276,7 @@ class Conversation:
                 is_search = order.skill == orders.PICK_UP
                 found = order if is_search else replace(order, count=None)
             if is_unknown or (order.skill == orders.PICK_UP and order.count != 1):
-                thing = words_for_type(order.thing)
+                thing = orders.noun(order.thing)
                 notes.append(
                     self._say(key if is_unknown else "one_hand", thing=thing, which=order.which)
                 )
@@ -343,6 +342,8 @@ class Conversation:
     def _tell_unclear(self, words: str) -> None:
         quoted = words[:MAX_QUOTED_CHARACTERS] + "..." * (len(words) > MAX_QUOTED_CHARACTERS)
         is_news = order_reading.pattern("news").match(dialogue_acts.spelled_out(words))
+        if (tool := limits.tool_told(words)) and not is_news:
+            return self.reply(self._say("cannot_use", words=tool))
         key = "remark" if is_news else "unclear"
         self.reply(self._say(key, words=quoted, offers=self._about.offers()))
 
@@ -381,7 +382,7 @@ class Conversation:
         done = self._told(order, done=True)
         self.agenda.pop(0)
         self._wanted, self._why_failed = frozenset[str](), ""
-        thing, known = words_for_type(order.thing), self._about.known(order.thing)
+        thing, known = orders.noun(order.thing), self._about.known(order.thing)
         self._used += [order.only or each.objectId for each in known[:1]]
         others = [e for e in self.agenda[:1] if e.which == orders.OTHER and not e.only]
         self.agenda[: len(others)], notes = self._bound(others)  # now that one was used
@@ -403,8 +404,10 @@ class Conversation:
     def fail(self, missing: frozenset[str], why: str) -> None:
         """Tell that what was to be done cannot be done; go on with the next, or wait."""
         self._wanted = frozenset[str]()
+        order = self.agenda[0]
         if missing:
-            words = self._say("lost", thing=words_for_type(min(missing, key=answers.plainness)))
+            kind = min(missing, key=answers.plainness)
+            words = self._about.lost(kind, order.count or 1 if kind == order.thing else 1)
         else:
             words = self._say("failed", order=self._now, reason=why)
         self._why_failed = words

@@ -59,6 +59,12 @@ def _pattern(name: str) -> re.Pattern[str]:
     return re.compile(text)
 
 
+def tool_told(words: str) -> str:
+    """Return what words say to use, without what for: "use the pan"; "" for nothing."""
+    told = _pattern("use").search(dialogue_acts.spelled_out(words))
+    return "" if told is None else told["tail"]
+
+
 def read_limits(text: str, found: Limited) -> Limited:
     """Take in an utterance; return its limits, and what it says without them."""
     said = dialogue_acts.spelled_out(text)

@@ -127,8 +127,11 @@ def corrected_one(text: str, last: Order | None, wanted: Sequence[Order]) -> Ord
 def corrected(text: str, last: Order) -> list[Order]:
     """Return the last order with what is meant instead: "no, the spoon"; empty for none."""
     words = pattern("more_of_it").sub("", pattern("beside").sub("", spelled_out(text)))
+    tools = order_table()["tools"].get(last.skill, ())
+    if not any(each.what in tools for each in phrases_meant(words)):
+        words = pattern("use").sub(r"\1 instead", words)  # "use the pan" chooses it
     plain, (_, denied) = map(dialogue_acts.plain_words, (text, words)), phrases_read(words)
-    if last.thing and not skill_of_verb(text) and (one := pattern("one_of").match(words)):
+    if last.thing and not skill_of_verb(words) and (one := pattern("one_of").match(words)):
         which = _which_told(one["how"], one["where"])
         return [replace(last, which=which, only="")] if which else []
     if last.skill == orders.THROW and orders.BIN_TYPE in denied:
