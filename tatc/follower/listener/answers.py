@@ -118,7 +118,9 @@ class Answers:
         found, words = len(self.known(thing)), orders.noun(thing)
         number = NUMBER_WORDS[found - 1] if 0 < found <= len(NUMBER_WORDS) else str(found)
         several = _number_of(wanted, words)
-        return self.say("lost_some" if 0 < found < wanted else "lost", thing=words, count=several, found=number)
+        return self.say(
+            "lost_some" if 0 < found < wanted else "lost", thing=words, count=several, found=number
+        )
 
     def known(self, thing: str) -> list[state.ObjectState]:
         """Return what was seen of a type or class: what is held first, then what is near."""

@@ -259,6 +259,7 @@ class Conversation:
         """Return the orders whose place was asked for, if words only name one."""
         is_short = len(words.split()) <= _MOST_WORDS_OF_PLACE
         is_answer = self.open_orders and is_short and not order_reading.skill_of_verb(words)
+        is_answer = is_answer and not order_reading.find("no_order", words)  # "it's in the fridge"
         wanted = self.open_orders if is_answer else []
         found = [told for each in wanted for told in utterance_reading.placed(each, words)]
         return order_reading.Reading(found) if found and all(each.goal for each in found) else None
@@ -331,11 +332,12 @@ class Conversation:
             self.reply(self._say("cancel"))
         elif is_hint or (answered and len(words.split()) <= _MOST_WORDS_OF_ANSWER):
             self.is_paused = False
-            self.reply(self._say("tells" if is_hint else "yes"))
-        elif guessed is not None and guessed.act in _UNDOING and self._has_ordered:
-            return  # which says why: "drop the spoon, I've got one"
-        elif guessed is not None:
-            self.reply(" ".join(self._respond([guessed])) or self._say("what"))
+            unread = [] if is_hint else utterance_reading.unread_parts(words)  # "with ketchup"
+            key = "tells" if is_hint else "leaves_out" if unread else "yes"
+            self.reply(self._say(key, words=answers.listed(unread)))
+        elif guessed is not None:  # or else says why: "drop the spoon, I've got one"
+            if not (guessed.act in _UNDOING and self._has_ordered):
+                self.reply(" ".join(self._respond([guessed])) or self._say("what"))
         else:
             self._tell_unclear(words)
 
@@ -472,7 +474,8 @@ class Conversation:
             return self._say("doing_paused", order=self._now)
         if self._wanted:
             return self._say(f"{key}_search", order=self._now, things=answers.any_of(self._wanted))
-        return self._say(key, order=self._now)
+        now = answers.listed(self.told_agenda[: answers.MAX_NAMED])
+        return self._say(key, order=now if key == "doing" else self._now)
 
     def _progress(self, said: dialogue_acts.Said) -> str:
         if self.agenda:

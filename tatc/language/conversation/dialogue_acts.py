@@ -68,9 +68,10 @@ def known_acts() -> frozenset[str]:
 
 
 @cache
-def _edges() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    fillers, endings = (_table()[name] for name in ("fillers", "endings"))
-    return re.compile(rf"^(?:{fillers}\s+)+(?=\S)"), re.compile(rf"(?:\s+{endings})+$")
+def _edges() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    fillers, endings, thing = (_table()[name] for name in ("fillers", "endings", "cancelled"))
+    before, after = re.compile(rf"^(?:{fillers}\s+)+(?=\S)"), re.compile(rf"(?:\s+{endings})+$")
+    return before, after, re.compile(thing)
 
 
 @cache
@@ -137,7 +138,7 @@ def _bare_question(text: str) -> Said | None:
 def act_of(piece: str) -> Said | None:
     """Return the dialogue act that a piece is as a whole, None if it is none."""
     words = plain_words(piece)
-    before, after = _edges()
+    before, after, _ = _edges()
     bare = before.sub("", words)
     for form in dict.fromkeys((words, bare, after.sub("", words), after.sub("", bare))):
         for act, pattern in _patterns():
@@ -185,7 +186,7 @@ def names_any(words: str) -> bool:
 
 def cancels_one(words: str) -> bool:
     """Return whether words that cancel something name it: "no croissant needed"."""
-    return names_any(words) or re.search(_table()["cancelled"]["thing"], words.lower()) is not None
+    return names_any(words) or _edges()[2].search(words.lower()) is not None
 
 
 def _phrases_in(words: str) -> list[clauses.NounPhrase]:

@@ -21,6 +21,8 @@ _LEAST_SURE, _LEAST_SURE_OF_LATER, _SURE = 0.25, 0.45, 0.55
 one that begins with the verb of another skill."""
 _LEAST_SURE_OF_DESCRIPTION = 0.2
 _MAX_PIECES = 20
+_NEVER_UNSAID = ("look at", "empty", "throw away", "put down", "cool", "heat", "slice")
+"""What mere nouns do not ask for."""
 
 
 @dataclass(slots=True)
@@ -149,6 +151,8 @@ def _skill_by_example(words: str, least_sure: float) -> str:
         least_sure = max(least_sure, _LEAST_SURE_OF_LATER)
     kind, sure = act_classifier.classify(words)
     verb = skill_of_verb(words)
+    if not (verb or besides_nouns(words)) and kind in _NEVER_UNSAID:
+        kind = orders.PICK_UP  # "a knife, a tomato and a plate"
     if (kind == orders.SLICE and verb not in ("", kind)) or kind in skills_never_meant(verb):
         return ""  # "put one slice on the plate"
     return kind if sure >= least_sure and kind in order_table()["skills"] else ""
@@ -191,7 +195,8 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
         conjuncts = map(str.strip, pattern("breaks").split(piece.words) if asked else ())
         unknown = filter(pattern("unknown_thing").fullmatch, conjuncts)
         rest += [each for each in unknown if not any(o.what for o in phrases_meant(each))]
-        named = [*named, "", *(what for o in asked for what in orders.names_in(o) if what)]
+        at = [e.what for e in phrases_meant(piece.words) if e.relation == "near" and e.what]
+        named = [*named, "", *at, *(what for o in asked for what in orders.names_in(o) if what)]
         if piece.mark == "before" and not read.orders:
             postponed += able
         elif pattern("earlier").fullmatch(piece.mark) and read.orders:
@@ -266,10 +271,14 @@ def _pieces(text: str) -> list[_Piece]:
         before = pieces[-1] if pieces else None
         denials = (pattern("denial"), pattern("dropped"))
         said = (chunk, before.words) if before is not None else ()
-        if before is None or any(each.match(text) for each in denials for text in said):
+        is_denied = any(each.match(text) for each in denials for text in said)
+        words = f"{before.words} {mark.strip()} {chunk}" if before is not None else chunk
+        if before is not None and is_denied and _is_listed(piece):  # "forget the fork and the mug"
+            pieces[-1] = replace(before, words=words)
+            continue
+        if before is None or is_denied:
             pieces.append(piece)
             continue
-        words = f"{before.words} {mark.strip()} {chunk}"
         named = phrases_meant(pattern("unknown_noun").sub("", chunk))  # "translate this letter"
         at = [each.relation in ("on", "near") for each in named]
         is_other = not (skill or pattern("statement").match(chunk))
@@ -281,7 +290,8 @@ def _pieces(text: str) -> list[_Piece]:
             continue
         moving = (orders.PUT, orders.PICK_UP, orders.GO_TO)  # "and the cup on the shelf"
         goes_on = before.has_verb or before.skill in (*moving, "")
-        is_next = any(at) and pattern("placed").search(before.words)
+        is_told = pattern("placed").search(before.words) or pattern("complete").search(before.words)
+        is_next = any(at) and is_told
         adds_noun = not verb and skill in moving and goes_on and not is_next
         leads_in = not before.has_verb and verb and pattern("it").search(chunk)
         if before.skill and not verb and pattern("remark").match(chunk):
@@ -300,6 +310,22 @@ def _pieces(text: str) -> list[_Piece]:
         else:
             pieces.append(piece)
     return [replace(each, words=pattern("edges").sub("", each.words)) for each in pieces]
+
+
+def _is_listed(piece: _Piece) -> bool:
+    """Return whether a piece is a mere noun after an "and" or "or"."""
+    is_noun = pattern("noun").match(piece.words) and not piece.has_verb
+    return (
+        bool(is_noun) and piece.mark in ("and", "or", "n", "&") and not besides_nouns(piece.words)
+    )
+
+
+def besides_nouns(words: str) -> str:
+    """Return what words say besides nouns and what may stand beside them: "needs a wash"."""
+    besides = dialogue_acts.plain_words(words)
+    for each in phrases_meant(besides)[::-1]:
+        besides = besides[: each.span.start] + besides[each.span.end :]
+    return "" if pattern("with_nouns").fullmatch(besides) else besides
 
 
 def orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:

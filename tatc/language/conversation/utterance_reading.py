@@ -16,6 +16,7 @@ from tatc.language.conversation.order_reading import (
     Reading,
     attribute_told,
     bare_words,
+    besides_nouns,
     count_of,
     find,
     orders_in,
@@ -145,7 +146,7 @@ def corrected(text: str, last: Order) -> list[Order]:
     is_other = last.thing not in denied and pattern("only_denied").match(words)
     if is_other or (last.thing in denied and not phrases_meant(bare)):
         return []  # "not the knives"
-    if turned := _turned(last, bare):
+    if turned := _turned(last, bare) or _turned(last, dialogue_acts.plain_words(words)):
         return turned
     bare = pattern("count_alone").sub(rf"\1 {orders.noun(last.thing)}", bare)
     if pattern("also").search(bare) and not denied:
@@ -237,10 +238,7 @@ def _wanted_one(words: str, wanted: Sequence[Order]) -> Order | None:
 def with_the_same_verb(text: str, last: Order, named: Sequence[str]) -> list[Order]:
     """Return what words order that only name things ("the forks too"), like the last order."""
     text = pattern("purpose").sub(" ", pattern("aside").sub("", spelled_out(text)))
-    besides = dialogue_acts.plain_words(text)
-    for each in phrases_meant(besides)[::-1]:
-        besides = besides[: each.span.start] + besides[each.span.end :]
-    if not pattern("with_nouns").fullmatch(besides):
+    if besides_nouns(text):
         return []
     known = named if pattern("other").search(text.lower()) else ()
     place = last.place if find("too", text) else ""
@@ -304,6 +302,9 @@ def replaced(text: str, given: Order, wanted: Sequence[Order]) -> Order | None:
     is_like = bool({*orders.noun(last.thing).split()} & {*orders.noun(given.thing).split()})
     says_so = pattern("correction").search(words) or (is_like and not skill_of_verb(words))
     if is_as_last and (says_so or given.skill == orders.GO_TO):
+        return last
+    found_first = last.skill == orders.LOOK_AT and given.skill == orders.PICK_UP
+    if last in of_same and found_first:
         return last
     undone_by_it = [e for e in of_same if e.skill not in (orders.PICK_UP, orders.LOOK_AT)]
     if given.skill == orders.THROW and undone_by_it and given not in of_same:
