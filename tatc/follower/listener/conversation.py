@@ -200,7 +200,9 @@ class Conversation:
             return (), order_reading.Reading(denied=left_out), False
         acts, read = utterance_reading.read_utterance(text, self._named, self.agenda)
         if any(each.act == "cancel" for each in acts):  # "forget it, get a fork instead"
-            text = dialogue_acts.read_acts(utterance_reading.parted(text))[1] or text
+            text = dialogue_acts.read_acts(utterance_reading.parted(text))[1]
+            if not text:
+                return acts, read, False
         if read.orders:  # "a fork, that's all"
             acts = tuple(each for each in acts if each.act != "goodbye")
         is_answer = self._question and not order_reading.skill_of_verb(text)
@@ -461,7 +463,11 @@ class Conversation:
     def _repeat(self, said: dialogue_acts.Said) -> str:
         if self._last is None:
             return self._say("nothing_to_repeat")
-        self.agenda.append(self._last)
+        last, more = self._last, order_reading.find("number_more", said.words)
+        if more and last in self.agenda and last.count:
+            self.agenda[self.agenda.index(last)] = self._last = replace(last, count=last.count + 1)
+        else:
+            self.agenda.append(last)
         return self._say("will", orders=self._last.told())
 
     def _why(self, said: dialogue_acts.Said) -> str:

@@ -183,6 +183,8 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
                 read.denied += found
                 rest += [] if found else [piece.words]
                 continue
+        if rest and pattern("reason").match(piece.words) and pattern("denies").search(rest[-1]):
+            continue
         asked = _asked_by(piece, named)
         if not asked or (pattern("of_task").search(piece.words) and any(map(is_task, rest))):
             rest.append(piece.words)
@@ -290,8 +292,11 @@ def _pieces(text: str) -> list[_Piece]:
             continue
         moving = (orders.PUT, orders.PICK_UP, orders.GO_TO)  # "and the cup on the shelf"
         goes_on = before.has_verb or before.skill in (*moving, "")
-        is_told = pattern("placed").search(before.words) or pattern("complete").search(before.words)
-        is_next = any(at) and is_told
+        is_complete = pattern("complete").search(before.words)
+        is_next = any(at) and (pattern("placed").search(before.words) or is_complete)
+        if is_next and is_complete and not skill:  # "I want the laptop shut, the book on the shelf"
+            pieces.append(replace(piece, skill=orders.PUT))
+            continue
         adds_noun = not verb and skill in moving and goes_on and not is_next
         leads_in = not before.has_verb and verb and pattern("it").search(chunk)
         if before.skill and not verb and pattern("remark").match(chunk):
@@ -359,8 +364,7 @@ def orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
         later = [each for each in (*on, *near) if each.span.start > phrase.span.start]
         asked = _with_place(Order(skill, count=count_of(phrase)), later, on or near, is_back)
         if asked.needs_place and find("there", text):  # "put the keys inside"
-            places = filter(orders.is_place, reversed(named))
-            asked = replace(asked, place=next(places, asked.place))
+            asked = replace(asked, place=_there(named) or asked.place)
         told = orders.OTHER if phrase.adds else attribute_told(text[: phrase.span.end])
         one = phrase.is_definite and bool(phrase.what) and not pattern("any").search(text)
         asked = replace(asked, which=told or asked.which, is_definite=one)
@@ -371,6 +375,13 @@ def orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
                 waters = asked.skill == "water" and thing != "HousePlant"  # "some water in the pot"
                 yield replace(asked, skill="fill" if waters else asked.skill, thing=thing)
                 yielded.append(thing)
+
+
+def _there(named: Sequence[str]) -> str:
+    """Return the place that was named last, "" for none: of "the mug on the shelf" the shelf."""
+    begins = [i for i, each in enumerate(named) if not each]
+    groups = ([*filter(orders.is_place, named[i:])] for i in (*begins[::-1], 0))
+    return next((each[0] for each in groups if each), "")
 
 
 def _unsaid_it(text: str, on: Sequence[clauses.NounPhrase]) -> list[clauses.NounPhrase]:

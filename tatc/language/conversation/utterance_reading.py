@@ -56,6 +56,8 @@ def read_utterance(
     taken_back = ("cancel", "no") if meant != rest.lower() else ()
     if guess is not None and guess.act in ("yes", "repeat", *taken_back) and phrases_meant(meant):
         guess = None  # "scratch that, toast", "a fork, yes", "the same for the fork"
+    if guess is not None and pattern("number_times").search(meant):
+        guess = None  # "double that"
     if guess is not None and unclear is not None and guess.act != unclear.act:
         acts = tuple(guess if each is unclear else each for each in acts)
     elif guess is not None and unclear is None and not read.denied:
@@ -132,6 +134,8 @@ def corrected(text: str, last: Order) -> list[Order]:
     if not any(each.what in tools for each in phrases_meant(words)):
         words = pattern("use").sub(r"\1 instead", words)  # "use the pan" chooses it
     plain, (_, denied) = map(dialogue_acts.plain_words, (text, words)), phrases_read(words)
+    if kind := _like_named(last, words):
+        return [replace(last, thing=kind, only="")]
     if last.thing and not skill_of_verb(words) and (one := pattern("one_of").match(words)):
         which = _which_told(one["how"], one["where"])
         return [replace(last, which=which, only="")] if which else []
@@ -168,6 +172,19 @@ def _named_instead(last: Order, texts: Sequence[str]) -> list[Order]:
         if read_as:  # "no, three, and the salt"
             return [] if found is None else [found, *read_as[read_as.index(found) + 1 :]]
     return placed(last, min(texts, key=len)) if last.place else []
+
+
+def _like_named(last: Order, words: str) -> str:
+    """Return the type with which the last one shares a word: "the desk one" of a floor lamp."""
+    told, (first, _, end) = (
+        pattern("like_named").search(words),
+        orders.noun(last.thing).rpartition(" "),
+    )
+    if told is None or not first or told["no"] not in (None, end):
+        return ""
+    name = f"{first if told['no'] else told['word']} {told['word'] if told['no'] else end}".split()
+    found = tokens.longest_phrase(name)
+    return found[1].by_kind.get("thing", "") if found is not None and found[0] == len(name) else ""
 
 
 def _which_told(how: str, where: str) -> str:
@@ -241,7 +258,7 @@ def with_the_same_verb(text: str, last: Order, named: Sequence[str]) -> list[Ord
     if besides_nouns(text):
         return []
     known = named if pattern("other").search(text.lower()) else ()
-    place = last.place if find("too", text) else ""
+    place = last.place if find("too", text) or pattern("adds").match(text) else ""
     skills = (last.skill, *_USUAL_SKILLS)
     read_as = [list(orders_in(each, text, known)) for each in skills]
     read_as[0] = [replace(o, place=place) if o.needs_place else o for o in read_as[0]]
