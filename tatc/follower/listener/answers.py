@@ -113,14 +113,14 @@ class Answers:
             return self.say("state_number", known=several, number=number, state=how)
         return self.say("state_yes" if wanted in found else "state_no", thing=words, state=how)
 
-    def lost(self, thing: str, wanted: int) -> str:
-        """Tell that no thing of a type can be found, or only some of those that are wanted."""
-        found, words = len(self.known(thing)), orders.noun(thing)
-        number = NUMBER_WORDS[found - 1] if 0 < found <= len(NUMBER_WORDS) else str(found)
-        several = _number_of(wanted, words)
-        return self.say(
-            "lost_some" if 0 < found < wanted else "lost", thing=words, count=several, found=number
-        )
+    def lost(self, missing: Collection[str], order: orders.Order) -> str:
+        """Tell that something cannot be found, or only some of what an order asks for."""
+        kind = min(missing, key=plainness)
+        found, words = len(self.known(kind)), orders.noun(kind)
+        wanted = order.count or 1 if kind == order.thing else 1
+        number, several = NUMBER_WORDS[found - 1 : found], _number_of(wanted, words)
+        key = "lost_some" if number and found < wanted else "lost"
+        return self.say(key, thing=words, count=several, found="".join(number))
 
     def known(self, thing: str) -> list[state.ObjectState]:
         """Return what was seen of a type or class: what is held first, then what is near."""

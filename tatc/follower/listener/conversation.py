@@ -12,6 +12,7 @@ from tatc.follower.listener import answers, semantic_map
 from tatc.home import state
 from tatc.language.conversation import (
     act_classifier,
+    corrections,
     dialogue_acts,
     limits,
     order_reading,
@@ -23,13 +24,15 @@ from tatc.language.understanding import clauses
 MAX_ORDERS = 50
 """Orders that are kept at a time; further ones are not taken."""
 _MAX_NAMED = 12
-_MOST_WORDS_OF_PLACE, _MOST_WORDS_OF_ANSWER = 8, 2
+_MOST_WORDS_OF_ANSWER = 2
 LEAST_SURE = 0.35
 """How sure the classifier must be of an act of words that are nothing else, from 0 to 1."""
 _ASIDES = frozenset(("no", "wait", "insult", "thank", "greet", "hurry", "praise", "cancel"))
 _UNDOING = frozenset(("cancel", "no", "goodbye", "repeat"))
 MAX_QUOTED_CHARACTERS = 60
 """Of words that were not understood, so many are quoted."""
+
+_Read = tuple[tuple[dialogue_acts.Said, ...], order_reading.Reading, bool]
 
 
 class Conversation:
@@ -117,12 +120,13 @@ class Conversation:
         choices, self._choices = self._choices, []
         if choices and (chosen := self._about.chosen(text, choices)) is not None:
             return self._choose(chosen)
-        if moved := utterance_reading.reordered(text, self.agenda):
+        if moved := corrections.reordered(text, self.agenda):
             self.agenda = moved
             self._begin_anew()
             self.reply(self._say("will", orders=self._now))
             return ""
         acts, read, is_changed = self._read(text)
+        read.orders = [self._about.with_place_before(each, self._used) for each in read.orders]
         self._note_what_is_named(acts, read)
         self._has_ordered = bool(read.orders or read.denied)
         if not (acts or read.orders or read.impossible or read.denied):
@@ -192,9 +196,7 @@ class Conversation:
         self.reply(self._say("will", orders=f"{self._now} {self._about.where(chosen)}"))
         return ""
 
-    def _read(
-        self, text: str
-    ) -> tuple[tuple[dialogue_acts.Said, ...], order_reading.Reading, bool]:
+    def _read(self, text: str) -> _Read:
         """Return acts and orders, and whether these stand in the place of the last ones."""
         if left_out := utterance_reading.taken_back(text, self.agenda):
             return (), order_reading.Reading(denied=left_out), False
@@ -209,29 +211,35 @@ class Conversation:
         is_more = self.agenda[-1:] == [self.TASK] and order_reading.find("of_dish", text)
         if not acts and (is_answer or is_more):
             return (), order_reading.Reading(rest=text), False
-        if not acts and (completed := self._completed(text)) is not None:
+        completed = None if acts else utterance_reading.completed(text, self.open_orders)
+        if completed is not None:
             return (), completed, False
-        if not {each.act for each in acts} - _ASIDES:
-            spoken_of = utterance_reading.corrected_one(text, self._last, self.agenda)
-            if spoken_of and (changed := utterance_reading.corrected(text, spoken_of)):
-                self._given = self._given if spoken_of == self._last else [spoken_of]
-                aside = tuple(each for each in acts if each.act not in ("no", "wait"))
-                return aside, order_reading.Reading(changed), True
-            last = self._last or orders.Order(orders.PICK_UP)
-            if not self._has_failed and (moved := utterance_reading.moved_on(text, last)):
-                return acts, order_reading.Reading(moved), False
-            same = utterance_reading.with_the_same_verb(text, last, self._named)
-            goes_on = order_reading.find("too", text) or order_reading.find("and_the", text)
-            is_too = goes_on and same[:1] and same[0].skill == last.skill
-            is_new = is_too and not order_reading.skill_of_verb(text)
-            is_new = is_new or not (read.orders or read.denied)
-            read = order_reading.Reading(same) if same and is_new else read
-            is_cancelled = any(each.act == "cancel" for each in acts)
-            if not is_cancelled and (change := self._change(text, read)) is not None:
-                self._given = [change.instead_of] if change.instead_of else self._given
-                return acts, change.read, change.instead_of is not None
-        known = [self._about.with_place_before(each, self._used) for each in read.orders]
-        return acts, replace(read, orders=known), False
+        is_aside = not {each.act for each in acts} - _ASIDES
+        return self._by_context(text, acts, read) if is_aside else (acts, read, False)
+
+    def _by_context(
+        self, text: str, acts: tuple[dialogue_acts.Said, ...], read: order_reading.Reading
+    ) -> _Read:
+        """Return what words mean by the orders before them, as `_read` does."""
+        spoken_of = corrections.corrected_one(text, self._last, self.agenda)
+        if spoken_of and (changed := corrections.corrected(text, spoken_of)):
+            self._given = self._given if spoken_of == self._last else [spoken_of]
+            aside = tuple(each for each in acts if each.act not in ("no", "wait"))
+            return aside, order_reading.Reading(changed), True
+        last = self._last or orders.Order(orders.PICK_UP)
+        if not self._has_failed and (moved := corrections.moved_on(text, last)):
+            return acts, order_reading.Reading(moved), False
+        same = utterance_reading.with_the_same_verb(text, last, self._named)
+        goes_on = order_reading.find("too", text) or order_reading.find("and_the", text)
+        is_too = goes_on and same[:1] and same[0].skill == last.skill
+        is_new = is_too and not order_reading.skill_of_verb(text)
+        is_new = is_new or not (read.orders or read.denied)
+        read = order_reading.Reading(same) if same and is_new else read
+        is_cancelled = any(each.act == "cancel" for each in acts)
+        if not is_cancelled and (change := self._change(text, read)) is not None:
+            self._given = [change.instead_of] if change.instead_of else self._given
+            return acts, change.read, change.instead_of is not None
+        return acts, read, False
 
     def _change(self, text: str, read: order_reading.Reading) -> utterance_reading.Change | None:
         """Return what words change by the orders before them, None for nothing."""
@@ -256,15 +264,6 @@ class Conversation:
         wanted = given + kept if is_changed or is_first else kept + given
         self.agenda = order_reading.without_needless(wanted)[:MAX_ORDERS]
         self._last, self._given = given[-1], given
-
-    def _completed(self, words: str) -> order_reading.Reading | None:
-        """Return the orders whose place was asked for, if words only name one."""
-        is_short = len(words.split()) <= _MOST_WORDS_OF_PLACE
-        is_answer = self.open_orders and is_short and not order_reading.skill_of_verb(words)
-        is_answer = is_answer and not order_reading.find("no_order", words)  # "it's in the fridge"
-        wanted = self.open_orders if is_answer else []
-        found = [told for each in wanted for told in utterance_reading.placed(each, words)]
-        return order_reading.Reading(found) if found and all(each.goal for each in found) else None
 
     def _bound(self, given: Iterable[orders.Order]) -> tuple[list[orders.Order], list[str]]:
         """Return orders with what they mean in this home, and what is to be said of that."""
@@ -346,10 +345,9 @@ class Conversation:
     def _tell_unclear(self, words: str) -> None:
         quoted = words[:MAX_QUOTED_CHARACTERS] + "..." * (len(words) > MAX_QUOTED_CHARACTERS)
         is_news = order_reading.pattern("news").match(dialogue_acts.spelled_out(words))
-        if (tool := limits.tool_told(words)) and not is_news:
-            return self.reply(self._say("cannot_use", words=tool))
-        key = "remark" if is_news else "unclear"
-        self.reply(self._say(key, words=quoted, offers=self._about.offers()))
+        tool = limits.tool_told(words)
+        key = "remark" if is_news else "cannot_use" if tool else "unclear"
+        self.reply(self._say(key, words=tool or quoted, offers=self._about.offers()))
 
     def prompt(self) -> None:
         """Ask for something to do."""
@@ -408,10 +406,8 @@ class Conversation:
     def fail(self, missing: frozenset[str], why: str) -> None:
         """Tell that what was to be done cannot be done; go on with the next, or wait."""
         self._wanted = frozenset[str]()
-        order = self.agenda[0]
         if missing:
-            kind = min(missing, key=answers.plainness)
-            words = self._about.lost(kind, order.count or 1 if kind == order.thing else 1)
+            words = self._about.lost(missing, self.agenda[0])
         else:
             words = self._say("failed", order=self._now, reason=why)
         self._why_failed = words

@@ -274,12 +274,10 @@ def _pieces(text: str) -> list[_Piece]:
         denials = (pattern("denial"), pattern("dropped"))
         said = (chunk, before.words) if before is not None else ()
         is_denied = any(each.match(text) for each in denials for text in said)
-        words = f"{before.words} {mark.strip()} {chunk}" if before is not None else chunk
-        if before is not None and is_denied and _is_listed(piece):  # "forget the fork and the mug"
-            pieces[-1] = replace(before, words=words)
-            continue
-        if before is None or is_denied:
-            pieces.append(piece)
+        words = f"{before.words} {mark.strip()} {chunk}" if before is not None else ""
+        if before is None or is_denied:  # "forget the fork and the mug"
+            is_listed = before is not None and _is_listed(piece)
+            pieces[-1:] = [replace(before, words=words)] if is_listed else [*pieces[-1:], piece]
             continue
         named = phrases_meant(pattern("unknown_noun").sub("", chunk))  # "translate this letter"
         at = [each.relation in ("on", "near") for each in named]
@@ -287,15 +285,13 @@ def _pieces(text: str) -> list[_Piece]:
         is_other = is_other and (not at or bool(pattern("no_order").search(chunk)))
         is_other |= bool(at) and all(at) and bool(pattern("noun").match(chunk))  # "the flurb on X"
         is_other |= not (skill or is_earlier) and bool(pattern("unknown_verb").fullmatch(chunk))
-        if before.skill and is_other and not verb:
-            pieces.append(piece)  # which is told to be beyond it
-            continue
         moving = (orders.PUT, orders.PICK_UP, orders.GO_TO)  # "and the cup on the shelf"
         goes_on = before.has_verb or before.skill in (*moving, "")
         is_complete = pattern("complete").search(before.words)
         is_next = any(at) and (pattern("placed").search(before.words) or is_complete)
-        if is_next and is_complete and not skill:  # "I want the laptop shut, the book on the shelf"
-            pieces.append(replace(piece, skill=orders.PUT))
+        is_put = is_next and is_complete and not skill  # "tap on, towel on the rail"
+        if is_put or (before.skill and is_other and not verb):  # which is told to be beyond it
+            pieces.append(replace(piece, skill=orders.PUT) if is_put else piece)
             continue
         adds_noun = not verb and skill in moving and goes_on and not is_next
         leads_in = not before.has_verb and verb and pattern("it").search(chunk)

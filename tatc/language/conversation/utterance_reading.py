@@ -11,11 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from tatc.language.conversation import act_classifier, dialogue_acts, orders
+from tatc.language.conversation import act_classifier, corrections, dialogue_acts, orders
 from tatc.language.conversation.order_reading import (
     Reading,
-    attribute_told,
-    bare_words,
     besides_nouns,
     count_of,
     find,
@@ -36,7 +34,7 @@ _USUAL_SKILLS = (orders.PICK_UP, "switch on", "open")
 """What is done with a thing that is only named, the first of these that can be."""
 _MAX_TURNS = 6
 """So many times one utterance may take back what it said; what is beyond is read as one."""
-_MOST_WORDS_OF_PLACE = 3
+_MOST_WORDS_OF_PLACE, _MOST_WORDS_OF_ANSWER = 3, 8
 """So many words that name a place say where, even if they have no preposition."""
 _SURE_OF_ACT, _SURE_IN_CONTEXT = 0.6, 0.45
 """How sure the classifier must be of a dialogue act where words may be an order by example, and
@@ -88,11 +86,11 @@ def _read_by_turns(text: str, named: Sequence[str], wanted: Sequence[Order]) -> 
         known = (what for each in given for what in orders.names_in(each) if what)
         also = read_orders(words, [*named, "", *known], given)
         kept = [each for each in given if not any(map(each.is_meant, also.denied))]
-        if moved := reordered(words, given):
+        if moved := corrections.reordered(words, given):
             read.orders = moved
         elif kept != given:
             read.orders = kept + also.orders
-        elif changed := corrected(words, given[-1] if given else Order("")):
+        elif changed := corrections.corrected(words, given[-1] if given else Order("")):
             read.orders = given[:-1] + changed
         else:
             return read_orders(text, named, wanted)
@@ -114,144 +112,6 @@ def unread_parts(text: str) -> list[str]:
     ]
 
 
-def corrected_one(text: str, last: Order | None, wanted: Sequence[Order]) -> Order | None:
-    """Return which order words may correct: the last, or else one of which they deny a name."""
-    denied = phrases_read(spelled_out(text))[1]
-    known = [each for each in (last, *wanted[::-1]) if each is not None]
-    named = next((each for each in known if denied & {each.thing, each.place}), None)
-    if named is None and last is not None:  # "three cups, not two", "the mug in the sink instead"
-        meant = [each for each in phrases_meant(spelled_out(text)) if each.what]
-        said = {each.what for each in meant if each.count or meant[1:]}
-        others = known if last.thing not in said else ()
-        named = next((each for each in others if each.thing in said), None)
-    return named or last
-
-
-def corrected(text: str, last: Order) -> list[Order]:
-    """Return the last order with what is meant instead: "no, the spoon"; empty for none."""
-    words = pattern("more_of_it").sub("", pattern("beside").sub("", spelled_out(text)))
-    tools = order_table()["tools"].get(last.skill, ())
-    if not any(each.what in tools for each in phrases_meant(words)):
-        words = pattern("use").sub(r"\1 instead", words)  # "use the pan" chooses it
-    plain, (_, denied) = map(dialogue_acts.plain_words, (text, words)), phrases_read(words)
-    if kind := _like_named(last, words):
-        return [replace(last, thing=kind, only="")]
-    if last.thing and not skill_of_verb(words) and (one := pattern("one_of").match(words)):
-        which = _which_told(one["how"], one["where"])
-        return [replace(last, which=which, only="")] if which else []
-    if last.skill == orders.THROW and orders.BIN_TYPE in denied:
-        last = replace(last, skill=orders.PUT, place=orders.BIN_TYPE)
-    there = pattern("not_there").sub(" ", words)  # "not in the sink, on the table"
-    if last.place and (there != words or last.place in denied) and (put := placed(last, there)):
-        return put
-    if last.thing not in denied and not any(map(pattern("correction").search, plain)):
-        return []
-    bare = pattern("correction").sub(" ", words).strip(" ,.")
-    is_other = last.thing not in denied and pattern("only_denied").match(words)
-    if is_other or (last.thing in denied and not phrases_meant(bare)):
-        return []  # "not the knives"
-    if turned := _turned(last, bare) or _turned(last, dialogue_acts.plain_words(words)):
-        return turned
-    bare = pattern("count_alone").sub(rf"\1 {orders.noun(last.thing)}", bare)
-    if pattern("also").search(bare) and not denied:
-        return []
-    if skill_of_verb(bare):
-        told = read_orders(bare, (last.thing,)).orders
-        is_new = all(e.skill != last.skill and e.thing != last.thing for e in told)
-        return [] if is_new and not pattern("takes_back").search(words) else told
-    return _named_instead(last, (words, bare) if denied else (bare, words))
-
-
-def _named_instead(last: Order, texts: Sequence[str]) -> list[Order]:
-    """Return the last order with what the first of some texts names that names anything."""
-    tail = f" {preposition_for(last.place)} the {orders.noun(last.place)}" if last.place else ""
-    for each in texts:
-        read_as = [o for o in orders_in(last.skill, each + tail, (last.thing,)) if o.is_possible]
-        read_as = [_as_many(o, last, each) for o in read_as]  # "mugs instead"
-        found = next((o for o in read_as if o != replace(last, only="")), None)
-        if read_as:  # "no, three, and the salt"
-            return [] if found is None else [found, *read_as[read_as.index(found) + 1 :]]
-    return placed(last, min(texts, key=len)) if last.place else []
-
-
-def _like_named(last: Order, words: str) -> str:
-    """Return the type with which the last one shares a word: "the desk one" of a floor lamp."""
-    told, (first, _, end) = (
-        pattern("like_named").search(words),
-        orders.noun(last.thing).rpartition(" "),
-    )
-    if told is None or not first or told["no"] not in (None, end):
-        return ""
-    name = f"{first if told['no'] else told['word']} {told['word'] if told['no'] else end}".split()
-    found = tokens.longest_phrase(name)
-    return found[1].by_kind.get("thing", "") if found is not None and found[0] == len(name) else ""
-
-
-def _which_told(how: str, where: str) -> str:
-    """Return which one is told by what it is like ("the other one"), or by where it is."""
-    *article, word = ("", *how.split())
-    told = orders.OTHER if find("other", word) else dialogue_acts.state_of_word(word)
-    told = told or (attribute_told(f"the {word} one") if article[1:] else "")
-    places = (each.what for each in phrases_meant(where) if each.what)
-    return next(places, "") or told
-
-
-def _as_many(order: Order, last: Order, text: str) -> Order:
-    """Return an order with the number of the last one, where a mere plural says none."""
-    named = (each for each in phrases_meant(text) if each.what == order.thing)
-    is_bare = any(e.is_plural and not (e.is_definite or e.wants_all or e.count) for e in named)
-    return replace(order, count=last.count) if is_bare else order
-
-
-def placed(order: Order, text: str) -> list[Order]:
-    """Return an order with the last place that words name, empty if they name none."""
-    found = [each for each in phrases_meant(text) if orders.is_place(each.what)][-1:]
-    return [replace(order, place=e.what, is_beside=e.relation == "near", only="") for e in found]
-
-
-def moved_on(text: str, last: Order) -> list[Order]:
-    """Return the order to put somewhere what was last to be picked up: "on the table"."""
-    if turned := _turned(last, bare_words(text)):  # "then off"
-        return turned
-    moves = last.skill not in (orders.PUT, orders.GO_TO, orders.LOOK_AT)
-    is_so = moves and find("only_place", text) and not skill_of_verb(text)
-    put = placed(replace(last, skill=orders.PUT), text) if is_so else []
-    return [each for each in put if each.is_possible]
-
-
-def _turned(last: Order, words: str) -> list[Order]:
-    """Return the last order, or its opposite, if words only tell the state that is meant."""
-    said = pattern("on_or_off").fullmatch(words)
-    skill = order_table()["stated"][said[1]] if said is not None else ""
-    is_one = last.skill in (skill, *skills_never_meant(skill))
-    return [replace(last, skill=skill, only="")] if is_one else []
-
-
-def reordered(text: str, wanted: Sequence[Order]) -> list[Order]:
-    """Return orders in the sequence that words tell ("the lamp first"), empty if they tell none."""
-    words = pattern("aside").sub("", spelled_out(text))
-    if len(wanted) > 1 and pattern("reversed_order").search(words):
-        return [*wanted[::-1]]
-    told = None if skill_of_verb(words) else pattern("reorder").fullmatch(words)
-    first = None if told is None else _wanted_one(told["what"], wanted)
-    if told is None or first is None:
-        return []
-    later = _wanted_one(told["than"] or "", wanted) or wanted[0]
-    rest = [each for each in wanted if each is not first]
-    at = rest.index(later) if later in rest else 0
-    return [*rest[:at], first, *rest[at:]]
-
-
-def _wanted_one(words: str, wanted: Sequence[Order]) -> Order | None:
-    """Return the order that words name by its thing or its number, None for none."""
-    number = find("ordinal", words)
-    if number is not None and number.lastindex is not None:
-        return next(iter(wanted[number.lastindex - 1 :]), None)
-    kind, _ = dialogue_acts.noun_in(words)
-    meant = Order(orders.LOOK_AT, kind)
-    return next((each for each in wanted if kind and each.is_meant(meant)), None)
-
-
 def with_the_same_verb(text: str, last: Order, named: Sequence[str]) -> list[Order]:
     """Return what words order that only name things ("the forks too"), like the last order."""
     text = pattern("purpose").sub(" ", pattern("aside").sub("", spelled_out(text)))
@@ -262,9 +122,17 @@ def with_the_same_verb(text: str, last: Order, named: Sequence[str]) -> list[Ord
     skills = (last.skill, *_USUAL_SKILLS)
     read_as = [list(orders_in(each, text, known)) for each in skills]
     read_as[0] = [replace(o, place=place) if o.needs_place else o for o in read_as[0]]
-    read_as[0] = [_as_many(each, last, text) for each in read_as[0]]
+    read_as[0] = [corrections.as_many(each, last, text) for each in read_as[0]]
     good = (each for each in read_as if each and all(o.goal is not None for o in each))
     return next(good, list[Order]())
+
+
+def completed(words: str, waiting: Sequence[Order]) -> Reading | None:
+    """Return orders that wait for a place with the one that words only name, None for none."""
+    is_short = len(words.split()) <= _MOST_WORDS_OF_ANSWER and not skill_of_verb(words)
+    is_answer = is_short and not find("no_order", words)  # "it's in the fridge"
+    found = [told for each in waiting for told in corrections.placed(each, words) if is_answer]
+    return Reading(found) if found and all(each.goal for each in found) else None
 
 
 @dataclass(frozen=True)
@@ -472,7 +340,7 @@ def _other_thing(words: _Words, *, is_denied: bool = False) -> Change | None:
         return None
     named = next(each for each in phrases_meant(words.text) if each.what == others[0])
     told = Order(last.skill, others[0], count_of(named))
-    return _changed(words, thing=others[0], count=_as_many(told, last, words.text).count)
+    return _changed(words, thing=others[0], count=corrections.as_many(told, last, words.text).count)
 
 
 def _place(words: _Words) -> Change | None:
