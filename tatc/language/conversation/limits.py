@@ -53,10 +53,14 @@ def _table(name: str) -> Any:
 
 @cache
 def _pattern(name: str) -> re.Pattern[str]:
-    text = _table("patterns")[name]
+    text = _any_of(_table("patterns")[name])
     for part, words in _table("parts").items():
-        text = text.replace(f"<{part}>", words)
+        text = text.replace(f"<{part}>", _any_of(words))
     return re.compile(text)
+
+
+def _any_of(words: str | list[str]) -> str:
+    return words if isinstance(words, str) else f"(?:{'|'.join(words)})"
 
 
 def tool_told(words: str) -> str:
