@@ -109,7 +109,7 @@ def _trimmed(words: str) -> str:
 def _ones(words: str, found: Limited) -> str:
     """Name what "the smaller one" is one of: the thing named before it."""
     one = _pattern("one").search(words)
-    before = order_reading.phrases_meant(words[: one.start()]) if one else []
+    before = order_reading.phrases_meant(words[: one.start()]) if one else ()
     kinds = [each.what for each in before if each.what and each.relation in ("", "of")]
     if one is None or not kinds:
         return words

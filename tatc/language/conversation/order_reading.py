@@ -8,7 +8,7 @@ other tasks are none: those are understood as in any dialogue.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from tatc.home import assets, type_facts
@@ -62,6 +62,7 @@ def phrasings(table: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((name, re.compile(rf"\b(?:{text})(?!\w)")) for name, text in texts)
 
 
+@lru_cache(maxsize=dialogue_acts.KEPT)
 def skill_of_verb(words: str) -> str:
     """Return the skill of the verb that words begin with, "" for none.
 
@@ -75,6 +76,7 @@ def skill_of_verb(words: str) -> str:
     return max(ends, key=lambda end: end[0])[1] if ends else ""
 
 
+@lru_cache(maxsize=dialogue_acts.KEPT)
 def bare_words(words: str) -> str:
     """Return words without those before an order that change nothing."""
     return pattern("trailers").sub("", pattern("fillers").sub("", dialogue_acts.plain_words(words)))
@@ -85,6 +87,7 @@ def find(name: str, text: str) -> re.Match[str] | None:
     return pattern(name).search(dialogue_acts.plain_words(text))
 
 
+@lru_cache(maxsize=dialogue_acts.KEPT)
 def spelled_out(text: str) -> str:
     """Return a text in lower case with the words that orders are read in: "lamp 2 off pls"."""
     text = dialogue_acts.spelled_out(text)
@@ -107,12 +110,13 @@ def attribute_told(text: str) -> str:
     return dialogue_acts.state_of_word(word) or (word if is_known else "")
 
 
-def phrases_meant(text: str) -> list[clauses.NounPhrase]:
+def phrases_meant(text: str) -> Sequence[clauses.NounPhrase]:
     """Return the noun phrases of a piece without those that are named as not meant."""
     return phrases_read(text)[0]
 
 
-def phrases_read(text: str) -> tuple[list[clauses.NounPhrase], set[str]]:
+@lru_cache(maxsize=dialogue_acts.KEPT)
+def phrases_read(text: str) -> tuple[Sequence[clauses.NounPhrase], frozenset[str]]:
     """Return the noun phrases that are meant, and the types of those that are not."""
     read = clause_reader.read_clauses(tokens.read_terms(text, 0))
     phrases = [each for clause in read for each in clause.phrases]
@@ -120,7 +124,8 @@ def phrases_read(text: str) -> tuple[list[clauses.NounPhrase], set[str]]:
     unmeant = [_is_unmeant(each, text, end) for each, end in zip(phrases, ends, strict=False)]
     denied = {each.what for each, no in zip(phrases, unmeant, strict=True) if no} - {""}
     pairs = zip(phrases, unmeant, strict=True)
-    return [each for each, no in pairs if not no and each.what not in denied], denied
+    meant = tuple(each for each, no in pairs if not no and each.what not in denied)
+    return meant, frozenset(denied)
 
 
 def _is_unmeant(phrase: clauses.NounPhrase, text: str, end: int) -> bool:
@@ -276,8 +281,8 @@ def _pieces(text: str) -> list[_Piece]:
         is_denied = any(each.match(text) for each in denials for text in said)
         words = f"{before.words} {mark.strip()} {chunk}" if before is not None else ""
         if before is None or is_denied:  # "forget the fork and the mug"
-            is_listed = before is not None and _is_listed(piece)
-            pieces[-1:] = [replace(before, words=words)] if is_listed else [*pieces[-1:], piece]
+            listed = [before] if before is not None and _is_listed(piece) else []
+            pieces[-1:] = [replace(e, words=words) for e in listed] or [*pieces[-1:], piece]
             continue
         named = phrases_meant(pattern("unknown_noun").sub("", chunk))  # "translate this letter"
         at = [each.relation in ("on", "near") for each in named]

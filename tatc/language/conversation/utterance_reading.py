@@ -222,7 +222,7 @@ class _Words:
         return list(dict.fromkeys(each.what for each in phrases_meant(self.text) if each.what))
 
     @cached_property
-    def denied(self) -> set[str]:
+    def denied(self) -> frozenset[str]:
         """The types that are named as not meant."""
         return phrases_read(self.text)[1]
 
