@@ -115,7 +115,8 @@ def read_acts(text: str) -> tuple[tuple[Said, ...], str]:
         act = act_of(piece)
         leads = act is not None and (
             act.act in ("yes", "no")
-            or (act.act == "repeat" and ":" in end)
+            or (act.act == "repeat" and (":" in end or "same" in piece) and len(parts) > 2)
+            or (act.act == "cancel" and _PRONOUNS & {*piece.lower().split()} and names_any(rest))
             or (act.act == "cancel" and "mind" in piece and "changed" in piece)
         )
         if act is None or leads:

@@ -169,26 +169,17 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
     "It" is the last type of those `named` before with which that can be done; what was named at
     once stands after a "", and twice if several were.  Of "them" there are as many as `wanted`.
     """
-    read = Reading()
-    rest = list[str]()
+    if telegram := _telegram(spelled_out(text)):
+        return Reading(telegram)
+    read, rest = Reading(), list[str]()
     postponed = list[Order]()
     for piece in _pieces(spelled_out(text)):
-        plain = dialogue_acts.plain_words(piece.words)
-        matches = [pattern(each).match(plain) for each in ("no_more", "denial")]
-        matches.append(pattern("dropped").match(piece.words))  # "no, spoon" takes none back
-        if (denied := next(filter(None, matches), None)) is not None:
-            words = denied["what"]
-            names_any = denied.groupdict().get("any", "any")
-            is_noun = names_any or pattern("noun").match(words)
-            skill = skill_of_verb(words) if is_noun else _skill_of(words, 0)
-            found = _told_by_number(words, wanted)
-            found = found or list(orders_in(skill or orders.LOOK_AT, words, named))
-            is_wanted = any(each.is_meant(no) for each in wanted for no in found)
-            if is_wanted or denied.re is not pattern("dropped"):
-                read.denied += found
-                rest += [] if found else [piece.words]
-                continue
         if rest and pattern("reason").match(piece.words) and pattern("denies").search(rest[-1]):
+            continue
+        denied = _denied_by(piece, named, wanted)
+        if denied is not None:
+            read.denied += denied
+            rest += [] if denied else [piece.words]
             continue
         asked = _asked_by(piece, named)
         if not asked or (pattern("of_task").search(piece.words) and any(map(is_task, rest))):
@@ -216,6 +207,36 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
         rest = [each for each in rest if pattern("correction").sub("", each).strip()]
     read.rest = ". ".join(rest)
     return read
+
+
+def _denied_by(piece: _Piece, named: Sequence[str], wanted: Sequence[Order]) -> list[Order] | None:
+    """Return what a piece says shall not be done, None if it says no such thing."""
+    plain = dialogue_acts.plain_words(piece.words)
+    matches = [pattern(each).match(plain) for each in ("no_more", "denial")]
+    matches.append(pattern("dropped").match(piece.words))  # "no, spoon" takes none back
+    denied = next(filter(None, matches), None)
+    if denied is None:
+        return None
+    words = denied["what"]
+    is_noun = denied.groupdict().get("any", "any") or pattern("noun").match(words)
+    skill = skill_of_verb(words) if is_noun else _skill_of(words, 0)
+    found = _told_by_number(words, wanted)
+    found = found or list(orders_in(skill or orders.LOOK_AT, words, named))
+    is_wanted = any(each.is_meant(no) for each in wanted for no in found)
+    return found if is_wanted or denied.re is not pattern("dropped") else None
+
+
+def _telegram(text: str) -> list[Order]:
+    """Return the order of words that only name a thing and its place: "mug. sink."."""
+    parts = [each.strip() for each in pattern("breaks").split(text)]
+    parts = [each for each in parts if each and not pattern("urges").fullmatch(each)]
+    named = [each for part in parts[:3] for each in phrases_meant(part)]
+    if len(parts) != 2 or len(named) != 2 or any(map(besides_nouns, parts)):
+        return []
+    thing, place = (each.what for each in named)
+    order = Order(orders.PUT, thing, count_of(named[0]), place)
+    carries = orders.is_place(place) and not Order(orders.PICK_UP, place).is_possible
+    return [order] if carries and order.is_possible else []
 
 
 def _asked_by(piece: _Piece, named: Sequence[str]) -> list[Order]:
@@ -299,7 +320,8 @@ def _pieces(text: str) -> list[_Piece]:
             pieces.append(replace(piece, skill=orders.PUT) if is_put else piece)
             continue
         adds_noun = not verb and skill in moving and goes_on and not is_next
-        leads_in = not before.has_verb and verb and pattern("it").search(chunk)
+        is_why = pattern("it").search(chunk) or pattern("dark").search(before.words)
+        leads_in = not before.has_verb and verb and is_why
         if before.skill and not verb and pattern("remark").match(chunk):
             continue  # "heat my mug, it went cold"
         names_thing = any(each.what for each in phrases_meant(before.words))

@@ -59,7 +59,10 @@ def read_utterance(
     if guess is not None and unclear is not None and guess.act != unclear.act:
         acts = tuple(guess if each is unclear else each for each in acts)
     elif guess is not None and unclear is None and not read.denied:
-        if not (skill_of_verb(rest) and (read.rest != rest or dialogue_acts.names_any(rest))):
+        if not (
+            skill_of_verb(spelled_out(rest))
+            and (read.rest != rest or dialogue_acts.names_any(rest))
+        ):
             return (*acts, guess), Reading()
     return acts, read
 
@@ -153,6 +156,7 @@ def read_in_context(
         return _other_thing(words, is_denied=True) if is_last else None
     act = act_classifier.guessed_act(read.rest, _SURE_IN_CONTEXT)
     is_act = act is not None and act.act not in ("yes", "no", "cancel", "repeat")
+    is_act = is_act and not pattern("number_times").search(words.text)  # "double that"
     if not read.rest or is_act or pattern("asks").match(words.text):
         return None
     rules = [_kept, _dropped, _number, _state, _alike, _beside, _other_thing, _place, _added]
