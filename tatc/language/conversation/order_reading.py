@@ -184,6 +184,7 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
         asked = _asked_by(piece, named)
         if not asked or (pattern("of_task").search(piece.words) and any(map(is_task, rest))):
             rest.append(piece.words)
+            named = [*named, "", *(e.what for e in phrases_meant(piece.words) if e.what)]
             continue
         if pattern("all_of_them").search(piece.words):
             counts = {each.thing: each.count for each in (*wanted, *read.orders)}
@@ -326,7 +327,8 @@ def _pieces(text: str) -> list[_Piece]:
             continue  # "heat my mug, it went cold"
         names_thing = any(each.what for each in phrases_meant(before.words))
         is_talk = act_classifier.is_small_talk(before.words) and not (leads_in and names_thing)
-        is_unknown = not (names_thing or leads_in) and pattern("unknown_order").match(before.words)
+        is_unknown = leads_in or not names_thing  # "peel the potato and slice it"
+        is_unknown = is_unknown and pattern("unknown_order").match(before.words)
         says_other = is_talk or bool(is_unknown) or is_task(before.words)
         if verb and not before.skill and says_other:
             pieces.append(piece)
