@@ -101,7 +101,8 @@ def run(
 
 def _cases_read() -> Iterator[tuple[str, float, str]]:
     """Yield how many of our own utterances and turns of conversations are understood."""
-    for half, name in (("tuned on", "cases_tuned.toml"), ("kept aside", "cases_kept_aside.toml")):
+    halves = ("first half", "cases_tuned.toml"), ("second half", "cases_second_half.toml")
+    for half, name in halves:
         read = cases.read_cases(name)
         right = [cases.is_read_right(case) for case in read["case"]]
         yield f"utterances read right of {len(right)}, {half}", sum(right), ""
@@ -109,7 +110,7 @@ def _cases_read() -> Iterator[tuple[str, float, str]]:
         yield f"turns understood of {len(marks)}, {half}", sum(marks), ""
         alone = [ok for each in read["conversation"] for ok in cases.changes_right(each["turn"])]
         yield f"the same without earlier turns' mistakes, {half}", sum(alone), ""
-    for name in ("voices", "manners", "plain", "indirect", "changes"):
+    for name in ("voices", "manners", "plain", "indirect", "changes", "kinds"):
         marks = _turns_right(cases.read_cases(f"cases_{name}.toml"))
         yield f"turns understood of {len(marks)}, {name}", sum(marks), ""
     limits: Any = cases.read_cases("cases_limits.toml")

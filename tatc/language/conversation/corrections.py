@@ -58,7 +58,8 @@ def corrected(text: str, last: Order) -> list[Order]:
     if turned := _turned(last, bare) or _turned(last, dialogue_acts.plain_words(words)):
         return turned
     bare = pattern("count_alone").sub(rf"\1 {orders.noun(last.thing)}", bare)
-    if pattern("also").search(bare) and not denied:
+    is_beside = pattern("also").search(bare) or pattern("at_first").search(text.lower())
+    if is_beside and not denied:
         return []
     if skill_of_verb(bare):
         told = read_orders(bare, (last.thing,)).orders

@@ -208,6 +208,11 @@ def test_what_cannot_be_done_does_not_hold_up_the_rest() -> None:
     assert any("cannot find any basketball" in each for each in answers(result))
 
 
+def test_it_tells_how_many_of_several_it_found() -> None:
+    said = answers(talk("wash three plates"))
+    assert any("only two of three plates" in each for each in said)
+
+
 def test_a_thing_is_put_back_where_it_was() -> None:
     result = talk("get me a mug", "put it back")
     taken = next(each for each in result.interactions if each.verb is Verb.PICKUP)

@@ -412,3 +412,66 @@ def test_the_other_one_is_another_one() -> None:
     result = talk("put the small mug in the sink and the other one in the microwave")
     sunk = [each for each in result.final.of_type("Mug") if "Sink" in str(each.parentReceptacles)]
     assert len(sunk) == 1 and "not seen any mug like that" in answers(result)[-1]
+
+
+@pytest.mark.parametrize(
+    ("said", "number"),
+    [
+        (["get a fork", "make it 12345"], "12345"),
+        (["get a fork", "no, 500"], "500"),
+        (["get a fork", "bring me a hundred plates"], "a hundred"),
+    ],
+)
+def test_a_number_beyond_any_home_is_told(said: list[str], number: str) -> None:
+    agenda, answer = conversation(*said)
+    assert agenda == ["pick up Fork"] and f"{number} " in answer and "smaller number" in answer
+
+
+@pytest.mark.parametrize("said", ["a million thanks", "i told you a hundred times"])
+def test_a_great_number_of_other_things_is_no_limit(said: str) -> None:
+    assert "smaller number" not in conversation(said)[1]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "i always need a coffee in the morning",
+        "my sister usually wants two pillows",
+        "we never use the toaster",
+        "he always takes a fork to bed",
+    ],
+)
+def test_what_somebody_always_wants_is_no_order(said: str) -> None:
+    agenda, answer = conversation(said)
+    assert (agenda == [] and "do something about it" in answer) or "should do" in answer
+
+
+def test_a_habit_that_leads_to_an_order_is_one() -> None:
+    assert conversation("we always need plates, so get two plates")[0] == ["pick up 2 Plate"]
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "meant"),
+    [
+        ("get a pot", "use the pan", "pick up Pan"),
+        ("get a mug", "use the red one", "pick up Mug"),
+        ("fill the pot", "no, use the kettle instead", "fill Kettle"),
+        ("put the mug on the table", "use the side table please", "put Mug on SideTable"),
+    ],
+)
+def test_to_use_a_thing_chooses_it_for_the_last_order(before: str, said: str, meant: str) -> None:
+    assert conversation(before, said)[0] == [meant]
+
+
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        ("slice the tomato", "use the butter knife"),
+        ("wash the mug", "use the sponge"),
+        ("open the drawer", "use the pan"),
+        ("water the plant", "use the watering can"),
+    ],
+)
+def test_tools_are_not_chosen_for_the_last_order(before: str, said: str) -> None:
+    agenda, answer = conversation(before, said)
+    assert agenda == conversation(before)[0] and "how to use" in answer.lower()

@@ -8,6 +8,7 @@ from hypothesis import given, strategies as st
 from tatc.language.conversation.dialogue_acts import read_acts
 from tatc.language.conversation.order_reading import Reading, read_orders
 from tatc.language.conversation.orders import Order
+from tatc.language.understanding import tokens
 
 _LINES = (Path(__file__).parent / "sayings.txt").read_text("utf-8").splitlines()
 SAYINGS = [tuple(line.split(" | ")) for line in _LINES if " | " in line]
@@ -56,6 +57,13 @@ def test_dishes_are_left_for_the_dialogue() -> None:
 @pytest.mark.parametrize("said", ["get me a unicorn", "asdf qwer"])
 def test_what_means_nothing_is_no_order(said: str) -> None:
     assert read_orders(said, ()) == Reading(rest=said)
+
+
+@pytest.mark.parametrize(
+    "word", ["clever", "fingers", "however", "snore", "lobster", "mad", "danger", "switched"]
+)
+def test_a_plain_english_word_is_no_misspelled_name(word: str) -> None:
+    assert [each.text for each in tokens.read_terms(word, 0)] == [word]
 
 
 @pytest.mark.parametrize("said", ["slice the sofa", "open the apple", "open the window"])
