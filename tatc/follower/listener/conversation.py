@@ -345,9 +345,9 @@ class Conversation:
     def _tell_unclear(self, words: str) -> None:
         quoted = words[:MAX_QUOTED_CHARACTERS] + "..." * (len(words) > MAX_QUOTED_CHARACTERS)
         is_news = order_reading.pattern("news").match(dialogue_acts.spelled_out(words))
-        tool = limits.tool_told(words)
+        tool = order_reading.find("use", words)
         key = "remark" if is_news else "cannot_use" if tool else "unclear"
-        self.reply(self._say(key, words=tool or quoted, offers=self._about.offers()))
+        self.reply(self._say(key, words=tool[1] if tool else quoted, offers=self._about.offers()))
 
     def prompt(self) -> None:
         """Ask for something to do."""

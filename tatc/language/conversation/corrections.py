@@ -3,20 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tatc.language.conversation import dialogue_acts, orders
-from tatc.language.conversation.order_reading import (
-    attribute_told,
-    bare_words,
-    find,
-    orders_in,
-    pattern,
-    phrases_meant,
-    phrases_read,
-    read_orders,
-    skill_of_verb,
-    skills_never_meant,
-    spelled_out,
-)
+from tatc.language.conversation import dialogue_acts, order_reading, orders
+from tatc.language.conversation.order_reading import pattern, phrases_meant, phrases_read
 from tatc.language.conversation.orders import Order, order_table
 from tatc.language.object_names import preposition_for
 from tatc.language.understanding import tokens
@@ -24,11 +12,11 @@ from tatc.language.understanding import tokens
 
 def corrected_one(text: str, last: Order | None, wanted: Sequence[Order]) -> Order | None:
     """Return which order words may correct: the last, or else one of which they deny a name."""
-    denied = phrases_read(spelled_out(text))[1]
+    denied = phrases_read(order_reading.spelled_out(text))[1]
     known = [each for each in (last, *wanted[::-1]) if each is not None]
     named = next((each for each in known if denied & {each.thing, each.place}), None)
     if named is None and last is not None:  # "three cups, not two", "the mug in the sink instead"
-        meant = [each for each in phrases_meant(spelled_out(text)) if each.what]
+        meant = [each for each in phrases_meant(order_reading.spelled_out(text)) if each.what]
         said = {each.what for each in meant if each.count or meant[1:]}
         others = known if last.thing not in said else ()
         named = next((each for each in others if each.thing in said), None)
@@ -41,7 +29,8 @@ def corrected(text: str, last: Order) -> list[Order]:
     plain, (_, denied) = map(dialogue_acts.plain_words, (text, words)), phrases_read(words)
     if kind := _like_named(last, words):
         return [replace(last, thing=kind, only="")]
-    if last.thing and not skill_of_verb(words) and (one := pattern("one_of").match(words)):
+    one = None if order_reading.skill_of_verb(words) else pattern("one_of").match(words)
+    if last.thing and one is not None:
         which = _which_told(one["how"], one["where"])
         return [replace(last, which=which, only="")] if which else []
     if last.skill == orders.THROW and orders.BIN_TYPE in denied:
@@ -58,11 +47,10 @@ def corrected(text: str, last: Order) -> list[Order]:
     if turned := _turned(last, bare) or _turned(last, dialogue_acts.plain_words(words)):
         return turned
     bare = pattern("count_alone").sub(rf"\1 {orders.noun(last.thing)}", bare)
-    is_beside = pattern("also").search(bare) or pattern("at_first").search(text.lower())
-    if is_beside and not denied:
+    if not denied and (pattern("also").search(bare) or pattern("at_first").search(text.lower())):
         return []
-    if skill_of_verb(bare):
-        told = read_orders(bare, (last.thing,)).orders
+    if order_reading.skill_of_verb(bare):
+        told = order_reading.read_orders(bare, (last.thing,)).orders
         is_new = all(e.skill != last.skill and e.thing != last.thing for e in told)
         return [] if is_new and not pattern("takes_back").search(words) else told
     return _named_instead(last, (words, bare) if denied else (bare, words))
@@ -70,7 +58,8 @@ def corrected(text: str, last: Order) -> list[Order]:
 
 def _words_that_correct(text: str, last: Order) -> str:
     """Return words without what is told beside them; "use the pan" chooses it."""
-    words = pattern("more_of_it").sub("", pattern("beside").sub("", spelled_out(text)))
+    words = pattern("beside").sub("", order_reading.spelled_out(text))
+    words = pattern("more_of_it").sub("", words)
     tools = order_table()["tools"].get(last.skill, ())
     is_tool = any(each.what in tools for each in phrases_meant(words))
     return words if is_tool else pattern("use").sub(r"\1 instead", words)
@@ -91,7 +80,11 @@ def _named_instead(last: Order, texts: Sequence[str]) -> list[Order]:
     """Return the last order with what the first of some texts names that names anything."""
     tail = f" {preposition_for(last.place)} the {orders.noun(last.place)}" if last.place else ""
     for each in texts:
-        read_as = [o for o in orders_in(last.skill, each + tail, (last.thing,)) if o.is_possible]
+        read_as = [
+            o
+            for o in order_reading.orders_in(last.skill, each + tail, (last.thing,))
+            if o.is_possible
+        ]
         read_as = [as_many(o, last, each) for o in read_as]  # "mugs instead"
         found = next((o for o in read_as if o != replace(last, only="")), None)
         if read_as:  # "no, three, and the salt"
@@ -102,8 +95,8 @@ def _named_instead(last: Order, texts: Sequence[str]) -> list[Order]:
 def _which_told(how: str, where: str) -> str:
     """Return which one is told by what it is like ("the other one"), or by where it is."""
     *article, word = ("", *how.split())
-    told = orders.OTHER if find("other", word) else dialogue_acts.state_of_word(word)
-    told = told or (attribute_told(f"the {word} one") if article[1:] else "")
+    told = orders.OTHER if order_reading.find("other", word) else dialogue_acts.state_of_word(word)
+    told = told or (order_reading.attribute_told(f"the {word} one") if article[1:] else "")
     places = (each.what for each in phrases_meant(where) if each.what)
     return next(places, "") or told
 
@@ -123,10 +116,11 @@ def placed(order: Order, text: str) -> list[Order]:
 
 def moved_on(text: str, last: Order) -> list[Order]:
     """Return the order to put somewhere what was last to be picked up: "on the table"."""
-    if turned := _turned(last, bare_words(text)):  # "then off"
+    if turned := _turned(last, order_reading.bare_words(text)):  # "then off"
         return turned
     moves = last.skill not in (orders.PUT, orders.GO_TO, orders.LOOK_AT)
-    is_so = moves and find("only_place", text) and not skill_of_verb(text)
+    moves = moves and not order_reading.skill_of_verb(text)
+    is_so = moves and order_reading.find("only_place", text)
     put = placed(replace(last, skill=orders.PUT), text) if is_so else []
     return [each for each in put if each.is_possible]
 
@@ -135,16 +129,16 @@ def _turned(last: Order, words: str) -> list[Order]:
     """Return the last order, or its opposite, if words only tell the state that is meant."""
     said = pattern("on_or_off").fullmatch(words)
     skill = order_table()["stated"][said[1]] if said is not None else ""
-    is_one = last.skill in (skill, *skills_never_meant(skill))
+    is_one = last.skill in (skill, *order_reading.skills_never_meant(skill))
     return [replace(last, skill=skill, only="")] if is_one else []
 
 
 def reordered(text: str, wanted: Sequence[Order]) -> list[Order]:
     """Return orders in the sequence that words tell ("the lamp first"), empty if they tell none."""
-    words = pattern("aside").sub("", spelled_out(text))
+    words = pattern("aside").sub("", order_reading.spelled_out(text))
     if len(wanted) > 1 and pattern("reversed_order").search(words):
         return [*wanted[::-1]]
-    told = None if skill_of_verb(words) else pattern("reorder").fullmatch(words)
+    told = None if order_reading.skill_of_verb(words) else pattern("reorder").fullmatch(words)
     first = None if told is None else _wanted_one(told["what"], wanted)
     if told is None or first is None:
         return []
@@ -156,7 +150,7 @@ def reordered(text: str, wanted: Sequence[Order]) -> list[Order]:
 
 def _wanted_one(words: str, wanted: Sequence[Order]) -> Order | None:
     """Return the order that words name by its thing or its number, None for none."""
-    number = find("ordinal", words)
+    number = order_reading.find("ordinal", words)
     if number is not None and number.lastindex is not None:
         return next(iter(wanted[number.lastindex - 1 :]), None)
     kind, _ = dialogue_acts.noun_in(words)

@@ -16,8 +16,6 @@ from tatc.language.understanding import clause_reader, clauses, tokens
 
 MAX_CHARACTERS = 2_000
 """What is read of one utterance; the rest of a longer one is not."""
-KEPT = 1_000
-"""Of so many texts it is kept how they were read: the same words are read for several questions."""
 _PIECE_ENDS = re.compile(r"([.!?;:\n\u2026]+|,|\s[-\u2013\u2014]+\s)")
 _NO_LETTERS = re.compile(r"[^a-z0-9' ]+")
 _HEAD = re.compile(r"(?!.*\b(?:\w+thing|things|stuff|one)\b)(.+?) (?:in|on|under) (?:the|my) ")
@@ -138,7 +136,7 @@ def _bare_question(text: str) -> Said | None:
     return said if kinds.keys() & {"thing", "unavailable"} else None
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache
 def act_of(piece: str) -> Said | None:
     """Return the dialogue act that a piece is as a whole, None if it is none."""
     words = plain_words(piece)
@@ -151,13 +149,13 @@ def act_of(piece: str) -> Said | None:
     return None
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache
 def plain_words(text: str) -> str:
     """Return a text in lower case with single blanks, with nothing but words."""
     return " ".join(_NO_LETTERS.sub(" ", spelled_out(text)).split())
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache
 def spelled_out(text: str) -> str:
     """Return a text in lower case whose words in haste are spelled out: "2 forks 4 u, pls"."""
     spelled: dict[str, str] = _table()["spellings"]

@@ -53,20 +53,10 @@ def _table(name: str) -> Any:
 
 @cache
 def _pattern(name: str) -> re.Pattern[str]:
-    text = _any_of(_table("patterns")[name])
+    text = _table("patterns")[name]
     for part, words in _table("parts").items():
-        text = text.replace(f"<{part}>", _any_of(words))
+        text = text.replace(f"<{part}>", f"(?:{'|'.join(words)})")
     return re.compile(text)
-
-
-def _any_of(words: str | list[str]) -> str:
-    return words if isinstance(words, str) else f"(?:{'|'.join(words)})"
-
-
-def tool_told(words: str) -> str:
-    """Return what words say to use, without what for: "use the pan"; "" for nothing."""
-    told = _pattern("use").search(dialogue_acts.spelled_out(words))
-    return "" if told is None else told["tail"]
 
 
 def read_limits(text: str, found: Limited) -> Limited:

@@ -21,8 +21,6 @@ _LEAST_SURE, _LEAST_SURE_OF_LATER, _SURE = 0.25, 0.45, 0.55
 one that begins with the verb of another skill."""
 _LEAST_SURE_OF_DESCRIPTION = 0.2
 _MAX_PIECES = 20
-_NEVER_UNSAID = ("look at", "empty", "throw away", "put down", "cool", "heat", "slice")
-"""What mere nouns do not ask for."""
 
 
 @dataclass(slots=True)
@@ -62,7 +60,7 @@ def phrasings(table: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((name, re.compile(rf"\b(?:{text})(?!\w)")) for name, text in texts)
 
 
-@lru_cache(maxsize=dialogue_acts.KEPT)
+@lru_cache
 def skill_of_verb(words: str) -> str:
     """Return the skill of the verb that words begin with, "" for none.
 
@@ -76,7 +74,7 @@ def skill_of_verb(words: str) -> str:
     return max(ends, key=lambda end: end[0])[1] if ends else ""
 
 
-@lru_cache(maxsize=dialogue_acts.KEPT)
+@lru_cache
 def bare_words(words: str) -> str:
     """Return words without those before an order that change nothing."""
     return pattern("trailers").sub("", pattern("fillers").sub("", dialogue_acts.plain_words(words)))
@@ -87,7 +85,7 @@ def find(name: str, text: str) -> re.Match[str] | None:
     return pattern(name).search(dialogue_acts.plain_words(text))
 
 
-@lru_cache(maxsize=dialogue_acts.KEPT)
+@lru_cache
 def spelled_out(text: str) -> str:
     """Return a text in lower case with the words that orders are read in: "lamp 2 off pls"."""
     text = dialogue_acts.spelled_out(text)
@@ -115,7 +113,7 @@ def phrases_meant(text: str) -> Sequence[clauses.NounPhrase]:
     return phrases_read(text)[0]
 
 
-@lru_cache(maxsize=dialogue_acts.KEPT)
+@lru_cache
 def phrases_read(text: str) -> tuple[Sequence[clauses.NounPhrase], frozenset[str]]:
     """Return the noun phrases that are meant, and the types of those that are not."""
     read = clause_reader.read_clauses(tokens.read_terms(text, 0))
@@ -156,7 +154,7 @@ def _skill_by_example(words: str, least_sure: float) -> str:
         least_sure = max(least_sure, _LEAST_SURE_OF_LATER)
     kind, sure = act_classifier.classify(words)
     verb = skill_of_verb(words)
-    if not (verb or besides_nouns(words)) and kind in _NEVER_UNSAID:
+    if not (verb or besides_nouns(words)) and kind in order_table()["never_unsaid"]:
         kind = orders.PICK_UP  # "a knife, a tomato and a plate"
     if (kind == orders.SLICE and verb not in ("", kind)) or kind in skills_never_meant(verb):
         return ""  # "put one slice on the plate"
@@ -236,8 +234,8 @@ def _telegram(text: str) -> list[Order]:
         return []
     thing, place = (each.what for each in named)
     order = Order(orders.PUT, thing, count_of(named[0]), place)
-    carries = orders.is_place(place) and not Order(orders.PICK_UP, place).is_possible
-    return [order] if carries and order.is_possible else []
+    is_fixed = orders.is_place(place) and not Order(orders.PICK_UP, place).is_possible
+    return [order] if is_fixed and order.is_possible else []
 
 
 def _asked_by(piece: _Piece, named: Sequence[str]) -> list[Order]:
@@ -344,10 +342,8 @@ def _pieces(text: str) -> list[_Piece]:
 
 def _is_listed(piece: _Piece) -> bool:
     """Return whether a piece is a mere noun after an "and" or "or"."""
-    is_noun = pattern("noun").match(piece.words) and not piece.has_verb
-    return (
-        bool(is_noun) and piece.mark in ("and", "or", "n", "&") and not besides_nouns(piece.words)
-    )
+    is_noun = pattern("noun").match(piece.words) and not besides_nouns(piece.words)
+    return bool(is_noun) and piece.mark in ("and", "or", "n", "&")
 
 
 def besides_nouns(words: str) -> str:

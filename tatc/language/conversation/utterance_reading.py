@@ -192,16 +192,14 @@ def replaced(text: str, given: Order, wanted: Sequence[Order]) -> Order | None:
     says_so = pattern("correction").search(words) or (is_like and not skill_of_verb(words))
     if is_as_last and (says_so or given.skill == orders.GO_TO):
         return last
-    found_first = last.skill == orders.LOOK_AT and given.skill == orders.PICK_UP
-    if last in of_same and found_first:
-        return last
     undone_by_it = [e for e in of_same if e.skill not in (orders.PICK_UP, orders.LOOK_AT)]
     if given.skill == orders.THROW and undone_by_it and given not in of_same:
         return undone_by_it[-1]
     placing = (orders.PUT, orders.THROW)
     moves = given.skill in placing and (given.is_definite or find("it", words) is not None)
     both = (each for each in of_same if moves and each.skill in placing and each != given)
-    is_turned = last in of_same and given.skill in skills_never_meant(last.skill)
+    is_found = (last.skill, given.skill) == (orders.LOOK_AT, orders.PICK_UP)
+    is_turned = last in of_same and (is_found or given.skill in skills_never_meant(last.skill))
     return last if is_turned else next(both, None)
 
 

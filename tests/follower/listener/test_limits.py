@@ -447,7 +447,7 @@ def test_what_somebody_always_wants_is_no_order(said: str) -> None:
 
 
 def test_a_habit_that_leads_to_an_order_is_one() -> None:
-    assert conversation("we always need plates, so get two plates")[0] == ["pick up 2 Plate"]
+    assert conversation("we usually need two plates, so get two plates")[0] == ["pick up 2 Plate"]
 
 
 @pytest.mark.parametrize(
