@@ -17,7 +17,8 @@ def corrected_one(text: str, last: Order | None, wanted: Sequence[Order]) -> Ord
     named = next((each for each in known if denied & {each.thing, each.place}), None)
     if named is None and last is not None:  # "three cups, not two", "the mug in the sink instead"
         meant = [each for each in phrases_meant(order_reading.spelled_out(text)) if each.what]
-        said = {each.what for each in meant if each.count or meant[1:]}
+        tells = meant[1:] or order_reading.skill_of_verb(text)  # "throw the mug away instead"
+        said = {each.what for each in meant if each.count or tells}
         others = known if last.thing not in said else ()
         named = next((each for each in others if each.thing in said), None)
     return named or last
