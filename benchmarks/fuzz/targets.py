@@ -226,7 +226,6 @@ _PLAIN_TARGETS = (
         (Reader(function=endpoint_answers.play_with_an_endpoint),),
         3,
     ),
-    Target("thor-recording", ("recording.json",), (_read("fidelity --steps {file} --json"),), 1),
     Target(
         "thor-messages", ("messages.jsonl",), (Reader(function=functions.send_thor_messages),), 2
     ),

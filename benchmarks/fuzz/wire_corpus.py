@@ -76,27 +76,6 @@ def _make_thor_messages(folder: Path) -> None:
     (folder / "messages.bin").write_bytes(b"".join(frame(line.encode()) for line in lines))
 
 
-def _make_thor_recording(folder: Path) -> None:
-    """Write actions and the metadata after each, as a recording of AI2-THOR has them."""
-    from tatc.apps.thorserver.action_table import run_action
-    from tatc.apps.thorserver.events import EventMetadataWriter
-    from tatc.apps.thorserver.served_scenes import find_served_scene
-    from tatc.apps.thorserver.thor_world import CLIENT_5, ThorWorld
-
-    served = find_served_scene("bathroom-01")
-    if served is None:
-        raise RuntimeError("bathroom-01 is not shipped")
-    world, writer = ThorWorld(served, (32, 32), CLIENT_5), EventMetadataWriter()
-    names = ("Pass", "MoveAhead", "RotateRight")
-    events: list[Any] = []
-    for number, name in enumerate(names):
-        result = run_action(world, name, {"action": name})
-        metadata = writer.event_metadata(world, name, result, number)
-        events.append({"metadata": metadata["agents"][0]})
-    document = {"controller_action_list": [{"action": name} for name in names]}
-    (folder / "recording.json").write_text(json.dumps(document | {"event_list": events}))
-
-
 def _make_model_answers(folder: Path) -> None:
     """Make what a server with TEACh's HTTP interface answers: a start, then actions."""
     actions = [("Forward", None), ("Pickup", [0.5, 0.25]), ("Place", [0.75, 0.5]), ("Stop", None)]
@@ -121,7 +100,6 @@ def _write_request(path: Path, line: str, head: str, body: str) -> None:
 
 WIRE_MAKERS: dict[str, Callable[[Path], None]] = {
     "thor-messages": _make_thor_messages,
-    "thor-recording": _make_thor_recording,
     "model-answers": _make_model_answers,
     "viewer": _make_viewer_requests,
 }

@@ -23,13 +23,12 @@ _MAX_LISTED = 5
 class FidelityOptions:
     """What is compared with AI2-THOR, how, and what is written."""
 
-    games: shared_options.OptionalGamesArgument = None
+    games: shared_options.GamesArgument
     only_plans: shared_options.OnlyPlansOption = None
     without_plans: shared_options.WithoutPlansOption = None
     floor_map: str = shared_options.map_field()
     workers: int = shared_options.plain_field(1, min=1)
     at: int | None = shared_options.plain_field(None, min=0)
-    steps: list[Path] | None = shared_options.plain_field(None)
     out: Path | None = shared_options.plain_field(None)
     html: Path | None = shared_options.plain_field(None)
     force: shared_options.ForceOption = False
@@ -44,11 +43,7 @@ def fidelity(chosen: FidelityOptions) -> None:
     from tatc.session.worlds import SHIPPED_MAP
 
     out = chosen.out
-    if not chosen.games and not chosen.steps:
-        fix = "name games, or recordings with --steps"
-        raise errors.BadInput("there is nothing to compare", fix=fix)
     given = {
-        "games": bool(chosen.games),
         "--at": chosen.at is not None,
         "--out": out is not None,
         "--html": chosen.html is not None,
@@ -58,23 +53,19 @@ def fidelity(chosen: FidelityOptions) -> None:
         "--plans": bool(chosen.plans),
         "--json": chosen.as_json,
     }
-    are_trajectories = bool(chosen.plans) or _are_trajectories(chosen.games or ())
-    if chosen.steps:
-        _refuse_other_options("--steps", given, but=("--json",))
-    elif chosen.at is not None:
-        _refuse_other_options("--at", given, but=("games", "--at", "--map"))
+    are_trajectories = bool(chosen.plans) or _are_trajectories(chosen.games)
+    if chosen.at is not None:
+        _refuse_other_options("--at", given, but=("--at", "--map"))
     elif are_trajectories:
-        but = ("games", "--plans", "--map", "--json", "--only-plans", "--without-plans")
+        but = ("--plans", "--map", "--json", "--only-plans", "--without-plans")
         _refuse_other_options("a trajectory", given, but=but)
     if out is not None:
         out = out / FIDELITY_FILE if isdir(out) else out
         files.check_writable(out, force=chosen.force)
     if chosen.html is not None:
         files.check_writable(chosen.html, force=chosen.force)
-    if chosen.steps:
-        compare_steps(chosen.steps, as_json=chosen.as_json)
-    elif chosen.at is not None:
-        _explain_action(chosen.games or (), chosen.at, chosen.floor_map)
+    if chosen.at is not None:
+        _explain_action(chosen.games, chosen.at, chosen.floor_map)
     elif are_trajectories:
         _compare_trajectories(chosen)
     else:
@@ -99,7 +90,7 @@ def _compare_games(chosen: FidelityOptions, out: Path | None) -> None:
     from tatc.evaluation.fidelity import fidelity_cache, fidelity_report, game_fidelity
 
     name = game_fidelity.map_label(chosen.floor_map)
-    selected = selected_games(chosen.games or (), chosen.only_plans, chosen.without_plans)
+    selected = selected_games(chosen.games, chosen.only_plans, chosen.without_plans)
     kept = fidelity_cache.FidelityCache(selected.paths, name)
     with folder_lock.held(kept.path):
         floor_map = chosen.floor_map
@@ -196,41 +187,6 @@ def _explain_action(games: Sequence[str], at: int, floor_map: str) -> None:
     output.print_lines(inspect_action(world_for(game, floor_map), game, at))
 
 
-# `tatc fidelity --steps`: recordings that have the state after each step.
-
-_MAX_STEPS_LISTED = 10
-
-
-def compare_steps(given: Sequence[Path], *, as_json: bool) -> None:
-    """Print how far the world's states agree with recorded ones, field by field."""
-    from tatc.evaluation.fidelity import recorded_sequences
-    from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, group_disagreements
-    from tatc.evaluation.page_templates import format_share
-    from tatc.session.records import find_files
-
-    kind, total = recorded_sequences.SEQUENCE_FILES, AgreementCounts()
-    inputs = output.InputFiles(find_files(given, kind))
-    for one in inputs.read(recorded_sequences.measure_sequence, "comparing steps"):
-        total.add(one)
-    if not total.compared:
-        fix = f"name {kind.noun} as AI2-THOR's controller gives them"
-        raise errors.BadInput("none of these steps can be compared", fix=fix)
-    total.compared["all"], total.agreed["all"] = (total.compared.total(), total.agreed.total())
-    rates: dict[str, Any] = total.rates(("all", *recorded_sequences.COMPARED_FIELDS))
-    if as_json:
-        output.print_json(rates)
-    else:
-        rows = [(name, r["n"], format_share(r["rate"])) for name, r in rates.items()]
-        output.print_table(("field", "n", "agree"), rows)
-        output.print_line()
-        kinds = [
-            (n, e.measure, e.verb, e.target, e.reason, e.game, e.index)
-            for e, n in group_disagreements(total.disagreements)[:_MAX_STEPS_LISTED]
-        ]
-        output.print_table(("n", "field", "action", "object", "here", "first in", "step"), kinds)
-    inputs.finish()
-
-
 # `tatc fidelity` of trajectories: what the experts of ALFRED's trajectories did.
 
 _NOTE = (
@@ -244,7 +200,7 @@ def _compare_trajectories(chosen: FidelityOptions) -> None:
     from tatc.evaluation.alfred import alfred_trajectory_fidelity
     from tatc.evaluation.fidelity.game_fidelity import map_label
 
-    selected = selected_games(chosen.games or (), chosen.only_plans, chosen.without_plans)
+    selected = selected_games(chosen.games, chosen.only_plans, chosen.without_plans)
     paths, plans = selected.paths, tuple(chosen.plans or ())
     found: list[TrajectoryFidelity] = []
     with output.progress_counter(len(paths), "comparing trajectories") as count:

@@ -25,7 +25,6 @@ from tatc.base.files import (
     read_json,
     read_lines,
 )
-from tatc.evaluation.fidelity.recorded_sequences import measure_sequence
 from tatc.session.records import read_game, read_game_header, read_instance, read_record
 from tatc.session.records.trajectory import read_alfred_cells, read_trajectory
 from tatc.sim.maps.recorded_map import read_recorded_map
@@ -38,7 +37,6 @@ READERS: dict[str, Callable[[Path], object]] = {
     "b.game.json.gz": read_game_header,
     "c.record.game.json": read_record,
     "d.edh0.json": read_instance,
-    "e.steps.json": measure_sequence,
     "f.room.json": load_room,
     "g.map.json": read_recorded_map,
     "h.task.json": read_json_file,

@@ -39,14 +39,13 @@ def test_run_refuses_a_damaged_start(damaged: Path, damage: Damage) -> None:
     assert [path.name for path in damaged.parent.iterdir()] == [damaged.name]
 
 
-@pytest.mark.parametrize(("words", "part"), [(["games", "list"], Part.LOG), (["check"], Part.END)])
-def test_many_files_are_read_past_the_damaged(tmp_path: Path, words: list[str], part: Part) -> None:
+def test_many_files_are_read_past_the_damaged(tmp_path: Path) -> None:
     write_record(sample_record(), tmp_path / "good.game.json")
-    spoiled = [damage for damage in DAMAGES if damage.part in (Part.START, part)]
+    spoiled = [damage for damage in DAMAGES if damage.part in (Part.START, Part.END)]
     for i, damage in enumerate(spoiled):
         data = damage.spoil(_document())
         (tmp_path / f"damaged-{i:03}.game.json").write_bytes(data)
-    done = run_tatc(*words, tmp_path, "--json")
+    done = run_tatc("check", tmp_path, "--json")
     assert done.exit_code == 1
     [entry] = [json.loads(line) for line in done.stdout.splitlines()]
     assert entry["game"] == "0123456789abcdef_0123"

@@ -32,7 +32,6 @@ BLOCKING = [
     ["replay", FIFO],
     ["debug", "--task", "coffee", "--breakpoints", FIFO],
     ["look", FIFO, "--out", "{out}"],
-    ["fidelity", "--steps", FIFO],
     ["check", FIFO],
     ["instances", FIFO, "--out", "{out}"],
     ["report", "{folder}"],
@@ -96,7 +95,6 @@ DAMAGED = len(DAMAGES)
     "words",
     [
         ["check", "{games}"],
-        ["games", "list", "{games}"],
         ["fidelity", "{games}"],
         ["instances", "{games}", "--kind", "tfd", "--out", "{out}"],
         ["rooms", "import", "{games}", "--out", "{out}"],

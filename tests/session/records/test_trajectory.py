@@ -19,7 +19,6 @@ from tatc.session.records.trajectory import (
     is_trajectory_file,
     read_trajectory,
 )
-from tests.command_line import run_tatc
 from tests.session.records.damaged_files import GONE, change
 from tests.session.records.sample_trajectory import FLOOR_PLAN, sample_trajectory
 
@@ -225,25 +224,3 @@ def test_trajectory_is_known_by_its_content(tmp_path: Path) -> None:
     assert is_trajectory_file(path)
     path.write_text('{"tasks": []}')
     assert not is_trajectory_file(path)
-
-
-def test_games_list_names_trajectories_and_skips_damaged_ones(tmp_path: Path) -> None:
-    good = _write(tmp_path / "a", sample_trajectory())
-    bad = _write(tmp_path / "b", {**sample_trajectory(), "task_type": "other"})
-    done = run_tatc("games", "list", tmp_path, "--json")
-    assert done.exit_code == 1
-    assert str(bad) in done.stderr and str(good) not in done.stderr
-    (entry,) = map(json.loads, done.stdout.splitlines())
-    assert entry == {
-        "trajectory": "pick-Apple~trial_T20260101_000000_000001",
-        "split": "train",
-        "task": "pick_and_place_simple",
-        "params": {"object": "Apple", "receptacle": "CounterTop"},
-        "plan": "FloorPlan7",
-        "actions": 1,
-        "goals": ["Put an apple on the counter."],
-    }
-    table = run_tatc("games", "list", good, "--plan", "7")
-    head, row = table.stdout.splitlines()
-    assert head.split() == ["trajectory", "task", "params", "plan", "actions", "goal"]
-    assert "object Apple, receptacle CounterTop" in row and "Put an apple" in row

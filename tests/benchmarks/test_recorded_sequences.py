@@ -7,12 +7,8 @@ from typing import Any
 
 import pytest
 
+from benchmarks.recorded_sequences import COMPARED_FIELDS, SEQUENCE_FILES, measure_sequence
 from tatc.base.errors import GameFormatError
-from tatc.evaluation.fidelity.recorded_sequences import (
-    COMPARED_FIELDS,
-    SEQUENCE_FILES,
-    measure_sequence,
-)
 from tatc.home.actions import Action, Verb
 from tatc.home.metadata import write_object
 from tatc.session.records import find_files
