@@ -79,6 +79,7 @@ def _make_solid_tracer(body: int, is_turned: bool) -> Callable[..., None]:
             near[i] = time if closer else near[i]
             best[i] = rank if closer else best[i]
 
+    paint.__qualname__ += f"_{body}_{is_turned}"
     return numba_solids.compiled(paint)
 
 

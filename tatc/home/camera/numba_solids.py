@@ -33,7 +33,8 @@ _FORMULA_OPTIONS: dict[str, Any] = {**_OPTIONS, "forceinline": True}
 _CUT_METRES = NEAR_PLANE_METRES / 2
 
 compiled: Any = numba.njit(**_OPTIONS)
-"""Compiles a function."""
+"""Compiles a function.  Those that the same lines make need qualified names of their own: machine
+code that is kept calls them by name, and by a count that differs between processes."""
 compiled_once: Any = numba.njit(cache=True, **_OPTIONS)
 """Compiles a function, and keeps its machine code for later runs."""
 register_formula: Any = register_jitable(**_FORMULA_OPTIONS)
@@ -52,10 +53,17 @@ def source_checksum(*others: Path) -> int:
     return crc32(b"".join(file.read_bytes() for file in files))
 
 
-overload(ray_intersection.where)(lambda c, a, b: lambda c, a, b: a if c else b)
-# numpy's own look for NaN at each step, and none is here.
-overload(ray_intersection.lesser)(lambda a, b: lambda a, b: a if a < b else b)
-overload(ray_intersection.greater)(lambda a, b: lambda a, b: a if a > b else b)
+_ON_NUMBERS: dict[str, Any] = {
+    "where": lambda c, a, b: a if c else b,
+    # numpy's own look for NaN at each step, and none is here.
+    "lesser": lambda a, b: a if a < b else b,
+    "greater": lambda a, b: a if a > b else b,
+}
+for _name, _function in _ON_NUMBERS.items():
+    _function.__qualname__ = _name
+overload(ray_intersection.where)(lambda c, a, b: _ON_NUMBERS["where"])
+overload(ray_intersection.lesser)(lambda a, b: _ON_NUMBERS["lesser"])
+overload(ray_intersection.greater)(lambda a, b: _ON_NUMBERS["greater"])
 for _formula in (
     ray_intersection.slab_intervals,
     ray_intersection.cylinder_intervals,

@@ -97,6 +97,7 @@ def _make_texture_runner(
             tint = pattern(_surface_point_at(solid, eye, work, i))
             work[i + _SECOND], work[i + _THIRD], work[i + _BRIGHT], work[i + _GLOW] = tint
 
+    run.__qualname__ += f"_{pattern.__qualname__}"
     return numba_solids.compiled(run)
 
 
@@ -140,6 +141,7 @@ def _make_pixel_lighter(is_dirty: bool) -> Callable[..., None]:
             work[i + _GREEN] = shading.to_byte(green)
             work[i + _BLUE] = shading.to_byte(blue)
 
+    light.__qualname__ += f"_{is_dirty}"
     return numba_solids.compiled(light)
 
 

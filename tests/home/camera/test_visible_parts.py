@@ -123,6 +123,25 @@ def test_both_ways_find_the_same_part_and_window_of_every_object() -> None:
     assert shown > 100 and hidden > 20
 
 
+def test_functions_that_the_same_lines_make_have_names_of_their_own() -> None:
+    # numba keeps machine code between processes, which calls others by name and a count.
+    pytest.importorskip("numba", reason="needs the extra: fast")
+    code = """
+from tatc.home.camera import numba_frames as frames, numba_solids as solids
+from tatc.home.rendering import numba_backend as shading
+formulas = solids._ON_NUMBERS.values()
+tracers = frames._trace_box, frames._trace_rotated_box, frames._trace_cylinder
+tracers += frames._trace_ellipsoid, frames._trace_disc
+lighters = shading._light_clean_pixels, shading._light_dirty_pixels
+scope = shading._run_texture.py_func.__globals__
+textures = [each for name, each in scope.items() if "pattern_" in name]
+for made in (formulas, tracers, lighters, textures):
+    names = {getattr(each, "py_func", each).__qualname__ for each in made}
+    assert len(names) == len(made) > 1, names
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
+
+
 def test_numba_is_loaded_only_after_many_views() -> None:
     pytest.importorskip("numba", reason="needs the extra: fast")
     code = """
