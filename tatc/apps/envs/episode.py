@@ -131,7 +131,7 @@ class Episode:
 
     def symbolic_view(self, role: Role) -> Any:
         """Return an agent's symbolic view, made once for each pose."""
-        kept, side = self._sim.renderer.of_segments, symbolic_view.VIEW_SIDE_PIXELS
+        kept, side = self._sim.renderer.of_ids, symbolic_view.VIEW_SIDE_PIXELS
         return kept(self._sim.snapshot(), role, side, symbolic_view.symbolic_view).copy()
 
     def observation(self, role: Role, *, symbolic: bool, size: int) -> dict[str, Any]:

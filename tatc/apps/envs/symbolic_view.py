@@ -4,12 +4,16 @@ With numba, if views are traced with it, the same sums are made in the same orde
 """
 
 import sys
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.home import assets, observation
+from tatc.home import assets
+from tatc.home.camera.traced_views import IndexArray, number_pixels_with_numpy
+from tatc.home.state import ObjectIndex, Snapshot
+from tatc.sim.embedded.motion import ByIdentity
 
 OBJECT_TYPES: tuple[str, ...] = tuple(assets.known_object_types())
 """All object types; in a space, 0 stands for none and i + 1 for `OBJECT_TYPES[i]`."""
@@ -18,29 +22,40 @@ VIEW_SIDE_PIXELS = 48
 """The side of the segmentation that a symbolic view is made of, in pixels."""
 
 
-def symbolic_view(segments: observation.SegmentationFrame) -> Any:
+def symbolic_view(ids: IndexArray, snapshot: Snapshot) -> Any:
     """Return a view with a row for each of `OBJECT_TYPES`, (types, 3), float32.
 
     A row has the share of the view that the type fills, and x and y of a point on its largest
-    object, as shares of the view's side.
+    object, as shares of the view's side.  `ids` are the objects that pixels show, -1 for none.
     """
-    known = len(OBJECT_TYPES)  # the row after these is of types that no space holds
-    own_rows = np.array([ROWS_BY_TYPE.get(each, known) for each in segments.types], np.int64)
+    own_rows = _rows_of_objects(ByIdentity(snapshot.object_index))
     if "numba" in sys.modules:
         from tatc.apps.envs.compiled_symbolic_view import type_rows
 
-        return type_rows(segments.pixels, own_rows, known)
-    return type_rows_with_numpy(segments.pixels, own_rows, known)
+        return type_rows(ids, own_rows, len(OBJECT_TYPES))
+    return type_rows_with_numpy(ids, own_rows, len(OBJECT_TYPES))
+
+
+@lru_cache(maxsize=256)
+def _rows_of_objects(index: ByIdentity[ObjectIndex]) -> NDArray[np.int64]:
+    """Return the row of each object's type; the row after the last is of types in no space."""
+    kinds = index.value.by_type.items()
+    pairs = (
+        (at, ROWS_BY_TYPE.get(kind, len(OBJECT_TYPES))) for kind, found in kinds for at in found
+    )
+    return np.array([row for _, row in sorted(pairs)], np.int64)
 
 
 def type_rows_with_numpy(
-    pixels: NDArray[np.int32], own_rows: NDArray[np.int64], known: int
+    ids: IndexArray, own_rows: NDArray[np.int64], known: int
 ) -> NDArray[np.float32]:
-    """Return the rows of a square view with the number of the object at each pixel, or -1.
+    """Return the rows of a square view with the object at each pixel, or -1.
 
     Each object fills a part of its own row.  The point is the pixel nearest to the middle of the
     largest object, the first of those that are equal.
     """
+    pixels, objects, _ = number_pixels_with_numpy(ids, len(own_rows), 1)
+    own_rows = own_rows[objects]
     side, count = len(pixels), len(own_rows)
     shown = np.flatnonzero(pixels >= 0)
     index = pixels.ravel()[shown]

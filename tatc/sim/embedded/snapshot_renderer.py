@@ -6,6 +6,7 @@ from typing import Any
 
 from tatc.home import actions, observation, state
 from tatc.home.camera import room_bounds, traced_views
+from tatc.home.camera.geometry import IndexArray
 from tatc.home.camera.rays import FRAME_PIXELS, Eye, Rgb
 from tatc.home.camera.views import (
     CameraImages as CameraImages,
@@ -99,21 +100,24 @@ class SnapshotRenderer:
         assert views.ids is not None
         return traced_views.segmentation_of(views.ids, snapshot.objects)
 
-    def of_segments(
+    def of_ids(
         self,
         snapshot: state.Snapshot,
         role: actions.Role,
         size: int,
-        make: Callable[[observation.SegmentationFrame], Any],
+        make: Callable[[IndexArray, state.Snapshot], Any],
     ) -> Any:
-        """Return what `make` makes of `segments`, kept while nothing but the agents moves."""
+        """Return what `make` makes of the `ids` of `draw`, kept while nothing but agents moves."""
         self._world.restore(snapshot)
-        key = self._world.geometry.version, eye_of_role(role, snapshot), size, make
+        eye = eye_of_role(role, snapshot)
+        key = self._world.geometry.version, eye, size, make
         made = self._kept.get(key)
         if made is None:
             if len(self._kept) >= MAX_KEPT_VIEWS:
                 self._kept.clear()
-            made = self._kept[key] = make(self.segments(snapshot, role, size))
+            ids = self.draw(snapshot, eye, size, (ImageKind.IDS,)).ids
+            assert ids is not None
+            made = self._kept[key] = make(ids, snapshot)
         return made
 
 

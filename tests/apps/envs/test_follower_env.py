@@ -27,7 +27,7 @@ from tatc.apps.envs.spaces import (
 from tatc.apps.envs.symbolic_view import VIEW_SIDE_PIXELS, symbolic_view, type_rows_with_numpy
 from tatc.base.errors import BadInput
 from tatc.home.actions import Action, Click, Role, Verb
-from tatc.home.observation import SegmentationFrame
+from tatc.home.state import AgentState, Snapshot
 from tatc.language import Stretch, hear
 from tatc.session.session_types import SessionLimits
 
@@ -181,11 +181,13 @@ def test_both_ways_give_the_same_rows():
         count, known = 9, 4
         pixels = np.kron(rng.integers(-1, count, (8, 8)), np.ones((3, 3), np.int64))
         pixels.ravel()[:count] = np.arange(count)
+        pixels = np.where(pixels < 0, pixels, rng.permutation(count)[pixels])
         own_rows = rng.integers(0, known + 1, count)  # some of no known type
         given = pixels.astype(np.int32), own_rows, known
         assert type_rows(*given).tobytes() == type_rows_with_numpy(*given).tobytes()
-    nothing = SegmentationFrame(np.full((4, 4), -1, np.int32), ())
-    assert not symbolic_view(nothing).any()
+    nowhere = AgentState((0.0, 0.9, 0.0), 0.0, 0.0)
+    nothing = np.full((4, 4), -1, np.int32), Snapshot.from_objects((), nowhere, nowhere)
+    assert not symbolic_view(*nothing).any()
 
 
 def test_flat_frames_show_what_full_ones_do_in_a_colour_each():
