@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import fields
+from functools import cache
 from operator import attrgetter
 from typing import Any
 
@@ -99,6 +100,7 @@ def _is_equal(value: Any, desired: DesiredValue) -> bool:
     return value is not state.ABSENT and value == desired
 
 
+@cache
 def object_classes_of(object_type: str) -> tuple[str, ...]:
     """Return the classes of a type: itself, its equivalent type if any, and its hypernyms."""
     twin = (EQUIVALENT_TYPES[object_type],) if object_type in EQUIVALENT_TYPES else ()

@@ -39,10 +39,8 @@ def symbolic_view(ids: IndexArray, snapshot: Snapshot) -> Any:
 @lru_cache(maxsize=256)
 def _rows_of_objects(index: ByIdentity[ObjectIndex]) -> NDArray[np.int64]:
     """Return the row of each object's type; the row after the last is of types in no space."""
-    kinds = index.value.by_type.items()
-    pairs = (
-        (at, ROWS_BY_TYPE.get(kind, len(OBJECT_TYPES))) for kind, found in kinds for at in found
-    )
+    kinds, other = index.value.by_type.items(), len(OBJECT_TYPES)
+    pairs = ((i, ROWS_BY_TYPE.get(kind, other)) for kind, found in kinds for i in found)
     return np.array([row for _, row in sorted(pairs)], np.int64)
 
 

@@ -72,7 +72,7 @@ def is_round(object_type: str, box: Box) -> bool:
 
 def distance_to_object(object_type: str, box: Box, points: Floats) -> Floats:
     """Return the distance of points (rows of x, z) from an object of this type, metres."""
-    gap = distance_to_box(box, points) - BODY_MARGINS_METRES.get(object_type, 0.0)
+    gap = distances_to_boxes([box], points)[0] - BODY_MARGINS_METRES.get(object_type, 0.0)
     width, _, depth = box.size
     if is_round(object_type, box):
         dx, dz = points[:, 0] - box.center[0], points[:, 1] - box.center[2]
@@ -83,30 +83,30 @@ def distance_to_object(object_type: str, box: Box, points: Floats) -> Floats:
     return gap
 
 
-def distance_to_box(box: Box, points: Floats) -> Floats:
-    """Return points' (x, z) distances from a box seen from above, metres, negative inside it."""
-    along, across = _to_box_axes(box, points)
-    along = np.abs(along) - box.size[0] / 2
-    across = np.abs(across) - box.size[2] / 2
-    corner = np.hypot(np.maximum(along, 0.0), np.maximum(across, 0.0))
+def distances_to_boxes(boxes: Iterable[Box], points: Floats) -> Floats:
+    """Return points' (x, z) distances from boxes seen from above, metres: (boxes, points).
+
+    They are negative inside a box.
+    """
+    sides = [(*yaw_sin_cos(b.yaw), *b.center[::2], *b.size[::2]) for b in boxes]
+    sine, cosine, x, z, width, depth = np.array(sides, np.float64).reshape(-1, 6).T[..., None]
+    dx, dz = points[:, 0] - x, points[:, 1] - z
+    along = np.abs(dx * cosine - dz * sine) - width / 2
+    across = np.abs(dx * sine + dz * cosine) - depth / 2
+    corner: Floats = np.hypot(np.maximum(along, 0.0), np.maximum(across, 0.0))
     return np.where((along > 0) & (across > 0), corner, np.maximum(along, across))
 
 
 def _distance_to_ellipse(box: Box, points: Floats) -> Floats:
     """Return the approximate distance of points from the ellipse in a box, metres."""
-    along, across = _to_box_axes(box, points)
+    sine, cosine = yaw_sin_cos(box.yaw)
+    dx, dz = points[:, 0] - box.center[0], points[:, 1] - box.center[2]
+    along, across = dx * cosine - dz * sine, dx * sine + dz * cosine
     a, b = box.size[0] / 2, box.size[2] / 2
     far = np.hypot(along / a, across / b)
     slope = np.hypot(along / a**2, across / b**2)
     # One step of Newton's method towards the ellipse; the slope is 0 at its centre.
     return np.where(slope > 0, far * (far - 1) / np.maximum(slope, 1e-9), -min(a, b))
-
-
-def _to_box_axes(box: Box, points: Floats) -> tuple[Floats, Floats]:
-    """Return the points' coordinates along a box's own x and z axes from its centre, metres."""
-    sine, cosine = yaw_sin_cos(box.yaw)
-    dx, dz = points[:, 0] - box.center[0], points[:, 1] - box.center[2]
-    return dx * cosine - dz * sine, dx * sine + dz * cosine
 
 
 def is_in_door_path(pose: Pose, opened: ObjectState, closed: Box, *, is_seen: bool = False) -> bool:

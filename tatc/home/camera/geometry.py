@@ -101,20 +101,22 @@ class Geometry:
         self._owners: list[int] = []
         self._owner_array: IndexArray = np.empty(0, dtype=np.int32)
         self._rows: list[tuple[int, ...]] = []
-        self._low, self._high = np.empty((3, 256)), np.empty((3, 256))
         self._screen_bounds: ScreenBounds | None = None
         self._last_hit: tuple[ScreenBounds, state.Vec3, RayHit | None] | None = None
         self.version = 0
         beyond = room_outline.boxes_beyond_walls(objects) if has_walls else ()
         walls = (Solid(box.center, box.size) for box in beyond)
-        for body in (*scene_solids.stove_solids(objects), *walls):
-            self._store_bounds(self._new_row(NO_OBJECT, ray_intersection.prepare_solid(body)))
         self._objects = list(objects)
         self._shut_in = scene_solids.ShutInObjects(objects)
         self._hidden: set[int] = set()
+        for body in (*scene_solids.stove_solids(objects), *walls):
+            self._new_row(NO_OBJECT, body)
         for i in range(len(objects)):
-            self._rows.append(())
-            self._show(i)
+            self._rows.append(tuple(self._new_row(i, solid) for solid in self._own_solids(i)))
+        corners = np.array([*map(ray_intersection.solid_bounds, self._prepared_solids)])
+        self._low, self._high = corners.reshape(-1, 2, 3).transpose(1, 2, 0).copy()
+        self._low -= _BOUNDS_MARGIN_METRES
+        self._high += _BOUNDS_MARGIN_METRES
 
     @classmethod
     def of_room(cls, objects: Sequence[state.ObjectState], *, has_walls: bool = True) -> "Geometry":
@@ -151,12 +153,11 @@ class Geometry:
         """Give an object these solids until its next update."""
         rows = self._rows[index]
         for i, solid in enumerate(solids):
-            target = ray_intersection.prepare_solid(solid)
             if i == len(rows):
-                rows = self._rows[index] = (*rows, self._new_row(index, target))
-            row = rows[i]
-            self._prepared_solids[row] = target
-            self._store_bounds(row)
+                rows = self._rows[index] = (*rows, self._new_row(index, solid))
+            else:
+                self._prepared_solids[rows[i]] = ray_intersection.prepare_solid(solid)
+            self._store_bounds(rows[i])
         for row in rows[len(solids) :]:
             self._low[:, row], self._high[:, row] = _HIDDEN_BOUND_METRES, -_HIDDEN_BOUND_METRES
         self._screen_bounds = None
@@ -262,8 +263,11 @@ class Geometry:
         rows = self.visible_rows_of(index)
         if not rows:
             return None
-        low, high = self._low[:, rows].min(1), self._high[:, rows].max(1)
-        return _to_vec3(low), _to_vec3(high)
+        corners = [ray_intersection.solid_bounds(self._prepared_solids[row]) for row in rows]
+        lows, highs = (tuple(zip(*ends, strict=True)) for ends in zip(*corners, strict=True))
+        margin = _BOUNDS_MARGIN_METRES
+        (x0, y0, z0), (x1, y1, z1) = map(min, lows), map(max, highs)
+        return (x0 - margin, y0 - margin, z0 - margin), (x1 + margin, y1 + margin, z1 + margin)
 
     def bounding_window(self, eye: Eye, index: int) -> PixelWindow:
         """Return a rectangle of the frame that contains every pixel of an object."""
@@ -297,9 +301,12 @@ class Geometry:
 
     def _show(self, index: int) -> None:
         """Give an object its own solids, or none if it is shut in or hidden."""
+        self.set_solids(index, self._own_solids(index))
+
+    def _own_solids(self, index: int) -> Sequence[Solid]:
         unseen = index in self._hidden or self._shut_in.is_shut_in(index)
         obj = self._objects[index]
-        self.set_solids(index, () if unseen else self._scene_solids.solids_of_object(index, obj))
+        return () if unseen else self._scene_solids.solids_of_object(index, obj)
 
     def visible_rows_of(self, index: int) -> list[int]:
         """Return the indices of an object's solids that are not hidden."""
@@ -310,16 +317,18 @@ class Geometry:
         return self._prepared_solids[row] if self._low[0, row] < _HIDDEN_BOUND_METRES else None
 
     def _store_bounds(self, row: int) -> None:
+        if row == self._low.shape[1]:
+            spare = np.empty((3, 256))
+            self._low = np.concatenate([self._low, spare], axis=1)
+            self._high = np.concatenate([self._high, spare], axis=1)
         (x0, y0, z0), (x1, y1, z1) = ray_intersection.solid_bounds(self._prepared_solids[row])
         margin = _BOUNDS_MARGIN_METRES
         self._low[:, row] = x0 - margin, y0 - margin, z0 - margin
         self._high[:, row] = x1 + margin, y1 + margin, z1 + margin
 
-    def _new_row(self, owner: int, target: ray_intersection.PreparedSolid) -> int:
-        if len(self._prepared_solids) == self._low.shape[1]:
-            self._low = np.concatenate([self._low, self._low], axis=1)
-            self._high = np.concatenate([self._high, self._high], axis=1)
-        self._prepared_solids.append(target)
+    def _new_row(self, owner: int, solid: Solid) -> int:
+        """Add a solid, whose bounds are not stored yet; return its row."""
+        self._prepared_solids.append(ray_intersection.prepare_solid(solid))
         self._owners.append(owner)
         return len(self._prepared_solids) - 1
 
@@ -334,8 +343,3 @@ class Geometry:
 @partial(state.kept_by_shape, count=64)
 def _cut(objects: Sequence[state.ObjectState], has_walls: bool) -> Geometry:
     return Geometry(objects, has_walls=has_walls)
-
-
-def _to_vec3(values: Floats) -> state.Vec3:
-    x, y, z = values.tolist()
-    return x, y, z

@@ -115,9 +115,9 @@ def _outermost(objects: Sequence[state.ObjectState]) -> list[state.ObjectState]:
     bounds = np.array([obj.box.bounds() for obj in objects])
     stays = np.array([not obj.affordances.pickupable for obj in objects])
     inside = ~stays
-    for signs in product((1, -1), (1, -1)):
-        ends = _mirrored_sides(bounds, signs)[:, 2:]
-        inside &= (ends[stays] > ends[:, None]).all(-1).any(-1)
+    (x0, z0), (x1, z1) = bounds[:, 0, ::2].T, bounds[:, 1, ::2].T
+    for x, z in product((x1, -x0), (z1, -z0)):
+        inside &= ((x[stays] > x[:, None]) & (z[stays] > z[:, None])).any(-1)
     return [objects[i] for i in np.flatnonzero(~inside).tolist()]
 
 

@@ -48,7 +48,7 @@ class _ShapeContext:
     """What is known about an object since its scene began; heights are in metres."""
 
     surface_height: float | None = None
-    cutouts: Sequence[Rect] = ()
+    cutouts: tuple[Rect, ...] = ()
     closed_box: Box | None = None
     shelf_heights: Sequence[float] = ()
     content_boxes: Sequence[Box] = ()
@@ -131,11 +131,13 @@ class ShutInObjects:
 
     def __init__(self, objects: Sequence[ObjectState]) -> None:
         """Take the objects; indices are those of this list."""
-        self._places: list[_Place] = []
-        self._index: dict[str, int] = {}
-        self._contents: defaultdict[str, frozenset[int]] = defaultdict(frozenset)
-        for i, obj in enumerate(objects):
-            self.update(i, obj)
+        self._places = list(map(_Place.of, objects))
+        self._index = {place.name: i for i, place in enumerate(self._places)}
+        inside = defaultdict[str, set[int]](set)
+        for i, place in enumerate(self._places):
+            for parent in place.parents:
+                inside[parent].add(i)
+        self._contents = defaultdict(frozenset, {k: frozenset(v) for k, v in inside.items()})
 
     def is_shut_in(self, index: int) -> bool:
         """Return whether an object is in a closed container, or in an object that is."""
@@ -213,10 +215,10 @@ def estimate_oriented_boxes(objects: Sequence[ObjectState]) -> tuple[Box | None,
     AI2-THOR gives fixed objects no oriented box.  One that is built in at an angle, such as a sink
     across the corner of a kitchen, only has the enclosing box along the world's axes.
     """
-    if not objects:
-        return ()
-    middle = _scene_center(objects)
     oblique = [obj for obj in objects if _has_reliable_rotation(obj) and _off_axis_degrees(obj)]
+    if not oblique:  # what is not turned itself takes the angle of one that is
+        return (None,) * len(objects)
+    middle = _scene_center(objects)
     return tuple(
         _oriented_box(obj, _object_angle(obj, oblique), middle)
         if _has_reliable_rotation(obj)

@@ -12,6 +12,7 @@ ellipsoid or a disc.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from tatc.home.camera.solids import (
     BoxSide,
@@ -127,7 +128,7 @@ def _measured_height(
 
 
 def solids_of(
-    obj: ObjectState, surface: float | None = None, cutouts: Sequence[Rect] = ()
+    obj: ObjectState, surface: float | None = None, cutouts: tuple[Rect, ...] = ()
 ) -> tuple[Solid, ...]:
     """Return the solids of an object that a ray can hit, in world axes.
 
@@ -196,13 +197,14 @@ def _part_solids(obj: ObjectState, box: Box, parts: ShapeTemplate, surface: floa
             return faucet_solids(box, obj.position)
 
 
-def _subtract_cutouts(solid: Solid, cutouts: Sequence[Rect], least: float) -> list[Solid]:
+@lru_cache(maxsize=1024)
+def _subtract_cutouts(solid: Solid, cutouts: tuple[Rect, ...], least: float) -> tuple[Solid, ...]:
     """Return what cutouts leave of an aligned solid, in pieces wider than `least` metres."""
     (x, y, z), (width, height, depth) = solid.center, solid.size
     pieces = [Rect(x - width / 2, z - depth / 2, x + width / 2, z + depth / 2)]
     for gap in cutouts:
         pieces = [rest for piece in pieces for rest in piece.subtract(gap)]
-    return [
+    return tuple(
         Solid(
             ((piece.x0 + piece.x1) / 2, y, (piece.z0 + piece.z1) / 2),
             (piece.sides[0], height, piece.sides[1]),
@@ -210,7 +212,7 @@ def _subtract_cutouts(solid: Solid, cutouts: Sequence[Rect], least: float) -> li
         )
         for piece in pieces
         if min(piece.sides) > least
-    ]
+    )
 
 
 def _solid_box(obj: ObjectState, type_shape: TypeShape) -> Box:

@@ -233,11 +233,9 @@ def _side_profile(
     ends = (0.0, width, min(legs[0], width), max(0.0, width - legs[1]))
     edges = np.array(sorted({*ends, *first, *last}))
     middle = (edges[1:] + edges[:-1]) / 2
-    empty = np.full(len(middle), max(0.0, deepest))
-    for a, b, depth in zip(first, last, near, strict=True):
-        inside = (middle > a) & (middle < b)
-        empty[inside] = np.minimum(empty[inside], depth)
-    return edges, empty
+    inside = (middle > np.array(first)[:, None]) & (middle < np.array(last)[:, None])
+    depths = np.where(inside, np.array(near)[:, None], np.inf)
+    return edges, depths.min(axis=0, initial=max(0.0, deepest))
 
 
 def _notch_depths(
@@ -255,16 +253,18 @@ def _notch_depths(
 def _largest_bay(edges: Floats, empty: Floats, allowed: NDArray[np.bool_]) -> Floats:
     """Return the depths of the largest empty rectangle that opens to this side."""
     depths = np.where(allowed, empty, 0.0)
-    best, area = np.zeros(len(depths)), 0.0
-    for first in range(len(depths)):
-        lowest = np.minimum.accumulate(depths[first:])
-        widths = edges[first + 1 :] - edges[first]
-        areas = np.where(widths >= MIN_NOTCH_WIDTH_METRES, lowest * widths, 0.0)
-        i = int(areas.argmax())
-        if areas[i] > area + 1e-9:
-            area = float(areas[i])
-            best = np.zeros(len(depths))
-            best[first : first + i + 1] = lowest[i]
+    count, best, area = len(depths), np.zeros(len(depths)), 0.0
+    # Rows are where a rectangle starts, columns where it ends.
+    lowest = np.minimum.accumulate(np.where(np.tri(count, k=-1), np.inf, depths), axis=1)
+    widths = edges[1:] - edges[:-1, None]
+    wide = np.triu(widths >= MIN_NOTCH_WIDTH_METRES)
+    areas = np.where(wide, np.where(wide, lowest, 0.0) * widths, 0.0)
+    ends: list[int] = areas.argmax(axis=1).tolist() if count else []
+    for first, end in enumerate(ends):
+        if areas[first, end] > area + 1e-9:
+            area = float(areas[first, end])
+            best = np.zeros(count)
+            best[first : end + 1] = lowest[first, end]
     return best
 
 

@@ -5,7 +5,7 @@ m is free if the capsule touches no box when it stands at the cell's centre.  Th
 counter is not solid throughout, because it also covers the floor inside an L (`counter_shapes`).
 """
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from heapq import heappop, heappush
@@ -20,7 +20,7 @@ from tatc.home.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES, TEAC
 from tatc.home.camera import body_clearance, room_outline
 from tatc.home.camera.counter_fronts import FrontedCounters
 from tatc.home.camera.room_bounds import WallBounds, estimate_walls, floor_extent
-from tatc.home.state import Box, ObjectState, Vec3
+from tatc.home.state import Box, ObjectState, Vec3, kept_by_shape
 from tatc.planners.grid import connected_cells
 from tatc.sim.floorplan.counter_shapes import counter_boxes
 
@@ -62,9 +62,8 @@ def clearance_grid(objects: Sequence[ObjectState], body: Vec3, kind: Body = TEAC
         range(ceil(low[i] / GRID_SIZE_METRES), floor(high[i] / GRID_SIZE_METRES) + 1)
         for i in (0, 1)
     )
-    cells = tuple(product(xs, zs))
-    points = np.array(cells, dtype=np.float64).reshape(-1, 2) * GRID_SIZE_METRES
-    return ClearanceGrid(cells, *_clearances_at(points, objects, body, kind))
+    points = np.stack(np.meshgrid(xs, zs, indexing="ij"), -1).reshape(-1, 2) * GRID_SIZE_METRES
+    return ClearanceGrid(tuple(product(xs, zs)), *_clearances_at(points, objects, body, kind))
 
 
 def has_room_at(points: Floats, objects: Sequence[ObjectState], body: Vec3) -> NDArray[np.bool_]:
@@ -81,20 +80,40 @@ def _clearances_at(
 ) -> tuple[Floats, NDArray[np.int64]]:
     """Return the clearances of points (rows of x, z), and the objects nearest to them."""
     foot, room = body[1] - POSITION_ABOVE_FLOOR_METRES, walls_around(objects, body)
-    low, high = room
-    clearance = np.minimum(points - low, np.subtract(high, points)).min(axis=1, initial=np.inf)
-    for beyond in room_outline.boxes_beyond_walls(objects):
-        clearance = np.minimum(clearance, body_clearance.distance_to_box(beyond, points))
-    nearest = np.full(len(points), -1, dtype=np.int64)
-    grid = np.ascontiguousarray(points, dtype=np.float64).tobytes()
     carved = counter_boxes(objects, (body[0], body[2]), room, FrontedCounters.floor_before_fronts)
+    grid = np.ascontiguousarray(points, dtype=np.float64).tobytes()
+    return _clearances(objects, carved, grid, room, kind, foot)
+
+
+@kept_by_shape
+def _clearances(
+    objects: Sequence[ObjectState],
+    carved: Mapping[int, Sequence[Box]],
+    grid: bytes,
+    room: WallBounds,
+    kind: Body,
+    foot: float,
+) -> tuple[Floats, NDArray[np.int64]]:
+    points, (low, high) = np.frombuffer(grid).reshape(-1, 2), room
+    found = [np.minimum(points - low, np.subtract(high, points)).min(axis=1, initial=np.inf)]
+    beyond = room_outline.boxes_beyond_walls(objects)
+    found.extend(body_clearance.distances_to_boxes(beyond, points))
+    owners = [-1] * len(found)
+    portable: dict[int, Box] = {}  # a body stops at their boxes, and they stand elsewhere each time
     for i, obj in enumerate(objects):
-        for part in carved.get(i, (obj.box,)) if body_clearance.can_block(kind, obj, foot) else ():
-            distances = _distances(kind, obj.objectType, part, grid)
-            closer = distances < clearance
-            clearance[closer] = distances[closer]
-            nearest[closer] = i
-    return clearance, nearest
+        if body_clearance.can_block(kind, obj, foot):
+            if obj.affordances.pickupable:
+                portable[i] = obj.box
+                continue
+            for part in carved.get(i, (obj.box,)):
+                found.append(_distances(kind, obj.objectType, part, grid))
+                owners.append(i)
+    found.extend(body_clearance.distances_to_boxes(portable.values(), points))
+    indices = np.array([*owners, *portable])
+    order = indices.argsort(kind="stable")  # of equals, the first in the list counts
+    distances = np.array(found)[order]
+    best = distances.argmin(axis=0)
+    return distances[best, np.arange(len(points))], indices[order[best]]
 
 
 @lru_cache(maxsize=4096)

@@ -8,6 +8,8 @@ from where objects stand.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
+from itertools import accumulate
+from math import hypot
 from random import Random
 from types import MappingProxyType
 
@@ -36,13 +38,14 @@ class _PlacementSurface:
     """One surface of a receptacle, and the floor from which an agent can reach into it.
 
     `overlapping_ids` are the objects that a placed object may overlap: the receptacle, and
-    those that enclose the surface.
+    those that enclose the surface.  `level_reach` is `floor.level_distance` of its corners.
     """
 
     receptacle: ObjectState
     surface: Surface
     floor: ReachableFloor
     overlapping_ids: frozenset[str]
+    level_reach: float
 
 
 class RandomPlacer:
@@ -70,18 +73,22 @@ class RandomPlacer:
         self._bounds_in_drawers: dict[str, list[Bounds]] = {}
         self._object_ids = {t.objectId for t in fixed}
         self._surfaces_by_type = _surfaces_by_type(fixed, agent_y, cells)
+        self._hosts = cache(self._hosts_of)
 
-    def place(self, object_type: str, size: Vec3) -> ObjectState | None:
-        """Return a new object, placed where its type is kept; None if no place was found."""
+    def _hosts_of(self, object_type: str) -> tuple[list[str], list[float]]:
+        """Return the types of receptacles that may hold a type, and their weights, added up."""
         weights = {
             host: weight * (self._closed_factor if host in facts.STARTS_CLOSED_TYPES else 1.0)
             for host, weight in receptacle_weights().get(object_type, {}).items()
             if host in self._surfaces_by_type
         }
-        if not weights:
-            return None
-        for _ in range(MAX_PLACEMENT_TRIES):
-            (host,) = self._rng.choices(list(weights), list(weights.values()))
+        return list(weights), list(accumulate(weights.values()))
+
+    def place(self, object_type: str, size: Vec3) -> ObjectState | None:
+        """Return a new object, placed where its type is kept; None if no place was found."""
+        hosts, weights = self._hosts(object_type)
+        for _ in range(MAX_PLACEMENT_TRIES if hosts else 0):
+            (host,) = self._rng.choices(hosts, cum_weights=weights)
             place = self._rng.choice(self._rng.choice(self._surfaces_by_type[host]))
             box = self._try_surface(place, size)
             if box is None:
@@ -115,7 +122,9 @@ class RandomPlacer:
         box = Box(center, size, (surface.yaw + turn) % 360.0)
         if self._has_collision(box, place.overlapping_ids):  # which is found sooner than the reach
             return None
-        return None if place.floor.distance_to(center) > BODY_REACH_METRES else box
+        farthest = hypot(place.level_reach, center[1] - place.floor.agent_y)
+        is_near = farthest < BODY_REACH_METRES - SURFACE_GAP_METRES  # which most are, to be sure
+        return box if is_near or place.floor.distance_to(center) <= BODY_REACH_METRES else None
 
     def _draw_spot(self, place: _PlacementSurface, footprint: Vec2) -> Vec2 | None:
         """Draw where on a surface a footprint lies, as coordinates along the surface's axes.
@@ -130,8 +139,10 @@ class RandomPlacer:
         for _ in range(SPOTS_PER_TRY if doored else 1):
             along = self._draw_coordinate(width, free[0], place.surface)
             across = self._draw_coordinate(depth, free[1], place.surface)
+            if not doored:
+                return along, across
             behind = _depth_behind_front(place.receptacle, place.surface.to_world(along, across))
-            if not doored or behind <= MAX_DEPTH_BEHIND_DOOR_METRES:
+            if behind <= MAX_DEPTH_BEHIND_DOOR_METRES:
                 return along, across
         return None
 
@@ -167,12 +178,12 @@ class RandomPlacer:
         return self._rng.choice(_lattice_coordinates(side, free))
 
     def _has_collision(self, box: Box, overlapping_ids: frozenset[str]) -> bool:
-        bounds = (x0, _, _), (x1, _, _) = box.bounds()
-        return any(
-            x0 < other[1][0] and other[0][0] < x1 and _is_overlapping(bounds, other)
-            for name, other in self._placed_bounds
-            if name not in overlapping_ids
-        )
+        (x0, y0, z0), (x1, y1, z1) = box.bounds()
+        for name, ((u0, v0, w0), (u1, v1, w1)) in self._placed_bounds:
+            if x0 < u1 and u0 < x1 and z0 < w1 and w0 < z1 and y0 < v1 and v0 < y1:
+                if name not in overlapping_ids:
+                    return True
+        return False
 
 
 DRAWN_BY_BOX_TYPES = facts.BACKREST_TYPES | {"Cabinet"}
@@ -213,7 +224,10 @@ def _surfaces_of(
         if any(t.objectType not in facts.ENCLOSING_TYPES for t in around):
             continue
         within = frozenset((receptacle.objectId, *(t.objectId for t in around)))
-        found.append(_PlacementSurface(receptacle, surface, near, within))
+        width, depth = surface.size
+        corners = (surface.to_world(i * width, j * depth) for i in (-0.5, 0.5) for j in (-0.5, 0.5))
+        reach = near.level_distance(list(corners))
+        found.append(_PlacementSurface(receptacle, surface, near, within, reach))
     return found
 
 

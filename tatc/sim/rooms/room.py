@@ -1,6 +1,6 @@
 """A room before the start of a session is drawn: objects like AI2-THOR's, and walkable floor."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
@@ -114,8 +114,13 @@ class ReachableFloor:
         if not len(self.cells):
             return float("inf")
         away = self.cells - (point[0], point[2])
-        flat = float(np.min(np.einsum("ij,ij->i", away, away)))
+        flat = float(np.einsum("ij,ij->i", away, away).min())
         return (flat + (point[1] - self.agent_y) ** 2) ** 0.5
+
+    def level_distance(self, points: Sequence[state.Vec2]) -> float:
+        """Return how far from one cell all points are at most, level; infinite without cells."""
+        away = self.cells[:, None] - np.array(points)
+        return float(np.hypot(away[..., 0], away[..., 1]).max(1).min(initial=np.inf))
 
     def can_approach(self, obj: state.ObjectState) -> bool:
         """Return whether an agent can stand where it reaches an object."""
@@ -135,18 +140,13 @@ def free_cells(objects: Sequence[state.ObjectState], agent_y: float) -> frozense
 
 
 def largest_floor(free: Iterable[actions.Cell]) -> tuple[actions.Cell, ...]:
-    """Return the largest connected piece of the free cells, sorted."""
-    return tuple(max(_connected_components(frozenset(free)), key=len, default=list[actions.Cell]()))
-
-
-def _connected_components(free: frozenset[actions.Cell]) -> Iterator[list[actions.Cell]]:
-    """Yield the connected pieces of the floor, each sorted."""
-    left = set(free)
-    for start in sorted(free):
-        if start in left:
-            piece = connected_cells(left, start)
-            left -= piece
-            yield sorted(piece)
+    """Return the largest connected piece of the free cells, sorted; of equals, the first."""
+    left, best = set(free), frozenset[actions.Cell]()
+    while len(left) > len(best):
+        piece = connected_cells(left, min(left))
+        left -= piece
+        best = max(best, piece, key=len)
+    return tuple(sorted(best))
 
 
 OVERHEAD_BOTTOM_METRES = 1.3
@@ -221,5 +221,5 @@ def facing_direction(yaw: float) -> tuple[float, float]:
 
 
 def _round_vector(point: state.Vec3) -> state.Vec3:
-    x, y, z = (round(v, 4) + 0.0 for v in point)
-    return x, y, z
+    x, y, z = point
+    return round(x, 4) + 0.0, round(y, 4) + 0.0, round(z, 4) + 0.0

@@ -193,13 +193,20 @@ def _draw_start(room: Room, seed: str) -> Scene | None:
     a seed, and then begins in the same one if the task can be done there.
     """
     rng = Random(seed)
-    kept = [t for t in room.objects if t.objectType not in random_placement.receptacle_weights()]
-    moved = [t for t in room.objects if t.objectType in random_placement.receptacle_weights()]
+    kept, moved = _kept_and_moved(room)
     placer = random_placement.RandomPlacer(kept, room.agent_y, rng, cells=room.cells)
     placed = _place_copies(moved, placer, rng)
     if placed is None:
         return None
     return _with_agents([_draw_states(obj, rng) for obj in (*kept, *placed)], room, rng)
+
+
+@lru_cache(maxsize=KEPT_STARTS)
+def _kept_and_moved(room: Room) -> tuple[tuple[ObjectState, ...], tuple[ObjectState, ...]]:
+    """Return the objects of a room that stay where they are, and those that are placed anew."""
+    known = random_placement.receptacle_weights()
+    kept = properties.assign_classes(t for t in room.objects if t.objectType not in known)
+    return kept, tuple(t for t in room.objects if t.objectType in known)
 
 
 @lru_cache(maxsize=KEPT_STARTS)
@@ -209,12 +216,11 @@ def _start_as_captured(room: Room, seed: str) -> Scene | None:
 
 
 def _with_agents(objects: Sequence[ObjectState], room: Room, rng: Random) -> Scene | None:
-    objects = _heat_burners(objects)
+    objects = properties.assign_classes(_heat_burners(objects))
     agents = _draw_agents(objects, room, rng)
     if agents is None:
         return None
-    start = Snapshot.from_objects(properties.assign_classes(objects), *agents)
-    return Scene(room.name, room.kind, start, room.cells)
+    return Scene(room.name, room.kind, Snapshot.from_objects(objects, *agents), room.cells)
 
 
 def _place_copies(
@@ -240,17 +246,19 @@ def _place_copies(
 
 
 def _draw_states(obj: ObjectState, rng: Random) -> ObjectState:
-    """Return the object with a coin tossed for each state that it can have (spec 2.11)."""
+    """Return the object, classed, with a coin tossed for each state of its own (spec 2.11)."""
     able = obj.affordances
-    if able.toggleable and not obj.isBroken:
-        obj = obj.with_values(isToggled=rng.random() < 0.5)
-    if able.canFillWithLiquid:
-        obj = obj.with_values(isFilledWithLiquid=rng.random() < 0.5)
-    if able.dirtyable:
-        obj = obj.with_values(isDirty=rng.random() < 0.5)
-    if able.canBeUsedUp:
-        obj = obj.with_values(isUsedUp=rng.random() < 0.5)
-    return obj
+    coins = {
+        "isToggled": able.toggleable and not obj.isBroken,
+        "isFilledWithLiquid": able.canFillWithLiquid,
+        "isDirty": able.dirtyable,
+        "isUsedUp": able.canBeUsedUp,
+    }
+    drawn = {name: rng.random() < 0.5 for name, is_tossed in coins.items() if is_tossed}
+    classes = properties.object_classes_of(obj.objectType)
+    if classes == obj.simbotObjectClass and all(getattr(obj, n) is v for n, v in drawn.items()):
+        return obj
+    return obj.with_values(**drawn, simbotObjectClass=classes)
 
 
 def _heat_burners(objects: Sequence[ObjectState]) -> list[ObjectState]:

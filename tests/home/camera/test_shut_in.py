@@ -10,6 +10,7 @@ from tatc.home.actions import Click
 from tatc.home.camera.clicks import eye_of
 from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.rays import Eye
+from tatc.home.camera.scene_solids import ShutInObjects
 from tatc.home.state import Affordances, AgentState, ObjectState
 from tatc.home.type_facts import MUST_BE_OPEN_TYPES
 from tatc.sim.embedded.interaction_handlers import (
@@ -139,3 +140,21 @@ def _put_into(world: WorldState, container: str, name: str) -> None:
     pick_up(world, obj, obj.box.center)
     if place_held(world, target, target.box.center) is not None:
         world.restore(before)
+
+
+def test_what_is_in_what_is_known_at_once_as_one_by_one() -> None:
+    objects = start_state(load_room("kitchen-02"), 4).initial.objects
+    one_by_one = ShutInObjects(())
+    for i, obj in enumerate(objects):
+        one_by_one.update(i, obj)
+    assert vars(ShutInObjects(objects)) == vars(one_by_one)
+
+
+def test_a_geometry_takes_any_number_of_objects_in_one_go_or_later() -> None:
+    boxes = [make_object("Box", (i / 4, 0.5, 2.0), (0.1, 0.2, 0.3)) for i in range(600)]
+    grown, whole = Geometry((), has_walls=False), Geometry(boxes, has_walls=False)
+    for box in boxes:
+        grown.append(box)
+    assert [each.tolist() for each in grown.bounds] == [each.tolist() for each in whole.bounds]
+    assert list(grown.prepared_solids) == list(whole.prepared_solids)
+    assert [*map(grown.object_bounds, range(600))] == [*map(whole.object_bounds, range(600))]

@@ -5,6 +5,7 @@ import sys
 from collections import Counter
 from dataclasses import replace
 from math import dist
+from random import Random
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -209,6 +210,22 @@ def test_surfaces_are_looked_for_once_however_often_a_start_is_drawn(
     with pytest.raises(BadInput, match="do not fit"):
         start_state(room, 1)
     assert set(looked_at.values()) == {1}
+
+
+@pytest.mark.parametrize("name", ["kitchen-05", "FloorPlan1"])
+def test_all_of_a_surface_is_as_near_as_its_reach_says(name: str):
+    room, rng, known = load_room(name), Random(6), receptacle_weights()
+    fixed = [obj for obj in room.objects if obj.objectType not in known]
+    placer = random_placement.RandomPlacer(fixed, room.agent_y, rng, cells=room.cells)
+    near = 0
+    for place in (p for hosts in placer._surfaces_by_type.values() for h in hosts for p in h):
+        for _ in range(20):
+            width, depth = (rng.uniform(-0.5, 0.5) * side for side in place.surface.size)
+            x, z = place.surface.to_world(width, depth)
+            away = place.floor.distance_to((x, room.agent_y, z))
+            assert away <= place.level_reach + 1e-9
+        near += place.level_reach < random_placement.BODY_REACH_METRES
+    assert near > 10
 
 
 def test_the_worlds_capture_keeps_a_start_as_it_is_but_for_its_rules():
