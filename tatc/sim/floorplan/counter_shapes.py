@@ -51,9 +51,9 @@ def counter_boxes(
     those that lie under a board: this goes on over floor before doors if a thing lies there,
     though people were recorded to walk in front of such doors.
     """
-    fronts = counter_fronts.find_fronted_counters(objects, room)
+    fronts, counters = _notched_counters(objects, room)
     found: dict[int, tuple[Box, ...]] = {}
-    for i, (is_island, notched) in _notched_counters(objects, room).items():
+    for i, (is_island, notched) in counters.items():
         box = fronts.counters[i]
         if is_island and not counter_fronts.is_point_over_box(box, start):
             parts = (box,)
@@ -66,8 +66,8 @@ def counter_boxes(
 @kept_by_shape
 def _notched_counters(
     objects: Sequence[ObjectState], room: WallBounds
-) -> Mapping[int, tuple[bool, Sequence[tuple[Box, ...]]]]:
-    """Return whether each counter is one solid block, and what each notch would leave of it."""
+) -> tuple[counter_fronts.FrontedCounters, Mapping[int, tuple[bool, Sequence[tuple[Box, ...]]]]]:
+    """Return the counters; whether each is one solid block, and what each notch would leave."""
     fronts = counter_fronts.find_fronted_counters(objects, room)
     counters = fronts.counters
     doors = [o.box for o in objects if o.objectType in facts.FRONT_TYPES]
@@ -78,7 +78,7 @@ def _notched_counters(
         fixtures = tuple(_fixture_corners(objects, others, box, fronts.overhang))
         notched = _notched_boxes(box, fixtures, closed, fronts.leg_depths(i))
         found[i] = _is_island(box, doors, closed), notched
-    return found
+    return fronts, found
 
 
 def _sides_at_walls(counter: Box, room: WallBounds) -> frozenset[counter_fronts.SideAxes]:
