@@ -160,6 +160,11 @@ def hear_phrases(text: str) -> PhraseStretch | meanings.NotUnderstood:
     return PhraseStretch(merge_motions(heard))
 
 
+def tells_way(text: str) -> bool:
+    """Return whether a text says where to walk step by step."""
+    return _TRANSLATION_PATTERN.search(text) is not None
+
+
 def _say_motion(motion: MotionPhrase) -> str:
     number = NUMBER_WORDS[motion.times - 1] if motion.times <= len(NUMBER_WORDS) else motion.times
     if motion.verb in actions.TRANSLATION_VERBS:

@@ -30,6 +30,7 @@ from tatc.language import (
 )
 from tatc.language.object_names import type_from_words, words_for_type
 from tatc.language.speech import say_failure_in_words
+from tatc.language.step_wording import tells_way
 
 nouns = st.one_of(
     st.from_regex(r"[A-Z][A-Za-z0-9]{0,12}", fullmatch=True),
@@ -154,3 +155,13 @@ def test_a_side_is_a_ninth_of_the_view():
     assert view_region_of(Click(0.5, 0.5)) is ViewRegion.MIDDLE
     assert view_region_of(Click(0.99, 0.5)) is ViewRegion.RIGHT
     assert view_region_of(Click(0.5, 0.99)) is ViewRegion.LOWER
+
+
+@pytest.mark.parametrize("text", ["walk one step", "turn left, walk 12 steps back, open the fridge"])
+def test_a_text_with_steps_tells_the_way(text: str):
+    assert tells_way(text)
+
+
+@pytest.mark.parametrize("text", ["", "turn left, open the fridge", "walk to the fridge"])
+def test_a_text_without_steps_does_not(text: str):
+    assert not tells_way(text)

@@ -13,6 +13,7 @@ from tatc.follower.learned.pointing.checkpoint import PointingModel as PointingM
 from tatc.follower.learned.pointing.decision import FIRST_TYPE, VERB_IDS, Decision, SessionMemory
 from tatc.follower.learned.pointing.instance_memory import CROP_SIDE, Instance
 from tatc.home import actions
+from tatc.language.step_wording import tells_way
 
 KEPT_BONUS = 1.0
 """Added to the logit of what was pointed at before."""
@@ -65,7 +66,7 @@ class PointingPolicy:
         self._pairs = frozenset(model.verb_object_pairs)
         self._small_types = {kind for verb, kind in self._pairs if verb == actions.Verb.PICKUP}
         self._type_ids = {name: i for i, name in enumerate(model.classes, FIRST_TYPE)}
-        self._text = network_inputs.encode_text("", self._word_ids)
+        self._text, self._is_told_way = network_inputs.encode_text("", self._word_ids), False
         self.bias: Callable[[Instance | None], Mapping[actions.Verb, float]] = lambda instance: {}
         """Returns what is added to verbs' logits for what is pointed at."""
 
@@ -77,6 +78,7 @@ class PointingPolicy:
         """Read a text to carry out."""
         told = "" if self._mode is InputMode.NO_WORDS else text
         self._text = network_inputs.encode_text(told, self._word_ids)
+        self._is_told_way = tells_way(told)
 
     @torch.inference_mode()
     def decide(self, memory: SessionMemory, seen: Decision) -> Choice:
@@ -127,7 +129,7 @@ class PointingPolicy:
             for verb in actions.TRANSLATION_VERBS:
                 if floor_map.is_blocked_towards(seen.window, verb):
                     worth[VERB_IDS[verb]] -= BLOCKED_PENALTY
-        if self._has_paths and number != network.NOTHING:
+        if self._has_paths and not self._is_told_way and number != network.NOTHING:
             of = None if number == network.NOT_SEEN else number - network.FIRST_INSTANCE
             for verb, loss in way_ahead.losses(seen, of).items():
                 worth[VERB_IDS[verb]] -= LOSS_PENALTY * loss

@@ -458,6 +458,24 @@ def test_what_is_given_can_be_switched_off(home: Home):
         assert (follower.act(told(home, last=at_limit)).verb is Verb.LOOK_DOWN) is again
 
 
+@pytest.mark.parametrize(
+    ("text", "mode", "walks"),
+    [
+        ("walk two steps left", InputMode.FULL, True),
+        ("open the fridge", InputMode.FULL, False),
+        ("open the fridge", InputMode.NO_PATHS, True),
+    ],
+)
+def test_words_that_tell_the_way_go_before_its_own_map(
+    home: Home, text: str, mode: InputMode, walks: bool
+):
+    made = model(Verb.PAN_LEFT)
+    with torch.no_grad():
+        made.network.verb[-1].bias /= 4
+    follower = PointingFollower(made, mode)
+    assert (follower.act(told(home, text)).verb is Verb.PAN_LEFT) is walks
+
+
 LASTING = (RefusalCode.MUST_BE_OFF, RefusalCode.NO_FITTING_TARGET, RefusalCode.ALREADY_OPEN)
 PASSING = (RefusalCode.TARGET_TOO_FAR, RefusalCode.OCCLUDED, RefusalCode.BY_CHANCE)
 
