@@ -157,7 +157,9 @@ def test_a_side_is_a_ninth_of_the_view():
     assert view_region_of(Click(0.5, 0.99)) is ViewRegion.LOWER
 
 
-@pytest.mark.parametrize("text", ["walk one step", "turn left, walk 12 steps back, open the fridge"])
+@pytest.mark.parametrize(
+    "text", ["walk one step", "turn left, walk 12 steps back, open the fridge"]
+)
 def test_a_text_with_steps_tells_the_way(text: str):
     assert tells_way(text)
 
