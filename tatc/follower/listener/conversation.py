@@ -214,7 +214,7 @@ class Conversation:
         completed = None if acts else utterance_reading.completed(text, self.open_orders)
         if completed is not None:
             return (), completed, False
-        is_aside = not {each.act for each in acts} - _ASIDES
+        is_aside = not {each.act for each in acts} - _ASIDES and not dialogue_acts.act_of(text)
         return self._by_context(text, acts, read) if is_aside else (acts, read, False)
 
     def _by_context(
@@ -255,7 +255,7 @@ class Conversation:
 
     def _take(self, given: list[orders.Order], *, is_changed: bool, is_first: bool) -> None:
         """Put orders on the agenda: after what is there, or in its place or before it."""
-        if self._is_stopped and not is_first:
+        if self._is_stopped and not (is_first or is_changed):
             self._left, self.agenda = self.agenda, []
         self._begin_anew()
         replaces = is_changed or (self._last is not None and given[0].narrows(self._last))

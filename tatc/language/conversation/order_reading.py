@@ -459,7 +459,7 @@ def _described(text: str, skill: str, end: int, named: int) -> str:
     What is `named` before, up to there, is meant itself: "look at the plant, is something wrong?".
     """
     found = pattern("described").search(text[:end])
-    if found is None or 0 < named <= found.start():
+    if found is None or 0 < named <= found.start() or not found["what"].strip():
         return ""
     able = [each for each in assets.known_object_types() if Order(skill, each).is_possible]
     kind, sure = descriptions.type_from_description(found["what"], able)
