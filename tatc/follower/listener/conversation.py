@@ -28,6 +28,7 @@ _MOST_WORDS_OF_ANSWER = 2
 LEAST_SURE = 0.35
 """How sure the classifier must be of an act of words that are nothing else, from 0 to 1."""
 _ASIDES = frozenset(("no", "wait", "insult", "thank", "greet", "hurry", "praise", "cancel"))
+_CONSENTING, _DECLINING = frozenset(("yes", "go_on", "hurry")), frozenset(("no", "stop", "cancel"))
 _UNDOING = frozenset(("cancel", "no", "goodbye", "repeat"))
 MAX_QUOTED_CHARACTERS = 60
 """Of words that were not understood, so many are quoted."""
@@ -100,9 +101,11 @@ class Conversation:
         """Answer what a person says and take their orders; return the words about a task."""
         self.acts = []
         offered, self._offered = self._offered, ""
-        said = dialogue_acts.act_of(text) if offered else None
-        if said is not None and said.act in ("yes", "go_on", "hurry"):
+        acts, rest = dialogue_acts.read_acts(text) if offered else ((), text)
+        if acts and not rest and {each.act for each in acts} <= _CONSENTING:
             return self._hear(offered)
+        if acts and not rest and {each.act for each in acts} <= _DECLINING:
+            text = "no"  # which leaves all else as it is
         known = limits.Limited(self._named, bool(self.agenda), self._about.known)
         found = limits.read_limits(text, known)
         for key, words in found.notes:
@@ -237,8 +240,8 @@ class Conversation:
         read = order_reading.Reading(same) if same and is_new else read
         is_cancelled = any(each.act == "cancel" for each in acts)
         if not is_cancelled and (change := self._change(text, read)) is not None:
-            self._given = [change.instead_of] if change.instead_of else self._given
-            return acts, change.read, change.instead_of is not None
+            self._given = [*change.instead_of] or self._given
+            return acts, change.read, bool(change.instead_of)
         return acts, read, False
 
     def _change(self, text: str, read: order_reading.Reading) -> utterance_reading.Change | None:
@@ -250,7 +253,7 @@ class Conversation:
             read = order_reading.Reading(rest=text)  # "just the spoon" may keep that alone
         if read.orders:
             old = utterance_reading.replaced(text, read.orders[0], self.agenda)
-            return utterance_reading.Change(read, old) if old else None
+            return utterance_reading.Change(read, (old,)) if old else None
         return utterance_reading.read_in_context(read, self._last, self.agenda, self._named)
 
     def _take(self, given: list[orders.Order], *, is_changed: bool, is_first: bool) -> None:
@@ -260,7 +263,7 @@ class Conversation:
         self._begin_anew()
         replaces = is_changed or (self._last is not None and given[0].narrows(self._last))
         dropped = self._given[-len(given) :] if replaces else []
-        kept = [e for e in self.agenda if e not in given and not any(e is old for old in dropped)]
+        kept = corrections.kept_beside(self.agenda, dropped, given)
         wanted = given + kept if is_changed or is_first else kept + given
         self.agenda = order_reading.without_needless(wanted)[:MAX_ORDERS]
         self._last, self._given = given[-1], given

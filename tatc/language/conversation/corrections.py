@@ -28,6 +28,11 @@ def corrected(text: str, last: Order) -> list[Order]:
     """Return the last order with what is meant instead: "no, the spoon"; empty for none."""
     words = _words_that_correct(text, last)
     plain, (_, denied) = map(dialogue_acts.plain_words, (text, words)), phrases_read(words)
+    less = [e.count or 1 for e in phrases_meant(words) if e.what == last.thing]
+    if last.count and less and pattern("fewer").search(words):
+        return [replace(last, count=max(1, last.count - less[0]))]
+    if pattern("several_there").search(words):
+        return []
     if kind := _like_named(last, words):
         return [replace(last, thing=kind, only="")]
     one = None if order_reading.skill_of_verb(words) else pattern("one_of").match(words)
@@ -55,6 +60,24 @@ def corrected(text: str, last: Order) -> list[Order]:
         is_new = all(e.skill != last.skill and e.thing != last.thing for e in told)
         return [] if is_new and not pattern("takes_back").search(words) else told
     return _named_instead(last, (words, bare) if denied else (bare, words))
+
+
+def kept_beside(
+    wanted: Sequence[Order], dropped: Sequence[Order], given: Sequence[Order]
+) -> list[Order]:
+    """Return the orders that stay beside those `given`, some of which replace those `dropped`.
+
+    What was to be done with the thing of the dropped one is done with the one meant instead.
+    """
+    kept = [e for e in wanted if e not in given and not any(e is old for old in dropped)]
+    if not dropped:
+        return kept
+    old, new = dropped[-1], given[-1]
+    if len(given) == 1 and old.skill == new.skill != orders.GO_TO and old.thing != new.thing:
+        meant = [replace(e, thing=new.thing, only="") if e.thing == old.thing else e for e in kept]
+        kept = [each for each in meant if each.is_possible and each not in given]
+    put = {each.thing for each in given if each.skill == orders.PUT}
+    return [each for each in kept if each.skill != orders.PUT or each.thing not in put]
 
 
 def _words_that_correct(text: str, last: Order) -> str:

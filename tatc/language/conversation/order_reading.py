@@ -172,7 +172,8 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
     read, rest = Reading(), list[str]()
     postponed = list[Order]()
     for piece in _pieces(spelled_out(text)):
-        if rest and pattern("reason").match(piece.words) and pattern("denies").search(rest[-1]):
+        is_why = pattern("reason").match(piece.words) and not dialogue_acts.names_any(piece.words)
+        if is_why and (read.denied or (rest and pattern("denies").search(rest[-1]))):
             continue
         denied = _denied_by(piece, named, wanted)
         if denied is not None:
@@ -187,6 +188,9 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
         if pattern("all_of_them").search(piece.words):
             counts = {each.thing: each.count for each in (*wanted, *read.orders)}
             asked = [replace(each, count=counts.get(each.thing, each.count)) for each in asked]
+            others = [e for e in wanted if e.skill == orders.PICK_UP and "everything" in piece.words]
+            others = [e for e in others if e.thing not in {each.thing for each in asked}]
+            asked += [replace(asked[0], thing=e.thing, count=e.count) for e in others]
         able = [each for each in asked if each.is_possible and each not in read.orders[-1:]]
         read.impossible += [each for each in asked if not each.is_possible]
         conjuncts = map(str.strip, pattern("breaks").split(piece.words) if asked else ())

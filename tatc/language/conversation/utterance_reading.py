@@ -94,7 +94,7 @@ def _read_by_turns(text: str, named: Sequence[str], wanted: Sequence[Order]) -> 
         elif kept != given:
             read.orders = kept + also.orders
         elif changed := corrections.corrected(words, given[-1] if given else Order("")):
-            read.orders = given[:-1] + changed
+            read.orders = corrections.kept_beside(given, given[-1:], changed) + changed
         else:
             return read_orders(text, named, wanted)
     return read
@@ -140,10 +140,10 @@ def completed(words: str, waiting: Sequence[Order]) -> Reading | None:
 
 @dataclass(frozen=True)
 class Change:
-    """What words ask for, and the order `instead_of` which they do, None if beside all others."""
+    """What words ask for, and the orders `instead_of` which they do, if any."""
 
     read: Reading
-    instead_of: Order | None = None
+    instead_of: tuple[Order, ...] = ()
 
 
 def read_in_context(
@@ -256,7 +256,7 @@ def _among(kinds: Iterable[str], wanted: Sequence[Order]) -> list[Order]:
 
 def _changed(words: _Words, **told: object) -> Change:
     changed = replace(words.last, only="", **told)  # type: ignore[arg-type]
-    return Change(Reading([changed]), words.last)
+    return Change(Reading([changed]), (words.last,))
 
 
 def _kept(words: _Words) -> Change | None:
@@ -292,6 +292,9 @@ def _number(words: _Words) -> Change | None:
             count = max(1, count + (more or -_number_of(told["less"])))
         elif count is not None and (told := pattern("number_times").search(part)):
             count = 2 * count if told["twice"] else max(1, count // 2)
+    if pattern("of_each").search(words.text):
+        alike = [e for e in words.wanted if (e.skill, e.place) == (words.last.skill, words.last.place)]
+        return Change(Reading([replace(e, count=count) for e in alike]), tuple(alike))
     return _changed(words, count=count) if count != words.last.count else None
 
 
