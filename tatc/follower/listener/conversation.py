@@ -234,6 +234,7 @@ class Conversation:
             return acts, order_reading.Reading(moved), False
         same = utterance_reading.with_the_same_verb(text, last, self._named)
         goes_on = order_reading.find("too", text) or order_reading.find("and_the", text)
+        goes_on = goes_on or (last.place and order_reading.pattern("and_more").match(text.lower()))
         is_too = goes_on and same[:1] and same[0].skill == last.skill
         is_new = is_too and not order_reading.skill_of_verb(text)
         is_new = is_new or not (read.orders or read.denied)
@@ -264,7 +265,10 @@ class Conversation:
         replaces = is_changed or (self._last is not None and given[0].narrows(self._last))
         dropped = self._given[-len(given) :] if replaces else []
         kept = corrections.kept_beside(self.agenda, dropped, given)
-        wanted = given + kept if is_changed or is_first else kept + given
+        at = 0 if is_first else len(kept)
+        if is_changed:  # in the place of what is dropped
+            at = next((i for i, each in enumerate(self.agenda) if each in dropped), 0)
+        wanted = [*kept[:at], *given, *kept[at:]]
         self.agenda = order_reading.without_needless(wanted)[:MAX_ORDERS]
         self._last, self._given = given[-1], given
 
@@ -467,6 +471,7 @@ class Conversation:
             self.agenda[self.agenda.index(last)] = self._last = replace(last, count=last.count + 1)
         else:
             self.agenda.append(last)
+        self._given = [self._last]
         return self._say("will", orders=self._last.told())
 
     def _why(self, said: dialogue_acts.Said) -> str:

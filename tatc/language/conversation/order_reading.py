@@ -331,7 +331,8 @@ def _pieces(text: str) -> list[_Piece]:
         is_talk = act_classifier.is_small_talk(before.words) and not (leads_in and names_thing)
         is_unknown = leads_in or not names_thing  # "peel the potato and slice it"
         is_unknown = is_unknown and pattern("unknown_order").match(before.words)
-        says_other = is_talk or bool(is_unknown) or is_task(before.words)
+        is_asked = "?" in mark and not names_thing  # "is that a no? Then the tap off"
+        says_other = is_talk or is_asked or bool(is_unknown) or is_task(before.words)
         if verb and not before.skill and says_other:
             pieces.append(piece)
         elif verb and (not before.skill or leads_in):  # "this pan is dirty, wash it"
@@ -388,8 +389,6 @@ def orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
     for phrase in things:
         later = [each for each in (*on, *near) if each.span.start > phrase.span.start]
         asked = _with_place(Order(skill, count=count_of(phrase)), later, on or near, is_back)
-        if asked.needs_place and find("there", text):  # "put the keys inside"
-            asked = replace(asked, place=_there(named) or asked.place)
         told = orders.OTHER if phrase.adds else attribute_told(text[: phrase.span.end])
         one = phrase.is_definite and bool(phrase.what) and not pattern("any").search(text)
         asked = replace(asked, which=told or asked.which, is_definite=one)
@@ -397,6 +396,9 @@ def orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
             is_bin = (asked.skill, thing) == (orders.THROW, orders.BIN_TYPE)
             is_again = thing in yielded and not asked.which  # "something to read, a book"
             if not (is_bin or is_again):
+                if asked.needs_place and find("there", text):  # "put the keys inside"
+                    there = _there([each for each in named if each != thing])
+                    asked = replace(asked, place=there or asked.place)
                 waters = asked.skill == "water" and thing != "HousePlant"  # "some water in the pot"
                 yield replace(asked, skill="fill" if waters else asked.skill, thing=thing)
                 yielded.append(thing)

@@ -362,9 +362,10 @@ def _place(words: _Words) -> Change | None:
     is_short = len(words.text.split()) <= _MOST_WORDS_OF_PLACE
     if not (is_short or pattern("moved").search(words.text)):
         return None
-    it = "them" if pattern("several").search(words.text) else "it"
+    it = "everything" if "everything" in words.text else "them"
+    it = it if pattern("several").search(words.text) else "it"
     put = f"put {it} {preposition_for(where[0])} the {orders.noun(where[0])}"
-    return Change(Reading(found)) if (found := read_orders(put, words.named).orders) else None
+    return Change(Reading(found)) if (found := read_orders(put, words.named, words.wanted).orders) else None
 
 
 def _added(words: _Words) -> Change | None:
