@@ -259,7 +259,9 @@ def _asked_by(piece: _Piece, named: Sequence[str]) -> list[Order]:
 
 
 def _told_by_number(words: str, wanted: Sequence[Order]) -> list[Order]:
-    """Return which of the orders that are wanted words tell by its number: "the second one"."""
+    """Return the wanted orders that words tell by number or skill: "the second", "the heating"."""
+    if done := pattern("the_doing").fullmatch(words):
+        return [each for each in wanted if each.skill == skill_of_verb(f"{done[1]} it")]
     told = pattern("numbered").fullmatch(words)
     number = find("ordinal", words) if told is not None else None
     if number is None or number.lastindex is None:
@@ -331,8 +333,8 @@ def _pieces(text: str) -> list[_Piece]:
         is_talk = act_classifier.is_small_talk(before.words) and not (leads_in and names_thing)
         is_unknown = leads_in or not names_thing  # "peel the potato and slice it"
         is_unknown = is_unknown and pattern("unknown_order").match(before.words)
-        is_asked = "?" in mark and not names_thing  # "is that a no? Then the tap off"
-        says_other = is_talk or is_asked or bool(is_unknown) or is_task(before.words)
+        is_asked = pattern("after_question").search(text[:end]) and not names_thing
+        says_other = is_talk or bool(is_asked or is_unknown) or is_task(before.words)
         if verb and not before.skill and says_other:
             pieces.append(piece)
         elif verb and (not before.skill or leads_in):  # "this pan is dirty, wash it"
