@@ -29,6 +29,8 @@ LEAST_SURE = 0.35
 """How sure the classifier must be of an act of words that are nothing else, from 0 to 1."""
 _ASIDES = frozenset(("no", "wait", "insult", "thank", "greet", "hurry", "praise", "cancel"))
 _CONSENTING, _DECLINING = frozenset(("yes", "go_on", "hurry")), frozenset(("no", "stop", "cancel"))
+_REMARKS = ("apology", "small_talk", "beyond_me", "news")
+"""Patterns of words that ask for nothing, each with an answer of its own."""
 _UNDOING = frozenset(("cancel", "no", "goodbye", "repeat"))
 MAX_QUOTED_CHARACTERS = 60
 """Of words that were not understood, so many are quoted."""
@@ -252,6 +254,12 @@ class Conversation:
         has_verb = bool(order_reading.skill_of_verb(text))
         if read.orders and not has_verb and order_reading.find("only", text):
             read = order_reading.Reading(rest=text)  # "just the spoon" may keep that alone
+        adds = self._last in self.agenda and order_reading.find("one_more", text)
+        if read.orders and adds and self._last.count:  # "another mug"
+            one, last = read.orders[0], self._last
+            if (one.which, one.thing, one.skill) == (orders.OTHER, last.thing, last.skill):
+                more = replace(last, count=last.count + (one.count or 1))
+                return utterance_reading.Change(order_reading.Reading([more]), (last,))
         if read.orders:
             old = utterance_reading.replaced(text, read.orders[0], self.agenda)
             return utterance_reading.Change(read, (old,)) if old else None
@@ -351,9 +359,10 @@ class Conversation:
 
     def _tell_unclear(self, words: str) -> None:
         quoted = words[:MAX_QUOTED_CHARACTERS] + "..." * (len(words) > MAX_QUOTED_CHARACTERS)
-        is_news = order_reading.pattern("news").match(dialogue_acts.spelled_out(words))
+        plain = dialogue_acts.spelled_out(words)
         tool = order_reading.find("use", words)
-        key = "remark" if is_news else "cannot_use" if tool else "unclear"
+        kinds = (key for key in _REMARKS if order_reading.pattern(key).match(plain))
+        key = next(kinds, "cannot_use" if tool else "unclear")
         self.reply(self._say(key, words=tool[1] if tool else quoted, offers=self._about.offers()))
 
     def prompt(self) -> None:

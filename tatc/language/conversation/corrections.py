@@ -48,6 +48,7 @@ def corrected(text: str, last: Order) -> list[Order]:
         return []
     bare = pattern("correction").sub(" ", words).strip(" ,.")
     is_other = last.thing not in denied and pattern("only_denied").match(words)
+    is_other = is_other or bool(pattern("unsupported").search(bare))  # "no, boil it"
     if is_other or (last.thing in denied and not phrases_meant(bare)):
         return []  # "not the knives"
     if turned := _turned(last, bare) or _turned(last, dialogue_acts.plain_words(words)):
