@@ -207,7 +207,7 @@ class Conversation:
             return (), order_reading.Reading(denied=left_out), False
         acts, read = utterance_reading.read_utterance(text, self._named, self.agenda)
         if any(each.act == "cancel" for each in acts):  # "forget it, get a fork instead"
-            text = dialogue_acts.read_acts(utterance_reading.parted(text))[1]
+            text = dialogue_acts.read_acts(text)[1]
             if not text:
                 return acts, read, False
         if read.orders:  # "a fork, that's all"
@@ -244,10 +244,10 @@ class Conversation:
         is_cancelled = any(each.act == "cancel" for each in acts)
         if not is_cancelled and (change := self._change(text, read)) is not None:
             self._given = [*change.instead_of] or self._given
-            return acts, change.read, bool(change.instead_of)
+            return acts, change, bool(change.instead_of)
         return acts, read, False
 
-    def _change(self, text: str, read: order_reading.Reading) -> utterance_reading.Change | None:
+    def _change(self, text: str, read: order_reading.Reading) -> order_reading.Reading | None:
         """Return what words change by the orders before them, None for nothing."""
         if self._last is None or self._has_failed:
             return None
@@ -259,10 +259,10 @@ class Conversation:
             one, last = read.orders[0], self._last
             if (one.which, one.thing, one.skill) == (orders.OTHER, last.thing, last.skill):
                 more = replace(last, count=last.count + (one.count or 1))
-                return utterance_reading.Change(order_reading.Reading([more]), (last,))
+                return order_reading.Reading([more], instead_of=(last,))
         if read.orders:
             old = utterance_reading.replaced(text, read.orders[0], self.agenda)
-            return utterance_reading.Change(read, (old,)) if old else None
+            return replace(read, instead_of=(old,)) if old else None
         return utterance_reading.read_in_context(read, self._last, self.agenda, self._named)
 
     def _take(self, given: list[orders.Order], *, is_changed: bool, is_first: bool) -> None:

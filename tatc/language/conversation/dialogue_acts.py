@@ -86,15 +86,11 @@ def skill_of_state(state: str) -> str:
     return _table()["states"][state].get("skill", "")
 
 
-@cache
-def _states() -> Mapping[str, str]:
-    named = _table()["states"].items()
-    return MappingProxyType({word: name for name, raw in named for word in raw["words"]})
-
-
+@lru_cache
 def state_of_word(word: str) -> str:
     """Return the state that a word tells ("shut": closed), "" for none."""
-    return _states().get(word, "")
+    named = _table()["states"].items()
+    return next((name for name, raw in named if word in raw["words"]), "")
 
 
 def read_acts(text: str) -> tuple[tuple[Said, ...], str]:

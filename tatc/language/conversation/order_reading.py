@@ -27,13 +27,15 @@ _MAX_PIECES = 20
 class Reading:
     """What an utterance orders, what it says shall not be done, and its other words.
 
-    Nobody can do what is `impossible`, such as opening a window that does not open.
+    Nobody can do what is `impossible`, such as opening a window that does not open.  The orders
+    stand `instead_of` others.
     """
 
     orders: list[Order] = field(default_factory=list[Order])
     impossible: list[Order] = field(default_factory=list[Order])
     denied: list[Order] = field(default_factory=list[Order])
     rest: str = ""
+    instead_of: tuple[Order, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ def read_utterance(
     text: str, named: Sequence[str], wanted: Sequence[Order] = ()
 ) -> tuple[tuple[dialogue_acts.Said, ...], Reading]:
     """Return the dialogue acts of an utterance, and what the rest of it orders."""
-    acts, rest = dialogue_acts.read_acts(parted(text))
+    acts, rest = dialogue_acts.read_acts(text)
     unclear = next((each for each in acts if each.unknown), None)
     words = rest if unclear is None else unclear.words
     guess = act_classifier.guessed_act(words, _SURE_OF_ACT) if words else None
@@ -65,14 +65,6 @@ def read_utterance(
         ):
             return (*acts, guess), Reading()
     return acts, read
-
-
-def parted(text: str) -> str:
-    """Return a text in two sentences where an order follows an act: "hurry up and get a fork"."""
-    head, _, tail = text.partition(" and ")
-    is_act = dialogue_acts.act_of(head) is not None and not skill_of_verb(text)
-    is_order = skill_of_verb(tail) or act_classifier.classify(tail)[0] == "task"
-    return f"{head}. {tail}" if is_act and is_order else text
 
 
 def _read_by_turns(text: str, named: Sequence[str], wanted: Sequence[Order]) -> Reading:
@@ -138,17 +130,9 @@ def completed(words: str, waiting: Sequence[Order]) -> Reading | None:
     return Reading(found) if found and all(each.goal for each in found) else None
 
 
-@dataclass(frozen=True)
-class Change:
-    """What words ask for, and the orders `instead_of` which they do, if any."""
-
-    read: Reading
-    instead_of: tuple[Order, ...] = ()
-
-
 def read_in_context(
     read: Reading, last: Order, wanted: Sequence[Order], named: Sequence[str]
-) -> Change | None:
+) -> Reading | None:
     """Return what words without an order of their own ask for after the `last` one, if anything."""
     words = _Words(spelled_out(read.rest), last, tuple(wanted), tuple(named))
     if read.denied:  # "not that one! The desk lamp!"
@@ -254,12 +238,12 @@ def _among(kinds: Iterable[str], wanted: Sequence[Order]) -> list[Order]:
     return [each for each in wanted if any(map(each.is_meant, meant))]
 
 
-def _changed(words: _Words, **told: object) -> Change:
+def _changed(words: _Words, **told: object) -> Reading:
     changed = replace(words.last, only="", **told)  # type: ignore[arg-type]
-    return Change(Reading([changed]), (words.last,))
+    return Reading([changed], instead_of=(words.last,))
 
 
-def _kept(words: _Words) -> Change | None:
+def _kept(words: _Words) -> Reading | None:
     """Keep only those orders that are named: "just the spoon"."""
     told = pattern("only").search(words.text)
     if told is None:
@@ -267,17 +251,17 @@ def _kept(words: _Words) -> Change | None:
     after = 0 if told[0].endswith("alone") else told.end()
     kept = replace(words, text=words.text[after:]).asked_for()
     dropped = [each for each in words.wanted if each not in kept]
-    return Change(Reading(denied=dropped)) if kept and dropped else None
+    return Reading(denied=dropped) if kept and dropped else None
 
 
-def _dropped(words: _Words) -> Change | None:
+def _dropped(words: _Words) -> Reading | None:
     """Drop what is named: "minus the tomato", "the second one can wait"."""
     if not pattern("drops").search(words.text) or len(words.types) > 1:
         return None
-    return Change(Reading(denied=found)) if (found := words.asked_for()) else None
+    return Reading(denied=found) if (found := words.asked_for()) else None
 
 
-def _number(words: _Words) -> Change | None:
+def _number(words: _Words) -> Reading | None:
     """Take another number: "six, there's guests", "one fewer"."""
     if {*words.types} - {words.last.thing} or not words.last.thing:
         return None
@@ -294,7 +278,7 @@ def _number(words: _Words) -> Change | None:
             count = 2 * count if told["twice"] else max(1, count // 2)
     if pattern("of_each").search(words.text):
         alike = [e for e in words.wanted if (e.skill, e.place) == (words.last.skill, words.last.place)]
-        return Change(Reading([replace(e, count=count) for e in alike]), tuple(alike))
+        return Reading([replace(e, count=count) for e in alike], instead_of=tuple(alike))
     return _changed(words, count=count) if count != words.last.count else None
 
 
@@ -302,7 +286,7 @@ def _number_of(word: str) -> int:
     return next((each.count or 1 for each in phrases_meant(f"{word} forks")), 1)
 
 
-def _state(words: _Words) -> Change | None:
+def _state(words: _Words) -> Reading | None:
     """Turn the last order into its opposite: "off? on!", "the other way round"."""
     stated = order_table()["stated"]
     opposite = [e for e in skills_never_meant(words.last.skill) if e in stated.values()][:1]
@@ -314,27 +298,27 @@ def _state(words: _Words) -> Change | None:
     return _changed(words, skill=opposite[0]) if opposite and turns else None
 
 
-def _alike(words: _Words) -> Change | None:
+def _alike(words: _Words) -> Reading | None:
     """Do the same with another thing: "same for the tap", "as many cups"."""
     if not pattern("same").search(words.text):
         return None
     last, others = words.last, {*words.types} - {words.last.thing, words.last.place}
     count = last.count if pattern("as_many").search(words.text) else 1
     told = (replace(last, thing=each, count=count, which="", only="") for each in sorted(others))
-    return Change(Reading(able)) if (able := [each for each in told if each.is_possible]) else None
+    return Reading(able) if (able := [each for each in told if each.is_possible]) else None
 
 
-def _beside(words: _Words) -> Change | None:
+def _beside(words: _Words) -> Reading | None:
     """Put a thing where the last one goes: "the vase next to it", "the spoon there too"."""
     last = words.last
     where = last.place or (last.thing if orders.is_place(last.thing) else "")
     things = [each for each in words.things if each not in (last.thing, where)]
     if not where or not things or words.places or not pattern("there_too").search(words.text):
         return None
-    return Change(Reading([Order(orders.PUT, each, place=where) for each in things]))
+    return Reading([Order(orders.PUT, each, place=where) for each in things])
 
 
-def _other_thing(words: _Words, *, is_denied: bool = False) -> Change | None:
+def _other_thing(words: _Words, *, is_denied: bool = False) -> Reading | None:
     """Take another thing than the last, which is named too or has a like name."""
     last = words.last
     able = [each for each in words.types if replace(last, thing=each).is_possible]
@@ -348,7 +332,7 @@ def _other_thing(words: _Words, *, is_denied: bool = False) -> Change | None:
     return _changed(words, thing=others[0], count=corrections.as_many(told, last, words.text).count)
 
 
-def _place(words: _Words) -> Change | None:
+def _place(words: _Words) -> Reading | None:
     """Put the last thing where words say: "so sofa", "drawer for that"."""
     last = words.last
     where = [each for each in words.places if each not in (last.place, last.thing)]
@@ -365,10 +349,10 @@ def _place(words: _Words) -> Change | None:
     it = "everything" if "everything" in words.text else "them"
     it = it if pattern("several").search(words.text) else "it"
     put = f"put {it} {preposition_for(where[0])} the {orders.noun(where[0])}"
-    return Change(Reading(found)) if (found := read_orders(put, words.named, words.wanted).orders) else None
+    return Reading(found) if (found := read_orders(put, words.named, words.wanted).orders) else None
 
 
-def _added(words: _Words) -> Change | None:
+def _added(words: _Words) -> Reading | None:
     """Fetch one more thing: "plus a book since I'm bored"."""
     things = list(_first_things(words))
     if not things or not words.adds or pattern("statement_of").search(words.text):
@@ -377,7 +361,7 @@ def _added(words: _Words) -> Change | None:
     place = words.last.place if skill == orders.PUT else ""
     like = (Order(skill, each, place=place) for each in things)
     found = [each if each.is_possible else Order(orders.PICK_UP, each.thing) for each in like]
-    return Change(Reading(found))
+    return Reading(found)
 
 
 def _first_things(words: _Words) -> Iterator[str]:
