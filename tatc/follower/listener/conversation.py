@@ -29,13 +29,11 @@ LEAST_SURE = 0.35
 """How sure the classifier must be of an act of words that are nothing else, from 0 to 1."""
 _ASIDES = frozenset(("no", "wait", "insult", "thank", "greet", "hurry", "praise", "cancel"))
 _CONSENTING, _DECLINING = frozenset(("yes", "go_on", "hurry")), frozenset(("no", "stop", "cancel"))
-_REMARKS = ("apology", "small_talk", "beyond_me", "news")
-"""Patterns of words that ask for nothing, each with an answer of its own."""
 _UNDOING = frozenset(("cancel", "no", "goodbye", "repeat"))
 MAX_QUOTED_CHARACTERS = 60
 """Of words that were not understood, so many are quoted."""
 
-_Read = tuple[tuple[dialogue_acts.Said, ...], order_reading.Reading, bool]
+_Read = tuple[tuple[dialogue_acts.Said, ...], order_reading.Reading]
 
 
 class Conversation:
@@ -130,7 +128,8 @@ class Conversation:
             self._begin_anew()
             self.reply(self._say("will", orders=self._now))
             return ""
-        acts, read, is_changed = self._read(text)
+        acts, read = self._read(text)
+        is_changed, self._given = bool(read.instead_of), [*read.instead_of] or self._given
         read.orders = [self._about.with_place_before(each, self._used) for each in read.orders]
         self._note_what_is_named(acts, read)
         self._has_ordered = bool(read.orders or read.denied)
@@ -202,25 +201,25 @@ class Conversation:
         return ""
 
     def _read(self, text: str) -> _Read:
-        """Return acts and orders, and whether these stand in the place of the last ones."""
+        """Return acts and orders, with those in whose place they stand."""
         if left_out := utterance_reading.taken_back(text, self.agenda):
-            return (), order_reading.Reading(denied=left_out), False
+            return (), order_reading.Reading(denied=left_out)
         acts, read = utterance_reading.read_utterance(text, self._named, self.agenda)
         if any(each.act == "cancel" for each in acts):  # "forget it, get a fork instead"
             text = dialogue_acts.read_acts(text)[1]
             if not text:
-                return acts, read, False
+                return acts, read
         if read.orders:  # "a fork, that's all"
             acts = tuple(each for each in acts if each.act != "goodbye")
         is_answer = self._question and not order_reading.skill_of_verb(text)
         is_more = self.agenda[-1:] == [self.TASK] and order_reading.find("of_dish", text)
         if not acts and (is_answer or is_more):
-            return (), order_reading.Reading(rest=text), False
+            return (), order_reading.Reading(rest=text)
         completed = None if acts else utterance_reading.completed(text, self.open_orders)
         if completed is not None:
-            return (), completed, False
+            return (), completed
         is_aside = not {each.act for each in acts} - _ASIDES and not dialogue_acts.act_of(text)
-        return self._by_context(text, acts, read) if is_aside else (acts, read, False)
+        return self._by_context(text, acts, read) if is_aside else (acts, read)
 
     def _by_context(
         self, text: str, acts: tuple[dialogue_acts.Said, ...], read: order_reading.Reading
@@ -228,12 +227,12 @@ class Conversation:
         """Return what words mean by the orders before them, as `_read` does."""
         spoken_of = corrections.corrected_one(text, self._last, self.agenda)
         if spoken_of and (changed := corrections.corrected(text, spoken_of)):
-            self._given = self._given if spoken_of == self._last else [spoken_of]
+            old = tuple(self._given) if spoken_of == self._last else ()
             aside = tuple(each for each in acts if each.act not in ("no", "wait"))
-            return aside, order_reading.Reading(changed), True
+            return aside, order_reading.Reading(changed, instead_of=old or (spoken_of,))
         last = self._last or orders.Order(orders.PICK_UP)
         if not self._has_failed and (moved := corrections.moved_on(text, last)):
-            return acts, order_reading.Reading(moved), False
+            return acts, order_reading.Reading(moved)
         same = utterance_reading.with_the_same_verb(text, last, self._named)
         goes_on = order_reading.find("too", text) or order_reading.find("and_the", text)
         goes_on = goes_on or (last.place and order_reading.pattern("and_more").match(text.lower()))
@@ -243,23 +242,18 @@ class Conversation:
         read = order_reading.Reading(same) if same and is_new else read
         is_cancelled = any(each.act == "cancel" for each in acts)
         if not is_cancelled and (change := self._change(text, read)) is not None:
-            self._given = [*change.instead_of] or self._given
-            return acts, change, bool(change.instead_of)
-        return acts, read, False
+            return acts, change
+        return acts, read
 
     def _change(self, text: str, read: order_reading.Reading) -> order_reading.Reading | None:
         """Return what words change by the orders before them, None for nothing."""
         if self._last is None or self._has_failed:
             return None
         has_verb = bool(order_reading.skill_of_verb(text))
-        if read.orders and not has_verb and order_reading.find("only", text):
-            read = order_reading.Reading(rest=text)  # "just the spoon" may keep that alone
         adds = self._last in self.agenda and order_reading.find("one_more", text)
-        if read.orders and adds and self._last.count:  # "another mug"
-            one, last = read.orders[0], self._last
-            if (one.which, one.thing, one.skill) == (orders.OTHER, last.thing, last.skill):
-                more = replace(last, count=last.count + (one.count or 1))
-                return order_reading.Reading([more], instead_of=(last,))
+        adds = adds and read.orders and read.orders[0].thing == self._last.thing
+        if read.orders and not has_verb and (adds or order_reading.find("only", text)):
+            read = order_reading.Reading(rest=text)  # "just the spoon" may keep that alone
         if read.orders:
             old = utterance_reading.replaced(text, read.orders[0], self.agenda)
             return replace(read, instead_of=(old,)) if old else None
@@ -273,9 +267,8 @@ class Conversation:
         replaces = is_changed or (self._last is not None and given[0].narrows(self._last))
         dropped = self._given[-len(given) :] if replaces else []
         kept = corrections.kept_beside(self.agenda, dropped, given)
-        at = 0 if is_first else len(kept)
-        if is_changed:  # in the place of what is dropped
-            at = next((i for i, each in enumerate(self.agenda) if each in dropped), 0)
+        at = 0 if is_changed or is_first else len(kept)
+        at = next((i for i, each in enumerate(self.agenda) if each in dropped), at)
         wanted = [*kept[:at], *given, *kept[at:]]
         self.agenda = order_reading.without_needless(wanted)[:MAX_ORDERS]
         self._last, self._given = given[-1], given
@@ -361,7 +354,8 @@ class Conversation:
         quoted = words[:MAX_QUOTED_CHARACTERS] + "..." * (len(words) > MAX_QUOTED_CHARACTERS)
         plain = dialogue_acts.spelled_out(words)
         tool = order_reading.find("use", words)
-        kinds = (key for key in _REMARKS if order_reading.pattern(key).match(plain))
+        named = orders.order_table()["remarks"]
+        kinds = (key for key in named if order_reading.pattern(key).match(plain))
         key = next(kinds, "cannot_use" if tool else "unclear")
         self.reply(self._say(key, words=tool[1] if tool else quoted, offers=self._about.offers()))
 
@@ -507,7 +501,7 @@ class Conversation:
         return f"I have {answers.listed(self._done)}." if self._done else ""
 
     def _about_thing(self, said: dialogue_acts.Said) -> str:
-        skill = said.state and dialogue_acts.skill_of_state(said.state)
+        skill = orders.order_table()["stated"].get(said.state, "")
         able = (each for each in reversed(self._named) if orders.Order(skill, each).is_possible)
         return self._about.about_thing(said, next(able, self._it))
 

@@ -48,7 +48,6 @@ def corrected(text: str, last: Order) -> list[Order]:
         return []
     bare = pattern("correction").sub(" ", words).strip(" ,.")
     is_other = last.thing not in denied and pattern("only_denied").match(words)
-    is_other = is_other or bool(pattern("unsupported").search(bare))  # "no, boil it"
     if is_other or (last.thing in denied and not phrases_meant(bare)):
         return []  # "not the knives"
     if turned := _turned(last, bare) or _turned(last, dialogue_acts.plain_words(words)):
@@ -71,13 +70,11 @@ def kept_beside(
     What was to be done with the thing of the dropped one is done with the one meant instead.
     """
     kept = [e for e in wanted if e not in given and not any(e is old for old in dropped)]
-    if not dropped:
-        return kept
-    old, new = dropped[-1], given[-1]
+    old, new = dropped[-1] if dropped else given[-1], given[-1]
     if len(given) == 1 and old.skill == new.skill != orders.GO_TO and old.thing != new.thing:
         meant = [replace(e, thing=new.thing, only="") if e.thing == old.thing else e for e in kept]
         kept = [each for each in meant if each.is_possible and each not in given]
-    put = {each.thing for each in given if each.skill == orders.PUT}
+    put = {each.thing for each in given if dropped and each.skill == orders.PUT}
     return [each for each in kept if each.skill != orders.PUT or each.thing not in put]
 
 

@@ -81,11 +81,6 @@ def state_properties() -> Mapping[str, tuple[str, object]]:
     return MappingProxyType({name: (raw["property"], raw["value"]) for name, raw in named})
 
 
-def skill_of_state(state: str) -> str:
-    """Return a skill that things of a state can be used by, "" for any: open ones can be opened."""
-    return _table()["states"][state].get("skill", "")
-
-
 @lru_cache
 def state_of_word(word: str) -> str:
     """Return the state that a word tells ("shut": closed), "" for none."""

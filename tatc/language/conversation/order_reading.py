@@ -182,6 +182,8 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
             read.denied += denied
             rest += [] if denied else [piece.words]
             continue
+        if "everything" in piece.words:
+            named = [*named, "", *(e.thing for e in wanted if e.skill == orders.PICK_UP)]
         asked = _asked_by(piece, named)
         if not asked or (pattern("of_task").search(piece.words) and any(map(is_task, rest))):
             rest.append(piece.words)
@@ -190,9 +192,6 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
         if pattern("all_of_them").search(piece.words):
             counts = {each.thing: each.count for each in (*wanted, *read.orders)}
             asked = [replace(each, count=counts.get(each.thing, each.count)) for each in asked]
-            others = [e for e in wanted if e.skill == orders.PICK_UP and "everything" in piece.words]
-            others = [e for e in others if e.thing not in {each.thing for each in asked}]
-            asked += [replace(asked[0], thing=e.thing, count=e.count) for e in others]
         able = [each for each in asked if each.is_possible and each not in read.orders[-1:]]
         read.impossible += [each for each in asked if not each.is_possible]
         conjuncts = map(str.strip, pattern("breaks").split(piece.words) if asked else ())

@@ -222,11 +222,6 @@ class _Words:
         """What is named and can be carried."""
         return [each for each in self.types if Order(orders.PICK_UP, each).is_possible]
 
-    @property
-    def adds(self) -> bool:
-        """Whether words say that they name more: "and", "too"."""
-        return bool(pattern("adds").search(self.text))
-
     def asked_for(self) -> list[Order]:
         """Return the orders whose thing is named."""
         return _among((*self.types, *self.denied), self.wanted)
@@ -277,7 +272,7 @@ def _number(words: _Words) -> Reading | None:
         elif count is not None and (told := pattern("number_times").search(part)):
             count = 2 * count if told["twice"] else max(1, count // 2)
     if pattern("of_each").search(words.text):
-        alike = [e for e in words.wanted if (e.skill, e.place) == (words.last.skill, words.last.place)]
+        alike = [each for each in words.wanted if each.skill == words.last.skill]
         return Reading([replace(e, count=count) for e in alike], instead_of=tuple(alike))
     return _changed(words, count=count) if count != words.last.count else None
 
@@ -325,7 +320,7 @@ def _other_thing(words: _Words, *, is_denied: bool = False) -> Reading | None:
     others = [each for each in able if each not in (last.thing, last.place)]
     shared = {*orders.noun(last.thing).split()} & {*" ".join(map(orders.noun, others)).split()}
     is_named = is_denied or last.thing in {*words.types} | words.denied or bool(shared)
-    if len(others) != 1 or not last.thing or not is_named or words.adds:
+    if len(others) != 1 or not last.thing or not is_named or pattern("adds").search(words.text):
         return None
     named = next(each for each in phrases_meant(words.text) if each.what == others[0])
     told = Order(last.skill, others[0], count_of(named))
@@ -342,7 +337,7 @@ def _place(words: _Words) -> Reading | None:
     if last.skill in (orders.PUT, orders.THROW):
         return _changed(words, skill=orders.PUT, place=where[0])
     if last.skill == orders.GO_TO:
-        return None if words.adds else _changed(words, thing=where[0])
+        return None if pattern("adds").search(words.text) else _changed(words, thing=where[0])
     is_short = len(words.text.split()) <= _MOST_WORDS_OF_PLACE
     if not (is_short or pattern("moved").search(words.text)):
         return None
@@ -355,7 +350,11 @@ def _place(words: _Words) -> Reading | None:
 def _added(words: _Words) -> Reading | None:
     """Fetch one more thing: "plus a book since I'm bored"."""
     things = list(_first_things(words))
-    if not things or not words.adds or pattern("statement_of").search(words.text):
+    if (
+        not things
+        or not pattern("adds").search(words.text)
+        or pattern("statement_of").search(words.text)
+    ):
         return None
     skill = words.last.skill if find("too", words.text) else orders.PICK_UP
     place = words.last.place if skill == orders.PUT else ""
