@@ -19,6 +19,8 @@ NEAR_METRES = 1.5
 """How near a piece of furniture is by which the Follower says where it stands, metres."""
 MAX_NAMED = 6
 """Things that a sentence lists, at most."""
+MAX_QUOTED_CHARACTERS = 60
+"""Of words that were not understood, so many are quoted."""
 
 
 class Answers:
@@ -212,6 +214,15 @@ class Answers:
         parents = [self._belief.get(name) for name in obj.parentReceptacles or ()]
         kinds = [each.objectType for each in parents if each is not None]
         return location_words(kinds[0]) if kinds else "over there"
+
+    def unclear(self, words: str) -> str:
+        """Answer words that ask for nothing known; some only tell something or show a feeling."""
+        quoted = words[:MAX_QUOTED_CHARACTERS] + "..." * (len(words) > MAX_QUOTED_CHARACTERS)
+        named, plain = orders.order_table()["remarks"], dialogue_acts.spelled_out(words)
+        kinds = (key for key in named if order_reading.pattern(key).match(plain))
+        tool = order_reading.find("use", words)
+        key = next(kinds, "cannot_use" if tool else "unclear")
+        return self.say(key, words=tool[1] if tool else quoted, offers=self.offers())
 
     def offers(self) -> str:
         """Return examples of what can be done with what is in view, or in any home."""

@@ -30,8 +30,6 @@ LEAST_SURE = 0.35
 _ASIDES = frozenset(("no", "wait", "insult", "thank", "greet", "hurry", "praise", "cancel"))
 _CONSENTING, _DECLINING = frozenset(("yes", "go_on", "hurry")), frozenset(("no", "stop", "cancel"))
 _UNDOING = frozenset(("cancel", "no", "goodbye", "repeat"))
-MAX_QUOTED_CHARACTERS = 60
-"""Of words that were not understood, so many are quoted."""
 
 _Read = tuple[tuple[dialogue_acts.Said, ...], order_reading.Reading]
 
@@ -170,7 +168,7 @@ class Conversation:
             self.reply(self._say("what"))
         is_talk = act_classifier.is_small_talk(read.rest)
         if read.rest and (is_talk or order_reading.find("narrative", read.rest)):
-            self._tell_unclear(read.rest)
+            self.reply(self._about.unclear(read.rest))
             return ""
         return read.rest
 
@@ -266,10 +264,8 @@ class Conversation:
         self._begin_anew()
         replaces = is_changed or (self._last is not None and given[0].narrows(self._last))
         dropped = self._given[-len(given) :] if replaces else []
-        kept = corrections.kept_beside(self.agenda, dropped, given)
-        at = 0 if is_changed or is_first else len(kept)
-        at = next((i for i, each in enumerate(self.agenda) if each in dropped), at)
-        wanted = [*kept[:at], *given, *kept[at:]]
+        is_first = is_first or is_changed
+        wanted = corrections.with_given(self.agenda, given, dropped, is_first=is_first)
         self.agenda = order_reading.without_needless(wanted)[:MAX_ORDERS]
         self._last, self._given = given[-1], given
 
@@ -348,16 +344,7 @@ class Conversation:
             if not (guessed.act in _UNDOING and self._has_ordered):
                 self.reply(" ".join(self._respond([guessed])) or self._say("what"))
         else:
-            self._tell_unclear(words)
-
-    def _tell_unclear(self, words: str) -> None:
-        quoted = words[:MAX_QUOTED_CHARACTERS] + "..." * (len(words) > MAX_QUOTED_CHARACTERS)
-        plain = dialogue_acts.spelled_out(words)
-        tool = order_reading.find("use", words)
-        named = orders.order_table()["remarks"]
-        kinds = (key for key in named if order_reading.pattern(key).match(plain))
-        key = next(kinds, "cannot_use" if tool else "unclear")
-        self.reply(self._say(key, words=tool[1] if tool else quoted, offers=self._about.offers()))
+            self.reply(self._about.unclear(words))
 
     def prompt(self) -> None:
         """Ask for something to do."""

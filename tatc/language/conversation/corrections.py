@@ -62,10 +62,14 @@ def corrected(text: str, last: Order) -> list[Order]:
     return _named_instead(last, (words, bare) if denied else (bare, words))
 
 
-def kept_beside(
-    wanted: Sequence[Order], dropped: Sequence[Order], given: Sequence[Order]
+def with_given(
+    wanted: Sequence[Order],
+    given: Sequence[Order],
+    dropped: Sequence[Order],
+    *,
+    is_first: bool = False,
 ) -> list[Order]:
-    """Return the orders that stay beside those `given`, some of which replace those `dropped`.
+    """Return orders with those `given`, in the place of those `dropped` or else first or last.
 
     What was to be done with the thing of the dropped one is done with the one meant instead.
     """
@@ -75,7 +79,10 @@ def kept_beside(
         meant = [replace(e, thing=new.thing, only="") if e.thing == old.thing else e for e in kept]
         kept = [each for each in meant if each.is_possible and each not in given]
     put = {each.thing for each in given if dropped and each.skill == orders.PUT}
-    return [each for each in kept if each.skill != orders.PUT or each.thing not in put]
+    kept = [each for each in kept if each.skill != orders.PUT or each.thing not in put]
+    at = 0 if is_first else len(kept)
+    at = next((i for i, each in enumerate(wanted) if each in dropped), at)
+    return [*kept[:at], *given, *kept[at:]]
 
 
 def _words_that_correct(text: str, last: Order) -> str:

@@ -27,8 +27,7 @@ _MAX_PIECES = 20
 class Reading:
     """What an utterance orders, what it says shall not be done, and its other words.
 
-    Nobody can do what is `impossible`, such as opening a window that does not open.  The orders
-    stand `instead_of` others.
+    Nobody can do what is `impossible`: no window opens.  The orders stand `instead_of` others.
     """
 
     orders: list[Order] = field(default_factory=list[Order])

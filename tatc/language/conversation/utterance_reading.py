@@ -86,7 +86,7 @@ def _read_by_turns(text: str, named: Sequence[str], wanted: Sequence[Order]) -> 
         elif kept != given:
             read.orders = kept + also.orders
         elif changed := corrections.corrected(words, given[-1] if given else Order("")):
-            read.orders = corrections.kept_beside(given, given[-1:], changed) + changed
+            read.orders = corrections.with_given(given, changed, given[-1:])
         else:
             return read_orders(text, named, wanted)
     return read
