@@ -143,7 +143,7 @@ def read_in_context(
     is_act = is_act and not pattern("number_times").search(words.text)  # "double that"
     if not read.rest or is_act or pattern("asks").match(words.text):
         return None
-    rules = [_kept, _dropped, _number, _state, _alike, _beside, _other_thing, _place, _added]
+    rules = [_kept, _dropped, _number, _state, _alike, _other_thing, _place, _added]
     rules = rules[:2] if skill_of_verb(words.text) else rules
     return next(filter(None, (rule(words) for rule in rules)), None)
 
@@ -301,16 +301,6 @@ def _alike(words: _Words) -> Reading | None:
     count = last.count if pattern("as_many").search(words.text) else 1
     told = (replace(last, thing=each, count=count, which="", only="") for each in sorted(others))
     return Reading(able) if (able := [each for each in told if each.is_possible]) else None
-
-
-def _beside(words: _Words) -> Reading | None:
-    """Put a thing where the last one goes: "the vase next to it", "the spoon there too"."""
-    last = words.last
-    where = last.place or (last.thing if orders.is_place(last.thing) else "")
-    things = [each for each in words.things if each not in (last.thing, where)]
-    if not where or not things or words.places or not pattern("there_too").search(words.text):
-        return None
-    return Reading([Order(orders.PUT, each, place=where) for each in things])
 
 
 def _other_thing(words: _Words, *, is_denied: bool = False) -> Reading | None:
