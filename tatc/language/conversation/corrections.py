@@ -7,7 +7,6 @@ from tatc.language.conversation import dialogue_acts, order_reading, orders
 from tatc.language.conversation.order_reading import pattern, phrases_meant, phrases_read
 from tatc.language.conversation.orders import Order, order_table
 from tatc.language.object_names import preposition_for
-from tatc.language.understanding import tokens
 
 
 def corrected_one(text: str, last: Order | None, wanted: Sequence[Order]) -> Order | None:
@@ -31,10 +30,6 @@ def corrected(text: str, last: Order) -> list[Order]:
     less = [e.count or 1 for e in phrases_meant(words) if e.what == last.thing]
     if last.count and less and pattern("fewer").search(words):
         return [replace(last, count=max(1, last.count - less[0]))]
-    if pattern("several_there").search(words):
-        return []
-    if kind := _like_named(last, words):
-        return [replace(last, thing=kind, only="")]
     one = None if order_reading.skill_of_verb(words) else pattern("one_of").match(words)
     if last.thing and one is not None:
         which = _which_told(one["how"], one["where"])
@@ -44,7 +39,8 @@ def corrected(text: str, last: Order) -> list[Order]:
     there = pattern("not_there").sub(" ", words)  # "not in the sink, on the table"
     if last.place and (there != words or last.place in denied) and (put := placed(last, there)):
         return put
-    if last.thing not in denied and not any(map(pattern("correction").search, plain)):
+    corrects = any(map(pattern("correction").search, plain)) or last.thing in denied
+    if pattern("several_there").search(words) or not corrects:
         return []
     bare = pattern("correction").sub(" ", words).strip(" ,.")
     is_other = last.thing not in denied and pattern("only_denied").match(words)
@@ -92,17 +88,6 @@ def _words_that_correct(text: str, last: Order) -> str:
     tools = order_table()["tools"].get(last.skill, ())
     is_tool = any(each.what in tools for each in phrases_meant(words))
     return words if is_tool else pattern("use").sub(r"\1 instead", words)
-
-
-def _like_named(last: Order, words: str) -> str:
-    """Return the type with which the last one shares a word: "the desk one" of a floor lamp."""
-    told = pattern("like_named").search(words)
-    first, _, end = orders.noun(last.thing).rpartition(" ")
-    if told is None or not first or told["no"] not in (None, end):
-        return ""
-    name = f"{first if told['no'] else told['word']} {told['word'] if told['no'] else end}".split()
-    found = tokens.longest_phrase(name)
-    return found[1].by_kind.get("thing", "") if found is not None and found[0] == len(name) else ""
 
 
 def _named_instead(last: Order, texts: Sequence[str]) -> list[Order]:

@@ -181,8 +181,8 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
             read.denied += denied
             rest += [] if denied else [piece.words]
             continue
-        if "everything" in piece.words:
-            named = [*named, "", *(e.thing for e in wanted if e.skill == orders.PICK_UP)]
+        is_all = "everything" in piece.words  # that is to be picked up
+        named = [*named, "", *(e.thing for e in wanted if is_all and e.skill == orders.PICK_UP)]
         asked = _asked_by(piece, named)
         if not asked or (pattern("of_task").search(piece.words) and any(map(is_task, rest))):
             rest.append(piece.words)
@@ -307,7 +307,9 @@ def _pieces(text: str) -> list[_Piece]:
         is_denied = any(each.match(text) for each in denials for text in said)
         words = f"{before.words} {mark.strip()} {chunk}" if before is not None else ""
         if before is None or is_denied:  # "forget the fork and the mug"
-            listed = [before] if before is not None and _is_listed(piece) else []
+            is_noun = pattern("noun").match(chunk) and not besides_nouns(chunk)
+            is_listed = is_noun and piece.mark in ("and", "or", "n", "&")
+            listed = [before] if before is not None and is_listed else []
             pieces[-1:] = [replace(e, words=words) for e in listed] or [*pieces[-1:], piece]
             continue
         named = phrases_meant(pattern("unknown_noun").sub("", chunk))  # "translate this letter"
@@ -332,9 +334,9 @@ def _pieces(text: str) -> list[_Piece]:
         names_thing = any(each.what for each in phrases_meant(before.words))
         is_talk = act_classifier.is_small_talk(before.words) and not (leads_in and names_thing)
         is_unknown = leads_in or not names_thing  # "peel the potato and slice it"
-        is_unknown = is_unknown and pattern("unknown_order").match(before.words)
-        is_asked = pattern("after_question").search(text[:end]) and not names_thing
-        says_other = is_talk or bool(is_asked or is_unknown) or is_task(before.words)
+        is_asked = not names_thing and pattern("after_question").search(text[:end])
+        is_unknown = is_unknown and (is_asked or pattern("unknown_order").match(before.words))
+        says_other = is_talk or bool(is_unknown) or is_task(before.words)
         if verb and not before.skill and says_other:
             pieces.append(piece)
         elif verb and (not before.skill or leads_in):  # "this pan is dirty, wash it"
@@ -345,12 +347,6 @@ def _pieces(text: str) -> list[_Piece]:
         else:
             pieces.append(piece)
     return [replace(each, words=pattern("edges").sub("", each.words)) for each in pieces]
-
-
-def _is_listed(piece: _Piece) -> bool:
-    """Return whether a piece is a mere noun after an "and" or "or"."""
-    is_noun = pattern("noun").match(piece.words) and not besides_nouns(piece.words)
-    return bool(is_noun) and piece.mark in ("and", "or", "n", "&")
 
 
 def besides_nouns(words: str) -> str:
