@@ -77,7 +77,8 @@ def read_limits(text: str, found: Limited) -> Limited:
             for rule in (_ones, _exceptions, _told, _choices, _items, _conditions):
                 left = rule(left, found) if left.strip() else ""
             found.text += (left + end) * bool(left.strip() or not said.strip())
-        found.text = text if found.text == said else _trimmed(found.text)
+        is_parted = len(sentences) > len(_SENTENCE.split(text)[::2])  # "hurry. get a fork"
+        found.text = text if found.text == said and not is_parted else _trimmed(found.text)
     return found
 
 
