@@ -223,8 +223,10 @@ class Conversation:
         self, text: str, acts: tuple[dialogue_acts.Said, ...], read: order_reading.Reading
     ) -> _Read:
         """Return what words mean by the orders before them, as `_read` does."""
-        spoken_of = corrections.corrected_one(text, self._last, self.agenda)
-        if spoken_of and (changed := corrections.corrected(text, spoken_of)):
+        known = corrections.spoken_of(text, self._last, self.agenda)
+        found = ((each, corrections.corrected(text, each)) for each in known)
+        spoken_of, changed = next((pair for pair in found if pair[1]), (None, []))
+        if spoken_of:
             old = tuple(self._given) if spoken_of == self._last else ()
             aside = tuple(each for each in acts if each.act not in ("no", "wait"))
             return aside, order_reading.Reading(changed, instead_of=old or (spoken_of,))

@@ -9,8 +9,11 @@ from tatc.language.conversation.orders import Order, order_table
 from tatc.language.object_names import preposition_for
 
 
-def corrected_one(text: str, last: Order | None, wanted: Sequence[Order]) -> Order | None:
-    """Return which order words may correct: the last, or else one of which they deny a name."""
+def spoken_of(text: str, last: Order | None, wanted: Sequence[Order]) -> list[Order]:
+    """Return which orders words may correct: the last, or one of which they deny a name.
+
+    What names nothing that is wanted may correct any of the last few.
+    """
     denied = phrases_read(order_reading.spelled_out(text))[1]
     known = [each for each in (last, *wanted[::-1]) if each is not None]
     named = next((each for each in known if denied & {each.thing, each.place}), None)
@@ -20,7 +23,10 @@ def corrected_one(text: str, last: Order | None, wanted: Sequence[Order]) -> Ord
         said = {each.what for each in meant if each.count or tells}
         others = known if last.thing not in said else ()
         named = next((each for each in others if each.thing in said), None)
-    return named or last
+    is_new = order_reading.find("correction", text) and last in wanted
+    is_new = is_new and dialogue_acts.noun_in(text)[0] not in {each.thing for each in wanted}
+    one = named or last
+    return [*([one] if one else ()), *(wanted[:-4:-1] if is_new else ())]
 
 
 def corrected(text: str, last: Order) -> list[Order]:
