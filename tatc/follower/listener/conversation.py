@@ -266,8 +266,8 @@ class Conversation:
         self._begin_anew()
         replaces = is_changed or (self._last is not None and given[0].narrows(self._last))
         dropped = self._given[-len(given) :] if replaces else []
-        is_first = is_first or is_changed
-        wanted = corrections.with_given(self.agenda, given, dropped, is_first=is_first)
+        first = is_first or is_changed
+        wanted = corrections.with_given(self.agenda, given, dropped, first=first)
         self.agenda = order_reading.without_needless(wanted)[:MAX_ORDERS]
         self._last, self._given = given[-1], given
 

@@ -23,19 +23,18 @@ def spoken_of(text: str, last: Order | None, wanted: Sequence[Order]) -> list[Or
         said = {each.what for each in meant if each.count or tells}
         others = known if last.thing not in said else ()
         named = next((each for each in others if each.thing in said), None)
-    is_new = order_reading.find("correction", text) and last in wanted
-    is_new = is_new and dialogue_acts.noun_in(text)[0] not in {each.thing for each in wanted}
-    one = named or last
-    return [*([one] if one else ()), *(wanted[:-4:-1] if is_new else ())]
+    corrects = order_reading.find("correction", text) and last in wanted
+    is_new = corrects and dialogue_acts.noun_in(text)[0] not in {each.thing for each in wanted}
+    return [*filter(None, (named or last,)), *(wanted[:-4:-1] if is_new else ())]
 
 
 def corrected(text: str, last: Order) -> list[Order]:
     """Return the last order with what is meant instead: "no, the spoon"; empty for none."""
     words = _words_that_correct(text, last)
     plain, (_, denied) = map(dialogue_acts.plain_words, (text, words)), phrases_read(words)
-    less = [e.count or 1 for e in phrases_meant(words) if e.what == last.thing]
-    if last.count and less and pattern("fewer").search(words):
-        return [replace(last, count=max(1, last.count - less[0]))]
+    if last.count and pattern("fewer").search(words):
+        less = [e.count or 1 for e in phrases_meant(words) if e.what == last.thing]
+        return [replace(last, count=max(1, last.count - less[0]))] if less else []
     one = None if order_reading.skill_of_verb(words) else pattern("one_of").match(words)
     if last.thing and one is not None:
         which = _which_told(one["how"], one["where"])
@@ -65,25 +64,21 @@ def corrected(text: str, last: Order) -> list[Order]:
 
 
 def with_given(
-    wanted: Sequence[Order],
-    given: Sequence[Order],
-    dropped: Sequence[Order],
-    *,
-    is_first: bool = False,
+    wanted: Sequence[Order], given: Sequence[Order], gone: Sequence[Order], *, first: bool = False
 ) -> list[Order]:
-    """Return orders with those `given`, in the place of those `dropped` or else first or last.
+    """Return orders with those `given`, in the place of those `gone`, or else first or last.
 
-    What was to be done with the thing of the dropped one is done with the one meant instead.
+    What was to be done with the thing of the last one gone is done with the one meant instead.
     """
-    kept = [e for e in wanted if e not in given and not any(e is old for old in dropped)]
-    old, new = dropped[-1] if dropped else given[-1], given[-1]
+    kept = [e for e in wanted if e not in given and not any(e is old for old in gone)]
+    old, new = gone[-1] if gone else given[-1], given[-1]
     if len(given) == 1 and old.skill == new.skill != orders.GO_TO and old.thing != new.thing:
         meant = [replace(e, thing=new.thing, only="") if e.thing == old.thing else e for e in kept]
         kept = [each for each in meant if each.is_possible and each not in given]
-    put = {each.thing for each in given if dropped and each.skill == orders.PUT}
+    put = {each.thing for each in given if gone and each.skill == orders.PUT}
     kept = [each for each in kept if each.skill != orders.PUT or each.thing not in put]
-    at = 0 if is_first else len(kept)
-    at = next((i for i, each in enumerate(wanted) if each in dropped), at)
+    at = 0 if first else len(kept)
+    at = next((i for i, each in enumerate(wanted) if each in gone), at)
     return [*kept[:at], *given, *kept[at:]]
 
 

@@ -19,6 +19,7 @@ from tests.language.conversation.cases import is_turn_right, read_cases, turns_o
         ("cases_changes.toml", 0.81),
         ("cases_second_half.toml", 0.87),
         ("cases_kinds.toml", 0.98),
+        ("cases_people.toml", 0.95),
     ],
 )
 def test_most_turns_are_understood_as_they_are_meant(name: str, least: float) -> None:
