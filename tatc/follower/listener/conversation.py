@@ -225,8 +225,8 @@ class Conversation:
         """Return what words mean by the orders before them, as `_read` does."""
         known = corrections.spoken_of(text, self._last, self.agenda)
         found = ((each, corrections.corrected(text, each)) for each in known)
-        spoken_of, changed = next((pair for pair in found if pair[1]), (None, []))
-        if spoken_of:
+        spoken_of, changed = next((pair for pair in found if pair[1]), (None, read.orders))
+        if spoken_of is not None:
             old = tuple(self._given) if spoken_of == self._last else ()
             aside = tuple(each for each in acts if each.act not in ("no", "wait"))
             return aside, order_reading.Reading(changed, instead_of=old or (spoken_of,))
