@@ -101,9 +101,9 @@ def run(
 
 def _cases_read() -> Iterator[tuple[str, float, str]]:
     """Yield how many of our own utterances and turns of conversations are understood."""
-    halves = ("first half", "cases_tuned.toml"), ("second half", "cases_second_half.toml")
-    for half, name in halves:
-        read = cases.read_cases(name)
+    sets = {"first half": "tuned", "second half": "second_half", "kept aside": "kept_aside"}
+    for half, name in sets.items():
+        read = cases.read_cases(f"cases_{name}.toml")
         right = [cases.is_read_right(case) for case in read["case"]]
         yield f"utterances read right of {len(right)}, {half}", sum(right), ""
         marks = _turns_right(read)
