@@ -15,11 +15,12 @@ from itertools import count
 from math import cos, hypot, radians, sin
 from operator import attrgetter, is_
 from types import MappingProxyType
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, Generic, TypeVar, cast
 
 from tatc.home.body import TEACH, Body
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+Value = TypeVar("Value")
 Vec3 = tuple[float, float, float]
 """A point or a size: x, y, z in metres."""
 Vec2 = tuple[float, float]
@@ -330,6 +331,19 @@ def kept_by_shape(function: Function, count: int = 4) -> Function:
         return latest[-1][1]
 
     return cast(Function, call)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ByIdentity(Generic[Value]):
+    """A value that a cache takes for the same only if it is the very same object."""
+
+    value: Value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ByIdentity) and self.value is cast(ByIdentity[object], other).value
+
+    def __hash__(self) -> int:
+        return id(self.value)
 
 
 def is_invisible_to_rays(obj: ObjectState, held: ObjectState | None) -> bool:

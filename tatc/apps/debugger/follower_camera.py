@@ -12,10 +12,9 @@ from tatc.apps.debugger.terminal_drawing import Canvas, Glyph
 from tatc.base.errors import BadInput
 from tatc.home.actions import Click, Role, Verb
 from tatc.home.camera import clicks, geometry, rays, views
-from tatc.home.state import ObjectState, Pose, Scene, ShortNames, Snapshot
+from tatc.home.state import ByIdentity, ObjectState, Pose, Scene, ShortNames, Snapshot
 from tatc.session.timeline import Moment, RemainingSteps, remaining_steps_at
 from tatc.session.timeline.moment import have_same_objects
-from tatc.sim.embedded.motion import ByIdentity
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.sim.top_view.plan_model import BACKDROP_TYPES
 

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from tatc.home import assets
 from tatc.home.camera.traced_views import IndexArray, number_pixels_with_numpy
-from tatc.home.state import ObjectIndex, Snapshot
-from tatc.sim.embedded.motion import ByIdentity
+from tatc.home.state import ByIdentity, ObjectIndex, Snapshot
 
 OBJECT_TYPES: tuple[str, ...] = tuple(assets.known_object_types())
 """All object types; in a space, 0 stands for none and i + 1 for `OBJECT_TYPES[i]`."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
-from tatc.base import errors, file_names
+from tatc.base import errors, file_names, plain_text
 from tatc.evaluation.page_templates import render_template
 from tatc.evaluation.runs.eval_options import TATC, EvalOptions, SaveRecords
 from tatc.evaluation.runs.rows import SessionRow
@@ -86,12 +86,13 @@ class PairComparison:
         paired, sessions = self.paired, self.paired.sessions
         if not sessions:
             return f"{self.first.label} and {self.second.label} ran no session in common"
+        difference = plain_text.counted(round(100 * paired.difference), "point")
         low, high = (round(100 * end) for end in paired.interval)
         negation = "" if paired.p_value < paired_tests.SIGNIFICANCE_LEVEL else "not "
         return (
             f"{self.first.label} solved {paired.first_successes} of {sessions}, "
             f"{self.second.label} {paired.second_successes} of {sessions}: "
-            f"a difference of {round(100 * paired.difference)} points ({low} to {high}), "
+            f"a difference of {difference} ({low} to {high}), "
             f"{negation}significant: p = {paired.p_value:.2g}"
         )
 

@@ -10,9 +10,10 @@ from tatc.language.object_names import preposition_for
 
 
 def spoken_of(text: str, last: Order | None, wanted: Sequence[Order]) -> list[Order]:
-    """Return which orders words may correct: the last, or one of which they deny a name.
+    """Return the orders that words may correct, the likeliest first; `last` is the last one given.
 
-    What names nothing that is wanted may correct any of the last few.
+    It is the one whose thing or place they deny or name, or else the last.  Words that name nothing
+    that is wanted may also correct one of the three before.
     """
     denied = phrases_read(order_reading.spelled_out(text))[1]
     known = [each for each in (last, *wanted[::-1]) if each is not None]

@@ -397,8 +397,8 @@ def orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
                 if asked.needs_place and find("there", text):  # "put the keys inside"
                     there = _there([each for each in named if each != thing])
                     asked = replace(asked, place=there or asked.place)
-                waters = asked.skill == "water" and thing != "HousePlant"  # "some water in the pot"
-                yield replace(asked, skill="fill" if waters else asked.skill, thing=thing)
+                fills = asked.skill == "water" and thing not in order_table()["grow"]
+                yield replace(asked, skill="fill" if fills else asked.skill, thing=thing)
                 yielded.append(thing)
 
 

@@ -7,9 +7,8 @@ degrees down (spec sections 1.1, 1.3 and 1.4, and every recorded look at the lim
 
 import logging
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, lru_cache
-from typing import Generic, TypeVar, cast
 
 from tatc.base.plain_text import printable
 from tatc.home import actions, state
@@ -20,7 +19,6 @@ from tatc.sim.floorplan import navigable_cells
 from tatc.sim.maps.recorded_map import RecordedMap
 
 _log = logging.getLogger(__name__)
-Value = TypeVar("Value")
 
 
 class WalkableGrid:
@@ -62,7 +60,7 @@ class WalkableGrid:
         own cells.  The latest grids are kept: whoever scores a session asks for the one it ran
         on, and environments begin again in the same scenes.
         """
-        return _kept_grid(ByIdentity(scene), ByIdentity(recorded_map))
+        return _kept_grid(state.ByIdentity(scene), state.ByIdentity(recorded_map))
 
     @cached_property
     def reachable_cells(self) -> frozenset[actions.Cell]:
@@ -122,22 +120,9 @@ class WalkableGrid:
         return "StructureObject" if i < 0 else self._objects[i].objectId
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ByIdentity(Generic[Value]):
-    """A value that a cache takes for the same only if it is the very same object."""
-
-    value: Value
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ByIdentity) and self.value is cast(ByIdentity[object], other).value
-
-    def __hash__(self) -> int:
-        return id(self.value)
-
-
 @lru_cache(maxsize=64)
 def _kept_grid(
-    of_scene: ByIdentity[state.Scene], of_map: ByIdentity[RecordedMap | None]
+    of_scene: state.ByIdentity[state.Scene], of_map: state.ByIdentity[RecordedMap | None]
 ) -> WalkableGrid:
     scene, recorded_map = of_scene.value, of_map.value
     objects, follower = scene.initial.objects, scene.initial.follower

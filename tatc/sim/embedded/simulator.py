@@ -12,7 +12,7 @@ from tatc.home import actions, observation
 from tatc.home.camera import clicks, ray_intersection, traced_views, views
 from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.room_bounds import prepare_room_solid, room_bounds_of
-from tatc.home.state import AgentState, Pose, Scene, Snapshot, Vec3
+from tatc.home.state import AgentState, Pose, Scene, Snapshot, Value, Vec3
 from tatc.sim import stove_knobs, teach_effects
 from tatc.sim.embedded import interactions, motion, snapshot_renderer, world_state
 from tatc.sim.embedded.interaction_handlers import INTERACTION_HANDLERS
@@ -164,7 +164,7 @@ class EmbeddedSimulator:
         self._world_state = self._walkable = self._renderer = self._room_solid = None
 
 
-def _require(part: motion.Value | None) -> motion.Value:
+def _require(part: Value | None) -> Value:
     """Return what `reset` has made."""
     if part is None:
         raise UsageError("the simulator has no scene", fix="call reset(scene) before anything")

@@ -17,10 +17,10 @@ from random import Random
 from tatc.base.errors import BadInput
 from tatc.home import body
 from tatc.home.actions import GRID_SIZE_METRES, Cell
-from tatc.home.state import AgentState, ObjectState, Pose, Scene, Snapshot
+from tatc.home.state import AgentState, ByIdentity, ObjectState, Pose, Scene, Snapshot
 from tatc.home.type_facts import BOILING_HEAT_TYPES, HEAT_SOURCE_TYPES, KNIFE_TYPES
 from tatc.planners.viewpoints import find_viewpoints
-from tatc.sim.embedded import appliances, motion, simulator, slicing, world_state
+from tatc.sim.embedded import appliances, simulator, slicing, world_state
 from tatc.sim.rooms import placement_feasibility, random_placement
 from tatc.sim.rooms.room import ReachableFloor, Room
 from tatc.tdl import ProblemKey, check_tree, parameters, properties, task_library
@@ -134,13 +134,13 @@ def _poses_on(cells: tuple[Cell, ...]) -> list[tuple[Pose, int]]:
 
 
 @lru_cache(maxsize=4)
-def _captured_start(scene: motion.ByIdentity[Scene]) -> CapturedStart:
+def _captured_start(scene: ByIdentity[Scene]) -> CapturedStart:
     return CapturedStart(scene.value)
 
 
 def captured_start(scene: Scene) -> CapturedStart:
     """Return the start of a captured room; of the last ones, what is known of them is kept."""
-    return _captured_start(motion.ByIdentity(scene))
+    return _captured_start(ByIdentity(scene))
 
 
 def start_state(room: Room, seed: int, task: Task | None = None) -> Scene:
