@@ -20,7 +20,7 @@ from tatc.commander import Oracle, RuleCommander, rule_commander, rule_planner
 from tatc.commander.plan_builder import PlanBuilder, PlannedStep, SkillPlan
 from tatc.commander.skills.hold import Open
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
-from tatc.follower.learned.pointing import decision, floor_map, network, network_inputs, policy
+from tatc.follower.learned.pointing import decision, network, network_inputs, policy, way_ahead
 from tatc.follower.learned.pointing.instance_memory import Instance
 from tatc.follower.learned.pointing.pointing_follower import MAX_BUMPS, PointingFollower
 from tatc.home import percepts, state
@@ -251,7 +251,7 @@ class _LessonFollower(PointingFollower):
             cell = memory.cell_of(instance, step.step.click)
             return step, LabelledDecision(seen, verb, target, cell, memory.crop(instance))
         if is_goal and target == network.NOT_SEEN:
-            found = _exploring_verb(seen)
+            found = way_ahead.exploring_verb(seen)
             if found is not None:
                 now.has_explored = now.is_astray = True
                 return None, LabelledDecision(seen, decision.VERB_IDS[found], target)
@@ -270,7 +270,8 @@ class _LessonFollower(PointingFollower):
     def _steps_to_goal(self, seen: decision.Decision) -> list[PlannedStep] | None:
         """Return the plan's steps, with what is as good in the place of what was meant.
 
-        That is what is held, else what was meant if it was used before, else the nearest.
+        That is what is held, whatever its state, for nothing else can be known to be meant; else
+        what was meant if it was used before, else the nearest.
         """
         snapshot, instead = self._sim.snapshot(), dict[str, str]()
         plan: Any = self._commander.plan
@@ -281,7 +282,8 @@ class _LessonFollower(PointingFollower):
         for own in meant:
             first = snapshot.held_object(), own if own.objectId in used else None
             for other in (*first, *(obj for _, obj in things)):
-                if other is None or _state_of(other) != _state_of(own):
+                as_good = attrgetter("objectType") if other is first[0] else _state_of
+                if other is None or as_good(other) != as_good(own):
                     continue
                 places = map(snapshot.get, properties.parent_receptacles_of(other, snapshot))
                 if other is own or not any(each and each.objectType in kinds for each in places):
@@ -337,22 +339,3 @@ class _LessonFollower(PointingFollower):
             now.is_astray = True
             now.mistakes += 1
         return choice if now.mistakes <= MAX_MISTAKES else policy.Choice(Verb.TEXT)
-
-
-def _exploring_verb(seen: decision.Decision) -> Verb | None:
-    """Return a turn to where it has not looked, else a motion to where its map ends."""
-    _, right, _, left = looked = seen.numbers[decision.NUMBERS["looked"]]
-    if not looked.all():
-        return Verb.TURN_LEFT if right and not left else Verb.TURN_RIGHT
-    lengths = floor_map.lengths_to_unseen_floor(seen.window)
-    middle = floor_map.MIDDLE
-    if not 0.0 < lengths[middle, middle] < floor_map.FAR:
-        return None
-    around = {
-        Verb.FORWARD: lengths[middle - 1, middle],
-        Verb.TURN_RIGHT: lengths[middle, middle + 1],
-        Verb.TURN_LEFT: lengths[middle, middle - 1],
-        Verb.BACKWARD: lengths[middle + 1, middle],
-    }
-    best = min(around, key=around.__getitem__)
-    return Verb.TURN_RIGHT if best is Verb.BACKWARD else best

@@ -27,7 +27,8 @@ class InputMode(StrEnum):
     blocked), NO_UNDOING (a motion is not undone at once), NO_REPEATS (what was done in the same
     place is less likely, and what did not fit a thing is not tried again), NO_BORDER (clicks
     keep off the mask's border), NO_REACH (what is too far), NO_PATHS (path lengths over its
-    map, and which motions lose on them), NO_KEPT_AIM (of equal things, what was pointed at stays).
+    map, and which motions lose on them), NO_KEPT_AIM (of equal things, what was pointed at stays),
+    NO_SEARCH (how to look for what goals name), NO_GOAL_MEMORY (what was put where goals want it).
     """
 
     FULL = "full"
@@ -46,6 +47,8 @@ class InputMode(StrEnum):
     NO_REACH = "no-reach"
     NO_PATHS = "no-paths"
     NO_KEPT_AIM = "no-kept-aim"
+    NO_SEARCH = "no-search"
+    NO_GOAL_MEMORY = "no-goal-memory"
 
 
 def require_learned_extra() -> None:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from tatc.follower.learned import InputMode
 from tatc.follower.learned.pointing import floor_map, network_inputs
+from tatc.follower.learned.pointing.goal_memory import GoalMemory
 from tatc.follower.learned.pointing.instance_memory import Floats, Instance, InstanceMemory
 from tatc.home.actions import INTERACTION_VERBS, TRANSLATION_VERBS, Cell, Click, Verb
 from tatc.home.percepts import View
@@ -82,6 +83,7 @@ class SessionMemory:
         """Start a session; `mode` may leave something out."""
         self._type_ids, self._mode = type_ids, mode
         self.instances, self.floor = InstanceMemory(), floor_map.FloorMap()
+        self.goals = GoalMemory(type_ids)
         self.held_type: str | None = None
         self.done: list[Done] = []
         self._past: list[Done] = []
@@ -102,6 +104,7 @@ class SessionMemory:
     def begin_utterance(self, text: str) -> None:
         """Begin to carry out a text."""
         self._told[text] += 1
+        self.goals.begin_utterance(text)
         self.aim = None
         self._told_now = min(self._told[text] - 1, 3)
         self.done, self._past_before, self.failed = [], len(self._past), False
@@ -122,7 +125,7 @@ class SessionMemory:
         """Take a view, and return the inputs of the decision that is due."""
         self.see(view)
         memory, mode = self.instances, self._mode
-        self.ordered, in_view = memory.ordered()
+        self.ordered, in_view = memory.ordered(self.goals.named)
         window = self.floor.window(view)
         if mode in (InputMode.NO_MAP, InputMode.NO_GEOMETRY):
             window = np.zeros_like(window)
@@ -170,6 +173,8 @@ class SessionMemory:
         done = self.done[-1] if self.done else Done(verb)
         done.success, self.failed = success, not success
         if instance is not None and click is not None:
+            if success:
+                self.goals.note(verb, instance, self.held_type, self.instances.point_at(click))
             self.instances.note_result(verb, instance, click, success=success)
             if not fits:
                 self._refused.add((verb, instance))

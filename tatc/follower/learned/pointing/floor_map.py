@@ -233,10 +233,15 @@ def path_lengths(costs: Window, ends: NDArray[np.integer]) -> Window:
     return np.minimum(inner, np.uint8(FAR))
 
 
-def lengths_to_unseen_floor(window: Window) -> Window:
-    """Return the path length from each cell of one window to where the map ends."""
-    ends = np.where(frontier(window[None]), 0, FAR)
-    return path_lengths(step_costs(window[None]), ends)[0]
+def lengths_to_unseen_floor(window: Window, *, from_elsewhere: bool = False) -> Window:
+    """Return the path length from each cell of one window to where the map ends.
+
+    What can be seen `from_elsewhere` than where the body was already counts alone, if asked.
+    """
+    ends = frontier(window[None])
+    if from_elsewhere:
+        ends &= window & VISITED == 0
+    return path_lengths(step_costs(window[None]), np.where(ends, 0, FAR))[0]
 
 
 @lru_cache(maxsize=1)
@@ -258,11 +263,23 @@ def gaps_to_boxes(boxes: Floats) -> Floats:
 
 NEAR_METRES = 0.6
 """A path to a thing ends where the body is so near to its box, or as near as it gets, metres."""
+REACH_METRES = 1.5
+"""What no path leads so near to is too far away, metres."""
 
 
-def cells_beside(gaps: Floats, costs: Window) -> NDArray[np.bool_]:
-    """Return the cells at which a path to a thing ends; `gaps` are those to its box."""
-    free = costs < FAR
+def reachable_cells(costs: Window) -> NDArray[np.bool_]:
+    """Return the cells to which a path leads from the body, (windows, rows, columns)."""
+    return _lengths_from_body(costs) < FAR
+
+
+def _lengths_from_body(costs: Window) -> Window:
+    own = np.full_like(costs, FAR)
+    own[:, MIDDLE, MIDDLE] = 0
+    return path_lengths(costs, own)
+
+
+def cells_beside(gaps: Floats, free: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the cells of those `free` at which a path to a thing ends; `gaps` are to its box."""
     nearest = np.where(free, gaps, np.inf).min((1, 2), keepdims=True)
     return free & (gaps <= np.maximum(NEAR_METRES, nearest + 0.15))
 
@@ -271,9 +288,6 @@ def lengths_to_instances(window: Window, boxes: Floats) -> Sequence[float]:
     """Return the path length from the body to each box (n, 4), over one window."""
     if not len(boxes):
         return ()
-    costs = step_costs(window[None])
-    own = np.full_like(costs, FAR)
-    own[0, MIDDLE, MIDDLE] = 0
-    lengths = path_lengths(costs, own)
-    beside = cells_beside(gaps_to_boxes(boxes), np.broadcast_to(costs, (len(boxes), *window.shape)))
-    return np.where(beside, lengths, FAR).min((1, 2)).tolist()
+    lengths, gaps = _lengths_from_body(step_costs(window[None])), gaps_to_boxes(boxes)
+    beside = cells_beside(gaps, np.broadcast_to(lengths < FAR, gaps.shape))
+    return np.where(beside & (gaps < REACH_METRES), lengths, FAR).min((1, 2)).tolist()

@@ -5,7 +5,7 @@ Follower's own frame.  Where a later view looks through the place of a small thi
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import cos, hypot, log, radians, sin, tan
@@ -133,10 +133,11 @@ class InstanceMemory:
         """Forget what is out of view: a Follower without a memory."""
         self.instances = [each for each in self.instances if each.seen is not None]
 
-    def ordered(self) -> tuple[list[Instance], int]:
+    def ordered(self, named: Container[str] = ()) -> tuple[list[Instance], int]:
         """Return the instances for the network, those in view first, and how many are in view.
 
-        A mug is not left out for a fifth drawer: those of a type that has many come last.
+        A mug is not left out for a fifth drawer: those of a type that has many come last, and of
+        what is out of view, the `named` types first.
         """
         x, _, z = self.view.body.position
         shown = [each for each in self.instances if each.seen is not None]
@@ -144,6 +145,7 @@ class InstanceMemory:
         shown.sort(key=lambda each: -each.seen.pixel_count if each.seen else 0)
         hidden.sort(key=lambda i: hypot(i.middle[0] - x, i.middle[2] - z) + (i.last_verb is None))
         shown, hidden = _many_of_a_type_last(shown), _many_of_a_type_last(hidden)
+        hidden.sort(key=lambda each: each.object_type not in named)
         shown = shown[:MAX_IN_VIEW]
         return [*shown, *hidden[:MAX_REMEMBERED]], len(shown)
 
@@ -267,12 +269,16 @@ class InstanceMemory:
         best = int(cost.argmin())
         return Click((columns[best] + left + 0.5) / side, (rows[best] + top + 0.5) / side)
 
+    def point_at(self, click: Click) -> Floats:
+        """Return the point at which the ray of a click ended."""
+        side = len(self.view.pixels)
+        row, column = (min(side - 1, int(value * side)) for value in (click.y, click.x))
+        return self.points[row, column]
+
     def note_result(self, verb: Verb, instance: Instance, click: Click, *, success: bool) -> None:
         """Remember what an interaction with an instance led to."""
         if not success:
-            side = len(self.view.pixels)
-            row, column = (min(side - 1, int(value * side)) for value in (click.y, click.x))
-            instance.refused_points.append(self.points[row, column])
+            instance.refused_points.append(self.point_at(click))
             return
         instance.refused_points.clear()
         instance.last_verb = verb

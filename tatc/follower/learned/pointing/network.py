@@ -283,7 +283,8 @@ def map_channels(
     channels[:, 4] = (gaps <= 0.13) & is_thing
     own = np.zeros((len(windows), 1, 1), np.float32)
     if paths:
-        goals = np.where(is_thing, floor_map.cells_beside(gaps, costs), floor_map.frontier(windows))
+        beside = floor_map.cells_beside(gaps, floor_map.reachable_cells(costs))
+        goals = np.where(is_thing, beside, floor_map.frontier(windows))
         goals &= (chosen != NOTHING)[:, None, None]
         ends = np.where(goals, 0, floor_map.FAR)
         lengths = floor_map.path_lengths(costs, ends).astype(np.float32)

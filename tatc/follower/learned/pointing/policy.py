@@ -23,6 +23,10 @@ ALIKE_SHARE = 0.5
 """Of things of one type, those with so much of the weight of the likeliest are as good."""
 LOSS_PENALTY = 1.5
 """Subtracted from the logit of a motion for each action that it loses (`way_ahead`)."""
+SEARCH_BONUS = 4.0
+"""Added to the logit of the motion that shows more, where what is meant was not seen yet."""
+DONE_PENALTY = 3.0
+"""Subtracted from the logit of what was put where it is already (`GoalMemory.is_done`)."""
 REPEAT_PENALTY = 1.0
 """Subtracted from the logit of what was done already (`SessionMemory.repeats`), each time."""
 BLOCKED_PENALTY = 3.0
@@ -86,16 +90,20 @@ class PointingPolicy:
         batch = network.make_batch([self._text], [0], [seen])
         found = self._network.point(batch)
         weights: NDArray[np.float32] = found.logits[0].softmax(-1).numpy()
+        search = way_ahead.exploring_verb(seen) if self._searches(memory) else None
+        aims = found.logits[0] + self._worth_of_aims(memory, found.logits.shape[1], search)
         if self._mode in (InputMode.NO_KEPT_AIM, InputMode.NO_GEOMETRY):
-            number = int(found.logits[0].argmax())
+            number = int(aims.argmax())
         else:
-            number = choose_aim(found.logits[0], memory, seen, self._small_types)
+            number = choose_aim(aims, memory, seen, self._small_types)
         chosen = torch.tensor([number])
         logits, state = self._network.act(batch, found, chosen, paths=self._has_paths)
         place = number - network.FIRST_INSTANCE
         instance = memory.ordered[place] if 0 <= place < seen.in_view else None
         crop = None if instance is None else self._crop(memory, instance)
         scores = logits[0].numpy() + self._given_worth(memory, seen, number, instance)
+        if search is not None and number == network.NOT_SEEN:
+            scores[VERB_IDS[search]] += SEARCH_BONUS
         clicked = None if crop is None else instance
         for verb in self._ruled_out(memory, seen, clicked):
             scores[VERB_IDS[verb]] = -np.inf
@@ -115,6 +123,27 @@ class PointingPolicy:
     @property
     def _has_paths(self) -> bool:
         return self._mode not in (InputMode.NO_PATHS, InputMode.NO_MAP, InputMode.NO_GEOMETRY)
+
+    def _searches(self, memory: SessionMemory) -> bool:
+        return (
+            bool(memory.goals.goals) and self._has_paths and self._mode is not InputMode.NO_SEARCH
+        )
+
+    def _worth_of_aims(
+        self, memory: SessionMemory, count: int, search: actions.Verb | None
+    ) -> torch.Tensor:
+        """Return what is added to the logits of what can be pointed at, (count,)."""
+        worth = torch.zeros(count)
+        if search is None and self._searches(memory):
+            worth[network.NOT_SEEN] = -torch.inf
+        if not memory.goals.goals or self._mode is InputMode.NO_GOAL_MEMORY:
+            return worth
+        for i, each in enumerate(memory.ordered, network.FIRST_INSTANCE):
+            if not any(self._is_possible(memory, verb, each) for verb in actions.INTERACTION_VERBS):
+                worth[i] = -torch.inf
+            elif memory.goals.is_done(each):
+                worth[i] = -DONE_PENALTY
+        return worth
 
     def _given_worth(
         self, memory: SessionMemory, seen: Decision, number: int, instance: Instance | None
@@ -158,8 +187,6 @@ class PointingPolicy:
         for verb in actions.INTERACTION_VERBS:
             if clicked is None or not self._is_possible(memory, verb, clicked):
                 found.append(verb)
-        if mode is not InputMode.NO_VERB_MASKS:
-            found += network_inputs.IMPOSSIBLE_VERBS[memory.held_type is not None]
         if mode is not InputMode.NO_BUMPS:
             found += [verb for verb in actions.TRANSLATION_VERBS if memory.is_bumped(verb)]
             found += [verb for verb in actions.LOOK_VERBS if memory.is_at_limit(verb)]
@@ -168,11 +195,18 @@ class PointingPolicy:
         return found
 
     def _is_possible(self, memory: SessionMemory, verb: actions.Verb, instance: Instance) -> bool:
-        """Return whether training did this to such a thing, and this one has not refused it."""
-        if self._mode is not InputMode.NO_REPEATS and memory.is_futile(verb, instance):
+        """Return whether training did this to such a thing, and hand, thing and goal let it."""
+        kind, held, mode = instance.object_type, memory.held_type, self._mode
+        if mode is not InputMode.NO_REPEATS and memory.is_futile(verb, instance):
             return False
-        pair = verb.value, instance.object_type
-        return pair in self._pairs or not self._pairs or self._mode is InputMode.NO_VERB_MASKS
+        if verb is actions.Verb.PLACE and mode is not InputMode.NO_GOAL_MEMORY:
+            if not memory.goals.lets_put(held, kind):
+                return False
+        if mode is InputMode.NO_VERB_MASKS:
+            return True
+        if verb in network_inputs.IMPOSSIBLE_VERBS[held is not None]:
+            return False
+        return not self._pairs or (verb.value, kind) in self._pairs
 
 
 def choose_aim(
@@ -181,7 +215,7 @@ def choose_aim(
     """Return the number of what is pointed at by the pointer's `logits`, and keep it in mind.
 
     Things of one of the types `alike` share their weight.  The one that was pointed at before
-    stands for them, or else the nearest.
+    stands for them, or else the nearest of those on which something was put, or of all.
     """
     things: list[object] = ["not seen", "nothing", *memory.ordered]
     kinds, worth = [*things], [KEPT_BONUS * (each is memory.aim) for each in things]
@@ -198,9 +232,10 @@ def choose_aim(
     equal = [i for i, kind in enumerate(kinds) if kind == best]
     least = ALIKE_SHARE * max(shares[i] for i in equal)
     paths: list[float] = [0.0, 0.0, *map(float, seen.features[:, 15])]
+    is_used = [False, False, *(each.last_verb is actions.Verb.PLACE for each in memory.ordered)]
     number = min(
         (i for i in equal if shares[i] >= least),
-        key=lambda i: (things[i] is not memory.aim, paths[i], -shares[i]),
+        key=lambda i: (things[i] is not memory.aim, not is_used[i], paths[i], -shares[i]),
     )
     memory.aim = things[number]
     return number

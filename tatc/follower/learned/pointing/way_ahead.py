@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.follower.learned.pointing import floor_map
-from tatc.follower.learned.pointing.decision import Decision, boxes_of
+from tatc.follower.learned.pointing.decision import NUMBERS, Decision, boxes_of
 from tatc.follower.learned.pointing.instance_memory import Floats
 from tatc.home.actions import GRID_SIZE_METRES, Verb
 
@@ -27,13 +27,31 @@ def losses(seen: Decision, place: int | None) -> dict[Verb, int]:
         return _losses_of_steps(floor_map.lengths_to_unseen_floor(seen.window))
     boxes = boxes_of(seen.features[place : place + 1])
     costs = floor_map.step_costs(seen.window[None])
-    ends = floor_map.cells_beside(floor_map.gaps_to_boxes(boxes), costs)
+    ends = floor_map.cells_beside(floor_map.gaps_to_boxes(boxes), floor_map.reachable_cells(costs))
     starts = np.where(ends, _turns_to_face(boxes[0]), floor_map.FAR)
     values = floor_map.path_lengths(np.broadcast_to(costs, starts.shape), starts)
     found = _losses_of_steps(values[0])
     own, right, _, left = values[:, _MIDDLE, _MIDDLE].astype(int).tolist()
     turned = {Verb.TURN_RIGHT: right, Verb.TURN_LEFT: left} if found else {}
     return found | {verb: _loss(1 + value - own) for verb, value in turned.items()}
+
+
+def exploring_verb(seen: Decision) -> Verb | None:
+    """Return a turn to where it has not looked, else a motion to where its map ends, or None."""
+    _, right, _, left = looked = seen.numbers[NUMBERS["looked"]]
+    if not looked.all():
+        return Verb.TURN_LEFT if right and not left else Verb.TURN_RIGHT
+    lengths = floor_map.lengths_to_unseen_floor(seen.window, from_elsewhere=True)
+    if lengths[_MIDDLE, _MIDDLE] >= floor_map.FAR:
+        return None
+    around = {
+        Verb.FORWARD: lengths[_MIDDLE - 1, _MIDDLE],
+        Verb.TURN_RIGHT: lengths[_MIDDLE, _MIDDLE + 1],
+        Verb.TURN_LEFT: lengths[_MIDDLE, _MIDDLE - 1],
+        Verb.BACKWARD: lengths[_MIDDLE + 1, _MIDDLE],
+    }
+    best = min(around, key=around.__getitem__)
+    return Verb.TURN_RIGHT if best is Verb.BACKWARD else best
 
 
 def _losses_of_steps(values: floor_map.Window) -> dict[Verb, int]:
