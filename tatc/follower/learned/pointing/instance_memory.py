@@ -190,8 +190,8 @@ class InstanceMemory:
     def crop(self, instance: Instance) -> Floats:
         """Return what the cells of a mask's box show, (3, `CROP_SIDE`, `CROP_SIDE`).
 
-        First the share of a cell that is mask (0 at refused points), then the distance from the
-        body / 2 and the height above the floor, metres, where it is mask.
+        First the share of a cell that is mask (0 at refused points, unless nothing were left), then
+        the distance from the body / 2 and the height above the floor, metres, where it is mask.
         """
         points, mask = self._sampled(instance)
         inside = _cell_means(mask)
@@ -203,9 +203,9 @@ class InstanceMemory:
         )
         if instance.refused_points:
             middles = np.stack([_cell_means(points[..., k] * mask) / share for k in range(3)], -1)
-            for point in instance.refused_points:
-                gap = np.sqrt(((middles - point) ** 2).sum(-1))
-                crop[0][gap < REFUSED_POINT_METRES] = 0.0
+            gaps = middles - np.array(instance.refused_points)[:, None, None]
+            left = crop[0] * (np.sqrt((gaps**2).sum(-1)) >= REFUSED_POINT_METRES).all(0)
+            crop[0] = left if left.any() else crop[0]
         return crop.astype(np.float32)
 
     def click_prior(self, instance: Instance, *, needs_room: bool) -> Floats:

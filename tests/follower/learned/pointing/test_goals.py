@@ -1,0 +1,184 @@
+"""What the pointing Follower makes of goals: what is done, where things go, and how it searches."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="needs the extra: learned")
+
+from hypothesis import given, strategies as st
+
+from tatc.follower.learned import InputMode
+from tatc.follower.learned.pointing import decision, floor_map, network, way_ahead
+from tatc.follower.learned.pointing.goal_memory import SAME_PLACE_METRES, GoalMemory
+from tatc.follower.learned.pointing.instance_memory import FEATURE_COUNT, Floats, Instance
+from tatc.follower.learned.pointing.pointing_follower import PointingFollower
+from tatc.home.actions import INTERACTION_VERBS, Verb
+from tests.follower.learned.pointing.test_pointing_follower import Home, memory_of, model
+
+TYPES = ("Bread", "BreadSliced", "CounterTop", "CoffeeMachine", "Knife", "Mug", "Plate", "Toaster")
+MIDDLE = floor_map.MIDDLE
+
+
+def at(x: float, z: float) -> Floats:
+    return np.array([x, 0.9, z], np.float32)
+
+
+def thing(kind: str, x: float = 0.0, z: float = 0.0) -> Instance:
+    return Instance(kind, at(x, z) - 0.05, at(x, z) + 0.05, 1)
+
+
+def put(memory: GoalMemory, text: str, held: str, on: str, x: float = 0.0) -> None:
+    memory.begin_utterance(text)
+    memory.note(Verb.PLACE, thing(on), held, at(x, 0.0))
+
+
+def test_what_was_put_there_by_the_same_words_or_brought_there_is_done():
+    memory = GoalMemory(TYPES)
+    put(memory, "bring the bread sliced to the plate", "BreadSliced", "Plate")
+    put(memory, "clear away the bread sliced", "BreadSliced", "CounterTop", 2.0)
+    brought, cleared, other = (thing("BreadSliced", x) for x in (0.1, 2.0, 4.0))
+    assert memory.is_done(cleared) and not memory.is_done(brought)
+    memory.begin_utterance("heat the bread sliced with the toaster")
+    assert [memory.is_done(e) for e in (brought, cleared, other)] == [True, False, False]
+    assert not memory.is_done(thing("Bread", 0.1)), "it is of another type"
+    memory.begin_utterance("bring the bread sliced to the plate")
+    assert memory.is_done(brought) and not memory.is_done(cleared)
+    memory.note(Verb.PICKUP, brought, None, at(0.0, 0.0))
+    assert not memory.is_done(brought), "it was taken away again"
+    put(memory, "bring the bread sliced to the plate", "BreadSliced", "CounterTop", 6.0)
+    memory.begin_utterance("heat the bread sliced with the toaster")
+    assert not memory.is_done(thing("BreadSliced", 6.0)), "not where words wanted it"
+
+
+@given(st.floats(-2, 2), st.floats(-2, 2))
+def test_a_thing_is_done_where_it_was_put_and_nowhere_else(x: float, z: float):
+    memory = GoalMemory(TYPES)
+    put(memory, "wash the mug", "Mug", "CounterTop")
+    gap = float(np.hypot(np.float32(x), np.float32(z)))
+    if abs(gap - SAME_PLACE_METRES) > 1e-3:
+        assert memory.is_done(thing("Mug", x, z)) is (gap < SAME_PLACE_METRES)
+
+
+@pytest.mark.parametrize(
+    ("text", "held", "on", "is_let"),
+    [
+        ("bring the mug to the counter top", "Mug", "CounterTop", True),
+        ("bring the mug to the counter top", "Mug", "CoffeeMachine", False),
+        ("bring the mug to the counter top", "Plate", "CoffeeMachine", True),
+        ("heat the bread sliced with the toaster", "BreadSliced", "CounterTop", False),
+        ("make coffee in the mug", "Mug", "CoffeeMachine", True),
+        ("make coffee in the mug", "Mug", "CounterTop", False),
+        ("cut up the bread", "Knife", "CounterTop", True),
+        ("put the mug on the plate", "Mug", "CounterTop", True),  # no goal: steps
+    ],
+)
+def test_what_words_say_to_bring_is_put_nowhere_else(text: str, held: str, on: str, is_let: bool):
+    memory = GoalMemory(TYPES)
+    memory.begin_utterance(text)
+    assert memory.lets_put(held, on) is is_let
+
+
+def test_what_was_put_down_and_taken_again_is_kept_until_something_else_was_done():
+    memory = GoalMemory(TYPES)
+    put(memory, "cut up the bread", "Knife", "CounterTop")
+    memory.note(Verb.PICKUP, thing("Knife"), None, at(0, 0))
+    assert not memory.lets_put("Knife", "CounterTop") and memory.lets_put("Knife", "Bread")
+    memory.note(Verb.OPEN, thing("Cabinet"), "Knife", at(1, 0))
+    assert memory.lets_put("Knife", "CounterTop")
+    put(memory, "clear away the knife", "Knife", "CounterTop")
+    assert memory.lets_put("Knife", "CounterTop"), "that is what words ask for"
+
+
+def decision_of(window: floor_map.Window, looked: tuple[int, ...] = (1, 1, 1, 1)):
+    numbers = np.zeros(decision.NUMBER_COUNT, np.int16)
+    numbers[decision.NUMBERS["looked"]] = looked
+    features = np.zeros((0, FEATURE_COUNT), np.float16)
+    return decision.Decision(features, np.zeros(0, np.int16), 0, window, numbers)
+
+
+def room(width: int = 9, depth: int = 9) -> floor_map.Window:
+    """Return a window of a closed room that was seen; the body stands in its middle."""
+    window = np.zeros((floor_map.WINDOW_SIDE,) * 2, np.uint8)
+    half, deep = width // 2, depth // 2
+    window[MIDDLE - deep - 1 : MIDDLE + deep + 2, MIDDLE - half - 1 : MIDDLE + half + 2] = (
+        floor_map.BLOCKED
+    )
+    window[MIDDLE - deep : MIDDLE + deep + 1, MIDDLE - half : MIDDLE + half + 1] = (
+        floor_map.FLOOR_SEEN
+    )
+    return window
+
+
+def test_it_looks_around_and_then_goes_where_its_map_ends():
+    assert way_ahead.exploring_verb(decision_of(room(), (1, 0, 0, 0))) is Verb.TURN_RIGHT
+    assert way_ahead.exploring_verb(decision_of(room(), (1, 1, 1, 0))) is Verb.TURN_LEFT
+    assert way_ahead.exploring_verb(decision_of(room())) is None, "all was seen"
+    open_ahead, open_behind = room(), room()
+    open_ahead[MIDDLE - 5, MIDDLE] = floor_map.FLOOR_SEEN
+    open_behind[MIDDLE + 5, MIDDLE] = floor_map.FLOOR_SEEN
+    assert way_ahead.exploring_verb(decision_of(open_ahead)) is Verb.FORWARD
+    assert way_ahead.exploring_verb(decision_of(open_behind)) is Verb.TURN_RIGHT
+    open_ahead[MIDDLE - 5, MIDDLE] |= floor_map.VISITED
+    assert way_ahead.exploring_verb(decision_of(open_ahead)) is None, "it was there"
+
+
+def test_a_path_ends_where_the_body_can_get_to():
+    box = np.array([[0.0, 5.5 * 0.25, 0.2, 0.2]], np.float32)  # within the wall, and nearer beyond
+    (length,) = floor_map.lengths_to_instances(room(), box)
+    assert length < floor_map.FAR
+    (length,) = floor_map.lengths_to_instances(room(3, 3), box + np.float32([0, 1, 0, 0]))
+    assert length == floor_map.FAR, "it is out of reach from all of the room"
+    seen = decision_of(room())
+    features = np.zeros((1, FEATURE_COUNT), np.float16)
+    features[0, [2, 4, 5, 7]] = box[0] / (2, 2, 1, 1)
+    losses = way_ahead.losses(replace(seen, features=features), 0)
+    assert losses[Verb.FORWARD] == 0 < losses[Verb.BACKWARD]
+
+
+def test_where_nothing_is_left_to_see_it_does_not_look_for_more():
+    home = Home()
+    for mode, looks in ((InputMode.FULL, False), (InputMode.NO_SEARCH, True)):
+        follower = PointingFollower(model(), mode)
+        follower.read("wash the mug")
+        seen = follower.memory.look(home.view())
+        worth = follower._policy._worth_of_aims(follower.memory, 2 + len(seen.types), None)
+        assert bool(worth[network.NOT_SEEN] == 0) is looks and worth[network.NOTHING] == 0
+    follower = PointingFollower(model())
+    follower.read("walk two steps")
+    follower.memory.look(home.view())
+    assert not follower._policy._worth_of_aims(follower.memory, 80, None).any(), "told in steps"
+
+
+def test_it_does_not_point_at_what_it_can_do_nothing_to():
+    home = Home()
+    for mode in (InputMode.FULL, InputMode.NO_GOAL_MEMORY):
+        follower = PointingFollower(model(), mode)
+        follower.read("bring the mug to the coffee machine")
+        follower.memory.held_type = "Mug"
+        seen = follower.memory.look(home.view())
+        worth = follower._policy._worth_of_aims(follower.memory, 2 + len(seen.types), Verb.FORWARD)
+        refused = {verb: None for verb in INTERACTION_VERBS if verb is not Verb.PLACE}
+        table = next(
+            i for i, e in enumerate(follower.memory.ordered) if e.object_type == "CounterTop"
+        )
+        assert bool(worth[2 + table] == 0), "something may be done to it"
+        for verb in refused:
+            follower.memory._refused.add((verb, follower.memory.ordered[table]))
+        worth = follower._policy._worth_of_aims(follower.memory, 2 + len(seen.types), Verb.FORWARD)
+        assert bool(worth[2 + table] == 0) is (mode is InputMode.NO_GOAL_MEMORY)
+
+
+def test_what_words_name_is_remembered_first_and_a_thing_that_refused_all_clicks_is_clicked_again():
+    memory, seen = memory_of(Home(), *[Verb.TURN_RIGHT] * 2)
+    hidden = memory.ordered[seen.in_view :]
+    far = hidden[-1].object_type
+    memory.begin_utterance(f"wash the {far.lower()}")
+    memory.goals.named = frozenset({far})
+    again, shown = memory.instances.ordered(memory.goals.named)
+    assert again[shown].object_type == far
+    chosen = min(memory.ordered[: seen.in_view], key=lambda each: each.size)
+    crop = memory.instances.crop(chosen)
+    chosen.refused_points = [*memory.instances.points[::2, ::2].reshape(-1, 3)]
+    assert (memory.instances.crop(chosen) == crop).all()
