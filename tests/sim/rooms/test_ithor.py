@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from importlib.resources import files
 from math import isfinite
@@ -16,11 +17,14 @@ import pytest
 from benchmarks import ithor_archive
 from tatc.base.errors import BadInput, RoomFormatError
 from tatc.base.files import METADATA_DUMP, read_json
+from tatc.home.actions import Cell
 from tatc.home.metadata import write_object
 from tatc.home.state import RoomKind
 from tatc.home.type_facts import SINK_TYPES
 from tatc.planners.grid import connected_cells
+from tatc.sim.maps.recorded_map import GameEvidence, RecordedMap, build_recorded_map
 from tatc.sim.rooms import ithor, ithor_names, load_room, room_files, start_state
+from tatc.sim.rooms.room import free_cells
 from tatc.sim.rooms.start_sampling import captured_start
 from tatc.tdl import shipped_library
 
@@ -126,6 +130,60 @@ def test_the_archive_is_made_from_metadata(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(ithor, "files", lambda _: tmp_path)
     assert room_files.load_ithor_room.__wrapped__("FloorPlan1") == room
     assert ithor.aligned_boxes("FloorPlan1") == {}  # of metadata that have none of their own
+
+
+@pytest.mark.parametrize(
+    ("walked", "has_can", "is_floor"),
+    [
+        ([(-6, -4)], False, False),
+        ([(-6, -4)], True, True),
+        ([(-6, -4), (4, -10)], False, True),
+        ([], False, True),  # without walks, less than 7 square metres may be bare
+    ],
+)
+def test_a_large_bare_corner_is_behind_walls(
+    walked: list[Cell], has_can: bool, is_floor: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That of FloorPlan330 has 4 square metres and lies behind the wall at the bed's head."""
+    room = load_room("FloorPlan330")
+    corner = {(x, z) for x, z in free_cells(room.objects, room.agent_y) if x >= 0 and z <= -8}
+    if has_can:
+        can = next(obj for obj in room.objects if obj.objectType == "GarbageCan")
+        box = replace(can.box, center=(1.6, can.box.center[1], -3.1))
+        room = replace(room, objects=(*room.objects, replace(can, objectId="Can", box=box)))
+    show_walks(monkeypatch, walked)
+    cells = {*ithor_archive.cells_in_room(room)}
+    assert (4, -10) in cells if is_floor else not corner & cells
+
+
+def show_walks(monkeypatch: pytest.MonkeyPatch, walked: Iterable[Cell]) -> None:
+    """Let the shipped map show of every scene that people walked on these cells."""
+
+    def read_plan(_: Path, plan: str) -> RecordedMap:
+        return build_recorded_map("known", [GameEvidence(plan, "game", frozenset(walked))])
+
+    monkeypatch.setattr(ithor_archive.map_archive, "read_plan", read_plan)
+
+
+def test_a_side_without_furniture_is_no_corner_wherever_people_walked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    room = load_room("FloorPlan10")
+    show_walks(monkeypatch, [(-15, 0)])
+    cells = ithor_archive.cells_in_room(room)
+    assert sum(x <= -11 for x, _ in cells) > 80 and {*room.cells} <= {*cells}
+
+
+def test_a_shower_of_glass_is_closed() -> None:
+    room = load_room("FloorPlan418")
+    glass = next(obj for obj in room.objects if obj.objectType == "ShowerGlass")
+    open_room = replace(room, objects=tuple(obj for obj in room.objects if obj != glass))
+
+    def cells_inside(cells: Iterable[Cell]) -> list[Cell]:
+        return [(x, z) for x, z in cells if glass.box.horizontal_distance(x / 4, z / 4) <= 0.0]
+
+    assert not cells_inside(room.cells)
+    assert cells_inside(ithor_archive.cells_in_room(open_room))
 
 
 @pytest.mark.parametrize("basins", [("Sink", "SinkBasin"), ("Bathtub", "BathtubBasin")])
