@@ -34,19 +34,27 @@ Senses = tuple[
 class OracleView:
     """What a Commander may ask (an `Oracle`): values that are nobody else's."""
 
-    __slots__ = ("shown",)
+    __slots__ = ("_poses", "shown")
 
-    def __init__(self, shown: tuple[state.Snapshot, tuple[state.Pose, ...]]) -> None:
-        """Take the objects and agents as they are shown, and the poses that can be reached."""
+    def __init__(self, shown: state.Snapshot, poses: Callable[[], tuple[state.Pose, ...]]) -> None:
+        """Take the home as it is shown, and what finds the poses that can be reached."""
         self.shown = shown
+        self._poses: tuple[state.Pose, ...] | Callable[[], tuple[state.Pose, ...]] = poses
+
+    def __getstate__(self) -> object:
+        """Find the poses: what finds them cannot be pickled."""
+        self.reachable()
+        return super().__getstate__()
 
     def snapshot(self) -> state.Snapshot:
         """Return all objects and both agents, as they were when the Commander was called."""
-        return self.shown[0]
+        return self.shown
 
     def reachable(self) -> tuple[state.Pose, ...]:
         """Return the poses that the Follower's body can get to."""
-        return self.shown[1]
+        if callable(self._poses):
+            self._poses = self._poses()
+        return self._poses
 
 
 class WatchedHome:
@@ -67,9 +75,8 @@ class WatchedHome:
         """Return the session's oracle, which shows the home as it is now until the next call."""
         now = self._copied(self._sim.snapshot())
         if self._oracle is None:
-            poses = tuple(state.Pose(p.x, p.z, p.yaw, p.horizon) for p in self._sim.reachable())
-            self._oracle = OracleView((now, poses))
-        self._oracle.shown = now, self._oracle.shown[1]
+            self._oracle = OracleView(now, poses_in(self._sim))
+        self._oracle.shown = now
         return self._oracle
 
     def senses(self, perception: Perception | None) -> Senses:
@@ -133,6 +140,11 @@ def _copy_object(
     if key not in able:
         able[key] = state.Affordances(*_affordance_values(obj.affordances))
     return obj.with_values(box=box, affordances=able[key])
+
+
+def poses_in(sim: Simulator) -> Callable[[], tuple[state.Pose, ...]]:
+    """Return what finds copies of the poses that can be reached in a home."""
+    return hidden(lambda: tuple(state.Pose(p.x, p.z, p.yaw, p.horizon) for p in sim.reachable()))
 
 
 def senses_in(sim: Simulator, perception: Perception | None) -> Senses:

@@ -44,6 +44,7 @@ MIN_LEG_DEPTH_METRES, MAX_LEG_DEPTH_METRES = 0.4, 1.1
 """The least and the greatest distance of a front from the back of its leg, metres."""
 MAX_COUNTER_SKEW_DEGREES = 2.0
 """A counter turned by more degrees than this is taken to fill its box."""
+_BUILT_IN_TYPES = facts.FRONT_TYPES | facts.COUNTER_APPLIANCE_TYPES
 _FACING_DIRECTIONS = ((0, 1), (0, -1), (2, 1), (2, -1))
 
 
@@ -94,7 +95,6 @@ class Front:
         return same_direction and abs(self.face - other.face) <= LINE_TOLERANCE_METRES
 
 
-@partial(kept_by_shape, count=128)
 def find_fronts(
     doors: Sequence[ObjectState], stops: Sequence[Box], room: WallBounds
 ) -> list[Front]:
@@ -245,7 +245,8 @@ def find_fronted_counters(objects: Sequence[ObjectState], room: WallBounds) -> F
         if obj.objectType in facts.FLOOR_COVERING_TYPES
         and abs(yaw_off_axis_degrees(obj.box.yaw)) < MAX_COUNTER_SKEW_DEGREES
     }
-    lines = _find_front_lines(objects, counters, room)
+    built_in = [o for o in objects if o.objectType in _BUILT_IN_TYPES]
+    lines = _find_front_lines(built_in, counters, room)
     gaps = [front.box_overhang(box) for i, box in counters.items() for front in lines[i]]
     low, high = -_FLUSH_TOLERANCE_METRES, MAX_COUNTER_OVERHANG_METRES
     near = [max(0.0, gap) for gap in gaps if low <= gap <= high]
@@ -281,14 +282,19 @@ def is_point_over_box(box: Box, point: tuple[float, float]) -> bool:
     return low[0] <= point[0] <= high[0] and low[2] <= point[1] <= high[2]
 
 
+@partial(kept_by_shape, count=128)
 def _find_front_lines(
-    objects: Sequence[ObjectState], counters: Mapping[int, Box], room: WallBounds
+    built_in: Sequence[ObjectState], counters: Mapping[int, Box], room: WallBounds
 ) -> Mapping[int, list[Front]]:
-    """Return the lines of doors and drawers below each counter, by its index."""
+    """Return the lines of doors and drawers below each counter, by its index.
+
+    `built_in` are the doors, the drawers, and the appliances into which no door opens.
+    """
     highest = max((box.top for box in counters.values()), default=0.0)
-    fronted = [obj for obj in objects if obj.objectType in facts.FRONT_TYPES]
+    fronted = [obj for obj in built_in if obj.objectType in facts.FRONT_TYPES]
     below = [obj for obj in fronted if obj.box.center[1] < highest]
-    stops = [_filled_box(obj) for obj in objects if obj.objectType in facts.COUNTER_APPLIANCE_TYPES]
+    appliances = [obj for obj in built_in if obj.objectType in facts.COUNTER_APPLIANCE_TYPES]
+    stops = list(map(_filled_box, appliances))
     by_size = sorted(counters, key=lambda i: counters[i].area)
     found: dict[int, list[Front]] = {i: [] for i in counters}
     for front in find_fronts(below, stops, room):

@@ -81,6 +81,7 @@ def floor_extent(objects: Sequence[state.ObjectState]) -> WallBounds | None:
     return (min(xs), min(zs)), (max(xs), max(zs))
 
 
+@state.kept_by_shape
 def estimate_walls(
     objects: Sequence[state.ObjectState], low: state.Vec2, high: state.Vec2
 ) -> WallBounds:

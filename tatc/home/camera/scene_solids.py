@@ -71,7 +71,9 @@ class SceneSolids:
         """Measure the objects as a scene begins."""
         surface_heights = measure_surface_heights(objects)
         oriented_boxes = estimate_oriented_boxes(objects)
-        objects = [_with_box(box, obj) for box, obj in zip(oriented_boxes, objects, strict=True)]
+        if any(oriented_boxes):
+            boxes = zip(oriented_boxes, objects, strict=True)
+            objects = [_with_box(box, obj) for box, obj in boxes]
         cutouts = box_cutouts(objects, list(map(surface_height, objects, surface_heights)))
         gaps = [(*a, *b) for a, b in zip(cutouts, floor_cutouts(objects), strict=True)]
         closed_boxes = map(closed_box, objects)

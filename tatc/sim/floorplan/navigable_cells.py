@@ -25,6 +25,7 @@ from tatc.planners.grid import connected_cells
 from tatc.sim.floorplan.counter_shapes import counter_boxes
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 MAX_FLOOR_DISTANCE_METRES = 25.0  # cells are laid out up to this distance from the body, metres
 MIN_ROOM_CELLS = 20
@@ -41,7 +42,7 @@ class ClearanceGrid:
 
     cells: tuple[Cell, ...]
     clearance: Floats
-    nearest: NDArray[np.int64]
+    nearest: Ints
 
     def free_cells(self) -> frozenset[Cell]:
         """Return the cells where a body touches nothing."""
@@ -58,17 +59,23 @@ class ClearanceGrid:
 def clearance_grid(objects: Sequence[ObjectState], body: Vec3, kind: Body = TEACH) -> ClearanceGrid:
     """Return the cells of the room around a body's position, with a body's clearances there."""
     low, high = _bounded_floor_extent(objects, body)
-    xs, zs = (
-        range(ceil(low[i] / GRID_SIZE_METRES), floor(high[i] / GRID_SIZE_METRES) + 1)
-        for i in (0, 1)
-    )
-    points = np.stack(np.meshgrid(xs, zs, indexing="ij"), -1).reshape(-1, 2) * GRID_SIZE_METRES
-    return ClearanceGrid(tuple(product(xs, zs)), *_clearances_at(points, objects, body, kind))
+    x0, z0 = (ceil(at / GRID_SIZE_METRES) for at in low)
+    x1, z1 = (floor(at / GRID_SIZE_METRES) for at in high)
+    cells, grid = _cells_between(x0, z0, x1, z1)
+    return ClearanceGrid(cells, *_clearances_at(grid, objects, body, kind))
+
+
+@lru_cache(maxsize=256)
+def _cells_between(x0: int, z0: int, x1: int, z1: int) -> tuple[tuple[Cell, ...], bytes]:
+    """Return the cells from one to another, and their centres as `_clearances_at` takes them."""
+    cells = tuple(product(range(x0, x1 + 1), range(z0, z1 + 1)))
+    return cells, (np.array(cells, dtype=np.float64) * GRID_SIZE_METRES).tobytes()
 
 
 def has_room_at(points: Floats, objects: Sequence[ObjectState], body: Vec3) -> NDArray[np.bool_]:
     """Return where a body of the same room (`body`) touches nothing: n points (x, z) -> (n)."""
-    return _fits_body(_clearances_at(points, objects, body, TEACH)[0])
+    grid = np.ascontiguousarray(points, dtype=np.float64).tobytes()
+    return _fits_body(_clearances_at(grid, objects, body, TEACH)[0])
 
 
 def _fits_body(clearance: Floats) -> NDArray[np.bool_]:
@@ -76,12 +83,11 @@ def _fits_body(clearance: Floats) -> NDArray[np.bool_]:
 
 
 def _clearances_at(
-    points: Floats, objects: Sequence[ObjectState], body: Vec3, kind: Body
-) -> tuple[Floats, NDArray[np.int64]]:
+    grid: bytes, objects: Sequence[ObjectState], body: Vec3, kind: Body
+) -> tuple[Floats, Ints]:
     """Return the clearances of points (rows of x, z), and the objects nearest to them."""
     foot, room = body[1] - POSITION_ABOVE_FLOOR_METRES, walls_around(objects, body)
     carved = counter_boxes(objects, (body[0], body[2]), room, FrontedCounters.floor_before_fronts)
-    grid = np.ascontiguousarray(points, dtype=np.float64).tobytes()
     return _clearances(objects, carved, grid, room, kind, foot)
 
 
@@ -93,33 +99,63 @@ def _clearances(
     room: WallBounds,
     kind: Body,
     foot: float,
-) -> tuple[Floats, NDArray[np.int64]]:
-    points, (low, high) = np.frombuffer(grid).reshape(-1, 2), room
-    found = [np.minimum(points - low, np.subtract(high, points)).min(axis=1, initial=np.inf)]
-    beyond = room_outline.boxes_beyond_walls(objects)
-    found.extend(body_clearance.distances_to_boxes(beyond, points))
-    owners = [-1] * len(found)
+) -> tuple[Floats, Ints]:
+    """Return the clearances; of what is equally near, the first in the list counts."""
+    whole: dict[int, _Block] = {}
     portable: dict[int, Box] = {}  # a body stops at their boxes, and they stand elsewhere each time
+    parts = list[tuple[int, _Block]]()
     for i, obj in enumerate(objects):
         if body_clearance.can_block(kind, obj, foot):
             if obj.affordances.pickupable:
                 portable[i] = obj.box
-                continue
-            for part in carved.get(i, (obj.box,)):
-                found.append(_distances(kind, obj.objectType, part, grid))
-                owners.append(i)
-    found.extend(body_clearance.distances_to_boxes(portable.values(), points))
-    indices = np.array([*owners, *portable])
-    order = indices.argsort(kind="stable")  # of equals, the first in the list counts
-    distances = np.array(found)[order]
+            elif i in carved:
+                parts += ((i, (obj.objectType, part)) for part in carved[i])
+            else:
+                whole[i] = obj.objectType, obj.box
+    beyond = room_outline.boxes_beyond_walls(objects)
+    fixed, rows = _distances_to_fixed(kind, grid, room, beyond, tuple(whole.values()))
+    nearest = np.array([*whole, -1])[rows]
+    if not (parts or portable):
+        return fixed, nearest
+    moved = body_clearance.distances_to_boxes(portable.values(), _points_of(grid))
+    indices = np.array([*(i for i, _ in parts), *portable])
+    order = indices.argsort(kind="stable")
+    distances = np.array([*(_distances(kind, *part, grid) for _, part in parts), *moved])[order]
     best = distances.argmin(axis=0)
-    return distances[best, np.arange(len(points))], indices[order[best]]
+    least, index = distances[best, np.arange(len(best))], indices[order[best]]
+    is_fixed = (fixed < least) | ((fixed == least) & (nearest < index))
+    return np.where(is_fixed, fixed, least), np.where(is_fixed, nearest, index)
 
 
-@lru_cache(maxsize=4096)
-def _distances(kind: Body, object_type: str, box: Box, points: bytes) -> Floats:
-    """Return the distances of points, rows of x and z as bytes: furniture stays where it is."""
-    return body_clearance.distance_for(kind, object_type, box, np.frombuffer(points).reshape(-1, 2))
+_Block = tuple[str, Box]
+"""An object's type, and its box or a part of it."""
+
+
+@lru_cache(maxsize=256)
+def _distances_to_fixed(
+    kind: Body, grid: bytes, room: WallBounds, beyond: tuple[Box, ...], whole: tuple[_Block, ...]
+) -> tuple[Floats, Ints]:
+    """Return the distances from walls and furniture, and which is nearest, -1 for a wall.
+
+    They are kept, because furniture stays where it is.
+    """
+    points, (low, high) = _points_of(grid), room
+    sides = np.minimum(points - low, np.subtract(high, points)).min(axis=1, initial=np.inf)
+    walls = body_clearance.distances_to_boxes(beyond, points).min(axis=0, initial=np.inf)
+    walls = np.minimum(sides, walls)
+    found = np.array([walls, *(_distances(kind, *block, grid) for block in whole)])
+    best = found.argmin(axis=0)
+    return found[best, np.arange(len(points))], best - 1
+
+
+@lru_cache(maxsize=1024)
+def _distances(kind: Body, object_type: str, box: Box, grid: bytes) -> Floats:
+    """Return the distances of points from a block."""
+    return body_clearance.distance_for(kind, object_type, box, _points_of(grid))
+
+
+def _points_of(grid: bytes) -> Floats:
+    return np.frombuffer(grid).reshape(-1, 2)
 
 
 def walls_around(objects: Sequence[ObjectState], body: Vec3) -> WallBounds:

@@ -21,7 +21,13 @@ from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.floorplan.counter_areas import counter_areas
-from tatc.sim.rooms.room import BODY_REACH_METRES, ReachableFloor, create_object, facing_direction
+from tatc.sim.rooms.room import (
+    BODY_REACH_METRES,
+    ReachableFloor,
+    create_object,
+    facing_direction,
+    object_box,
+)
 
 MAX_PLACEMENT_TRIES = 60
 SPOTS_PER_TRY = 8
@@ -67,8 +73,8 @@ class RandomPlacer:
         """
         self._rng = rng
         self._closed_factor = closed_factor
-        self._placed_bounds: list[tuple[str, Bounds]] = [
-            (t.objectId, t.box.bounds()) for t in fixed if t.objectType != facts.FLOOR_TYPE
+        self._placed_bounds: list[tuple[str, Vec3, Vec3]] = [
+            (t.objectId, *t.box.bounds()) for t in fixed if t.objectType != facts.FLOOR_TYPE
         ]
         self._bounds_in_drawers: dict[str, list[Bounds]] = {}
         self._object_ids = {t.objectId for t in fixed}
@@ -97,7 +103,7 @@ class RandomPlacer:
             obj = create_object(object_type, box.center, box.size, box.yaw, parents=parents)
             if obj.objectId not in self._object_ids:
                 self._object_ids.add(obj.objectId)
-                self._placed_bounds.append((obj.objectId, box.bounds()))
+                self._placed_bounds.append((obj.objectId, *box.bounds()))
                 if place.receptacle.objectType == "Drawer":
                     obj = self._move_to_drawer_front(obj, place)
                     self._object_ids.add(obj.objectId)
@@ -164,10 +170,10 @@ class RandomPlacer:
             for column in columns if rows else ():
                 x, z = surface.to_world(*((row, column) if axis == 0 else (column, row)))
                 within, there = (place.receptacle.objectId,), (x, box.center[1], z)
-                kept = create_object(obj.objectType, there, box.size, yaw, parents=within)
-                if not any(_is_overlapping(kept.box.bounds(), other) for other in settled):
-                    settled.append(kept.box.bounds())
-                    return kept
+                bounds = object_box(obj.objectType, there, box.size, yaw).bounds()
+                if not any(_is_overlapping(bounds, other) for other in settled):
+                    settled.append(bounds)
+                    return create_object(obj.objectType, there, box.size, yaw, parents=within)
         settled.append(box.bounds())
         return obj
 
@@ -179,7 +185,7 @@ class RandomPlacer:
 
     def _has_collision(self, box: Box, overlapping_ids: frozenset[str]) -> bool:
         (x0, y0, z0), (x1, y1, z1) = box.bounds()
-        for name, ((u0, v0, w0), (u1, v1, w1)) in self._placed_bounds:
+        for name, (u0, v0, w0), (u1, v1, w1) in self._placed_bounds:
             if x0 < u1 and u0 < x1 and z0 < w1 and w0 < z1 and y0 < v1 and v0 < y1:
                 if name not in overlapping_ids:
                     return True
