@@ -5,7 +5,7 @@ and succeeds elsewhere (recorded translations, to a few millimetres).  The few e
 are fitted on recorded translations and on ALFRED's cells.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,12 +56,20 @@ def can_block(body: Body, obj: ObjectState, floor_y: float) -> bool:
     return not is_passed and can_block_body(obj, floor_y)
 
 
-def distance_for(body: Body, object_type: str, box: Box, points: Floats) -> Floats:
-    """Return the distance of points from an object for a body that may enter its box, metres."""
-    overlap = body.overlaps_metres.get(object_type, 0.0)
-    if is_round(object_type, box):
-        overlap = body.round_overlaps_metres.get(object_type, overlap)
-    return distance_to_object(object_type, box, points) + overlap
+Block = tuple[str, Box]
+"""A type, and the box of an object of it or of a part; without a type, it is the box alone."""
+
+
+def distances_for(body: Body, blocks: Sequence[Block], points: Floats) -> Floats:
+    """Return points' distances from blocks for a body, which may enter some: (blocks, points)."""
+    found = distances_to_boxes((box for _, box in blocks), points)
+    for gap, (object_type, box) in zip(found, blocks, strict=True):
+        if object_type:
+            overlap = body.overlaps_metres.get(object_type, 0.0)
+            if is_round(object_type, box):
+                overlap = body.round_overlaps_metres.get(object_type, overlap)
+            gap[:] = _distance_to_shape(object_type, box, points, gap) + overlap
+    return found
 
 
 def is_round(object_type: str, box: Box) -> bool:
@@ -72,7 +80,12 @@ def is_round(object_type: str, box: Box) -> bool:
 
 def distance_to_object(object_type: str, box: Box, points: Floats) -> Floats:
     """Return the distance of points (rows of x, z) from an object of this type, metres."""
-    gap = distances_to_boxes([box], points)[0] - BODY_MARGINS_METRES.get(object_type, 0.0)
+    return _distance_to_shape(object_type, box, points, distances_to_boxes([box], points)[0])
+
+
+def _distance_to_shape(object_type: str, box: Box, points: Floats, gap: Floats) -> Floats:
+    """Return what `distance_to_object` does; `gap` is the distance from the box."""
+    gap = gap - BODY_MARGINS_METRES.get(object_type, 0.0)
     width, _, depth = box.size
     if is_round(object_type, box):
         dx, dz = points[:, 0] - box.center[0], points[:, 1] - box.center[2]

@@ -101,57 +101,45 @@ def _clearances(
     foot: float,
 ) -> tuple[Floats, Ints]:
     """Return the clearances; of what is equally near, the first in the list counts."""
-    whole: dict[int, _Block] = {}
-    portable: dict[int, Box] = {}  # a body stops at their boxes, and they stand elsewhere each time
-    parts = list[tuple[int, _Block]]()
+    furniture: dict[int, body_clearance.Block] = {}
+    others = list[tuple[int, body_clearance.Block]]()
     for i, obj in enumerate(objects):
-        if body_clearance.can_block(kind, obj, foot):
-            if obj.affordances.pickupable:
-                portable[i] = obj.box
-            elif i in carved:
-                parts += ((i, (obj.objectType, part)) for part in carved[i])
-            else:
-                whole[i] = obj.objectType, obj.box
+        if not body_clearance.can_block(kind, obj, foot):
+            continue
+        if obj.affordances.pickupable:
+            others.append((i, ("", obj.box)))  # a body stops at the boxes of what is portable
+        elif i in carved:
+            others += ((i, (obj.objectType, part)) for part in carved[i])
+        else:
+            furniture[i] = obj.objectType, obj.box
     beyond = room_outline.boxes_beyond_walls(objects)
-    fixed, rows = _distances_to_fixed(kind, grid, room, beyond, tuple(whole.values()))
-    nearest = np.array([*whole, -1])[rows]
-    if not (parts or portable):
-        return fixed, nearest
-    moved = body_clearance.distances_to_boxes(portable.values(), _points_of(grid))
-    indices = np.array([*(i for i, _ in parts), *portable])
-    order = indices.argsort(kind="stable")
-    distances = np.array([*(_distances(kind, *part, grid) for _, part in parts), *moved])[order]
+    fixed, rows = _nearest_furniture(kind, grid, room, beyond, tuple(furniture.values()))
+    owners = np.array([*furniture, -1])[rows]
+    if not others:
+        return fixed, owners
+    distances = body_clearance.distances_for(kind, [each for _, each in others], _points_of(grid))
     best = distances.argmin(axis=0)
-    least, index = distances[best, np.arange(len(best))], indices[order[best]]
-    is_fixed = (fixed < least) | ((fixed == least) & (nearest < index))
-    return np.where(is_fixed, fixed, least), np.where(is_fixed, nearest, index)
-
-
-_Block = tuple[str, Box]
-"""An object's type, and its box or a part of it."""
+    least, indices = distances[best, np.arange(len(best))], np.array([i for i, _ in others])[best]
+    is_fixed = (fixed < least) | ((fixed == least) & (owners < indices))
+    return np.where(is_fixed, fixed, least), np.where(is_fixed, owners, indices)
 
 
 @lru_cache(maxsize=256)
-def _distances_to_fixed(
-    kind: Body, grid: bytes, room: WallBounds, beyond: tuple[Box, ...], whole: tuple[_Block, ...]
+def _nearest_furniture(
+    kind: Body,
+    grid: bytes,
+    room: WallBounds,
+    beyond: tuple[Box, ...],
+    furniture: tuple[body_clearance.Block, ...],
 ) -> tuple[Floats, Ints]:
-    """Return the distances from walls and furniture, and which is nearest, -1 for a wall.
-
-    They are kept, because furniture stays where it is.
-    """
+    """Return the distances of what is nearest, and its rows, -1 for a wall: all this stays."""
     points, (low, high) = _points_of(grid), room
-    sides = np.minimum(points - low, np.subtract(high, points)).min(axis=1, initial=np.inf)
-    walls = body_clearance.distances_to_boxes(beyond, points).min(axis=0, initial=np.inf)
-    walls = np.minimum(sides, walls)
-    found = np.array([walls, *(_distances(kind, *block, grid) for block in whole)])
+    walls = np.minimum(points - low, np.subtract(high, points)).min(axis=1, initial=np.inf)
+    parts = body_clearance.distances_to_boxes(beyond, points)
+    walls = np.minimum(walls, parts.min(axis=0, initial=np.inf))
+    found = np.array([walls, *body_clearance.distances_for(kind, furniture, points)])
     best = found.argmin(axis=0)
     return found[best, np.arange(len(points))], best - 1
-
-
-@lru_cache(maxsize=1024)
-def _distances(kind: Body, object_type: str, box: Box, grid: bytes) -> Floats:
-    """Return the distances of points from a block."""
-    return body_clearance.distance_for(kind, object_type, box, _points_of(grid))
 
 
 def _points_of(grid: bytes) -> Floats:
