@@ -30,6 +30,7 @@ MAX_FLAT_THICKNESS_METRES = 0.3
 """The box of a straight flat object (a curtain, a mirror) is no thicker than this, metres."""
 BODY_CLEARANCE_METRES = 0.22
 """Distance that an open door must keep from the body's axis, metres."""
+_NOT_RECTANGULAR_TYPES = ROUND_FURNITURE_TYPES | {"Bathtub"}
 
 
 def can_block_body(obj: ObjectState, floor_y: float) -> bool:
@@ -70,6 +71,21 @@ def distances_for(body: Body, blocks: Sequence[Block], points: Floats) -> Floats
                 overlap = body.round_overlaps_metres.get(object_type, overlap)
             gap[:] = _distance_to_shape(object_type, box, points, gap) + overlap
     return found
+
+
+def covered_areas(body: Body, blocks: Iterable[Block]) -> Floats:
+    """Return areas in which a box is farther from all points than a block: (areas, 4).
+
+    They are least x and z, and greatest x and z, of what is within a block seen from above.
+    """
+    found: list[tuple[float, float, float, float]] = []
+    for object_type, box in blocks:
+        if box.yaw % 90.0 == 0.0 and object_type not in _NOT_RECTANGULAR_TYPES:
+            (x0, _, z0), (x1, _, z1) = box.bounds()
+            entered = body.overlaps_metres.get(object_type, 0.0)
+            entered = max(entered - BODY_MARGINS_METRES.get(object_type, 0.0), 0.0) + 1e-6
+            found.append((x0 + entered, z0 + entered, x1 - entered, z1 - entered))
+    return np.array(found).reshape(-1, 4)
 
 
 def is_round(object_type: str, box: Box) -> bool:

@@ -111,12 +111,12 @@ def _fixture_corners(
     Built-in ones get its overhang; what is in a smaller counter's box too belongs to that one.
     """
     top, ((x0, _, z0), (x1, _, z1)) = counter.top, counter.bounds()
-    smaller = [box for box in others if box.area < counter.area]
+    smaller = [box.bounds() for box in others if box.area < counter.area]
     for obj in objects:
         x, _, z = obj.box.center
         if not (x0 <= x <= x1 and z0 <= z <= z1) or obj.objectType in facts.FLOOR_COVERING_TYPES:
             continue
-        if any(_is_centre_over(obj.box, box) for box in smaller):
+        if any(a[0] <= x <= b[0] and a[2] <= z <= b[2] for a, b in smaller):
             continue
         low, high = obj.box.bounds()
         if obj.objectType in FIXTURE_TYPES:

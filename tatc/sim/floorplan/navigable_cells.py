@@ -11,6 +11,7 @@ from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import product
 from math import ceil, floor
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,26 +103,42 @@ def _clearances(
 ) -> tuple[Floats, Ints]:
     """Return the clearances; of what is equally near, the first in the list counts."""
     furniture: dict[int, body_clearance.Block] = {}
-    others = list[tuple[int, body_clearance.Block]]()
+    portable, parts = dict[int, Box](), list[tuple[int, body_clearance.Block]]()
     for i, obj in enumerate(objects):
         if not body_clearance.can_block(kind, obj, foot):
             continue
         if obj.affordances.pickupable:
-            others.append((i, ("", obj.box)))  # a body stops at the boxes of what is portable
+            portable[i] = obj.box
         elif i in carved:
-            others += ((i, (obj.objectType, part)) for part in carved[i])
+            parts += ((i, (obj.objectType, part)) for part in carved[i])
         else:
             furniture[i] = obj.objectType, obj.box
     beyond = room_outline.boxes_beyond_walls(objects)
-    fixed, rows = _nearest_furniture(kind, grid, room, beyond, tuple(furniture.values()))
+    fixed, rows, areas = _nearest_furniture(kind, grid, room, beyond, tuple(furniture.values()))
     owners = np.array([*furniture, -1])[rows]
-    if not others:
+    # A body stops at the very boxes of what is portable.  Nearly all of it is on furniture.
+    areas = np.concatenate([areas, body_clearance.covered_areas(kind, (b for _, b in parts))])
+    parts += ((i, ("", portable[i])) for i in _not_covered(portable, areas))
+    if not parts:
         return fixed, owners
-    distances = body_clearance.distances_for(kind, [each for _, each in others], _points_of(grid))
+    parts.sort(key=itemgetter(0))  # of equals, the first in the list counts
+    distances = body_clearance.distances_for(kind, [b for _, b in parts], _points_of(grid))
     best = distances.argmin(axis=0)
-    least, indices = distances[best, np.arange(len(best))], np.array([i for i, _ in others])[best]
+    least, indices = distances[best, np.arange(len(best))], np.array([i for i, _ in parts])[best]
     is_fixed = (fixed < least) | ((fixed == least) & (owners < indices))
     return np.where(is_fixed, fixed, least), np.where(is_fixed, owners, indices)
+
+
+def _not_covered(boxes: Mapping[int, Box], areas: Floats) -> list[int]:
+    """Return the keys of the boxes that are in none of the areas (`covered_areas`)."""
+    corners = (box.bounds() for box in boxes.values())
+    sides = np.array([(x0, z0, x1, z1) for (x0, _, z0), (x1, _, z1) in corners]).reshape(-1, 1, 4)
+    within = (sides[..., :2] > areas[:, :2]) & (sides[..., 2:] < areas[:, 2:])
+    return [
+        i
+        for i, is_in in zip(boxes, within.all(axis=2).any(axis=1).tolist(), strict=True)
+        if not is_in
+    ]
 
 
 @lru_cache(maxsize=256)
@@ -131,15 +148,18 @@ def _nearest_furniture(
     room: WallBounds,
     beyond: tuple[Box, ...],
     furniture: tuple[body_clearance.Block, ...],
-) -> tuple[Floats, Ints]:
-    """Return the distances of what is nearest, and its rows, -1 for a wall: all this stays."""
+) -> tuple[Floats, Ints, Floats]:
+    """Return the distances of what is nearest, its row, -1 for a wall, and the covered areas.
+
+    They are kept, because furniture stays where it is.
+    """
     points, (low, high) = _points_of(grid), room
     walls = np.minimum(points - low, np.subtract(high, points)).min(axis=1, initial=np.inf)
     parts = body_clearance.distances_to_boxes(beyond, points)
     walls = np.minimum(walls, parts.min(axis=0, initial=np.inf))
     found = np.array([walls, *body_clearance.distances_for(kind, furniture, points)])
-    best = found.argmin(axis=0)
-    return found[best, np.arange(len(points))], best - 1
+    best, areas = found.argmin(axis=0), body_clearance.covered_areas(kind, furniture)
+    return found[best, np.arange(len(points))], best - 1, areas
 
 
 def _points_of(grid: bytes) -> Floats:
