@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from heapq import heappop, heappush
-from itertools import product
+from itertools import compress, product
 from math import ceil, floor
 from operator import itemgetter
 
@@ -134,11 +134,8 @@ def _not_covered(boxes: Mapping[int, Box], areas: Floats) -> list[int]:
     corners = (box.bounds() for box in boxes.values())
     sides = np.array([(x0, z0, x1, z1) for (x0, _, z0), (x1, _, z1) in corners]).reshape(-1, 1, 4)
     within = (sides[..., :2] > areas[:, :2]) & (sides[..., 2:] < areas[:, 2:])
-    return [
-        i
-        for i, is_in in zip(boxes, within.all(axis=2).any(axis=1).tolist(), strict=True)
-        if not is_in
-    ]
+    is_out: list[bool] = np.logical_not(within.all(-1).any(-1)).tolist()
+    return list(compress(boxes, is_out))
 
 
 @lru_cache(maxsize=256)
