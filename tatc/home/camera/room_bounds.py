@@ -32,6 +32,7 @@ class RoomBounds:
     high: state.Vec3
 
 
+@state.kept_by_shape
 def room_bounds_of(objects: Sequence[state.ObjectState]) -> RoomBounds:
     """Return the bounds of the room around objects, of which there must be one at least.
 

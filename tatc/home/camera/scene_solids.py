@@ -23,7 +23,7 @@ from tatc.home.camera.door_geometry import (
     open_container_solids,
 )
 from tatc.home.camera.rays import snapped_sin_cos
-from tatc.home.camera.shapes import measure_surface_heights, solids_of, surface_height
+from tatc.home.camera.shapes import measure_surface_heights, solids_of
 from tatc.home.camera.solids import Rect, Solid, footprint_of
 from tatc.home.state import Box, ObjectState, Vec3, yaw_off_axis_degrees
 
@@ -74,7 +74,7 @@ class SceneSolids:
         if any(oriented_boxes):
             boxes = zip(oriented_boxes, objects, strict=True)
             objects = [_with_box(box, obj) for box, obj in boxes]
-        cutouts = box_cutouts(objects, list(map(surface_height, objects, surface_heights)))
+        cutouts = box_cutouts(objects, surface_heights)
         gaps = [(*a, *b) for a, b in zip(cutouts, floor_cutouts(objects), strict=True)]
         closed_boxes = map(closed_box, objects)
         held = measure_shelf_heights(objects), content_boxes(objects)
