@@ -336,7 +336,7 @@ def kept_by_shape(function: Function, count: int = 4) -> Function:
     @wraps(function)
     def call(objects: Sequence[ObjectState], *args: object) -> Any:
         is_tuple = isinstance(objects, tuple)
-        key = args, _shapes_of_tuple(ByIdentity(objects)) if is_tuple else _shapes_of(objects)
+        key = _shapes_of_tuple(ByIdentity(objects)) if is_tuple else _shapes_of(objects), args
         for known, result in reversed(tuple(latest)):
             if known == key:
                 return result

@@ -9,6 +9,7 @@ them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import partial
 from itertools import groupby
 
 import numpy as np
@@ -63,7 +64,7 @@ def counter_boxes(
     return found
 
 
-@kept_by_shape
+@partial(kept_by_shape, count=128)
 def _notched_counters(
     objects: Sequence[ObjectState], room: WallBounds
 ) -> tuple[counter_fronts.FrontedCounters, Mapping[int, tuple[bool, Sequence[tuple[Box, ...]]]]]:

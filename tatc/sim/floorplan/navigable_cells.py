@@ -7,7 +7,7 @@ counter is not solid throughout, because it also covers the floor inside an L (`
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from heapq import heappop, heappush
 from itertools import compress, product
 from math import ceil, floor
@@ -92,7 +92,7 @@ def _clearances_at(
     return _clearances(objects, carved, grid, room, kind, foot)
 
 
-@kept_by_shape
+@partial(kept_by_shape, count=128)
 def _clearances(
     objects: Sequence[ObjectState],
     carved: Mapping[int, Sequence[Box]],
@@ -178,15 +178,12 @@ def _bounded_floor_extent(objects: Sequence[ObjectState], body: Vec3) -> WallBou
     )
 
 
-def escape_cells(grid: ClearanceGrid, free: Set[Cell], start: Cell) -> frozenset[Cell]:
-    """Return the cells to free so that an enclosed start cell is joined to the room.
+def escape_cells(grid: ClearanceGrid, free: Set[Cell], inside: Set[Cell]) -> frozenset[Cell]:
+    """Return the cells to free so that the cells where a body starts are joined to the room.
 
     Where a body starts enclosed, the boxes must be wrong: the path with the greatest clearance to a
-    room-sized floor is freed.  Empty if it is not enclosed, or if no such floor can be reached.
+    room-sized floor is freed.  Empty if no such floor can be reached.
     """
-    inside = connected_cells(free, start)
-    if len(inside) >= MIN_ROOM_CELLS:
-        return frozenset()
     clearance = dict(zip(grid.cells, grid.clearance.tolist(), strict=True))
     came: dict[Cell, Cell] = {}
     heap = [(0.0, cell) for cell in sorted(inside)]
