@@ -104,6 +104,8 @@ class Geometry:
         self._screen_bounds: ScreenBounds | None = None
         self._last_hit: tuple[ScreenBounds, state.Vec3, RayHit | None] | None = None
         self.version = 0
+        self.origin: Geometry | None = None
+        """The geometry of which this is a copy."""
         beyond = room_outline.boxes_beyond_walls(objects) if has_walls else ()
         walls = (Solid(box.center, box.size) for box in beyond)
         self._objects = list(objects)
@@ -121,8 +123,9 @@ class Geometry:
     @classmethod
     def of_room(cls, objects: Sequence[state.ObjectState], *, has_walls: bool = True) -> "Geometry":
         """Return the geometry of a room; those of the last equal ones are copied, not cut again."""
-        made = scene_solids.copy_parts(_cut(objects, has_walls))
-        made._objects = list(objects)
+        known = _cut(objects, has_walls)
+        made = scene_solids.copy_parts(known)
+        made._objects, made.origin = list(objects), known
         return made
 
     def __len__(self) -> int:

@@ -8,7 +8,7 @@ bit.  The modules `numba_*` are imported only where much is traced and numba is 
 # Numbers replace arrays here, which strict types cannot express.
 # pyright: basic, reportArgumentType=false, reportIndexIssue=false
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -110,6 +110,8 @@ _tables: WeakKeyDictionary[Geometry, SolidTable] = WeakKeyDictionary()
 def solid_table(geometry: Geometry) -> SolidTable:
     """Return the solids of a geometry; after a change, only what has changed is made anew."""
     table = _tables.get(geometry)
+    if table is None and geometry.origin is not None:
+        table = _tables[geometry] = _copied(solid_table(geometry.origin))
     if table is not None and table.version == geometry.version:
         return table
     prepared = list(geometry.prepared_solids)
@@ -128,6 +130,12 @@ def solid_table(geometry: Geometry) -> SolidTable:
     table.low[:], table.high[:] = geometry.bounds
     table.version, table.prepared = geometry.version, prepared
     return table
+
+
+def _copied(table: SolidTable) -> SolidTable:
+    """Return a copy of a table in which rows can be changed."""
+    parts = {name: getattr(table, name).copy() for name in ("solids", "low", "high")}
+    return replace(table, **parts)
 
 
 def solid_row(target: ray_intersection.PreparedSolid) -> tuple[float, ...]:
