@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import inf, sqrt
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,8 +105,6 @@ class Geometry:
         self._screen_bounds: ScreenBounds | None = None
         self._last_hit: tuple[ScreenBounds, state.Vec3, RayHit | None] | None = None
         self.version = 0
-        self.origin: Geometry | None = None
-        """The geometry of which this is a copy."""
         beyond = room_outline.boxes_beyond_walls(objects) if has_walls else ()
         walls = (Solid(box.center, box.size) for box in beyond)
         self._objects = list(objects)
@@ -125,7 +124,7 @@ class Geometry:
         """Return the geometry of a room; those of the last equal ones are copied, not cut again."""
         known = _cut(objects, has_walls)
         made = scene_solids.copy_parts(known)
-        made._objects, made.origin = list(objects), known
+        made._objects, origins[made] = list(objects), known
         return made
 
     def __len__(self) -> int:
@@ -341,6 +340,10 @@ class Geometry:
         if view is None or (view.eye is not eye and view.eye != eye):
             view = self._screen_bounds = ScreenBounds(eye, *self.bounds)
         return view
+
+
+origins = WeakKeyDictionary[Geometry, Geometry]()
+"""The geometry of which another is a copy; no part of what is pickled with it."""
 
 
 @partial(state.kept_by_shape, count=64)

@@ -24,7 +24,7 @@ import numpy as np
 from numba.extending import overload as overload, register_jitable
 
 from tatc.home.camera import ray_intersection
-from tatc.home.camera.geometry import NO_OBJECT, Geometry
+from tatc.home.camera.geometry import NO_OBJECT, Geometry, origins
 from tatc.home.camera.rays import MIN_RAY_COMPONENT, NEAR_PLANE_METRES, Eye, Floats, Ints
 
 _OPTIONS: dict[str, Any] = {"error_model": "numpy"}  # division by zero gives infinity
@@ -110,8 +110,8 @@ _tables: WeakKeyDictionary[Geometry, SolidTable] = WeakKeyDictionary()
 def solid_table(geometry: Geometry) -> SolidTable:
     """Return the solids of a geometry; after a change, only what has changed is made anew."""
     table = _tables.get(geometry)
-    if table is None and geometry.origin is not None:
-        table = _tables[geometry] = _copied(solid_table(geometry.origin))
+    if table is None and geometry in origins:
+        table = _tables[geometry] = _copied(solid_table(origins[geometry]))
     if table is not None and table.version == geometry.version:
         return table
     prepared = list(geometry.prepared_solids)
