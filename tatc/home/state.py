@@ -335,8 +335,7 @@ def kept_by_shape(function: Function, count: int = 4) -> Function:
 
     @wraps(function)
     def call(objects: Sequence[ObjectState], *args: object) -> Any:
-        is_tuple = isinstance(objects, tuple)
-        key = _shapes_of_tuple(ByIdentity(objects)) if is_tuple else _shapes_of(objects), args
+        key = _shapes_of(ByIdentity(tuple(objects))), args  # a tuple's tuple is the same one
         for known, result in reversed(tuple(latest)):
             if known == key:
                 return result
@@ -346,14 +345,10 @@ def kept_by_shape(function: Function, count: int = 4) -> Function:
     return cast(Function, call)
 
 
-def _shapes_of(objects: Sequence[ObjectState]) -> tuple[object, ...]:
+@lru_cache(maxsize=32)
+def _shapes_of(objects: ByIdentity[Sequence[ObjectState]]) -> tuple[object, ...]:
     # What is moved about comes last, so that keys differ early.
-    return tuple(map(_values_of_shape, reversed(objects)))
-
-
-@lru_cache(maxsize=8)
-def _shapes_of_tuple(objects: ByIdentity[Sequence[ObjectState]]) -> tuple[object, ...]:
-    return _shapes_of(objects.value)
+    return tuple(map(_values_of_shape, reversed(objects.value)))
 
 
 def is_invisible_to_rays(obj: ObjectState, held: ObjectState | None) -> bool:

@@ -29,6 +29,7 @@ Senses = tuple[
     Callable[[], percepts.View | None] | None,
 ]
 """The last three fields of an `Observation`."""
+Poses = tuple[state.Pose, ...]
 
 
 class OracleView:
@@ -36,21 +37,19 @@ class OracleView:
 
     __slots__ = ("_poses", "shown")
 
-    def __init__(self, shown: state.Snapshot, poses: Callable[[], tuple[state.Pose, ...]]) -> None:
-        """Take the home as it is shown, and what finds the poses that can be reached."""
-        self.shown = shown
-        self._poses: tuple[state.Pose, ...] | Callable[[], tuple[state.Pose, ...]] = poses
+    def __init__(self, shown: state.Snapshot, poses: Callable[[], Poses] | Poses) -> None:
+        """Take the home as it is shown, and the poses that can be reached, or what finds them."""
+        self.shown, self._poses = shown, poses
 
-    def __getstate__(self) -> object:
+    def __reduce__(self) -> tuple[type["OracleView"], tuple[state.Snapshot, Poses]]:
         """Find the poses: what finds them cannot be pickled."""
-        self.reachable()
-        return super().__getstate__()
+        return OracleView, (self.shown, self.reachable())
 
     def snapshot(self) -> state.Snapshot:
         """Return all objects and both agents, as they were when the Commander was called."""
         return self.shown
 
-    def reachable(self) -> tuple[state.Pose, ...]:
+    def reachable(self) -> Poses:
         """Return the poses that the Follower's body can get to."""
         if callable(self._poses):
             self._poses = self._poses()
@@ -75,7 +74,9 @@ class WatchedHome:
         """Return the session's oracle, which shows the home as it is now until the next call."""
         now = self._copied(self._sim.snapshot())
         if self._oracle is None:
-            self._oracle = OracleView(now, poses_in(self._sim))
+            find, copied = self._sim.reachable, state.Pose
+            poses = hidden(lambda: tuple(copied(p.x, p.z, p.yaw, p.horizon) for p in find()))
+            self._oracle = OracleView(now, poses)
         self._oracle.shown = now
         return self._oracle
 
@@ -140,11 +141,6 @@ def _copy_object(
     if key not in able:
         able[key] = state.Affordances(*_affordance_values(obj.affordances))
     return obj.with_values(box=box, affordances=able[key])
-
-
-def poses_in(sim: Simulator) -> Callable[[], tuple[state.Pose, ...]]:
-    """Return what finds copies of the poses that can be reached in a home."""
-    return hidden(lambda: tuple(state.Pose(p.x, p.z, p.yaw, p.horizon) for p in sim.reachable()))
 
 
 def senses_in(sim: Simulator, perception: Perception | None) -> Senses:

@@ -31,7 +31,7 @@ def test_each_cell_is_as_far_from_the_nearest_object_as_the_objects_say(room, ki
     for i, obj in enumerate(objects):
         if body_clearance.can_block(kind, obj, y - body.POSITION_ABOVE_FLOOR_METRES):
             for box in carved.get(i, (obj.box,)):
-                [away] = body_clearance.distances_for(kind, [(obj.objectType, box)], points)
+                away = body_clearance.distance_for(kind, obj.objectType, box, points)
                 closer = away < least
                 least[closer], nearest[closer] = away[closer], i
     assert (grid.clearance == least).all()

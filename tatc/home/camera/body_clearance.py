@@ -5,7 +5,7 @@ and succeeds elsewhere (recorded translations, to a few millimetres).  The few e
 are fitted on recorded translations and on ALFRED's cells.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,6 @@ MAX_FLAT_THICKNESS_METRES = 0.3
 """The box of a straight flat object (a curtain, a mirror) is no thicker than this, metres."""
 BODY_CLEARANCE_METRES = 0.22
 """Distance that an open door must keep from the body's axis, metres."""
-_NOT_RECTANGULAR_TYPES = ROUND_FURNITURE_TYPES | {"Bathtub"}
 
 
 def can_block_body(obj: ObjectState, floor_y: float) -> bool:
@@ -57,35 +56,25 @@ def can_block(body: Body, obj: ObjectState, floor_y: float) -> bool:
     return not is_passed and can_block_body(obj, floor_y)
 
 
-Block = tuple[str, Box]
-"""A type, and the box of an object of it or of a part; without a type, it is the box alone."""
+def distance_for(body: Body, object_type: str, box: Box, points: Floats) -> Floats:
+    """Return the distance of points from an object for a body that may enter its box, metres."""
+    overlap = body.overlaps_metres.get(object_type, 0.0)
+    if is_round(object_type, box):
+        overlap = body.round_overlaps_metres.get(object_type, overlap)
+    return distance_to_object(object_type, box, points) + overlap
 
 
-def distances_for(body: Body, blocks: Sequence[Block], points: Floats) -> Floats:
-    """Return points' distances from blocks for a body, which may enter some: (blocks, points)."""
-    found = distances_to_boxes((box for _, box in blocks), points)
-    for gap, (object_type, box) in zip(found, blocks, strict=True):
-        if object_type:
-            overlap = body.overlaps_metres.get(object_type, 0.0)
-            if is_round(object_type, box):
-                overlap = body.round_overlaps_metres.get(object_type, overlap)
-            gap[:] = _distance_to_shape(object_type, box, points, gap) + overlap
-    return found
+def covered_areas(body: Body, blocks: Iterable[tuple[str, Box]]) -> Floats:
+    """Return where blocks (types, boxes) are nearer to any point than a box there: (areas, 4).
 
-
-def covered_areas(body: Body, blocks: Iterable[Block]) -> Floats:
-    """Return areas in which a box is farther from all points than a block: (areas, 4).
-
-    They are least x and z, and greatest x and z, of what is within a block seen from above.
+    An area is the least x and z, and the greatest x and z, of what is in a block from above.
     """
-    found: list[tuple[float, float, float, float]] = []
-    for object_type, box in blocks:
-        if box.yaw % 90.0 == 0.0 and object_type not in _NOT_RECTANGULAR_TYPES:
-            (x0, _, z0), (x1, _, z1) = box.bounds()
-            entered = body.overlaps_metres.get(object_type, 0.0)
-            entered = max(entered - BODY_MARGINS_METRES.get(object_type, 0.0), 0.0) + 1e-6
-            found.append((x0 + entered, z0 + entered, x1 - entered, z1 - entered))
-    return np.array(found).reshape(-1, 4)
+    odd = {"Bathtub", *ROUND_FURNITURE_TYPES, *body.overlaps_metres}
+    odd |= {kind for kind, margin in BODY_MARGINS_METRES.items() if margin < 0.0}
+    boxes = (box.bounds() for kind, box in blocks if box.yaw % 90.0 == 0.0 and kind not in odd)
+    e = 1e-6  # metres, for rounding
+    corners = [(a[0] + e, a[2] + e, b[0] - e, b[2] - e) for a, b in boxes]
+    return np.array(corners).reshape(-1, 4)
 
 
 def is_round(object_type: str, box: Box) -> bool:
@@ -96,12 +85,7 @@ def is_round(object_type: str, box: Box) -> bool:
 
 def distance_to_object(object_type: str, box: Box, points: Floats) -> Floats:
     """Return the distance of points (rows of x, z) from an object of this type, metres."""
-    return _distance_to_shape(object_type, box, points, distances_to_boxes([box], points)[0])
-
-
-def _distance_to_shape(object_type: str, box: Box, points: Floats, gap: Floats) -> Floats:
-    """Return what `distance_to_object` does; `gap` is the distance from the box."""
-    gap = gap - BODY_MARGINS_METRES.get(object_type, 0.0)
+    gap = distances_to_boxes([box], points)[0] - BODY_MARGINS_METRES.get(object_type, 0.0)
     width, _, depth = box.size
     if is_round(object_type, box):
         dx, dz = points[:, 0] - box.center[0], points[:, 1] - box.center[2]

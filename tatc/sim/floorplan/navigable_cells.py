@@ -11,7 +11,6 @@ from functools import lru_cache, partial
 from heapq import heappop, heappush
 from itertools import compress, product
 from math import ceil, floor
-from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +25,6 @@ from tatc.planners.grid import connected_cells
 from tatc.sim.floorplan.counter_shapes import counter_boxes
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 MAX_FLOOR_DISTANCE_METRES = 25.0  # cells are laid out up to this distance from the body, metres
 MIN_ROOM_CELLS = 20
@@ -43,7 +41,7 @@ class ClearanceGrid:
 
     cells: tuple[Cell, ...]
     clearance: Floats
-    nearest: Ints
+    nearest: NDArray[np.int64]
 
     def free_cells(self) -> frozenset[Cell]:
         """Return the cells where a body touches nothing."""
@@ -60,23 +58,17 @@ class ClearanceGrid:
 def clearance_grid(objects: Sequence[ObjectState], body: Vec3, kind: Body = TEACH) -> ClearanceGrid:
     """Return the cells of the room around a body's position, with a body's clearances there."""
     low, high = _bounded_floor_extent(objects, body)
-    x0, z0 = (ceil(at / GRID_SIZE_METRES) for at in low)
-    x1, z1 = (floor(at / GRID_SIZE_METRES) for at in high)
-    cells, grid = _cells_between(x0, z0, x1, z1)
-    return ClearanceGrid(cells, *_clearances_at(grid, objects, body, kind))
-
-
-@lru_cache(maxsize=256)
-def _cells_between(x0: int, z0: int, x1: int, z1: int) -> tuple[tuple[Cell, ...], bytes]:
-    """Return the cells from one to another, and their centres as `_clearances_at` takes them."""
-    cells = tuple(product(range(x0, x1 + 1), range(z0, z1 + 1)))
-    return cells, (np.array(cells, dtype=np.float64) * GRID_SIZE_METRES).tobytes()
+    xs, zs = (
+        range(ceil(low[i] / GRID_SIZE_METRES), floor(high[i] / GRID_SIZE_METRES) + 1)
+        for i in (0, 1)
+    )
+    points = np.stack(np.meshgrid(xs, zs, indexing="ij"), -1).reshape(-1, 2) * GRID_SIZE_METRES
+    return ClearanceGrid(tuple(product(xs, zs)), *_clearances_at(points, objects, body, kind))
 
 
 def has_room_at(points: Floats, objects: Sequence[ObjectState], body: Vec3) -> NDArray[np.bool_]:
     """Return where a body of the same room (`body`) touches nothing: n points (x, z) -> (n)."""
-    grid = np.ascontiguousarray(points, dtype=np.float64).tobytes()
-    return _fits_body(_clearances_at(grid, objects, body, TEACH)[0])
+    return _fits_body(_clearances_at(points, objects, body, TEACH)[0])
 
 
 def _fits_body(clearance: Floats) -> NDArray[np.bool_]:
@@ -84,11 +76,12 @@ def _fits_body(clearance: Floats) -> NDArray[np.bool_]:
 
 
 def _clearances_at(
-    grid: bytes, objects: Sequence[ObjectState], body: Vec3, kind: Body
-) -> tuple[Floats, Ints]:
+    points: Floats, objects: Sequence[ObjectState], body: Vec3, kind: Body
+) -> tuple[Floats, NDArray[np.int64]]:
     """Return the clearances of points (rows of x, z), and the objects nearest to them."""
     foot, room = body[1] - POSITION_ABOVE_FLOOR_METRES, walls_around(objects, body)
     carved = counter_boxes(objects, (body[0], body[2]), room, FrontedCounters.floor_before_fronts)
+    grid = np.ascontiguousarray(points, dtype=np.float64).tobytes()
     return _clearances(objects, carved, grid, room, kind, foot)
 
 
@@ -100,67 +93,44 @@ def _clearances(
     room: WallBounds,
     kind: Body,
     foot: float,
-) -> tuple[Floats, Ints]:
-    """Return the clearances; of what is equally near, the first in the list counts."""
-    furniture: dict[int, body_clearance.Block] = {}
-    portable, parts = dict[int, Box](), list[tuple[int, body_clearance.Block]]()
-    for i, obj in enumerate(objects):
-        if not body_clearance.can_block(kind, obj, foot):
-            continue
-        if obj.affordances.pickupable:
-            portable[i] = obj.box
-        elif i in carved:
-            parts += ((i, (obj.objectType, part)) for part in carved[i])
-        else:
-            furniture[i] = obj.objectType, obj.box
+) -> tuple[Floats, NDArray[np.int64]]:
+    points, (low, high) = np.frombuffer(grid).reshape(-1, 2), room
+    found = [np.minimum(points - low, np.subtract(high, points)).min(axis=1, initial=np.inf)]
     beyond = room_outline.boxes_beyond_walls(objects)
-    fixed, rows, areas = _nearest_furniture(kind, grid, room, beyond, tuple(furniture.values()))
-    owners = np.array([*furniture, -1])[rows]
-    # A body stops at the very boxes of what is portable.  Nearly all of it is on furniture.
-    areas = np.concatenate([areas, body_clearance.covered_areas(kind, (b for _, b in parts))])
-    parts += ((i, ("", portable[i])) for i in _not_covered(portable, areas))
-    if not parts:
-        return fixed, owners
-    parts.sort(key=itemgetter(0))  # of equals, the first in the list counts
-    distances = body_clearance.distances_for(kind, [b for _, b in parts], _points_of(grid))
+    found.extend(body_clearance.distances_to_boxes(beyond, points))
+    owners, parts = [-1] * len(found), list[tuple[str, Box]]()
+    portable: dict[int, Box] = {}  # a body stops at their boxes, and they stand elsewhere each time
+    for i, obj in enumerate(objects):
+        if body_clearance.can_block(kind, obj, foot):
+            if obj.affordances.pickupable:
+                portable[i] = obj.box
+                continue
+            for part in carved.get(i, (obj.box,)):
+                found.append(_distances(kind, obj.objectType, part, grid))
+                owners.append(i)
+                parts.append((obj.objectType, part))
+    free = _not_covered(portable, body_clearance.covered_areas(kind, parts))
+    found.extend(body_clearance.distances_to_boxes(free.values(), points))
+    indices = np.array([*owners, *free])
+    order = indices.argsort(kind="stable")  # of equals, the first in the list counts
+    distances = np.array(found)[order]
     best = distances.argmin(axis=0)
-    least, indices = distances[best, np.arange(len(best))], np.array([i for i, _ in parts])[best]
-    is_fixed = (fixed < least) | ((fixed == least) & (owners < indices))
-    return np.where(is_fixed, fixed, least), np.where(is_fixed, owners, indices)
+    return distances[best, np.arange(len(points))], indices[order[best]]
 
 
-def _not_covered(boxes: Mapping[int, Box], areas: Floats) -> list[int]:
-    """Return the keys of the boxes that are in none of the areas (`covered_areas`)."""
+def _not_covered(boxes: Mapping[int, Box], areas: Floats) -> dict[int, Box]:
+    """Leave out boxes that are in one of the areas, which something else always is nearer than."""
     corners = (box.bounds() for box in boxes.values())
-    sides = np.array([(x0, z0, x1, z1) for (x0, _, z0), (x1, _, z1) in corners]).reshape(-1, 1, 4)
+    sides = np.array([(a[0], a[2], b[0], b[2]) for a, b in corners]).reshape(-1, 1, 4)
     within = (sides[..., :2] > areas[:, :2]) & (sides[..., 2:] < areas[:, 2:])
-    is_out: list[bool] = np.logical_not(within.all(-1).any(-1)).tolist()
-    return list(compress(boxes, is_out))
+    is_free: list[bool] = np.logical_not(within.all(-1).any(-1)).tolist()
+    return dict(compress(boxes.items(), is_free))
 
 
-@lru_cache(maxsize=256)
-def _nearest_furniture(
-    kind: Body,
-    grid: bytes,
-    room: WallBounds,
-    beyond: tuple[Box, ...],
-    furniture: tuple[body_clearance.Block, ...],
-) -> tuple[Floats, Ints, Floats]:
-    """Return the distances of what is nearest, its row, -1 for a wall, and the covered areas.
-
-    They are kept, because furniture stays where it is.
-    """
-    points, (low, high) = _points_of(grid), room
-    walls = np.minimum(points - low, np.subtract(high, points)).min(axis=1, initial=np.inf)
-    parts = body_clearance.distances_to_boxes(beyond, points)
-    walls = np.minimum(walls, parts.min(axis=0, initial=np.inf))
-    found = np.array([walls, *body_clearance.distances_for(kind, furniture, points)])
-    best, areas = found.argmin(axis=0), body_clearance.covered_areas(kind, furniture)
-    return found[best, np.arange(len(points))], best - 1, areas
-
-
-def _points_of(grid: bytes) -> Floats:
-    return np.frombuffer(grid).reshape(-1, 2)
+@lru_cache(maxsize=1024)
+def _distances(kind: Body, object_type: str, box: Box, points: bytes) -> Floats:
+    """Return the distances of points, rows of x and z as bytes: furniture stays where it is."""
+    return body_clearance.distance_for(kind, object_type, box, np.frombuffer(points).reshape(-1, 2))
 
 
 def walls_around(objects: Sequence[ObjectState], body: Vec3) -> WallBounds:

@@ -171,10 +171,14 @@ def create_object(
     it is in or on, `controls` those of a knob's burners; the object's id begins with `owner`, the
     id of such as a basin's sink.
     """
-    box = object_box(object_type, center, size, yaw)
+    blank = _blank_object(object_type)
+    box = state.Box(_round_vector(center), _round_vector(size), yaw % 360.0)
+    if not blank.affordances.can_be_moved:
+        low, high = box.bounds()
+        box = state.Box(box.center, _round_vector(state.subtract(high, low)))
     at = _object_position(object_type, box, yaw)
     name = f"{owner}|{object_type}" if owner else object_id(object_type, at)
-    return _blank_object(object_type).with_values(
+    return blank.with_values(
         objectId=name,
         name=default_name(object_type, name),
         position=at,
@@ -183,15 +187,6 @@ def create_object(
         controlledObjects=controls,
         parentReceptacles=parents,
     )
-
-
-def object_box(object_type: str, center: state.Vec3, size: state.Vec3, yaw: float) -> state.Box:
-    """Return the box of an object that `create_object` creates."""
-    box = state.Box(_round_vector(center), _round_vector(size), yaw % 360.0)
-    if _blank_object(object_type).affordances.can_be_moved:
-        return box
-    low, high = box.bounds()
-    return state.Box(box.center, _round_vector(state.subtract(high, low)))
 
 
 @cache
