@@ -26,18 +26,13 @@ ActionKey = tuple[Verb, str, str, tuple[str, ...]]
 clicked object's contents: a full receptacle is tried again once something is taken out."""
 ActionTypeKey = tuple[Verb, str, str, tuple[str, ...]]
 """An action key with the type of the held object in place of its id."""
-MAX_RECOVERIES_PER_TYPE = 6
-"""Recovery plans in a session for the sake of one type, at most."""
+MAX_RECOVERIES_PER_TYPE = 6  # recovery plans in a session for the sake of one type, at most
 MAX_MISSED_CLICKS = 2
 """Clicks found by the Follower itself that may fail at one pose before another is tried."""
-MAX_PLANS_TRIED = 40
-"""Plans tried for one problem key or one failure, at most."""
-MAX_PLAN_REPEATS = 8
-"""Times that the same plan is said in a session, at most."""
-MAX_RECOVERY_REPEATS = 2
-"""Times that the same recovery plan is said in a session, at most."""
-MAX_REFUSALS_PER_TYPE = 4
-"""Refusals after which an action type key is ruled out."""
+MAX_PLANS_TRIED = 40  # plans tried for one problem key or one failure, at most
+MAX_PLAN_REPEATS = 8  # times that the same plan is said in a session, at most
+MAX_RECOVERY_REPEATS = 2  # times that the same recovery plan is said in a session, at most
+MAX_REFUSALS_PER_TYPE = 4  # refusals after which an action type key is ruled out
 MAX_FORGETTINGS = 2
 """Times that a session's refusals are forgotten, since some may have been chance."""
 MAX_VIEWS = 20_000

@@ -307,19 +307,6 @@ class Snapshot:
         return all(a is b or (a.isPickedUp and b.isPickedUp) for a, b in pairs)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ByIdentity(Generic[Value]):
-    """A value that a cache takes for the same only if it is the very same object."""
-
-    value: Value
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ByIdentity) and self.value is cast(ByIdentity[object], other).value
-
-    def __hash__(self) -> int:
-        return id(self.value)
-
-
 _values_of_shape = attrgetter(
     *("objectId", "objectType", "name", "affordances", "mass", "box", "position", "rotation"),
     *("isOpen", "isPickedUp", "isSliced", "parentReceptacles", "simbotPickedUp"),
@@ -343,6 +330,19 @@ def kept_by_shape(function: Function, count: int = 4) -> Function:
         return latest[-1][1]
 
     return cast(Function, call)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ByIdentity(Generic[Value]):
+    """A value that a cache takes for the same only if it is the very same object."""
+
+    value: Value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ByIdentity) and self.value is cast(ByIdentity[object], other).value
+
+    def __hash__(self) -> int:
+        return id(self.value)
 
 
 @lru_cache(maxsize=32)

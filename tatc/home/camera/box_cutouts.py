@@ -15,8 +15,7 @@ from tatc.home.camera.solids import Rect, footprint_of
 from tatc.home.state import Box, ObjectState, yaw_sin_cos
 from tatc.home.type_facts import COUNTER_TYPE, FLOOR_TYPE, FRONT_TYPES, SINK_TYPES
 
-CUTOUT_TYPES = FRONT_TYPES | {COUNTER_TYPE}
-"""Types that sinks and tubs are set into."""
+CUTOUT_TYPES = FRONT_TYPES | {COUNTER_TYPE}  # types that sinks and tubs are set into
 
 MAX_STRAIGHT_COUNTER_METRES = 0.8
 """A counter no wider than this is straight and has no empty corner, metres."""

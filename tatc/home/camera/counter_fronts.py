@@ -21,17 +21,13 @@ Corners = tuple[Vec3, Vec3]
 SideAxes = tuple[int, int, int]
 """A side of a box: the axis along it, the axis into the box, and its direction (1 or -1)."""
 
-LINE_TOLERANCE_METRES = 0.035
-"""The faces of doors in one line differ by at most this, metres."""
+LINE_TOLERANCE_METRES = 0.035  # the faces of doors in one line differ by at most this, metres
 _MIN_JUT_METRES = LINE_TOLERANCE_METRES + 0.1  # what juts out farther between doors parts them
 MAX_DOOR_GAP_METRES = 2.5
 """The widest gap between doors of one line, metres: room for a dishwasher, stove or sink."""
-MIN_DOOR_CLEARANCE_METRES = 0.45
-"""There is at least this much room in front of a door, metres."""
-MAX_FREE_DEPTH_METRES = 3.0
-"""Free floor in front of a door is measured up to this distance, metres."""
-FRAME_MARGIN_METRES = 0.06
-"""How far the front of a line extends beyond its last door, metres."""
+MIN_DOOR_CLEARANCE_METRES = 0.45  # there is at least this much room in front of a door, metres
+MAX_FREE_DEPTH_METRES = 3.0  # free floor in front of a door is measured up to this distance, metres
+FRAME_MARGIN_METRES = 0.06  # how far the front of a line extends beyond its last door, metres
 MIN_COVERED_WIDTH_METRES = 0.03
 """An object that covers less of a door's width than this is not in front of it, metres."""
 ASKEW_SINK_SHARE = 0.5
@@ -44,7 +40,6 @@ MIN_LEG_DEPTH_METRES, MAX_LEG_DEPTH_METRES = 0.4, 1.1
 """The least and the greatest distance of a front from the back of its leg, metres."""
 MAX_COUNTER_SKEW_DEGREES = 2.0
 """A counter turned by more degrees than this is taken to fill its box."""
-_BUILT_IN_TYPES = facts.FRONT_TYPES | facts.COUNTER_APPLIANCE_TYPES
 _FACING_DIRECTIONS = ((0, 1), (0, -1), (2, 1), (2, -1))
 
 
@@ -95,6 +90,7 @@ class Front:
         return same_direction and abs(self.face - other.face) <= LINE_TOLERANCE_METRES
 
 
+@partial(kept_by_shape, count=128)
 def find_fronts(
     doors: Sequence[ObjectState], stops: Sequence[Box], room: WallBounds
 ) -> list[Front]:
@@ -245,8 +241,7 @@ def find_fronted_counters(objects: Sequence[ObjectState], room: WallBounds) -> F
         if obj.objectType in facts.FLOOR_COVERING_TYPES
         and abs(yaw_off_axis_degrees(obj.box.yaw)) < MAX_COUNTER_SKEW_DEGREES
     }
-    built_in = [o for o in objects if o.objectType in _BUILT_IN_TYPES]
-    lines = _find_front_lines(built_in, counters, room)
+    lines = _find_front_lines(objects, counters, room)
     gaps = [front.box_overhang(box) for i, box in counters.items() for front in lines[i]]
     low, high = -_FLUSH_TOLERANCE_METRES, MAX_COUNTER_OVERHANG_METRES
     near = [max(0.0, gap) for gap in gaps if low <= gap <= high]
@@ -282,19 +277,14 @@ def is_point_over_box(box: Box, point: tuple[float, float]) -> bool:
     return low[0] <= point[0] <= high[0] and low[2] <= point[1] <= high[2]
 
 
-@partial(kept_by_shape, count=128)
 def _find_front_lines(
-    built_in: Sequence[ObjectState], counters: Mapping[int, Box], room: WallBounds
+    objects: Sequence[ObjectState], counters: Mapping[int, Box], room: WallBounds
 ) -> Mapping[int, list[Front]]:
-    """Return the lines of doors and drawers below each counter, by its index.
-
-    `built_in` are the doors, the drawers, and the appliances into which no door opens.
-    """
+    """Return the lines of doors and drawers below each counter, by its index."""
     highest = max((box.top for box in counters.values()), default=0.0)
-    fronted = [obj for obj in built_in if obj.objectType in facts.FRONT_TYPES]
+    fronted = [obj for obj in objects if obj.objectType in facts.FRONT_TYPES]
     below = [obj for obj in fronted if obj.box.center[1] < highest]
-    appliances = [obj for obj in built_in if obj.objectType in facts.COUNTER_APPLIANCE_TYPES]
-    stops = list(map(_filled_box, appliances))
+    stops = [_filled_box(obj) for obj in objects if obj.objectType in facts.COUNTER_APPLIANCE_TYPES]
     by_size = sorted(counters, key=lambda i: counters[i].area)
     found: dict[int, list[Front]] = {i: [] for i in counters}
     for front in find_fronts(below, stops, room):

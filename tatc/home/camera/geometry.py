@@ -76,8 +76,7 @@ def first_hit(
 
 IndexArray = NDArray[np.int32]
 
-NO_OBJECT = -1
-"""The object index of a pixel whose ray hits no solid, or a wall or a stove's body."""
+NO_OBJECT = -1  # the object index of a pixel whose ray hits no solid, or a wall or a stove's body
 
 _HIDDEN_BOUND_METRES = 1e9  # hidden solids have low > high by this: never hit
 _ENCLOSURE_TOLERANCE_METRES = 0.02  # how far an enclosed object may stick out

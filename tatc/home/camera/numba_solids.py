@@ -111,7 +111,9 @@ def solid_table(geometry: Geometry) -> SolidTable:
     """Return the solids of a geometry; after a change, only what has changed is made anew."""
     table = _tables.get(geometry)
     if table is None and geometry in origins:
-        table = _tables[geometry] = _copied(solid_table(origins[geometry]))
+        table = solid_table(origins[geometry])
+        parts = {name: getattr(table, name).copy() for name in ("solids", "low", "high")}
+        table = _tables[geometry] = replace(table, **parts)
     if table is not None and table.version == geometry.version:
         return table
     prepared = list(geometry.prepared_solids)
@@ -130,12 +132,6 @@ def solid_table(geometry: Geometry) -> SolidTable:
     table.low[:], table.high[:] = geometry.bounds
     table.version, table.prepared = geometry.version, prepared
     return table
-
-
-def _copied(table: SolidTable) -> SolidTable:
-    """Return a copy of a table in which rows can be changed."""
-    parts = {name: getattr(table, name).copy() for name in ("solids", "low", "high")}
-    return replace(table, **parts)
 
 
 def solid_row(target: ray_intersection.PreparedSolid) -> tuple[float, ...]:

@@ -16,8 +16,7 @@ FLOOR_BEHIND_WALL_METRES = 0.14
 MAX_WALL_INSET_METRES = 0.35
 """What hangs farther inside the edge of a floor's box hangs on a wall within the room, metres."""
 MIN_CEILING_METRES = 2.4
-AGAINST_WALL_METRES = 0.3
-"""An object nearer to a wall than this stands against it, metres."""
+AGAINST_WALL_METRES = 0.3  # an object nearer to a wall than this stands against it, metres
 _CEILING_CLEARANCE_METRES = 0.02  # metres between the highest object and the ceiling
 
 WallBounds = tuple[state.Vec2, state.Vec2]

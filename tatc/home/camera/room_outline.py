@@ -19,8 +19,7 @@ FLUSH_METRES = 0.15
 """What ends nearer than this to a wall's plane stands or hangs before the wall, metres."""
 BEHIND_METRES = 0.01
 """A wall is so far behind what stands or hangs before it that rays meet that first, metres."""
-MIN_CORNER_METRES = 0.5
-"""A missing corner is at least this wide and deep, metres."""
+MIN_CORNER_METRES = 0.5  # a missing corner is at least this wide and deep, metres
 MAX_BARE_METRES = 1.7
 """Where the floor's box reaches farther beyond all objects, people may walk (recorded sessions)."""
 MIN_COVERED_SHARE, MIN_COVERED_SHARES_SUM = 0.35, 0.9

@@ -27,10 +27,8 @@ from tatc.home.camera.shapes import measure_surface_heights, solids_of
 from tatc.home.camera.solids import Rect, Solid, footprint_of
 from tatc.home.state import Box, ObjectState, Vec3, yaw_off_axis_degrees
 
-STOVE_MARGIN_METRES = 0.06
-"""How far a stove reaches beyond its burners on each side, metres."""
-MAX_STOVE_METRES = 1.2
-"""Burners spread over more than this do not make one stove, metres."""
+STOVE_MARGIN_METRES = 0.06  # how far a stove reaches beyond its burners on each side, metres
+MAX_STOVE_METRES = 1.2  # burners spread over more than this do not make one stove, metres
 _MAX_KNOB_DISTANCE_METRES = 0.3  # how far a stove's knobs are from its burners at most
 _Value = TypeVar("_Value")
 MIN_OFF_AXIS_DEGREES = 3.0

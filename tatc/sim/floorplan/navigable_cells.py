@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from heapq import heappop, heappush
-from itertools import compress, product
+from itertools import product
 from math import ceil, floor
 
 import numpy as np
@@ -27,8 +27,7 @@ from tatc.sim.floorplan.counter_shapes import counter_boxes
 Floats = NDArray[np.float64]
 
 MAX_FLOOR_DISTANCE_METRES = 25.0  # cells are laid out up to this distance from the body, metres
-MIN_ROOM_CELLS = 20
-"""In every recorded room people could walk on at least this many cells."""
+MIN_ROOM_CELLS = 20  # in every recorded room people could walk on at least this many cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,22 +108,13 @@ def _clearances(
                 found.append(_distances(kind, obj.objectType, part, grid))
                 owners.append(i)
                 parts.append((obj.objectType, part))
-    free = _not_covered(portable, body_clearance.covered_areas(kind, parts))
+    free = body_clearance.outside_blocks(kind, portable, parts)
     found.extend(body_clearance.distances_to_boxes(free.values(), points))
     indices = np.array([*owners, *free])
     order = indices.argsort(kind="stable")  # of equals, the first in the list counts
     distances = np.array(found)[order]
     best = distances.argmin(axis=0)
     return distances[best, np.arange(len(points))], indices[order[best]]
-
-
-def _not_covered(boxes: Mapping[int, Box], areas: Floats) -> dict[int, Box]:
-    """Leave out boxes that are in one of the areas, which something else always is nearer than."""
-    corners = (box.bounds() for box in boxes.values())
-    sides = np.array([(a[0], a[2], b[0], b[2]) for a, b in corners]).reshape(-1, 1, 4)
-    within = (sides[..., :2] > areas[:, :2]) & (sides[..., 2:] < areas[:, 2:])
-    is_free: list[bool] = np.logical_not(within.all(-1).any(-1)).tolist()
-    return dict(compress(boxes.items(), is_free))
 
 
 @lru_cache(maxsize=1024)

@@ -156,9 +156,8 @@ class RandomPlacer:
                 x, z = surface.to_world(*((row, column) if axis == 0 else (column, row)))
                 within, there = (place.receptacle.objectId,), (x, box.center[1], z)
                 kept = create_object(obj.objectType, there, box.size, yaw, parents=within)
-                bounds = kept.box.bounds()
-                if not any(_is_overlapping(bounds, other) for other in settled):
-                    settled.append(bounds)
+                if not any(_is_overlapping(kept.box.bounds(), other) for other in settled):
+                    settled.append(kept.box.bounds())
                     return kept
         settled.append(box.bounds())
         return obj
