@@ -7,11 +7,13 @@ too: object metadata, reachable positions, poses.
 
 from collections import Counter
 from collections.abc import Container, Hashable, Iterable, Iterator
+from functools import cached_property
 
 from tatc.commander.oracle import Oracle
 from tatc.home.actions import INTERACTION_REACH_METRES, Cell, Verb, cell_of
 from tatc.home.body import Body
-from tatc.home.camera import door_geometry, geometry
+from tatc.home.camera import door_geometry
+from tatc.home.camera.geometry import Geometry
 from tatc.home.containment import faucets_running
 from tatc.home.state import Box, ObjectState, Pose, Snapshot, Vec3, is_invisible_to_rays
 from tatc.planners import grid, snapshot_view
@@ -24,18 +26,13 @@ ActionKey = tuple[Verb, str, str, tuple[str, ...]]
 clicked object's contents: a full receptacle is tried again once something is taken out."""
 ActionTypeKey = tuple[Verb, str, str, tuple[str, ...]]
 """An action key with the type of the held object in place of its id."""
-MAX_RECOVERIES_PER_TYPE = 6
-"""Recovery plans in a session for the sake of one type, at most."""
+MAX_RECOVERIES_PER_TYPE = 6  # recovery plans in a session for the sake of one type, at most
 MAX_MISSED_CLICKS = 2
 """Clicks found by the Follower itself that may fail at one pose before another is tried."""
-MAX_PLANS_TRIED = 40
-"""Plans tried for one problem key or one failure, at most."""
-MAX_PLAN_REPEATS = 8
-"""Times that the same plan is said in a session, at most."""
-MAX_RECOVERY_REPEATS = 2
-"""Times that the same recovery plan is said in a session, at most."""
-MAX_REFUSALS_PER_TYPE = 4
-"""Refusals after which an action type key is ruled out."""
+MAX_PLANS_TRIED = 40  # plans tried for one problem key or one failure, at most
+MAX_PLAN_REPEATS = 8  # times that the same plan is said in a session, at most
+MAX_RECOVERY_REPEATS = 2  # times that the same recovery plan is said in a session, at most
+MAX_REFUSALS_PER_TYPE = 4  # refusals after which an action type key is ruled out
 MAX_FORGETTINGS = 2
 """Times that a session's refusals are forgotten, since some may have been chance."""
 MAX_VIEWS = 20_000
@@ -179,14 +176,19 @@ class Knowledge:
         self.views_left = MAX_VIEWS
         self.occluders: dict[str, tuple[int, ...]] = {}
         """What is seen in an object's place, by its id, since the home was looked at last."""
-        self._shown_objects: list[ObjectState | None] = list(self.snapshot.objects)
-        self.geometry = geometry.Geometry.of_room(self.snapshot.objects)
+        self._first_objects = self.snapshot.objects
+        self._shown_objects: list[ObjectState | None] = list(self._first_objects)
         self._closed_boxes: dict[str, Box] = {}
         self._note_closed_boxes()
         self._reachable: tuple[tuple[Pose, ...], frozenset[Cell]] = ((), frozenset())
         self._cells: frozenset[Cell] = frozenset()
         self._blocked_edges: frozenset[tuple[Cell, Cell]] = frozenset()
         self._grid = grid.NavigationGrid(())
+
+    @cached_property
+    def geometry(self) -> Geometry:
+        """The shapes, made as the home was first seen, when they are first asked for or change."""
+        return Geometry.of_room(self._first_objects)
 
     def refresh(self) -> None:
         """Ask the oracle again, and update the shapes and the grid where things changed."""

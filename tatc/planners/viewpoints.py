@@ -34,16 +34,13 @@ PLANNED_REACH_METRES = 1.45
 """Metres from the agent to a clicked point: TEACh's 1.5, less the error of boxes."""
 MAX_CLICK_DEPTH_STEPS = 4
 """Lattice steps inside an object's outline beyond which a click gains nothing."""
-MAX_SCORED_CLICKS = 48
-"""Clicks of one pose that a scorer is asked about, at most."""
+MAX_SCORED_CLICKS = 48  # clicks of one pose that a scorer is asked about, at most
 MAX_OFF_MIDDLE = 0.85
 """How far from the middle of the frame a faced point may be, in halves of the frame."""
 MAX_CLICKS_PER_POSE = 6
 """Clicks beside an object that are tried from a pose; those nearest to it come first."""
-MAX_OCCLUSION_POSES = 60
-"""Poses from which rays are cast at a hidden object, at most."""
-RAYS_PER_AXIS = 8
-"""Rays across a hidden object's bounding window, in each direction."""
+MAX_OCCLUSION_POSES = 60  # poses from which rays are cast at a hidden object, at most
+RAYS_PER_AXIS = 8  # rays across a hidden object's bounding window, in each direction
 
 CLICK_LATTICE_STEPS = 100
 CLICK_LATTICE_PIXELS = np.array(

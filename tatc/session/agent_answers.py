@@ -8,8 +8,7 @@ from tatc.base import errors, files, plain_text
 from tatc.commander import Decision
 from tatc.home import actions
 
-MAX_TEXT = 100_000
-"""The longest text that an agent may say or leave, in characters."""
+MAX_TEXT = 100_000  # the longest text that an agent may say or leave, in characters
 _FARTHEST_CLICK = 1e6  # fractions of the view; beyond 0 to 1 a click is at its rim
 
 

@@ -30,12 +30,10 @@ class SessionLimits:
         return record.SessionEnd.GAVE_UP if utterances >= self.utterances else None
 
 
-TATC_LIMITS = SessionLimits()
-"""The benchmark's limits."""
+TATC_LIMITS = SessionLimits()  # the benchmark's limits
 PERSON_LIMITS = SessionLimits(steps=50_000, failures=50_000, utterances=20_000)
 """Those beside a person, who says when it is enough: what a record can hold."""
-ALFRED_LIMITS = SessionLimits(failures=10)
-"""ALFRED's limits (its `models/eval`)."""
+ALFRED_LIMITS = SessionLimits(failures=10)  # ALFRED's limits (its `models/eval`)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,24 +29,31 @@ Senses = tuple[
     Callable[[], percepts.View | None] | None,
 ]
 """The last three fields of an `Observation`."""
+Poses = tuple[state.Pose, ...]
 
 
 class OracleView:
     """What a Commander may ask (an `Oracle`): values that are nobody else's."""
 
-    __slots__ = ("shown",)
+    __slots__ = ("_poses", "shown")
 
-    def __init__(self, shown: tuple[state.Snapshot, tuple[state.Pose, ...]]) -> None:
-        """Take the objects and agents as they are shown, and the poses that can be reached."""
-        self.shown = shown
+    def __init__(self, shown: state.Snapshot, poses: Callable[[], Poses] | Poses) -> None:
+        """Take the home as it is shown, and the poses that can be reached, or what finds them."""
+        self.shown, self._poses = shown, poses
+
+    def __reduce__(self) -> tuple[type["OracleView"], tuple[state.Snapshot, Poses]]:
+        """Find the poses: what finds them cannot be pickled."""
+        return OracleView, (self.shown, self.reachable())
 
     def snapshot(self) -> state.Snapshot:
         """Return all objects and both agents, as they were when the Commander was called."""
-        return self.shown[0]
+        return self.shown
 
-    def reachable(self) -> tuple[state.Pose, ...]:
+    def reachable(self) -> Poses:
         """Return the poses that the Follower's body can get to."""
-        return self.shown[1]
+        if callable(self._poses):
+            self._poses = self._poses()
+        return self._poses
 
 
 class WatchedHome:
@@ -67,9 +74,10 @@ class WatchedHome:
         """Return the session's oracle, which shows the home as it is now until the next call."""
         now = self._copied(self._sim.snapshot())
         if self._oracle is None:
-            poses = tuple(state.Pose(p.x, p.z, p.yaw, p.horizon) for p in self._sim.reachable())
-            self._oracle = OracleView((now, poses))
-        self._oracle.shown = now, self._oracle.shown[1]
+            find, copied = self._sim.reachable, state.Pose
+            poses = hidden(lambda: tuple(copied(p.x, p.z, p.yaw, p.horizon) for p in find()))
+            self._oracle = OracleView(now, poses)
+        self._oracle.shown = now
         return self._oracle
 
     def senses(self, perception: Perception | None) -> Senses:

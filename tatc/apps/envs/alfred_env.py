@@ -14,10 +14,8 @@ from tatc.home.actions import Role
 from tatc.home.body import ALFRED
 from tatc.session import start
 
-FAILURE_LIMIT = 10
-"""Failed actions after which ALFRED's evaluation ends an episode."""
-STEP_LIMIT = 1000
-"""Actions after which it does."""
+FAILURE_LIMIT = 10  # failed actions after which ALFRED's evaluation ends an episode
+STEP_LIMIT = 1000  # actions after which it does
 _SIDE = ALFRED.frame_pixels
 
 

@@ -12,8 +12,7 @@ from tatc.language import InstructionRequest, Wording, say
 from tatc.session.agents import agents, session_setup
 from tatc.session.session_types import TATC_LIMITS, SessionLimits
 
-QUESTION_TEXT = say(InstructionRequest())
-"""What the Follower says where actions hold no text."""
+QUESTION_TEXT = say(InstructionRequest())  # what the Follower says where actions hold no text
 
 
 class FollowerEnv(Env[Any, Any]):

@@ -13,10 +13,8 @@ from tatc.base import arguments, errors, json_fields
 from tatc.home import actions
 from tatc.home.observation import SegmentationFrame
 
-MAX_TEXT_LENGTH = 2000
-"""The largest number of characters of a text; longer texts are cut."""
-MAX_FLAT_TEXT_LENGTH = 200
-"""The number of characters of the text in a flat action."""
+MAX_TEXT_LENGTH = 2000  # the largest number of characters of a text; longer texts are cut
+MAX_FLAT_TEXT_LENGTH = 200  # the number of characters of the text in a flat action
 FOLLOWER_ENV_VERBS = (*actions.FOLLOWER_VERBS, actions.Verb.TEXT)
 """The Follower's verbs in the order of their ids: TEACh's order, then Text."""
 DIALOGUE_ENV_VERBS = (*FOLLOWER_ENV_VERBS, actions.Verb.OPEN_PROGRESS_CHECK)
@@ -26,8 +24,7 @@ MAX_FRAME_SIDE_PIXELS = 4096
 FRAME_QUALITIES = ("full", "flat")
 """How frames are drawn: as everywhere, or each thing in one colour, which is quick."""
 
-NOTHING_DONE, FAILED, SUCCEEDED = range(3)
-"""The values of `last`: how the last action went."""
+NOTHING_DONE, FAILED, SUCCEEDED = range(3)  # the values of `last`: how the last action went
 
 _ALLOWED_CHARACTERS = frozenset(printable)
 _TYPE_NAME_PATTERNS = tuple(

@@ -17,8 +17,7 @@ from tatc.home.state import ByIdentity, ObjectIndex, Snapshot
 OBJECT_TYPES: tuple[str, ...] = tuple(assets.known_object_types())
 """All object types; in a space, 0 stands for none and i + 1 for `OBJECT_TYPES[i]`."""
 ROWS_BY_TYPE = {name: row for row, name in enumerate(OBJECT_TYPES)}
-VIEW_SIDE_PIXELS = 48
-"""The side of the segmentation that a symbolic view is made of, in pixels."""
+VIEW_SIDE_PIXELS = 48  # the side of the segmentation that a symbolic view is made of, in pixels
 
 
 def symbolic_view(ids: IndexArray, snapshot: Snapshot) -> Any:

@@ -18,10 +18,8 @@ from tatc.session import records, session_types, text_world, tool_session
 from tatc.session.agents import agents, session_setup
 from tatc.session.start import SessionStart
 
-MAX_OBSERVATION_CHARACTERS = 8192
-"""The most characters of an observation; a longer one is cut."""
-MAX_CALL_CHARACTERS = 2048
-"""The most characters of a tool call in JSON."""
+MAX_OBSERVATION_CHARACTERS = 8192  # the most characters of an observation; a longer one is cut
+MAX_CALL_CHARACTERS = 2048  # the most characters of a tool call in JSON
 ToolAction = str | Mapping[str, Any]
 """A tool call, as JSON or as what the JSON stands for: `name` and `arguments`."""
 

@@ -5,7 +5,7 @@ and succeeds elsewhere (recorded translations, to a few millimetres).  The few e
 are fitted on recorded translations and on ALFRED's cells.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,7 @@ from tatc.home.type_facts import BODY_MARGINS_METRES, FLAT_TYPES, FLOOR_TYPE, RO
 
 Floats = NDArray[np.float64]
 
-STEP_OVER_HEIGHT_METRES = 0.1
-"""The body walks over boxes whose top is lower than this, metres."""
+STEP_OVER_HEIGHT_METRES = 0.1  # the body walks over boxes whose top is lower than this, metres
 SQUARE_TOLERANCE_METRES = 0.08
 """A box counts as square if its width and depth differ by less than this, metres."""
 ROUND_MARGIN_METRES = 0.09
@@ -28,8 +27,7 @@ MIN_OVAL_TUB_WIDTH_METRES = 1.2
 """A bathtub at least this wide is round or stands across a corner, metres."""
 MAX_FLAT_THICKNESS_METRES = 0.3
 """The box of a straight flat object (a curtain, a mirror) is no thicker than this, metres."""
-BODY_CLEARANCE_METRES = 0.22
-"""Distance that an open door must keep from the body's axis, metres."""
+BODY_CLEARANCE_METRES = 0.22  # distance that an open door must keep from the body's axis, metres
 
 
 def can_block_body(obj: ObjectState, floor_y: float) -> bool:
@@ -62,6 +60,22 @@ def distance_for(body: Body, object_type: str, box: Box, points: Floats) -> Floa
     if is_round(object_type, box):
         overlap = body.round_overlaps_metres.get(object_type, overlap)
     return distance_to_object(object_type, box, points) + overlap
+
+
+def outside_blocks(
+    body: Body, boxes: Mapping[int, Box], blocks: Iterable[tuple[str, Box]]
+) -> dict[int, Box]:
+    """Leave out boxes within a block (a type, a box) from above: it is nearer to all points."""
+    odd = {"Bathtub", *ROUND_FURNITURE_TYPES, *body.overlaps_metres}
+    odd |= {kind for kind, margin in BODY_MARGINS_METRES.items() if margin < 0.0}
+    whole = [box.bounds() for kind, box in blocks if box.yaw % 90.0 == 0.0 and kind not in odd]
+    found = dict[int, Box]()
+    for i, box in boxes.items():
+        (x0, _, z0), (x1, _, z1) = box.bounds()
+        x0, z0, x1, z1 = x0 - 1e-6, z0 - 1e-6, x1 + 1e-6, z1 + 1e-6  # for rounding
+        if not any(a[0] < x0 and a[2] < z0 and x1 < b[0] and z1 < b[2] for a, b in whole):
+            found[i] = box
+    return found
 
 
 def is_round(object_type: str, box: Box) -> bool:

@@ -10,12 +10,12 @@ from math import prod
 
 import numpy as np
 
+from tatc.home.camera.shapes import surface_height
 from tatc.home.camera.solids import Rect, footprint_of
 from tatc.home.state import Box, ObjectState, yaw_sin_cos
 from tatc.home.type_facts import COUNTER_TYPE, FLOOR_TYPE, FRONT_TYPES, SINK_TYPES
 
-CUTOUT_TYPES = FRONT_TYPES | {COUNTER_TYPE}
-"""Types that sinks and tubs are set into."""
+CUTOUT_TYPES = FRONT_TYPES | {COUNTER_TYPE}  # types that sinks and tubs are set into
 
 MAX_STRAIGHT_COUNTER_METRES = 0.8
 """A counter no wider than this is straight and has no empty corner, metres."""
@@ -32,21 +32,21 @@ _BELOW_BOARD_METRES, _ABOVE_BOARD_METRES = (0.9, 0.1)
 
 
 def box_cutouts(
-    objects: Sequence[ObjectState], surfaces: Sequence[float]
+    objects: Sequence[ObjectState], measured: Sequence[float | None]
 ) -> tuple[tuple[Rect, ...], ...]:
     """Return for each object its cutouts, as rectangles seen from above.
 
-    Turned boxes and types not in `CUTOUT_TYPES` have none; `surfaces` are upper sides, metres.
+    Turned boxes and types not in `CUTOUT_TYPES` have none; `measured` are surfaces, metres.
     """
     around = [obj for obj in objects if obj.objectType not in _IGNORED_TYPES]
     pairs = [(obj, footprint_of(obj)) for obj in around]
     insets = [pair for pair in pairs if pair[0].objectType in SINK_TYPES]
     counters = [footprint_of(each) for each in objects if each.objectType == COUNTER_TYPE]
     return tuple(
-        tuple(_cutouts_of(obj, surface, insets, pairs, counters))
+        tuple(_cutouts_of(obj, surface_height(obj, height), insets, pairs, counters))
         if obj.objectType in CUTOUT_TYPES and obj.box.yaw == 0.0
         else ()
-        for obj, surface in zip(objects, surfaces, strict=True)
+        for obj, height in zip(objects, measured, strict=True)
     )
 
 

@@ -18,10 +18,8 @@ from tatc.home.type_facts import SINK_TYPES
 
 CLICK_SEARCH_PIXELS = 10
 """Pixels on each side of a click in which an object is searched for (spec 1.6)."""
-FLAT_FLOOR_RATIO = 0.75
-"""The radius of a dish's flat floor, as a share of its half width."""
-PROFILE_STEP_METRES = 0.001
-"""How finely the height at which a ray meets a dish is sought, metres."""
+FLAT_FLOOR_RATIO = 0.75  # the radius of a dish's flat floor, as a share of its half width
+PROFILE_STEP_METRES = 0.001  # how finely the height at which a ray meets a dish is sought, metres
 
 _CONDITION_BY_VERB: Mapping[Verb, Callable[[Affordances, ObjectState], bool]] = {
     Verb.PICKUP: lambda able, obj: able.pickupable and not obj.isPickedUp,

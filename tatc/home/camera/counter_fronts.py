@@ -21,17 +21,13 @@ Corners = tuple[Vec3, Vec3]
 SideAxes = tuple[int, int, int]
 """A side of a box: the axis along it, the axis into the box, and its direction (1 or -1)."""
 
-LINE_TOLERANCE_METRES = 0.035
-"""The faces of doors in one line differ by at most this, metres."""
+LINE_TOLERANCE_METRES = 0.035  # the faces of doors in one line differ by at most this, metres
 _MIN_JUT_METRES = LINE_TOLERANCE_METRES + 0.1  # what juts out farther between doors parts them
 MAX_DOOR_GAP_METRES = 2.5
 """The widest gap between doors of one line, metres: room for a dishwasher, stove or sink."""
-MIN_DOOR_CLEARANCE_METRES = 0.45
-"""There is at least this much room in front of a door, metres."""
-MAX_FREE_DEPTH_METRES = 3.0
-"""Free floor in front of a door is measured up to this distance, metres."""
-FRAME_MARGIN_METRES = 0.06
-"""How far the front of a line extends beyond its last door, metres."""
+MIN_DOOR_CLEARANCE_METRES = 0.45  # there is at least this much room in front of a door, metres
+MAX_FREE_DEPTH_METRES = 3.0  # free floor in front of a door is measured up to this distance, metres
+FRAME_MARGIN_METRES = 0.06  # how far the front of a line extends beyond its last door, metres
 MIN_COVERED_WIDTH_METRES = 0.03
 """An object that covers less of a door's width than this is not in front of it, metres."""
 ASKEW_SINK_SHARE = 0.5

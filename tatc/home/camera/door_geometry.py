@@ -24,10 +24,8 @@ from tatc.home import assets, type_facts as facts
 from tatc.home.camera import shapes, solids
 from tatc.home.state import ABSENT, Box, ObjectState, Vec3, subtract, translate
 
-DRAWER_SLIDE_SHARE = 0.8
-"""The share of its depth by which a drawer slides out."""
-DOUBLE_DOOR_CABINET_METRES = 0.845
-"""A cabinet wider than this has two doors, metres."""
+DRAWER_SLIDE_SHARE = 0.8  # the share of its depth by which a drawer slides out
+DOUBLE_DOOR_CABINET_METRES = 0.845  # a cabinet wider than this has two doors, metres
 DOOR_THICKNESS_METRES = 0.03
 """The thickness of a door, metres; the door lies within the width of its case."""
 DOUBLE_DOOR_FRIDGE_METRES, CENTRED_POSITION_METRES = 0.88, 0.016

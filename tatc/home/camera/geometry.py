@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import inf, sqrt
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,8 +76,7 @@ def first_hit(
 
 IndexArray = NDArray[np.int32]
 
-NO_OBJECT = -1
-"""The object index of a pixel whose ray hits no solid, or a wall or a stove's body."""
+NO_OBJECT = -1  # the object index of a pixel whose ray hits no solid, or a wall or a stove's body
 
 _HIDDEN_BOUND_METRES = 1e9  # hidden solids have low > high by this: never hit
 _ENCLOSURE_TOLERANCE_METRES = 0.02  # how far an enclosed object may stick out
@@ -121,8 +121,9 @@ class Geometry:
     @classmethod
     def of_room(cls, objects: Sequence[state.ObjectState], *, has_walls: bool = True) -> "Geometry":
         """Return the geometry of a room; those of the last equal ones are copied, not cut again."""
-        made = scene_solids.copy_parts(_cut(objects, has_walls))
-        made._objects = list(objects)
+        known = _cut(objects, has_walls)
+        made = scene_solids.copy_parts(known)
+        made._objects, origins[made] = list(objects), known
         return made
 
     def __len__(self) -> int:
@@ -338,6 +339,10 @@ class Geometry:
         if view is None or (view.eye is not eye and view.eye != eye):
             view = self._screen_bounds = ScreenBounds(eye, *self.bounds)
         return view
+
+
+origins = WeakKeyDictionary[Geometry, Geometry]()
+"""The geometry of which another is a copy; no part of what is pickled with it."""
 
 
 @partial(state.kept_by_shape, count=64)

@@ -8,7 +8,7 @@ bit.  The modules `numba_*` are imported only where much is traced and numba is 
 # Numbers replace arrays here, which strict types cannot express.
 # pyright: basic, reportArgumentType=false, reportIndexIssue=false
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ import numpy as np
 from numba.extending import overload as overload, register_jitable
 
 from tatc.home.camera import ray_intersection
-from tatc.home.camera.geometry import NO_OBJECT, Geometry
+from tatc.home.camera.geometry import NO_OBJECT, Geometry, origins
 from tatc.home.camera.rays import MIN_RAY_COMPONENT, NEAR_PLANE_METRES, Eye, Floats, Ints
 
 _OPTIONS: dict[str, Any] = {"error_model": "numpy"}  # division by zero gives infinity
@@ -110,6 +110,10 @@ _tables: WeakKeyDictionary[Geometry, SolidTable] = WeakKeyDictionary()
 def solid_table(geometry: Geometry) -> SolidTable:
     """Return the solids of a geometry; after a change, only what has changed is made anew."""
     table = _tables.get(geometry)
+    if table is None and geometry in origins:
+        table = solid_table(origins[geometry])
+        parts = {name: getattr(table, name).copy() for name in ("solids", "low", "high")}
+        table = _tables[geometry] = replace(table, **parts)
     if table is not None and table.version == geometry.version:
         return table
     prepared = list(geometry.prepared_solids)

@@ -14,8 +14,7 @@ from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.ray_intersection import Mask, intersect_rays
 from tatc.home.camera.rays import FRAME_PIXELS, Eye, Floats, Ints, Rays
 
-DEPTH_MARGIN_METRES = 1e-6
-"""Far more than the rounding of a solid's least depth, metres."""
+DEPTH_MARGIN_METRES = 1e-6  # far more than the rounding of a solid's least depth, metres
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,7 @@ FLOOR_BEHIND_WALL_METRES = 0.14
 MAX_WALL_INSET_METRES = 0.35
 """What hangs farther inside the edge of a floor's box hangs on a wall within the room, metres."""
 MIN_CEILING_METRES = 2.4
-AGAINST_WALL_METRES = 0.3
-"""An object nearer to a wall than this stands against it, metres."""
+AGAINST_WALL_METRES = 0.3  # an object nearer to a wall than this stands against it, metres
 _CEILING_CLEARANCE_METRES = 0.02  # metres between the highest object and the ceiling
 
 WallBounds = tuple[state.Vec2, state.Vec2]
@@ -32,6 +31,7 @@ class RoomBounds:
     high: state.Vec3
 
 
+@state.kept_by_shape
 def room_bounds_of(objects: Sequence[state.ObjectState]) -> RoomBounds:
     """Return the bounds of the room around objects, of which there must be one at least.
 
@@ -81,6 +81,7 @@ def floor_extent(objects: Sequence[state.ObjectState]) -> WallBounds | None:
     return (min(xs), min(zs)), (max(xs), max(zs))
 
 
+@state.kept_by_shape
 def estimate_walls(
     objects: Sequence[state.ObjectState], low: state.Vec2, high: state.Vec2
 ) -> WallBounds:

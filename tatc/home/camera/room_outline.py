@@ -19,8 +19,7 @@ FLUSH_METRES = 0.15
 """What ends nearer than this to a wall's plane stands or hangs before the wall, metres."""
 BEHIND_METRES = 0.01
 """A wall is so far behind what stands or hangs before it that rays meet that first, metres."""
-MIN_CORNER_METRES = 0.5
-"""A missing corner is at least this wide and deep, metres."""
+MIN_CORNER_METRES = 0.5  # a missing corner is at least this wide and deep, metres
 MAX_BARE_METRES = 1.7
 """Where the floor's box reaches farther beyond all objects, people may walk (recorded sessions)."""
 MIN_COVERED_SHARE, MIN_COVERED_SHARES_SUM = 0.35, 0.9
@@ -112,13 +111,15 @@ def boxes_beyond_walls(objects: Sequence[state.ObjectState]) -> tuple[state.Box,
 
 def _outermost(objects: Sequence[state.ObjectState]) -> list[state.ObjectState]:
     """Leave out a portable object if others reach farther than it into each corner."""
-    bounds = np.array([obj.box.bounds() for obj in objects])
-    stays = np.array([not obj.affordances.pickupable for obj in objects])
-    inside = ~stays
-    (x0, z0), (x1, z1) = bounds[:, 0, ::2].T, bounds[:, 1, ::2].T
+    corners = (obj.box.bounds() for obj in objects)
+    x0, z0, x1, z1 = np.array([(a[0], a[2], b[0], b[2]) for a, b in corners]).T
+    is_moved = np.array([obj.affordances.pickupable for obj in objects])
+    stays, moved = np.flatnonzero(~is_moved), np.flatnonzero(is_moved)
+    inside = np.ones(len(moved), dtype=np.bool_)
     for x, z in product((x1, -x0), (z1, -z0)):
-        inside &= ((x[stays] > x[:, None]) & (z[stays] > z[:, None])).any(-1)
-    return [objects[i] for i in np.flatnonzero(~inside).tolist()]
+        inside &= ((x[stays] > x[moved, None]) & (z[stays] > z[moved, None])).any(-1)
+    left_out = {*moved[inside].tolist()}
+    return [obj for i, obj in enumerate(objects) if i not in left_out]
 
 
 @partial(state.kept_by_shape, count=128)

@@ -23,14 +23,12 @@ from tatc.home.camera.door_geometry import (
     open_container_solids,
 )
 from tatc.home.camera.rays import snapped_sin_cos
-from tatc.home.camera.shapes import measure_surface_heights, solids_of, surface_height
+from tatc.home.camera.shapes import measure_surface_heights, solids_of
 from tatc.home.camera.solids import Rect, Solid, footprint_of
 from tatc.home.state import Box, ObjectState, Vec3, yaw_off_axis_degrees
 
-STOVE_MARGIN_METRES = 0.06
-"""How far a stove reaches beyond its burners on each side, metres."""
-MAX_STOVE_METRES = 1.2
-"""Burners spread over more than this do not make one stove, metres."""
+STOVE_MARGIN_METRES = 0.06  # how far a stove reaches beyond its burners on each side, metres
+MAX_STOVE_METRES = 1.2  # burners spread over more than this do not make one stove, metres
 _MAX_KNOB_DISTANCE_METRES = 0.3  # how far a stove's knobs are from its burners at most
 _Value = TypeVar("_Value")
 MIN_OFF_AXIS_DEGREES = 3.0
@@ -71,8 +69,10 @@ class SceneSolids:
         """Measure the objects as a scene begins."""
         surface_heights = measure_surface_heights(objects)
         oriented_boxes = estimate_oriented_boxes(objects)
-        objects = [_with_box(box, obj) for box, obj in zip(oriented_boxes, objects, strict=True)]
-        cutouts = box_cutouts(objects, list(map(surface_height, objects, surface_heights)))
+        if any(oriented_boxes):
+            boxes = zip(oriented_boxes, objects, strict=True)
+            objects = [_with_box(box, obj) for box, obj in boxes]
+        cutouts = box_cutouts(objects, surface_heights)
         gaps = [(*a, *b) for a, b in zip(cutouts, floor_cutouts(objects), strict=True)]
         closed_boxes = map(closed_box, objects)
         held = measure_shelf_heights(objects), content_boxes(objects)

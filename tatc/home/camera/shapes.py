@@ -35,13 +35,11 @@ from tatc.home.type_facts import BASIN_TYPES, FLOOR_TYPE, SEAT_TYPES, TABLE_TYPE
 
 MIN_BOARD_STRIP_METRES = 0.045
 """A strip that a cutout leaves of a board is kept only if it is wider than this, metres."""
-BOARD_THICKNESS_METRES = 0.04
-"""The thickness of boards: counters, table tops, shelves, metres."""
+BOARD_THICKNESS_METRES = 0.04  # the thickness of boards: counters, table tops, shelves, metres
 
 MAX_PORTABLE_METRES = 2.5
 """No portable object is longer, metres; AI2-THOR 3.1.0 gives some rolls boxes of 25 m."""
-OVERSIZED_PORTABLE_METRES = 0.1
-"""The side of the cube that replaces such a box, metres."""
+OVERSIZED_PORTABLE_METRES = 0.1  # the side of the cube that replaces such a box, metres
 SINK_EXTENSION_METRES = 0.1
 """How far a sink's solid reaches below its box, metres, so that rays meet its basin first."""
 BACKREST_HEIGHT_METRES = 0.3

@@ -22,8 +22,7 @@ Mask = NDArray[np.bool_]
 
 HELD_AHEAD_METRES, HELD_BELOW_METRES = 0.5, 0.3
 """Where the held object is drawn, relative to the Follower's eye, metres."""
-MAP_EYE_HEIGHT_METRES = 30.0
-"""The height of the map's camera above the floor, metres."""
+MAP_EYE_HEIGHT_METRES = 30.0  # the height of the map's camera above the floor, metres
 
 
 class ImageKind(StrEnum):

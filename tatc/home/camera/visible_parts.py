@@ -13,8 +13,7 @@ from tatc.home.camera.geometry import Geometry, IndexArray
 from tatc.home.camera.ray_intersection import PreparedSolid
 from tatc.home.camera.rays import Eye, Ints, PixelWindow
 
-MAX_HIDDEN_VIEWS = 8192
-"""Views that are kept for a geometry, at most."""
+MAX_HIDDEN_VIEWS = 8192  # views that are kept for a geometry, at most
 
 
 def visible_part(

@@ -14,8 +14,7 @@ from tatc.home.rendering.shading import OcclusionGrid
 from tatc.home.state import Vec3
 
 MIN_CELL_METRES = 0.07
-MAX_CELLS_PER_AXIS = 128
-"""The most cells along a room's longest side, about."""
+MAX_CELLS_PER_AXIS = 128  # the most cells along a room's longest side, about
 _BLUR_CELLS = 5  # the width of the blur, which is applied twice
 _OPEN_FULLNESS = 0.24  # fullness around an open place: half lies in a wall
 _DARKENING, _MAX_DARKNESS = 1.05, 0.72

@@ -41,11 +41,16 @@ class WalkableGrid:
         are those that other sessions show open.
         """
         objects, follower = scene.initial.objects, scene.initial.follower
-        self._start = start = cell_under(follower)
+        start = cell_under(follower)
         self._door_collisions = DoorCollisions(objects, follower.position[1], openable_models)
         free_by_rule = frozenset(scene.cells) or clearance.free_cells()
         free = ((free_by_rule | frozenset(visited)) - frozenset(blocked)) | {start}
-        self.free_cells = free | navigable_cells.escape_cells(clearance, free, start)
+        self.reachable_cells = connected_cells(free, start)
+        """The cells to which the body can walk from its start."""
+        if len(self.reachable_cells) < navigable_cells.MIN_ROOM_CELLS:
+            free |= navigable_cells.escape_cells(clearance, free, self.reachable_cells)
+            self.reachable_cells = connected_cells(free, start)
+        self.free_cells = free
         """The cells on which the body fits, whether reachable or not."""
         self._clearance = clearance
         self._objects = objects
@@ -61,11 +66,6 @@ class WalkableGrid:
         on, and environments begin again in the same scenes.
         """
         return _kept_grid(state.ByIdentity(scene), state.ByIdentity(recorded_map))
-
-    @cached_property
-    def reachable_cells(self) -> frozenset[actions.Cell]:
-        """The cells to which the body can walk from its start."""
-        return connected_cells(self.free_cells, self._start)
 
     @cached_property
     def _reachable_poses(self) -> tuple[state.Pose, ...]:

@@ -18,8 +18,7 @@ from tatc.home.camera.views import (
 from tatc.home.rendering.renderer import FrameRenderer
 from tatc.sim.embedded.world_state import WorldState
 
-MAX_KEPT_VIEWS = 4096
-"""What is made of so many views is kept, at most."""
+MAX_KEPT_VIEWS = 4096  # what is made of so many views is kept, at most
 
 
 class SnapshotRenderer:

@@ -68,7 +68,7 @@ class WorldState:
         closed = (obj for obj in self.objects if door_geometry.closed_box(obj) is not None)
         self.closed_at_start = {obj.objectId: obj for obj in closed}.get
         """Returns a fixed object as it was when the session began, if it was closed then."""
-        self._index = state.ObjectIndex.from_objects(self.objects)
+        self._index = start.object_index
         self._snapshot: state.Snapshot | None = None
         self.version = 0
         """It grows with each change of an object, except where what is held follows the body."""

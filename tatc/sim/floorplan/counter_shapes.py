@@ -9,6 +9,7 @@ them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import partial
 from itertools import groupby
 
 import numpy as np
@@ -63,7 +64,7 @@ def counter_boxes(
     return found
 
 
-@kept_by_shape
+@partial(kept_by_shape, count=128)
 def _notched_counters(
     objects: Sequence[ObjectState], room: WallBounds
 ) -> tuple[counter_fronts.FrontedCounters, Mapping[int, tuple[bool, Sequence[tuple[Box, ...]]]]]:
@@ -110,12 +111,13 @@ def _fixture_corners(
 
     Built-in ones get its overhang; what is in a smaller counter's box too belongs to that one.
     """
-    top = counter.top
-    smaller = [box for box in others if box.area < counter.area]
+    top, ((x0, _, z0), (x1, _, z1)) = counter.top, counter.bounds()
+    smaller = [box.bounds() for box in others if box.area < counter.area]
     for obj in objects:
-        if obj.objectType in facts.FLOOR_COVERING_TYPES or not _is_centre_over(obj.box, counter):
+        x, _, z = obj.box.center
+        if not (x0 <= x <= x1 and z0 <= z <= z1) or obj.objectType in facts.FLOOR_COVERING_TYPES:
             continue
-        if any(_is_centre_over(obj.box, box) for box in smaller):
+        if any(a[0] <= x <= b[0] and a[2] <= z <= b[2] for a, b in smaller):
             continue
         low, high = obj.box.bounds()
         if obj.objectType in FIXTURE_TYPES:
@@ -245,8 +247,9 @@ def _notch_depths(
     ends, starts = edges[1:] <= edges[-1] - legs[1] + 1e-9, edges[:-1] >= legs[0] - 1e-9
     from_left = np.where(ends, np.minimum.accumulate(empty), 0.0)
     from_right = np.where(starts, np.minimum.accumulate(empty[::-1])[::-1], 0.0)
+    widths = edges[1:] - edges[:-1]
     for depths in (from_left, from_right, _largest_bay(edges, empty, starts & ends)):
-        if float(np.diff(edges)[depths >= MIN_NOTCH_DEPTH_METRES].sum()) >= MIN_NOTCH_WIDTH_METRES:
+        if float(widths[depths >= MIN_NOTCH_DEPTH_METRES].sum()) >= MIN_NOTCH_WIDTH_METRES:
             yield depths
 
 
@@ -255,9 +258,9 @@ def _largest_bay(edges: Floats, empty: Floats, allowed: NDArray[np.bool_]) -> Fl
     depths = np.where(allowed, empty, 0.0)
     count, best, area = len(depths), np.zeros(len(depths)), 0.0
     # Rows are where a rectangle starts, columns where it ends.
-    lowest = np.minimum.accumulate(np.where(np.tri(count, k=-1), np.inf, depths), axis=1)
-    widths = edges[1:] - edges[:-1, None]
-    wide = np.triu(widths >= MIN_NOTCH_WIDTH_METRES)
+    order, widths = np.arange(count), edges[1:] - edges[:-1, None]
+    lowest = np.minimum.accumulate(np.where(order < order[:, None], np.inf, depths), axis=1)
+    wide = widths >= MIN_NOTCH_WIDTH_METRES  # none that ends before it starts
     areas = np.where(wide, np.where(wide, lowest, 0.0) * widths, 0.0)
     ends: list[int] = areas.argmax(axis=1).tolist() if count else []
     for first, end in enumerate(ends):

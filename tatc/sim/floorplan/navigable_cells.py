@@ -7,7 +7,7 @@ counter is not solid throughout, because it also covers the floor inside an L (`
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from heapq import heappop, heappush
 from itertools import product
 from math import ceil, floor
@@ -27,8 +27,7 @@ from tatc.sim.floorplan.counter_shapes import counter_boxes
 Floats = NDArray[np.float64]
 
 MAX_FLOOR_DISTANCE_METRES = 25.0  # cells are laid out up to this distance from the body, metres
-MIN_ROOM_CELLS = 20
-"""In every recorded room people could walk on at least this many cells."""
+MIN_ROOM_CELLS = 20  # in every recorded room people could walk on at least this many cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,7 @@ def _clearances_at(
     return _clearances(objects, carved, grid, room, kind, foot)
 
 
-@kept_by_shape
+@partial(kept_by_shape, count=128)
 def _clearances(
     objects: Sequence[ObjectState],
     carved: Mapping[int, Sequence[Box]],
@@ -98,7 +97,7 @@ def _clearances(
     found = [np.minimum(points - low, np.subtract(high, points)).min(axis=1, initial=np.inf)]
     beyond = room_outline.boxes_beyond_walls(objects)
     found.extend(body_clearance.distances_to_boxes(beyond, points))
-    owners = [-1] * len(found)
+    owners, parts = [-1] * len(found), list[tuple[str, Box]]()
     portable: dict[int, Box] = {}  # a body stops at their boxes, and they stand elsewhere each time
     for i, obj in enumerate(objects):
         if body_clearance.can_block(kind, obj, foot):
@@ -108,15 +107,17 @@ def _clearances(
             for part in carved.get(i, (obj.box,)):
                 found.append(_distances(kind, obj.objectType, part, grid))
                 owners.append(i)
-    found.extend(body_clearance.distances_to_boxes(portable.values(), points))
-    indices = np.array([*owners, *portable])
+                parts.append((obj.objectType, part))
+    free = body_clearance.outside_blocks(kind, portable, parts)
+    found.extend(body_clearance.distances_to_boxes(free.values(), points))
+    indices = np.array([*owners, *free])
     order = indices.argsort(kind="stable")  # of equals, the first in the list counts
     distances = np.array(found)[order]
     best = distances.argmin(axis=0)
     return distances[best, np.arange(len(points))], indices[order[best]]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _distances(kind: Body, object_type: str, box: Box, points: bytes) -> Floats:
     """Return the distances of points, rows of x and z as bytes: furniture stays where it is."""
     return body_clearance.distance_for(kind, object_type, box, np.frombuffer(points).reshape(-1, 2))
@@ -137,15 +138,12 @@ def _bounded_floor_extent(objects: Sequence[ObjectState], body: Vec3) -> WallBou
     )
 
 
-def escape_cells(grid: ClearanceGrid, free: Set[Cell], start: Cell) -> frozenset[Cell]:
-    """Return the cells to free so that an enclosed start cell is joined to the room.
+def escape_cells(grid: ClearanceGrid, free: Set[Cell], inside: Set[Cell]) -> frozenset[Cell]:
+    """Return the cells to free so that the cells where a body starts are joined to the room.
 
     Where a body starts enclosed, the boxes must be wrong: the path with the greatest clearance to a
-    room-sized floor is freed.  Empty if it is not enclosed, or if no such floor can be reached.
+    room-sized floor is freed.  Empty if no such floor can be reached.
     """
-    inside = connected_cells(free, start)
-    if len(inside) >= MIN_ROOM_CELLS:
-        return frozenset()
     clearance = dict(zip(grid.cells, grid.clearance.tolist(), strict=True))
     came: dict[Cell, Cell] = {}
     heap = [(0.0, cell) for cell in sorted(inside)]

@@ -5,6 +5,7 @@ stands at a lattice point, as in AI2-THOR's own scenes, so that the lattice can 
 from where objects stand.
 """
 
+from bisect import bisect_left, insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
@@ -67,26 +68,16 @@ class RandomPlacer:
         """
         self._rng = rng
         self._closed_factor = closed_factor
-        self._placed_bounds: list[tuple[str, Bounds]] = [
-            (t.objectId, t.box.bounds()) for t in fixed if t.objectType != facts.FLOOR_TYPE
-        ]
+        stops = (obj for obj in fixed if obj.objectType != facts.FLOOR_TYPE)
+        self._placed_bounds = sorted((*obj.box.bounds(), obj.objectId) for obj in stops)
         self._bounds_in_drawers: dict[str, list[Bounds]] = {}
         self._object_ids = {t.objectId for t in fixed}
         self._surfaces_by_type = _surfaces_by_type(fixed, agent_y, cells)
-        self._hosts = cache(self._hosts_of)
-
-    def _hosts_of(self, object_type: str) -> tuple[list[str], list[float]]:
-        """Return the types of receptacles that may hold a type, and their weights, added up."""
-        weights = {
-            host: weight * (self._closed_factor if host in facts.STARTS_CLOSED_TYPES else 1.0)
-            for host, weight in receptacle_weights().get(object_type, {}).items()
-            if host in self._surfaces_by_type
-        }
-        return list(weights), list(accumulate(weights.values()))
+        self._host_types = tuple(self._surfaces_by_type)
 
     def place(self, object_type: str, size: Vec3) -> ObjectState | None:
         """Return a new object, placed where its type is kept; None if no place was found."""
-        hosts, weights = self._hosts(object_type)
+        hosts, weights = _hosts_of(object_type, self._host_types, self._closed_factor)
         for _ in range(MAX_PLACEMENT_TRIES if hosts else 0):
             (host,) = self._rng.choices(hosts, cum_weights=weights)
             place = self._rng.choice(self._rng.choice(self._surfaces_by_type[host]))
@@ -97,7 +88,7 @@ class RandomPlacer:
             obj = create_object(object_type, box.center, box.size, box.yaw, parents=parents)
             if obj.objectId not in self._object_ids:
                 self._object_ids.add(obj.objectId)
-                self._placed_bounds.append((obj.objectId, box.bounds()))
+                insort(self._placed_bounds, (*box.bounds(), obj.objectId))
                 if place.receptacle.objectType == "Drawer":
                     obj = self._move_to_drawer_front(obj, place)
                     self._object_ids.add(obj.objectId)
@@ -179,11 +170,25 @@ class RandomPlacer:
 
     def _has_collision(self, box: Box, overlapping_ids: frozenset[str]) -> bool:
         (x0, y0, z0), (x1, y1, z1) = box.bounds()
-        for name, ((u0, v0, w0), (u1, v1, w1)) in self._placed_bounds:
-            if x0 < u1 and u0 < x1 and z0 < w1 and w0 < z1 and y0 < v1 and v0 < y1:
+        begun = bisect_left(self._placed_bounds, ((x1,),))  # what follows is beyond
+        for (_, v0, w0), (u1, v1, w1), name in self._placed_bounds[:begun]:
+            if x0 < u1 and z0 < w1 and w0 < z1 and y0 < v1 and v0 < y1:
                 if name not in overlapping_ids:
                     return True
         return False
+
+
+@lru_cache(maxsize=4096)
+def _hosts_of(
+    object_type: str, there: tuple[str, ...], closed_factor: float
+) -> tuple[list[str], list[float]]:
+    """Return the receptacles' types that may hold a type, and their weights, added up."""
+    weights = {
+        host: weight * (closed_factor if host in facts.STARTS_CLOSED_TYPES else 1.0)
+        for host, weight in receptacle_weights().get(object_type, {}).items()
+        if host in there
+    }
+    return list(weights), list(accumulate(weights.values()))
 
 
 DRAWN_BY_BOX_TYPES = facts.BACKREST_TYPES | {"Cabinet"}

@@ -30,8 +30,7 @@ from tatc.sim.rooms import ithor
 from tatc.sim.rooms.room import Room, default_name, room_name
 
 ROOM_FORMAT, ROOM_FORMAT_VERSION = "tatc room", 1
-MAX_COORDINATE_METRES = 100.0
-"""The largest coordinate or size in a room file."""
+MAX_COORDINATE_METRES = 100.0  # the largest coordinate or size in a room file
 TEMPERATURES = ("Cold", "Hot", "RoomTemp")
 
 

@@ -28,8 +28,7 @@ from tatc.tdl.definition import TaskDefinition
 from tatc.tdl.task import Task
 
 MAX_START_TRIES = 60
-CAPTURED_SEED = 0
-"""The seed that stands for a captured room's own state."""
+CAPTURED_SEED = 0  # the seed that stands for a captured room's own state
 KEPT_STARTS = 16  # how many of the starts drawn last are kept
 MIN_AGENT_DISTANCE_METRES = 0.5  # the agents' starting positions are farther apart than this
 FOLLOWER_HORIZON_DEGREES = 30.0

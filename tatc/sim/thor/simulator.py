@@ -141,6 +141,7 @@ class ThorSimulator:
         self._load_state(scene, scene.initial)
         start = self.capture()
         scenes.make_objects_unbreakable(self._client, start.objects)
+        self.reachable()  # while all doors are as they were at the start
         return start
 
     def step(self, role: Role, action: Action) -> ActionResult:

@@ -79,8 +79,7 @@ def grow_rect(rect: FloorRect, margin: float) -> FloorRect:
 AISLE_METRES = 0.75
 """The depth of the floor that is kept free in front of furniture: three grid cells."""
 POSITION_STEP_METRES = 0.05
-TABLE_BOX_HEADROOM_METRES = 0.12
-"""How far AI2-THOR's box of a table reaches above its top."""
+TABLE_BOX_HEADROOM_METRES = 0.12  # how far AI2-THOR's box of a table reaches above its top
 MAX_FLOOR_TRIES = 80
 
 

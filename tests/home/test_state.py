@@ -1,0 +1,38 @@
+"""Copies of objects, and what is kept of a function of a room's objects."""
+
+from dataclasses import FrozenInstanceError, fields, replace
+
+import pytest
+
+from tatc.home.state import ObjectState, kept_by_shape
+from tests.object_factory import make_object
+
+
+def test_a_copy_has_the_new_values_and_all_others_and_cannot_be_changed():
+    mug = make_object("Mug", (0.0, 1.0, 0.0), (0.1, 0.1, 0.1))
+    copy = mug.with_values(isDirty=True, ObjectTemperature="Hot")
+    assert type(copy) is ObjectState and not mug.isDirty
+    assert copy == replace(mug, isDirty=True, ObjectTemperature="Hot")
+    same = {each.name for each in fields(mug)} - {"isDirty", "ObjectTemperature"}
+    assert all(getattr(copy, name) is getattr(mug, name) for name in same)
+    with pytest.raises(FrozenInstanceError):
+        copy.isDirty = False
+    with pytest.raises(AttributeError):
+        mug.with_values(isPurple=True)
+
+
+def test_what_is_kept_is_found_again_by_shape_alone():
+    asked = []
+
+    @kept_by_shape
+    def count(objects):
+        asked.append(len(objects))
+        return len(objects)
+
+    mug = make_object("Mug", (0.0, 1.0, 0.0), (0.1, 0.1, 0.1))
+    cup = make_object("Cup", (1.0, 1.0, 0.0), (0.1, 0.1, 0.1))
+    objects = [mug]
+    assert count(objects) == count((mug.with_values(isDirty=True),)) == 1 and asked == [1]
+    objects.append(cup)  # a list that has changed is not what it was
+    assert count(objects) == count((mug, cup)) == 2 and asked == [1, 2]
+    assert count((mug, cup.with_values(isOpen=True))) == 2 and asked == [1, 2, 2]
