@@ -153,27 +153,22 @@ CACHED_ANSWER = _limits("cached_answer")
 DIALOGUE = _limits("dialogue")
 MEMORY_LINE = _limits("memory_line")
 MEMORY = _limits("memory")
-MAX_MEMORY_ENTRIES = 10_000
-"""How many goals a memory may hold."""
+MAX_MEMORY_ENTRIES = 10_000  # how many goals a memory may hold
 POLICY = _limits("policy")
 BREAKPOINTS = _limits("breakpoints")
 NETWORK_CHECKPOINT = _limits("network_checkpoint")
 MAX_HEADER_BYTES = 4 * MEBIBYTE
 TORCH_FILE = _limits("torch_file")
-MAX_PICKLE_BYTES = 8 * MEBIBYTE
-"""The largest pickle in such a file; its tensors lie apart."""
+MAX_PICKLE_BYTES = 8 * MEBIBYTE  # the largest pickle in such a file; its tensors lie apart
 MAX_STATE_OBJECTS = 1000
 """How many objects a state or a room may hold; iTHOR's homes hold about 150."""
-MAX_INTERACTIONS = 10_000
-"""How many interactions, utterances or decisions a session may hold."""
+MAX_INTERACTIONS = 10_000  # how many interactions, utterances or decisions a session may hold
 MAX_SUBGOALS = 200
 """How many subgoals the plan of a trajectory may have; ALFRED's longest have about 20."""
-MAX_TASK_DEPTH = 16
-"""How deeply tasks may be nested; TEACh's are nested 4 deep."""
+MAX_TASK_DEPTH = 16  # how deeply tasks may be nested; TEACh's are nested 4 deep
 MAX_TASK_PARTS = 5000
 """How many components, conditions and texts a task may have, those of nested tasks included."""
-MAX_TASK_TEXT = 2000
-"""The longest text of a task in characters, parameters filled in."""
+MAX_TASK_TEXT = 2000  # the longest text of a task in characters, parameters filled in
 MAX_NEEDED_OBJECTS = 1_000_000
 """How many objects of one component a task may ask for, numbers of nested tasks multiplied."""
 LINES_FILE = _limits("lines_file")

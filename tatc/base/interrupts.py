@@ -6,8 +6,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from types import FrameType
 
-EXIT_INTERRUPTED = 130
-"""The status of a program that Ctrl-C ended, as shells have it."""
+EXIT_INTERRUPTED = 130  # the status of a program that Ctrl-C ended, as shells have it
 
 
 def exit_on_interrupt() -> None:

@@ -25,8 +25,7 @@ What falls through the floor goes on falling while a session lasts: in two of TE
 1,482 train games an object ends kilometres below, 392 at most.
 """
 
-MAX_INTEGER = (1 << 64) - 1
-"""The largest integer of a field; a seed may have 64 bits."""
+MAX_INTEGER = (1 << 64) - 1  # the largest integer of a field; a seed may have 64 bits
 
 _REPR = Repr()
 _REPR.maxstring = _REPR.maxother = _REPR.maxlong = 40

@@ -26,12 +26,10 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from tatc.base import errors, plain_text
 
 LOOPBACK = "127.0.0.1"
-MAX_CONNECTIONS = 200
-"""Connections at a time; a browser opens six."""
+MAX_CONNECTIONS = 200  # connections at a time; a browser opens six
 MAX_REQUEST_BYTES = 1 << 16
 """Largest request that is read, bytes; what a person sends is a hundredth of it."""
-WEBSOCKET_IDLE_SECONDS = 1800.0
-"""After so many seconds without a message a WebSocket is closed."""
+WEBSOCKET_IDLE_SECONDS = 1800.0  # after so many seconds without a message a WebSocket is closed
 CLIENT_KEY = "tatc.client"
 """The key in a request's scope of the name of the client whose token it carries."""
 

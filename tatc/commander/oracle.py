@@ -16,8 +16,7 @@ from typing import Protocol, runtime_checkable
 from tatc.home import actions, state
 from tatc.tdl import ProblemKey, Progress, Task
 
-PDDL_POLICY = "pddl"
-"""Stands for a policy's name where the PDDL fallback planned."""
+PDDL_POLICY = "pddl"  # stands for a policy's name where the PDDL fallback planned
 
 
 class Oracle(Protocol):

@@ -23,12 +23,9 @@ from tatc.tdl.properties import parent_receptacles_of
 
 PDDL_KEY = ProblemKey("", "", "a", oracle.PDDL_POLICY, None)
 """The problem key of the fallback, which plans the whole task."""
-MAX_REPLANS = 12
-"""PDDL problems written for one utterance, at most."""
-MAX_SKILLS_AHEAD = 8
-"""Skills of a plan that one stretch takes, at most."""
-MAX_PDDL_PLAN_REPEATS = 8
-"""Times that the same PDDL plan may come again in a session, at most."""
+MAX_REPLANS = 12  # PDDL problems written for one utterance, at most
+MAX_SKILLS_AHEAD = 8  # skills of a plan that one stretch takes, at most
+MAX_PDDL_PLAN_REPEATS = 8  # times that the same PDDL plan may come again in a session, at most
 MAX_MISSED_PLACEMENTS = 2
 """Times that an object may land beside a receptacle before that counts as refused."""
 _CREATES_SECOND_ARGUMENT = ("crack", "crack-in")

@@ -22,8 +22,7 @@ from tatc.home.containment import faucet_of_standing_water
 from tatc.home.state import ObjectState, Pose, Vec3, subtract
 from tatc.planners import viewpoints
 
-MAX_STRETCH_STEPS = 60
-"""Primitives after which no further interaction is added to a stretch."""
+MAX_STRETCH_STEPS = 60  # primitives after which no further interaction is added to a stretch
 _MAX_DOOR_VIEWPOINTS = 60  # viewpoints tried to find one that the opening door clears
 StandTest = Callable[[Pose], bool]
 """Whether an interaction should succeed from a pose."""

@@ -18,8 +18,7 @@ from tatc.home.camera.body_clearance import door_blocking_step
 from tatc.planners import viewpoints
 from tatc.tdl import ProblemKey
 
-DEFAULT_MAX_TRIES = 3
-"""Tries of a step from different places before it is ruled out."""
+DEFAULT_MAX_TRIES = 3  # tries of a step from different places before it is ruled out
 MAX_TRIES_BY_CODE = {
     refusals.RefusalCode.NO_FREE_POSITION: 4,
     refusals.RefusalCode.DOOR_BLOCKED: 6,
@@ -31,10 +30,8 @@ MAX_TRIES_BY_CODE = {
     refusals.RefusalCode.NOT_SLICEABLE: 1,
 }
 """Tries after a refusal that another standing place is less, or more, likely to change."""
-MAX_SET_ASIDE_TOGETHER = 4
-"""Objects that are set aside in one plan, at most."""
-OCCLUDER_DISTANCE_METRES = 0.4
-"""Distance within which an object may hide another, metres."""
+MAX_SET_ASIDE_TOGETHER = 4  # objects that are set aside in one plan, at most
+OCCLUDER_DISTANCE_METRES = 0.4  # distance within which an object may hide another, metres
 LEFT_BEHIND_DISTANCE_METRES = 0.8
 """Distance from an open drawer within which objects that it left behind lie, metres."""
 

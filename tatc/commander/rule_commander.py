@@ -25,8 +25,7 @@ from tatc.planners import properties, snapshot_view
 from tatc.planners.pddl.problem import SearchEngine
 from tatc.tdl import Task
 
-_BEARING_STEP = 5
-"""Whole degrees to which a direction is told."""
+_BEARING_STEP = 5  # whole degrees to which a direction is told
 _SINGLE_OBJECT_GOALS: dict[type, language.GoalVerb] = {
     Hold: language.GoalVerb.GET,
     SetAside: language.GoalVerb.CLEAR,

@@ -15,8 +15,7 @@ from tatc.commands.text import help_panels, output
 if TYPE_CHECKING:
     from tatc.evaluation.alfred.alfred_trajectory_generation import Attempt, GeneratedSet
 
-MAX_ATTEMPTS_PER_TRAJECTORY = 20
-"""Attempts for each trajectory that is asked for, at most."""
+MAX_ATTEMPTS_PER_TRAJECTORY = 20  # attempts for each trajectory that is asked for, at most
 
 OutOption = Annotated[
     Path, typer.Option("--out", show_default=False, **shared_options.words("folder"))

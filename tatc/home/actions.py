@@ -122,8 +122,7 @@ PRIMITIVE_VERBS = frozenset(MOTION_VERBS + INTERACTION_VERBS)
 FOLLOWER_VERBS = (Verb.STOP, *MOTION_VERBS, *INTERACTION_VERBS)
 """The verbs that an evaluated Follower may use, in TEACh's order (spec section 1.2)."""
 
-GRID_SIZE_METRES = 0.25
-"""The length of one translation in metres."""
+GRID_SIZE_METRES = 0.25  # the length of one translation in metres
 
 Cell = tuple[int, int]
 """A cell of the floor grid: x and z in steps of `GRID_SIZE_METRES`."""

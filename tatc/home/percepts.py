@@ -21,15 +21,13 @@ if TYPE_CHECKING:
 else:
     PixelIndices = PixelDepths = object  # numpy is slow to import, and these are types alone
 
-VIEW_SIDE_PIXELS = 120
-"""Pixels along each side of a view."""
+VIEW_SIDE_PIXELS = 120  # pixels along each side of a view
 MAX_KEPT_VIEWS = 128
 """How many views a process keeps, at most, of all its sessions; one has 0.2 to 0.4 megabytes."""
 MIN_TRUTH_PIXELS = 4
 """The fewest pixels in which an object is perceived at `PerceptionLevel.TRUTH`, in a view of the
 usual size; in a view of another size it is one."""
-NO_PERCEPT = -1
-"""What stands in `View.pixels` for a pixel without a percept."""
+NO_PERCEPT = -1  # what stands in `View.pixels` for a pixel without a percept
 
 
 class PerceptionLevel(StrEnum):

@@ -44,8 +44,7 @@ TOASTED_TYPES = _types("toasted")
 
 # ---- Heat, cold and water
 
-HEAT_SOURCE_TYPES = ("StoveBurner", "Microwave", "Toaster")
-"""What cooks (AI2-THOR's isHeatSource)."""
+HEAT_SOURCE_TYPES = ("StoveBurner", "Microwave", "Toaster")  # what cooks (AI2-THOR's isHeatSource)
 BOILING_HEAT_TYPES = ("StoveBurner", "Microwave")
 """Heat sources that take a vessel of water (AI2-THOR's rule: a toaster takes bread alone)."""
 COLD_SOURCE_TYPES = _types("cold_source")

@@ -312,8 +312,7 @@ def _with_played(
     return session_setup.resolve_agents(setup, overrides)
 
 
-PLAYED_NAME = "tools"
-"""How a record names an agent that was played by tool calls."""
+PLAYED_NAME = "tools"  # how a record names an agent that was played by tool calls
 
 
 class PlayedFollower(text_agents.TextAgent, ExternalFollower):

@@ -81,5 +81,4 @@ class ThorBuild:
     commit: str | None = None
 
 
-DEFAULT_BUILD = ThorBuild()
-"""The build that the client itself fetches."""
+DEFAULT_BUILD = ThorBuild()  # the build that the client itself fetches

@@ -16,8 +16,7 @@ from rich.segment import Segment, Segments
 from tatc.apps.debugger.terminal_drawing import Canvas
 from tatc.home.camera.rays import Rgb
 
-PICTURE_PIXELS = 900
-"""Pixels along each side of a picture."""
+PICTURE_PIXELS = 900  # pixels along each side of a picture
 Suspend = Callable[[], AbstractContextManager[None]]
 """Makes a block during which the terminal is free."""
 

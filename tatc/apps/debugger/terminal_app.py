@@ -22,8 +22,7 @@ from tatc.base import errors, files
 from tatc.base.plain_text import printable
 from tatc.language.understanding.goal_json import goal_lines
 
-NARROW_COLUMNS = 100
-"""With fewer columns, one pane is shown at a time."""
+NARROW_COLUMNS = 100  # with fewer columns, one pane is shown at a time
 
 _RUN_TICK_SECONDS = 0.03  # between two updates of the screen during a run
 _ACTIONS_PER_TICK = 4  # between two updates

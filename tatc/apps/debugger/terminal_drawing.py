@@ -24,8 +24,7 @@ SUCCESS_COLOUR, FAILURE_COLOUR = "#7ee2a8", "#ff8d85"
 COMMANDER_COLOUR, FOLLOWER_COLOUR = "#d6a0ff", "#78d6ff"
 """The colours of the Commander and the Follower."""
 _NAME_PARTS = re.compile(r"(?<=[a-z0-9.|])(?=[A-Z])|(?<=[.|])")
-MAX_LISTED = 40
-"""The most lines of one list in a pane; longer ones are slow to lay out."""
+MAX_LISTED = 40  # the most lines of one list in a pane; longer ones are slow to lay out
 
 
 def append_hanging(text: Text, head: Text, body: str, style: str, width: int) -> None:
@@ -143,8 +142,7 @@ def seen_floor(floor: plan_model.PlanFloor, here: BeliefInWorld) -> plan_model.P
     return replace(floor, cells=cells)
 
 
-TRAIL_MOMENTS = 40
-"""Moments for which the Follower's trail is shown."""
+TRAIL_MOMENTS = 40  # moments for which the Follower's trail is shown
 _BACKGROUND_COLOUR = (24, 26, 32)
 _FLOOR_COLOUR = (44, 47, 56)
 _CELL_COLOUR = (62, 66, 78)

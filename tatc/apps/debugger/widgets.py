@@ -39,8 +39,7 @@ class Pane(StrEnum):
 
 LIST_PANES = (Pane.OBJECTS, Pane.CHANGES, Pane.BREAKPOINTS, Pane.DIFFERENCES, Pane.POLICY)
 """Panes that share one place on a wide screen, one shown at a time."""
-PANE_KEYS = "1234567890y"
-"""The keys that choose a pane, in the order of the panes."""
+PANE_KEYS = "1234567890y"  # the keys that choose a pane, in the order of the panes
 PANE_TITLES = {pane: pane.value for pane in Pane} | {
     Pane.VIEW: "the Follower's view",
     Pane.BREAKPOINTS: "breakpoints",
@@ -48,8 +47,7 @@ PANE_TITLES = {pane: pane.value for pane in Pane} | {
     Pane.DIFFERENCES: "belief and world",
     Pane.POLICY: "what policies returned",
 }
-MAP_LEGEND = "▲ Follower  ◆ Commander  ◎ target  ▪ path"
-"""The meaning of the letters on the map."""
+MAP_LEGEND = "▲ Follower  ◆ Commander  ◎ target  ▪ path"  # the meaning of the letters on the map
 _BELIEF_LEGENDS = (
     "dark: not seen  ≠ believed wrongly  v as believed",
     "as the Follower believes  v as it is",

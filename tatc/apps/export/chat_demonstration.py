@@ -34,8 +34,7 @@ from tatc.tdl import shipped_library
 TEXT_WORLD = f"{wording.TEXT_WORLD_VERSION} {wording.wording_hash()}"
 """The version of the text world, and the hash of its words."""
 ROLES = {role.name.lower(): role for role in actions.Role}
-MAX_CALLS = 600
-"""Calls of one demonstration, after which its session counts as not solved."""
+MAX_CALLS = 600  # calls of one demonstration, after which its session counts as not solved
 _ACTION_OF_VERB = {verb: name for name, verb in tools.INTERACTION_VERBS_BY_ACTION.items()}
 _MOTION_CALLS = {
     **{verb: ("move", name) for name, verb in tools.VERBS_BY_MOVE.items()},

@@ -31,8 +31,7 @@ from tatc.base.web_server import CLIENT_KEY, MAX_REQUEST_BYTES
 from tatc.home.actions import Role
 from tatc.session.text_world import commander_tools, follower_tools, rules_for, server_words
 
-MCP_PATH = "/mcp"
-"""Where the server answers over HTTP."""
+MCP_PATH = "/mcp"  # where the server answers over HTTP
 START_TOOL = "start"
 _SESSION = "session"  # the argument that names a session
 _ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM)

@@ -20,8 +20,7 @@ from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.start import SessionStart
 from tatc.session.tool_session import ToolSession
 
-BOTH = "both"
-"""How a user names both roles."""
+BOTH = "both"  # how a user names both roles
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +92,8 @@ def crashes_told_to_clients() -> Generator[None]:
 
 _ID_BYTES = 16  # of which no client guesses another's
 MAX_SESSIONS_OF_A_CLIENT = 8
-MAX_CALLS = 3000
-"""Calls in a session, those that are refused included; then it ends."""
-IDLE_SECONDS = 1800.0
-"""After so many seconds without a call a session is ended and saved."""
+MAX_CALLS = 3000  # calls in a session, those that are refused included; then it ends
+IDLE_SECONDS = 1800.0  # after so many seconds without a call a session is ended and saved
 
 
 @dataclass(slots=True)

@@ -23,8 +23,7 @@ MAX_HEIGHT_CHANGE_METRES = 0.05
 _MAX_TILT_DEGREES = 0.01
 _HORIZON_TOLERANCE_DEGREES = 0.5  # recorded horizons are 60.00002
 _GRID_TOLERANCE_METRES = 1e-3
-CHECK_INTERVAL_METRES = 0.1
-"""Between the points of a step at which the body must have room, metres."""
+CHECK_INTERVAL_METRES = 0.1  # between the points of a step at which the body must have room, metres
 
 
 def move(bearing_degrees: float, world: ThorWorld, arguments: Arguments) -> None:

@@ -22,8 +22,7 @@ class ProtocolFault(errors.TatcError):
 _HEADER = struct.Struct("!BI")
 _METADATA_FIELD, _ACTION_FIELD, _END_FIELD = 1, 2, 255
 _IMAGE_FIELDS: dict[str, int] = files.package_table("tatc.apps.thorserver", "images.toml")["fields"]
-MAX_ACTION_BYTES = 64_000_000
-"""The largest length of an action, in bytes; a longer one is damage."""
+MAX_ACTION_BYTES = 64_000_000  # the largest length of an action, in bytes; a longer one is damage
 _MAX_INTEGER_DIGITS = 18  # what 64 bits hold for certain; msgpack takes no more
 _PIPE_POLL_SECONDS = 0.05  # between checks whether the client has opened its pipe
 _MAX_PIPE_POLLS = 1200  # a minute: a client opens its pipe right after it started the server

@@ -23,12 +23,10 @@ from tatc.home.state import AgentState, ObjectState, Vec3, yaw_sin_cos
 from tatc.planners.grid import connected_cells
 from tatc.sim.embedded.motion import cell_under
 
-MIN_GRID_METRES = 0.05
-"""The finest grid on which positions are searched, metres."""
+MIN_GRID_METRES = 0.05  # the finest grid on which positions are searched, metres
 DEFAULT_MAX_STEPS = 10_000
 MANY_POSES = 1_000_000
-MAX_ERROR_METRES = 0.25
-"""How far a point may be from the nearest cell of the floor, metres."""
+MAX_ERROR_METRES = 0.25  # how far a point may be from the nearest cell of the floor, metres
 NO_PATH_ERROR = "Path to target could not be found"
 _ANGLE_DIGITS = 4
 

@@ -23,8 +23,7 @@ from tatc.sim.rooms.random_placement import RandomPlacer
 
 NO_SUCH_NAME_ERROR = "No Pickupable or Moveable object of name {} found in scene."
 _OLD_NAME = re.compile("[A-Za-z]+_[0-9a-f]{8}")
-STILL_TOLERANCE = 1e-3
-"""The metres and degrees up to which an object counts as not moved."""
+STILL_TOLERANCE = 1e-3  # the metres and degrees up to which an object counts as not moved
 
 
 def _read_pose(row: Mapping[str, Any]) -> ObjectPose:
@@ -389,12 +388,9 @@ SCENE_ACTIONS: Mapping[str, ActionFunction] = {
     "SetObjectFilterForType": _set_filter_for_type,
     "ResetObjectFilter": _reset_filter,
 }
-ABOVE_SURFACE_METRES = 0.05
-"""How far above a surface the coordinates for an object are, metres."""
-MAX_DUPLICATES = 100
-"""The most objects of one type that are spawned."""
+ABOVE_SURFACE_METRES = 0.05  # how far above a surface the coordinates for an object are, metres
+MAX_DUPLICATES = 100  # the most objects of one type that are spawned
 NO_ROOM_ERROR = "Spawn area not clear, can't place object at that point"
-GAP_METRES = 0.005
-"""How far above a surface an object is put, metres (AI2-THOR)."""
+GAP_METRES = 0.005  # how far above a surface an object is put, metres (AI2-THOR)
 _SIGHT_TOLERANCE_METRES = 0.1
 _SLIDE_STEP_METRES, _MAX_SURFACE_GAP_METRES = 0.02, 0.03

@@ -16,8 +16,7 @@ from typing import Any
 
 EXECUTABLE_VARIABLE = "TATC_THOR_EXECUTABLE"
 """The environment variable with the command that starts tatc's world."""
-FALLBACK_DISPLAY = "0"
-"""The display to name where there is none; nobody opens it."""
+FALLBACK_DISPLAY = "0"  # the display to name where there is none; nobody opens it
 
 
 def use_executable(controller_class: Any, executable: str) -> None:

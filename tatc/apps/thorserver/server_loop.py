@@ -10,8 +10,7 @@ from tatc.apps.thorserver.served_scenes import find_served_scene
 from tatc.apps.thorserver.wire_images import draw_images, requested_views
 from tatc.base.errors import TatcError
 
-FIRST_SCENE = "FloorPlan1"
-"""The scene before the client names one."""
+FIRST_SCENE = "FloorPlan1"  # the scene before the client names one
 
 LogFunction = Callable[[str], None]
 

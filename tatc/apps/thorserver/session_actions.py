@@ -10,8 +10,7 @@ from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.state import AgentState
 from tatc.sim.rooms.room import ReachableFloor
 
-MAX_FRAME_SIDE_PIXELS = 4000
-"""The largest width and height of a frame, in pixels."""
+MAX_FRAME_SIDE_PIXELS = 4000  # the largest width and height of a frame, in pixels
 MAX_AGENTS = 8
 MIN_TURN_DEGREES = 1.0
 """The smallest turn, degrees: all turns of a circle are searched for what can be seen."""

@@ -55,10 +55,8 @@ class ClientVersion:
 
 NEAR_PLANE_METRES, FAR_PLANE_METRES = 0.01, 20.0
 """AI2-THOR's clipping planes; later clients multiply depths by the distance between them."""
-MIN_ROOM_HEIGHT_METRES = 2.5
-"""The smallest height of a room."""
-CLIENT_2 = ClientVersion(60.0, 10.0, False, True, ALFRED)
-"""ALFRED's and ALFWorld's client."""
+MIN_ROOM_HEIGHT_METRES = 2.5  # the smallest height of a room
+CLIENT_2 = ClientVersion(60.0, 10.0, False, True, ALFRED)  # ALFRED's and ALFWorld's client
 CLIENT_5 = ClientVersion(90.0, FAR_PLANE_METRES - NEAR_PLANE_METRES, True, False)
 VIEW_ARGUMENTS: Mapping[ImageKind, tuple[str, ...]] = {
     ImageKind.DEPTH: ("renderDepthImage",),

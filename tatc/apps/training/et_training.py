@@ -34,8 +34,7 @@ from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
 
 STATE_FILE, CHECKPOINT_FILE = "state.pt", "latest.pth"
-PUBLISHED_WIDTH = 768
-"""The published width; smaller ones are for tests."""
+PUBLISHED_WIDTH = 768  # the published width; smaller ones are for tests
 FrameEncoder = Callable[[observation.Frame], Tensor]
 """Returns a frame's features, (512, 7, 7)."""
 

@@ -26,8 +26,7 @@ from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.perception import Perception
 from tatc.tdl import edh, load_library
 
-MIN_WORD_COUNT = 4
-"""How many lessons must have a word of people's; rarer words are mostly typos."""
+MIN_WORD_COUNT = 4  # how many lessons must have a word of people's; rarer words are mostly typos
 _TYPE_IDS = {name: i for i, name in enumerate(samples.OBJECT_TYPES, decision.FIRST_TYPE)}
 
 

@@ -37,8 +37,7 @@ LESSON_LIMITS = session_types.SessionLimits(steps=250, failures=30, utterances=8
 """The limits of one lesson."""
 MAX_MISTAKES = 10
 """Wrong actions after one utterance, after which the student is taken to have asked."""
-LESSONS_PER_ROOM = 5
-"""How many lessons with consecutive seeds share a room."""
+LESSONS_PER_ROOM = 5  # how many lessons with consecutive seeds share a room
 _KITCHEN_SHARE = 0.75
 _MAX_TASKS_TRIED = 4
 _FIRST_ROOM = 700_000

@@ -21,10 +21,8 @@ from tatc.follower.learned.pointing.checkpoint import PointingModel
 from tatc.language import Wording
 
 Lessons = Sequence[samples.LessonUtterance]
-BATCH_SAMPLES = 96
-"""Decisions in a batch: with many more, there are too few steps."""
-MAX_SAMPLES_OF_TEXT = 12
-"""Decisions after one text in a batch, so that it has many texts."""
+BATCH_SAMPLES = 96  # decisions in a batch: with many more, there are too few steps
+MAX_SAMPLES_OF_TEXT = 12  # decisions after one text in a batch, so that it has many texts
 LEARNING_RATE, FINAL_RATE_SHARE, WARM_UP_BATCHES = 2e-3, 0.03, 60
 FULL_RATE_SHARE = 0.5
 """The share of the training with the full learning rate, after which it falls by a cosine."""

@@ -35,10 +35,8 @@ STATE_FILE, ROUNDS_FILE, FOLLOWER_FILE = "state.pt", "rounds.jsonl", "follower.s
 HELD_OUT_FIRST_SEED = 9_000_000
 """The seed of the first held-out lesson, whose rooms are not trained in."""
 LESSONS_PER_JOB = 10
-STUDENT_SHARE = 0.7
-"""The share of the utterances that the student carries out."""
-GOALS_SHARE = 0.75
-"""The share of the utterances that are told in goals."""
+STUDENT_SHARE = 0.7  # the share of the utterances that the student carries out
+GOALS_SHARE = 0.75  # the share of the utterances that are told in goals
 PLAYED_WORDINGS = (Wording.STEPS, Wording.GOALS)
 
 

@@ -30,8 +30,7 @@ from tatc.language import (
 
 OBJECT_TYPES = (*sorted(assets.known_object_types()), *sorted(type_facts.WHOLE_TYPE_BY_PIECE))
 """The object types of learned Followers, in the order of their ids."""
-NO_LABEL = -100
-"""The label of what is not known; torch's losses leave it out."""
+NO_LABEL = -100  # the label of what is not known; torch's losses leave it out
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,8 +123,7 @@ STEP_MOTIONS_KEPT, GOAL_MOTIONS_KEPT = 0.35, 0.8
 """The share of motions that is learned from: told in steps, they teach little."""
 WORDING_WEIGHTS = {Wording.STEPS: 0.38, Wording.GOALS: 0.56, Wording.ACTIONS: 0.06}
 """The weight with which a wording is drawn of those in which an utterance was right."""
-DRILL_SHARE = 0.25
-"""How many drills there are for each sample of the lessons."""
+DRILL_SHARE = 0.25  # how many drills there are for each sample of the lessons
 
 
 def draw_samples(

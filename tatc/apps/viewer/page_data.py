@@ -28,8 +28,7 @@ from tatc.sim.embedded.snapshot_renderer import ImageKind, SnapshotRenderer
 from tatc.sim.top_view.plan_model import Footprint, PlanFloor, footprint_of, state_words
 from tatc.tdl import Progress
 
-IMAGE_PIXELS = 450
-"""Pixels along each side of an image: half of TEACh's frame."""
+IMAGE_PIXELS = 450  # pixels along each side of an image: half of TEACh's frame
 IMAGE_HEADERS = {"content-type": "image/webp", "cache-control": "private, max-age=3600"}
 IMAGE_SUFFIX = ".webp"
 IndexOfId = Callable[[str | None], int | None]

@@ -31,10 +31,8 @@ BoxBounds = tuple[Vec3, Vec3]
 Rectangles = NDArray[np.float64]
 """Rectangles in a dish's own axes: (n, 4), middle x and z, half width and half depth, metres."""
 ObjectTest = Callable[[ObjectState], bool]
-WALL_THICKNESS_METRES = 0.01
-"""Thickness of the walls of a hollow receptacle, on each side, metres."""
-PLACEMENT_GAP_METRES = 0.002
-"""Distance kept from the objects that stand there, metres."""
+WALL_THICKNESS_METRES = 0.01  # thickness of the walls of a hollow receptacle, on each side, metres
+PLACEMENT_GAP_METRES = 0.002  # distance kept from the objects that stand there, metres
 FOOTPRINT_SLACK_METRES = 0.01
 """Distance by which an object may stick out, because boxes are rough, metres."""
 _MAX_CLEARED_FROM_DISH = 3  # objects that are taken out of a dish at once

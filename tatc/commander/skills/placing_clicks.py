@@ -23,8 +23,7 @@ MAX_CLICK_OFFSET_METRES = 0.5
 """Distance from a free point beyond which a click will hardly lead to it, metres."""
 REFUSED_POINT_RADIUS_METRES = 0.2
 """Distance from a refused point within which none is tried again, metres."""
-CLEARANCE_METRES = 0.35
-"""Distance that an object moved out of another's way keeps from it, metres."""
+CLEARANCE_METRES = 0.35  # distance that an object moved out of another's way keeps from it, metres
 
 
 def placing_preferences(

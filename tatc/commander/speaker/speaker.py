@@ -24,12 +24,10 @@ from tatc.tdl.properties import is_of_type_or_class, parent_receptacles_of
 
 _MAX_PLACES_PER_TYPE = 3  # told at once
 _MAX_TYPES_PLACED = 4  # types whose places are told at once
-MAX_MISSING = 2
-"""What is said to be missing at once, at most: people do not list everything."""
+MAX_MISSING = 2  # what is said to be missing at once, at most: people do not list everything
 _END_WORDS = frozenset("done finished complete completed miss missed satisfied anything".split())
 _GOAL_PHRASES = ("what shall", "what should", "what can", "what would you like", "what is my")
-WHOLE_FOODS = frozenset(type_facts.WHOLE_TYPE_BY_PIECE.values())
-"""Food that a knife cuts."""
+WHOLE_FOODS = frozenset(type_facts.WHOLE_TYPE_BY_PIECE.values())  # food that a knife cuts
 THANKS = "That is all, thank you!"
 _MAX_UTTERANCES = 40  # of one session; a user loses patience
 _FALSE_STARTS = (
@@ -44,8 +42,7 @@ _NEIGHBOURS = {
 _LEAST_LETTERS = 4  # that a word must have to be misspelled
 
 
-SHARE_LEFT_OUT = 0.3
-"""The share of details that a simulated user leaves out until it is asked."""
+SHARE_LEFT_OUT = 0.3  # the share of details that a simulated user leaves out until it is asked
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,12 +164,9 @@ def progress_counter(
 
 # The exit statuses of the `tatc` command, and which of them a session ends with.
 
-EXIT_NOT_SOLVED = 1
-"""A task was not solved, or a replay differs from its record."""
-EXIT_INPUTS_SKIPPED = 1
-"""Some inputs could not be read."""
-EXIT_TOO_FEW_MADE = 1
-"""Fewer trajectories were made than asked for."""
+EXIT_NOT_SOLVED = 1  # a task was not solved, or a replay differs from its record
+EXIT_INPUTS_SKIPPED = 1  # some inputs could not be read
+EXIT_TOO_FEW_MADE = 1  # fewer trajectories were made than asked for
 EXIT_BAD_INPUT = 2
 EXIT_AGENT_CRASHED = 3
 

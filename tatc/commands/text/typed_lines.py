@@ -23,8 +23,7 @@ from tatc.home.actions import Action, Verb
 from tatc.session.loop import SECONDS_PER_ACTION
 from tatc.tdl import Task
 
-MAX_LINE_BYTES = 10_000
-"""A longer line from a pipe counts as several."""
+MAX_LINE_BYTES = 10_000  # a longer line from a pipe counts as several
 PACE_SECONDS = SECONDS_PER_ACTION
 """What an action takes at least while a person watches: what it takes in records."""
 _START_SECONDS = 10.0

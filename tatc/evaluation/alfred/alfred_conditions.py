@@ -17,8 +17,7 @@ from tatc.session.records import trajectory, trajectory_plan
 from tatc.tdl.properties import parent_receptacles_of
 
 Subgoals = Sequence[trajectory_plan.HighAction]
-ARRIVAL_ACTIONS = 3
-"""A GotoLocation is done when its pose is fewer actions away than this."""
+ARRIVAL_ACTIONS = 3  # a GotoLocation is done when its pose is fewer actions away than this
 MARK_BY_SUBGOAL = {
     "CoolObject": "wasCooled",
     "HeatObject": "wasHeated",

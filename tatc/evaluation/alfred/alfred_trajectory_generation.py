@@ -33,10 +33,8 @@ from tatc.tdl import TaskLibrary, shipped_library
 
 Document = Mapping[str, Any]
 """The content of a JSON object."""
-TYPES = {kind.name.lower(): kind for kind in TaskType}
-"""tatc's short names of ALFRED's task types."""
-ABOUT_FILE_NAME = "about.json"
-"""The file that says that the set is tatc's own, and how it was made."""
+TYPES = {kind.name.lower(): kind for kind in TaskType}  # tatc's short names of ALFRED's task types
+ABOUT_FILE_NAME = "about.json"  # the file that says that the set is tatc's own, and how it was made
 _LOG_NAME = "attempts.jsonl"
 FILE_NAMES = (ABOUT_FILE_NAME, _LOG_NAME)
 """The names of the files beside the trajectories' folders, which no folder can have."""

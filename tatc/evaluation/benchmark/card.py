@@ -27,8 +27,7 @@ NAME, VERSION = "TATC-Bench", 1
 CARD_FORMAT = "tatc benchmark card"
 TRACKS = {"full": DialogueSource.OWN, "asks": DialogueSource.ASKS, "silent": DialogueSource.SILENT}
 """How much is said, by the name of each track."""
-TRIALS = 3
-"""The seeds of a task in a room, and k in pass^k."""
+TRIALS = 3  # the seeds of a task in a room, and k in pass^k
 _RESAMPLES, _TAIL = 2000, 0.025
 _IDENTITY = ("name", "version", "split", "sessions", "sessions_hash", "world", "text_world")
 _COUNTS = ("sessions", "crashed", "unanswered", "solved")

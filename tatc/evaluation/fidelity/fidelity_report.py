@@ -22,10 +22,8 @@ INTERVAL_LEVEL = 0.95
 RESAMPLE_COUNT = 2000
 BOOTSTRAP_SEED = 0
 _DIGITS = 6
-MAX_KINDS_PER_MEASURE = 60
-"""How many kinds of disagreement a report lists for each measure."""
-MAX_CAUSES = 10
-"""How many causes of disagreement a report lists."""
+MAX_KINDS_PER_MEASURE = 60  # how many kinds of disagreement a report lists for each measure
+MAX_CAUSES = 10  # how many causes of disagreement a report lists
 _REFUSAL_GROUPS = {
     "failed where a precondition decides": PRECONDITION_CAUSES,
     "failed Place, for want of room": (RefusalCause.NO_SPACE,),

@@ -21,8 +21,7 @@ from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.perception import Perception, observed_result
 from tatc.tdl import ProblemKey, Progress, Task
 
-MAX_WISHES = 3
-"""What one answer asks for, at most: people do not list everything either."""
+MAX_WISHES = 3  # what one answer asks for, at most: people do not list everything either
 _WORDS: dict[str, Any] = files.package_table("tatc.evaluation.instances", "feedback.toml")
 ALL_DONE, NOT_YET = str(_WORDS["all_done"]), str(_WORDS["not_yet"])
 Drawn = TypeVar("Drawn")

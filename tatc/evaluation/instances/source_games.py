@@ -18,8 +18,7 @@ from tatc.home.state import Snapshot
 from tatc.session.records import Interaction, game, read_game_header
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 
-SPEECH_VERBS = (Verb.TEXT, Verb.SPEECH)
-"""The verbs that say something."""
+SPEECH_VERBS = (Verb.TEXT, Verb.SPEECH)  # the verbs that say something
 _WORLD_VERBS = frozenset((*MOTION_VERBS, *INTERACTION_VERBS, Verb.NAVIGATION))
 
 

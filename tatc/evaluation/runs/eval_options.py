@@ -26,8 +26,7 @@ class DialogueSource(StrEnum):
 DIALOGUES_OF_SESSIONS = (DialogueSource.OWN, DialogueSource.ASKS, DialogueSource.SILENT)
 
 
-TATC = "tatc"
-"""The kind of a run that holds whole sessions of a Commander and a Follower."""
+TATC = "tatc"  # the kind of a run that holds whole sessions of a Commander and a Follower
 UNDERSTOOD_GOAL, TRUE_GOAL = "understood", "true"
 """Where the goal of a Follower that accepts one is from: its own ears, or the instance."""
 

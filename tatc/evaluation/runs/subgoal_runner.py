@@ -29,8 +29,7 @@ from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.protocol import Simulator
 from tatc.tdl import ProblemKey, Progress, Task, definition, progress
 
-ALL_SUBGOALS = "all"
-"""The name under which a user asks for every kind of subgoal."""
+ALL_SUBGOALS = "all"  # the name under which a user asks for every kind of subgoal
 _POSE_SAYERS = ("rule", "policies-only")
 """Commanders that are told to say the walk to a pose, which no task of theirs is about."""
 _UNDONE, _DONE = GoalConditionCounts(1, 0), GoalConditionCounts(1, 1)

@@ -12,8 +12,7 @@ import numpy as np
 
 from tatc.evaluation.scoring.scores import PairedOutcomes
 
-SIGNIFICANCE_LEVEL = 0.05
-"""A difference counts as significant where its p-value is below this."""
+SIGNIFICANCE_LEVEL = 0.05  # a difference counts as significant where its p-value is below this
 _POWER = 0.8  # how probably a difference that so many sessions "show" is significant
 _USUAL_DIFFERENCE = 0.05  # of success rates, to look for where none was found
 _MAX_SESSIONS = 2**13

@@ -41,8 +41,7 @@ TEACH_TABLE_5 = tuple(PublishedResult(*row) for row in _rows("teach"))
 
 PUBLISHED_OVERALL = PublishedResult("overall", 24.40, 162, 165, 3311)
 
-TEACH_TASKS = tuple(row.task for row in TEACH_TABLE_5)
-"""The names of the twelve tasks."""
+TEACH_TASKS = tuple(row.task for row in TEACH_TABLE_5)  # the names of the twelve tasks
 
 PUBLISHED_BY_TASK = {row.task: row for row in TEACH_TABLE_5}
 

@@ -13,8 +13,7 @@ from tatc.base.errors import BadInput, UnknownName
 from tatc.follower.learned import LEARNED_FAMILY, InputMode, require_learned_extra
 from tatc.follower.protocol import Follower
 
-SHIPPED_CHECKPOINT = Path(__file__).parent / "shipped.safetensors"
-"""The checkpoint that `et` loads."""
+SHIPPED_CHECKPOINT = Path(__file__).parent / "shipped.safetensors"  # the checkpoint that `et` loads
 CLASSIC_MODES = (InputMode.FRAME_BLANK, InputMode.LANGUAGE_ONLY, InputMode.VISION_ONLY)
 """The lesser forms of a published E.T."""
 SummaryValue = str | int | list[str] | dict[str, str]

@@ -23,8 +23,7 @@ NO_PLACE_CODES = (
     RefusalCode.RECEPTACLE_CLOSED,
 )
 """Refusals of a Place that tell of the receptacle: it is full, or none at all."""
-HAND_METRES = 0.3
-"""How far from what it aims at a hand may take something else, metres."""
+HAND_METRES = 0.3  # how far from what it aims at a hand may take something else, metres
 _HOT, _WARM = "Hot", "RoomTemp"
 
 

@@ -23,22 +23,15 @@ from tatc.home import actions, state
 from tatc.language.understanding import PlaceHint
 from tatc.planners import grid, snapshot_view
 
-LOOKS_AROUND = 3
-"""Turns with which the Follower looks around itself."""
-MAX_TRIES_PER_CELL = 2
-"""Times that the Follower goes to look at a cell, at most."""
-MIN_CELLS_WORTH_A_LOOK = 2
-"""Fewer new cells than this are not worth a walk."""
+LOOKS_AROUND = 3  # turns with which the Follower looks around itself
+MAX_TRIES_PER_CELL = 2  # times that the Follower goes to look at a cell, at most
+MIN_CELLS_WORTH_A_LOOK = 2  # fewer new cells than this are not worth a walk
 TURN_COST_ACTIONS = 3.0
 """What a look costs besides the walk, actions, against which its gain is weighed."""
-NEAR_DOOR_METRES = 1.2
-"""How far from a place an open door is closed to see it better, metres."""
-HIDDEN_SHARE = 0.25
-"""The share of a container's inside that must be hidden for that."""
-MAX_CLEARINGS_PER_DOOR = 2
-"""Times that an open door is closed because it cuts off floor, at most."""
-MIN_CELLS_CUT_OFF = 2
-"""Fewer cells than this are not worth closing a door for."""
+NEAR_DOOR_METRES = 1.2  # how far from a place an open door is closed to see it better, metres
+HIDDEN_SHARE = 0.25  # the share of a container's inside that must be hidden for that
+MAX_CLEARINGS_PER_DOOR = 2  # times that an open door is closed because it cuts off floor, at most
+MIN_CELLS_CUT_OFF = 2  # fewer cells than this are not worth closing a door for
 _MAX_POSES = 4000
 _HALF_VIEW_DEGREES = 42.0
 _NEAREST_METRES = 0.3

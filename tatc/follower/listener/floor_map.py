@@ -19,14 +19,10 @@ from tatc.home.actions import GRID_SIZE_METRES, Cell
 from tatc.home.camera import body_clearance, room_bounds
 from tatc.home.state import Box, ObjectState, Pose
 
-NEAR_LOOK_METRES = 2.0
-"""From this distance small things are seen, metres."""
-MIN_FLOOR_SHARE = 0.3
-"""The share of the floor around a cell's middle that must have been seen."""
-LOW_SURFACE_METRES = 0.3
-"""What is higher than this above the floor may have things on it, metres."""
-UNSEEN_AT_FEET_METRES = 0.45
-"""How far around its feet a body cannot see the floor, metres."""
+NEAR_LOOK_METRES = 2.0  # from this distance small things are seen, metres
+MIN_FLOOR_SHARE = 0.3  # the share of the floor around a cell's middle that must have been seen
+LOW_SURFACE_METRES = 0.3  # what is higher than this above the floor may have things on it, metres
+UNSEEN_AT_FEET_METRES = 0.45  # how far around its feet a body cannot see the floor, metres
 DOOR_REACH_METRES = 0.3
 """How much farther than its width an open door may reach with the body's radius, metres."""
 _FINE = 0.05

@@ -32,10 +32,8 @@ from tatc.tdl import FREE_PLAY, Task
 
 TASK_TALK, PERSON_TALK = TALKS = "task", "person"
 """How a listener talks: it reads a dialogue about one task, or converses with a person."""
-DEFAULT_QUESTIONS = 3
-"""Times that the Follower speaks in a session, at most."""
-MAX_DECISIONS = 300
-"""Stretches and looks of one goal, at most."""
+DEFAULT_QUESTIONS = 3  # times that the Follower speaks in a session, at most
+MAX_DECISIONS = 300  # stretches and looks of one goal, at most
 _REACH_MARGIN_METRES = 0.03
 
 

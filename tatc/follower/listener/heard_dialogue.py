@@ -21,12 +21,9 @@ DONE_WORDS = "I think that is done. Is anything missing?"
 """What the Follower says when it takes its goal for done."""
 FAILED_WORDS = "I could not do all of it. Where should I look?"
 """What the Follower says when nothing is left to try, and it has found all that it needs."""
-PUT_DOWN_WORDS = "put down what is held"
-"""What a stretch is for that empties the hand."""
-MAX_WANTED_NAMED = 3
-"""Types that are named where several are looked for, at most."""
-RESERVED_REPORTS = 2
-"""How many reports are left to make after a question about the goal."""
+PUT_DOWN_WORDS = "put down what is held"  # what a stretch is for that empties the hand
+MAX_WANTED_NAMED = 3  # types that are named where several are looked for, at most
+RESERVED_REPORTS = 2  # how many reports are left to make after a question about the goal
 _WORTH_ASKING = (
     COUNT_PREFIX,
     UNAVAILABLE_PREFIX,

@@ -19,8 +19,7 @@ from tatc.home import assets, type_facts
 from tatc.home.percepts import Percept, PerceptionLevel, View
 from tatc.home.state import Affordances, Box, ObjectState, Vec3
 
-MIN_MASK_PIXELS = 6
-"""The fewest pixels of a mask that becomes an object."""
+MIN_MASK_PIXELS = 6  # the fewest pixels of a mask that becomes an object
 SAME_OBJECT_METRES = 0.25
 """Masks of one type whose boxes are nearer than this belong to one object, metres."""
 PUT_DOWN_METRES = 0.8

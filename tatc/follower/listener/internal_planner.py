@@ -23,8 +23,7 @@ from tatc.planners.viewpoints import Viewpoint, viewpoints_facing
 from tatc.tdl import ProblemKey, Progress, Task, check_tree, properties
 from tatc.tdl.definition import AtomicComponent, Component, TaskDefinition
 
-MAX_PUT_DOWNS = 3
-"""Times that what is still held when all is done is put down, at most."""
+MAX_PUT_DOWNS = 3  # times that what is still held when all is done is put down, at most
 SAME_SIDE_RADIANS = pi / 8
 """Directions from which an object is seen that differ by less are tried in the order of cost."""
 

@@ -20,20 +20,14 @@ from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.rays import EYE_HEIGHT_METRES, MIN_RAY_COMPONENT, Eye
 from tatc.planners.snapshot_view import has_door
 
-POINT_SPACING_METRES = 0.14
-"""How far apart the sample points are, at most, metres."""
-FROM_WALL_METRES = 0.05
-"""How far the outermost points are from the sides of a box, metres."""
-POINTS_ABOVE_SURFACE_METRES = 0.06
-"""How far above a surface its points are, metres."""
-MAX_LOOK_METRES = 2.5
-"""From how near a receptacle is looked at, metres."""
-MIN_LOOK_METRES = 1.0
-"""From how near it is looked at for the smallest things, metres."""
+POINT_SPACING_METRES = 0.14  # how far apart the sample points are, at most, metres
+FROM_WALL_METRES = 0.05  # how far the outermost points are from the sides of a box, metres
+POINTS_ABOVE_SURFACE_METRES = 0.06  # how far above a surface its points are, metres
+MAX_LOOK_METRES = 2.5  # from how near a receptacle is looked at, metres
+MIN_LOOK_METRES = 1.0  # from how near it is looked at for the smallest things, metres
 DRAWER_LOOK_METRES = 0.95
 """From how near, seen from above, a drawer is looked into, metres: small things lie flat in it."""
-BEFORE_POINT_METRES = 0.08
-"""How far before a point a ray may end that shows what is there, metres."""
+BEFORE_POINT_METRES = 0.08  # how far before a point a ray may end that shows what is there, metres
 BEFORE_DEEP_POINT_METRES = 0.03
 """The same at the bottom of what has walls, which hide what lies behind them, metres."""
 BESIDE_PLACE_METRES = 0.6
@@ -42,8 +36,7 @@ EYE_ABOVE_FLOOR_METRES = POSITION_ABOVE_FLOOR_METRES + EYE_HEIGHT_METRES
 """The height of the camera, metres."""
 LOOK_COST_ACTIONS = 6.0
 """What a look costs besides the walk, actions, against which its gain is weighed."""
-MIN_GAIN_POINTS = 1.5
-"""The fewest points worth a look."""
+MIN_GAIN_POINTS = 1.5  # the fewest points worth a look
 _MAX_POINTS = 40
 _TRACED_PLACES = 36
 _TRACED_POINTS = 12

@@ -10,26 +10,19 @@ from tatc.follower.listener import place_coverage, semantic_map
 from tatc.home import actions, assets, percepts, state, type_facts
 from tatc.planners.snapshot_view import has_door
 
-MAX_TRIES_PER_PLACE = 4
-"""Times that the Follower goes to open a place or to look at it, at most."""
-MAX_VAIN_PLANS = 12
-"""Times that a way to a place is looked for, at most, where none is found."""
-UNSEEN_SHARE = 0.2
-"""The share of a place that may stay unseen at the first search."""
+MAX_TRIES_PER_PLACE = 4  # times that the Follower goes to open a place or to look at it, at most
+MAX_VAIN_PLANS = 12  # times that a way to a place is looked for, at most, where none is found
+UNSEEN_SHARE = 0.2  # the share of a place that may stay unseen at the first search
 MIN_SHARE_SHOWN = 0.05
 """The share of a place that a look must have shown so that it does not count as a vain try."""
-LOOK_HORIZON_DEGREES = 30.0
-"""The horizon at which most of a room is in view, degrees down."""
+LOOK_HORIZON_DEGREES = 30.0  # the horizon at which most of a room is in view, degrees down
 MIN_SURFACE_SQUARE_METRES = 0.12
 """On smaller surfaces, such as a burner, things are seen from anywhere, square metres."""
 DEEP_TYPES = type_facts.HEAP_TYPES | frozenset(type_facts.BASIN_TYPES)
 """Receptacles without a door that have to be looked into from above."""
-ABOVE_METRES = 0.9
-"""How far above what it looks at the camera is, usually, metres."""
-NEEDED_PIXELS = 1.25 * percepts.MIN_TRUTH_PIXELS
-"""How many pixels a thing should show in."""
-FULL_SHARE = 0.7
-"""The share of its outline's rectangle that a standing thing fills."""
+ABOVE_METRES = 0.9  # how far above what it looks at the camera is, usually, metres
+NEEDED_PIXELS = 1.25 * percepts.MIN_TRUTH_PIXELS  # how many pixels a thing should show in
+FULL_SHARE = 0.7  # the share of its outline's rectangle that a standing thing fills
 _OTHER_WEIGHT = 0.3  # of a container that the table of priors does not name
 SAME_COLUMN_METRES = 0.1
 """Drawers with middles no farther apart, seen from above, stand on top of each other, metres."""

@@ -21,8 +21,7 @@ from tatc.home.type_facts import BURNER_TYPE, KNOB_TYPE
 
 START_BODY = AgentState((0.0, body.POSITION_ABOVE_FLOOR_METRES, 0.0), 0.0, 0.0)
 """The body before anything was seen: above the origin."""
-MISSES_UNTIL_FORGOTTEN = 3
-"""Times that an object may not be in view where it should be clicked on."""
+MISSES_UNTIL_FORGOTTEN = 3  # times that an object may not be in view where it should be clicked on
 
 
 class SemanticMap:

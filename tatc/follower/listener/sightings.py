@@ -13,21 +13,15 @@ from tatc.home.camera.shapes import surface_height
 from tatc.home.state import Box, ObjectState, Pose
 from tatc.home.type_facts import FLOOR_TYPE, HEAP_TYPES, SINK_TYPES
 
-REACH_MARGIN_METRES = 0.05
-"""How far within reach a pixel must have been, metres."""
-MAX_SIGHTINGS = 6
-"""Poses kept for each object, at most: the latest."""
+REACH_MARGIN_METRES = 0.05  # how far within reach a pixel must have been, metres
+MAX_SIGHTINGS = 6  # poses kept for each object, at most: the latest
 SAME_PLACE_METRES = 0.1
 """How far the middle of an object's box may be from where it was then, metres."""
-MAX_CLICK = 0.99
-"""The largest click in hundredths, a fraction of the frame."""
-MAX_LOOK_THROUGH_METRES = 2.0
-"""From how near a place must have been looked through, metres."""
-BEYOND_METRES = 0.1
-"""How far behind an object rays must end that show that it is gone, metres."""
+MAX_CLICK = 0.99  # the largest click in hundredths, a fraction of the frame
+MAX_LOOK_THROUGH_METRES = 2.0  # from how near a place must have been looked through, metres
+BEYOND_METRES = 0.1  # how far behind an object rays must end that show that it is gone, metres
 _FRAME_EDGE = 0.9  # of half the frame
-MIN_PIXELS = 4
-"""The fewest pixels within reach by which an object counts as seen from a pose."""
+MIN_PIXELS = 4  # the fewest pixels within reach by which an object counts as seen from a pose
 
 
 class Sightings:
@@ -135,8 +129,7 @@ SAME_GAP_METRES = 0.05
 MIN_ABOVE_DISH_METRES = 0.004
 """How far above the underside of a dish what lies on it is at least, metres: half the thickness of
 the thinnest."""
-MAX_NESTING = 4
-"""Receptacles that stand in one another, at most."""
+MAX_NESTING = 4  # receptacles that stand in one another, at most
 
 
 def receptacles_around(obj: ObjectState, receptacles: Iterable[ObjectState]) -> tuple[str, ...]:

@@ -16,12 +16,10 @@ from numpy.typing import NDArray
 
 from tatc.home import actions, body, state
 
-FRAME_PIXELS = body.TEACH.frame_pixels
-"""Pixels along each side of TEACh's frame (spec section 1.5)."""
+FRAME_PIXELS = body.TEACH.frame_pixels  # pixels along each side of TEACh's frame (spec section 1.5)
 EYE_HEIGHT_METRES = 0.675
 """The height of the camera above the agent's y, metres (fitted to recorded clicks)."""
-NEAR_PLANE_METRES = 0.05
-"""Nothing nearer than this depth is seen, metres."""
+NEAR_PLANE_METRES = 0.05  # nothing nearer than this depth is seen, metres
 MIN_RAY_COMPONENT = 1e-30
 """Replaces a ray component that is exactly zero, so that no test divides by zero."""
 

@@ -12,8 +12,7 @@ from tatc.home.rendering import shading, textures
 from tatc.home.rendering.ambient_occlusion import AmbientOcclusion
 from tatc.home.rendering.textures.surface_point import SurfacePoint, TextureSample
 
-BAND_PIXELS = 16384
-"""The approximate number of pixels in a band."""
+BAND_PIXELS = 16384  # the approximate number of pixels in a band
 _TEXTURES = tuple(textures.TEXTURES.values())
 
 

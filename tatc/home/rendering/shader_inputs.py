@@ -23,8 +23,7 @@ RgbColour = tuple[float, float, float]
 """Red, green and blue from 0 to 255."""
 ColourSet = tuple[RgbColour, RgbColour, RgbColour]
 
-DEFAULT_MATERIAL = "Other"
-"""The material of types that have none of their own."""
+DEFAULT_MATERIAL = "Other"  # the material of types that have none of their own
 WATER_COLOUR, COFFEE_COLOUR = (111.0, 166.0, 204.0), (58.0, 34.0, 20.0)
 COOKED_COLOUR = (70.0, 40.0, 18.0)
 MIN_WALL_CABINET_METRES = 1.2

@@ -28,12 +28,10 @@ OcclusionGrid = tuple[float, float, float, float, float, float, float]
 DIRT_COLOUR = (92.0, 66.0, 40.0)
 LIGHT_DIRECTION = (0.36, 0.80, 0.48)
 """The direction to the light; there is also light from all around."""
-BACKGROUND_GREY = 128
-"""The grey value, from 0 to 255, of pixels that show nothing at all."""
+BACKGROUND_GREY = 128  # the grey value, from 0 to 255, of pixels that show nothing at all
 DISC_FACE_SHARE = 0.999
 """A point is on a disc's face if its offset, in half thicknesses, squared exceeds this."""
-OCCLUSION_SAMPLE_METRES = 0.09
-"""How far off a surface the ambient occlusion is sampled, metres."""
+OCCLUSION_SAMPLE_METRES = 0.09  # how far off a surface the ambient occlusion is sampled, metres
 
 
 def surface_normal(solid: Floats, at: VectorArrays, ray: VectorArrays) -> VectorArrays:

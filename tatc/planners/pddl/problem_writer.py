@@ -18,14 +18,12 @@ from tatc.planners.properties import Means, goals_by_predicate, unary_predicates
 from tatc.planners.snapshot_view import PlanningView, faucet_of, has_door, is_closed, knob_of
 from tatc.tdl import Task
 
-MAX_PER_KIND = 2
-"""Tools or appliances of one kind that a problem holds, at most."""
+MAX_PER_KIND = 2  # tools or appliances of one kind that a problem holds, at most
 MAX_BLOCKING_ITEMS = 3
 """Objects in a crowded receptacle that the problem lets be taken out, at most."""
 MAX_PROBLEM_OBJECTS = 120
 """Objects in a problem, at most; it ends a chain of objects in one another's way."""
-MAX_WATER_VESSELS = 3
-"""Vessels to carry water that a problem holds, at most."""
+MAX_WATER_VESSELS = 3  # vessels to carry water that a problem holds, at most
 _PlaceInVessel = Callable[[str, state.ObjectState], bool]
 _PDDL_TYPE_OF_FIXTURE = {
     "Faucet": "faucet",

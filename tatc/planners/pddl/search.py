@@ -19,8 +19,7 @@ from heapq import heappop, heappush
 from tatc.planners.pddl.pddlpy_adapter import StripsAction, StripsTask, bitmask
 from tatc.planners.pddl.problem import Atom, PlanStep, SearchVerdict, format_atom
 
-MAX_EXPANSIONS = 4000
-"""States expanded for one plan, at most."""
+MAX_EXPANSIONS = 4000  # states expanded for one plan, at most
 _UNREACHED_LAYER = 1 << 30
 
 

@@ -128,8 +128,7 @@ class AgentOverrides:
     follower: Callable[[], Follower] | None = None
 
 
-NO_OVERRIDES = AgentOverrides()
-"""Both agents are those that the setup names."""
+NO_OVERRIDES = AgentOverrides()  # both agents are those that the setup names
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,7 @@ from tatc.session.records.record import Interaction, LoggedPose, read_interactio
 EPISODE_PATH = "tasks[0].episodes[0]"
 """Where a game file has its session; TEACh's few second episodes are ignored."""
 
-TATC_KEY = "tatc"
-"""The top-level key that only files written by tatc have."""
+TATC_KEY = "tatc"  # the top-level key that only files written by tatc have
 TATC_COMMENT_PREFIX = "written by tatc"
 """How the comment at the top of a file written by tatc begins."""
 

@@ -123,10 +123,8 @@ def _episode_json(record: Record) -> dict[str, Any]:
 # Reads and writes the `tatc` key of a record, for what TEACh's format has no place for.  AI2-THOR's
 # metadata give a box by its corners, which rounds it: `boxes` holds those that this would change.
 
-RECORD_FORMAT = 1
-"""The version of this key; a reader refuses newer ones."""
-BODY_OPTION = "body"
-"""The option that names the Follower's body, where it is not TEACh's."""
+RECORD_FORMAT = 1  # the version of this key; a reader refuses newer ones
+BODY_OPTION = "body"  # the option that names the Follower's body, where it is not TEACh's
 
 _MODEL_CALLS = "model_calls"
 _BOX_NUMBER_COUNT = 7  # centre, size, yaw

@@ -90,10 +90,8 @@ def read_trajectory_task(root: Mapping[str, Any]) -> TrajectoryTask:
         return TrajectoryTask(kind, *found.values(), sliced=sliced)
 
 
-TRAJECTORY_FILE_NAME = "traj_data.json"
-"""The name that ALFRED gives to each trajectory's file."""
-KEY_SEPARATOR = "~"
-"""What stands in a trajectory's key between its task's folder and its trial."""
+TRAJECTORY_FILE_NAME = "traj_data.json"  # the name that ALFRED gives to each trajectory's file
+KEY_SEPARATOR = "~"  # what stands in a trajectory's key between its task's folder and its trial
 MADE_BY_TATC_KEY = "tatc"
 """The key that says of a file that tatc generated it; its scene may be a shipped room."""
 _MAX_POSITION_METRES = 1000.0  # from the origin

@@ -8,8 +8,7 @@ from tatc.base import files, json_fields
 from tatc.home import body, state
 from tatc.home.actions import GRID_SIZE_METRES, Verb
 
-MAX_MASK_PIXELS = body.ALFRED.frame_pixels**2
-"""The pixels of the frame in which masks are given."""
+MAX_MASK_PIXELS = body.ALFRED.frame_pixels**2  # the pixels of the frame in which masks are given
 
 VERB_BY_ACTION = {
     name: Verb(verb)

@@ -22,8 +22,7 @@ from tatc.session.text_world.wording import phrase, refusal, wording
 from tatc.sim.object_search import find_object
 from tatc.tdl import Progress, Subgoal, Task
 
-MAX_UNMET_LINES = 30
-"""The most lines about what is missing in the answer to one progress check."""
+MAX_UNMET_LINES = 30  # the most lines about what is missing in the answer to one progress check
 MAX_OTHERS_FOUND = 12
 """The most other objects of its type that the answer to a search names, the nearest ones."""
 _SECTION = "commander"
@@ -214,8 +213,7 @@ def _add_step(builder: PlanBuilder, verb: Verb, object_id: str) -> PlanFailure |
     return builder.add_interaction(verb, object_id, preferences=preferences)
 
 
-MAX_MAP_CELLS = 60
-"""The most cells along a side of the map; a room that is larger is cut."""
+MAX_MAP_CELLS = 60  # the most cells along a side of the map; a room that is larger is cut
 _LETTERS = "ABCDEGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"  # F is the Follower
 _LEAST_WIDTH_METRES = 0.2
 

@@ -255,10 +255,8 @@ _PLANS: dict[str, Callable[[tools.ToolCall], tuple[actions.Action, ...]]] = {
 
 # The Follower's observation as text, bounded in length.
 
-MAX_OBJECTS = 40
-"""The most objects that one observation lists, the nearest ones."""
-MAX_HEARD_CHARACTERS = 1000
-"""Of what was said, the most characters that one observation repeats."""
+MAX_OBJECTS = 40  # the most objects that one observation lists, the nearest ones
+MAX_HEARD_CHARACTERS = 1000  # of what was said, the most characters that one observation repeats
 MAX_OBSERVATION_TOKENS = 1500
 """An observation is shorter than this, by `estimate_tokens`: it is cut to lists of these sizes."""
 _DEGREE_STEP, _SIDE_DEGREES = 5, 18

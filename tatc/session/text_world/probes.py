@@ -21,8 +21,7 @@ from tatc.session.text_world.wording import phrase
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.perception import Perception
 
-MAX_PROBES = 20
-"""The most probes of an agent in a session."""
+MAX_PROBES = 20  # the most probes of an agent in a session
 _KINDS = ("where", "wants", "seen", "holds")
 
 

@@ -17,8 +17,7 @@ from tatc.home.body import TEACH, Body
 from tatc.language.llm.answer_text import arguments_in, plain_name
 from tatc.session.text_world import seen_objects, wording
 
-MAX_SPOKEN_CHARACTERS = 1000
-"""The longest text that an agent may say; what is longer is refused."""
+MAX_SPOKEN_CHARACTERS = 1000  # the longest text that an agent may say; what is longer is refused
 MAX_STEPS_PER_MOVE = 12
 _MAX_DIGITS = 10
 

@@ -28,8 +28,7 @@ from tatc.session.timeline.timeline import Timeline
 from tatc.sim.embedded import motion, snapshot_renderer
 from tatc.sim.object_search import SEARCH_VERBS, SearchView, find_object, search_views
 
-JPEG_QUALITY = 92
-"""JPEG quality of the frames, 1 to 100."""
+JPEG_QUALITY = 92  # JPEG quality of the frames, 1 to 100
 
 MIN_PIXELS_FOR_NUMBA = 50_000_000
 """From so many pixels of frames on, numba saves more time than loading and compiling take."""

@@ -20,8 +20,7 @@ from tatc.sim.floorplan import counter_shapes, navigable_cells
 
 CellMask = NDArray[np.bool_]
 
-HOLE_TYPES = frozenset({type_facts.BURNER_TYPE, "Sink"})
-"""What is sunk into a counter's board."""
+HOLE_TYPES = frozenset({type_facts.BURNER_TYPE, "Sink"})  # what is sunk into a counter's board
 MAX_WHOLE_WIDTH_METRES = 0.9  # a counter that is wider than this may be an L, metres
 BESIDE_MICROWAVE_METRES = 0.5
 """How much board before a microwave, and behind it, is no area, metres: all of a leg's depth."""

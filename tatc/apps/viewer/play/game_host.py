@@ -17,8 +17,7 @@ from tatc.session.start import SessionStart, free_start, start_from_game, start_
 from tatc.sim.rooms import shipped_names
 from tatc.tdl import TaskLibrary
 
-MAX_GAMES = 8
-"""How many games there may be at a time."""
+MAX_GAMES = 8  # how many games there may be at a time
 ABANDONED_AFTER_SECONDS = 600.0
 """Seconds without a request of its players after which a game may be removed."""
 PLAYED_SOURCE = "played here"

@@ -25,8 +25,7 @@ from tatc.language import Wording
 from tatc.sim import object_search, rooms
 
 _HEARTBEAT_SECONDS = 10.0  # a stream without news sends a sign of life this often
-MAX_TEXT_CHARACTERS = 2000
-"""Longest text that can be said at once."""
+MAX_TEXT_CHARACTERS = 2000  # longest text that can be said at once
 _COMMANDER_TOOLS = (actions.Verb.OPEN_PROGRESS_CHECK, *object_search.SEARCH_VERBS)
 _ALLOWED_VERBS = {
     actions.Role.COMMANDER: (*actions.MOTION_VERBS, *_COMMANDER_TOOLS, actions.Verb.TEXT),

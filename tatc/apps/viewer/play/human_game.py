@@ -22,8 +22,7 @@ from tatc.session import records, timeline
 from tatc.session.agents import agents, session_setup
 from tatc.session.start import SessionStart
 
-PERSON = "person"
-"""The name in a record of a role that a person played."""
+PERSON = "person"  # the name in a record of a role that a person played
 
 MAX_PLAYED_INTERACTIONS = 3000
 """Interactions after which a game is over: the longest of TEACh's has 1,300."""

@@ -16,8 +16,7 @@ from tatc.follower.learned.et.network import ET, ETSettings
 from tatc.follower.learned.et.vocabulary import CORRECTIONS, Variant, Vocabulary
 from tatc.follower.learned.network_shapes import shapes_only
 
-VOCABULARY_FILE = "data.vocab"
-"""The name of the vocabulary's file, in the checkpoint's folder."""
+VOCABULARY_FILE = "data.vocab"  # the name of the vocabulary's file, in the checkpoint's folder
 _WORD_EMBEDDING_PREFIX, _ACTION_EMBEDDING_KEY = ("model.embs_ann.", "model.emb_action.weight")
 _CLASSIFIER_KEY = "model.dec_object.linear.weight"
 _ENCODER_LAYER_PREFIX = "model.encoder_vl.enc_transformer.layers."

@@ -33,8 +33,7 @@ from tatc.language import GiveUp, InstructionRequest, TaskDone, hear, say
 
 VISUAL_ENCODER_FILE = "visual.pth"
 """The name of the visual encoder's weights, in the checkpoint's folder."""
-MASK_SIDE_PIXELS = 300
-"""The side of the masks in pixels: a mask's pixel is three of TEACh's frame."""
+MASK_SIDE_PIXELS = 300  # the side of the masks in pixels: a mask's pixel is three of TEACh's frame
 FeatureExtractor = Callable[[Observation], Tensor]
 """Returns the features of an observation's frame, (512, 7, 7)."""
 

@@ -13,8 +13,7 @@ from torch import Tensor, nn
 
 from tatc.follower.learned.et.vocabulary import ET_OBJECT_CLASSES, PADDING_ID
 
-FEATURE_SHAPE = (512, 7, 7)
-"""The shape of a frame's features: channels, rows, columns."""
+FEATURE_SHAPE = (512, 7, 7)  # the shape of a frame's features: channels, rows, columns
 
 
 @dataclass(frozen=True, slots=True)

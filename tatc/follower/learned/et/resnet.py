@@ -16,12 +16,10 @@ from tatc.base.errors import BadInput
 from tatc.follower.learned.et.safe_unpickling import check_weight, read_pickled, string_keyed
 from tatc.home.observation import Frame
 
-INPUT_SIDE_PIXELS = 224
-"""The side to which a frame is resized, in pixels."""
+INPUT_SIDE_PIXELS = 224  # the side to which a frame is resized, in pixels
 IMAGENET_MEAN, IMAGENET_STD = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 """The mean and standard deviation of ImageNet's colours, for normalisation."""
-CHANNEL_GROUPS = 4
-"""The number of channels that are averaged into one: the "4x" compression."""
+CHANNEL_GROUPS = 4  # the number of channels that are averaged into one: the "4x" compression
 _BLOCKS_PER_LAYER = (3, 4, 6, 3)
 _BOTTLENECK_EXPANSION = 4
 

@@ -26,8 +26,7 @@ RECENT, PAST = 6, 8
 """How many of the last actions, and of the session's last interactions, are given."""
 _PLACE_METRES = 0.2  # things of a type within such a cube are taken from one place
 _DONE_ONCE = (Verb.OPEN, Verb.CLOSE, Verb.TOGGLE_ON, Verb.TOGGLE_OFF)
-MAX_ACTIONS = 63
-"""The most actions after one utterance, before the Follower asks."""
+MAX_ACTIONS = 63  # the most actions after one utterance, before the Follower asks
 NUMBERS = {
     name: slice(start, start + length)
     for name, start, length in (

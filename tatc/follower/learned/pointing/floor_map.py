@@ -16,17 +16,13 @@ from tatc.follower.learned.pointing.instance_memory import Floats, Instance
 from tatc.home.actions import GRID_SIZE_METRES, Cell, Verb, cell_of
 from tatc.home.percepts import View
 
-WINDOW_SIDE = 33
-"""The side of the window around the body, in cells."""
+WINDOW_SIDE = 33  # the side of the window around the body, in cells
 MIDDLE = WINDOW_SIDE // 2
 BLOCKED, FLOOR_SEEN, VISITED, BUMPED = 1, 2, 4, 8
 """The bits of a cell."""
-FAR = 64
-"""The path length of what cannot be reached."""
-SAME_PLACE_CELLS = 5
-"""Within so many cells, a place shows what another does."""
-BUMP_TURNS = 200
-"""For so many turns a refused step is remembered: it may have been chance."""
+FAR = 64  # the path length of what cannot be reached
+SAME_PLACE_CELLS = 5  # within so many cells, a place shows what another does
+BUMP_TURNS = 200  # for so many turns a refused step is remembered: it may have been chance
 TURNED_STEP = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """The step (x, z) ahead after so many quarter turns to the right."""
 QUARTERS_OF_VERB = {Verb.FORWARD: 0, Verb.PAN_RIGHT: 1, Verb.BACKWARD: 2, Verb.PAN_LEFT: 3}
@@ -263,8 +259,7 @@ def gaps_to_boxes(boxes: Floats) -> Floats:
 
 NEAR_METRES = 0.6
 """A path to a thing ends where the body is so near to its box, or as near as it gets, metres."""
-REACH_METRES = 1.5
-"""What no path leads so near to is too far away, metres."""
+REACH_METRES = 1.5  # what no path leads so near to is too far away, metres
 
 
 def reachable_cells(costs: Window) -> NDArray[np.bool_]:

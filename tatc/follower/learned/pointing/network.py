@@ -26,12 +26,10 @@ NOT_SEEN, NOTHING, FIRST_INSTANCE = 0, 1, 2
 """What the pointer chooses: an instance that is not seen yet, none, or the first instance."""
 VERB_COUNT = len(network_inputs.NETWORK_VERBS)
 CELL_COUNT = instance_memory.CROP_SIDE**2
-LEAST_MASK_SHARE = 0.2
-"""A cell of which less is mask cannot be clicked."""
+LEAST_MASK_SHARE = 0.2  # a cell of which less is mask cannot be clicked
 _PATCH = 4  # cells around the body that the verb sees one by one
 _CHANNELS = 6
-RULED_OUT = -1e4
-"""The logit of what cannot be chosen."""
+RULED_OUT = -1e4  # the logit of what cannot be chosen
 _NEAR_SIDE = 2 * _PATCH + 1
 
 

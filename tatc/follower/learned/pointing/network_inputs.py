@@ -16,10 +16,8 @@ from tatc.base.plain_text import whole_number
 from tatc.home.actions import FOLLOWER_VERBS, INTERACTION_VERBS, MOTION_VERBS, Verb
 from tatc.language.step_wording import NUMBER_WORDS
 
-MAX_WORDS = 192
-"""The number of words of a text that are read; the rest is cut off."""
-MAX_PHRASES = 64
-"""The number of phrases that have numbers of their own; later ones share the last."""
+MAX_WORDS = 192  # the number of words of a text that are read; the rest is cut off
+MAX_PHRASES = 64  # the number of phrases that have numbers of their own; later ones share the last
 MAX_WORDS_PER_PHRASE = 32
 """The number of positions in a phrase that are told apart; later words share the last."""
 UNKNOWN_ID, NUMBER_ID, FIRST_WORD_ID = 1, 2, 3  # 0 pads
@@ -27,8 +25,7 @@ ASK_VERB = Verb.TEXT
 """The action that asks for the next instruction, because this one is carried out."""
 NETWORK_VERBS = (ASK_VERB, *FOLLOWER_VERBS[1:])
 """The network's actions in the order of their ids; the Commander ends sessions, so no Stop."""
-START_INDEX = len(NETWORK_VERBS)
-"""The id that stands for the action before the first."""
+START_INDEX = len(NETWORK_VERBS)  # the id that stands for the action before the first
 HAND_FULL_AFTER = {Verb.PICKUP: True, Verb.PLACE: False}
 """Whether the hand holds something after these verbs; other verbs leave it as it is."""
 IMPOSSIBLE_VERBS = {True: (Verb.PICKUP,), False: (Verb.PLACE, Verb.POUR, Verb.SLICE)}

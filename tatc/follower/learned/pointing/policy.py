@@ -15,8 +15,7 @@ from tatc.follower.learned.pointing.instance_memory import CROP_SIDE, Instance
 from tatc.home import actions
 from tatc.language.step_wording import tells_way
 
-KEPT_BONUS = 1.0
-"""Added to the logit of what was pointed at before."""
+KEPT_BONUS = 1.0  # added to the logit of what was pointed at before
 REFUSED_PENALTY = 1.0
 """Subtracted from the logit of a thing for each click that it refused, but the first."""
 ALIKE_SHARE = 0.5

@@ -12,8 +12,7 @@ from tatc.follower.learned.pointing.decision import NUMBERS, Decision, boxes_of
 from tatc.follower.learned.pointing.instance_memory import Floats
 from tatc.home.actions import GRID_SIZE_METRES, Verb
 
-MAX_LOSS = 3
-"""What a motion loses at most: the map knows no better."""
+MAX_LOSS = 3  # what a motion loses at most: the map knows no better
 _MIDDLE = floor_map.MIDDLE
 
 

@@ -21,8 +21,7 @@ from tatc.home.rendering.textures.surface_point import (
     wood_grain,
 )
 
-BEYOND_OBJECT_METRES = 1e9
-"""Farther than any point within an object, metres."""
+BEYOND_OBJECT_METRES = 1e9  # farther than any point within an object, metres
 HANDLE_HALF_WIDTH_METRES = 0.009
 
 

@@ -19,8 +19,7 @@ from tatc.home.rendering.textures.surface_point import (
     value_noise,
 )
 
-LIQUID_LEVEL_SHARE = 0.4
-"""The level of a liquid above the middle, as a share of half the height."""
+LIQUID_LEVEL_SHARE = 0.4  # the level of a liquid above the middle, as a share of half the height
 
 
 def handled(s: SurfacePoint) -> TextureSample:
