@@ -110,7 +110,16 @@ def _cases_read() -> Iterator[tuple[str, float, str]]:
         yield f"turns understood of {len(marks)}, {half}", sum(marks), ""
         alone = [ok for each in read["conversation"] for ok in cases.changes_right(each["turn"])]
         yield f"the same without earlier turns' mistakes, {half}", sum(alone), ""
-    for name in ("voices", "manners", "plain", "indirect", "changes", "kinds", "people"):
+    for name in (
+        "voices",
+        "manners",
+        "plain",
+        "indirect",
+        "changes",
+        "kinds",
+        "people",
+        "people_kinds",
+    ):
         marks = _turns_right(cases.read_cases(f"cases_{name}.toml"))
         yield f"turns understood of {len(marks)}, {name}", sum(marks), ""
     limits: Any = cases.read_cases("cases_limits.toml")

@@ -9,7 +9,7 @@ from typing import Any
 from tatc.base.files import package_table
 from tatc.follower.listener import semantic_map
 from tatc.home import assets, state, type_facts
-from tatc.language.conversation import dialogue_acts, order_reading, orders
+from tatc.language.conversation import dialogue_acts, normalization, order_reading, orders
 from tatc.language.object_names import location_words
 from tatc.language.step_wording import NUMBER_WORDS
 from tatc.language.understanding import tokens
@@ -218,7 +218,7 @@ class Answers:
     def unclear(self, words: str) -> str:
         """Answer words that ask for nothing known; some only tell something or show a feeling."""
         quoted = words[:MAX_QUOTED_CHARACTERS] + "..." * (len(words) > MAX_QUOTED_CHARACTERS)
-        named, plain = orders.order_table()["remarks"], dialogue_acts.spelled_out(words)
+        named, plain = orders.order_table()["remarks"], normalization.reworded(words)
         kinds = (key for key in named if order_reading.pattern(key).match(plain))
         tool = order_reading.find("use", words)
         key = next(kinds, "cannot_use" if tool else "unclear")

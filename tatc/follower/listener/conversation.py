@@ -15,6 +15,7 @@ from tatc.language.conversation import (
     corrections,
     dialogue_acts,
     limits,
+    normalization,
     order_reading,
     orders,
     utterance_reading,
@@ -54,9 +55,8 @@ class Conversation:
         self._replies = deque[str]()
         self._done: list[str] = []
         self._wanted = frozenset[str]()
-        self._why_failed = ""
         self._has_failed = self._is_stopped = self._has_ordered = False
-        self._question = self._offered = ""
+        self._question = self._offered = self._why_failed = ""
         self._choices: list[tuple[str, state.ObjectState]] = []
         self.open_orders: list[orders.Order] = []
         self.acts: list[str] = []
@@ -97,7 +97,7 @@ class Conversation:
 
     def hear(self, text: str) -> str:
         """Answer what a person says and take their orders; return the words about a task."""
-        self.acts = []
+        text, self.acts = normalization.normalised(text), []
         offered, self._offered = self._offered, ""
         acts, rest = dialogue_acts.read_acts(text) if offered else ((), text)
         if acts and not rest and {each.act for each in acts} <= _CONSENTING:
@@ -126,7 +126,7 @@ class Conversation:
             self._begin_anew()
             self.reply(self._say("will", orders=self._now))
             return ""
-        acts, read = self._read(text)
+        acts, read = utterance_reading.read_in_parts(text, self._read, whole=bool(self._question))
         is_changed, self._given = bool(read.instead_of), [*read.instead_of] or self._given
         read.orders = [self._about.with_place_before(each, self._used) for each in read.orders]
         self._note_what_is_named(acts, read)
@@ -233,9 +233,9 @@ class Conversation:
         last = self._last or orders.Order(orders.PICK_UP)
         if not self._has_failed and (moved := corrections.moved_on(text, last)):
             return acts, order_reading.Reading(moved)
-        same = utterance_reading.with_the_same_verb(text, last, self._named)
-        goes_on = order_reading.find("too", text) or order_reading.find("and_the", text)
-        goes_on = goes_on or (last.place and order_reading.pattern("and_more").match(text.lower()))
+        same = utterance_reading.with_the_same_verb(text, last, self._named, self.agenda)
+        names = ("too", "and_the", "beside_it", *(("there", "and_more") if last.place else ()))
+        goes_on = any(order_reading.find(each, text) for each in names)
         is_too = goes_on and same[:1] and same[0].skill == last.skill
         is_new = is_too and not order_reading.skill_of_verb(text)
         is_new = is_new or not (read.orders or read.denied)
@@ -343,7 +343,7 @@ class Conversation:
             key = "tells" if is_hint else "leaves_out" if unread else "yes"
             self.reply(self._say(key, words=answers.listed(unread)))
         elif guessed is not None:  # or else says why: "drop the spoon, I've got one"
-            if not (guessed.act in _UNDOING and self._has_ordered):
+            if not (guessed.act in _UNDOING and (self._has_ordered or self.acts)):
                 self.reply(" ".join(self._respond([guessed])) or self._say("what"))
         else:
             self.reply(self._about.unclear(words))

@@ -12,15 +12,12 @@ from types import MappingProxyType
 from typing import Any
 
 from tatc.base.files import package_table
+from tatc.language.conversation.normalization import MAX_CHARACTERS, reworded
 from tatc.language.understanding import clause_reader, clauses, tokens
 
-MAX_CHARACTERS = 2_000
-"""What is read of one utterance; the rest of a longer one is not."""
 _PIECE_ENDS = re.compile(r"([.!?;:\n\u2026]+|,|\s[-\u2013\u2014]+\s)")
 _NO_LETTERS = re.compile(r"[^a-z0-9' ]+")
 _HEAD = re.compile(r"(?!.*\b(?:\w+thing|things|stuff|one)\b)(.+?) (?:in|on|under) (?:the|my) ")
-_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
-_APOSTROPHES = str.maketrans("\u2019\u2018\u00b4`", "''''")
 _MAX_PIECES = 40
 _PRONOUNS = frozenset(
     "it that this them those these they one ones he she him her inside there".split()
@@ -54,11 +51,6 @@ def _table() -> dict[str, Any]:
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     named = _table()["acts"].items()
     return tuple((name, re.compile(text)) for name, texts in named for text in texts)
-
-
-@cache
-def _rewritten() -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple((re.compile(told), words) for told, words in _table()["rewritten"].items())
 
 
 @cache
@@ -143,18 +135,7 @@ def act_of(piece: str) -> Said | None:
 @lru_cache
 def plain_words(text: str) -> str:
     """Return a text in lower case with single blanks, with nothing but words."""
-    return " ".join(_NO_LETTERS.sub(" ", spelled_out(text)).split())
-
-
-@lru_cache
-def spelled_out(text: str) -> str:
-    """Return a text in lower case whose words in haste are spelled out: "2 forks 4 u, pls"."""
-    spelled: dict[str, str] = _table()["spellings"]
-    plain = text[:MAX_CHARACTERS].translate(_APOSTROPHES).lower()
-    plain = _WORD.sub(lambda word: spelled.get(word[0], word[0]), plain)
-    for told, words in _rewritten():  # "i'd rather you didn't" is "don't"
-        plain = told.sub(words, plain)
-    return plain
+    return " ".join(_NO_LETTERS.sub(" ", reworded(text)).split())
 
 
 def told_by_example(act: str, words: str) -> Said:

@@ -12,7 +12,7 @@ from typing import Any
 
 from tatc.base.files import package_table
 from tatc.home import assets
-from tatc.language.conversation import dialogue_acts, order_reading, orders
+from tatc.language.conversation import dialogue_acts, normalization, order_reading, orders
 from tatc.language.understanding import tokens
 from tatc.tdl.properties import object_classes_of
 
@@ -61,11 +61,11 @@ def _pattern(name: str) -> re.Pattern[str]:
 
 def read_limits(text: str, found: Limited) -> Limited:
     """Take in an utterance; return its limits, and what it says without them."""
-    said = dialogue_acts.spelled_out(text)
+    said = normalization.reworded(text)
     sentences, ends = _SENTENCE.split(said)[::2], [*_SENTENCE.split(said)[1::2], ""]
     told = sum(_pattern("story").fullmatch(each.strip(" \"'")) is not None for each in sentences)
     is_story = len(sentences) > _MOST_PARTS and 2 * told > len(sentences)
-    if len(text) > dialogue_acts.MAX_CHARACTERS or is_story:
+    if len(text) > normalization.MAX_CHARACTERS or is_story:
         found.notes.append(("too_long", ""))
     elif dialogue_acts.act_of(text) is not None:
         found.text = text

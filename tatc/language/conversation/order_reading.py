@@ -12,11 +12,11 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from tatc.home import assets, type_facts
-from tatc.language.conversation import act_classifier, dialogue_acts, orders
+from tatc.language.conversation import act_classifier, dialogue_acts, normalization, orders
 from tatc.language.conversation.orders import Order, order_table
 from tatc.language.understanding import clause_reader, clauses, descriptions, tokens
 
-_LEAST_SURE, _LEAST_SURE_OF_LATER, _SURE = 0.25, 0.45, 0.55
+_LEAST_SURE, _LEAST_SURE_OF_LATER, _SURE, _SURE_OF_OTHER = 0.25, 0.45, 0.62, 0.2
 """How sure the classifier must be of an order that begins with no verb, more after another; and of
 one that begins with the verb of another skill."""
 _LEAST_SURE_OF_DESCRIPTION = 0.2
@@ -54,11 +54,10 @@ def pattern(name: str) -> re.Pattern[str]:
 
 
 @cache
-def phrasings(table: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Return each pattern of a table of lists, with the name that its list has."""
-    named: dict[str, list[str]] = order_table()[table]
-    texts = ((name, text) for name, texts in named.items() for text in texts)
-    return tuple((name, re.compile(rf"\b(?:{text})(?!\w)")) for name, text in texts)
+def _verbs() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return each pattern of a verb, with its skill."""
+    texts = ((text, name) for name, texts in order_table()["skills"].items() for text in texts)
+    return tuple((re.compile(rf"\b(?:{text})(?!\w)"), name) for text, name in texts)
 
 
 @lru_cache
@@ -70,7 +69,7 @@ def skill_of_verb(words: str) -> str:
     bare = bare_words(" ".join(each.text for each in tokens.read_terms(words, 0)))
     stem = pattern("gerund").sub(r"\1\2", bare)  # "putting" and "closing"
     forms = (bare, stem, stem.replace(" ", "e ", 1)) if stem != bare else (bare,)
-    found = ((verb.match(form), skill) for form in forms for skill, verb in phrasings("skills"))
+    found = ((verb.match(form), skill) for form in forms for verb, skill in _verbs())
     ends = [(match.end(), skill) for match, skill in found if match is not None]
     return max(ends, key=lambda end: end[0])[1] if ends else ""
 
@@ -89,16 +88,7 @@ def find(name: str, text: str) -> re.Match[str] | None:
 @lru_cache
 def spelled_out(text: str) -> str:
     """Return a text in lower case with the words that orders are read in: "lamp 2 off pls"."""
-    text = dialogue_acts.spelled_out(text)
-    for words, told in phrasings("rewritten"):
-        text = told.sub(words, text)
-    return pattern("wanted_state").sub(_as_order, text)
-
-
-def _as_order(wanted: re.Match[str]) -> str:
-    """Return the order that asks for a state: "switch off it" for "make sure it's off"."""
-    skill = order_table()["stated"].get(wanted["state"], "slice")
-    return f"{skill} {'it' if wanted['thing'] in ('they', 'that') else wanted['thing']}"
+    return normalization.ruled("orders", normalization.reworded(text))
 
 
 def attribute_told(text: str) -> str:
@@ -159,6 +149,8 @@ def _skill_by_example(words: str, least_sure: float) -> str:
         kind = orders.PICK_UP  # "a knife, a tomato and a plate"
     if (kind == orders.SLICE and verb not in ("", kind)) or kind in skills_never_meant(verb):
         return ""  # "put one slice on the plate"
+    least_sure = max(least_sure, _LEAST_SURE_OF_LATER * (kind == orders.PUT_DOWN))
+    kind = orders.PUT if not verb and find("only_place", words) else kind
     return kind if sure >= least_sure and kind in order_table()["skills"] else ""
 
 
@@ -184,13 +176,15 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
         is_all = "everything" in piece.words  # that is to be picked up
         named = [*named, "", *(e.thing for e in wanted if is_all and e.skill == orders.PICK_UP)]
         asked = _asked_by(piece, named)
-        if not asked or (pattern("of_task").search(piece.words) and any(map(is_task, rest))):
+        of_task = piece.skill != "wash" and pattern("of_task").search(piece.words)
+        if not asked or (of_task and any(map(is_task, rest))):
             rest.append(piece.words)
             named = [*named, "", *(e.what for e in phrases_meant(piece.words) if e.what)]
             continue
         if pattern("all_of_them").search(piece.words):
             counts = {each.thing: each.count for each in (*wanted, *read.orders)}
-            asked = [replace(each, count=counts.get(each.thing, each.count)) for each in asked]
+            both = 1 if "both" in piece.words and len(asked) > 1 else None
+            asked = [replace(e, count=counts.get(e.thing, both or e.count)) for e in asked]
         able = [each for each in asked if each.is_possible and each not in read.orders[-1:]]
         read.impossible += [each for each in asked if not each.is_possible]
         conjuncts = map(str.strip, pattern("breaks").split(piece.words) if asked else ())
@@ -206,6 +200,10 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
             read.orders += [*able, *postponed]
             postponed = []
     read.orders = without_needless(read.orders + postponed)
+    put = {e.thing for e in read.orders if e.skill == orders.PUT and not e.needs_place}
+    read.orders = [e for e in read.orders if not (e.needs_place and e.thing in put)]
+    pairs = pairwise([*read.orders, Order("")])  # "light on! the desk lamp"
+    read.orders = [each for each, later in pairs if not later.narrows(each)]
     if read.orders or read.denied:  # "on second thoughts" says no more then
         rest = [each for each in rest if pattern("correction").sub("", each).strip()]
     read.rest = ". ".join(rest)
@@ -223,7 +221,7 @@ def _denied_by(piece: _Piece, named: Sequence[str], wanted: Sequence[Order]) -> 
     words = denied["what"]
     is_noun = denied.groupdict().get("any", "any") or pattern("noun").match(words)
     skill = skill_of_verb(words) if is_noun else _skill_of(words, 0)
-    found = _told_by_number(words, wanted)
+    found = told_by_number(words, wanted)
     found = found or list(orders_in(skill or orders.LOOK_AT, words, named))
     is_wanted = any(each.is_meant(no) for each in wanted for no in found)
     return found if is_wanted or denied.re is not pattern("dropped") else None
@@ -244,7 +242,7 @@ def _telegram(text: str) -> list[Order]:
 
 def _asked_by(piece: _Piece, named: Sequence[str]) -> list[Order]:
     """Return the orders of a piece that denies nothing, by its verb or else by example."""
-    least_sure = 0 if piece.skill else _LEAST_SURE  # "dust the lamp" is nothing known
+    least_sure = _SURE_OF_OTHER if piece.skill else _LEAST_SURE  # "dust the lamp" is nothing known
     likely = _skill_by_example(piece.words, least_sure)  # "get the tap running" picks up no tap
     skills = dict.fromkeys((piece.skill, likely, skill_of_verb(piece.words)))
     read_as = [list(orders_in(each, piece.words, named)) for each in skills]
@@ -258,7 +256,7 @@ def _asked_by(piece: _Piece, named: Sequence[str]) -> list[Order]:
     return asked if any(each.is_possible for each in asked) else []
 
 
-def _told_by_number(words: str, wanted: Sequence[Order]) -> list[Order]:
+def told_by_number(words: str, wanted: Sequence[Order]) -> list[Order]:
     """Return the wanted orders that words tell by number or skill: "the second", "the heating"."""
     if done := pattern("the_doing").fullmatch(words):
         return [each for each in wanted if each.skill == skill_of_verb(f"{done[1]} it")]
@@ -333,10 +331,9 @@ def _pieces(text: str) -> list[_Piece]:
             continue  # "heat my mug, it went cold"
         names_thing = any(each.what for each in phrases_meant(before.words))
         is_talk = act_classifier.is_small_talk(before.words) and not (leads_in and names_thing)
-        is_unknown = leads_in or not names_thing  # "peel the potato and slice it"
-        is_asked = not names_thing and pattern("after_question").search(text[:end])
-        is_unknown = is_unknown and (is_asked or pattern("unknown_order").match(before.words))
-        says_other = is_talk or bool(is_unknown) or is_task(before.words)
+        is_unknown = leads_in and pattern("unknown_order").match(before.words)  # "peel and slice"
+        names_thing = names_thing or (leads_in and pattern("what").match(before.words))
+        says_other = is_talk or is_unknown or not names_thing or is_task(before.words)
         if verb and not before.skill and says_other:
             pieces.append(piece)
         elif verb and (not before.skill or leads_in):  # "this pan is dirty, wash it"

@@ -7,16 +7,23 @@ meant; a thing that was asked for, which orders remain.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from tatc.language.conversation import act_classifier, corrections, dialogue_acts, orders
+from tatc.language.conversation import (
+    act_classifier,
+    corrections,
+    dialogue_acts,
+    normalization,
+    orders,
+)
 from tatc.language.conversation.order_reading import (
     Reading,
     besides_nouns,
     count_of,
     find,
+    is_task,
     orders_in,
     pattern,
     phrases_meant,
@@ -25,6 +32,7 @@ from tatc.language.conversation.order_reading import (
     skill_of_verb,
     skills_never_meant,
     spelled_out,
+    told_by_number,
 )
 from tatc.language.conversation.orders import Order, order_table
 from tatc.language.object_names import preposition_for
@@ -45,7 +53,7 @@ def read_utterance(
     text: str, named: Sequence[str], wanted: Sequence[Order] = ()
 ) -> tuple[tuple[dialogue_acts.Said, ...], Reading]:
     """Return the dialogue acts of an utterance, and what the rest of it orders."""
-    acts, rest = dialogue_acts.read_acts(text)
+    acts, rest = dialogue_acts.read_acts(normalization.normalised(text))
     unclear = next((each for each in acts if each.unknown), None)
     words = rest if unclear is None else unclear.words
     guess = act_classifier.guessed_act(words, _SURE_OF_ACT) if words else None
@@ -54,7 +62,8 @@ def read_utterance(
     taken_back = ("cancel", "no") if meant != rest.lower() else ()
     if guess is not None and guess.act in ("yes", "repeat", *taken_back) and phrases_meant(meant):
         guess = None  # "scratch that, toast", "a fork, yes", "the same for the fork"
-    if guess is not None and pattern("number_times").search(meant):
+    is_beside = bool(acts) and guess is not None and guess.act == "repeat"  # "back again, go on"
+    if guess is not None and (is_beside or pattern("number_times").search(meant)):
         guess = None  # "double that"
     if guess is not None and unclear is not None and guess.act != unclear.act:
         acts = tuple(guess if each is unclear else each for each in acts)
@@ -65,6 +74,17 @@ def read_utterance(
         ):
             return (*acts, guess), Reading()
     return acts, read
+
+
+def read_in_parts(
+    text: str, read: Callable[[str], tuple[tuple[dialogue_acts.Said, ...], Reading]], *, whole: bool
+) -> tuple[tuple[dialogue_acts.Said, ...], Reading]:
+    """Read words, or a part of them where they mean nothing as a `whole` and may be parted."""
+    acts, all_of_it = read(text)
+    is_read = acts or all_of_it.orders or all_of_it.impossible or all_of_it.denied or whole
+    parts = () if is_read or is_task(all_of_it.rest) else normalization.parts_of(text)
+    found = ((acts, part) for acts, part in map(read, parts) if not part.impossible)
+    return next((e for e in found if e[1].orders or e[1].denied), (acts, all_of_it))
 
 
 def _read_by_turns(text: str, named: Sequence[str], wanted: Sequence[Order]) -> Reading:
@@ -107,19 +127,30 @@ def unread_parts(text: str) -> list[str]:
     ]
 
 
-def with_the_same_verb(text: str, last: Order, named: Sequence[str]) -> list[Order]:
-    """Return what words order that only name things ("the forks too"), like the last order."""
-    text = pattern("purpose").sub(" ", pattern("aside").sub("", spelled_out(text)))
-    if besides_nouns(text):
+def with_the_same_verb(
+    text: str, last: Order, named: Sequence[str], wanted: Sequence[Order]
+) -> list[Order]:
+    """Return what words order that only name things ("the forks too"), like the last order.
+
+    Of "the same with the pan" all is done that is `wanted` of the last thing.
+    """
+    words = pattern("purpose").sub(" ", pattern("aside").sub("", spelled_out(text)))
+    words = pattern("beside_it").sub(" there", words)
+    if besides_nouns(words):
         return []
     known = named if pattern("other").search(text.lower()) else ()
-    place = last.place if find("too", text) or pattern("adds").match(text) else ""
+    goes_there = find("too", words) or pattern("adds").match(words) or find("there", words)
+    place = last.place if goes_there else ""
     skills = (last.skill, *_USUAL_SKILLS)
-    read_as = [list(orders_in(each, text, known)) for each in skills]
+    read_as = [list(orders_in(each, words, known)) for each in skills]
     read_as[0] = [replace(o, place=place) if o.needs_place else o for o in read_as[0]]
-    read_as[0] = [corrections.as_many(each, last, text) for each in read_as[0]]
+    read_as[0] = [corrections.as_many(each, last, words) for each in read_as[0]]
     good = (each for each in read_as if each and all(o.goal is not None for o in each))
-    return next(good, list[Order]())
+    found = next(good, list[Order]())
+    if found and found is read_as[0] and pattern("same").search(text):
+        of_last = [e for e in wanted if e.thing == last.thing and e != last]
+        found = [replace(e, thing=o.thing, only="") for o in found for e in of_last] + found
+    return found
 
 
 def completed(words: str, waiting: Sequence[Order]) -> Reading | None:
@@ -149,13 +180,32 @@ def read_in_context(
 
 
 def taken_back(text: str, wanted: Sequence[Order]) -> list[Order]:
-    """Return the orders that words with an exception take back: "forget all but the fork"."""
-    told = pattern("all_but").match(spelled_out(text))
-    if told is None:
-        return []
-    named = _among((each.what for each in phrases_meant(told["what"])), wanted)
-    keeps = told["keeps"] or told["drops"]
-    return [each for each in wanted if each not in named] if named and keeps else named
+    """Return the orders that words take back, naming no others: "forget all but the fork"."""
+    words = spelled_out(text)
+    told = pattern("all_but").match(words)
+    if told is not None:
+        named = _among((each.what for each in phrases_meant(told["what"])), wanted)
+        keeps = told["keeps"] or told["drops"]
+        return [e for e in wanted if e not in named] if named and keeps else named
+    dropped, rest = list[Order](), list[str]()
+    for clause in pattern("clause_ends").split(words) if wanted else ():
+        found = pattern("gives_up").fullmatch(clause)
+        what = found["what"] or found["gone"] if found is not None else ""
+        if pattern("gives_it_up").fullmatch(clause) and rest:
+            what = rest.pop()  # "the bread is fine, leave it"
+        named = [] if skill_of_verb(what) else _named_in(what, wanted)
+        dropped += named
+        rest += [] if named else [clause]
+    tells = any(skill_of_verb(e) or any(p.what for p in phrases_meant(e)) for e in rest)
+    return [] if tells else dropped
+
+
+def _named_in(words: str, wanted: Sequence[Order]) -> list[Order]:
+    """Return the wanted orders that words name by a thing or a number, if they name no others."""
+    kinds = [each.what for each in phrases_meant(words) if each.what]
+    named = _among(kinds, wanted)
+    is_each = all(_among([each], wanted) for each in kinds)
+    return named if kinds and is_each else told_by_number(words, wanted) if not kinds else []
 
 
 def replaced(text: str, given: Order, wanted: Sequence[Order]) -> Order | None:
@@ -243,8 +293,8 @@ def _kept(words: _Words) -> Reading | None:
     told = pattern("only").search(words.text)
     if told is None:
         return None
-    after = 0 if told[0].endswith("alone") else told.end()
-    kept = replace(words, text=words.text[after:]).asked_for()
+    after = replace(words, text=words.text[told.end() :])
+    kept = after.asked_for() if after.types else words.asked_for()
     dropped = [each for each in words.wanted if each not in kept]
     return Reading(denied=dropped) if kept and dropped else None
 
