@@ -25,8 +25,7 @@ from tatc.base.errors import TatcError
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
-Report = Callable[[object], None]
-"""Tells the asking side something before the result is there."""
+Report = Callable[[object], None]  # tells the asking side something before the result is there
 WorkFunction = Callable[[Job, Report], Result]
 """Returns the result of a job, and may report on the way."""
 

@@ -24,8 +24,7 @@ from tatc.planners import viewpoints
 
 MAX_STRETCH_STEPS = 60  # primitives after which no further interaction is added to a stretch
 _MAX_DOOR_VIEWPOINTS = 60  # viewpoints tried to find one that the opening door clears
-StandTest = Callable[[Pose], bool]
-"""Whether an interaction should succeed from a pose."""
+StandTest = Callable[[Pose], bool]  # whether an interaction should succeed from a pose
 
 
 class FailureReason(StrEnum):
@@ -95,10 +94,8 @@ class Skill(Protocol):
         ...
 
 
-SkillPlan = tuple[Skill, ...]
-"""Skills to carry out in order."""
-Plans = tuple[SkillPlan, ...]
-"""Plans, best first; none where nothing can be done."""
+SkillPlan = tuple[Skill, ...]  # skills to carry out in order
+Plans = tuple[SkillPlan, ...]  # plans, best first; none where nothing can be done
 PlannedSteps = tuple[PlannedStep, ...]
 
 

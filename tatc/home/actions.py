@@ -124,8 +124,7 @@ FOLLOWER_VERBS = (Verb.STOP, *MOTION_VERBS, *INTERACTION_VERBS)
 
 GRID_SIZE_METRES = 0.25  # the length of one translation in metres
 
-Cell = tuple[int, int]
-"""A cell of the floor grid: x and z in steps of `GRID_SIZE_METRES`."""
+Cell = tuple[int, int]  # a cell of the floor grid: x and z in steps of `GRID_SIZE_METRES`
 
 
 def cell_of(x: float, z: float) -> Cell:

@@ -10,8 +10,7 @@ from math import dist, hypot
 
 from tatc.home import actions, type_facts
 
-Point = tuple[float, float, float]
-"""A point: x, y, z in metres."""
+Point = tuple[float, float, float]  # a point: x, y, z in metres
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,7 @@ from tatc.home.body import TEACH, Body
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Value = TypeVar("Value")
-Vec3 = tuple[float, float, float]
-"""A point or a size: x, y, z in metres."""
+Vec3 = tuple[float, float, float]  # a point or a size: x, y, z in metres
 Vec2 = tuple[float, float]
 """A point, a size or a direction on the floor, or on a surface: along two axes."""
 

@@ -9,8 +9,7 @@ RESERVED_WORDS = frozenset(
 """Words that phrases are built from; a type with such a name is said as TEACh spells it."""
 
 _WORD_PATTERN = rf"(?!(?:{'|'.join(sorted(RESERVED_WORDS))})\b)[A-Za-z0-9]+"
-TYPE_WORDS_PATTERN = rf"{_WORD_PATTERN}(?: {_WORD_PATTERN})*"
-"""A pattern for the words of a type."""
+TYPE_WORDS_PATTERN = rf"{_WORD_PATTERN}(?: {_WORD_PATTERN})*"  # a pattern for the words of a type
 
 _CAMEL_CASE_PART = re.compile(r"[A-Z]+(?![a-z0-9])|[A-Z][a-z0-9]*")
 

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 _RIDGE, _STEPS = 0.3, 12
-_LEAST_TEXTS = 2
-"""Features of fewer texts are left out."""
+_LEAST_TEXTS = 2  # features of fewer texts are left out
 
 
 class TextClassifier:

@@ -19,8 +19,7 @@ from tatc.tdl import progress, relations
 from tatc.tdl.definition import AtomicComponent, Component, Determiner, TaskDefinition
 from tatc.tdl.properties import compile_property_test, types_matching
 
-MatchedObject = tuple[ObjectState, int]
-"""A related object and how many of the conditions it meets."""
+MatchedObject = tuple[ObjectState, int]  # a related object and how many of the conditions it meets
 
 
 class CheckContext:

@@ -30,8 +30,7 @@ MAX_ERROR_METRES = 0.25  # how far a point may be from the nearest cell of the f
 NO_PATH_ERROR = "Path to target could not be found"
 _ANGLE_DIGITS = 4
 
-WalkState = tuple[Cell, float]
-"""A cell and a yaw in degrees."""
+WalkState = tuple[Cell, float]  # a cell and a yaw in degrees
 
 
 def _get_reachable_positions(world: ThorWorld, arguments: Arguments) -> list[dict[str, float]]:

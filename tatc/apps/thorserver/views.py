@@ -129,8 +129,7 @@ def _first_hit(world: ThorWorld, click: actions.Click) -> RayHit | None:
         return geometry.hit_at_click(world.agent_camera().eye, click)
 
 
-MIN_FOV_DEGREES, MAX_FOV_DEGREES = 0.0, 180.0
-"""The limits of a field of view; neither is allowed."""
+MIN_FOV_DEGREES, MAX_FOV_DEGREES = 0.0, 180.0  # the limits of a field of view; neither is allowed
 _DEFAULT_ORTHOGRAPHIC_SIZE_METRES = 5.0  # Unity's
 
 

@@ -35,8 +35,7 @@ from tatc.tdl import shipped_library
 
 STATE_FILE, CHECKPOINT_FILE = "state.pt", "latest.pth"
 PUBLISHED_WIDTH = 768  # the published width; smaller ones are for tests
-FrameEncoder = Callable[[observation.Frame], Tensor]
-"""Returns a frame's features, (512, 7, 7)."""
+FrameEncoder = Callable[[observation.Frame], Tensor]  # returns a frame's features, (512, 7, 7)
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,8 +117,7 @@ def _unpacked(arrays: Mapping[str, NDArray[Any]]) -> Iterator[LessonUtterance]:
         yield LessonUtterance({Wording(k): v for k, v in texts.items()}, tuple(found))
 
 
-Sample = tuple[str, LabelledDecision]
-"""A text, and a decision that is right after it."""
+Sample = tuple[str, LabelledDecision]  # a text, and a decision that is right after it
 STEP_MOTIONS_KEPT, GOAL_MOTIONS_KEPT = 0.35, 0.8
 """The share of motions that is learned from: told in steps, they teach little."""
 WORDING_WEIGHTS = {Wording.STEPS: 0.38, Wording.GOALS: 0.56, Wording.ACTIONS: 0.06}

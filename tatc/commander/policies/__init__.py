@@ -20,8 +20,7 @@ from tatc.home.state import ObjectState
 from tatc.planners.properties import PropertyFacts, register_property, temporary_properties
 from tatc.tdl import ProblemKey
 
-Policy = Callable[[ProblemKey, Knowledge], Plans]
-"""Returns plans for a problem key."""
+Policy = Callable[[ProblemKey, Knowledge], Plans]  # returns plans for a problem key
 watchers: list[Callable[[ProblemKey, Knowledge, object], None]] = []
 """Called with what each policy was given, and what it returned."""
 _PROPERTY_NAMES = tuple(field.name for field in fields(ObjectState))

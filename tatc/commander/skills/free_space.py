@@ -24,10 +24,8 @@ from tatc.home import assets, type_facts
 from tatc.home.camera.shapes import surface_height
 from tatc.home.state import Box, ObjectState, Vec2, Vec3, yaw_sin_cos
 
-PlacementPoints = NDArray[np.float64]
-"""Points on the floor plan, shape (n, 2): x, z in metres."""
-BoxBounds = tuple[Vec3, Vec3]
-"""The lowest and the highest corner of an axis-aligned box, metres."""
+PlacementPoints = NDArray[np.float64]  # points on the floor plan, shape (n, 2): x, z in metres
+BoxBounds = tuple[Vec3, Vec3]  # the lowest and the highest corner of an axis-aligned box, metres
 Rectangles = NDArray[np.float64]
 """Rectangles in a dish's own axes: (n, 4), middle x and z, half width and half depth, metres."""
 ObjectTest = Callable[[ObjectState], bool]

@@ -11,8 +11,7 @@ from tatc.language.understanding.goals import OpenPart, count_part
 from tatc.tdl import Task
 
 _WORDS = files.package_table("tatc.commander.speaker", "wordings.toml")
-Details = tuple[tuple[str, str], ...]
-"""Parts of a goal, each with what is said of it."""
+Details = tuple[tuple[str, str], ...]  # parts of a goal, each with what is said of it
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,8 +124,7 @@ class PromptedLines:
             self._app.exit()
 
 
-TypedLines = PipedLines | PromptedLines
-"""Where a person's lines come from."""
+TypedLines = PipedLines | PromptedLines  # where a person's lines come from
 
 
 @contextmanager

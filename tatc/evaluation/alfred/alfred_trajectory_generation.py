@@ -31,8 +31,7 @@ from tatc.session.start import scene_of_trajectory, start_from_room, start_in_sc
 from tatc.sim.rooms import load_room
 from tatc.tdl import TaskLibrary, shipped_library
 
-Document = Mapping[str, Any]
-"""The content of a JSON object."""
+Document = Mapping[str, Any]  # the content of a JSON object
 TYPES = {kind.name.lower(): kind for kind in TaskType}  # tatc's short names of ALFRED's task types
 ABOUT_FILE_NAME = "about.json"  # the file that says that the set is tatc's own, and how it was made
 _LOG_NAME = "attempts.jsonl"

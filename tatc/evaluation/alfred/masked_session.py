@@ -18,8 +18,7 @@ from tatc.sim.teach_effects import refusal_result
 STOP = "Stop"
 ACTIONS = (STOP, *trajectory_plan.VERB_BY_ACTION)  # ALFRED's 13 discrete actions
 
-Mask = NDArray[np.bool_]
-"""The pixels of a frame that an interaction is meant for: (rows, columns)."""
+Mask = NDArray[np.bool_]  # the pixels of a frame that an interaction is meant for: (rows, columns)
 
 
 @dataclass(frozen=True, slots=True)

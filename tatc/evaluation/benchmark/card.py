@@ -34,8 +34,7 @@ _COUNTS = ("sessions", "crashed", "unanswered", "solved")
 _MEANS = ("success", "pass_k", "goal_conditions", "steps", "words", "tokens", "cost", "conflicts")
 _MAX_SESSIONS = 100_000
 _TOKENS_OF_PRICE = 1_000_000
-Prices = tuple[float, float]
-"""Dollars for a million tokens of requests, and of answers."""
+Prices = tuple[float, float]  # dollars for a million tokens of requests, and of answers
 NO_PRICES: Prices = (0.0, 0.0)
 
 

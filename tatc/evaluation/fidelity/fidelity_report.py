@@ -29,8 +29,7 @@ _REFUSAL_GROUPS = {
     "failed Place, for want of room": (RefusalCause.NO_SPACE,),
 }
 
-Interval = tuple[float, float]
-"""The lower and the upper end, 0 to 1."""
+Interval = tuple[float, float]  # the lower and the upper end, 0 to 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,7 @@ from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import Task, TaskLibrary, definition, edh, edh_task, load_library
 
 InstanceDocument = dict[str, Any]
-StateChanges = dict[str, dict[str, Any]]
-"""Object id -> property -> new value."""
+StateChanges = dict[str, dict[str, Any]]  # object id -> property -> new value
 _DECIMALS = 4
 _BASIN = "Basin"
 _KEPT_PROPERTIES = frozenset(edh.EDH_PROPERTIES)

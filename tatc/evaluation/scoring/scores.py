@@ -152,8 +152,7 @@ class AggregateScore:
     crashes: int
 
 
-GroupScore = tuple[str, AggregateScore]
-"""A group's name and its score."""
+GroupScore = tuple[str, AggregateScore]  # a group's name and its score
 
 
 def aggregate_score(outcomes: Iterable[SessionOutcome]) -> AggregateScore:

@@ -17,10 +17,8 @@ from tatc.tdl.properties import is_of_type_or_class
 
 NEAR_METRES = 1.5
 """How near a piece of furniture is by which the Follower says where it stands, metres."""
-MAX_NAMED = 6
-"""Things that a sentence lists, at most."""
-MAX_QUOTED_CHARACTERS = 60
-"""Of words that were not understood, so many are quoted."""
+MAX_NAMED = 6  # things that a sentence lists, at most
+MAX_QUOTED_CHARACTERS = 60  # of words that were not understood, so many are quoted
 
 
 class Answers:

@@ -22,8 +22,7 @@ from tatc.language.conversation import (
 )
 from tatc.language.understanding import clauses
 
-MAX_ORDERS = 50
-"""Orders that are kept at a time; further ones are not taken."""
+MAX_ORDERS = 50  # orders that are kept at a time; further ones are not taken
 _MAX_NAMED = 12
 _MOST_WORDS_OF_ANSWER = 2
 LEAST_SURE = 0.35

@@ -16,8 +16,7 @@ from tatc.home.camera.room_bounds import WallBounds, estimate_walls, floor_exten
 from tatc.home.camera.solids import Rect, footprint_of
 from tatc.home.state import Box, ObjectState, Vec3, kept_by_shape, yaw_off_axis_degrees
 
-Corners = tuple[Vec3, Vec3]
-"""The lowest and the highest corner of a box."""
+Corners = tuple[Vec3, Vec3]  # the lowest and the highest corner of a box
 SideAxes = tuple[int, int, int]
 """A side of a box: the axis along it, the axis into the box, and its direction (1 or -1)."""
 

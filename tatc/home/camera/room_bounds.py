@@ -19,8 +19,7 @@ MIN_CEILING_METRES = 2.4
 AGAINST_WALL_METRES = 0.3  # an object nearer to a wall than this stands against it, metres
 _CEILING_CLEARANCE_METRES = 0.02  # metres between the highest object and the ceiling
 
-WallBounds = tuple[state.Vec2, state.Vec2]
-"""The lowest and the highest x and z of a room."""
+WallBounds = tuple[state.Vec2, state.Vec2]  # the lowest and the highest x and z of a room
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,7 @@ from tatc.home.rendering import shading, textures
 from tatc.home.state import ObjectState, RoomKind, Vec3, yaw_off_axis_degrees, yaw_sin_cos
 from tatc.home.type_facts import BURNER_TYPE, FLOOR_TYPE
 
-RgbColour = tuple[float, float, float]
-"""Red, green and blue from 0 to 255."""
+RgbColour = tuple[float, float, float]  # red, green and blue from 0 to 255
 ColourSet = tuple[RgbColour, RgbColour, RgbColour]
 
 DEFAULT_MATERIAL = "Other"  # the material of types that have none of their own

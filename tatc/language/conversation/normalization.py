@@ -15,8 +15,7 @@ from typing import Any
 from tatc.base.files import package_table
 from tatc.language.understanding import tokens
 
-MAX_CHARACTERS = 2_000
-"""What is read of one utterance; the rest of a longer one is not."""
+MAX_CHARACTERS = 2_000  # what is read of one utterance; the rest of a longer one is not
 _APOSTROPHES = str.maketrans("\u2019\u2018\u00b4`", "''''")
 _WORD, _SENTENCE = re.compile(r"[a-z0-9]+(?:'[a-z]+)?"), re.compile(r"(?<=[.!?;])\s+")
 _CLAUSE = re.compile(r"[,.;:!?\u2026]+|\b(?:so|because|cos|since)\b")

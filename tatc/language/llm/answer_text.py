@@ -87,8 +87,7 @@ def _read(text: str) -> Any:
 # Tool calls.  Models write what they learned: OpenAI's, Hermes' and Mistral's JSON, the braces of
 # their own template, LangChain's actions, ReAct, or Python.
 
-Tools = Mapping[str, Sequence[str]]
-"""The names of tools, and of their parameters in order."""
+Tools = Mapping[str, Sequence[str]]  # the names of tools, and of their parameters in order
 
 _NAMES = ("name", "tool", "tool_name", "function", "action", "command", "call", "next_action")
 _WRAPPERS = ("tool_calls", "tool_call", "function_call", *_NAMES)

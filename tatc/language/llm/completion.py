@@ -12,8 +12,7 @@ from tatc.language.llm import chat_request, recorded_calls
 
 MAX_TEXT = 32_768
 """Characters of an answer, and of a call's arguments, that are kept; what comes after is cut."""
-MAX_CALLS = 16
-"""The calls of an answer that are read."""
+MAX_CALLS = 16  # the calls of an answer that are read
 _CUT_ENDS = ("length", "max_tokens")
 
 

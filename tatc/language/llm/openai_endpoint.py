@@ -112,8 +112,7 @@ class ModelSettings:
         return found
 
 
-MAX_RETRIES = 2
-"""How often a request is sent again, at most."""
+MAX_RETRIES = 2  # how often a request is sent again, at most
 _FIRST_WAIT_SECONDS = 0.5  # after an error that came as an answer; then twice as long
 _NO_KEY = "none"
 _HIDDEN_KEY = "[key]"

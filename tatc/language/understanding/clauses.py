@@ -10,8 +10,7 @@ from functools import cache
 from tatc.home.assets import known_object_types
 from tatc.language.understanding.tokens import Span, Term
 
-IT_IS = ("it is", "it's", "its")
-"""Words that say something of what was named before."""
+IT_IS = ("it is", "it's", "its")  # words that say something of what was named before
 FOODS = ("Bread", "Tomato", "Lettuce", "Potato", "Apple", "Egg")
 DISH_CONTAINERS = ("Plate", "Bowl")
 DISH_NAMES = ("coffee", "sandwich", "salad", "breakfast", "toast", "omelette")

@@ -19,10 +19,8 @@ from tatc.language.understanding.clauses import (
 )
 from tatc.tdl import Task
 
-MAX_MORE = 3
-"""How many more of something are thought of, at most."""
-ReadClause = tuple[Clause, Sequence[NounPhrase]]
-"""A clause, and its phrases with pronouns resolved."""
+MAX_MORE = 3  # how many more of something are thought of, at most
+ReadClause = tuple[Clause, Sequence[NounPhrase]]  # a clause, and its phrases with pronouns resolved
 
 _PREPARATIONS = {"Bread": goals.Preparation.TOASTED, "Potato": goals.Preparation.COOKED}
 _ARRANGING = (goals.Chore.PUT, goals.Chore.CLEAN)

@@ -21,8 +21,7 @@ _BREAKFAST_PORTIONS = (
 )
 """The portions of TEACh's Breakfast, whose numbers of slices are fixed."""
 _Parts = list[tuple[str, Component]]
-LibraryForm = tuple[str, tuple[str, ...]]
-"""The name of a shipped task, and its parameters."""
+LibraryForm = tuple[str, tuple[str, ...]]  # the name of a shipped task, and its parameters
 
 
 def task_for(content: goals.GoalContent) -> Task | None:

@@ -9,8 +9,7 @@ from tatc.language.object_names import words_for_type
 from tatc.language.understanding.tokens import Span
 from tatc.tdl import Task
 
-PORTION_FOODS = tuple(SLICE_TYPE_BY_WHOLE)
-"""The foods of which a goal may have portions."""
+PORTION_FOODS = tuple(SLICE_TYPE_BY_WHOLE)  # the foods of which a goal may have portions
 
 
 class Preparation(StrEnum):

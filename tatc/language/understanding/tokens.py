@@ -19,8 +19,7 @@ from tatc.language.understanding import descriptions
 
 _MAX_PHRASE = 6  # words
 
-WordKind = str
-"""What a phrase is for: thing, dish, verb, number, or a key of `words` in the file."""
+WordKind = str  # what a phrase is for: thing, dish, verb, number, or a key of `words` in the file
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,7 @@ from tatc.language.understanding.tokens import Span, read_terms, typing_correcti
 
 DialogueReader = Callable[[Sequence[Utterance]], goals.Understanding]
 """Returns what a dialogue means; `understand` is one."""
-MAX_UTTERANCES = 2_000
-"""The utterances of a dialogue that are read; a longer one is cut short."""
+MAX_UTTERANCES = 2_000  # the utterances of a dialogue that are read; a longer one is cut short
 _FACTOR_IF_COUNT_OPEN = 0.88
 _FACTOR_IF_UNAVAILABLE = 0.5
 _FACTOR_IF_OPEN = {

@@ -8,8 +8,7 @@ from re import fullmatch
 
 from tatc.base.errors import UsageError
 
-Atom = tuple[str, ...]
-"""A fact: the predicate's name, then the names of its arguments."""
+Atom = tuple[str, ...]  # a fact: the predicate's name, then the names of its arguments
 
 
 def domain_text() -> str:

@@ -16,8 +16,7 @@ from tatc.planners.snapshot_view import PlanningView
 from tatc.tdl.definition import AtomicComponent, DesiredValue
 from tatc.tdl.properties import compile_property_test
 
-AlternativeIds = frozenset[str]
-"""Object ids of which any one will do."""
+AlternativeIds = frozenset[str]  # object ids of which any one will do
 DEFAULT_RANK = 3  # the rank of a property that nothing must wait for
 _PLACING_COST = 6.0  # actions, roughly, to put an object in or on a receptacle of some kind
 

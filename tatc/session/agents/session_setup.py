@@ -116,8 +116,7 @@ def setup_identity(setup: SessionSetup) -> dict[str, Any]:
 
 CommanderArgument = str | Commander | Callable[[], Commander]
 """A name or `module:Class`, an instance, or what makes one without arguments (a class too)."""
-FollowerArgument = str | Follower | Callable[[], Follower]
-"""The same for a Follower."""
+FollowerArgument = str | Follower | Callable[[], Follower]  # the same for a Follower
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,7 @@ SettingValue = str | int | float
 Settings = tuple[tuple[str, SettingValue], ...]
 """Names and values of what a user gave, in the order of the table."""
 
-AGENTS, WORLD = "Agents", "World"
-"""Headings of `--help`."""
+AGENTS, WORLD = "Agents", "World"  # headings of `--help`
 
 
 @dataclass(frozen=True, slots=True)

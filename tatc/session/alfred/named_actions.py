@@ -34,8 +34,7 @@ from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.teach_effects import refusal_result
 from tatc.tdl.properties import parent_receptacles_of
 
-Pixels = NDArray[np.int64]
-"""Pixels of a frame, counted row by row."""
+Pixels = NDArray[np.int64]  # pixels of a frame, counted row by row
 
 
 # What a mask means.

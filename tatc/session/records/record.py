@@ -153,8 +153,7 @@ def _read_pose(entry: Mapping[str, Any]) -> LoggedPose:
     return (a, b, c, d, e, f)
 
 
-JsonScalar = str | int | float | bool | None
-"""A JSON value that is neither an array nor an object."""
+JsonScalar = str | int | float | bool | None  # a JSON value that is neither an array nor an object
 
 RecordedProblemKey = tuple[str, str, str, JsonScalar]
 """A problem key: object id, object type, property name, desired value."""

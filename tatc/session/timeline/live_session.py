@@ -41,8 +41,7 @@ class MessageEdit:
     text: str
 
 
-ManualChange = ManualAction | GoalEdit | MessageEdit
-"""What a person changed in a session."""
+ManualChange = ManualAction | GoalEdit | MessageEdit  # what a person changed in a session
 
 
 class LiveSession:

@@ -26,8 +26,7 @@ from tatc.sim.maps import recorded_evidence
 ALFRED_PREFIX = "alfred:"
 """The prefix of ALFRED's layouts and trajectories among the names of games."""
 
-CellsByGame = Mapping[str, Mapping[str, frozenset[Cell]]]
-"""Cells by floor plan and game."""
+CellsByGame = Mapping[str, Mapping[str, frozenset[Cell]]]  # cells by floor plan and game
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +168,7 @@ def freeze_cells(plans: Mapping[str, Mapping[str, Set[Cell]]]) -> CellsByGame:
 
 RECORDED_MAP_FORMAT = "tatc-floor-map-1"
 T = TypeVar("T")
-Read = Callable[[Any, str], T]
-"""Reads a JSON value, whose field errors name."""
+Read = Callable[[Any, str], T]  # reads a JSON value, whose field errors name
 _MAX_CELL_INDEX = 4000  # cells; no home is larger than a kilometre
 
 

@@ -15,8 +15,7 @@ from tatc.sim.embedded.placement.placement_search import Placement, find_placeme
 from tatc.sim.embedded.world_state import WorldState
 from tatc.tdl import ProblemKey, Task
 
-ReceptacleIds = tuple[str, ...]
-"""The ids of receptacles, any of which will do."""
+ReceptacleIds = tuple[str, ...]  # the ids of receptacles, any of which will do
 MAX_ROUNDS = 3  # how many times, at most, the objects that a task still wants elsewhere are placed
 MAX_COMBINATIONS = 500
 """How many combinations, of one receptacle for each relation, are tried at most."""

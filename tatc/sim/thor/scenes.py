@@ -16,8 +16,7 @@ from tatc.home.metadata import MetadataError, read_object, write_vector
 from tatc.sim import stove_knobs, teach_effects
 from tatc.sim.thor.client import ThorClient
 
-ObjectIdMap = Mapping[str, str]
-"""Ids of the wanted state -> ids in the scene."""
+ObjectIdMap = Mapping[str, str]  # ids of the wanted state -> ids in the scene
 
 _STATE_ACTIONS: Mapping[str, tuple[str, str, str]] = files.package_table(
     "tatc.sim.thor", "calls.toml"

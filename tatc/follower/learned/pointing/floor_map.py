@@ -18,8 +18,7 @@ from tatc.home.percepts import View
 
 WINDOW_SIDE = 33  # the side of the window around the body, in cells
 MIDDLE = WINDOW_SIDE // 2
-BLOCKED, FLOOR_SEEN, VISITED, BUMPED = 1, 2, 4, 8
-"""The bits of a cell."""
+BLOCKED, FLOOR_SEEN, VISITED, BUMPED = 1, 2, 4, 8  # the bits of a cell
 FAR = 64  # the path length of what cannot be reached
 SAME_PLACE_CELLS = 5  # within so many cells, a place shows what another does
 BUMP_TURNS = 200  # for so many turns a refused step is remembered: it may have been chance
