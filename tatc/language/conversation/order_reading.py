@@ -434,7 +434,9 @@ def _with_place(
     The first of the places named `later` than the thing counts, or else one named `anywhere`.
     """
     if asked.skill != orders.PUT:
-        return replace(asked, which=next((e.what for e in later if e.relation == "on"), ""))
+        is_bin = (orders.THROW, orders.BIN_TYPE)  # which is no place where a thing is
+        told = (e.what for e in later if e.relation == "on" and (asked.skill, e.what) != is_bin)
+        return replace(asked, which=next(told, ""))
     where = next(iter((*later, *anywhere)), None)
     if where is None:
         return replace(asked, place=orders.BACK if is_back else "")

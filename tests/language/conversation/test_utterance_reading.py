@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.language.conversation.order_reading import Reading
+from tatc.language.conversation.order_reading import Reading, read_orders
 from tatc.language.conversation.orders import Order
 from tatc.language.conversation.utterance_reading import read_in_context, replaced
 
@@ -54,3 +54,15 @@ def test_the_opposite_takes_an_order_back_unless_both_are_to_be_done() -> None:
     wanted, given = [Order("switch on", "FloorLamp")], Order("switch off", "FloorLamp")
     assert replaced("no no, turn it off", given, wanted) == wanted[0]
     assert replaced("and then turn it off", given, wanted) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "which"),
+    [
+        ("chuck the apple in the bin", ""),
+        ("throw the apple into the garbage can", ""),
+        ("throw the apple on the table away", "Tables"),
+    ],
+)
+def test_the_bin_is_not_where_what_is_thrown_away_is(words: str, which: str) -> None:
+    assert read_orders(words, ()).orders == [Order("throw away", "Apple", which=which)]
