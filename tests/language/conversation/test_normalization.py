@@ -33,7 +33,10 @@ def test_one_order_has_one_wording(said: str, meant: str) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["if the mug is dirty, wash it", "hand towel i mean", "tile the wall", "are you deaf?"],
+    [
+        *("if the mug is dirty, wash it", "hand towel i mean", "tile the wall", "are you deaf?"),
+        *("slice the bread and put one slice on the plate", "get two slices"),
+    ],
 )
 def test_what_is_plain_stays_as_it_is(said: str) -> None:
     assert normalised(said) == said
