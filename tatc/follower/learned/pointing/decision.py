@@ -103,8 +103,8 @@ class SessionMemory:
     def begin_utterance(self, text: str) -> None:
         """Begin to carry out a text."""
         self._told[text] += 1
-        is_without = self._mode in (InputMode.NO_WORDS, InputMode.NO_MEMORY)
-        self.goals.begin_utterance("" if is_without else text)
+        without = InputMode.NO_WORDS, InputMode.NO_MEMORY, InputMode.NO_GEOMETRY
+        self.goals.begin_utterance("" if self._mode in without else text)
         self.aim = None
         self._told_now = min(self._told[text] - 1, 3)
         self.done, self._past_before, self.failed = [], len(self._past), False

@@ -151,8 +151,8 @@ def test_where_nothing_is_left_to_see_it_does_not_look_for_more():
     assert not follower._policy._worth_of_aims(follower.memory, 80, None).any(), "told in steps"
 
 
-@pytest.mark.parametrize("mode", [InputMode.NO_WORDS, InputMode.NO_MEMORY])
-def test_without_words_or_memory_it_knows_no_goals(mode: InputMode):
+@pytest.mark.parametrize("mode", [InputMode.NO_WORDS, InputMode.NO_MEMORY, InputMode.NO_GEOMETRY])
+def test_without_words_or_memory_or_places_it_knows_no_goals(mode: InputMode):
     memory = decision.SessionMemory({"Mug": 2}, mode)
     memory.begin_utterance("wash the mug")
     assert memory.goals.goals == () and not memory.goals.named
