@@ -23,7 +23,7 @@ class InputMode(StrEnum):
     FRAME_BLANK = "frame-blank"  # it decides without seeing, but its clicks still use masks
     LANGUAGE_ONLY = "language-only"  # it never sees anything, masks included
     VISION_ONLY = "vision-only"  # it knows that something was said, but not the words
-    NO_WORDS = "no-words"  # the same
+    NO_WORDS = "no-words"  # it knows that something was said, but not what
     NO_MEMORY = "no-memory"  # it knows only what is in view
     NO_MAP = "no-map"  # it has no map of the floor
     NO_GEOMETRY = "no-geometry"  # it knows what types are in view, and not where

@@ -21,9 +21,9 @@ anything, for comparisons of what dialogue is worth.
 PERSON_COMMANDER = "me"
 """The person at the terminal, who is the Commander of `tatc run --commander me`."""
 
-SELF_CONTAINED_COMMANDERS = tuple(COMMANDERS)[:3]  # commanders that need no program besides tatc
+SELF_CONTAINED_COMMANDERS = tuple(COMMANDERS)[:3]  # Commanders that need no program besides tatc
 
-COMMANDERS_WITH_WORDING = tuple(COMMANDERS)[:4]  # commanders that can speak at any grain
+COMMANDERS_WITH_WORDING = tuple(COMMANDERS)[:4]  # Commanders that can speak at any grain
 
 CONTROL_COMMANDERS = tuple(COMMANDERS)[4:7]
 

@@ -168,7 +168,7 @@ def freeze_cells(plans: Mapping[str, Mapping[str, Set[Cell]]]) -> CellsByGame:
 
 RECORDED_MAP_FORMAT = "tatc-floor-map-1"
 T = TypeVar("T")
-Read = Callable[[Any, str], T]  # reads a JSON value, whose field errors name
+Read = Callable[[Any, str], T]  # reads a JSON value; errors name the field, the text
 _MAX_CELL_INDEX = 4000  # cells; no home is larger than a kilometre
 
 

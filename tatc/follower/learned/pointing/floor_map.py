@@ -279,7 +279,7 @@ def cells_beside(gaps: Floats, free: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def lengths_to_instances(window: Window, boxes: Floats) -> Sequence[float]:
-    """Return the path length from the body to each box (n, 4), over one window."""
+    """Return the path length from the body to each box (n, 4), `FAR` to one out of reach."""
     if not len(boxes):
         return ()
     lengths, gaps = _lengths_from_body(step_costs(window[None])), gaps_to_boxes(boxes)

@@ -36,7 +36,7 @@ def losses(seen: Decision, place: int | None) -> dict[Verb, int]:
 
 
 def exploring_verb(seen: Decision) -> Verb | None:
-    """Return a turn to where it has not looked, else a motion to where its map ends, or None."""
+    """Return a turn to where it has not looked, else a motion to where its map ends, if any."""
     _, right, _, left = looked = seen.numbers[NUMBERS["looked"]]
     if not looked.all():
         return Verb.TURN_LEFT if right and not left else Verb.TURN_RIGHT

@@ -15,6 +15,7 @@ from tatc.follower.learned.pointing.goal_memory import SAME_PLACE_METRES, GoalMe
 from tatc.follower.learned.pointing.instance_memory import FEATURE_COUNT, Floats, Instance
 from tatc.follower.learned.pointing.pointing_follower import PointingFollower
 from tatc.home.actions import INTERACTION_VERBS, Verb
+from tatc.language.object_names import words_for_type
 from tests.follower.learned.pointing.test_pointing_follower import Home, memory_of, model
 
 TYPES = ("Bread", "BreadSliced", "CounterTop", "CoffeeMachine", "Knife", "Mug", "Plate", "Toaster")
@@ -166,12 +167,11 @@ def test_it_does_not_point_at_what_it_can_do_nothing_to():
         follower.memory.held_type = "Mug"
         seen = follower.memory.look(home.view())
         worth = follower._policy._worth_of_aims(follower.memory, 2 + len(seen.types), Verb.FORWARD)
-        refused = {verb: None for verb in INTERACTION_VERBS if verb is not Verb.PLACE}
         table = next(
             i for i, e in enumerate(follower.memory.ordered) if e.object_type == "CounterTop"
         )
         assert bool(worth[2 + table] == 0), "something may be done to it"
-        for verb in refused:
+        for verb in set(INTERACTION_VERBS) - {Verb.PLACE}:
             follower.memory._refused.add((verb, follower.memory.ordered[table]))
         worth = follower._policy._worth_of_aims(follower.memory, 2 + len(seen.types), Verb.FORWARD)
         assert bool(worth[2 + table] == 0) is (mode is InputMode.NO_GOAL_MEMORY)
@@ -181,8 +181,8 @@ def test_what_words_name_is_remembered_first_and_a_thing_that_refused_all_clicks
     memory, seen = memory_of(Home(), *[Verb.TURN_RIGHT] * 2)
     hidden = memory.ordered[seen.in_view :]
     far = hidden[-1].object_type
-    memory.begin_utterance(f"wash the {far.lower()}")
-    memory.goals.named = frozenset({far})
+    memory.begin_utterance(f"wash the {words_for_type(far)}")
+    assert far in memory.goals.named
     again, shown = memory.instances.ordered(memory.goals.named)
     assert again[shown].object_type == far
     chosen = min(memory.ordered[: seen.in_view], key=lambda each: each.size)
