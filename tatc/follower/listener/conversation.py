@@ -12,6 +12,7 @@ from tatc.follower.listener import answers, semantic_map
 from tatc.home import state
 from tatc.language.conversation import (
     act_classifier,
+    clause_roles,
     corrections,
     dialogue_acts,
     limits,
@@ -96,7 +97,7 @@ class Conversation:
 
     def hear(self, text: str) -> str:
         """Answer what a person says and take their orders; return the words about a task."""
-        text, self.acts = normalization.normalised(text), []
+        text, self.acts = clause_roles.asked(normalization.normalised(text)), []
         offered, self._offered = self._offered, ""
         acts, rest = dialogue_acts.read_acts(text) if offered else ((), text)
         if acts and not rest and {each.act for each in acts} <= _CONSENTING:
@@ -201,6 +202,8 @@ class Conversation:
         """Return acts and orders, with those in whose place they stand."""
         if left_out := utterance_reading.taken_back(text, self.agenda):
             return (), order_reading.Reading(denied=left_out)
+        if self.TASK in self.agenda and (dish := utterance_reading.dish_given_up(text)):
+            return (), order_reading.Reading(rest=f"forget the {dish}")
         acts, read = utterance_reading.read_utterance(text, self._named, self.agenda)
         if any(each.act == "cancel" for each in acts):  # "forget it, get a fork instead"
             text = dialogue_acts.read_acts(text)[1]

@@ -19,6 +19,7 @@ MAX_CHARACTERS = 2_000  # what is read of one utterance; the rest of a longer on
 _APOSTROPHES = str.maketrans("\u2019\u2018\u00b4`", "''''")
 _WORD, _SENTENCE = re.compile(r"[a-z0-9]+(?:'[a-z]+)?"), re.compile(r"(?<=[.!?;])\s+")
 _CLAUSE = re.compile(r"[,.;:!?\u2026]+|\b(?:so|because|cos|since)\b")
+_QUESTION = re.compile(r"(?:what|which|where|who)\b(?!'| about| do you say| if|[^?]*[,.;])")
 _MOST_CLAUSES = 6
 _SHORT = 5  # letters
 _USUAL, _MORE_USUAL = 12, 20
@@ -59,7 +60,8 @@ def normalised(text: str) -> str:
     if len(text) > MAX_CHARACTERS:
         return text
     plain = ruled("heard", _spelled_out(text))
-    asked = " ".join(ruled("requests", each) for each in _SENTENCE.split(plain))
+    sentences = _SENTENCE.split(plain)
+    asked = " ".join(e if _QUESTION.match(e) else ruled("requests", e) for e in sentences)
     return ruled("run_on", asked).strip()
 
 

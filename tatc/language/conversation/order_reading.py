@@ -418,7 +418,7 @@ def _unsaid_it(text: str, on: Sequence[clauses.NounPhrase]) -> list[clauses.Noun
 def _is_placed(skill: str, text: str, phrases: Sequence[clauses.NounPhrase]) -> bool:
     """Whether a place that a piece names is where its thing shall be, not where it is."""
     if skill == orders.PICK_UP and pattern("wants").match(text):  # "I want the mug on the desk"
-        return any(each.is_definite and each.relation == "" for each in phrases)
+        return any(e.relation == "" and (e.is_definite or e.count) for e in phrases)
     throws_onto = skill == orders.THROW and not pattern("away").search(text)
     return skill in (orders.PUT, orders.PUT_DOWN) or throws_onto
 

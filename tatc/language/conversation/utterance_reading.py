@@ -13,6 +13,7 @@ from functools import cached_property
 
 from tatc.language.conversation import (
     act_classifier,
+    clause_roles,
     corrections,
     dialogue_acts,
     normalization,
@@ -53,7 +54,7 @@ def read_utterance(
     text: str, named: Sequence[str], wanted: Sequence[Order] = ()
 ) -> tuple[tuple[dialogue_acts.Said, ...], Reading]:
     """Return the dialogue acts of an utterance, and what the rest of it orders."""
-    acts, rest = dialogue_acts.read_acts(normalization.normalised(text))
+    acts, rest = dialogue_acts.read_acts(clause_roles.asked(normalization.normalised(text)))
     unclear = next((each for each in acts if each.unknown), None)
     words = rest if unclear is None else unclear.words
     guess = act_classifier.guessed_act(words, _SURE_OF_ACT) if words else None
@@ -198,6 +199,14 @@ def taken_back(text: str, wanted: Sequence[Order]) -> list[Order]:
         rest += [] if named else [clause]
     tells = any(skill_of_verb(e) or any(p.what for p in phrases_meant(e)) for e in rest)
     return [] if tells else dropped
+
+
+def dish_given_up(text: str) -> str:
+    """Return the dish that words take back and that they name alone, "" for none."""
+    found = pattern("gives_up").fullmatch(spelled_out(text).strip(" ,.!"))
+    named = phrases_meant(found["what"] or found["gone"]) if found is not None else ()
+    is_dish = len(named) == 1 and named[0].is_dish
+    return named[0].what if is_dish else ""
 
 
 def _named_in(words: str, wanted: Sequence[Order]) -> list[Order]:
