@@ -36,8 +36,11 @@ def corrected(text: str, last: Order) -> list[Order]:
     if last.count and pattern("fewer").search(words):
         less = [e.count or 1 for e in phrases_meant(words) if e.what == last.thing]
         return [replace(last, count=max(1, last.count - less[0]))] if less else []
+    named = [] if order_reading.besides_nouns(words) else phrases_meant(words)
+    if last.count and [e.what for e in named if e.count and not e.adds] == [last.thing]:
+        return [replace(last, count=named[0].count)]  # "let's say three eggs"
     one = None if order_reading.skill_of_verb(words) else pattern("one_of").match(words)
-    if last.thing and one is not None:
+    if last.thing and one is not None and not pattern("too").search(words):
         which = _which_told(one["how"], one["where"])
         return [replace(last, which=which, only="")] if which else []
     if last.skill == orders.THROW and orders.BIN_TYPE in denied:

@@ -348,7 +348,7 @@ def _pieces(text: str) -> list[_Piece]:
 
 def besides_nouns(words: str) -> str:
     """Return what words say besides nouns and what may stand beside them: "needs a wash"."""
-    besides = dialogue_acts.plain_words(words)
+    besides = dialogue_acts.plain_words(words.replace(",", " and "))
     for each in phrases_meant(besides)[::-1]:
         besides = besides[: each.span.start] + besides[each.span.end :]
     return "" if pattern("with_nouns").fullmatch(besides) else besides
