@@ -322,15 +322,14 @@ class Conversation:
         self.is_paused = self.is_paused and not (is_news or is_hint)
         answered, self._question = bool(self._question), ""
         guessed = None if is_news or is_hint else act_classifier.guessed_act(words, LEAST_SURE)
+        before, told = "; ".join(self.task_words), "; ".join(task_words)
+        named = [each for each in clauses.DISH_NAMES if each in words.lower()] if is_news else []
+        if gone := [each for each in named if each in before and each not in told]:
+            self.reply(self._say("leaves_dish", orders=answers.listed(gone)))
         if is_news and task_words:
             self._begin_anew()
-            before, told = "; ".join(self.task_words), "; ".join(task_words)
             self.task_words = task_words
-            if self.TASK not in self.agenda:
-                self.agenda.append(self.TASK)
-            named = [each for each in clauses.DISH_NAMES if each in words.lower()]
-            if gone := [each for each in named if each in before and each not in told]:
-                self.reply(self._say("leaves_dish", orders=answers.listed(gone)))
+            self.agenda += [self.TASK] * (self.TASK not in self.agenda)
             name = "".join(f"{each}: " for each in named if each not in f"{before}{told}")
             self.reply(self._say("will", orders=f"do this: {name}{told}"))
             if unread := utterance_reading.unread_parts(words):
@@ -338,7 +337,8 @@ class Conversation:
         elif is_news:
             self.agenda = [each for each in self.agenda if each is not self.TASK]
             self.acts += ["cancel"] * (not self.agenda)
-            self.reply(self._say("cancel"))
+            if not gone:
+                self.reply(self._say("cancel"))
         elif is_hint or (answered and len(words.split()) <= _MOST_WORDS_OF_ANSWER):
             self.is_paused = False
             unread = [] if is_hint else utterance_reading.unread_parts(words)  # "with ketchup"

@@ -24,7 +24,9 @@ def _pattern(name: str) -> re.Pattern[str]:
 @lru_cache(maxsize=1_000)
 def asked(text: str) -> str:
     """Return normalised words without the clauses that only lead to what the others ask."""
-    *split, last = _PARTS.split(text, maxsplit=_MOST_PARTS) if len(text) < MAX_CHARACTERS else [text]
+    *split, last = (
+        _PARTS.split(text, maxsplit=_MOST_PARTS) if len(text) < MAX_CHARACTERS else [text]
+    )
     parts = [*zip(split[::2], split[1::2], strict=True), (last, "")]
     kept = list[tuple[str, str]]()
     for i, (words, mark) in enumerate(parts):

@@ -59,8 +59,11 @@ def is_read_right(case: dict[str, Any]) -> bool:
         wanted = {case["act"]} | ({"ask_found"} if case["act"] == "ask_where" else set[str]())
         return not told and bool(acts & wanted)
     orders: list[str] = case.get("orders", [])
-    if any(each.startswith("task") for each in orders):  # which the dialogue is read for
-        return not told or told == orders
+    plain = [each for each in orders if not each.startswith("task")]
+    if plain != orders and told != orders:  # the dialogue is read for a task, beside plain orders
+        return not told or (
+            bool(read.rest) and all(map(is_alike, plain, told)) and len(plain) == len(told)
+        )
     return len(told) == len(orders) and all(map(is_alike, orders, told))
 
 
