@@ -29,21 +29,22 @@ def asked(text: str) -> str:
     )
     parts = [*zip(split[::2], split[1::2], strict=True), (last, "")]
     kept = list[tuple[str, str]]()
-    for i, (words, mark) in enumerate(parts):
-        following = parts[i + 1][0] if i + 1 < len(parts) else ""
-        if not (following and words.strip() and _asks(following)):
-            kept.append((words, mark))
+    for i, (words, mark) in [*enumerate(parts)][::-1]:
+        following = kept[0][0] if kept else ""
+        if not words.strip() or not _asks(following or (parts[i - 1][0] if i else "")):
+            kept.insert(0, (words, mark))
+        elif not following:
+            kept[:0] = [] if _is_remark(words) else [(words, mark)]
         elif named := _introduced(words):
             meant = _pattern("pronoun").search(following)
             before = following[: meant.start()] if meant else ""
             if meant and not any(e.what for e in order_reading.phrases_meant(before)):
-                following = f"{before}{named}{following[meant.end() :]}"
-                parts[i + 1] = (following, parts[i + 1][1])
+                kept[0] = (f"{before}{named}{following[meant.end() :]}", kept[0][1])
             elif not _pattern("concession").match(words):
-                kept.append((words, mark))
+                kept.insert(0, (words, mark))
         elif not _is_remark(words):
-            kept.append((words, mark))
-    return "".join(words + mark for words, mark in kept).strip()
+            kept.insert(0, (words, mark))
+    return "".join(words + mark for words, mark in kept).strip(" ,")
 
 
 def _asks(words: str) -> bool:
@@ -70,7 +71,10 @@ def _introduced(words: str) -> str:
 
 
 def _is_remark(words: str) -> bool:
-    """Whether a clause only says how its speaker finds what was said or done."""
-    is_evaluation = _pattern("remark").fullmatch(words.strip(" ,.!?"))
-    is_act = dialogue_acts.act_of(words) is not None or dialogue_acts.names_any(words)
-    return is_evaluation is not None and not is_act
+    """Whether a clause only says how its speaker finds or feels something, or why they ask."""
+    said = _pattern("leads").sub("", words.strip(" ,.!?"))
+    is_told = _pattern("statement").match(said) or _pattern("introduction").match(said)
+    is_told = is_told and not (_pattern("objection").search(said) or dialogue_acts.names_any(said))
+    is_told = is_told and not order_reading.skill_of_verb(said)
+    is_remark = is_told or _pattern("remark").fullmatch(words.strip(" ,.!?"))
+    return bool(is_remark) and dialogue_acts.act_of(words) is None
