@@ -181,10 +181,13 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
             rest.append(piece.words)
             named = [*named, "", *(e.what for e in phrases_meant(piece.words) if e.what)]
             continue
+        counts = {each.thing: each.count for each in (*wanted, *read.orders) if each.count != 1}
         if pattern("all_of_them").search(piece.words):
-            counts = {each.thing: each.count for each in (*wanted, *read.orders)}
             both = 1 if "both" in piece.words and len(asked) > 1 else None
-            asked = [replace(e, count=counts.get(e.thing, both or e.count)) for e in asked]
+            known = dict.fromkeys((e.thing for e in (*wanted, *read.orders)), 1) | counts
+            asked = [replace(e, count=known.get(e.thing, both or e.count)) for e in asked]
+        elif not pattern("every").search(piece.words):  # "the mugs" are the two that were named
+            asked = [replace(e, count=e.count or counts.get(e.thing)) for e in asked]
         able = [each for each in asked if each.is_possible and each not in read.orders[-1:]]
         read.impossible += [each for each in asked if not each.is_possible]
         conjuncts = map(str.strip, pattern("breaks").split(piece.words) if asked else ())
