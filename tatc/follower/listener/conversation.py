@@ -184,8 +184,7 @@ class Conversation:
 
     def _which_of(self, given: Sequence[orders.Order]) -> str:
         """Ask which of several things the order that is next means, "" if that is plain."""
-        is_next = bool(given) and given[0] is self.order
-        if not is_next or not (found := self._about.choices(given[0])):
+        if not given or given[0] is not self.order or not (found := self._about.choices(given[0])):
             return ""
         self.is_paused, self._choices = True, found
         among = answers.listed((words for words, _ in found), "or")
@@ -205,10 +204,8 @@ class Conversation:
         if self.TASK in self.agenda and (dish := utterance_reading.dish_given_up(text)):
             return (), order_reading.Reading(rest=f"forget the {dish}")
         acts, read = utterance_reading.read_utterance(text, self._named, self.agenda)
-        if any(each.act == "cancel" for each in acts):  # "forget it, get a fork instead"
-            text = dialogue_acts.read_acts(text)[1]
-            if not text:
-                return acts, read
+        if any(e.act == "cancel" for e in acts) and not (text := dialogue_acts.read_acts(text)[1]):
+            return acts, read  # but not "forget it, get a fork instead"
         if read.orders:  # "a fork, that's all"
             acts = tuple(each for each in acts if each.act != "goodbye")
         is_answer = self._question and not order_reading.skill_of_verb(text)
@@ -225,6 +222,8 @@ class Conversation:
         self, text: str, acts: tuple[dialogue_acts.Said, ...], read: order_reading.Reading
     ) -> _Read:
         """Return what words mean by the orders before them, as `_read` does."""
+        if dropped := utterance_reading.left_alone(text, self.agenda):
+            return acts, order_reading.Reading(denied=dropped)
         known = corrections.spoken_of(text, self._last, self.agenda)
         found = ((each, corrections.corrected(text, each)) for each in known)
         spoken_of, changed = next((pair for pair in found if pair[1]), (None, read.orders))

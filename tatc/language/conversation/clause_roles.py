@@ -38,7 +38,7 @@ def asked(text: str) -> str:
         elif named := _introduced(words):
             meant = _pattern("pronoun").search(following)
             before = following[: meant.start()] if meant else ""
-            if meant and not any(e.what for e in order_reading.phrases_meant(before)):
+            if before and meant and not any(e.what for e in order_reading.phrases_meant(before)):
                 kept[0] = (f"{before}{named}{following[meant.end() :]}", kept[0][1])
             elif not _pattern("concession").match(words):
                 kept.insert(0, (words, mark))
@@ -74,6 +74,7 @@ def _is_remark(words: str) -> bool:
     """Whether a clause only says how its speaker finds or feels something, or why they ask."""
     said = _pattern("leads").sub("", words.strip(" ,.!?"))
     is_told = _pattern("statement").match(said) or _pattern("introduction").match(said)
+    is_told = is_told and not _pattern("bare").fullmatch(said)
     is_told = is_told and not (_pattern("objection").search(said) or dialogue_acts.names_any(said))
     is_told = is_told and not order_reading.skill_of_verb(said)
     is_remark = is_told or _pattern("remark").fullmatch(words.strip(" ,.!?"))

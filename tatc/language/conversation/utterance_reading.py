@@ -209,6 +209,15 @@ def dish_given_up(text: str) -> str:
     return named[0].what if is_dish else ""
 
 
+def left_alone(text: str, wanted: Sequence[Order]) -> list[Order]:
+    """Return the orders that words leave out as they keep others alone: "just the plates"."""
+    words, told = spelled_out(text), find("only", text)
+    meant = phrases_meant(words) if told and not skill_of_verb(words) else ()
+    same = wanted and all(e.count is None or e.count == 1 for e in wanted)
+    kept = _among((each.what for each in meant if not each.count), wanted) if same else []
+    return [each for each in wanted if each not in kept] if kept else []
+
+
 def _named_in(words: str, wanted: Sequence[Order]) -> list[Order]:
     """Return the wanted orders that words name by a thing or a number, if they name no others."""
     kinds = [each.what for each in phrases_meant(words) if each.what]
