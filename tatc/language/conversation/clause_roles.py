@@ -39,7 +39,8 @@ def asked(text: str) -> str:
             meant = _pattern("pronoun").search(following)
             before = following[: meant.start()] if meant else ""
             if before and meant and not any(e.what for e in order_reading.phrases_meant(before)):
-                kept[0] = (f"{before}{named}{following[meant.end() :]}", kept[0][1])
+                after = _with_place(following[meant.end() :], words)
+                kept[0] = (f"{before}{named}{after}", kept[0][1])
             elif not _pattern("concession").match(words):
                 kept.insert(0, (words, mark))
         elif not _is_remark(words):
@@ -68,6 +69,13 @@ def _introduced(words: str) -> str:
         return ""
     noun = _pattern("article").sub("", said[: thing.span.end]).strip()
     return f"all the {noun}" if thing.wants_all else f"the {noun}"
+
+
+def _with_place(words: str, told: str) -> str:
+    """Return words with the place that was told before, which "there" means."""
+    places = [e for e in order_reading.phrases_meant(told)[1:] if orders.is_place(e.what)]
+    to = f"on the {orders.noun(places[-1].what)}" if places else r"\g<0>"
+    return _pattern("there").sub(to, words)
 
 
 def _is_remark(words: str) -> bool:

@@ -33,12 +33,8 @@ def corrected(text: str, last: Order) -> list[Order]:
     """Return the last order with what is meant instead: "no, the spoon"; empty for none."""
     words = _words_that_correct(text, last)
     plain, (_, denied) = map(dialogue_acts.plain_words, (text, words)), phrases_read(words)
-    if last.count and pattern("fewer").search(words):
-        less = [e.count or 1 for e in phrases_meant(words) if e.what == last.thing]
-        return [replace(last, count=max(1, last.count - less[0]))] if less else []
-    named = [] if order_reading.besides_nouns(words) else phrases_meant(words)
-    if last.count and [e.what for e in named if e.count and not e.adds] == [last.thing]:
-        return [replace(last, count=named[0].count)]  # "let's say three eggs"
+    if last.count and (renumbered := _renumbered(last, words)):
+        return renumbered
     one = None if order_reading.skill_of_verb(words) else pattern("one_of").match(words)
     if last.thing and one is not None and not pattern("too").search(words):
         which = _which_told(one["how"], one["where"])
@@ -84,6 +80,17 @@ def with_given(
     at = 0 if first else len(kept)
     at = next((i for i, each in enumerate(wanted) if each in gone), at)
     return [*kept[:at], *given, *kept[at:]]
+
+
+def _renumbered(last: Order, words: str) -> list[Order]:
+    """Return the last order with the number that words tell: "one fork less", "three eggs"."""
+    named = phrases_meant(words)
+    if pattern("fewer").search(words):
+        less = [e.count or 1 for e in named if e.what == last.thing]
+        return [replace(last, count=max(1, (last.count or 1) - less[0]))] if less else []
+    is_number = [e.what for e in named if e.count and not e.adds] == [last.thing]
+    bare = is_number and not named[1:] and not order_reading.besides_nouns(words)
+    return [replace(last, count=named[0].count)] if bare else []
 
 
 def _words_that_correct(text: str, last: Order) -> str:

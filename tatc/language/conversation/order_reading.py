@@ -181,13 +181,7 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
             rest.append(piece.words)
             named = [*named, "", *(e.what for e in phrases_meant(piece.words) if e.what)]
             continue
-        counts = {each.thing: each.count for each in (*wanted, *read.orders) if each.count != 1}
-        if pattern("all_of_them").search(piece.words):
-            both = 1 if "both" in piece.words and len(asked) > 1 else None
-            known = dict.fromkeys((e.thing for e in (*wanted, *read.orders)), 1) | counts
-            asked = [replace(e, count=known.get(e.thing, both or e.count)) for e in asked]
-        elif not pattern("every").search(piece.words):  # "the mugs" are the two that were named
-            asked = [replace(e, count=e.count or counts.get(e.thing)) for e in asked]
+        asked = _as_many_as(asked, (*wanted, *read.orders), piece.words)
         able = [each for each in asked if each.is_possible and each not in read.orders[-1:]]
         read.impossible += [each for each in asked if not each.is_possible]
         conjuncts = map(str.strip, pattern("breaks").split(piece.words) if asked else ())
@@ -211,6 +205,16 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
         rest = [each for each in rest if pattern("correction").sub("", each).strip()]
     read.rest = ". ".join(rest)
     return read
+
+
+def _as_many_as(asked: list[Order], before: Sequence[Order], words: str) -> list[Order]:
+    """Return orders with the numbers of those before, as "them" and "the mugs" mean as many."""
+    known = {each.thing: each.count for each in before}
+    if pattern("all_of_them").search(words):
+        both = 1 if "both" in words and len(asked) > 1 else None
+        return [replace(e, count=known.get(e.thing, both or e.count)) for e in asked]
+    several = {} if pattern("every").search(words) else {k: n for k, n in known.items() if n != 1}
+    return [replace(e, count=e.count or several.get(e.thing)) for e in asked]
 
 
 def _denied_by(piece: _Piece, named: Sequence[str], wanted: Sequence[Order]) -> list[Order] | None:
