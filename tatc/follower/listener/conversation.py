@@ -104,8 +104,8 @@ class Conversation:
             return self._hear(offered)
         if acts and not rest and {each.act for each in acts} <= _DECLINING:
             text = "no"  # which leaves all else as it is
-        known = limits.Limited(self._named, bool(self.agenda), self._about.known)
-        found = limits.read_limits(text, known)
+        found = limits.Limited(self._named, bool(self.agenda), self._about.known)
+        limits.read_limits(text, found)
         for key, words in found.notes:
             self.reply(self._say(key, words=words))
         rest = self._hear(found.text) if found.text or not (found.notes or found.held) else ""
@@ -269,7 +269,7 @@ class Conversation:
         dropped = self._given[-len(given) :] if replaces else []
         first = is_first or is_changed
         wanted = corrections.with_given(self.agenda, given, dropped, first=first)
-        self.agenda = order_reading.without_needless(wanted)[:MAX_ORDERS]
+        self.agenda = orders.without_needless(wanted)[:MAX_ORDERS]
         self._last, self._given = given[-1], given
 
     def _bound(self, given: Iterable[orders.Order]) -> tuple[list[orders.Order], list[str]]:
@@ -406,10 +406,8 @@ class Conversation:
     def fail(self, missing: frozenset[str], why: str) -> None:
         """Tell that what was to be done cannot be done; go on with the next, or wait."""
         self._wanted = frozenset[str]()
-        if missing:
-            words = self._about.lost(missing, self.agenda[0])
-        else:
-            words = self._say("failed", order=self._now, reason=why)
+        lost = self._about.lost(missing, self.agenda[0]) if missing else ""
+        words = lost or self._say("failed", order=self._now, reason=why)
         self._why_failed = words
         if self.agenda[1:]:
             self.agenda.pop(0)

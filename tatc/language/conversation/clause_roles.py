@@ -24,28 +24,17 @@ def _pattern(name: str) -> re.Pattern[str]:
 @lru_cache(maxsize=1_000)
 def asked(text: str) -> str:
     """Return normalised words without the clauses that only lead to what the others ask."""
-    *split, last = (
-        _PARTS.split(text, maxsplit=_MOST_PARTS) if len(text) < MAX_CHARACTERS else [text]
-    )
-    parts = [*zip(split[::2], split[1::2], strict=True), (last, "")]
-    kept = list[tuple[str, str]]()
-    for i, (words, mark) in [*enumerate(parts)][::-1]:
-        following = kept[0][0] if kept else ""
-        if not words.strip() or not _asks(following or (parts[i - 1][0] if i else "")):
-            kept.insert(0, (words, mark))
-        elif not following:
-            kept[:0] = [] if _is_remark(words) else [(words, mark)]
-        elif named := _introduced(words):
-            meant = _pattern("pronoun").search(following)
-            before = following[: meant.start()] if meant else ""
-            if before and meant and not any(e.what for e in order_reading.phrases_meant(before)):
-                after = _with_place(following[meant.end() :], words)
-                kept[0] = (f"{before}{named}{after}", kept[0][1])
-            elif not _pattern("concession").match(words):
-                kept.insert(0, (words, mark))
-        elif not _is_remark(words):
-            kept.insert(0, (words, mark))
-    return "".join(words + mark for words, mark in kept).strip(" ,")
+    parts = [*_PARTS.split(text, maxsplit=_MOST_PARTS if len(text) < MAX_CHARACTERS else -1), ""]
+    kept = [("", "")]
+    for i in range(len(parts) - 2, -1, -2):
+        words, (following, mark) = parts[i], kept[0]
+        leads = bool(words.strip()) and _asks(following or (parts[i - 2] if i else ""))
+        named = _introduced(words) if leads and following else ""
+        if joined := _joined(following, named, words):
+            kept[0] = (joined, mark)
+        elif not leads or not (_pattern("concession").match(words) if named else _is_remark(words)):
+            kept.insert(0, (words, parts[i + 1]))
+    return "".join(map("".join, kept)).strip(" ,")
 
 
 def _asks(words: str) -> bool:
@@ -71,19 +60,25 @@ def _introduced(words: str) -> str:
     return f"all the {noun}" if thing.wants_all else f"the {noun}"
 
 
-def _with_place(words: str, told: str) -> str:
-    """Return words with the place that was told before, which "there" means."""
-    places = [e for e in order_reading.phrases_meant(told)[1:] if orders.is_place(e.what)]
-    to = f"on the {orders.noun(places[-1].what)}" if places else r"\g<0>"
-    return _pattern("there").sub(to, words)
+def _joined(words: str, named: str, told: str) -> str:
+    """Return words with what was `named` for "it", and with the place told for "there"."""
+    it = _pattern("pronoun").search(words)
+    if not (it and named and words[: it.start()]) or _types_in(words[: it.start()]):
+        return ""
+    places = [*filter(orders.is_place, _types_in(told)[1:])]
+    to = f"on the {orders.noun(places[-1])}" if places else r"\g<0>"
+    return words[: it.start()] + named + _pattern("there").sub(to, words[it.end() :])
+
+
+def _types_in(words: str) -> list[str]:
+    return [each.what for each in order_reading.phrases_meant(words) if each.what]
 
 
 def _is_remark(words: str) -> bool:
     """Whether a clause only says how its speaker finds or feels something, or why they ask."""
     said = _pattern("leads").sub("", words.strip(" ,.!?"))
-    is_told = _pattern("statement").match(said) or _pattern("introduction").match(said)
-    is_told = is_told and not _pattern("bare").fullmatch(said)
-    is_told = is_told and not (_pattern("objection").search(said) or dialogue_acts.names_any(said))
-    is_told = is_told and not order_reading.skill_of_verb(said)
-    is_remark = is_told or _pattern("remark").fullmatch(words.strip(" ,.!?"))
+    is_told = any(_pattern(each).match(said) for each in ("statement", "introduction"))
+    is_other = _pattern("objection").search(said) or _pattern("bare").fullmatch(said)
+    is_other = is_other or dialogue_acts.names_any(said) or order_reading.skill_of_verb(said)
+    is_remark = (is_told and not is_other) or _pattern("remark").fullmatch(words.strip(" ,.!?"))
     return bool(is_remark) and dialogue_acts.act_of(words) is None

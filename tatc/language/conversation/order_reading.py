@@ -196,7 +196,7 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
         else:
             read.orders += [*able, *postponed]
             postponed = []
-    read.orders = without_needless(read.orders + postponed)
+    read.orders = orders.without_needless(read.orders + postponed)
     put = {e.thing for e in read.orders if e.skill == orders.PUT and not e.needs_place}
     read.orders = [e for e in read.orders if not (e.needs_place and e.thing in put)]
     pairs = pairwise([*read.orders, Order("")])  # "light on! the desk lamp"
@@ -275,12 +275,6 @@ def told_by_number(words: str, wanted: Sequence[Order]) -> list[Order]:
     many = 1 if several is None else 2 + (several[0] == "three")
     is_last = number.lastindex == pattern("ordinal").groups
     return [*wanted[-many:]] if is_last else [*wanted[number.lastindex - 1 :][:many]]
-
-
-def without_needless(wanted: Sequence[Order]) -> list[Order]:
-    """Return orders without those to pick up what is then put somewhere."""
-    put = {each.thing for each in wanted if each.skill == orders.PUT}
-    return [each for each in wanted if each.skill != orders.PICK_UP or each.thing not in put]
 
 
 def is_task(words: str) -> bool:

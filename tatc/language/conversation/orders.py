@@ -1,5 +1,6 @@
 """Orders for single things, such as "put the mug in the sink", and what they come to."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -106,6 +107,12 @@ def noun(kind: str) -> str:
         return order_table()["names"][kind]
     is_class = kind not in type_facts.KNOWN_OBJECT_TYPES
     return words_for_type(kind).removesuffix("s") if is_class else words_for_type(kind)
+
+
+def without_needless(wanted: Sequence[Order]) -> list[Order]:
+    """Return orders without those to pick up what is then put somewhere."""
+    put = {each.thing for each in wanted if each.skill == PUT}
+    return [each for each in wanted if each.skill != PICK_UP or each.thing not in put]
 
 
 def names_in(order: Order) -> tuple[str, ...]:

@@ -211,10 +211,9 @@ def dish_given_up(text: str) -> str:
 
 def left_alone(text: str, wanted: Sequence[Order]) -> list[Order]:
     """Return the orders that words leave out as they keep others alone: "just the plates"."""
-    words, told = spelled_out(text), find("only", text)
-    meant = phrases_meant(words) if told and not skill_of_verb(words) else ()
-    same = wanted and all(e.count is None or e.count == 1 for e in wanted)
-    kept = _among((each.what for each in meant if not each.count), wanted) if same else []
+    words = spelled_out(text)
+    is_told = find("only", text) and not skill_of_verb(words)
+    kept = _among((e.what for e in phrases_meant(words) if is_told and not e.count), wanted)
     return [each for each in wanted if each not in kept] if kept else []
 
 
