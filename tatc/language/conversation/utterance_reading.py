@@ -204,9 +204,8 @@ def taken_back(text: str, wanted: Sequence[Order]) -> list[Order]:
 def dish_given_up(text: str) -> str:
     """Return the dish that words take back and that they name alone, "" for none."""
     found = pattern("gives_up").fullmatch(spelled_out(text).strip(" ,.!"))
-    named = phrases_meant(found["what"] or found["gone"]) if found is not None else ()
-    is_dish = len(named) == 1 and named[0].is_dish
-    return named[0].what if is_dish else ""
+    named = phrases_meant((found["what"] or found["gone"]) if found is not None else "")
+    return "".join(each.what for each in named if each.is_dish and not named[1:])
 
 
 def left_alone(text: str, wanted: Sequence[Order]) -> list[Order]:
