@@ -108,10 +108,11 @@ class FloorMap:
 
         Boxes of `objects` that cover free floor count only where seen to stand in the way.
         """
-        low, high = self._bounds()
-        if low is None or high is None:
+        rows, columns = (np.flatnonzero(self.floor_seen.any(axis=axis)) for axis in (1, 0))
+        if not len(rows):
             return tuple(sorted(self.walked))
-        x, z = (np.arange(low[axis], high[axis] + 1) for axis in (0, 1))
+        ends = (lines[[0, -1]] // _STEPS - _HALF_CELLS for lines in (rows, columns))
+        x, z = (np.arange(low, high + 1) for low, high in ends)
         first, second = (int(v[0] + _HALF_CELLS) * _STEPS for v in (x, z))
         part = self.floor_seen[first : first + len(x) * _STEPS, second : second + len(z) * _STEPS]
         across = part.reshape(len(x), _STEPS, -1).sum(axis=1, dtype=np.uint8)
@@ -144,15 +145,6 @@ class FloorMap:
         return tuple(
             (int(i) - _HALF_CELLS, int(j) - _HALF_CELLS) for i, j in np.argwhere(far | unseen)
         )
-
-    def _bounds(self) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
-        rows, columns = (np.flatnonzero(self.floor_seen.any(axis=axis)) for axis in (1, 0))
-        if not len(rows):
-            return None, None
-        (low_x, high_x), (low_z, high_z) = (
-            (lines[[0, -1]] // _STEPS - _HALF_CELLS).tolist() for lines in (rows, columns)
-        )
-        return (low_x, low_z), (high_x, high_z)
 
     def _touched_around(self, x: NDArray[np.int64], z: NDArray[np.int64]) -> Mask:
         reach = int(body.BODY_RADIUS_METRES / _FINE)

@@ -120,15 +120,13 @@ class SearchedPlaces:
         if not _can_be_searched(obj) or (obj.affordances.pickupable and not deep):
             return None
         box = obj.box
-        if deep:
-            pass
-        elif has_door(obj):
+        if has_door(obj) and not deep:
             closed = self._belief.closed_states().get(obj.objectId)
             if closed is None or not obj.isOpen:
                 return None
             slides_out = obj.position != closed.position
             box = obj.box if slides_out else closed.box
-        elif box.area < MIN_SURFACE_SQUARE_METRES:
+        elif not deep and box.area < MIN_SURFACE_SQUARE_METRES:
             return None
         known = self._coverage.get(obj.objectId)
         if known is None or known.box != box:

@@ -61,10 +61,7 @@ class SemanticMap:
             objects = self._stove.linked(self._objects.values())
             self._snapshot = Snapshot.from_objects(objects, START_BODY, self.body)
         elif self._snapshot.follower != self.body:
-            before = self._snapshot
-            self._snapshot = Snapshot(
-                before.objects, before.object_index, before.commander, self.body
-            )
+            self._snapshot = replace(self._snapshot, follower=self.body)
         return self._snapshot
 
     def reachable(self) -> tuple[Pose, ...]:

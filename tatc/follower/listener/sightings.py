@@ -42,12 +42,10 @@ class Sightings:
         counts = np.bincount(near_pixels.ravel() + 1, minlength=len(view.percepts) + 1)[1:]
         for index, percept in enumerate(view.percepts):
             state = percept.state
-            if state is None:
+            if state is None or counts[index] < MIN_PIXELS:
                 continue
             able = state.affordances
             if not (able.pickupable or able.openable or able.toggleable):
-                continue
-            if counts[index] < MIN_PIXELS:
                 continue
             if (click := _middle_click(near_pixels == index)) is not None:
                 self._add(state, view.body.pose, click)

@@ -5,9 +5,9 @@ A clause tells what it says by itself, whatever was said before it.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 
 from tatc.home.assets import known_object_types
+from tatc.language.understanding.descriptions import fixed_types
 from tatc.language.understanding.tokens import Span, Term
 
 IT_IS = ("it is", "it's", "its")  # words that say something of what was named before
@@ -233,16 +233,10 @@ class Clause:
         ]
 
 
-@cache
-def _fixed_types() -> frozenset[str]:
-    known = known_object_types().items()
-    # A plant is no place: it is watered.
-    return frozenset(k for k, v in known if not v.affordances.pickupable and k != "HousePlant")
-
-
 def is_fixed(what: str) -> bool:
     """Return whether nobody carries it: furniture and appliances are places, and no things."""
-    return what in _FIXED_CLASSES or what in _fixed_types()
+    stays = what in fixed_types() and what != "HousePlant"  # which is watered
+    return stays or what in _FIXED_CLASSES
 
 
 def is_place(what: str) -> bool:

@@ -20,7 +20,7 @@ def compose(state: AskedFor) -> goals.Composed:
     chores only where no dish is asked for.
     """
     made = _with_joint_chores(state, _main_request(state))
-    made.open_parts += [goals.unavailable_part(each) for each in state.unavailable]
+    made.open_parts += [f"{goals.UNAVAILABLE_PREFIX}{each}" for each in state.unavailable]
     return made
 
 
@@ -39,9 +39,28 @@ def _main_request(state: AskedFor) -> goals.Composed:
 
 def _as_breakfast(state: AskedFor, foods: _Foods) -> goals.Composed | None:
     with_coffee = state.coffee_spans and (foods or {"sandwich", "salad"} & state.named.keys())
-    if "breakfast" in state.named or with_coffee:
-        return _compose_breakfast(state, foods, goals.Composed(goals.GoalContent()))
-    return None
+    if "breakfast" not in state.named and not with_coffee:
+        return None
+    made = goals.Composed()
+    coffees = max(state.coffees or 1, state.mugs)
+    name = _dish_name(state, foods)
+    if filled := _filled_dishes(state, foods):
+        dishes = _compose_menu(filled, state, foods, made)
+    elif name in clauses.FILLED_DISHES and "Apple" not in foods:
+        dishes = [_dish_of(name, state, foods, made)]
+    else:
+        dishes = _plain_dishes(state, foods, made)
+    table = "CounterTop"
+    if state.tables:
+        kind, span = state.tables[-1]
+        made.evidence.append((kind, [span]))
+        table = kind if kind == "CounterTop" else "DiningTable"
+    else:
+        made.open_parts.append(goals.OpenPart.TABLE)
+    made.evidence.append(("coffee", state.coffee_spans))
+    coffee = goals.ChoreWanted(goals.Chore.COFFEE, "Mug", coffees)
+    made.content = goals.GoalContent(tuple(dishes), (coffee,), table)
+    return made
 
 
 def _as_boiling(state: AskedFor, foods: _Foods) -> goals.Composed | None:
@@ -59,9 +78,9 @@ def _as_dish(state: AskedFor, foods: _Foods) -> goals.Composed | None:
     if not foods and not {"sandwich", "salad"} & state.named.keys():
         return None
     placing = _main_placing(state)
-    made = goals.Composed(goals.GoalContent())
     if placing is not None and not any(map(_is_wanted, foods.values())):
-        return _arrangement(state, placing, made)
+        return _arrangement(state, placing)
+    made = goals.Composed()
     fillings = {"Lettuce", "Tomato"} & foods.keys() or {"sandwich", "salad"} & state.named.keys()
     if "Bread" in foods and foods["Bread"].is_toasted and len(foods) > 1 and not fillings:
         # "Toast and an apple": nobody puts that on the toast.
@@ -87,7 +106,6 @@ def _as_drink_or_egg(state: AskedFor, foods: _Foods) -> goals.Composed | None:
 
 
 def _as_chore(state: AskedFor) -> goals.Composed:
-    made = goals.Composed(goals.GoalContent())
     placing = _main_placing(state)
     if state.cleanings:
         # "Wash it, put it there": something is put down on the way to be cleaned.
@@ -97,13 +115,13 @@ def _as_chore(state: AskedFor) -> goals.Composed:
             and not placing.one_place
         )
         if is_step:
-            return _cleaning(state, made)
+            return _cleaning(state)
     if placing is not None:
-        return _arrangement(state, placing, made)
+        return _arrangement(state, placing)
     for switching in state.switchings[:1]:
         chore = goals.Chore.SWITCH_ON if switching.turns_on else goals.Chore.SWITCH_OFF
         return _one_chore(chore, switching.things, switching.spans, None)
-    return made
+    return goals.Composed()
 
 
 def _one_chore(
@@ -145,7 +163,8 @@ def _main_placing(state: AskedFor) -> Placing | None:
     return None
 
 
-def _arrangement(state: AskedFor, first: Placing, made: goals.Composed) -> goals.Composed:
+def _arrangement(state: AskedFor, first: Placing) -> goals.Composed:
+    made = goals.Composed()
     together = [each for each in state.placings if _goes_with(each, first)]
     several = len({each.thing.what for each in together}) > 1
     for asked, place in dict.fromkeys((each.thing.what, each.place) for each in together):
@@ -174,7 +193,8 @@ def _goes_with(placing: Placing, first: Placing) -> bool:
     return is_beside and placing.thing.what != first.thing.what and not placing.is_on_the_way
 
 
-def _cleaning(state: AskedFor, made: goals.Composed) -> goals.Composed:
+def _cleaning(state: AskedFor) -> goals.Composed:
+    made = goals.Composed()
     first = state.cleanings[0]
     beside = [each for each in state.cleanings if each.number == first.number]
     wanted = list(state.cleanings)
@@ -309,29 +329,6 @@ def _container_for(state: AskedFor, name: str, made: goals.Composed, food: str =
         return kind
     made.open_parts.append(goals.OpenPart.CONTAINER)
     return "Plate"
-
-
-def _compose_breakfast(state: AskedFor, foods: _Foods, made: goals.Composed) -> goals.Composed:
-    coffees = max(state.coffees or 1, state.mugs)
-    dishes: list[goals.Dish] = []
-    name = _dish_name(state, foods)
-    if filled := _filled_dishes(state, foods):
-        dishes += _compose_menu(filled, state, foods, made)
-    elif name in clauses.FILLED_DISHES and "Apple" not in foods:
-        dishes.append(_dish_of(name, state, foods, made))
-    else:
-        dishes += _plain_dishes(state, foods, made)
-    table = "CounterTop"
-    if state.tables:
-        kind, span = state.tables[-1]
-        made.evidence.append((kind, [span]))
-        table = kind if kind == "CounterTop" else "DiningTable"
-    else:
-        made.open_parts.append(goals.OpenPart.TABLE)
-    made.evidence.append(("coffee", state.coffee_spans))
-    coffee = goals.ChoreWanted(goals.Chore.COFFEE, "Mug", coffees)
-    made.content = goals.GoalContent(tuple(dishes), (coffee,), table)
-    return made
 
 
 def _filled_dishes(state: AskedFor, foods: _Foods) -> tuple[str, ...]:

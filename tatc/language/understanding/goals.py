@@ -103,7 +103,7 @@ class Composed:
     `open_parts` names what nobody said: each is an `OpenPart` or the `count_part` of a food.
     """
 
-    content: GoalContent
+    content: GoalContent = field(default_factory=GoalContent)
     evidence: list[tuple[str, list[Span]]] = field(default_factory=list[tuple[str, list[Span]]])
     open_parts: list[str] = field(default_factory=list[str])
 
@@ -166,7 +166,7 @@ class Understanding:
 
 
 class OpenPart(StrEnum):
-    """What nobody said; there are `count_part` for foods and `unavailable_part` besides."""
+    """What nobody said, beside the `count_part` of foods and what no home has."""
 
     GOAL = "goal"
     IMPOSSIBLE_GOAL = "impossible goal"
@@ -179,11 +179,6 @@ class OpenPart(StrEnum):
 COUNT_PREFIX, UNAVAILABLE_PREFIX = "count of ", "no "
 """How the names of counts begin, and of what no home has."""
 _QUESTIONS: dict[str, str] = files.package_table("tatc.language.understanding", "questions.toml")
-
-
-def unavailable_part(words: str) -> str:
-    """Return the name of something that was asked for and that no home has, such as tea."""
-    return f"{UNAVAILABLE_PREFIX}{words}"
 
 
 def count_part(food: str) -> str:

@@ -240,9 +240,8 @@ def _repaired_words(text: str, corrections: Mapping[str, str]) -> Iterator[tuple
 def _repair_spelling(word: str) -> tuple[str, ...]:
     """Return the known word or words that a word in lower case stands for, else the word itself."""
     lexicon = shipped_lexicon()
-    if word in lexicon.known_words or len(word) < 3 or len(word) > _MAX_WORD:
-        return (word,)
-    if not word.isalpha() or not word.isascii():
+    is_sought = 3 <= len(word) <= _MAX_WORD and word.isalpha() and word.isascii()
+    if word in lexicon.known_words or not is_sought:
         return (word,)
     bare = word
     while len(bare) > 3 and bare[-1] == bare[-2]:  # "pleaseee"
