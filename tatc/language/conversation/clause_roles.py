@@ -6,7 +6,7 @@ some toast" remarks on what was said.  What is left is what is asked, with its n
 """
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache, partial
 
 from tatc.language.conversation import act_classifier, dialogue_acts, order_reading, orders
 from tatc.language.conversation.normalization import MAX_CHARACTERS
@@ -14,11 +14,7 @@ from tatc.language.conversation.normalization import MAX_CHARACTERS
 _PARTS = re.compile(r"([.!?;:\n\u2026]+\s*|,\s+|\s+(?=but\b|so (?!that\b)))")
 _MOST_PARTS = 12
 _SURE_OF_ORDER = 0.5
-
-
-@cache
-def _pattern(name: str) -> re.Pattern[str]:
-    return re.compile(orders.order_table()["clauses"][name])
+_pattern = partial(order_reading.pattern, table="clauses")
 
 
 @lru_cache(maxsize=1_000)

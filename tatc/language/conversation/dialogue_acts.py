@@ -157,7 +157,7 @@ def _said(act: str, found: re.Match[str], words: str) -> Said:
 
 def names_any(words: str) -> bool:
     """Return whether words name a thing or a dish."""
-    return any(each.what or each.is_dish for each in _phrases_in(words))
+    return any(each.what or each.is_dish for each in phrases_in(words))
 
 
 def cancels_one(words: str) -> bool:
@@ -165,7 +165,8 @@ def cancels_one(words: str) -> bool:
     return names_any(words) or _edges()[2].search(words.lower()) is not None
 
 
-def _phrases_in(words: str) -> list[clauses.NounPhrase]:
+def phrases_in(words: str) -> list[clauses.NounPhrase]:
+    """Return the noun phrases of words, in order."""
     read = clause_reader.read_clauses(tokens.read_terms(words, 0))
     return [phrase for clause in read for phrase in clause.phrases]
 
@@ -174,7 +175,7 @@ def noun_in(words: str) -> tuple[str, str]:
     """Return the type or class that words name, "" for "it"; or else the words that name none."""
     if not words.strip():
         return "", ""
-    phrases = _phrases_in(words)
+    phrases = phrases_in(words)
     named = [e.what for e in phrases if e.what and not (e.is_dish or e.relation == "with")]
     if named:
         return named[0], ""

@@ -14,7 +14,7 @@ from itertools import pairwise
 from tatc.home import assets, type_facts
 from tatc.language.conversation import act_classifier, dialogue_acts, normalization, orders
 from tatc.language.conversation.orders import Order, order_table
-from tatc.language.understanding import clause_reader, clauses, descriptions, tokens
+from tatc.language.understanding import clauses, descriptions, tokens
 
 _LEAST_SURE, _LEAST_SURE_OF_LATER, _SURE, _SURE_OF_OTHER = 0.25, 0.45, 0.62, 0.2
 """How sure the classifier must be of an order that begins with no verb, more after another; and of
@@ -48,9 +48,9 @@ class _Piece:
 
 
 @cache
-def pattern(name: str) -> re.Pattern[str]:
+def pattern(name: str, table: str = "patterns") -> re.Pattern[str]:
     """Return a pattern of `orders.toml`, over text in lower case."""
-    return re.compile(order_table()["patterns"][name])
+    return re.compile(order_table()[table][name])
 
 
 @cache
@@ -107,8 +107,7 @@ def phrases_meant(text: str) -> Sequence[clauses.NounPhrase]:
 @lru_cache
 def phrases_read(text: str) -> tuple[Sequence[clauses.NounPhrase], frozenset[str]]:
     """Return the noun phrases that are meant, and the types of those that are not."""
-    read = clause_reader.read_clauses(tokens.read_terms(text, 0))
-    phrases = [each for clause in read for each in clause.phrases]
+    phrases = dialogue_acts.phrases_in(text)
     ends = [*(each.span.start for each in phrases[1:]), len(text)]
     unmeant = [_is_unmeant(each, text, end) for each, end in zip(phrases, ends, strict=False)]
     denied = {each.what for each, no in zip(phrases, unmeant, strict=True) if no} - {""}
@@ -176,8 +175,7 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
         is_all = "everything" in piece.words  # that is to be picked up
         named = [*named, "", *(e.thing for e in wanted if is_all and e.skill == orders.PICK_UP)]
         asked = _asked_by(piece, named)
-        of_task = piece.skill != "wash" and pattern("of_task").search(piece.words)
-        if not asked or (of_task and any(map(is_task, rest))):
+        if not asked:
             rest.append(piece.words)
             named = [*named, "", *(e.what for e in phrases_meant(piece.words) if e.what)]
             continue
@@ -315,7 +313,6 @@ def _pieces(text: str) -> list[_Piece]:
         at = [each.relation in ("on", "near") for each in named]
         is_other = not (skill or pattern("statement").match(chunk))
         is_other = is_other and (not at or bool(pattern("no_order").search(chunk)))
-        is_other |= bool(at) and all(at) and bool(pattern("noun").match(chunk))  # "the flurb on X"
         is_other |= not (skill or is_earlier) and bool(pattern("unknown_verb").fullmatch(chunk))
         moving = (orders.PUT, orders.PICK_UP, orders.GO_TO)  # "and the cup on the shelf"
         goes_on = before.has_verb or before.skill in (*moving, "")

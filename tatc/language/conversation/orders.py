@@ -86,10 +86,8 @@ class Order:
         if self.thing:
             adjective = f" {which}" if which and not is_place else ""
             first, *of = one.split(" of ")  # "slices of bread"
-            said += f" {number}{adjective} "
-            said += " of ".join(
-                ((tokens.plurals_of(first) or [first])[0] if plural else first, *of)
-            )
+            first = (tokens.plurals_of(first) or [first])[0] if plural else first
+            said += f" {number}{adjective} {' of '.join((first, *of))}"
         said += f" {location_words(which)}" if is_place else ""
         if self.place == BACK:
             said += " back"

@@ -7,7 +7,7 @@ meant; a thing that was asked for, which orders remain.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -63,16 +63,11 @@ def read_utterance(
     taken_back = ("cancel", "no") if meant != rest.lower() else ()
     if guess is not None and guess.act in ("yes", "repeat", *taken_back) and phrases_meant(meant):
         guess = None  # "scratch that, toast", "a fork, yes", "the same for the fork"
-    is_beside = bool(acts) and guess is not None and guess.act == "repeat"  # "back again, go on"
-    if guess is not None and (is_beside or pattern("number_times").search(meant)):
-        guess = None  # "double that"
     if guess is not None and unclear is not None and guess.act != unclear.act:
         acts = tuple(guess if each is unclear else each for each in acts)
     elif guess is not None and unclear is None and not read.denied:
-        if not (
-            skill_of_verb(spelled_out(rest))
-            and (read.rest != rest or dialogue_acts.names_any(rest))
-        ):
+        is_beside = read.rest != rest or dialogue_acts.names_any(rest)
+        if not (is_beside and skill_of_verb(spelled_out(rest))):
             return (*acts, guess), Reading()
     return acts, read
 
@@ -91,9 +86,6 @@ def read_in_parts(
 def _read_by_turns(text: str, named: Sequence[str], wanted: Sequence[Order]) -> Reading:
     """Read orders, some of which the same utterance takes back: "two forks, no, three"."""
     first, *later = pattern("turns").split(text.lower(), maxsplit=_MAX_TURNS)
-    for i, words in enumerate(later[:-1]):
-        if " " not in words.strip():  # "nah, leave out the plate"
-            later[i : i + 2] = ["", f"{words} {later[i + 1]}"]
     read = read_orders(first, named, wanted)
     if not (read.orders and later):
         return read_orders(text, named, wanted)
@@ -102,9 +94,7 @@ def _read_by_turns(text: str, named: Sequence[str], wanted: Sequence[Order]) -> 
         known = (what for each in given for what in orders.names_in(each) if what)
         also = read_orders(words, [*named, "", *known], given)
         kept = [each for each in given if not any(map(each.is_meant, also.denied))]
-        if moved := corrections.reordered(words, given):
-            read.orders = moved
-        elif kept != given:
+        if kept != given:
             read.orders = kept + also.orders
         elif changed := corrections.corrected(words, given[-1] if given else Order("")):
             read.orders = corrections.with_given(given, changed, given[-1:])
@@ -192,8 +182,6 @@ def taken_back(text: str, wanted: Sequence[Order]) -> list[Order]:
     for clause in pattern("clause_ends").split(words) if wanted else ():
         found = pattern("gives_up").fullmatch(clause)
         what = found["what"] or found["gone"] if found is not None else ""
-        if pattern("gives_it_up").fullmatch(clause) and rest:
-            what = rest.pop()  # "the bread is fine, leave it"
         named = [] if skill_of_verb(what) else _named_in(what, wanted)
         dropped += named
         rest += [] if named else [clause]
@@ -277,11 +265,6 @@ class _Words:
     def denied(self) -> frozenset[str]:
         """The types that are named as not meant."""
         return phrases_read(self.text)[1]
-
-    @property
-    def places(self) -> list[str]:
-        """What is named that things are put on and nobody carries."""
-        return [e for e in self.types if orders.is_place(e) and e not in self.things]
 
     @property
     def things(self) -> list[str]:
@@ -386,7 +369,8 @@ def _other_thing(words: _Words, *, is_denied: bool = False) -> Reading | None:
 def _place(words: _Words) -> Reading | None:
     """Put the last thing where words say: "so sofa", "drawer for that"."""
     last = words.last
-    where = [each for each in words.places if each not in (last.place, last.thing)]
+    known = (last.place, last.thing, *words.things)  # nobody carries a place
+    where = [each for each in words.types if orders.is_place(each) and each not in known]
     others = {*words.things} - {last.thing}
     if len(where) != 1 or others or pattern("no_order").search(words.text):
         return None
@@ -405,21 +389,13 @@ def _place(words: _Words) -> Reading | None:
 
 def _added(words: _Words) -> Reading | None:
     """Fetch one more thing: "plus a book since I'm bored"."""
-    things = list(_first_things(words))
-    if (
-        not things
-        or not pattern("adds").search(words.text)
-        or pattern("statement_of").search(words.text)
-    ):
+    parts = pattern("breaks").split(words.text)[:2]
+    named = (e for part in parts for e in phrases_meant(part) if e.relation in ("", "of"))
+    things = [each.what for each in named if each.what in words.things]
+    if not things or not pattern("adds").search(words.text):
         return None
     skill = words.last.skill if find("too", words.text) else orders.PICK_UP
     place = words.last.place if skill == orders.PUT else ""
     like = (Order(skill, each, place=place) for each in things)
     found = [each if each.is_possible else Order(orders.PICK_UP, each.thing) for each in like]
     return Reading(found)
-
-
-def _first_things(words: _Words) -> Iterator[str]:
-    for part in pattern("breaks").split(words.text)[:2]:
-        named = (each for each in phrases_meant(part) if each.relation in ("", "of"))
-        yield from (each.what for each in named if each.what in words.things)
