@@ -74,7 +74,7 @@ class Conversation:
             "cancel": self._cancel,
             "repeat": self._repeat,
             "ask_doing": lambda said: self._doing("doing"),
-            "ask_why": self._why,
+            "ask_why": lambda said: self._why_failed or self._doing("why"),
             "ask_place": lambda said: self._about.own_place(),
             "ask_done": self._progress,
             "ask_seen": lambda said: self._about.seen(said, self._it),
@@ -464,9 +464,6 @@ class Conversation:
             self.agenda.append(last)
         self._given = [self._last]
         return self._say("will", orders=self._last.told())
-
-    def _why(self, said: dialogue_acts.Said) -> str:
-        return self._why_failed or self._doing("why")
 
     def _doing(self, key: str) -> str:
         if not self.agenda:

@@ -183,8 +183,6 @@ def _switch(belief: SemanticMap, obj: ObjectState, *, on: bool) -> None:
 
 def id_of_number(belief: SemanticMap, number: int | None) -> str | None:
     """Return the id of the object with a number in views, None where there is none."""
-    if number is None:
-        return None
     end = f"|{number}"
     return next((obj.objectId for obj in belief.objects if obj.objectId.endswith(end)), None)
 

@@ -77,8 +77,7 @@ class ListenerFollower:
         self._queue, self._decisions = deque[PlannedStep](), 0
         self._current: PlannedStep | None = None
         self._failure: actions.FailureReport | None = None
-        self._is_exploring = self._has_reported = False
-        self._has_acted = False
+        self._is_exploring = self._has_reported = self._has_acted = False
         self._missing, self._questions_left = frozenset[str](), self._questions
         self._goal.begin()
         self._dialogue = heard_dialogue.HeardDialogue(self._read)
@@ -126,9 +125,7 @@ class ListenerFollower:
 
     def goal_words(self) -> tuple[str, ...]:
         """Return the goal as it was understood, a line for each part; empty if there is none."""
-        if self.person is not None:
-            return self.person.told_agenda
-        return self._dialogue.goal_words
+        return self._dialogue.goal_words if self.person is None else self.person.told_agenda
 
     def belief_words(self) -> str:
         """Return what it believes and wants in one line for a person, "" for nobody."""

@@ -102,13 +102,10 @@ class SearchedPlaces:
         if view is None:
             return
         for obj in belief.objects:
-            name = obj.objectId
-            if not belief.is_in_view(name):
-                continue
-            coverage = self.coverage_of(obj)
+            coverage = self.coverage_of(obj) if belief.is_in_view(obj.objectId) else None
             if coverage is not None:
                 coverage.add(view)
-                self._note_coverage(name, coverage)
+                self._note_coverage(obj.objectId, coverage)
 
     def _note_coverage(self, name: str, coverage: place_coverage.PlaceCoverage) -> None:
         if coverage.unseen_share <= (0.0 if self.is_thorough else UNSEEN_SHARE):

@@ -130,7 +130,8 @@ class SemanticMap:
         self._free = None
         self.sightings.note(view, self.points)
         seen = [percept.state for percept in view.percepts if percept.state is not None]
-        fresh = [obj for obj in seen if self._has_changed(obj)]
+        known, own = self._objects.get, map_frame.with_own_fields
+        fresh = [e for e in seen if own(e, known(e.objectId)) != known(e.objectId)]
         for obj in seen:
             self.seen_from[obj.objectId] = view.body.pose
             self.views_by_object[obj.objectId] = self.view_count
@@ -138,12 +139,10 @@ class SemanticMap:
         self._forget_absent(view)
         if not fresh:
             return
-        is_elsewhere, objects = map_frame.is_elsewhere, self._objects
-        moved = [obj for obj in fresh if is_elsewhere(obj, objects.get(obj.objectId))]
+        moved = [obj for obj in fresh if map_frame.is_elsewhere(obj, known(obj.objectId))]
         for obj in fresh:
             name = obj.objectId
-            known = self._objects.get(name) or self._lost.pop(name, None)
-            self._objects[name] = map_frame.with_own_fields(obj, known)
+            self._objects[name] = own(obj, known(name) or self._lost.pop(name, None))
             if door_geometry.closed_box(obj) is not None:
                 self._closed[name] = self._objects[name]
         self._find_parents(moved, seen)
@@ -180,10 +179,6 @@ class SemanticMap:
             if obj is not None and obj.affordances.pickupable and not obj.isPickedUp:
                 del self._misses[name]
                 self._forget(name)
-
-    def _has_changed(self, seen: ObjectState) -> bool:
-        known = self._objects.get(seen.objectId)
-        return known is None or map_frame.with_own_fields(seen, known) != known
 
     def _find_parents(self, moved: list[ObjectState], seen: list[ObjectState]) -> None:
         """Find anew what the objects in view are in or on, where boxes have changed."""

@@ -73,8 +73,7 @@ def with_given(
     kept = [e for e in wanted if e not in given and not any(e is old for old in gone)]
     old, new = gone[-1] if gone else given[-1], given[-1]
     if len(given) == 1 and old.skill == new.skill != orders.GO_TO and old.thing != new.thing:
-        meant = [replace(e, thing=new.thing, only="") if e.thing == old.thing else e for e in kept]
-        kept = [each for each in meant if each.is_possible and each not in given]
+        kept = [replace(e, thing=new.thing, only="") if e.thing == old.thing else e for e in kept]
     put = {each.thing for each in given if gone and each.skill == orders.PUT}
     kept = [each for each in kept if each.skill != orders.PUT or each.thing not in put]
     at = 0 if first else len(kept)
@@ -145,7 +144,6 @@ def moved_on(text: str, last: Order) -> list[Order]:
     if turned := _turned(last, order_reading.bare_words(text)):  # "then off"
         return turned
     moves = last.skill not in (orders.PUT, orders.GO_TO, orders.LOOK_AT)
-    moves = moves and not order_reading.skill_of_verb(text)
     is_so = moves and order_reading.find("only_place", text)
     put = placed(replace(last, skill=orders.PUT), text) if is_so else []
     return [each for each in put if each.is_possible]

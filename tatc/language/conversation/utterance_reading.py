@@ -17,24 +17,10 @@ from tatc.language.conversation import (
     corrections,
     dialogue_acts,
     normalization,
+    order_reading,
     orders,
 )
-from tatc.language.conversation.order_reading import (
-    Reading,
-    besides_nouns,
-    count_of,
-    find,
-    is_task,
-    orders_in,
-    pattern,
-    phrases_meant,
-    phrases_read,
-    read_orders,
-    skill_of_verb,
-    skills_never_meant,
-    spelled_out,
-    told_by_number,
-)
+from tatc.language.conversation.order_reading import Reading, find, pattern, phrases_meant
 from tatc.language.conversation.orders import Order, order_table
 from tatc.language.object_names import preposition_for
 from tatc.language.understanding import clause_reader, tokens
@@ -67,7 +53,7 @@ def read_utterance(
         acts = tuple(guess if each is unclear else each for each in acts)
     elif guess is not None and unclear is None and not read.denied:
         is_beside = read.rest != rest or dialogue_acts.names_any(rest)
-        if not (is_beside and skill_of_verb(spelled_out(rest))):
+        if not (is_beside and order_reading.skill_of_verb(order_reading.spelled_out(rest))):
             return (*acts, guess), Reading()
     return acts, read
 
@@ -78,7 +64,7 @@ def read_in_parts(
     """Read words, or a part of them where they mean nothing as a `whole` and may be parted."""
     acts, all_of_it = read(text)
     is_read = acts or all_of_it.orders or all_of_it.impossible or all_of_it.denied or whole
-    parts = () if is_read or is_task(all_of_it.rest) else normalization.parts_of(text)
+    parts = () if is_read or order_reading.is_task(all_of_it.rest) else normalization.parts_of(text)
     found = ((acts, part) for acts, part in map(read, parts) if not part.impossible)
     return next((e for e in found if e[1].orders or e[1].denied), (acts, all_of_it))
 
@@ -86,20 +72,22 @@ def read_in_parts(
 def _read_by_turns(text: str, named: Sequence[str], wanted: Sequence[Order]) -> Reading:
     """Read orders, some of which the same utterance takes back: "two forks, no, three"."""
     first, *later = pattern("turns").split(text.lower(), maxsplit=_MAX_TURNS)
-    read = read_orders(first, named, wanted)
+    read = order_reading.read_orders(first, named, wanted)
     if not (read.orders and later):
-        return read_orders(text, named, wanted)
+        return order_reading.read_orders(text, named, wanted)
     for words in filter(None, later):
         given = read.orders
         known = (what for each in given for what in orders.names_in(each) if what)
-        also = read_orders(words, [*named, "", *known], given)
+        also = order_reading.read_orders(words, [*named, "", *known], given)
         kept = [each for each in given if not any(map(each.is_meant, also.denied))]
-        if kept != given:
+        if moved := corrections.reordered(words, given):
+            read.orders = moved
+        elif kept != given:
             read.orders = kept + also.orders
         elif changed := corrections.corrected(words, given[-1] if given else Order("")):
             read.orders = corrections.with_given(given, changed, given[-1:])
         else:
-            return read_orders(text, named, wanted)
+            return order_reading.read_orders(text, named, wanted)
     return read
 
 
@@ -125,15 +113,15 @@ def with_the_same_verb(
 
     Of "the same with the pan" all is done that is `wanted` of the last thing.
     """
-    words = pattern("purpose").sub(" ", pattern("aside").sub("", spelled_out(text)))
+    words = pattern("purpose").sub(" ", pattern("aside").sub("", order_reading.spelled_out(text)))
     words = pattern("beside_it").sub(" there", words)
-    if besides_nouns(words):
+    if order_reading.besides_nouns(words):
         return []
     known = named if pattern("other").search(text.lower()) else ()
     goes_there = find("too", words) or pattern("adds").match(words) or find("there", words)
     place = last.place if goes_there else ""
     skills = (last.skill, *_USUAL_SKILLS)
-    read_as = [list(orders_in(each, words, known)) for each in skills]
+    read_as = [list(order_reading.orders_in(each, words, known)) for each in skills]
     read_as[0] = [replace(o, place=place) if o.needs_place else o for o in read_as[0]]
     read_as[0] = [corrections.as_many(each, last, words) for each in read_as[0]]
     good = (each for each in read_as if each and all(o.goal is not None for o in each))
@@ -146,7 +134,8 @@ def with_the_same_verb(
 
 def completed(words: str, waiting: Sequence[Order]) -> Reading | None:
     """Return orders that wait for a place with the one that words only name, None for none."""
-    is_short = len(words.split()) <= _MOST_WORDS_OF_ANSWER and not skill_of_verb(words)
+    has_verb = order_reading.skill_of_verb(words)
+    is_short = len(words.split()) <= _MOST_WORDS_OF_ANSWER and not has_verb
     is_answer = is_short and not find("no_order", words)  # "it's in the fridge"
     found = [told for each in waiting for told in corrections.placed(each, words) if is_answer]
     return Reading(found) if found and all(each.goal for each in found) else None
@@ -156,7 +145,7 @@ def read_in_context(
     read: Reading, last: Order, wanted: Sequence[Order], named: Sequence[str]
 ) -> Reading | None:
     """Return what words without an order of their own ask for after the `last` one, if anything."""
-    words = _Words(spelled_out(read.rest), last, tuple(wanted), tuple(named))
+    words = _Words(order_reading.spelled_out(read.rest), last, tuple(wanted), tuple(named))
     if read.denied:  # "not that one! The desk lamp!"
         is_last = any(map(last.is_meant, read.denied))
         return _other_thing(words, is_denied=True) if is_last else None
@@ -166,13 +155,13 @@ def read_in_context(
     if not read.rest or is_act or pattern("asks").match(words.text):
         return None
     rules = [_kept, _dropped, _number, _state, _alike, _other_thing, _place, _added]
-    rules = rules[:2] if skill_of_verb(words.text) else rules
+    rules = rules[:2] if order_reading.skill_of_verb(words.text) else rules
     return next(filter(None, (rule(words) for rule in rules)), None)
 
 
 def taken_back(text: str, wanted: Sequence[Order]) -> list[Order]:
     """Return the orders that words take back, naming no others: "forget all but the fork"."""
-    words = spelled_out(text)
+    words = order_reading.spelled_out(text)
     told = pattern("all_but").match(words)
     if told is not None:
         named = _among((each.what for each in phrases_meant(told["what"])), wanted)
@@ -182,24 +171,25 @@ def taken_back(text: str, wanted: Sequence[Order]) -> list[Order]:
     for clause in pattern("clause_ends").split(words) if wanted else ():
         found = pattern("gives_up").fullmatch(clause)
         what = found["what"] or found["gone"] if found is not None else ""
-        named = [] if skill_of_verb(what) else _named_in(what, wanted)
+        named = [] if order_reading.skill_of_verb(what) else _named_in(what, wanted)
         dropped += named
         rest += [] if named else [clause]
-    tells = any(skill_of_verb(e) or any(p.what for p in phrases_meant(e)) for e in rest)
+    tells = any(phrase.what for each in rest for phrase in phrases_meant(each))
+    tells = tells or any(map(order_reading.skill_of_verb, rest))
     return [] if tells else dropped
 
 
 def dish_given_up(text: str) -> str:
     """Return the dish that words take back and that they name alone, "" for none."""
-    found = pattern("gives_up").fullmatch(spelled_out(text).strip(" ,.!"))
+    found = pattern("gives_up").fullmatch(order_reading.spelled_out(text).strip(" ,.!"))
     named = phrases_meant((found["what"] or found["gone"]) if found is not None else "")
     return "".join(each.what for each in named if each.is_dish and not named[1:])
 
 
 def left_alone(text: str, wanted: Sequence[Order]) -> list[Order]:
     """Return the orders that words leave out as they keep others alone: "just the plates"."""
-    words = spelled_out(text)
-    is_told = find("only", text) and not skill_of_verb(words)
+    words = order_reading.spelled_out(text)
+    is_told = find("only", text) and not order_reading.skill_of_verb(words)
     kept = _among((e.what for e in phrases_meant(words) if is_told and not e.count), wanted)
     return [each for each in wanted if each not in kept] if kept else []
 
@@ -209,7 +199,9 @@ def _named_in(words: str, wanted: Sequence[Order]) -> list[Order]:
     kinds = [each.what for each in phrases_meant(words) if each.what]
     named = _among(kinds, wanted)
     is_each = all(_among([each], wanted) for each in kinds)
-    return named if kinds and is_each else told_by_number(words, wanted) if not kinds else []
+    if not kinds:
+        return order_reading.told_by_number(words, wanted)
+    return named if is_each else []
 
 
 def replaced(text: str, given: Order, wanted: Sequence[Order]) -> Order | None:
@@ -220,14 +212,15 @@ def replaced(text: str, given: Order, wanted: Sequence[Order]) -> Order | None:
     """
     if not wanted:
         return None
-    words, last = spelled_out(text), wanted[-1]
+    words, last = order_reading.spelled_out(text), wanted[-1]
     of_same = [each for each in wanted if each.thing == given.thing and each.skill != "task"]
     undone = next((e for e in of_same if e.skill in _gerunds(words) - {given.skill}), None)
     if undone is not None or pattern("sequence").search(words):
         return undone  # "slicing was a bad idea, warm it"
     is_as_last = given.skill == last.skill and given.thing != last.thing
     is_like = bool({*orders.noun(last.thing).split()} & {*orders.noun(given.thing).split()})
-    says_so = pattern("correction").search(words) or (is_like and not skill_of_verb(words))
+    is_like = is_like and not order_reading.skill_of_verb(words)
+    says_so = pattern("correction").search(words) or is_like
     if is_as_last and (says_so or given.skill == orders.GO_TO):
         return last
     undone_by_it = [e for e in of_same if e.skill not in (orders.PICK_UP, orders.LOOK_AT)]
@@ -237,14 +230,14 @@ def replaced(text: str, given: Order, wanted: Sequence[Order]) -> Order | None:
     moves = given.skill in placing and (given.is_definite or find("it", words) is not None)
     both = (each for each in of_same if moves and each.skill in placing and each != given)
     is_found = (last.skill, given.skill) == (orders.LOOK_AT, orders.PICK_UP)
-    is_turned = last in of_same and (is_found or given.skill in skills_never_meant(last.skill))
-    return last if is_turned else next(both, None)
+    is_turned = is_found or given.skill in order_reading.skills_never_meant(last.skill)
+    return last if is_turned and last in of_same else next(both, None)
 
 
 def _gerunds(words: str) -> set[str]:
     """Return the skills of which words speak as of a thing: "never mind the cooling"."""
     said = (each[1] or each[2] for each in pattern("gerund_noun").finditer(words))
-    return {skill_of_verb(f"{each} it") for each in said} - {""}
+    return {order_reading.skill_of_verb(f"{each} it") for each in said} - {""}
 
 
 @dataclass(frozen=True)
@@ -264,7 +257,7 @@ class _Words:
     @cached_property
     def denied(self) -> frozenset[str]:
         """The types that are named as not meant."""
-        return phrases_read(self.text)[1]
+        return order_reading.phrases_read(self.text)[1]
 
     @property
     def things(self) -> list[str]:
@@ -333,7 +326,8 @@ def _number_of(word: str) -> int:
 def _state(words: _Words) -> Reading | None:
     """Turn the last order into its opposite: "off? on!", "the other way round"."""
     stated = order_table()["stated"]
-    opposite = [e for e in skills_never_meant(words.last.skill) if e in stated.values()][:1]
+    never = order_reading.skills_never_meant(words.last.skill)
+    opposite = [each for each in never if each in stated.values()][:1]
     parts = map(str.strip, pattern("breaks").split(words.text))
     said = [each[1] for each in filter(None, map(pattern("state_alone").fullmatch, parts))]
     if not {*words.types} - {words.last.thing}:
@@ -362,7 +356,7 @@ def _other_thing(words: _Words, *, is_denied: bool = False) -> Reading | None:
     if len(others) != 1 or not last.thing or not is_named or pattern("adds").search(words.text):
         return None
     named = next(each for each in phrases_meant(words.text) if each.what == others[0])
-    told = Order(last.skill, others[0], count_of(named))
+    told = Order(last.skill, others[0], order_reading.count_of(named))
     return _changed(words, thing=others[0], count=corrections.as_many(told, last, words.text).count)
 
 
@@ -376,15 +370,14 @@ def _place(words: _Words) -> Reading | None:
         return None
     if last.skill in (orders.PUT, orders.THROW):
         return _changed(words, skill=orders.PUT, place=where[0])
-    if last.skill == orders.GO_TO:
-        return None if pattern("adds").search(words.text) else _changed(words, thing=where[0])
     is_short = len(words.text.split()) <= _MOST_WORDS_OF_PLACE
     if not (is_short or pattern("moved").search(words.text)):
         return None
     it = "everything" if "everything" in words.text else "them"
     it = it if pattern("several").search(words.text) else "it"
     put = f"put {it} {preposition_for(where[0])} the {orders.noun(where[0])}"
-    return Reading(found) if (found := read_orders(put, words.named, words.wanted).orders) else None
+    found = order_reading.read_orders(put, words.named, words.wanted).orders
+    return Reading(found) if found else None
 
 
 def _added(words: _Words) -> Reading | None:

@@ -91,11 +91,9 @@ class Clause:
         if "look" in verbs or "open" in verbs:
             return False
         gathers = any(each.is_one_place for each in self.phrases if each.relation == "on")
-        if "get" in verbs and gathers:
-            return True
         wants = "make" in verbs and not verbs & (STRONG_VERBS - {"make"})
         lists_all = not verbs and bool(self.phrases) and self.phrases[0].wants_all
-        return wants or lists_all
+        return wants or lists_all or ("get" in verbs and gathers)
 
     @property
     def says_it_is(self) -> bool:
@@ -139,11 +137,10 @@ class Clause:
     @property
     def lists_foods_alone(self) -> bool:
         """Whether it is a bare list of foods: "lettuce and tomato"."""
-        if self.terms[0].text == "or":
-            return False  # a second thought of where something is
+        is_doubt = self.terms[0].text == "or"  # a second thought of where something is
         foods = ("", *FOODS)  # "" for "one slice each"
         names = all(food_name(each.what) in foods and not each.relation for each in self.phrases)
-        return names and not self.verbs and "be" not in self.marks
+        return names and not is_doubt and not self.verbs and "be" not in self.marks
 
     @property
     def lists_portions(self) -> bool:

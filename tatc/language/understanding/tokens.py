@@ -261,9 +261,8 @@ def _split_glued(word: str) -> tuple[str, ...]:
         first, rest = word[:cut], word[cut:]
         if len(rest) == 2 and len(first) < 5:
             continue  # "cupon" is no cup on something
-        if len(first) > 3 and first in content and rest in (*_GLUED_FIRST, "with", "please"):
-            return (first, rest)
-        if len(rest) > 3 and len(first) > 3 and first in content and rest in content:
+        ends = rest in (*_GLUED_FIRST, "with", "please") or (len(rest) > 3 and rest in content)
+        if len(first) > 3 and first in content and ends:
             return (first, rest)
     return ()
 
@@ -290,11 +289,9 @@ def _is_plausible(word: str, choice: str, distance: int) -> bool:
     """Return whether a repair is not too bold: short words keep their first letter."""
     if len(word) <= 5 and choice[0] != word[0] and sorted(choice) != sorted(word):
         return False
-    if len(word) <= 4:
-        return choice[0] == word[0] or sorted(choice) == sorted(word)
     if distance == 2 and len(word) == 6 and choice[:3] != word[:3]:
         return False
-    if len(choice) <= 4:
+    if len(choice) <= 4 < len(word):
         return distance == 1 and choice[0] == word[0]
     return True
 
