@@ -111,8 +111,8 @@ class FloorMap:
         rows, columns = (np.flatnonzero(self.floor_seen.any(axis=axis)) for axis in (1, 0))
         if not len(rows):
             return tuple(sorted(self.walked))
-        ends = (lines[[0, -1]] // _STEPS - _HALF_CELLS for lines in (rows, columns))
-        x, z = (np.arange(low, high + 1) for low, high in ends)
+        ends = ((int(lines[0]), int(lines[-1])) for lines in (rows, columns))
+        x, z = (np.arange(a // _STEPS, b // _STEPS + 1) - _HALF_CELLS for a, b in ends)
         first, second = (int(v[0] + _HALF_CELLS) * _STEPS for v in (x, z))
         part = self.floor_seen[first : first + len(x) * _STEPS, second : second + len(z) * _STEPS]
         across = part.reshape(len(x), _STEPS, -1).sum(axis=1, dtype=np.uint8)

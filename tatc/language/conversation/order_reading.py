@@ -175,7 +175,8 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
         is_all = "everything" in piece.words  # that is to be picked up
         named = [*named, "", *(e.thing for e in wanted if is_all and e.skill == orders.PICK_UP)]
         asked = _asked_by(piece, named)
-        if not asked:
+        of_task = piece.skill != "wash" and pattern("of_task").search(piece.words)
+        if not asked or (of_task and any(map(is_task, rest))):
             rest.append(piece.words)
             named = [*named, "", *(e.what for e in phrases_meant(piece.words) if e.what)]
             continue
