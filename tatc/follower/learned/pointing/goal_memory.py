@@ -10,7 +10,14 @@ from math import hypot
 
 from tatc.follower.learned.pointing.instance_memory import Floats, Instance
 from tatc.home.actions import Verb
-from tatc.language import GoalStretch, GoalVerb, SpokenGoal, hear
+from tatc.language import (
+    GoalStretch,
+    GoalVerb,
+    InteractionPhrase,
+    PhraseStretch,
+    SpokenGoal,
+    hear,
+)
 from tatc.language.object_names import words_for_type
 
 SAME_PLACE_METRES = 0.35
@@ -25,6 +32,7 @@ class _PutDown:
 
     text: str
     object_type: str
+    on_type: str
     point: Floats
     is_brought: bool
 
@@ -40,11 +48,17 @@ class GoalMemory:
         """What the words ask for, if they are goals."""
         self.named = frozenset[str]()
         """The types that the words name."""
+        self._taken_from = dict[str, set[str]]()
 
     def begin_utterance(self, text: str) -> None:
         """Begin to carry out a text."""
         meant, said = hear(text), f" {text.replace(',', ' ')} "
         self._text, self.goals = text, meant.goals if isinstance(meant, GoalStretch) else ()
+        self._taken_from.clear()
+        for each in meant.phrases if isinstance(meant, PhraseStretch) else ():
+            if isinstance(each, InteractionPhrase) and each.verb is Verb.PICKUP:
+                place = _place_name(each.other_type or "")
+                self._taken_from.setdefault(each.object_type, set()).add(place)
         self.named = frozenset(kind for kind, words in self._words.items() if words in said)
         self._dropped.clear()
 
@@ -55,7 +69,8 @@ class GoalMemory:
             self._put_down = [e for e in self._put_down if not any(e is t for t in taken)]
         elif verb is Verb.PLACE and held_type is not None:
             is_brought = SpokenGoal(GoalVerb.BRING, held_type, instance.object_type) in self.goals
-            self._put_down.append(_PutDown(self._text, held_type, point, is_brought))
+            place = _place_name(instance.object_type)
+            self._put_down.append(_PutDown(self._text, held_type, place, point, is_brought))
             self._dropped.add(held_type)
         else:
             self._dropped.clear()
@@ -64,8 +79,11 @@ class GoalMemory:
         """Return whether it put a thing where it is, so that words mean another one."""
         carried = [each.object_type for each in self.goals if each.verb in _CARRYING]
         is_carried = instance.object_type in carried
+        places = self._taken_from.get(instance.object_type, {""})
         return any(
-            each.text == self._text or (is_carried and each.is_brought)
+            each.text == self._text
+            or (is_carried and each.is_brought)
+            or not places & {"", each.on_type}
             for each in self._put_down_at(instance)
         )
 
@@ -93,3 +111,7 @@ class GoalMemory:
             if each.object_type == instance.object_type
             and hypot(x - each.point[0], z - each.point[2]) < SAME_PLACE_METRES
         ]
+
+
+def _place_name(object_type: str) -> str:
+    return object_type.removesuffix("Basin")  # a sink and its basin are one place
