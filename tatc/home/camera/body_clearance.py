@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.home.actions import GRID_SIZE_METRES, Cell
+from tatc.home.actions import GRID_SIZE_METRES, HEADING_STEPS, Cell, cell_of
 from tatc.home.body import BODY_HEIGHT_METRES, BODY_RADIUS_METRES, Body
 from tatc.home.camera import door_geometry, shapes
 from tatc.home.state import Box, ObjectState, Pose, yaw_sin_cos
@@ -142,11 +142,26 @@ def door_blocking_step(
     """
     for obj, closed in opened:
         doors = door_geometry.open_door_boxes(obj, closed)
-        points = [(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES) for x, z in (here, there)]
-        touches_here, touches_there = (
-            any(door.horizontal_distance(x, z) < BODY_RADIUS_METRES for door in doors)
-            for x, z in points
-        )
-        if touches_there and not touches_here:
+        touched = [any(_touches(door, cell) for door in doors) for cell in (here, there)]
+        if touched == [False, True]:
             return obj.objectId
     return None
+
+
+def steps_blocked_by_door(opened: ObjectState, closed: Box) -> list[tuple[Cell, Cell]]:
+    """Return all steps between neighbouring cells that an open door blocks, sorted.
+
+    `closed` is its box while closed.
+    """
+    doors = door_geometry.open_door_boxes(opened, closed)
+    x, z = cell_of(closed.center[0], closed.center[2])
+    reach = round(max(opened.box.size) / GRID_SIZE_METRES) + 2
+    around = [(i, j) for i in range(x - reach, x + reach) for j in range(z - reach, z + reach)]
+    touched = {(i, j) for i, j in around if any(_touches(door, (i, j)) for door in doors)}
+    steps = (((i - dx, j - dz), (i, j)) for i, j in touched for dx, dz in HEADING_STEPS)
+    return sorted(step for step in steps if step[0] not in touched)
+
+
+def _touches(door: Box, cell: Cell) -> bool:
+    x, z = (at * GRID_SIZE_METRES for at in cell)
+    return door.horizontal_distance(x, z) < BODY_RADIUS_METRES
