@@ -230,11 +230,9 @@ def _learn_motion(report: actions.FailureReport, known: Knowledge) -> str:
     pose = known.pose
     here = actions.cell_of(pose.x, pose.z)
     cell = actions.cell_after(here, pose.yaw, verb)
-    doors = [*known.open_doors()]
-    door = door_blocking_step(here, cell, doors)
-    known.memory.record_blocked_step((here, cell), door or "")
-    for opened, closed in doors:
-        if opened.objectId == door:  # it is in the way of these too
-            steps = steps_blocked_by_door(opened, closed)
-            known.memory.blocked_edges |= dict.fromkeys(steps, door)
+    doors = {opened.objectId: (opened, closed) for opened, closed in known.open_doors()}
+    door = door_blocking_step(here, cell, doors.values()) or ""
+    known.memory.record_blocked_step((here, cell), door)
+    if door:  # it is in the way of these too
+        known.memory.blocked_edges |= dict.fromkeys(steps_blocked_by_door(*doors[door]), door)
     return f"the way to cell {cell} is blocked"
