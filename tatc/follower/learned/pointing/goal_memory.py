@@ -1,7 +1,8 @@
 """What the pointing Follower makes of goals: where things belong, and what it put there already.
 
 Words name only types.  What it put down after the same words, or brought to where words wanted it,
-is not what they mean now; and what they say to bring somewhere is put down nowhere else.
+is not what they mean now, nor what it put elsewhere than they say; and what they say to bring
+somewhere is put down nowhere else.
 """
 
 from collections.abc import Iterable
@@ -10,14 +11,7 @@ from math import hypot
 
 from tatc.follower.learned.pointing.instance_memory import Floats, Instance
 from tatc.home.actions import Verb
-from tatc.language import (
-    GoalStretch,
-    GoalVerb,
-    InteractionPhrase,
-    PhraseStretch,
-    SpokenGoal,
-    hear,
-)
+from tatc.language import GoalStretch, GoalVerb, InteractionPhrase, PhraseStretch, SpokenGoal, hear
 from tatc.language.object_names import words_for_type
 
 SAME_PLACE_METRES = 0.35
