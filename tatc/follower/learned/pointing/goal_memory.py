@@ -22,13 +22,12 @@ _DROPPING = (GoalVerb.CLEAR, GoalVerb.PUT_DOWN)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _PutDown:
-    """What was put down at a point, after a text, and whether that asked for it there."""
+    """What was put down at a point, after a text."""
 
     text: str
     object_type: str
     on_type: str
     point: Floats
-    is_brought: bool
 
 
 class GoalMemory:
@@ -43,12 +42,17 @@ class GoalMemory:
         self.named = frozenset[str]()
         """The types that the words name."""
         self._taken_from = dict[str, set[str]]()
+        self._brought_to = dict[str, set[str]]()
 
     def begin_utterance(self, text: str) -> None:
         """Begin to carry out a text."""
         meant, said = hear(text), f" {text.replace(',', ' ')} "
         self._text, self.goals = text, meant.goals if isinstance(meant, GoalStretch) else ()
         self._taken_from.clear()
+        for goal in self.goals:
+            if goal.verb is GoalVerb.BRING:
+                place = _place_name(goal.second_type or "")
+                self._brought_to.setdefault(goal.object_type, set()).add(place)
         for each in meant.phrases if isinstance(meant, PhraseStretch) else ():
             if isinstance(each, InteractionPhrase) and each.verb is Verb.PICKUP:
                 place = _place_name(each.other_type or "")
@@ -62,22 +66,20 @@ class GoalMemory:
             taken = self._put_down_at(instance)
             self._put_down = [e for e in self._put_down if not any(e is t for t in taken)]
         elif verb is Verb.PLACE and held_type is not None:
-            is_brought = SpokenGoal(GoalVerb.BRING, held_type, instance.object_type) in self.goals
             place = _place_name(instance.object_type)
-            self._put_down.append(_PutDown(self._text, held_type, place, point, is_brought))
+            self._put_down.append(_PutDown(self._text, held_type, place, point))
             self._dropped.add(held_type)
         else:
             self._dropped.clear()
 
     def is_done(self, instance: Instance) -> bool:
         """Return whether it put a thing where it is, so that words mean another one."""
-        carried = [each.object_type for each in self.goals if each.verb in _CARRYING]
-        is_carried = instance.object_type in carried
-        places = self._taken_from.get(instance.object_type, {""})
+        kind = instance.object_type
+        is_carried = any(each.object_type == kind for each in self.goals if each.verb in _CARRYING)
+        ends = self._brought_to.get(kind, ()) if is_carried else ()
+        starts = self._taken_from.get(kind, {""})
         return any(
-            each.text == self._text
-            or (is_carried and each.is_brought)
-            or not places & {"", each.on_type}
+            each.text == self._text or each.on_type in ends or not starts & {"", each.on_type}
             for each in self._put_down_at(instance)
         )
 
