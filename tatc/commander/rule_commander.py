@@ -41,8 +41,7 @@ class RuleCommander:
 
     knowledge_class = Knowledge
     """The class of its knowledge of the home; a subclass may set another."""
-    uses_policies = True
-    """Whether policies plan; if not, PDDL plans everything (`PddlCommander`)."""
+    uses_policies = True  # whether policies plan; if not, PDDL plans everything (`PddlCommander`)
     uses_fallback = True
     """Whether PDDL plans where the policies cannot (`PoliciesOnlyCommander` does without)."""
     search_engine = SearchEngine.HFF
@@ -53,8 +52,7 @@ class RuleCommander:
         self._wording = wording
         self._planner: RulePlanner | None = None
         self._unseen_question: language.CannotSee | None = None
-        self.has_ended = False
-        """Whether it has said that the task is done or that it gives up."""
+        self.has_ended = False  # whether it has said that the task is done or that it gives up
         self._asks_which = False
         self._last_words, self._times_said = "", 0
         self._asked_how = set[str]()  # words, after each of which a Follower looked in vain

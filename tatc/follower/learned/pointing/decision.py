@@ -92,13 +92,12 @@ class SessionMemory:
         self._refused_cells = set[Cell]()
         self._refused = set[tuple[Verb, Instance]]()
         self._switched, self._wrong = set[Instance](), set[Instance]()
-        self._text = ""
+        self.text = ""
         self._repeats = Counter[tuple[object, ...]]()
         self._pending: tuple[Verb, Instance | None, Click | None] | None = None
         self._look_limits = set[tuple[Verb, int]]()
         self.failed = False
-        self.aim: object = None
-        """What it pointed at last since words were said."""
+        self.aim: object = None  # what it pointed at last since words were said
         self.ordered: list[Instance] = []
 
     def begin_utterance(self, text: str) -> None:
@@ -111,8 +110,8 @@ class SessionMemory:
         self.done, self._past_before, self.failed = [], len(self._past), False
         self._wrong |= self._switched
         self._switched.clear()
-        if text != self._text:
-            self._text = text
+        if text != self.text:
+            self.text = text
             self._wrong.clear()
             self._refused_cells.clear()
             self._repeats.clear()
@@ -168,12 +167,11 @@ class SessionMemory:
 
     def search_length(self) -> int:
         """Return how many motions, and openings of what words do not name, were done last."""
-        length = 0
-        for each in reversed(self.done):
-            if each.object_type and not self.is_hiding(each.verb, each.object_type):
-                break
-            length += 1
-        return length
+        got_on = (
+            each.object_type and not self.is_hiding(each.verb, each.object_type)
+            for each in reversed(self.done)
+        )
+        return next((i for i, done in enumerate(got_on) if done), len(self.done))
 
     def repeats(self, verb: Verb, instance: Instance | None) -> int:
         """Return how often, after the same words, this was done from this pose, or to this type.

@@ -37,12 +37,10 @@ class GoalMemory:
         """Start a session; `types` are those that words may name."""
         self._words = {kind: f" {words_for_type(kind)} " for kind in types}
         self._text, self._put_down, self._dropped = "", list[_PutDown](), set[str]()
-        self.goals: tuple[SpokenGoal, ...] = ()
-        """What the words ask for, if they are goals."""
-        self.named = frozenset[str]()
-        """The types that the words name."""
-        self._taken_from = dict[str, set[str]]()
-        self._brought_to = dict[str, set[str]]()
+        self.goals: tuple[SpokenGoal, ...] = ()  # what the words ask for, if they are goals
+        self.named = frozenset[str]()  # the types that the words name
+        self._taken_from = set[tuple[str, str]]()
+        self._brought_to = set[tuple[str, str]]()
 
     def begin_utterance(self, text: str) -> None:
         """Begin to carry out a text."""
@@ -51,12 +49,10 @@ class GoalMemory:
         self._taken_from.clear()
         for goal in self.goals:
             if goal.verb is GoalVerb.BRING:
-                place = _place_name(goal.second_type or "")
-                self._brought_to.setdefault(goal.object_type, set()).add(place)
+                self._brought_to.add((goal.object_type, _place_name(goal.second_type)))
         for each in meant.phrases if isinstance(meant, PhraseStretch) else ():
             if isinstance(each, InteractionPhrase) and each.verb is Verb.PICKUP:
-                place = _place_name(each.other_type or "")
-                self._taken_from.setdefault(each.object_type, set()).add(place)
+                self._taken_from.add((each.object_type, _place_name(each.other_type)))
         self.named = frozenset(kind for kind, words in self._words.items() if words in said)
         self._dropped.clear()
 
@@ -76,10 +72,11 @@ class GoalMemory:
         """Return whether it put a thing where it is, so that words mean another one."""
         kind = instance.object_type
         is_carried = any(each.object_type == kind for each in self.goals if each.verb in _CARRYING)
-        ends = self._brought_to.get(kind, ()) if is_carried else ()
-        starts = self._taken_from.get(kind, {""})
+        starts = {place for taken, place in self._taken_from if taken == kind} or {""}
         return any(
-            each.text == self._text or each.on_type in ends or not starts & {"", each.on_type}
+            each.text == self._text
+            or (is_carried and (kind, each.on_type) in self._brought_to)
+            or not starts & {"", each.on_type}
             for each in self._put_down_at(instance)
         )
 
@@ -109,5 +106,5 @@ class GoalMemory:
         ]
 
 
-def _place_name(object_type: str) -> str:
-    return object_type.removesuffix("Basin")  # a sink and its basin are one place
+def _place_name(object_type: str | None) -> str:
+    return (object_type or "").removesuffix("Basin")  # a sink and its basin are one place

@@ -4,7 +4,7 @@ from tatc.follower.learned import InputMode
 from tatc.follower.learned.pointing import decision, policy
 from tatc.home import actions, agent_traits, percepts, refusals
 from tatc.home.observation import Observation
-from tatc.language import CannotSee, GiveUp, InstructionRequest, TaskDone, hear, say
+from tatc.language import CannotSee, GiveUp, InstructionRequest, Meaning, TaskDone, hear, say
 
 VIEW_SIDE_PIXELS = 150
 """Pixels along each side of its views; at 100, one in 25 of the things that it is to act on cannot
@@ -38,7 +38,7 @@ class PointingFollower:
     def begin(self) -> None:
         """Forget everything: a new session starts."""
         self.memory = self._policy.new_memory()
-        self._text, self._has_instruction = "", False  # and has not carried it out yet
+        self._has_instruction = False  # and has not carried it out yet
         self._bumps = 0
 
     def act(self, observation: Observation) -> actions.Action:
@@ -53,7 +53,7 @@ class PointingFollower:
             return actions.Action(actions.Verb.STOP)
         if texts:
             self.read(" ".join(texts))
-        meaning: InstructionRequest | actions.FailureReport = InstructionRequest()
+        meaning: Meaning = InstructionRequest()
         is_reported = self.reports_failures and self._has_instruction
         if not texts and failed is not None and result is not None and is_reported:
             verb, instance, click = failed
@@ -69,13 +69,12 @@ class PointingFollower:
             return self.say(InstructionRequest())
         choice = self.choose(view)
         if choice.verb is actions.Verb.TEXT:
-            return self.say(CannotSee(self._text, True) if choice.has_looked else meaning)
+            return self.say(CannotSee(self.memory.text, True) if choice.has_looked else meaning)
         self.memory.act(choice.verb, choice.instance, choice.click)
         return actions.Action(choice.verb, choice.click)
 
     def read(self, text: str) -> None:
         """Begin to carry out a text."""
-        self._text = text
         self._policy.read(text)
         self.memory.begin_utterance(text)
         self._has_instruction, self._bumps = True, 0
@@ -84,9 +83,7 @@ class PointingFollower:
         """Return what to do in a view."""
         return self._policy.decide(self.memory, self.memory.look(view))
 
-    def say(
-        self, meaning: InstructionRequest | actions.FailureReport | CannotSee
-    ) -> actions.Action:
+    def say(self, meaning: Meaning) -> actions.Action:
         """Return the action that says this, and wait for an instruction."""
         self._has_instruction = False
         return actions.Action(actions.Verb.TEXT, text=say(meaning))

@@ -59,8 +59,7 @@ class Choice:
     instance: Instance | None = None
     click: actions.Click | None = None
     weights: NDArray[np.float32] | None = None
-    has_looked: bool = False
-    """Whether it asks how, for it looked in vain."""
+    has_looked: bool = False  # whether it asks how, for it looked in vain
 
 
 class PointingPolicy:
