@@ -133,13 +133,17 @@ def test_open_door_in_path_is_closed():
     edges = known.memory.blocked_edges
     assert len(edges) > 1 and set(edges.values()) == {ids["Drawer"]}, "it is in the way of others"
     around = [(x, z) for x in range(-6, 7) for z in range(-6, 7)]
-    refused_edges = set[tuple[Cell, Cell]]()
+    refused_edges, free_edges = set[tuple[Cell, Cell]](), set[tuple[Cell, Cell]]()
     for (x, z), yaw in product(around, (0.0, 90.0, 180.0, 270.0)):
         sim.put_follower(AgentState((x / 4, 0.9, z / 4), yaw, 30.0))
         result = sim.step(Role.FOLLOWER, Action(Verb.FORWARD))
-        if not result.success and blocker_named_in(result.message) == ids["Drawer"]:
-            refused_edges.add(((x, z), cell_after((x, z), yaw, Verb.FORWARD)))
+        edge = (x, z), cell_after((x, z), yaw, Verb.FORWARD)
+        if result.success:
+            free_edges.add(edge)
+        elif blocker_named_in(result.message) == ids["Drawer"]:
+            refused_edges.add(edge)
     assert refused_edges and refused_edges <= set(edges), "the world refuses no step beside them"
+    assert free_edges and free_edges.isdisjoint(edges), "the world allows none of them"
     plans = recovery_plans(PlanFailure(FailureReason.NO_VIEW, ids["Mug"]), KEY, known)
     assert (OpenClose(ids["Drawer"], is_open=False),) in plans
 

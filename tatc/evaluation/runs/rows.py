@@ -99,9 +99,9 @@ class SessionRow:
     words: int = 0  # the words that both agents said
     conflicts: int | None = None
     """The interactions that undid a met goal condition, None where they were not counted."""
-    model_calls: int = 0  # their calls
-    model_tokens: int = 0  # the tokens of their requests and answers
-    answer_tokens: int = 0  # the tokens of their answers alone
+    model_calls: int = 0  # the calls of language models
+    model_tokens: int = 0  # the tokens of these calls, requests and answers
+    answer_tokens: int = 0  # the tokens of the answers alone
     probes: tuple[tuple[str, int], ...] = ()
     """How many probes of each kind were answered, and how many rightly; no key for none."""
 

@@ -6,6 +6,7 @@ are fitted on recorded translations and on ALFRED's cells.
 """
 
 from collections.abc import Iterable, Mapping
+from math import ceil, hypot
 
 import numpy as np
 from numpy.typing import NDArray
@@ -153,12 +154,14 @@ def steps_blocked_by_door(opened: ObjectState, closed: Box) -> list[tuple[Cell, 
 
     `closed` is its box while closed.
     """
-    doors = door_geometry.open_door_boxes(opened, closed)
-    x, z = cell_of(closed.center[0], closed.center[2])
-    reach = round(max(opened.box.size) / GRID_SIZE_METRES) + 2
-    around = [(i, j) for i in range(x - reach, x + reach) for j in range(z - reach, z + reach)]
-    touched = {(i, j) for i, j in around if any(_touches(door, (i, j)) for door in doors)}
-    steps = (((i - dx, j - dz), (i, j)) for i, j in touched for dx, dz in HEADING_STEPS)
+    touched = set[Cell]()
+    for door in door_geometry.open_door_boxes(opened, closed):
+        x, z = cell_of(door.center[0], door.center[2])
+        reach = ceil((hypot(*door.size) / 2 + BODY_RADIUS_METRES) / GRID_SIZE_METRES) + 1
+        span = range(-reach, reach + 1)
+        around = ((x + dx, z + dz) for dx in span for dz in span)
+        touched.update(cell for cell in around if _touches(door, cell))
+    steps = (((x - dx, z - dz), (x, z)) for x, z in touched for dx, dz in HEADING_STEPS)
     return sorted(step for step in steps if step[0] not in touched)
 
 

@@ -92,7 +92,7 @@ class SessionMemory:
         self._refused_cells = set[Cell]()
         self._refused = set[tuple[Verb, Instance]]()
         self._switched, self._wrong = set[Instance](), set[Instance]()
-        self.text = ""
+        self.text = ""  # what was said last
         self._repeats = Counter[tuple[object, ...]]()
         self._pending: tuple[Verb, Instance | None, Click | None] | None = None
         self._look_limits = set[tuple[Verb, int]]()

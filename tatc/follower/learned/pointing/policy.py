@@ -25,9 +25,8 @@ LOSS_PENALTY = 1.5
 SEARCH_BONUS = 4.0
 """Added to the logit of the motion that shows more, where what is meant was not seen yet."""
 DONE_PENALTY = 3.0
-"""Subtracted from the logit of what was put where it is already (`GoalMemory.is_done`)."""
-MAX_SEARCH = 3
-"""It asks how after so many actions in vain: three turns show what is around it."""
+"""Subtracted from the logit of what words do not mean any more (`SessionMemory.is_done`)."""
+MAX_SEARCH = 3  # actions in vain, after which it asks how: three turns show what is around it
 REPEAT_PENALTY = 1.0
 """Subtracted from the logit of what was done already (`SessionMemory.repeats`), each time."""
 BLOCKED_PENALTY = 3.0
