@@ -86,16 +86,13 @@ def _try_whole_sink(belief: SemanticMap, refused_id: str, *, is_full: bool) -> N
     if basin.objectType in type_facts.BASIN_TYPE_BY_SINK:
         belief.full_sinks.add(refused_id)
         belief.change(refused_id, affordances=replace(basin.affordances, receptacle=False))
-    if not is_full:
-        return
-    for whole_type, basin_type in type_facts.BASIN_TYPE_BY_SINK.items():
-        if basin.objectType != basin_type:
-            continue
-        for whole in belief.snapshot().of_type(whole_type):
-            away = whole.box.horizontal_distance(basin.box.center[0], basin.box.center[2])
-            if away == 0.0 and whole.objectId not in belief.full_sinks:
-                able = replace(whole.affordances, receptacle=True)
-                belief.change(whole.objectId, affordances=able)
+    basins = type_facts.BASIN_TYPE_BY_SINK.items() if is_full else ()
+    whole_types = [whole for whole, basin_type in basins if basin_type == basin.objectType]
+    for whole in belief.snapshot().of_type(*whole_types):
+        away = whole.box.horizontal_distance(basin.box.center[0], basin.box.center[2])
+        if away == 0.0 and whole.objectId not in belief.full_sinks:
+            able = replace(whole.affordances, receptacle=True)
+            belief.change(whole.objectId, affordances=able)
 
 
 def expect_running(belief: SemanticMap) -> None:

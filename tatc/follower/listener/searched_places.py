@@ -218,9 +218,7 @@ def container_weight(container_type: str, wanted_types: Iterable[str]) -> float:
 
 def distance_to_see(types: Iterable[str]) -> float:
     """Return from how near all these types are seen, `MIN_LOOK_METRES` to `MAX_LOOK_METRES`."""
-    return min(
-        (_distance_to_see_type(each) for each in types), default=place_coverage.MAX_LOOK_METRES
-    )
+    return min(map(_distance_to_see_type, types), default=place_coverage.MAX_LOOK_METRES)
 
 
 @cache

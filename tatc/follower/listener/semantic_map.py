@@ -299,12 +299,11 @@ class StoveLinks:
     def linked(self, objects: Iterable[ObjectState]) -> tuple[ObjectState, ...]:
         """Return the objects, each knob with the burner that it should light."""
         known = tuple(objects)
-        burner_of_knob = self._burner_of_knob | self._guess(known)
-        found = list(known)
-        for i, obj in enumerate(known):
-            if obj.objectId in burner_of_knob:
-                found[i] = replace(obj, controlledObjects=(burner_of_knob[obj.objectId],))
-        return tuple(found)
+        lit = self._burner_of_knob | self._guess(known)
+        return tuple(
+            replace(o, controlledObjects=(lit[o.objectId],)) if o.objectId in lit else o
+            for o in known
+        )
 
     def _guess(self, objects: tuple[ObjectState, ...]) -> dict[str, str]:
         """Return likely links of the other knobs: in the order of both along the stove's front."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from tatc.home.type_facts import KNIFE_TYPES
 from tatc.language.understanding.clauses import DISH_CONTAINERS, FOODS, Clause, NounPhrase
-from tatc.language.understanding.goals import PlaceHint
+from tatc.language.understanding.goals import Chore, PlaceHint
 from tatc.language.understanding.tokens import Span
 
 
@@ -49,15 +49,6 @@ class Placing(ThingsRequest):
         return is_tool or self.place in _STEP_PLACES
 
 
-@dataclass(slots=True)
-class Switching:
-    """Things that are to be switched on or off."""
-
-    things: str
-    turns_on: bool
-    spans: list[Span]
-
-
 _TABLES = ("CounterTop", "DiningTable", "Tables", "CoffeeTable", "SideTable")
 _EXTRAS = ("Fork", "Spoon")
 _SWITCHED = ("Lights", "Lamps", "DeskLamp", "FloorLamp", "LightSwitch", "Television", "Candle")
@@ -96,7 +87,7 @@ class AskedFor:
         self.boil_spans: list[Span] = []
         self.egg_spans: list[Span] = []
         self.poach_spans: list[Span] = []
-        self.switchings: list[Switching] = []
+        self.switchings: list[tuple[Chore, str, Span]] = []
         self.extras: dict[str, Span] = {}
         self.hints: list[PlaceHint] = []
         self.unavailable: dict[str, Span] = {}  # "make tea": what no home has
@@ -111,12 +102,11 @@ class AskedFor:
                 phrase = replace(phrase, is_negated=denied)
                 self._add_coffee(clause.with_cup_count(phrase))
         elif what == "toast":
-            plates = [each.count or 0 for each in clause.phrases if each.what == "Plate"]
-            if phrase.relation == "of" and plates:
+            plates = [each for each in clause.phrases if each.what == "Plate"]
+            plates = plates if phrase.relation == "of" else []
+            if plates or clause.stands_beside_dishes(phrase):
                 self.named.setdefault(what, []).append(phrase.span)
-                self.toast_plates = max(self.toast_plates, *plates)
-            elif clause.stands_beside_dishes(phrase):
-                self.named.setdefault(what, []).append(phrase.span)
+            self.toast_plates = max([self.toast_plates, *(each.count or 0 for each in plates)])
             self.add_food(replace(phrase, what="Bread", is_slices=True), {"toast"})
         elif phrase.is_negated:
             self._take_back_dish(what)
@@ -265,7 +255,8 @@ class AskedFor:
         if what == "CoffeeMachine" and (turns_on or (fills and phrase.relation == "on")):
             self.coffee_spans.append(phrase.span)
         if what in _SWITCHED and not phrase.relation and turns_on is not None:
-            self.switchings.append(Switching(what, turns_on, [phrase.span]))
+            switching = Chore.SWITCH_ON if turns_on else Chore.SWITCH_OFF
+            self.switchings.append((switching, what, phrase.span))
         if "clean" in actions:
             is_to_clean = "clean" not in phrase.done_to or not phrase.relation
         else:

@@ -107,8 +107,6 @@ class _ClauseReader:
 
     def _starts_clause(self, term: Term) -> bool:
         clause = self._clause
-        if not clause.terms:
-            return False
         if term.value("then") and not self._at.noun_follows():
             return True
         if self._clause.verbs and self._at.starts_statement():
@@ -279,10 +277,7 @@ class _ClauseReader:
         self._negated = self._negated and not self._clause.phrases
 
     def _read_link(self, term: Term) -> bool:
-        if term.value("remind"):
-            self._end_pronoun()
-            self._clause.marks.add("remind")
-        elif term.value("there") and "be" not in self._clause.marks:
+        if term.value("there") and "be" not in self._clause.marks:
             self._clause.marks.add("there")
         elif term.value("not") or self._at.leaves_out():
             self._end_pronoun()

@@ -84,13 +84,12 @@ def _as_dish(state: AskedFor, foods: _Foods) -> goals.Composed | None:
     fillings = {"Lettuce", "Tomato"} & foods.keys() or {"sandwich", "salad"} & state.named.keys()
     if "Bread" in foods and foods["Bread"].is_toasted and len(foods) > 1 and not fillings:
         # "Toast and an apple": nobody puts that on the toast.
-        made.content = goals.GoalContent(tuple(_plain_dishes(state, foods, made)))
-        return made
-    filled = _filled_dishes(state, foods)
-    if filled == ("salad",):
-        made.content = goals.GoalContent(tuple(_compose_menu(filled, state, foods, made)))
-        return made
-    made.content = goals.GoalContent((_dish_of(_dish_name(state, foods), state, foods, made),))
+        dishes = _plain_dishes(state, foods, made)
+    elif (filled := _filled_dishes(state, foods)) == ("salad",):
+        dishes = _compose_menu(filled, state, foods, made)
+    else:
+        dishes = [_dish_of(_dish_name(state, foods), state, foods, made)]
+    made.content = goals.GoalContent(tuple(dishes))
     return made
 
 
@@ -107,20 +106,17 @@ def _as_drink_or_egg(state: AskedFor, foods: _Foods) -> goals.Composed | None:
 
 def _as_chore(state: AskedFor) -> goals.Composed:
     placing = _main_placing(state)
-    if state.cleanings:
+    if placing is not None and state.cleanings:
         # "Wash it, put it there": something is put down on the way to be cleaned.
-        is_step = placing is None or (
-            state.cleanings[0].spans[0].utterance <= placing.spans[0].utterance
-            and not placing.thing.wants_all
-            and not placing.one_place
-        )
-        if is_step:
-            return _cleaning(state)
+        is_aim = placing.thing.wants_all or placing.one_place
+        is_before = placing.spans[0].utterance < state.cleanings[0].spans[0].utterance
+        placing = placing if is_aim or is_before else None
     if placing is not None:
         return _arrangement(state, placing)
-    for switching in state.switchings[:1]:
-        chore = goals.Chore.SWITCH_ON if switching.turns_on else goals.Chore.SWITCH_OFF
-        return _one_chore(chore, switching.things, switching.spans, None)
+    if state.cleanings:
+        return _cleaning(state)
+    for chore, things, span in state.switchings[:1]:
+        return _one_chore(chore, things, [span], None)
     return goals.Composed()
 
 
@@ -156,11 +152,9 @@ def _is_wanted(food: FoodState) -> bool:
 
 
 def _main_placing(state: AskedFor) -> Placing | None:
-    for placing in state.placings:
-        is_washing = placing.place == "Sink" and bool(state.cleanings)
-        if not is_washing and not placing.is_on_the_way:
-            return placing
-    return None
+    washing_place = "Sink" if state.cleanings else None
+    lasting = (each for each in state.placings if each.place != washing_place)
+    return next((each for each in lasting if not each.is_on_the_way), None)
 
 
 def _arrangement(state: AskedFor, first: Placing) -> goals.Composed:
@@ -172,11 +166,8 @@ def _arrangement(state: AskedFor, first: Placing) -> goals.Composed:
         if len({each.place for each in together if each.thing.what == asked}) > 1:
             same = [each for each in same if each.place == place]
         one = any(each.one_place for each in same if each.place == place)
-        any_place = any(each.any_place for each in same if each.place == place)
-        if not one and not any_place:
-            one = True
-            if goals.OpenPart.ONE_PLACE not in made.open_parts:
-                made.open_parts.append(goals.OpenPart.ONE_PLACE)
+        if not one and not any(each.any_place for each in same if each.place == place):
+            one, made.open_parts = True, [goals.OpenPart.ONE_PLACE]
         chore = goals.ChoreWanted(goals.Chore.PUT, asked, _number_said(same, several), place, one)
         made.content = goals.GoalContent(chores=(*made.content.chores, chore))
         spans = [span for each in same for span in each.spans]
@@ -224,8 +215,6 @@ def _number_said(same: Sequence[ThingsRequest], several: bool) -> int | None:
 
 def _with_joint_chores(state: AskedFor, made: goals.Composed) -> goals.Composed:
     """Return a request with the chores beside it that are no step of it: "and water the plant"."""
-    if made.content.is_empty:
-        return made
     kinds = {each.chore for each in made.content.chores}
     for chore, spans in _joint_chores(state):
         if chore.chore not in kinds and chore not in made.content.chores:
@@ -263,12 +252,10 @@ def _count_of(food: FoodState, least: int = 1) -> int:
 
 def _dish_of(name: str, state: AskedFor, foods: _Foods, made: goals.Composed) -> goals.Dish:
     portions: list[goals.Portion] = []
-    for food_name in clauses.FOODS:
-        food = foods.get(food_name)
-        portion = None if food is None else _portion(food_name, food, name)
-        if food is None or portion is None:
+    for food_name, food in ((each, foods[each]) for each in clauses.FOODS if each in foods):
+        if food_name == "Bread" and name not in ("sandwich", "toast"):
             continue
-        portions.append(portion)
+        portions.append(_portion(food_name, food, name))
         made.evidence.append((food_name, food.spans))
         if food.count is None and food_name != "Bread":
             made.open_parts.append(goals.count_part(food_name))
@@ -290,10 +277,8 @@ def _dish_of(name: str, state: AskedFor, foods: _Foods, made: goals.Composed) ->
     return goals.Dish(name, container, tuple(portions), count, tuple(state.extras))
 
 
-def _portion(food_name: str, food: FoodState, dish: str) -> goals.Portion | None:
+def _portion(food_name: str, food: FoodState, dish: str) -> goals.Portion:
     if food_name == "Bread":
-        if dish not in ("sandwich", "toast"):
-            return None
         count = 2 if dish == "sandwich" else _count_of(food)
         return goals.Portion("Bread", goals.Preparation.TOASTED, count)
     cooked = food_name == "Potato" and (food.is_cooked or food.is_boiled or dish == "salad")
@@ -342,16 +327,14 @@ def _filled_dishes(state: AskedFor, foods: _Foods) -> tuple[str, ...]:
 
 def _foods_apart(filled: tuple[str, ...], state: AskedFor, foods: _Foods) -> _Foods:
     """Return the foods that are dishes of their own beside filled ones."""
-    loose = state.foods_of.get("", {})
-    apart = [name for name in ("Apple",) if name in foods and name in loose]
-    if "Potato" in foods and ("salad" not in filled or "Potato" in state.apart):
-        apart.append("Potato")
-    bread = foods.get("Bread")
-    if bread is not None:
-        is_beside_salad = bread.is_toasted and "sandwich" not in filled
-        if "toast" in state.named or is_beside_salad:
-            apart.append("Bread")
-    return {name: loose[name] for name in apart if name in loose}
+    is_beside_salad = "sandwich" not in filled and "Bread" in foods and foods["Bread"].is_toasted
+    may_be_apart = {
+        "Apple": True,
+        "Potato": "salad" not in filled or "Potato" in state.apart,
+        "Bread": "toast" in state.named or is_beside_salad,
+    }
+    loose = {name: food for name, food in state.foods_of.get("", {}).items() if name in foods}
+    return {name: loose[name] for name, apart in may_be_apart.items() if apart and name in loose}
 
 
 def _compose_menu(

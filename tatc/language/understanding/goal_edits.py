@@ -92,15 +92,14 @@ def _edit_place(content: goals.GoalContent, clause: Clause, place: str) -> goals
         for each in content.chores
     )
     content = replace(content, chores=chores)
-    if place in DISH_CONTAINERS:
-        dishes = tuple(replace(each, container=place) for each in content.dishes)
-        return replace(content, dishes=dishes)
-    if content.dishes and place in _SERVED_ON:
-        if any(term.text == "directly" for term in clause.terms):
-            dishes = tuple(replace(each, container=None) for each in content.dishes)
-            content = replace(content, dishes=dishes)
-        return replace(content, table="DiningTable" if place == "Tables" else place)
-    return content
+    is_served_on = bool(content.dishes) and place in _SERVED_ON
+    is_bare = is_served_on and any(term.text == "directly" for term in clause.terms)
+    if place in DISH_CONTAINERS or is_bare:
+        holder = None if is_bare else place
+        dishes = tuple(replace(each, container=holder) for each in content.dishes)
+        content = replace(content, dishes=dishes)
+    table = "DiningTable" if place == "Tables" else place
+    return replace(content, table=table) if is_served_on else content
 
 
 def _edit_things(content: goals.GoalContent, phrase: NounPhrase) -> goals.GoalContent:

@@ -4,6 +4,8 @@ A composed task nests the shipped ones ("a slice of toast", "a clean plate"), so
 progress check and the Commander's policies know all its parts.
 """
 
+from collections import Counter
+
 from tatc.base import errors, files
 from tatc.home import type_facts
 from tatc.language.object_names import preposition_for
@@ -176,10 +178,9 @@ def _dish_form(dish: goals.Dish) -> LibraryForm | None:
         portion = dish.portions[0]
         where = preposition_for(dish.container)
         values = (str(portion.count), portion.food, where, dish.container)
-        if portion.preparation is goals.Preparation.COOKED:
-            return "N Cooked Slices Of X In Y", values
-        if portion.preparation is goals.Preparation.SLICED:
-            return "N Slices Of X In Y", values
+        if portion.preparation is not goals.Preparation.TOASTED:
+            cooked = "Cooked " * (portion.preparation is goals.Preparation.COOKED)
+            return f"N {cooked}Slices Of X In Y", values
     return None
 
 
@@ -199,11 +200,8 @@ def _chore_form(chore: goals.ChoreWanted) -> LibraryForm | None:
 
 
 def _breakfast_form(content: goals.GoalContent) -> LibraryForm | None:
-    names = ("coffee", "toast", "Potato", "Apple", "sandwich", "salad")
-    counts: dict[str, int] = dict.fromkeys(names, 0)
+    counts, parts = Counter[str](), Counter[tuple[str, str]]()
     dishes = {"Potato": "Plate", "Apple": "Plate"}
-    greens = {("sandwich", "Lettuce"): 0, ("sandwich", "Tomato"): 0}
-    greens |= {("salad", each): 0 for each in _SALAD_FOODS}
     for chore in content.chores:
         if chore.chore is not goals.Chore.COFFEE or chore.count is None:
             return None
@@ -212,8 +210,7 @@ def _breakfast_form(content: goals.GoalContent) -> LibraryForm | None:
         if dish.name in ("sandwich", "salad", "toast"):
             counts[dish.name] += dish.count
             for each in dish.portions:
-                if (dish.name, each.food) in greens:
-                    greens[dish.name, each.food] = each.count
+                parts[dish.name, each.food] = each.count
         elif len(dish.portions) == 1 and dish.portions[0] in _BREAKFAST_PORTIONS:
             counts[dish.portions[0].food] = dish.count
             dishes[dish.portions[0].food] = dish.container or "Plate"
@@ -222,8 +219,8 @@ def _breakfast_form(content: goals.GoalContent) -> LibraryForm | None:
     values = (
         *(counts["coffee"], counts["toast"]),
         *(counts["Potato"], dishes["Potato"], counts["Apple"], dishes["Apple"]),
-        *(counts["sandwich"], greens["sandwich", "Lettuce"], greens["sandwich", "Tomato"]),
-        *(counts["salad"], *(greens["salad", each] for each in _SALAD_FOODS)),
+        *(counts["sandwich"], parts["sandwich", "Lettuce"], parts["sandwich", "Tomato"]),
+        *(counts["salad"], *(parts["salad", each] for each in _SALAD_FOODS)),
         content.table or "",
     )
     return "Breakfast", tuple(map(str, values))

@@ -12,7 +12,7 @@ from itertools import pairwise
 from tatc.base import errors, files
 from tatc.home.actions import Role, Utterance
 from tatc.home.type_facts import BASIN_TYPES, BOILING_HEAT_TYPES, KNIFE_TYPES, SLICE_TYPE_BY_WHOLE
-from tatc.language.understanding.alfred import directive_mentions
+from tatc.language.understanding.alfred import directive_mentions as mentioned
 from tatc.language.understanding.goals import Goal, GoalContent, Understanding
 from tatc.language.understanding.understand import understand
 from tatc.tdl import Task, shipped_library
@@ -69,7 +69,7 @@ def understand_directives(
     if task is None:
         return understand(utterances)
     found = Goal(GoalContent(), task, (task.name, task.params))
-    sure = _CONFIDENCE_IF_DESCRIBED if directive_mentions.is_described(said) else _CONFIDENCE
+    sure = _CONFIDENCE_IF_DESCRIBED if mentioned.is_described(said) else _CONFIDENCE
     return Understanding(found, (), (), sure, ())
 
 
@@ -106,7 +106,7 @@ def read_directives(
     said = " . ".join((goal, *steps)).lower()
     found = _with_steps(_goal_in(goal), steps) if steps else _goal_in(goal)
     types = (found.object, found.receptacle, found.movable, found.toggle)
-    likeliest = directive_mentions.likeliest_types(found.task, types, said, home)
+    likeliest = mentioned.likeliest_types(found.task, types, said, home)
     thing, place, container, lamp = likeliest
     sliced = found.is_sliced and thing in SLICE_TYPE_BY_WHOLE
     return DirectiveGoal(found.task, thing, place, container, lamp, sliced)
@@ -138,8 +138,8 @@ def _with_steps(goal: DirectiveGoal, steps: Sequence[str]) -> DirectiveGoal:
     ends = [found.receptacle for _, found in read if found.receptacle]
     if not ends:
         return goal
-    is_open = not goal.receptacle or not directive_mentions.is_end_of(goal.task, goal.receptacle)
-    is_closer = ends[-1] in directive_mentions.meanings_of(goal.receptacle)
+    is_open = not goal.receptacle or not mentioned.is_end_of(goal.task, goal.receptacle)
+    is_closer = ends[-1] in mentioned.meanings_of(goal.receptacle)
     return replace(goal, receptacle=ends[-1]) if is_open or is_closer else goal
 
 
@@ -155,7 +155,7 @@ def _with_container(
 def _change_in_steps(goal: DirectiveGoal, steps: Sequence[str]) -> str:
     """Return heat for cool, or the other way round, if the steps name only its appliance."""
     other = "cool" if goal.task == "heat" else "heat"
-    if any(map(_SAID[f"{goal.task} appliance"].search, steps)) or not directive_mentions.is_end_of(
+    if any(map(_SAID[f"{goal.task} appliance"].search, steps)) or not mentioned.is_end_of(
         other, goal.receptacle
     ):
         return goal.task
@@ -167,17 +167,14 @@ def _is_done_in(task: str, steps: Sequence[str]) -> bool:
     passes = (_SAID["putting_in"], _SAID["taking_out"])
     return any(
         where.search(step)
-        and (
-            how.search(step)
-            or (task != "clean" and directive_mentions.occur_in_order(*passes, step))
-        )
+        and (how.search(step) or (task != "clean" and mentioned.occur_in_order(*passes, step)))
         for step in steps
     )
 
 
 def _task_of_steps(goal: DirectiveGoal, steps: Sequence[str], taken: Sequence[str]) -> str:
     for task in ("heat", "cool", "clean"):
-        if _is_done_in(task, steps) and directive_mentions.is_end_of(task, goal.receptacle):
+        if _is_done_in(task, steps) and mentioned.is_end_of(task, goal.receptacle):
             return task
     carried = [each for each in taken if each not in KNIFE_TYPES]
     puts = sum(bool(_SAID["putting"].search(each)) for each in steps)
@@ -191,14 +188,11 @@ def _goal_in(sentence: str) -> DirectiveGoal:
 class _Reading:
     def __init__(self, sentence: str) -> None:
         self._text = sentence.lower()
-        mentions = directive_mentions.mentions_in(sentence)
-        self._mentions = mentions
-        self._things = [m for m in mentions if m.kind is directive_mentions.MentionKind.THING]
-        self._places = [m for m in mentions if m.kind is directive_mentions.MentionKind.PLACE]
-        self._lamps = [m for m in mentions if m.kind is directive_mentions.MentionKind.LAMP]
-        self._marks = [
-            each.value for each in mentions if each.kind is directive_mentions.MentionKind.MARK
-        ]
+        self._mentions = mentioned.mentions_in(sentence)
+        self._things, self._places, self._lamps, marks = (
+            [each for each in self._mentions if each.kind is kind] for kind in mentioned.MentionKind
+        )
+        self._marks = [each.value for each in marks]
 
     def goal(self) -> DirectiveGoal:
         if self._is_about_light():
@@ -210,15 +204,13 @@ class _Reading:
         change, place = self._change_and_place()
         found = DirectiveGoal("simple", self._object(), place)
         inner = self._contained()
-        is_changed = change and (
-            inner is None or directive_mentions.can_change(change, inner[0], place)
-        )
+        is_changed = change and (inner is None or mentioned.can_change(change, inner[0], place))
         counted = self._several() if _SAID["number"].search(self._text) or not change else ""
         if inner is not None and not is_changed:
             thing, container = inner
             found = replace(found, task="movable", object=thing, movable=container)
         elif counted and (not change or any(each.is_plural for each in self._handled())):
-            if change and not directive_mentions.is_end_of(change, place):
+            if change and not mentioned.is_end_of(change, place):
                 place = _ENDS.get(change, place)
             found = replace(found, task="two", object=counted, receptacle=place)
         elif change:
@@ -231,9 +223,7 @@ class _Reading:
         switches = "on" in self._marks
         if not self._lamps or not (switches or "look" in self._marks):
             return False
-        puts = "put" in self._marks and any(
-            each.preposition in directive_mentions.INTO for each in self._places
-        )
+        puts = "put" in self._marks and any(e.preposition in mentioned.INTO for e in self._places)
         return switches or not puts or bool(_SAID["light"].search(self._text))
 
     def _change_and_place(self) -> tuple[str, str]:
@@ -241,8 +231,7 @@ class _Reading:
 
         "Heat and chill an egg" leaves it in the fridge: the second change without another place.
         """
-        changes = [each for each in self._marks if each in ("heat", "cool", "clean")]
-        changes = list(dict.fromkeys(changes))
+        changes = [*dict.fromkeys(e for e in self._marks if e in ("heat", "cool", "clean"))]
         if len(changes) > 1:
             place = self._destination("both" if "clean" not in changes else "clean")
             first = "clean" if "clean" in changes else changes[0]
@@ -258,9 +247,9 @@ class _Reading:
         first = first or next(iter(things), None)
         return "" if first is None else first.value
 
-    def _handled(self) -> list[directive_mentions.Mention]:
+    def _handled(self) -> list[mentioned.Mention]:
         """Return the things, without the knife that slices others."""
-        beside = (*directive_mentions.BESIDE, "behind")
+        beside = (*mentioned.BESIDE, "behind")
         own = [each for each in self._things if each.preposition not in beside]
         if any(each.value in SLICE_TYPE_BY_WHOLE for each in own):
             return [each for each in self._things if each.value not in KNIFE_TYPES]
@@ -277,7 +266,7 @@ class _Reading:
         if "clean" in self._marks:
             return "clean"
         # An appliance does it to the object on its way elsewhere.
-        into = [each.value for each in self._places if each.preposition in directive_mentions.INTO]
+        into = [each.value for each in self._places if each.preposition in mentioned.INTO]
         is_passed = len(into) > 1 and into[0] != into[-1]
         return _DONE_IN.get(into[0], "") if is_passed else ""
 
@@ -292,9 +281,9 @@ class _Reading:
             "clean": frozenset(BASIN_TYPES),
         }.get(change, frozenset[str]())
         rest = [each for each in self._places if each.value not in appliances]
-        is_given = any(each.preposition in directive_mentions.INTO for each in rest)
+        is_given = any(each.preposition in mentioned.INTO for each in rest)
         places = rest if is_given or (rest and change == "cool") else self._places
-        likely = [each for each in places if each.preposition in directive_mentions.INTO]
+        likely = [each for each in places if each.preposition in mentioned.INTO]
         if len(likely) > 1:
             likely = [each for each in likely if each.preposition != "under"] or likely
             likely = self._without_wholes(likely)
@@ -302,12 +291,10 @@ class _Reading:
         if not likely:
             return "CoffeeMachine" if _SAID["coffee"].search(self._text) else ""
         last = likely[-1]
-        is_beside = last.preposition in directive_mentions.BESIDE and last.value in _AT_COUNTER
+        is_beside = last.preposition in mentioned.BESIDE and last.value in _AT_COUNTER
         return "CounterTop" if is_beside else last.value
 
-    def _without_wholes(
-        self, places: Sequence[directive_mentions.Mention]
-    ) -> Sequence[directive_mentions.Mention]:
+    def _without_wholes(self, places: Sequence[mentioned.Mention]) -> Sequence[mentioned.Mention]:
         """Return places without furniture of which a part is named: "the drawer in the desk"."""
         wholes = [
             whole
@@ -320,7 +307,7 @@ class _Reading:
 
     def _contained(self) -> tuple[str, str] | None:
         """Return what is put into a container that is moved too, and the container; or None."""
-        things = [m for m in self._handled() if m.preposition not in directive_mentions.BESIDE]
+        things = [m for m in self._handled() if m.preposition not in mentioned.BESIDE]
         containers = [each for each in things if each.value in _CONTAINERS]
         is_one_type = len({each.value for each in things}) < 2
         if not containers or is_one_type or _SAID["number"].search(self._text):
@@ -328,13 +315,10 @@ class _Reading:
         first = containers[0]
         other = next((each for each in things if each.value not in _CONTAINERS), None)
         if other is not None:
-            return (
-                (other.value, first.value)
-                if directive_mentions.can_hold(first.value, other.value)
-                else None
-            )
+            fits = mentioned.can_hold(first.value, other.value)
+            return (other.value, first.value) if fits else None
         second = next(each for each in containers if each.value != first.value)
-        goes_in = second.preposition in directive_mentions.INTO
+        goes_in = second.preposition in mentioned.INTO
         return (first.value, second.value) if goes_in else (second.value, first.value)
 
     def _several(self) -> str:
@@ -355,7 +339,7 @@ class _Reading:
             kinds = {one.value, other.value}
             is_pair = len(kinds) == 1 or kinds == {"SaltShaker", "PepperShaker"}
             if (
-                one.kind is other.kind is directive_mentions.MentionKind.THING
+                one.kind is other.kind is mentioned.MentionKind.THING
                 and is_pair
                 and not other.preposition
             ):
