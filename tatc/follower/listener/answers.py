@@ -3,8 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from functools import cache
-from typing import Any
+from functools import partial
 
 from tatc.base.files import package_table
 from tatc.follower.listener import semantic_map
@@ -15,6 +14,7 @@ from tatc.language.step_wording import NUMBER_WORDS
 from tatc.language.understanding import tokens
 from tatc.tdl.properties import is_of_type_or_class
 
+_table = partial(package_table, __package__, "answers.toml")
 NEAR_METRES = 1.5
 """How near a piece of furniture is by which the Follower says where it stands, metres."""
 MAX_NAMED = 6  # things that a sentence lists, at most
@@ -38,11 +38,10 @@ class Answers:
     def own_place(self) -> str:
         """Answer where the Follower is."""
         fixed = [each for each in self._belief.objects if not each.affordances.pickupable]
-        near = [each for each in fixed if self._distance_to(each) < NEAR_METRES]
-        near = [each for each in near if each.objectType not in _table()["dull_types"]]
-        if not near:
+        marks = [each for each in fixed if each.objectType not in _table()["dull_types"]]
+        nearest = min(marks, key=self._distance_to, default=None)
+        if nearest is None or self._distance_to(nearest) >= NEAR_METRES:
             return self.say("place_unknown")
-        nearest = min(near, key=self._distance_to)
         return self.say("place", where=f"at the {orders.noun(nearest.objectType)}")
 
     def seen(self, said: dialogue_acts.Said, it: str) -> str:
@@ -233,11 +232,6 @@ class Answers:
                 found.setdefault("open", f"{'close' if obj.isOpen else 'open'} the {words}")
         usual = [words for kind, words in _table()["usual_offers"].items() if self.known(kind)]
         return listed([*found.values(), *usual, "look for a thing that you name"][:3], "or")
-
-
-@cache
-def _table() -> dict[str, Any]:
-    return package_table("tatc.follower.listener", "answers.toml")
 
 
 def told_orders(key: str, some: Sequence[orders.Order]) -> str:

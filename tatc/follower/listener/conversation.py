@@ -104,8 +104,8 @@ class Conversation:
             return self._hear(offered)
         if acts and not rest and {each.act for each in acts} <= _DECLINING:
             text = "no"  # which leaves all else as it is
-        found = limits.Limited(self._named, bool(self.agenda), self._about.known)
-        limits.read_limits(text, found)
+        known = limits.Limited(self._named, bool(self.agenda), self._about.known)
+        found = limits.read_limits(text, known)
         for key, words in found.notes:
             self.reply(self._say(key, words=words))
         rest = self._hear(found.text) if found.text or not (found.notes or found.held) else ""
@@ -157,11 +157,8 @@ class Conversation:
         )
         if self.open_orders and (place := order_reading.find("place", text)):
             parts.append(self._say("no_such_thing", words=place[1]))
-        parts += notes
-        parts += [
-            self._say(key, orders=answers.told_orders(key, some)) for key, some in kinds if some
-        ]
-        parts.append(self._which_of(given))
+        told = (self._say(key, orders=answers.told_orders(key, e)) for key, e in kinds if e)
+        parts += [*notes, *told, self._which_of(given)]
         if words := " ".join(filter(None, parts)):
             self.reply(words)
         elif not read.rest:

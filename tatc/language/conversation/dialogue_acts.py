@@ -7,14 +7,14 @@ patterns stand in `dialogue_acts.toml`; what matches none is left for the orders
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from types import MappingProxyType
-from typing import Any
 
 from tatc.base.files import package_table
 from tatc.language.conversation.normalization import MAX_CHARACTERS, reworded
 from tatc.language.understanding import clause_reader, clauses, tokens
 
+_table = partial(package_table, __package__, "dialogue_acts.toml")
 _PIECE_ENDS = re.compile(r"([.!?;:\n\u2026]+|,|\s[-\u2013\u2014]+\s)")
 _NO_LETTERS = re.compile(r"[^a-z0-9' ]+")
 _HEAD = re.compile(r"(?!.*\b(?:\w+thing|things|stuff|one)\b)(.+?) (?:in|on|under) (?:the|my) ")
@@ -40,11 +40,6 @@ class Said:
     state: str = ""
     is_place: bool = False
     at: str = ""
-
-
-@cache
-def _table() -> dict[str, Any]:
-    return package_table("tatc.language.conversation", "dialogue_acts.toml")
 
 
 @cache

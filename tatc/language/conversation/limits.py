@@ -7,8 +7,7 @@ such limits leave of an utterance is read like any other, and they are told or a
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from typing import Any
+from functools import cache, partial
 
 from tatc.base.files import package_table
 from tatc.home import assets
@@ -16,6 +15,7 @@ from tatc.language.conversation import dialogue_acts, normalization, order_readi
 from tatc.language.understanding import tokens
 from tatc.tdl.properties import object_classes_of
 
+_table = partial(package_table, __package__, "limits.toml")
 _MOST_PARTS = 12
 """More sentences are a story if most order nothing; of a list or a choice so many are read."""
 _LAST_LATIN, _FIRST_PICTURE = "\u024f", "\u2190"
@@ -47,14 +47,9 @@ class Limited:
 
 
 @cache
-def _table(name: str) -> Any:
-    return package_table("tatc.language.conversation", "limits.toml")[name]
-
-
-@cache
 def _pattern(name: str) -> re.Pattern[str]:
-    text = _table("patterns")[name]
-    for part, words in _table("parts").items():
+    text = _table()["patterns"][name]
+    for part, words in _table()["parts"].items():
         text = text.replace(f"<{part}>", f"(?:{'|'.join(words)})")
     return re.compile(text)
 
@@ -87,8 +82,8 @@ def _is_foreign(said: str) -> bool:
     words = _WORD.findall(said)
     if not words:
         return any(each > _FIRST_PICTURE for each in said) and not any(map(str.isdigit, said))
-    ours = sum(each in _table("english") for each in words)
-    others = sum(each in _table("foreign") and each not in _table("english") for each in words)
+    ours = sum(each in _table()["english"] for each in words)
+    others = sum(each in _table()["foreign"] and each not in _table()["english"] for each in words)
     letters = [each > _LAST_LATIN for each in "".join(words)]
     return others > max(1, ours) or others == len(words) or 2 * sum(letters) > len(letters)
 
@@ -110,7 +105,7 @@ def _ones(words: str, found: Limited) -> str:
 
 def _told(words: str, found: Limited) -> str:
     """Take out what is only to be told: cautions, remarks, what cannot be told apart or done."""
-    for name, key in _table("told").items():
+    for name, key in _table()["told"].items():
         told = _pattern(name).search(words)
         if told is not None and not (name in ("everything", "use") and (found.named or found.text)):
             named = told.groupdict("")
@@ -196,7 +191,7 @@ def _conditions(words: str, found: Limited) -> str:
     named = (each.what for each in order_reading.phrases_meant(found.text + before))
     given = order_reading.read_orders(asked, (*found.named, *named)).orders
     kind = dialogue_acts.noun_in(thing)[0]
-    wanted = [(each.thing, _table("done_if").get(each.skill)) for each in given]
+    wanted = [(each.thing, _table()["done_if"].get(each.skill)) for each in given]
     if given and all(e in (kind, kind or e) and state in (s, "there") for e, s in wanted):
         found.notes.append(("only_if", f"it is {state}"))
         return f"{left} {asked}" if leads else f"{before} {after}"
@@ -214,4 +209,4 @@ def _state_told(why: str) -> tuple[str, str]:
     is_state = told.re is _pattern("state")
     state = dialogue_acts.state_of_word(told["state"]) if is_state else "there"
     is_opposite = ("n't" in why or " not " in why) != why.startswith("unless")
-    return thing, _table("opposites").get(state, "") if is_opposite else state
+    return thing, _table()["opposites"].get(state, "") if is_opposite else state

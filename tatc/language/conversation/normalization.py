@@ -8,13 +8,13 @@ bringing me a pillow" is "bring me a pillow".  What is said here once no reader 
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import chain
-from typing import Any
 
 from tatc.base.files import package_table
 from tatc.language.understanding import tokens
 
+_table = partial(package_table, __package__, "normalization.toml")
 MAX_CHARACTERS = 2_000  # what is read of one utterance; the rest of a longer one is not
 _APOSTROPHES = str.maketrans("\u2019\u2018\u00b4`", "''''")
 _WORD, _SENTENCE = re.compile(r"[a-z0-9]+(?:'[a-z]+)?"), re.compile(r"(?<=[.!?;])\s+")
@@ -28,16 +28,11 @@ _TABLES = ("examples", "dialogue_acts", "orders", "limits", "normalization")
 
 
 @cache
-def _table(name: str) -> Any:
-    return package_table("tatc.language.conversation", "normalization.toml")[name]
-
-
-@cache
 def _rules(name: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return the rules of a table: what is matched, with its named parts, and what it becomes."""
-    words = {part: "|".join(words.split()) for part, words in _table("words").items()}
-    parts = _table("parts") | words | {"forms": "|".join(_plain_forms()[0])}
-    rules = [*map(tuple, _table("rules")[name])]
+    words = {part: "|".join(words.split()) for part, words in _table()["words"].items()}
+    parts = _table()["parts"] | words | {"forms": "|".join(_plain_forms()[0])}
+    rules = [*map(tuple, _table()["rules"][name])]
     for part, meant in [*parts.items()] * 2:  # a part may name others
         rules = [(text.replace(f"<{part}>", f"(?:{meant})"), told) for text, told in rules]
     return tuple((re.compile(text), told) for text, told in rules)
@@ -46,12 +41,12 @@ def _rules(name: str) -> tuple[tuple[re.Pattern[str], str], ...]:
 @cache
 def _plain_forms() -> tuple[Mapping[str, str], Mapping[str, str]]:
     """Return verbs by their other forms ("bring" by "bringing"), and by these and by states."""
-    forms: dict[str, str] = dict(_table("irregular"))
-    for verb in f"{_table('words')['verbs']} {_table('words')['noun_verbs']}".split():
+    forms: dict[str, str] = dict(_table()["irregular"])
+    for verb in f"{_table()['words']['verbs']} {_table()['words']['noun_verbs']}".split():
         stem = verb.removesuffix("e")
         starts = (stem, verb, stem + stem[-1], verb.removesuffix("y") + "i")
         forms = {f"{each}{end}": verb for each in starts for end in ("ed", "ing")} | forms
-    return forms, forms | _table("state_verbs")
+    return forms, forms | _table()["state_verbs"]
 
 
 @lru_cache(maxsize=1_000)
@@ -101,7 +96,7 @@ def parts_of(text: str) -> Iterator[str]:
 @lru_cache(maxsize=10_000)
 def _spelled(word: str) -> str:
     """Return a word as it is spelled, or the usual one that is nearest if it is not known."""
-    spelled: str = _table("spellings").get(word, word)
+    spelled: str = _table()["spellings"].get(word, word)
     usual, said, known = _vocabulary()
     is_known = word in known or word in tokens.shipped_lexicon().known_words or not word.isalpha()
     if spelled != word or len(word) < _SHORT - 1 or is_known:

@@ -109,11 +109,10 @@ def phrases_read(text: str) -> tuple[Sequence[clauses.NounPhrase], frozenset[str
     """Return the noun phrases that are meant, and the types of those that are not."""
     phrases = dialogue_acts.phrases_in(text)
     ends = [*(each.span.start for each in phrases[1:]), len(text)]
-    unmeant = [_is_unmeant(each, text, end) for each, end in zip(phrases, ends, strict=False)]
-    denied = {each.what for each, no in zip(phrases, unmeant, strict=True) if no} - {""}
-    pairs = zip(phrases, unmeant, strict=True)
-    meant = tuple(each for each, no in pairs if not no and each.what not in denied)
-    return meant, frozenset(denied)
+    pairs = zip(phrases, ends, strict=False)
+    unmeant = [each for each, end in pairs if _is_unmeant(each, text, end)]
+    denied = frozenset(each.what for each in unmeant) - {""}
+    return tuple(e for e in phrases if e not in unmeant and e.what not in denied), denied
 
 
 def _is_unmeant(phrase: clauses.NounPhrase, text: str, end: int) -> bool:

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from typing import Any
+from functools import cache, partial
 
 from tatc.base.files import package_table
 from tatc.home import assets, type_facts
@@ -11,6 +10,8 @@ from tatc.language.object_names import location_words, preposition_for, words_fo
 from tatc.language.understanding import Goal, goal_tasks, goals, tokens
 from tatc.tdl.properties import object_classes_of
 
+order_table = partial(package_table, __package__, "orders.toml")
+"""Returns what `orders.toml` holds."""
 PUT_DOWN, PICK_UP, PUT, GO_TO, LOOK_AT = "put down", "pick up", "put", "go to", "look at"
 THROW, SLICE, OTHER, BACK = "throw away", "slice", "other", "back"
 BIN_TYPE = "GarbageCan"
@@ -117,12 +118,6 @@ def names_in(order: Order) -> tuple[str, ...]:
     """Return what an order names: its places, and its thing, twice if that is several."""
     at = order.which if is_place(order.which) else ""
     return (at, order.place, order.thing, "" if order.count == 1 else order.thing)
-
-
-@cache
-def order_table() -> dict[str, Any]:
-    """Return what `orders.toml` holds."""
-    return package_table("tatc.language.conversation", "orders.toml")
 
 
 def is_place(kind: str) -> bool:

@@ -7,13 +7,14 @@ is less sure than what is named.
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from tatc.base import files
 from tatc.home.assets import known_object_types
 from tatc.language import text_classifier
 
+_table = partial(files.package_table, __package__, "descriptions.toml")
 _CUES = ("uses", "parts", "looks", "made_of", "kind", "gloss")
 _WORD = re.compile(r"[a-z]+")
 _MOST_SURE = 0.6  # less than a name
@@ -159,11 +160,6 @@ def unmeant(words: Sequence[str], known: Mapping[int, str]) -> Iterator[tuple[in
             ends = (k + 1 for k in named if k < stop and known.get(k + 1) not in _NAMES)
             end = next(ends, i)
             yield i, end
-
-
-@cache
-def _table() -> dict[str, Any]:
-    return files.package_table(__package__, "descriptions.toml")
 
 
 @cache

@@ -332,15 +332,13 @@ class PlacingReader:
 
         `about` is the place that the Follower asked about, "" for none.
         """
-        placing = self._asked.placings[-1] if self._asked.placings else None
         meant = next(each for each in phrases if not each.is_negated)
-        if placing is None:
-            return
-        denies = any(each.is_negated and each.what == placing.place for each in phrases)
-        corrects = placing.number == number - 1 and "sorry" in clause.marks
-        if denies or corrects or about == placing.place:
-            placing.place = meant.what
-            placing.spans.append(meant.span)
+        for placing in self._asked.placings[-1:]:
+            denies = any(each.is_negated and each.what == placing.place for each in phrases)
+            corrects = placing.number == number - 1 and "sorry" in clause.marks
+            if denies or corrects or about == placing.place:
+                placing.place = meant.what
+                placing.spans.append(meant.span)
 
     def note_last_place(self, phrases: list[NounPhrase]) -> None:
         """Note where "there" is: of "the cabinet above the sink" the cabinet."""
@@ -349,10 +347,9 @@ class PlacingReader:
             self._last_place = places[-1] if places else self._last_place
 
     def _places(self, clause: Clause, phrases: list[NounPhrase]) -> list[NounPhrase]:
-        places = [each for each in phrases if each.relation == "on"]
-        places = [each for each in places if not each.is_dish and not each.is_pronoun]
-        near = [each for each in phrases if each.relation == "near"]
-        places += [each for each in near if each.what == "CoffeeMachine"]
+        on = [each for each in phrases if each.relation == "on"]
+        places = [each for each in on if not (each.is_dish or each.is_pronoun)]
+        places += [e for e in phrases if (e.relation, e.what) == ("near", "CoffeeMachine")]
         if not places and "there" in clause.marks and "put" in clause.verbs and self._last_place:
             places = [NounPhrase(self._last_place, False, clause.span)]
         return places

@@ -19,6 +19,8 @@ from tatc.base import files
 from tatc.language.understanding import descriptions
 from tatc.language.understanding.tokens import plurals_of
 
+_WORDS: dict[str, Any] = files.package_table(__package__, "directive_words.json")
+_COMBINATIONS: dict[str, Any] = files.package_table(__package__, "directive_combinations.json")
 _CONFLICT = 2.0  # what a type costs that the room lacks, or that does not go with the others
 _PER_RANK = (0.08, 0.15, 0.1, 0.1)  # what a less likely type of the same word costs, by parameter
 _RETYPED = frozenset("Cart CoffeeTable Desk DiningTable Dresser Shelf SideTable TVStand".split())
@@ -37,10 +39,7 @@ _ELSEWHERE = BESIDE | frozenset(
     "underneath opposite out closest nearest that for".split()
 )
 """Prepositions of what says where a thing is, or where it comes from."""
-_REWRITES = [
-    (re.compile(pattern), plain)
-    for pattern, plain in files.package_table(__package__, "directive_words.json")["rewrites"]
-]
+_REWRITES = [(re.compile(pattern), plain) for pattern, plain in _WORDS["rewrites"]]
 """How places and orders are said in plainer words, one after another."""
 _THROWING = re.compile(
     r"\b(?:throw|toss|throwing|thrown|dispos\w*|discard\w*|get rid|trash|recycle|recycling)\b"
@@ -95,7 +94,7 @@ def is_described(sentence: str) -> bool:
 @lru_cache(maxsize=1)
 def other_types() -> Mapping[str, tuple[str, ...]]:
     """Return the types that the words for a type may also mean, the likeliest first."""
-    return {name: tuple(others) for name, others in _word_table()["also"].items()}
+    return {name: tuple(others) for name, others in _WORDS["also"].items()}
 
 
 def _in_plain_order(sentence: str) -> str:
@@ -125,7 +124,7 @@ def occur_in_order(first: re.Pattern[str], then: re.Pattern[str], text: str) -> 
 def _with_names(words: list[str]) -> list[str]:
     """Return words that name what they describe: "a watch" for "something that tells the time"."""
     things, places = (
-        {name.removesuffix("Basin"): texts[0] for name, texts in _word_table()[kind].items()}
+        {name.removesuffix("Basin"): texts[0] for name, texts in _WORDS[kind].items()}
         for kind in (MentionKind.THING, MentionKind.PLACE)
     )
     known = _known_words(words)
@@ -186,20 +185,15 @@ def _preposition_after(word: str, before: str) -> str:
 
 @lru_cache(maxsize=1)
 def _phrases() -> Mapping[tuple[str, ...], _Meanings]:
-    table, phrases = _word_table(), dict[tuple[str, ...], _Meanings]()
+    phrases = dict[tuple[str, ...], _Meanings]()
     for kind in MentionKind:
-        for value, texts in table[kind].items():
+        for value, texts in _WORDS[kind].items():
             for text in texts:
                 words = tuple(text.split())
                 phrases.setdefault(words, {})[kind] = (value, False)
                 for form in _plural_forms(words) if kind is not MentionKind.MARK else ():
                     phrases.setdefault(form, {}).setdefault(kind, (value, True))
     return phrases
-
-
-@lru_cache(maxsize=1)
-def _word_table() -> Mapping[str, Mapping[str, list[str]]]:
-    return files.package_table(__package__, "directive_words.json")
 
 
 def _plural_forms(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -227,16 +221,16 @@ def likeliest_types(
     `text` is all that was said, in lower case.  The types of a `home` tell the room, else the text
     may; what a home lacks is not meant.
     """
-    marks: Mapping[str, str] = _combinations()["room_marks"]  # what only one room has
+    marks: Mapping[str, str] = _COMBINATIONS["room_marks"]  # what only one room has
     seen = (room for room, kind in marks.items() if kind in home)
     room = next(seen, "living" if home else "") or _likeliest_room(task, types, text)
     thing, place, container, lamp = types
-    if place in _combinations()["not_in"].get(task, ()) or (thing and task != "look" and not place):
+    if place in _COMBINATIONS["not_in"].get(task, ()) or (thing and task != "look" and not place):
         place = _usual_place(thing, text, room)
     options = [_candidates(kind, room) for kind in (thing, place, container, lamp)]
-    carries = _combinations()["containers"].split()
+    carries = _COMBINATIONS["containers"].split()
     options[2] = [kind for kind in options[2] if not kind or kind in carries]
-    ranked, is_named = product(*map(enumerate, options)), place not in _combinations()["generic"]
+    ranked, is_named = product(*map(enumerate, options)), place not in _COMBINATIONS["generic"]
     best = min(ranked, key=lambda found: _cost(task, found, room, home, is_named))
     kinds = [kind for _, kind in best]
     return kinds[0], kinds[1], kinds[2], kinds[3]
@@ -244,20 +238,19 @@ def likeliest_types(
 
 def can_change(task: str, thing: str, place: str) -> bool:
     """Return whether ALFRED has a task in which this is done to a type that ends up in a place."""
-    table = _combinations()
-    able = table["changes"].get(task, thing).split()
+    able = _COMBINATIONS["changes"].get(task, thing).split()
     kinds = (thing, *other_types().get(thing, ()))
     return any(kind in able for kind in kinds) and is_end_of(task, place)
 
 
 def is_end_of(task: str, place: str) -> bool:
     """Return whether something may end up in a place after this task."""
-    return place not in _combinations()["not_in"].get(task, ())
+    return place not in _COMBINATIONS["not_in"].get(task, ())
 
 
 def meanings_of(word: str) -> Sequence[str]:
     """Return the types that a word such as "table" means without naming any of them."""
-    generic: Mapping[str, str] = _combinations()["generic"].get(word, {})
+    generic: Mapping[str, str] = _COMBINATIONS["generic"].get(word, {})
     return [kind for names in generic.values() for kind in names.split()]
 
 
@@ -265,22 +258,22 @@ def can_hold(container: str, thing: str) -> bool:
     """Return whether a container can hold a type, by one of the meanings of its word."""
     things = (thing, *other_types().get(thing, ()))
     containers = (container, *other_types().get(container, ()))
-    holds = _combinations()["holds"]
+    holds = _COMBINATIONS["holds"]
     return any(kind in holds.get(each, "").split() for each in containers for kind in things)
 
 
 def _usual_place(thing: str, text: str, room: str) -> str:
     """Return where a type is left if no place is said: where it is kept, if it is put away."""
     is_stored = occur_in_order(_STORING, _AWAY, text)
-    places: Mapping[str, str] = _combinations()["kept_in" if is_stored else "used_at"]
+    places: Mapping[str, str] = _COMBINATIONS["kept_in" if is_stored else "used_at"]
     kept = next((place for place, kinds in places.items() if thing in kinds.split()), "")
     if kept == "CoffeeMachine" and "coffee" not in text:
         kept = ""
-    return kept or _combinations()["usual_places"][room]
+    return kept or _COMBINATIONS["usual_places"][room]
 
 
 def _candidates(kind: str, room: str) -> Sequence[str]:
-    generic: Mapping[str, str] | None = _combinations()["generic"].get(kind)
+    generic: Mapping[str, str] | None = _COMBINATIONS["generic"].get(kind)
     if generic is None:
         return (kind, *other_types().get(kind, ()))
     first = generic.get(room, next(iter(generic.values()))).split()
@@ -305,19 +298,18 @@ def _cost(
 def _conflicts(task: str, kinds: Sequence[str]) -> int:
     """Return how many rules of ALFRED's generator a combination breaks."""
     thing, place, container, _ = kinds
-    table = _combinations()
-    holds: Mapping[str, str] = table["holds"]
+    holds, changes = _COMBINATIONS["holds"], _COMBINATIONS["changes"]
     carried = container or thing
     broken = bool(container) and thing not in holds.get(container, thing).split()
     broken += bool(place) and carried not in holds.get(place, carried).split()
-    broken += task in table["changes"] and thing not in table["changes"][task].split()
-    return broken + (place in table["not_in"].get(task, ()))
+    broken += task in changes and thing not in changes[task].split()
+    return broken + (place in _COMBINATIONS["not_in"].get(task, ()))
 
 
 def _likeliest_room(task: str, types: Types, text: str) -> str:
     """Return the room with most of the types and such tasks; of several, by the other words."""
     named = [rooms for kind in types if (rooms := _rooms_of(kind))]
-    named.append(_combinations()["task_rooms"].get(task, "kitchen living bedroom bathroom").split())
+    named.append(_COMBINATIONS["task_rooms"].get(task, "kitchen living bedroom bathroom").split())
     rooms = dict.fromkeys(room for each in named for room in each)
     words = {room: len(_room_words()[room].findall(text)) for room in rooms}
     return max(rooms, key=lambda room: (sum(room in each for each in named), words[room]))
@@ -329,15 +321,10 @@ def _is_in(kind: str, room: str) -> bool:
 
 
 def _rooms_of(kind: str) -> Sequence[str]:
-    return _combinations()["rooms"].get(kind, "").split()
+    return _COMBINATIONS["rooms"].get(kind, "").split()
 
 
 @lru_cache(maxsize=1)
 def _room_words() -> Mapping[str, re.Pattern[str]]:
-    words: Mapping[str, str] = _combinations()["room_words"]
+    words: Mapping[str, str] = _COMBINATIONS["room_words"]
     return {room: re.compile(rf"\b({'|'.join(each.split(','))})") for room, each in words.items()}
-
-
-@lru_cache(maxsize=1)
-def _combinations() -> Mapping[str, Any]:
-    return files.package_table(__package__, "directive_combinations.json")
