@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 from tatc.language.conversation import act_classifier, dialogue_acts, order_reading, orders
 from tatc.language.conversation.normalization import MAX_CHARACTERS
 
-_PARTS = re.compile(r"([.!?;:\n\u2026]+\s*|,\s+|\s+(?=but\b|so (?!that\b)))")
+_PARTS = re.compile(r"([.!?;:\n\u2026]+\s*|,\s+|(?<!\s)\s+(?=but\b|so (?!that\b)))")
 _MOST_PARTS = 12
 _SURE_OF_ORDER = 0.5
 _pattern = partial(order_reading.pattern, table="clauses")

@@ -34,3 +34,28 @@ def test_most_turns_are_understood_as_they_are_meant(name: str, least: float) ->
             marks.append(is_turn_right(turn, acts, before, agenda, answer))
             before = agenda
     assert sum(marks) >= least * len(marks)
+
+
+@pytest.mark.parametrize(
+    ("said", "then", "agenda"),
+    [
+        ("get a fork, a mug and a plate", "forget all but the fork", ["pick up Fork"]),
+        (
+            "slice the apple, wash the pan, open the box",
+            "forget the apple and the pan",
+            ["open Box"],
+        ),
+        ("turn on the lamp", "then off", ["switch on Lamps", "switch off Lamps"]),
+        ("wash the mug and the fork", "no wait, the fork first", ["wash Fork", "wash Mug"]),
+        (
+            "wash the mug, open the fridge and slice the apple",
+            "no wait, the apple first",
+            ["slice Apple", "wash Mug", "open Fridge"],
+        ),
+    ],
+)
+def test_words_change_the_orders_before_them_in_place(
+    said: str, then: str, agenda: list[str]
+) -> None:
+    *_, (_, _, found, _) = turns_of([{"say": said}, {"say": then}])
+    assert found == agenda
