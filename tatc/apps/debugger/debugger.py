@@ -257,7 +257,7 @@ class Debugger:
         live = branches.replay_branch(before, at, self.setup)
         first = branches.first_difference(before.moments, live.moments, at)
         name = f"reload {len(self.branches)}"
-        self._add_branch(branches.Branch(name, live.timeline, live, forked_at=first))
+        self._add_branch(branches.Branch(name, live, forked_at=first))
         files = ", ".join(changed) or "no file has changed"
         if first is None:
             return f"{name}: nothing changes up to step {at} ({files})"
