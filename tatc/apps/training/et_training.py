@@ -108,12 +108,8 @@ def _target_class(action: Mapping[str, Any]) -> int:
     oid = action.get("oid")
     if not action.get("obj_interaction_action") or not oid:
         return 0
-    object_type = str(oid).split("|")[0]
-    return (
-        et_vocabulary.ET_OBJECT_CLASSES.index(object_type)
-        if object_type in et_vocabulary.ET_OBJECT_CLASSES
-        else 0
-    )
+    object_type, classes = str(oid).split("|")[0], et_vocabulary.ET_OBJECT_CLASSES
+    return classes.index(object_type) if object_type in classes else 0
 
 
 @dataclass(frozen=True, slots=True)

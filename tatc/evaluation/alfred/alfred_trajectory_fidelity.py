@@ -14,6 +14,7 @@ from typing import Any
 from tatc.base import errors, process_pool
 from tatc.evaluation.alfred.alfred_conditions import goal_conditions
 from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, nest_by_group
+from tatc.evaluation.scoring.scores import ratio
 from tatc.home import actions, state
 from tatc.session import start, worlds
 from tatc.session.alfred.named_actions import NamedReplay, object_of_mask, pixels_of_runs
@@ -114,10 +115,7 @@ def fidelity_json(found: Iterable[TrajectoryFidelity]) -> dict[str, Any]:
     for each in found:
         total.count("scenes.built", not each.skipped)
         total.add(each.counts)
-    by_name: dict[str, Any] = {}
-    for name in ("scenes.built", *MEASURES):
-        n = total.compared[name]
-        by_name[name] = {"n": n, "rate": total.agreed[name] / n if n else None}
-    rates = nest_by_group(by_name)
+    counts = {n: (total.compared[n], total.agreed[n]) for n in ("scenes.built", *MEASURES)}
+    rates = nest_by_group({n: {"n": k, "rate": ratio(done, k)} for n, (k, done) in counts.items()})
     rates["masks"] |= rates["masks"].pop("all")
     return rates

@@ -153,11 +153,13 @@ class SessionRunner(PairRunner[SessionStart]):
         result, recorded_map = play.run_from_start(
             opened, self._agents, watch=watch.count, watch_start=watch.begin
         )
-        row = _row_at_end(row, opened, result, watch.refused)
-        row = replace(row, conflicts=watch.conflicts)
         cells = WalkableGrid.from_scene(opened.scene, recorded_map).reachable()
-        bound, label = lower_bound(opened.task, result.start, cells), worlds.map_label(recorded_map)
-        row = replace(row, bound=bound, map=label)
+        row = replace(
+            _row_at_end(row, opened, result, watch.refused),
+            conflicts=watch.conflicts,
+            bound=lower_bound(opened.task, result.start, cells),
+            map=worlds.map_label(recorded_map),
+        )
         if setup.play.probes:
             record = make_record(opened, result, recorded_map, setup)
             probes = probe_scores(record, opened.task, setup.floor_map)
