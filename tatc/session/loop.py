@@ -329,6 +329,10 @@ def recorded_decision(step: int, decision: Decision) -> records.RecordedDecision
     return records.RecordedDecision(step=step, **values)
 
 
+SECONDS_PER_ACTION = 0.1
+"""The simulated duration of a logged action in seconds: the same session gives the same record."""
+
+
 class ActionLog:
     """The logged actions in order, in TEACh's form; a watcher is called with each as it happens.
 
@@ -370,7 +374,7 @@ class ActionLog:
     ) -> None:
         """Log an action, with the parts that an `Interaction` of this verb has."""
         before = self._entries[-1].time if self._entries else 0.0
-        time = round(before + records.SECONDS_PER_ACTION, 1)
+        time = round(before + SECONDS_PER_ACTION, 1)
         done = records.Interaction(role, verb, time, success, **parts)
         self._entries.append(done)
         self.utterance_count += verb is actions.Verb.TEXT

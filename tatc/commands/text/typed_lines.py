@@ -20,7 +20,7 @@ from prompt_toolkit.widgets import TextArea
 
 from tatc.commander.oracle import CommanderView, Decision, Oracle
 from tatc.home.actions import Action, Verb
-from tatc.session.records import SECONDS_PER_ACTION
+from tatc.session.loop import SECONDS_PER_ACTION
 from tatc.tdl import Task
 
 MAX_LINE_BYTES = 10_000  # a longer line from a pipe counts as several

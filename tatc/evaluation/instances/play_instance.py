@@ -15,7 +15,7 @@ from tatc.evaluation.scoring.scores import GoalConditionCounts
 from tatc.home import actions, observation, percepts
 from tatc.home.state import Scene, Snapshot
 from tatc.language.object_names import words_for_type
-from tatc.session import agent_answers, records, session_types, watched_home
+from tatc.session import agent_answers, loop, records, session_types, watched_home
 from tatc.session.records.game import ObjectSubstitutes
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.perception import Perception, observed_result
@@ -152,7 +152,7 @@ class _InstancePlay:
         self.failures += not result.success
 
     def _log(self, role: actions.Role, verb: actions.Verb, success: bool, **more: Any) -> None:
-        self._time = round(self._time + records.SECONDS_PER_ACTION, 6)
+        self._time = round(self._time + loop.SECONDS_PER_ACTION, 6)
         self.log.append(records.Interaction(role, verb, self._time, success, **more))
 
     def _log_words(self, role: actions.Role, text: str) -> actions.Utterance:

@@ -17,7 +17,6 @@ from tatc.session.records.instance import (
 )
 from tatc.session.records.record import (
     COMMANDER_POSE,
-    SECONDS_PER_ACTION,
     Interaction,
     LoggedPose,
     Record,
@@ -41,4 +40,4 @@ __all__ += ["RecordedDecision", "RecordedModelCall", "SessionEnd", "content_hash
 __all__ += ["find_games", "floor_plan_room_kind", "interaction_json", "logged_pose"]
 __all__ += ["parse_instance", "read_game", "read_game_header", "read_instance", "read_interaction"]
 __all__ += ["read_record", "read_session", "read_start", "record_bytes", "write_instance"]
-__all__ += ["SECONDS_PER_ACTION", "write_record"]
+__all__ += ["write_record"]

@@ -18,8 +18,6 @@ MapGoal = tuple[float, float, float, float]
 COMMANDER_POSE: LoggedPose = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 """What TEACh logs for a motion of the Commander's camera (spec section 1.4)."""
 
-SECONDS_PER_ACTION = 0.1
-"""The simulated duration of a logged action in seconds: the same session gives the same record."""
 _SHOWN_WORDS = 12  # utterances that a notebook shows of a record
 _MAX_TIME_SECONDS = 1e7  # four months: no session is longer
 _MAP_GOAL_KEYS = ("start_x", "start_y", "end_x", "end_y")

@@ -21,7 +21,6 @@ from tatc.language.llm.recorded_calls import model_call_json, read_model_calls
 from tatc.session.records import episode_states, game
 from tatc.session.records.file_search import field_faults_in, gzip_bytes
 from tatc.session.records.record import (
-    SECONDS_PER_ACTION,
     Interaction,
     JsonScalar,
     Record,
@@ -30,6 +29,8 @@ from tatc.session.records.record import (
     SessionEnd,
     interaction_json,
 )
+
+_SECONDS_PER_ACTION = 0.1  # of the simulated clock
 
 
 def record_bytes(record: Record) -> bytes:
@@ -107,7 +108,7 @@ def _read_definition(task: Mapping[str, Any]) -> dict[str, Any]:
 def _episode_json(record: Record) -> dict[str, Any]:
     place, kind = record.scene.place, record.scene.kind
     interactions = record.interactions
-    end_time = round(interactions[-1].time + SECONDS_PER_ACTION, 1) if interactions else 0.0
+    end_time = round(interactions[-1].time + _SECONDS_PER_ACTION, 1) if interactions else 0.0
     return {
         "episode_id": record.session_id,
         "world": f"{place}_physics" if place.startswith("FloorPlan") else place,
