@@ -16,8 +16,9 @@ from tatc.session import watched_home, worlds
 from tatc.session.agents import agents, settings
 from tatc.session.agents.session_setup import SessionSetup, find_follower
 from tatc.session.model_play_settings import ModelPlay, read_choice
-from tatc.session.records import Interaction, Record, RecordedDecision, SessionEnd, read_session
+from tatc.session.records import Interaction, Record, RecordedDecision, SessionEnd
 from tatc.session.records.game import ObjectSubstitutes, agent_state_at
+from tatc.session.records.record_io import read_session
 from tatc.session.start import SessionStart, start_from_game, task_of_game
 from tatc.session.text_world import model_agents, probes
 from tatc.session.timeline.moment import Moment, ProgressChecker, progress_change
