@@ -12,6 +12,8 @@ from math import fsum, sqrt
 from statistics import fmean
 from typing import Any
 
+from tatc.tdl import Progress
+
 Z_95_PERCENT = 1.959963984540054
 """The quantile of the normal distribution that leaves 2.5 % on either side."""
 
@@ -22,6 +24,13 @@ class GoalConditionCounts:
 
     total: int
     met: int
+
+    @staticmethod
+    def of(progress: Progress) -> "GoalConditionCounts":
+        """Return the counts of a progress check."""
+        return GoalConditionCounts(
+            progress.goal_conditions_total, progress.goal_conditions_satisfied
+        )
 
     @property
     def unmet(self) -> int:
