@@ -43,7 +43,7 @@ def check(
         if is_trajectory_file(path):
             return _check_trajectory(path, library, tuple(plans or ()))
         game = records.read_game(path)
-        task = start.task_of_game(game, path, library)
+        task = start.task_of_game(game, f"{path}: tasks[0]", library)
         return {
             "game": game.game_id,
             "split": game.split,

@@ -82,7 +82,7 @@ def debug(
         language_model.prepare(setup)
         first = branch_of_new_session(session.find_start(), setup)
     kept = finished.breakpoints or user_config_path("tatc") / "breakpoints.txt"
-    points = Breakpoints(kept, first.timeline.start.session_id)
+    points = Breakpoints(kept, first.session.start.session_id)
     debugger = Debugger(first, setup, policies=agents.policies or (), breakpoints=points)
     with closing(debugger):
         message = _go_to_step(debugger, finished.at)
@@ -119,7 +119,7 @@ def _show(debugger: "Debugger", message: str, output: DebugOutputOptions) -> Non
     elif output.pddl_out is not None:
         from tatc.planners.pddl.problem_writer import save_pddl
 
-        task, now = debugger.branch.timeline.start.task, debugger.moment.snapshot
+        task, now = debugger.branch.session.start.task, debugger.moment.snapshot
         save_pddl(task, now, output.pddl_out, force=output.force)
         print_line(output.pddl_out / "problem.pddl")
     elif output.picture is not None:
@@ -156,7 +156,7 @@ def _open_terminal(debugger: "Debugger", message: str) -> None:
 def _print_step(debugger: "Debugger") -> None:
     from tatc.apps.debugger import follower_camera, pane_texts
 
-    camera = follower_camera.FollowerCamera(debugger.branch.timeline.start.scene)
+    camera = follower_camera.FollowerCamera(debugger.branch.session.start.scene)
     out = console()
     for line in pane_texts.all_pane_texts(debugger, camera):
         out.print(line)

@@ -11,7 +11,7 @@ from tatc.commands.options import shared_options
 from tatc.commands.text import output
 
 if TYPE_CHECKING:
-    from tatc.evaluation.alfred.alfred_trajectory_fidelity import TrajectoryFidelity
+    from tatc.evaluation.fidelity.agreement_counts import AgreementCounts
     from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
     from tatc.evaluation.fidelity.fidelity_report import FidelityReport
     from tatc.evaluation.fidelity.game_fidelity import GameFidelity
@@ -199,13 +199,13 @@ def _compare_trajectories(chosen: FidelityOptions) -> None:
 
     selected = selected_games(chosen.games, chosen.only_plans, chosen.without_plans)
     paths, plans = selected.paths, tuple(chosen.plans or ())
-    found: list[TrajectoryFidelity] = []
+    found: list[AgreementCounts | str] = []
     with output.progress_counter(len(paths), "comparing trajectories") as count:
         measure = alfred_trajectory_fidelity.measure_trajectories
         for each in measure(paths, plans, chosen.floor_map, chosen.workers):
             found.append(each)
             count("")
-    skipped = [*selected.skipped_lines, *(each.skipped for each in found if each.skipped)]
+    skipped = [*selected.skipped_lines, *(each for each in found if isinstance(each, str))]
     for line in skipped:
         output.remark(f"skipped: {line}")
     rates, name = alfred_trajectory_fidelity.fidelity_json(found), map_label(chosen.floor_map)

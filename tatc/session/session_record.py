@@ -11,9 +11,9 @@ from tatc.home.body import TEACH
 from tatc.home.state import HISTORY_MARKS, Snapshot
 from tatc.session import session_types, worlds
 from tatc.session.agents.session_setup import SessionSetup, recorded_settings
-from tatc.session.records import Interaction, Record, content_hash, logged_pose, write_record
+from tatc.session.records import Interaction, Record, logged_pose, write_record
 from tatc.session.records.record import SessionEnd
-from tatc.session.records.record_io import BODY_OPTION
+from tatc.session.records.record_io import BODY_OPTION, content_hash
 from tatc.session.start import SessionStart
 from tatc.sim import object_search
 from tatc.sim.maps.recorded_map import RecordedMap

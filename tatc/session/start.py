@@ -76,7 +76,7 @@ def start_from_game(
     start = game.scene.initial
     start = replace(start, objects=assign_classes(start.objects))
     if task is None and not params:
-        chosen = task_of_game(game, path, library)
+        chosen = task_of_game(game, f"{path}: tasks[0]", library)
     else:
         definition = library.find(task or game.task_name)
         fits = partial(has_room_for_task, start=start)
@@ -91,13 +91,13 @@ def start_from_game(
     )
 
 
-def task_of_game(game: GameStart, path: Path, library: TaskLibrary) -> Task:
-    """Return the task that a game file names."""
+def task_of_game(game: GameStart | record.Record, where: str, library: TaskLibrary) -> Task:
+    """Return the task that a game or record names, which is at `where`."""
     try:
         return library.compile(game.task_name, game.task_params)
     except BadInput as fault:
         fix = "--tasks DIR adds definitions"
-        raise GameFormatError(str(fault), where=f"{path}: tasks[0]", fix=fix) from fault
+        raise GameFormatError(str(fault), where=where, fix=fix) from fault
 
 
 def start_from_room_name(

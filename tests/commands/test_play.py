@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from tatc.session.text_world import TEXT_WORLD_VERSION
+from tatc.session.text_world.wording import TEXT_WORLD_VERSION
 from tests.command_line import run_tatc
 
 

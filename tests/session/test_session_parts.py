@@ -46,7 +46,8 @@ from tatc.session.play import (
     prepare,
     run_from_start,
 )
-from tatc.session.records import Interaction, Record, SessionEnd, content_hash, read_record
+from tatc.session.records import Interaction, Record, SessionEnd, read_record
+from tatc.session.records.record_io import content_hash
 from tatc.session.session_record import make_record, save_record, save_record_in
 from tatc.session.session_types import (
     SessionLimits,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from io import TextIOBase
+from itertools import zip_longest
 from typing import Any, cast
 
 from tatc.base.errors import BadInput
@@ -20,21 +21,25 @@ from tatc.tdl import ProblemKey
 
 @dataclass(slots=True)
 class Branch:
-    """One course of events, which `live` can continue; without it, the timeline is all there is.
+    """One course of events: a session that can continue, or a timeline, which is all there is.
 
     `forked_at` is the moment at which it left another branch, None for the first one.
     """
 
     name: str
-    timeline: Timeline
-    live: LiveSession | None = None
+    session: Timeline | LiveSession
     played_by_people: bool = False
     forked_at: int | None = None
 
     @property
+    def live(self) -> LiveSession | None:
+        """The session, if it can continue."""
+        return self.session if isinstance(self.session, LiveSession) else None
+
+    @property
     def moments(self) -> Sequence[Moment]:
         """The moments so far."""
-        return self.timeline.moments if self.live is None else self.live.moments
+        return self.session.moments
 
     @property
     def last(self) -> int:
@@ -44,14 +49,13 @@ class Branch:
     @property
     def end(self) -> SessionEnd | None:
         """How it ended, None while it goes on and for sessions that people played."""
-        return self.timeline.end if self.live is None else self.live.end
+        return self.session.end
 
     @property
     def shows_belief(self) -> bool:
         """Whether its Follower has a belief to show."""
-        if self.live is not None and self.live.shows_belief:
-            return True
-        return any(moment.belief is not None for moment in self.moments)
+        can_believe = self.live is not None and self.live.shows_belief
+        return can_believe or any(moment.belief is not None for moment in self.moments)
 
     @property
     def is_over(self) -> bool:
@@ -70,14 +74,12 @@ class Branch:
 def branch_of_session(session: FinishedSession) -> Branch:
     """Return a branch of a finished session; it cannot continue."""
     name = "game" if session.played_by_people else "record"
-    timeline = with_beliefs(Timeline.of(session))
-    return Branch(name, timeline, played_by_people=session.played_by_people)
+    return Branch(name, with_beliefs(Timeline.of(session)), session.played_by_people)
 
 
 def branch_of_new_session(start: SessionStart, setup: SessionSetup) -> Branch:
     """Start a session, and return a branch that continues it."""
-    live = LiveSession(start, setup)
-    return Branch("session", live.timeline, live)
+    return Branch("session", LiveSession(start, setup))
 
 
 def fork(branch: Branch, at: int, name: str, setup: SessionSetup) -> tuple[Branch, bool]:
@@ -91,41 +93,38 @@ def fork(branch: Branch, at: int, name: str, setup: SessionSetup) -> tuple[Branc
             live = replay(branch, at, setup)
             now = live.moments
             if len(now) > at and first_difference(now, branch.moments, at) is None:
-                return Branch(name, live.timeline, live, forked_at=at), True
-    known = branch.timeline if branch.live is None else branch.live.timeline
+                return Branch(name, live, forked_at=at), True
+    known = branch.session if isinstance(branch.session, Timeline) else branch.session.timeline
     live = LiveSession.continue_from(known, at, setup)
-    return Branch(name, live.timeline, live, forked_at=at), False
+    return Branch(name, live, forked_at=at), False
 
 
 def replay_branch(branch: Branch, count: int, setup: SessionSetup) -> LiveSession:
     """Let the agents replay a branch, up to `count` interactions or to its end."""
     if branch.live is not None:
         return branch.live.replay_to(count)
-    live = LiveSession(branch.timeline.start, setup)
+    live = LiveSession(branch.session.start, setup)
     live.run_to(count)
     return live
 
 
 def _replay_with_recorded_words(branch: Branch, count: int, setup: SessionSetup) -> LiveSession:
-    spoken: list[ManualAction] = []
-    for moment in branch.moments[: count + 1]:
-        done = moment.interaction
-        if done is not None and done.role is Role.COMMANDER:
-            action = Action(done.verb, text=done.text or None)
-            spoken.append(ManualAction(moment.index - 1, done.role, action))
-    live = LiveSession(branch.timeline.start, setup)
+    done = enumerate(moment.interaction for moment in branch.moments[1 : count + 1])
+    spoken = [
+        ManualAction(at, each.role, Action(each.verb, text=each.text or None))
+        for at, each in done
+        if each is not None and each.role is Role.COMMANDER
+    ]
+    live = LiveSession(branch.session.start, setup)
     live.run_to(count, spoken)
     return live
 
 
 def first_difference(before: Sequence[Moment], after: Sequence[Moment], until: int) -> int | None:
     """Return the first moment at which two branches differ, None if they agree up to `until`."""
-    for at in range(1, until + 1):
-        if at >= len(before) or at >= len(after):
-            return None if at >= len(before) and at >= len(after) else at
-        if before[at].interaction != after[at].interaction:
-            return at
-    return None
+    courses = ((moment.interaction for moment in each[1 : until + 1]) for each in (before, after))
+    pairs = enumerate(zip_longest(*courses), 1)
+    return next((at for at, (one, other) in pairs if one != other), None)
 
 
 @dataclass(slots=True)
@@ -151,7 +150,7 @@ class AgentProbe(TextIOBase):
         if setup.has_model_agent:
             raise BadInput("a language model plays, and is not asked again", fix="debug others")
         self.branch, live = branch, branch.live
-        start = branch.timeline.start
+        start = branch.session.start
         self._live = LiveSession(start, setup) if live is None else live.restarted(branch.last)
         self._work: list[AgentWork] = []
         self._known: knowledge.Knowledge | None = None

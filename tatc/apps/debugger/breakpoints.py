@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tatc.base.errors import BadInput, UnknownName
 from tatc.base.files import BREAKPOINTS, decode_text, read_bytes, write_atomically
-from tatc.base.plain_text import is_encodable, whole_number
+from tatc.base.plain_text import counted, is_encodable, whole_number
 from tatc.home import actions, state
 from tatc.session.records import RecordedDecision
 from tatc.session.timeline import Moment, progress_change
@@ -166,8 +166,7 @@ def _goal_test(rest: str) -> BreakpointTest:
         direction = "gained" if change > 0 else "lost"
         if not change or rest not in ("", direction):
             return ""
-        count = abs(change)
-        return f"{count} goal condition{'s' if count > 1 else ''} {direction}"
+        return f"{counted(abs(change), 'goal condition')} {direction}"
 
     return test
 

@@ -7,9 +7,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from tatc.apps.debugger import branches
+from tatc.apps.debugger import branches, code_reloading
 from tatc.apps.debugger.breakpoints import Breakpoint, Breakpoints
-from tatc.apps.debugger.code_reloading import CodeReloader
 from tatc.base.errors import BadInput
 from tatc.commander import oracle, policies
 from tatc.home.actions import Action, Role
@@ -83,7 +82,7 @@ class Debugger:
         self.breakpoints = breakpoints or Breakpoints()
         self._placer = BeliefPlacer(first.moments[0].snapshot.follower)
         self._probe: branches.AgentProbe | None = None
-        self._reloader = CodeReloader(self.policies)
+        self._reloader = code_reloading.CodeReloader(self.policies)
         self._user_policies = ExitStack()
         self._user_policies.enter_context(agents.user_policies(self.policies))
 
@@ -257,7 +256,7 @@ class Debugger:
         live = branches.replay_branch(before, at, self.setup)
         first = branches.first_difference(before.moments, live.moments, at)
         name = f"reload {len(self.branches)}"
-        self._add_branch(branches.Branch(name, live.timeline, live, forked_at=first))
+        self._add_branch(branches.Branch(name, live, forked_at=first))
         files = ", ".join(changed) or "no file has changed"
         if first is None:
             return f"{name}: nothing changes up to step {at} ({files})"

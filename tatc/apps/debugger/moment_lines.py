@@ -10,6 +10,7 @@ from typing import cast
 from tatc.base.plain_text import printable
 from tatc.home.actions import MOTION_VERBS, Role, Verb
 from tatc.home.state import ABSENT, ShortNames, Snapshot
+from tatc.session.records import Interaction
 from tatc.session.timeline import Moment, format_verb_runs
 from tatc.tdl import ProblemKey, Progress, Subgoal
 
@@ -43,20 +44,18 @@ def line_of_moment(moment: Moment, names: ShortNames) -> DialogueLine:
         return DialogueLine(moment.index, LineKind.START, "the session starts")
     if moment.utterance is not None:
         kind = LineKind.COMMANDER if done.role is Role.COMMANDER else LineKind.FOLLOWER
-        return DialogueLine(moment.index, kind, _with_notes(moment, names.shorten(done.text)))
-    if done.verb is Verb.OPEN_PROGRESS_CHECK:
-        text = f"progress check: {format_goal_count(moment.progress)}"
-        return DialogueLine(moment.index, LineKind.CHECK, _with_notes(moment, text))
-    return DialogueLine(
-        moment.index,
-        LineKind.FAILED if moment.failed else LineKind.ACTION,
-        _with_notes(moment, names.shorten(_describe_action(moment))),
-    )
+        text = names.shorten(done.text)
+    elif done.verb is Verb.OPEN_PROGRESS_CHECK:
+        kind, text = LineKind.CHECK, f"progress check: {format_goal_count(moment.progress)}"
+    else:
+        kind = LineKind.FAILED if moment.failed else LineKind.ACTION
+        text = names.shorten(_describe_action(moment, done))
+    by_hand = "(by hand) " if moment.by_hand else ""
+    note = f" [{moment.divergence}]" if moment.divergence else ""
+    return DialogueLine(moment.index, kind, f"{by_hand}{text}{note}")
 
 
-def _describe_action(moment: Moment) -> str:
-    done = moment.interaction
-    assert done is not None
+def _describe_action(moment: Moment, done: Interaction) -> str:
     who = "camera " if done.role is Role.COMMANDER and done.verb in MOTION_VERBS else ""
     obj = f" {done.object_id}" if done.object_id else ""
     click = f" at {done.click.x:.2f} {done.click.y:.2f}" if done.click else ""
@@ -65,11 +64,6 @@ def _describe_action(moment: Moment) -> str:
     if moment.failed and moment.result is not None and moment.result.message:
         line += f": {moment.result.message}"
     return line
-
-
-def _with_notes(moment: Moment, text: str) -> str:
-    by_hand = "(by hand) " if moment.by_hand else ""
-    return f"{by_hand}{text}" + (f" [{moment.divergence}]" if moment.divergence else "")
 
 
 def lines_around(

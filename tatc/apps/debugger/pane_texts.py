@@ -70,7 +70,7 @@ def all_pane_texts(debugger: Debugger, camera: FollowerCamera) -> Iterable[Text]
 
 def title_text(debugger: Debugger) -> Text:
     """Return the title line: task, place, step, goals and branch."""
-    branch, start = debugger.branch, debugger.branch.timeline.start
+    branch, start = debugger.branch, debugger.branch.session.start
     more = "" if branch.is_over else "+"
     line = Text(no_wrap=True, overflow="ellipsis")
     line.append(printable(f" {short_task_title(start.task)}"), "bold")

@@ -63,7 +63,7 @@ class DebuggerApp(App[None]):
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (NARROW_COLUMNS, "-wide")]
         self.debugger, self._first_message = debugger, message
-        camera = follower_camera.FollowerCamera(debugger.branch.timeline.start.scene)
+        camera = follower_camera.FollowerCamera(debugger.branch.session.start.scene)
         self._pane_layout = PaneLayout(debugger, camera)
         self._command_prompt = command_prompt.CommandPrompt(debugger, camera)
         self._run_breakpoint: breakpoints.Breakpoint | None = None

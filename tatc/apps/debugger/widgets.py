@@ -67,7 +67,7 @@ class PaneLayout(Container):
         """Show this debugger; `camera` renders the Follower's view."""
         super().__init__(id="panes")
         self._debugger, self._camera = debugger, camera
-        self._floor = PlanFloor.of_scene(debugger.branch.timeline.start.scene)
+        self._floor = PlanFloor.of_scene(debugger.branch.session.start.scene)
         self.object_search = ""
         self._is_map_believed = False
 

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.home import assets
+from tatc.home import assets, state
 from tatc.home.camera.traced_views import IndexArray, number_pixels_with_numpy
-from tatc.home.state import ByIdentity, ObjectIndex, Snapshot
 
 OBJECT_TYPES: tuple[str, ...] = tuple(assets.known_object_types())
 """All object types; in a space, 0 stands for none and i + 1 for `OBJECT_TYPES[i]`."""
@@ -20,13 +19,13 @@ ROWS_BY_TYPE = {name: row for row, name in enumerate(OBJECT_TYPES)}
 VIEW_SIDE_PIXELS = 48  # the side of the segmentation that a symbolic view is made of, in pixels
 
 
-def symbolic_view(ids: IndexArray, snapshot: Snapshot) -> Any:
+def symbolic_view(ids: IndexArray, snapshot: state.Snapshot) -> Any:
     """Return a view with a row for each of `OBJECT_TYPES`, (types, 3), float32.
 
     A row has the share of the view that the type fills, and x and y of a point on its largest
     object, as shares of the view's side.  `ids` are the objects that pixels show, -1 for none.
     """
-    own_rows = _rows_of_objects(ByIdentity(snapshot.object_index))
+    own_rows = _rows_of_objects(state.ByIdentity(snapshot.object_index))
     if "numba" in sys.modules:
         from tatc.apps.envs.compiled_symbolic_view import type_rows
 
@@ -35,7 +34,7 @@ def symbolic_view(ids: IndexArray, snapshot: Snapshot) -> Any:
 
 
 @lru_cache(maxsize=256)
-def _rows_of_objects(index: ByIdentity[ObjectIndex]) -> NDArray[np.int64]:
+def _rows_of_objects(index: state.ByIdentity[state.ObjectIndex]) -> NDArray[np.int64]:
     """Return the row of each object's type; the row after the last is of types in no space."""
     kinds, other = index.value.by_type.items(), len(OBJECT_TYPES)
     pairs = ((i, ROWS_BY_TYPE.get(kind, other)) for kind, found in kinds for i in found)

@@ -19,8 +19,7 @@ from string import Template
 from typing import Any
 
 from tatc.base import errors, files, process_pool, version
-from tatc.commander import CommanderView, RuleCommander
-from tatc.commander.plan_builder import PlannedStep
+from tatc.commander import CommanderView, RuleCommander, plan_builder
 from tatc.home import actions, refusals
 from tatc.language import Wording
 from tatc.language.llm.chat_request import FunctionCall
@@ -199,7 +198,7 @@ def replay(line: Mapping[str, Any]) -> str:
 
 def play_follower(player: Player) -> None:
     """Play the expert's calls of a Follower, to the end of the session."""
-    queue, expert = deque[PlannedStep](), player.expert
+    queue, expert = deque[plan_builder.PlannedStep](), player.expert
     while player.goes_on:
         if expert.has_ended:
             player.call("stop", {})
@@ -211,7 +210,7 @@ def play_follower(player: Player) -> None:
             queue = deque(expert.stretch)
 
 
-def do_next(player: Player, queue: deque[PlannedStep]) -> actions.FailureReport | None:
+def do_next(player: Player, queue: deque[plan_builder.PlannedStep]) -> actions.FailureReport | None:
     """Call for the next steps, as many as one call can do; return what could not be done."""
     session, planned = player.session, queue.popleft()
     step, perception = planned.step, session.loop.perception
@@ -262,7 +261,7 @@ def _play_commander(player: Player) -> None:
             _tell_stretch(player, [each for each in expert.stretch if each.action_key])
 
 
-def _tell_stretch(player: Player, steps: Sequence[PlannedStep]) -> None:
+def _tell_stretch(player: Player, steps: Sequence[plan_builder.PlannedStep]) -> None:
     """Tell the interactions of a stretch, one after the other, until one goes wrong."""
     interface, home = player.session.commander_interface, player.session.snapshot()
     for number, planned in enumerate(steps):

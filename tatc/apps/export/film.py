@@ -55,6 +55,8 @@ class Film:
         self._last_map: tuple[state.Snapshot, Image.Image] | None = None
         self._font_size = max(_MIN_FONT_SIZE_PIXELS, size // 22)
         self._margin = max(6, size // 30)
+        self._pictures_top = round(2 * self._margin + 1.1 * self._font_size)
+        self._dialogue_top = self._pictures_top + size + self._margin
 
     @property
     def frame_size(self) -> tuple[int, int]:
@@ -62,16 +64,6 @@ class Film:
         width = 2 * self._size + 3 * self._margin
         height = self._dialogue_top + Caption.height_pixels(self._font_size) + self._margin
         return width + width % 2, height + height % 2
-
-    @property
-    def _pictures_top(self) -> int:
-        """Upper edge of the views, pixels."""
-        return round(2 * self._margin + 1.1 * self._font_size)
-
-    @property
-    def _dialogue_top(self) -> int:
-        """Upper edge of the dialogue, pixels."""
-        return self._pictures_top + self._size + self._margin
 
     def frame(self, index: int) -> Image.Image:
         """Return the frame of a moment."""

@@ -56,9 +56,7 @@ def _ending_lines(timeline: Timeline, moments: Sequence[Moment]) -> Iterator[str
     else:
         yield words.format_ending(progress.success, timeline.end or "people stopped", met, total)
     yield from words.format_unmet_steps(progress, state.ShortNames(moments[-1].snapshot))
-    done = [m.interaction for m in moments[1:] if m.interaction is not None]
-    roles = Counter(each.role for each in done)
+    roles = Counter(moment.interaction.role for moment in moments[1:] if moment.interaction)
     commander, follower = roles[actions.Role.COMMANDER], roles[actions.Role.FOLLOWER]
-    yield words.format_action_counts(
-        commander, follower, sum(moment.failed for moment in moments[1:])
-    )
+    failed = sum(moment.failed for moment in moments[1:])
+    yield words.format_action_counts(commander, follower, failed)

@@ -15,18 +15,10 @@ from tatc.base import arguments, errors
 errors.MissingExtra.check("inspect", "inspect_ai")
 
 from anyio import to_thread
-from inspect_ai import Task, task
+from inspect_ai import Task, model as models, task
 from inspect_ai.dataset import Sample
 from inspect_ai.event import AnchorEvent, BranchEvent
 from inspect_ai.log import transcript
-from inspect_ai.model import (
-    ChatMessage,
-    ChatMessageAssistant,
-    ChatMessageSystem,
-    ChatMessageUser,
-    execute_tools,
-    get_model,
-)
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolDef, ToolParams
@@ -245,7 +237,7 @@ class PlayedSession:
         self._forks = 0
 
     @property
-    def messages(self) -> list[ChatMessage]:
+    def messages(self) -> list[models.ChatMessage]:
         """What was said to and by the models, one after the other."""
         return [m for role in sorted(self._players) for m in self._players[role].messages]
 
@@ -287,26 +279,28 @@ class _Player:
         self._session, self._role, self._context_turns = session, role, context_turns
         self._tools = [self._tool(spec) for spec in session.tools(role)]
         self._silent = 0
-        self.messages: list[ChatMessage] = [ChatMessageSystem(content=rules_for(role))]
+        self.messages: list[models.ChatMessage] = [
+            models.ChatMessageSystem(content=rules_for(role))
+        ]
 
     @property
     def is_silent(self) -> bool:
         return self._silent >= text_agents.MAX_ANSWERS_WITHOUT_CALL
 
     def observe(self) -> None:
-        self.messages.append(ChatMessageUser(content=self._session.text(self._role)))
+        self.messages.append(models.ChatMessageUser(content=self._session.text(self._role)))
 
     async def answer(self) -> None:
-        model = get_model(role=self._role.name.lower())
+        model = models.get_model(role=self._role.name.lower())
         shown = last_turns(self.messages, self._context_turns)
         output = await model.generate(shown, tools=self._tools)
         self.messages.append(output.message)
         if not output.message.tool_calls:
             self._silent += 1
-            self.messages.append(ChatMessageUser(content=server_words("call_a_tool")))
+            self.messages.append(models.ChatMessageUser(content=server_words("call_a_tool")))
             return
         self._silent = 0
-        self.messages.extend((await execute_tools(self.messages, self._tools)).messages)
+        self.messages.extend((await models.execute_tools(self.messages, self._tools)).messages)
 
     def _tool(self, spec: dict[str, Any]) -> ToolDef:
         name = spec["name"]
@@ -321,9 +315,9 @@ class _Player:
         return ToolDef(call, name, spec["description"], parameters)
 
 
-def last_turns(messages: list[ChatMessage], count: int) -> list[ChatMessage]:
+def last_turns(messages: list[models.ChatMessage], count: int) -> list[models.ChatMessage]:
     """Return the first two messages, and those from the `count`-th last answer of the model on."""
-    answers = [i for i, m in enumerate(messages) if isinstance(m, ChatMessageAssistant)]
+    answers = [i for i, m in enumerate(messages) if isinstance(m, models.ChatMessageAssistant)]
     if len(answers) <= count:
         return messages
     return [*messages[:2], *messages[answers[-count] :]]

@@ -13,7 +13,7 @@ import networkx as nx
 import numpy as np
 
 from tatc.apps.thorserver import agent_actions, views
-from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments
+from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments, find_object
 from tatc.apps.thorserver.thor_agent import ThorAgent
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.base.json_fields import FieldError, as_list
@@ -160,10 +160,8 @@ def _corners(cells: list[Cell]) -> list[Cell]:
 
 def _named_object(world: ThorWorld, arguments: Arguments) -> ObjectState:
     if arguments.get("objectId"):
-        found = world.state.find(str(arguments["objectId"]))
-        if found is None:
-            raise ActionFailure(f"Cannot find sim object with id '{arguments['objectId']}'")
-        return found
+        named = str(arguments["objectId"])
+        return find_object(world, named, f"Cannot find sim object with id '{named}'")
     kind = str(arguments.get("objectType", ""))
     of_type = world.state.of_type(kind)
     if not of_type:
@@ -241,9 +239,8 @@ def _walk(world: ThorWorld) -> Iterator[tuple[WalkState, str | None]]:
 
 def interactable_poses(world: ThorWorld, arguments: Arguments) -> list[dict[str, float | bool]]:
     """Return the poses from which an object can be acted on, as arguments of Teleport."""
-    obj = world.state.find(arguments.text("objectId"))
-    if obj is None:
-        raise ActionFailure(f"Object ID {arguments['objectId']} appears to be invalid.")
+    named = arguments.text("objectId")
+    obj = find_object(world, named, f"Object ID {named} appears to be invalid.")
     limit = arguments.integer("maxPoses", MANY_POSES)
     reach = arguments.number("maxDistance", world.settings.visibility_metres)
     if limit <= 0 or reach <= 0:

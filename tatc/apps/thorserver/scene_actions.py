@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from tatc.apps.thorserver import moved_objects
-from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments
+from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments, find_object
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.base.json_fields import as_integer, as_list, as_mapping, get_text, read_list
 from tatc.home import assets, metadata
@@ -193,9 +193,7 @@ def _copy_count(obj: ObjectState, carried: Sequence[ObjectState], wanted: dict[s
 
 def _place_object_at_point(world: ThorWorld, arguments: Arguments) -> None:
     object_id = arguments.text("objectId")
-    obj = world.state.find(object_id)
-    if obj is None:
-        raise ActionFailure(f"Cannot find object with id {object_id}.")
+    obj = find_object(world, object_id, f"Cannot find object with id {object_id}.")
     if obj.isSliced or not obj.affordances.can_be_moved:
         raise ActionFailure(f"{object_id} is not Pickupable or Moveable, so it stays where it is.")
     rotation = arguments.rotation("rotation", obj.rotation)
@@ -349,11 +347,8 @@ def _enable_object(world: ThorWorld, arguments: Arguments) -> None:
 
 
 def _existing_object(world: ThorWorld, object_id: str) -> ObjectState:
-    obj = world.state.find(object_id)
-    if obj is None:
-        why = f"objectId: {object_id} is not the objectId on any object in the scene!"
-        raise ActionFailure(why)
-    return obj
+    why = f"objectId: {object_id} is not the objectId on any object in the scene!"
+    return find_object(world, object_id, why)
 
 
 def _remove(world: ThorWorld, ids: Collection[str]) -> None:

@@ -1,6 +1,7 @@
 """The scenes that the server can load, the rooms that serve them, and what is known of these."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -60,18 +61,14 @@ def find_served_scene(scene: str, folder: Path | None = None) -> ServedScene | N
 
 def scene_names(folder: Path | None = None) -> tuple[str, ...]:
     """Return the names of all scenes that can be served, sorted."""
-    return tuple(sorted(_servable_names(_own_rooms(folder))))
+    own, found = _own_rooms(folder), list[str]()
+    for name in dict.fromkeys((*shipped_names(), *own)):
+        with suppress(RoomFormatError):
+            if name in own:
+                load_room(own[name])
+            found.append(f"{name}{SCENE_SUFFIX}" if name.startswith("FloorPlan") else name)
+    return tuple(sorted(found))
 
 
 def _own_rooms(folder: Path | None) -> dict[str, Path]:
     return room_files.user_rooms() | (room_files.user_rooms(folder) if folder else {})
-
-
-def _servable_names(own: Mapping[str, Path]) -> Iterator[str]:
-    for name in dict.fromkeys((*shipped_names(), *own)):
-        try:
-            if name in own:
-                load_room(own[name])
-        except RoomFormatError:
-            continue
-        yield f"{name}{SCENE_SUFFIX}" if name.startswith("FloorPlan") else name

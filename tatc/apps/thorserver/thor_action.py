@@ -15,7 +15,7 @@ from typing import Any, cast
 
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.base import json_fields
-from tatc.home.state import Vec3
+from tatc.home.state import ObjectState, Vec3
 
 _ORIGIN: Vec3 = (0.0, 0.0, 0.0)
 
@@ -48,6 +48,14 @@ class ActionFailure(Exception):
         """Take the arguments of `failed_result`."""
         super().__init__(error)
         self.result = failed_result(error, code)
+
+
+def find_object(world: ThorWorld, object_id: str, why_none: str) -> ObjectState:
+    """Return the object with an id; an ActionFailure says why there is none."""
+    found = world.state.find(object_id)
+    if found is None:
+        raise ActionFailure(why_none)
+    return found
 
 
 class Arguments(dict[str, Any]):

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from tatc.apps.thorserver import thor_action
-from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments
+from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments, find_object
 from tatc.apps.thorserver.thor_agent import FrameCamera, ThorAgent
 from tatc.apps.thorserver.thor_world import ThirdPartyCamera, ThorWorld
 from tatc.home import actions, metadata, state
@@ -94,9 +94,8 @@ def visible_point_on(world: ThorWorld, obj: state.ObjectState) -> state.Vec3:
 def target_object(world: ThorWorld, arguments: Arguments) -> state.ObjectState:
     """Return the object that an id or a point x, y names; unless forced, it must be visible."""
     if arguments.get("objectId"):
-        obj = world.state.find(arguments.text("objectId"))
-        if obj is None:
-            raise ActionFailure("Object ID appears to be invalid.")
+        named = arguments.text("objectId")
+        obj = find_object(world, named, "Object ID appears to be invalid.")
     else:
         obj = object_at_click(world, frame_click(world, arguments))
     if not arguments.flag("forceAction") and not is_interactable(world, obj):
@@ -242,10 +241,8 @@ def visible_objects(world: ThorWorld, arguments: Arguments) -> list[str]:
 
 
 def _semantic_hull(world: ThorWorld, arguments: Arguments) -> list[list[float]]:
-    obj = world.state.find(arguments.text("objectId"))
-    if obj is None:
-        raise ActionFailure(f"Cannot find object with id {arguments['objectId']}")
-    return _outline(obj)
+    named = arguments.text("objectId")
+    return _outline(find_object(world, named, f"Cannot find object with id {named}"))
 
 
 def _outline(obj: state.ObjectState) -> list[list[float]]:

@@ -108,12 +108,8 @@ def _target_class(action: Mapping[str, Any]) -> int:
     oid = action.get("oid")
     if not action.get("obj_interaction_action") or not oid:
         return 0
-    object_type = str(oid).split("|")[0]
-    return (
-        et_vocabulary.ET_OBJECT_CLASSES.index(object_type)
-        if object_type in et_vocabulary.ET_OBJECT_CLASSES
-        else 0
-    )
+    object_type, classes = str(oid).split("|")[0], et_vocabulary.ET_OBJECT_CLASSES
+    return classes.index(object_type) if object_type in classes else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +243,14 @@ def train_official(
                 raise BadInput("no instance can be learned from", fix="name edh instances")
             shutil.copyfile(visual, out / follower.VISUAL_ENCODER_FILE)
             while fitter.epochs_done < options.hyperparameters.epochs:
-                _run_epoch(out, fitter, items, vocabulary, watch)
+                watch.on_start(f"epoch {fitter.epochs_done + 1}", len(items))
+                mean = fitter.run_epoch(items, watch.on_done)
+                metric = {"epoch": float(fitter.epochs_done), "loss": mean}
+                checkpoint.write_checkpoint(
+                    fitter.network, vocabulary, out / CHECKPOINT_FILE, metric
+                )
+                fitter.save(out / STATE_FILE)
+                watch.on_result(f"epoch {fitter.epochs_done}: loss {mean:.4f}")
     return out / CHECKPOINT_FILE
 
 
@@ -272,21 +275,6 @@ def _make_fitter(
     if (out / STATE_FILE).exists():
         fitter.resume(out / STATE_FILE)
     return fitter
-
-
-def _run_epoch(
-    out: Path,
-    fitter: OfficialFitter,
-    items: Sequence[TrainingItem],
-    vocabulary: et_vocabulary.Vocabulary,
-    watch: training_folder.TrainingWatch,
-) -> None:
-    watch.on_start(f"epoch {fitter.epochs_done + 1}", len(items))
-    mean = fitter.run_epoch(items, watch.on_done)
-    metric = {"epoch": float(fitter.epochs_done), "loss": mean}
-    checkpoint.write_checkpoint(fitter.network, vocabulary, out / CHECKPOINT_FILE, metric)
-    fitter.save(out / STATE_FILE)
-    watch.on_result(f"epoch {fitter.epochs_done}: loss {mean:.4f}")
 
 
 def _make_items(

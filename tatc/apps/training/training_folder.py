@@ -34,27 +34,19 @@ def held_training_folder(
     out: Path, options: Mapping[str, Any], old_files: Iterable[str], *, force: bool
 ) -> Generator[None]:
     """Hold the folder of a training, which is made without old files or has these options."""
-    files.make_folder(out, fix="name another place with --out")
-    with folder_lock.held(out):
-        _prepare(out, options, old_files, force=force)
-        yield
-
-
-def _prepare(
-    out: Path, options: Mapping[str, Any], old_files: Iterable[str], *, force: bool
-) -> None:
+    note, fix = out / "train.json", "name another place with --out"
     wanted = json.loads(json.dumps({"tatc": version.__version__, **options}))
-    note = out / "train.json"
-    if exists(note) and not force:
-        if files.read_json(note, files.TRAINING_NOTE) == wanted:
-            return
-        fix = "give --force to start again, or another --out"
-        raise errors.BadInput("holds another training", where=str(out), fix=fix)
-    fix = "name another place with --out"
-    with errors.os_errors_as(errors.OutputError, "cannot be emptied", out, fix=fix):
-        for old in [path for pattern in old_files for path in out.glob(pattern)]:
-            old.unlink()
-    files.write_atomically((json.dumps(wanted) + "\n").encode(), note, force=True)
+    files.make_folder(out, fix=fix)
+    with folder_lock.held(out):
+        if force or not exists(note):
+            with errors.os_errors_as(errors.OutputError, "cannot be emptied", out, fix=fix):
+                for old in [path for pattern in old_files for path in out.glob(pattern)]:
+                    old.unlink()
+            files.write_atomically((json.dumps(wanted) + "\n").encode(), note, force=True)
+        elif files.read_json(note, files.TRAINING_NOTE) != wanted:
+            fix = "give --force to start again, or another --out"
+            raise errors.BadInput("holds another training", where=str(out), fix=fix)
+        yield
 
 
 class Resumable(ABC):

@@ -177,34 +177,30 @@ def _entry_of_file(path: Path, source: str) -> SessionEntry:
     )
     try:
         header = read_game_header(path)
-        if header.written_by_tatc:
-            return _entry_of_record(path, blank)
+        entry = replace(
+            blank,
+            key=header.game_id,
+            task=header.task_name,
+            params=header.task_params,
+            place=header.place,
+            room_kind=header.kind.value,
+            game=header.game_id,
+            agents=("people", "people"),
+        )
+        return _with_record(entry, path) if header.written_by_tatc else entry
     except TatcError as error:
         return replace(blank, error=str(error))
-    return replace(
-        blank,
-        key=header.game_id,
-        task=header.task_name,
-        params=header.task_params,
-        place=header.place,
-        room_kind=header.kind.value,
-        game=header.game_id,
-        agents=("people", "people"),
-    )
 
 
-def _entry_of_record(path: Path, blank: SessionEntry) -> SessionEntry:
+def _with_record(entry: SessionEntry, path: Path) -> SessionEntry:
+    """Return the entry of a game of tatc's with what only the record says."""
     record = read_record(path)
     options = dict(record.options)
     failed = record.end is not SessionEnd.SUCCESS
     return replace(
-        blank,
+        entry,
         kind=EntryKind.RECORD,
         key=record.session_id,
-        task=record.task_name,
-        params=record.task_params,
-        place=record.scene.place,
-        room_kind=record.scene.kind.value,
         game=record.game_id,
         seed=record.seed,
         agents=(str(options.get("commander", "")), str(options.get("follower", ""))),

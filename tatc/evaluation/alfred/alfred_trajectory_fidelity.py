@@ -5,7 +5,7 @@ pose, where AI2-THOR would refuse it, and the recorded masks are compared with w
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -14,6 +14,7 @@ from typing import Any
 from tatc.base import errors, process_pool
 from tatc.evaluation.alfred.alfred_conditions import goal_conditions
 from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, nest_by_group
+from tatc.evaluation.scoring.scores import ratio
 from tatc.home import actions, state
 from tatc.session import start, worlds
 from tatc.session.alfred.named_actions import NamedReplay, object_of_mask, pixels_of_runs
@@ -27,31 +28,22 @@ MEASURES = tuple(
 _YAWS = (0.0, 90.0, 180.0, 270.0)
 
 
-@dataclass(frozen=True, slots=True)
-class TrajectoryFidelity:
-    """The counts of one trajectory's answers; `skipped` says why it could not be compared."""
-
-    path: str
-    counts: AgreementCounts = field(default_factory=AgreementCounts)
-    skipped: str = ""
-
-
 def measure_trajectories(
     paths: Iterable[Path], plans: tuple[str, ...], floor_map: str, workers: int
-) -> Iterator[TrajectoryFidelity]:
-    """Yield the counts of each trajectory, in any order."""
+) -> Iterator[AgreementCounts | str]:
+    """Yield the counts of each trajectory's answers, or why it was not compared, in any order."""
+    measure = partial(_measure, plans=plans, floor_map=floor_map)
     yield from process_pool.map_in_processes(
-        partial(_measure, plans=plans, floor_map=floor_map), list(paths), workers,
-        lambda path, why: TrajectoryFidelity(str(path), skipped=f"{path}: {why}"),
-    )  # fmt: skip
+        measure, list(paths), workers, lambda path, why: f"{path}: {why}"
+    )
 
 
-def _measure(path: Path, plans: tuple[str, ...], floor_map: str) -> TrajectoryFidelity:
+def _measure(path: Path, plans: tuple[str, ...], floor_map: str) -> AgreementCounts | str:
     try:
         loaded = start.load_scene(path, plans)
     except errors.BadInput as fault:
-        return TrajectoryFidelity(str(path), skipped=fault.one_line)
-    return _Comparison(loaded, floor_map).run(str(path))
+        return fault.one_line
+    return _Comparison(loaded, floor_map).run()
 
 
 class _Comparison:
@@ -63,7 +55,7 @@ class _Comparison:
         self._counts = AgreementCounts()
         self._touched: set[str] = set()
 
-    def run(self, path: str) -> TrajectoryFidelity:
+    def run(self) -> AgreementCounts:
         for action in self._trajectory.low_actions:
             if action.object_id is not None:
                 self._compare_interaction(action)
@@ -75,7 +67,7 @@ class _Comparison:
         if task is not None:
             ends_well = not goal_conditions(task, self._replay.now, self._replay.view().shows).unmet
         self._counts.count("ends.named", ends_well)
-        return TrajectoryFidelity(path, self._counts)
+        return self._counts
 
     def _compare_interaction(self, action: LowAction) -> None:
         target = self._replay.target_of(action)
@@ -108,16 +100,13 @@ class _Comparison:
         return works
 
 
-def fidelity_json(found: Iterable[TrajectoryFidelity]) -> dict[str, Any]:
+def fidelity_json(found: Iterable[AgreementCounts | str]) -> dict[str, Any]:
     """Return the rates of all trajectories, each with the number of answers compared."""
     total = AgreementCounts()
     for each in found:
-        total.count("scenes.built", not each.skipped)
-        total.add(each.counts)
-    by_name: dict[str, Any] = {}
-    for name in ("scenes.built", *MEASURES):
-        n = total.compared[name]
-        by_name[name] = {"n": n, "rate": total.agreed[name] / n if n else None}
-    rates = nest_by_group(by_name)
+        total.count("scenes.built", not isinstance(each, str))
+        total.add(AgreementCounts() if isinstance(each, str) else each)
+    counts = {n: (total.compared[n], total.agreed[n]) for n in ("scenes.built", *MEASURES)}
+    rates = nest_by_group({n: {"n": k, "rate": ratio(done, k)} for n, (k, done) in counts.items()})
     rates["masks"] |= rates["masks"].pop("all")
     return rates

@@ -14,14 +14,13 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from tatc.base import code_identity, files, json_fields, version
-from tatc.base.errors import BadInput
+from tatc.base import code_identity, errors, files, json_fields, version
 from tatc.evaluation.page_templates import render_template
 from tatc.evaluation.runs import run_conditions, run_identity
 from tatc.evaluation.runs.eval_options import DialogueSource, EvalOptions
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.scoring.scores import ratio
-from tatc.session.text_world import TEXT_WORLD_VERSION, wording_hash
+from tatc.session.text_world.wording import TEXT_WORLD_VERSION, wording_hash
 
 NAME, VERSION = "TATC-Bench", 1
 CARD_FORMAT = "tatc benchmark card"
@@ -204,7 +203,7 @@ def card_bytes(card: Card) -> bytes:
 def read_card(path: Path) -> Card:
     """Return the card in a file, or raise a BadInput that says what is wrong in it."""
     raw: Any = files.read_json(path, files.CARD, files.FINITE_NUMBERS)
-    with json_fields.errors_in(path, BadInput, files.CARD.fix):
+    with json_fields.errors_in(path, errors.BadInput, files.CARD.fix):
         return _parse_card(raw)
 
 
@@ -307,7 +306,7 @@ def table_of(cards: Sequence[Card]) -> list[list[str]]:
             if one != other:
                 what = f"{cards[0].agents} and {card.agents} cannot be compared"
                 why = f"{what}: {name} is {one} and {other}"
-                raise BadInput(why, fix="make a table of each, or run the older card again")
+                raise errors.BadInput(why, fix="make a table of each, or run the older card again")
     return [
         [cell(card, track, found) for cell in COLUMNS.values()]
         for card in cards
@@ -318,7 +317,7 @@ def table_of(cards: Sequence[Card]) -> list[list[str]]:
 def table_text(cards: Sequence[Card], suffix: str) -> str:
     """Return the table as the content of a file with this suffix: .md, .tex, .html."""
     if suffix not in (".md", ".tex", ".html"):
-        raise BadInput(f"no table is written as {suffix!r}", fix="name .md, .tex or .html")
+        raise errors.BadInput(f"no table is written as {suffix!r}", fix="name .md, .tex or .html")
     title = f"{NAME} {VERSION}, {cards[0].identity['split']}"
     return render_template(f"benchmark{suffix}", title=title, head=[*COLUMNS], rows=table_of(cards))
 

@@ -13,8 +13,7 @@ from tatc.home.actions import PRIMITIVE_VERBS, Action, Role, Verb
 from tatc.home.agent_traits import AgentTraits
 from tatc.home.state import ShortNames
 from tatc.language.skill_wording import describe_skills
-from tatc.session import timeline, transcript, worlds
-from tatc.session.records import Interaction, Record
+from tatc.session import records, timeline, transcript, worlds
 from tatc.tdl import TaskLibrary
 
 ABLE_PAIR, DEFAULT_BUDGET = ("rule", "rule"), 100
@@ -92,7 +91,7 @@ class _Repeats:
     traits = AgentTraits(perceives=True, draws=False)
     decisions: tuple[Decision, ...] = ()
 
-    def __init__(self, log: tuple[Interaction, ...], role: Role) -> None:
+    def __init__(self, log: tuple[records.Interaction, ...], role: Role) -> None:
         self._left = iter([each for each in log if each.role is role])
 
     def begin(self, *home: object) -> None:
@@ -151,7 +150,7 @@ class Blame:
 
 
 def blame_session(
-    session: Path | str | Record,
+    session: Path | str | records.Record,
     library: TaskLibrary | None = None,
     *,
     able: tuple[str, ...] = ABLE_PAIR,
@@ -160,7 +159,7 @@ def blame_session(
     floor_map: str = worlds.SHIPPED_MAP,
 ) -> Blame:
     """Return the blame for a session that agents played; see `tatc.blame`."""
-    where = "" if isinstance(session, Record) else session
+    where = "" if isinstance(session, records.Record) else session
     seen = timeline.Timeline.of(session, library, floor_map=floor_map)
     if seen.end is None:
         fix = "name a record that `tatc run` or `tatc eval` saved"
@@ -185,7 +184,7 @@ def blame_session(
     return replace(known, continuations=runs.count)
 
 
-def _follower_steps(log: tuple[Interaction, ...]) -> int:
+def _follower_steps(log: tuple[records.Interaction, ...]) -> int:
     return sum(each.role is Role.FOLLOWER and each.verb in PRIMITIVE_VERBS for each in log)
 
 
@@ -241,7 +240,7 @@ def _with_culprit(
     )
 
 
-def _in_words(runs: counterfactuals.Counterfactuals, done: Interaction) -> str:
+def _in_words(runs: counterfactuals.Counterfactuals, done: records.Interaction) -> str:
     names = ShortNames(runs.timeline.moments[-1].snapshot)
     return " ".join(" ".join(transcript.format_interactions([(done, ())], names)).split())
 

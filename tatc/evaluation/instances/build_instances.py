@@ -21,6 +21,7 @@ from tatc.evaluation.instances import source_games
 from tatc.home import actions, state
 from tatc.home.metadata import write_object
 from tatc.session import records, worlds
+from tatc.session.records import instance
 from tatc.session.start import SessionStart, start_from_game
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import Task, TaskLibrary, definition, edh, edh_task, load_library
@@ -114,7 +115,7 @@ def _write_game_instances(path: Path, kind: records.Benchmark, out: Path) -> Gam
     hashes: dict[str, str] = {}
     for document in built:
         path = out / file_name(document["instance_id"], ".json")
-        records.write_instance(document, path, force=True)
+        instance.write_instance(document, path, force=True)
         hashes[path.name] = _file_hash(path)
     return GameInstances(game_id, file_hash, hashes, written=len(built))
 

@@ -74,7 +74,7 @@ def play_instance(
     if started and instance.expected is not None:
         counts = GoalConditionCounts(*instance.expected)
     elif started:
-        counts = GoalConditionCounts(before.goal_conditions_total, before.goal_conditions_satisfied)
+        counts = GoalConditionCounts.of(before)
     return InstanceResult(
         history_replayed=started,
         before=counts,

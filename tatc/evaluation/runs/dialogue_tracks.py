@@ -30,9 +30,6 @@ class QuietCommander:
     def __init__(self, commander: Commander, dialogue: DialogueSource) -> None:
         """Wrap a Commander."""
         self._commander, self._dialogue = commander, dialogue
-        self._line = ""
-        self._is_answering = True  # before anything was heard, the Commander may speak first
-        self._decisions: list[Decision | None] = []
 
     @property
     def traits(self) -> AgentTraits:
@@ -54,8 +51,8 @@ class QuietCommander:
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Begin a session."""
         self._line = task.check(oracle.snapshot()).description
-        self._is_answering = True
-        self._decisions = []
+        self._is_answering = True  # before anything was heard, the Commander may speak first
+        self._decisions: list[Decision | None] = []
         self._commander.begin(oracle, task)
 
     def act(self, view: CommanderView) -> Action:

@@ -10,6 +10,7 @@ from tatc.evaluation.instances import instance_players
 from tatc.evaluation.instances.play_instance import InstanceResult, play_instance
 from tatc.evaluation.instances.source_games import SPEECH_VERBS
 from tatc.evaluation.runs import eval_options, job_runners, rows
+from tatc.evaluation.scoring.scores import GoalConditionCounts
 from tatc.home.actions import Role
 from tatc.session import session_record, session_types, worlds
 from tatc.session.records import Instance, Record, read_instance
@@ -105,8 +106,7 @@ def _instance_task(instance: Instance, start: SessionStart, path: str) -> Task:
 
 def _row_at_end(row: rows.SessionRow, played: InstanceResult) -> rows.SessionRow:
     progress, failure = played.progress, None
-    counts = job_runners.goal_condition_counts(progress)
-    after = counts if played.history_replayed else played.before
+    after = GoalConditionCounts.of(progress) if played.history_replayed else played.before
     if not played.history_replayed:
         failure = rows.SessionFailure("", "history", "an object of it is not in our world", None)
     elif not progress.success:

@@ -29,7 +29,7 @@ from tatc.session.start import SessionStart, start_from_file, start_from_room_na
 from tatc.session.timeline.timeline import probe_scores
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.protocol import Simulator
-from tatc.tdl import Progress, Task, load_library
+from tatc.tdl import Task, load_library
 
 Opened = TypeVar("Opened")
 _MAX_REASON = 500  # characters of an error's message; its traceback has them all
@@ -133,7 +133,7 @@ class SessionRunner(PairRunner[SessionStart]):
         return start_from_room_name(job.room, self._library, job.task, (), job.seed)
 
     def _row_at_start(self, row: rows.SessionRow, opened: SessionStart) -> rows.SessionRow:
-        counts = goal_condition_counts(opened.task.check(opened.scene.initial))
+        counts = GoalConditionCounts.of(opened.task.check(opened.scene.initial))
         if opened.alfred_task is not None:
             row = replace(row, benchmark=rows.ALFRED_BENCHMARK)
             initial = opened.scene.initial
@@ -153,11 +153,13 @@ class SessionRunner(PairRunner[SessionStart]):
         result, recorded_map = play.run_from_start(
             opened, self._agents, watch=watch.count, watch_start=watch.begin
         )
-        row = _row_at_end(row, opened, result, watch.refused)
-        row = replace(row, conflicts=watch.conflicts)
         cells = WalkableGrid.from_scene(opened.scene, recorded_map).reachable()
-        bound, label = lower_bound(opened.task, result.start, cells), worlds.map_label(recorded_map)
-        row = replace(row, bound=bound, map=label)
+        row = replace(
+            _row_at_end(row, opened, result, watch.refused),
+            conflicts=watch.conflicts,
+            bound=lower_bound(opened.task, result.start, cells),
+            map=worlds.map_label(recorded_map),
+        )
         if setup.play.probes:
             record = make_record(opened, result, recorded_map, setup)
             probes = probe_scores(record, opened.task, setup.floor_map)
@@ -219,8 +221,8 @@ def crashed_row(row: rows.SessionRow, why: str) -> rows.SessionRow:
 def _row_at_end(
     row: rows.SessionRow, start: SessionStart, result: SessionResult, refused: Counter[str]
 ) -> rows.SessionRow:
-    before = goal_condition_counts(start.task.check(result.start))
-    after = goal_condition_counts(result.progress)
+    before = GoalConditionCounts.of(start.task.check(result.start))
+    after = GoalConditionCounts.of(result.progress)
     failure = None if result.success else failure_grouping.failure_of(result, refused)
     if start.alfred_task is not None:
         before = rows.alfred_counts(start.alfred_task, result.start, result.start)
@@ -258,11 +260,6 @@ def counted_actions(row: rows.SessionRow, result: SessionResult) -> rows.Session
         model_tokens=sum(call.tokens for call in turns),
         answer_tokens=sum(call.answer_tokens for call in turns),
     )
-
-
-def goal_condition_counts(progress: Progress) -> GoalConditionCounts:
-    """Return how many goal conditions a task has, and how many are met."""
-    return GoalConditionCounts(progress.goal_conditions_total, progress.goal_conditions_satisfied)
 
 
 # Cascaded evaluation, because a Follower that fails early never reaches the later part: it starts
@@ -315,8 +312,8 @@ def run_from_state(
 def _row_of_sums(
     row: rows.SessionRow, task: Task, results: Sequence[SessionResult]
 ) -> rows.SessionRow:
-    left = sum(goal_condition_counts(task.check(each.start)).unmet for each in results)
-    reached = left - sum(goal_condition_counts(each.progress).unmet for each in results)
+    left = sum(GoalConditionCounts.of(task.check(each.start)).unmet for each in results)
+    reached = left - sum(GoalConditionCounts.of(each.progress).unmet for each in results)
     failed = [each for each in results if not each.success]
     return replace(
         row,

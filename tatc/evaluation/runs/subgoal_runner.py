@@ -223,8 +223,6 @@ class PoseCommander:
     def __init__(self, pose: Pose) -> None:
         """Lead to this pose."""
         self._pose = pose
-        self._oracle: Oracle | None = None
-        self._walks = 0
         self.decisions: tuple[Decision, ...] = ()
 
     def begin(self, oracle: Oracle, task: Task) -> None:
@@ -244,11 +242,8 @@ class PoseCommander:
         return Action(Verb.TEXT, text=say(Stretch(steps)))
 
     def _steps(self) -> tuple[PrimitiveStep, ...]:
-        if self._oracle is None:
-            return ()
         body = self._oracle.snapshot().follower
         grid = NavigationGrid.from_poses(self._oracle.reachable(), body.body)
         paths = grid.shortest_paths_from(body.pose)
-        if paths.cost_to(self._pose) is None:
-            return ()
-        return tuple(PrimitiveStep(verb) for verb in paths.verbs_to(self._pose))
+        is_reached = paths.cost_to(self._pose) is not None
+        return tuple(map(PrimitiveStep, paths.verbs_to(self._pose))) if is_reached else ()

@@ -12,6 +12,8 @@ from math import fsum, sqrt
 from statistics import fmean
 from typing import Any
 
+from tatc.tdl import Progress
+
 Z_95_PERCENT = 1.959963984540054
 """The quantile of the normal distribution that leaves 2.5 % on either side."""
 
@@ -23,58 +25,17 @@ class GoalConditionCounts:
     total: int
     met: int
 
+    @staticmethod
+    def of(progress: Progress) -> "GoalConditionCounts":
+        """Return the counts of a progress check."""
+        return GoalConditionCounts(
+            progress.goal_conditions_total, progress.goal_conditions_satisfied
+        )
+
     @property
     def unmet(self) -> int:
         """The number not met; a relation may count more met than there are."""
         return self.total - min(self.total, self.met)
-
-
-@dataclass(frozen=True, slots=True)
-class TrajectoryScore:
-    """The score of one session.
-
-    `completed` of `unmet_at_start` goal conditions were met, fewer than none if more were undone.
-    `path_weight` is 1 up to the reference's length, and falls beyond.
-    """
-
-    success: bool
-    completed: int
-    unmet_at_start: int
-    path_weight: float
-    reference_length: int
-
-    @property
-    def goal_condition_rate(self) -> float:
-        """The share of goal conditions met, 1 if none was left to meet."""
-        start = self.unmet_at_start
-        return 1 - (start - self.completed) / start if start else 1.0
-
-    @property
-    def weighted_success(self) -> float:
-        """Success (0 or 1) times the path weight."""
-        return float(self.success) * self.path_weight
-
-    @property
-    def weighted_goal_condition_rate(self) -> float:
-        """The share of goal conditions met, times the path weight."""
-        return self.goal_condition_rate * self.path_weight
-
-
-def score_trajectory(
-    success: bool,
-    before: GoalConditionCounts,
-    after: GoalConditionCounts,
-    reference_length: int,
-    predicted_length: int,
-) -> TrajectoryScore:
-    """Return the score of one session from its goal conditions before and after.
-
-    Lengths are in actions: the reference's without a Stop, the session's with it and failed ones.
-    """
-    longer = max(reference_length, predicted_length)
-    weight = reference_length / longer if longer else 1.0
-    to_do = before.unmet
-    return TrajectoryScore(success, to_do - after.unmet, to_do, weight, reference_length)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,14 +61,6 @@ class SessionOutcome:
     human_actions: int | None = None
     lower_bound: int | None = None
 
-    def trajectory_score(self) -> TrajectoryScore | None:
-        """Return the score against the recorded session, which logs no Stop; None without one."""
-        if self.human_actions is None:
-            return None
-        before, after = self.goal_conditions_before, self.goal_conditions_after
-        predicted = self.actions + self.stopped
-        return score_trajectory(self.success, before, after, self.human_actions, predicted)
-
     @property
     def unmet_at_start(self) -> int:
         """The number of goal conditions that were not met at the start."""
@@ -122,6 +75,18 @@ class SessionOutcome:
     def completed_share(self) -> float:
         """The share of goal conditions met of those unmet at the start, 1 if there were none."""
         return self.completed / self.unmet_at_start if self.unmet_at_start else 1.0
+
+    @property
+    def goal_condition_rate(self) -> float:
+        """The same as TEACh's code computes it, which may differ in the last digit."""
+        start = self.unmet_at_start
+        return 1 - (start - self.completed) / start if start else 1.0
+
+    @property
+    def path_weight(self) -> float:
+        """1 up to the length of the recorded session, which logs no Stop; it falls beyond."""
+        people, own = self.human_actions or 0, self.actions + self.stopped
+        return people / max(people, own) if people or own else 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,9 +126,9 @@ def aggregate_score(outcomes: Iterable[SessionOutcome]) -> AggregateScore:
     solved = tuple(each for each in kept if each.success)
     paired = tuple(each for each in solved if each.human_actions is not None)
     bounded = [each for each in solved if each.lower_bound is not None]
-    paths = tuple(path for each in kept if (path := each.trajectory_score()) is not None)
-    won = [path.weighted_success for path in paths]
-    reached = [path.weighted_goal_condition_rate for path in paths]
+    paths = tuple(each for each in kept if each.human_actions is not None)
+    won = [each.success * each.path_weight for each in paths]
+    reached = [each.goal_condition_rate * each.path_weight for each in paths]
     completed, unmet = [each.completed for each in kept], [each.unmet_at_start for each in kept]
     human_actions = [each.human_actions or 0 for each in paired]
     return AggregateScore(
@@ -188,13 +153,13 @@ def aggregate_score(outcomes: Iterable[SessionOutcome]) -> AggregateScore:
 
 
 def _reference_weighted_mean(
-    values: Sequence[float], paths: Sequence[TrajectoryScore]
+    values: Sequence[float], paths: Sequence[SessionOutcome]
 ) -> float | None:
-    total = sum(path.reference_length for path in paths)
     if not paths:
         return None
-    weighed = zip(values, paths, strict=True)
-    return fsum(v * path.reference_length for v, path in weighed) / total if total else 0.0
+    lengths = [each.human_actions or 0 for each in paths]
+    weighed = fsum(value * length for value, length in zip(values, lengths, strict=True))
+    return weighed / sum(lengths) if any(lengths) else 0.0
 
 
 def ratio(part: int, whole: int) -> float | None:

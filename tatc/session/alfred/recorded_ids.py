@@ -126,8 +126,6 @@ def renamed(objects: Iterable[ObjectState], names: Mapping[str, str]) -> Iterato
     for obj in objects:
         parents = tuple(names.get(parent, parent) for parent in obj.parentReceptacles or ())
         name = names.get(obj.objectId)
-        if name is None:
-            yield replace(obj, parentReceptacles=parents)
-        else:
-            kind = name.partition("|")[0]
-            yield replace(obj, objectId=name, objectType=kind, parentReceptacles=parents)
+        kind = obj.objectType if name is None else name.partition("|")[0]
+        name = name or obj.objectId
+        yield replace(obj, objectId=name, objectType=kind, parentReceptacles=parents)

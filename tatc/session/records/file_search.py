@@ -61,29 +61,26 @@ def _expand_argument(arg: str, kind: FileKind) -> Iterable[Path]:
     path = Path(arg)
     try:
         if path.is_dir():
-            error = f"there are no {kind.noun} in this folder"
-            return _require_any(_files_in_folder(path, kind), arg, kind, error)
-        if path.exists() or not has_magic(arg):
-            found = [path] if path.exists() else []
-            return _require_any(found, arg, kind, "there is no such file")
-        matches = sorted(glob(arg, recursive=True))
+            named, why = [path], f"there are no {kind.noun} in this folder"
+        elif path.exists() or not has_magic(arg):
+            named, why = [path] if path.exists() else [], "there is no such file"
+        else:
+            named = [*map(Path, sorted(glob(arg, recursive=True)))]
+            why = "nothing matches this pattern"
+        found = [
+            file
+            for each in named
+            for file in (_files_in_folder(each, kind) if each.is_dir() else [each])
+        ]
     except (OSError, ValueError) as fault:  # a name too long, a null character
         raise errors.BadInput(f"is no usable path: {fault}", where=arg, fix=kind.fix) from fault
-    found = chain.from_iterable(
-        _files_in_folder(match, kind) if match.is_dir() else [match] for match in map(Path, matches)
-    )
-    return _require_any(found, arg, kind, "nothing matches this pattern")
+    if not found:
+        raise errors.BadInput(why, where=arg, fix=kind.fix)
+    return found
 
 
 def _files_in_folder(folder: Path, kind: FileKind) -> Iterator[Path]:
     return (p for p in folder.rglob("*.json*") if kind.name_pattern.search(p.name) and p.is_file())
-
-
-def _require_any(paths: Iterable[Path], arg: str, kind: FileKind, error: str) -> list[Path]:
-    found = list(paths)
-    if not found:
-        raise errors.BadInput(error, where=arg, fix=kind.fix)
-    return found
 
 
 def field_faults_in(path: Path) -> AbstractContextManager[None]:

@@ -8,13 +8,8 @@ from tatc.session.text_world.commander_interface import CommanderInterface
 from tatc.session.text_world.follower_interface import FollowerInterface
 from tatc.session.text_world.text_agents import Chooser, TextCommander, TextFollower
 from tatc.session.text_world.tools import Grain, commander_tools, follower_tools, parse_grain
-from tatc.session.text_world.wording import (
-    TEXT_WORLD_VERSION,
-    rules_for,
-    server_words,
-    wording_hash,
-)
+from tatc.session.text_world.wording import rules_for, server_words
 
-__all__ = ["TEXT_WORLD_VERSION", "Chooser", "CommanderInterface", "FollowerInterface", "Grain"]
-__all__ += ["TextCommander", "TextFollower", "commander_tools", "follower_tools", "parse_grain"]
-__all__ += ["rules_for", "server_words", "wording_hash"]
+__all__ = ["Chooser", "CommanderInterface", "FollowerInterface", "Grain", "TextCommander"]
+__all__ += ["TextFollower", "commander_tools", "follower_tools", "parse_grain", "rules_for"]
+__all__ += ["server_words"]

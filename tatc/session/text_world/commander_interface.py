@@ -74,15 +74,12 @@ class CommanderInterface:
     def call(self, name: object, arguments: object) -> Action | tools.Refused | None:
         """Take a call; return its action, None if `text` alone answers it, or why it is refused."""
         checked = tools.check_call(self.tools, name, arguments)
-        if isinstance(checked, tools.ToolCall):
-            done = self._carry_out(checked)
-            if isinstance(done, Action) and done.verb is Verb.TEXT:
-                self._heard.clear()
-                self._answer = phrase(_SECTION, "nothing_asked")
-        else:
-            done = checked
+        done = self._carry_out(checked) if isinstance(checked, tools.ToolCall) else checked
         if isinstance(done, tools.Refused):
             self._answer = done.reason
+        elif done is not None and done.verb is Verb.TEXT:
+            self._heard.clear()
+            self._answer = phrase(_SECTION, "nothing_asked")
         return done
 
     def _carry_out(self, call: tools.ToolCall) -> Action | tools.Refused | None:

@@ -84,8 +84,6 @@ class FollowerInterface:
         match verb:
             case actions.Verb.PICKUP:
                 return can.pickupable and held is None
-            case actions.Verb.PLACE:
-                return can.receptacle and held is not None
             case actions.Verb.OPEN | actions.Verb.CLOSE:
                 return can.openable and state.isOpen is (verb is actions.Verb.CLOSE)
             case actions.Verb.TOGGLE_ON | actions.Verb.TOGGLE_OFF:
@@ -93,7 +91,7 @@ class FollowerInterface:
             case actions.Verb.SLICE:
                 kind, _, _ = self._handle(held or 0).partition("_")
                 return can.sliceable and kind in type_facts.KNIFE_TYPES
-            case _:
+            case _:  # Place and Pour
                 return can.receptacle and held is not None
 
     def observe(self, observation: Observation) -> None:

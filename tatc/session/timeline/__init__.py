@@ -14,12 +14,11 @@ from tatc.session.timeline.moment import (
     Moment,
     RemainingSteps,
     format_verb_runs,
-    last_belief,
     progress_change,
     remaining_steps_at,
 )
 from tatc.session.timeline.timeline import FinishedSession, Timeline, read_finished_session
 
 __all__ = ["FinishedSession", "GoalEdit", "LiveSession", "ManualAction", "MessageEdit", "Moment"]
-__all__ += ["RemainingSteps", "Timeline", "format_verb_runs", "last_belief", "progress_change"]
+__all__ += ["RemainingSteps", "Timeline", "format_verb_runs", "progress_change"]
 __all__ += ["read_finished_session", "remaining_steps_at"]

@@ -16,9 +16,10 @@ from tatc.session import watched_home, worlds
 from tatc.session.agents import agents, settings
 from tatc.session.agents.session_setup import SessionSetup, find_follower
 from tatc.session.model_play_settings import ModelPlay, read_choice
-from tatc.session.records import Interaction, Record, RecordedDecision, SessionEnd, read_session
+from tatc.session.records import Interaction, Record, RecordedDecision, SessionEnd
 from tatc.session.records.game import ObjectSubstitutes, agent_state_at
-from tatc.session.start import SessionStart, start_from_game
+from tatc.session.records.record_io import read_session
+from tatc.session.start import SessionStart, start_from_game, task_of_game
 from tatc.session.text_world import model_agents, probes
 from tatc.session.timeline.moment import Moment, ProgressChecker, progress_change
 from tatc.sim.embedded.simulator import EmbeddedSimulator
@@ -62,11 +63,7 @@ def read_finished_session(
     path, library = Path(path), library or shipped_library()
     found = read_session(path)
     if isinstance(found, Record):
-        try:
-            task = library.compile(found.task_name, found.task_params)
-        except errors.BadInput as fault:
-            fix = "--tasks DIR adds definitions"
-            raise errors.GameFormatError(str(fault), where=str(path), fix=fix) from fault
+        task = task_of_game(found, str(path), library)
         return finished_session_of(found, task, floor_map=floor_map, where=str(path))
     start = start_from_game(path, library, None, (), 1)
     return FinishedSession(start, SessionSetup(floor_map), found.interactions, (), None)

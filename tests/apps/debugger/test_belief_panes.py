@@ -30,14 +30,14 @@ HALFWAY = 8
 @pytest.fixture
 def debugger() -> Debugger:
     live = listening_session()
-    made = Debugger(Branch("session", live.timeline, live), SETUP)
+    made = Debugger(Branch("session", live), SETUP)
     made.go_to(HALFWAY)
     return made
 
 
 @pytest.fixture
 def prompt(debugger: Debugger) -> CommandPrompt:
-    camera = FollowerCamera(debugger.branch.timeline.start.scene)
+    camera = FollowerCamera(debugger.branch.session.start.scene)
     return CommandPrompt(debugger, camera)
 
 
@@ -61,14 +61,14 @@ def test_other_followers_have_none():
     assert pane_texts.differences_text(debugger, 60).plain == text
     with pytest.raises(BadInput, match="no goal to edit"):
         debugger.edit_goal("make coffee")
-    camera = FollowerCamera(debugger.branch.timeline.start.scene)
+    camera = FollowerCamera(debugger.branch.session.start.scene)
     assert "belief" not in "".join(map(str, pane_texts.all_pane_texts(debugger, camera)))
 
 
 def test_the_map_darkens_what_was_not_seen(debugger: Debugger):
     here = debugger.belief
     assert here is not None
-    floor = PlanFloor.of_scene(debugger.branch.timeline.start.scene)
+    floor = PlanFloor.of_scene(debugger.branch.session.start.scene)
     remaining = remaining_steps_at(debugger.moments, HALFWAY)
     assert remaining.steps and len(remaining.poses) == len(remaining.steps) + 1
     plan = plan_of_moment(floor, debugger.moments, HALFWAY, remaining, ())

@@ -24,7 +24,7 @@ def debugger() -> Debugger:
 
 @pytest.fixture
 def prompt(debugger: Debugger) -> CommandPrompt:
-    return CommandPrompt(debugger, FollowerCamera(debugger.branch.timeline.start.scene))
+    return CommandPrompt(debugger, FollowerCamera(debugger.branch.session.start.scene))
 
 
 @pytest.mark.parametrize("line", ["turn left", "Turn Left", "turnleft", "TurnLeft"])

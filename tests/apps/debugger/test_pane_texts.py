@@ -19,7 +19,7 @@ from tatc.sim.top_view.plan_model import PlanFloor
 
 @pytest.fixture(scope="module")
 def sight(whole: Debugger) -> FollowerCamera:
-    return FollowerCamera(whole.branch.timeline.start.scene)
+    return FollowerCamera(whole.branch.session.start.scene)
 
 
 def test_what_is_missing_is_told_with_its_reason(whole: Debugger):
@@ -128,7 +128,7 @@ def test_the_timeline_marks_where_one_is(whole: Debugger, width: int):
 
 @pytest.mark.parametrize(("columns", "rows"), [(60, 24), (12, 5), (4, 2), (200, 60)])
 def test_the_map_shows_both_agents_at_any_size(whole: Debugger, columns: int, rows: int):
-    floor = PlanFloor.of_scene(whole.branch.timeline.start.scene)
+    floor = PlanFloor.of_scene(whole.branch.session.start.scene)
     half = len(whole.moments) // 2
     moment, left = whole.moments[half], remaining_steps_at(whole.moments, half)
     canvas = draw_map(plan_of_moment(floor, whole.moments, half, left, ()), columns, rows)

@@ -8,8 +8,8 @@ import pytest
 
 from tatc.apps.export import chat_demonstration
 from tatc.home.actions import Role
-from tatc.session.text_world import TEXT_WORLD_VERSION
 from tatc.session.text_world.model_agents import as_data
+from tatc.session.text_world.wording import TEXT_WORLD_VERSION
 from tatc.session.tool_session import ToolSession
 from tests.command_line import run_tatc
 from tests.session.text_world.sessions import opening

@@ -13,7 +13,6 @@ from tatc.evaluation.scoring.scores import (
     SessionOutcome,
     aggregate_score,
     count_paired_outcomes,
-    score_trajectory,
     scores_by_group,
     teach_metrics_json,
     wilson_interval,
@@ -50,15 +49,14 @@ def _outcome(
 
 
 def test_more_undone_than_met() -> None:
-    got = score_trajectory(False, GoalConditionCounts(10, 6), GoalConditionCounts(10, 5), 10, 20)
+    got = _outcome(False, 10, 20, (10, 6, 10, 5))
     assert (got.completed, got.unmet_at_start) == (-1, 4)
     assert got.goal_condition_rate == -0.25
-    assert got.weighted_goal_condition_rate == -0.125
-    assert got.weighted_goal_condition_rate * got.reference_length == -1.25
+    assert got.path_weight == 0.5
 
 
 def test_nothing_was_to_do() -> None:
-    got = score_trajectory(False, GoalConditionCounts(10, 10), GoalConditionCounts(10, 8), 10, 10)
+    got = _outcome(False, 10, 10, (10, 10, 10, 8))
     assert (got.goal_condition_rate, got.completed, got.unmet_at_start) == (1.0, -2, 0)
 
 
@@ -68,8 +66,7 @@ def test_nothing_was_to_do() -> None:
     ids=["perfect imitation, then Stop", "no reference and no action", "no reference"],
 )
 def test_path_weights(reference: int, predicted: int, weight: float) -> None:
-    counts = GoalConditionCounts(1, 0), GoalConditionCounts(1, 1)
-    assert score_trajectory(True, *counts, reference, predicted).path_weight == weight
+    assert _outcome(True, reference, predicted, (1, 0, 1, 1)).path_weight == weight
 
 
 def test_two_sessions_pooled_and_averaged() -> None:
@@ -137,7 +134,6 @@ def test_sessions_without_a_reference_are_left_out_of_what_compares_with_it() ->
     assert (got.actions, got.human_actions, got.actions_ratio) == (16, 10, 2.0)
     assert got.plw_success_rate == got.macro_plw_success_rate == 0.5
     assert got.plw_goal_condition_rate == got.macro_plw_goal_condition_rate == 0.5
-    assert alone.trajectory_score() is None
     got = aggregate_score([alone])
     assert got.plw_success_rate is got.macro_plw_goal_condition_rate is got.human_actions is None
 
@@ -188,15 +184,17 @@ def test_a_weight_is_the_references_share_of_the_longer(
     reference: int,
     predicted: int,
 ) -> None:
-    got = score_trajectory(success, before, after, reference, predicted)
+    counts = (before.total, before.met, after.total, after.met)
+    got = _outcome(success, reference, predicted, counts)
     assert got.path_weight == (1 if predicted <= reference else reference / predicted)
     assert got.goal_condition_rate <= 1 and got.completed <= got.unmet_at_start
-    assert got.weighted_success == (got.path_weight if success else 0)
+    found = aggregate_score([got])
+    assert found.macro_plw_success_rate == (got.path_weight if success else 0)
     unmet = [max(counts.total - counts.met, 0) for counts in (before, after)]
     assert (got.unmet_at_start, got.completed) == (unmet[0], unmet[0] - unmet[1])
     share = got.completed / unmet[0] if unmet[0] else 1
     assert got.goal_condition_rate == pytest.approx(share)
-    assert got.weighted_goal_condition_rate == pytest.approx(share * got.path_weight)
+    assert found.macro_plw_goal_condition_rate == pytest.approx(share * got.path_weight)
 
 
 PAIR_COUNTS = st.builds(PairedOutcomes, *(st.integers(0, 60) for _ in range(4)))

@@ -10,8 +10,8 @@ import pytest
 from tatc.base.errors import GameFormatError
 from tatc.base.json_fields import FieldError
 from tatc.home.actions import Role
-from tatc.session.records import Benchmark, read_instance, write_instance
-from tatc.session.records.instance import parse_instance
+from tatc.session.records import Benchmark, read_instance
+from tatc.session.records.instance import parse_instance, write_instance
 
 HELLO = {"agent_id": 1, "action_id": 100, "time_start": 1.5, "success": 1, "utterance": "hello"}
 EDH: dict[str, Any] = {

@@ -17,8 +17,8 @@ from tatc.session.records import (
     interaction_json,
     logged_pose,
     read_game,
-    read_interaction,
 )
+from tatc.session.records.record import read_interaction
 
 numbers = st.floats(-1000, 1000)
 fractions = st.floats(0, 1)

@@ -27,13 +27,12 @@ from tatc.session.records import (
     Interaction,
     Record,
     SessionEnd,
-    content_hash,
     read_game,
     read_record,
     record_bytes,
     write_record,
 )
-from tatc.session.records.record_io import read_session, read_tatc_key
+from tatc.session.records.record_io import content_hash, read_session, read_tatc_key
 from tatc.tdl import shipped_library
 from tests.session.records.conftest import written
 from tests.session.records.damaged_files import change

@@ -12,9 +12,10 @@ from tatc.session.play import prepare, run_from_start
 from tatc.session.records import SessionEnd
 from tatc.session.session_record import make_record, replay_record
 from tatc.session.session_types import SessionResult
-from tatc.session.text_world import TEXT_WORLD_VERSION, TextCommander, TextFollower, wording_hash
+from tatc.session.text_world import TextCommander, TextFollower
 from tatc.session.text_world.reading import Reading
 from tatc.session.text_world.text_agents import MAX_CALLS_PER_ACTION
+from tatc.session.text_world.wording import TEXT_WORLD_VERSION, wording_hash
 from tatc.session.tool_session import ToolSession
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tests.session.text_world.scripted_models import SCRIPTS

@@ -3,8 +3,7 @@
 from hashlib import sha256
 
 from tatc.home.actions import Role
-from tatc.session.text_world import TEXT_WORLD_VERSION, wording_hash
-from tatc.session.text_world.wording import wording
+from tatc.session.text_world.wording import TEXT_WORLD_VERSION, wording, wording_hash
 from tatc.session.tool_session import ToolSession
 from tests.session.text_world.sessions import opening
 

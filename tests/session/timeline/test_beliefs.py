@@ -13,7 +13,7 @@ from tatc.home.state import Snapshot
 from tatc.language.understanding.understand import goal_in_words
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import record_bytes
-from tatc.session.timeline import GoalEdit, LiveSession, Moment, Timeline, last_belief
+from tatc.session.timeline import GoalEdit, LiveSession, Moment, Timeline
 from tatc.session.timeline.belief_summary import (
     BeliefInWorld,
     BeliefPlacer,
@@ -21,6 +21,7 @@ from tatc.session.timeline.belief_summary import (
     find_differences,
     summarize_belief,
 )
+from tatc.session.timeline.moment import last_belief
 from tatc.session.timeline.timeline import with_beliefs
 from tests.session.timeline.listening_session import SETUP, listening_session, listening_start
 

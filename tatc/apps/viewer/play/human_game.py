@@ -143,8 +143,7 @@ class HumanGame:
                 return
             if role is Role.COMMANDER:
                 self._live.act_by_hand(role, Action(Verb.TEXT, text=say(TaskDone())))
-            self.is_over = True
-            self._notify()
+            self.stop()
 
     def stop(self) -> None:
         """End the game as it is."""

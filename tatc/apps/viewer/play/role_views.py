@@ -11,8 +11,9 @@ from typing import Any
 from tatc.apps.viewer import page_data
 from tatc.apps.viewer.play.human_game import HumanGame
 from tatc.home.actions import Click, Role, Verb
+from tatc.home.camera.geometry import IndexArray
 from tatc.home.camera.rays import Eye
-from tatc.home.state import type_in_id
+from tatc.home.state import Snapshot, type_in_id
 from tatc.language import Wording
 from tatc.session.timeline import Moment, belief_summary
 from tatc.sim.embedded.motion import WalkableGrid
@@ -114,7 +115,7 @@ class RoleViews:
         with self._lock:
             for look in search_views(snapshot, obj, self._reachable_poses):
                 eye, target = look.eye, snapshot.object_index.by_id[look.target.objectId]
-                if self._is_visible(moment, eye, target):
+                if (self._object_numbers(snapshot, eye) == target).any():
                     return page_data.highlighted_view_image(self._renderer, snapshot, eye, target)
         return None
 
@@ -122,17 +123,15 @@ class RoleViews:
         """Return the type of the object at a point of the Follower's view, None for a wall."""
         snapshot = self.game.moments[-1].snapshot
         eye = eye_of_role(Role.FOLLOWER, snapshot)
-        with self._lock:
-            drawn = self._renderer.draw(snapshot, eye, _CLICK_IMAGE_PIXELS, (ImageKind.IDS,))
-        assert drawn.ids is not None
         row, column = (int(part * _CLICK_IMAGE_PIXELS) for part in (click.y, click.x))
-        index = int(drawn.ids[row, column])
+        with self._lock:
+            index = int(self._object_numbers(snapshot, eye)[row, column])
         return None if index < 0 else snapshot.objects[index].objectType
 
-    def _is_visible(self, moment: Moment, eye: Eye, index: int) -> bool:
-        drawn = self._renderer.draw(moment.snapshot, eye, _CLICK_IMAGE_PIXELS, (ImageKind.IDS,))
+    def _object_numbers(self, snapshot: Snapshot, eye: Eye) -> IndexArray:
+        drawn = self._renderer.draw(snapshot, eye, _CLICK_IMAGE_PIXELS, (ImageKind.IDS,))
         assert drawn.ids is not None
-        return bool((drawn.ids == index).any())
+        return drawn.ids
 
     def _search_result_json(self, moment: Moment, verb: Verb, words: str) -> dict[str, Any] | None:
         obj = find_object(moment.snapshot, verb, words)
