@@ -15,7 +15,7 @@ from itertools import count
 from math import cos, hypot, radians, sin
 from operator import attrgetter, is_
 from types import MappingProxyType
-from typing import Any, Final, Generic, TypeVar, cast
+from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
 
 from tatc.home.body import TEACH, Body
 
@@ -312,6 +312,27 @@ _values_of_shape = attrgetter(
 )
 
 
+_known_fixtures = deque[tuple[ObjectState, ...]](maxlen=128)
+
+
+class RoomParts(NamedTuple):
+    """The objects of a room that nobody can pick up, their indices, and the others.
+
+    All starts of a room share one tuple of fixtures: these are as rays meet them in each start, and
+    may differ in all else (`kept_by_shape`).  A portable object comes as its index, the object, and
+    its box's least and greatest corner.
+    """
+
+    fixtures: tuple[ObjectState, ...]
+    indices: Sequence[int]
+    portables: Sequence[tuple[int, ObjectState, Vec3, Vec3]]
+
+
+def parts_of(objects: Sequence[ObjectState]) -> RoomParts:
+    """Return what stays where it is in all starts of a room, and what does not."""
+    return _parts_of(ByIdentity(tuple(objects)))  # a tuple's tuple is the same one
+
+
 def kept_by_shape(function: Function, count: int = 4) -> Function:
     """Keep what a function of a room's objects, as rays meet them, returned for the last `count`.
 
@@ -342,6 +363,26 @@ class ByIdentity(Generic[Value]):
 
     def __hash__(self) -> int:
         return id(self.value)
+
+
+@lru_cache(maxsize=32)
+def _parts_of(objects: ByIdentity[tuple[ObjectState, ...]]) -> RoomParts:
+    seen = [(i, obj, obj.affordances.pickupable) for i, obj in enumerate(objects.value)]
+    indices = [i for i, _, is_portable in seen if not is_portable]
+    fixtures = _shared_fixtures(tuple([objects.value[i] for i in indices]))
+    moved = [(i, obj, *obj.box.bounds()) for i, obj, is_portable in seen if is_portable]
+    return RoomParts(fixtures, indices, moved)
+
+
+def _shared_fixtures(found: tuple[ObjectState, ...]) -> tuple[ObjectState, ...]:
+    for known in reversed(tuple(_known_fixtures)):
+        pairs = zip(known, found, strict=False)
+        if len(known) == len(found) and all(
+            a is b or _values_of_shape(a) == _values_of_shape(b) for a, b in pairs
+        ):
+            return known
+    _known_fixtures.append(found)
+    return found
 
 
 @lru_cache(maxsize=32)

@@ -6,6 +6,7 @@ of it that lies behind them; the ceiling is placed above the highest object.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from tatc.home import state, type_facts
 from tatc.home.camera.ray_intersection import PreparedSolid
@@ -80,7 +81,6 @@ def floor_extent(objects: Sequence[state.ObjectState]) -> WallBounds | None:
     return (min(xs), min(zs)), (max(xs), max(zs))
 
 
-@state.kept_by_shape
 def estimate_walls(
     objects: Sequence[state.ObjectState], low: state.Vec2, high: state.Vec2
 ) -> WallBounds:
@@ -90,10 +90,17 @@ def estimate_walls(
     wall is: in recordings bodies came within 0.2 m of such a plane, and no nearer.  Where nothing
     hangs, the wall is at least behind all fixed furniture.
     """
+    return _walls_of(state.parts_of(objects).fixtures, low, high)
+
+
+@partial(state.kept_by_shape, count=128)
+def _walls_of(
+    fixtures: Sequence[state.ObjectState], low: state.Vec2, high: state.Vec2
+) -> WallBounds:
     fixed = [
         (obj.objectType in type_facts.WALL_MOUNTED_TYPES, obj.box.bounds())
-        for obj in objects
-        if not obj.affordances.pickupable and obj.objectType not in type_facts.WALL_PIERCING_TYPES
+        for obj in fixtures
+        if obj.objectType not in type_facts.WALL_PIERCING_TYPES
     ]
     lows, highs = list(low), list(high)
     for axis in (0, 1):

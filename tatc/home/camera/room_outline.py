@@ -6,6 +6,7 @@ here holds no object; in 112 iTHOR scenes it holds no cell where anybody stood i
 or that ALFRED's layouts list.  Where furniture says too little, no wall is found.
 """
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import partial
 from itertools import product
@@ -93,7 +94,6 @@ def _mirrored_sides(bounds: rays.Floats, signs: tuple[int, int]) -> rays.Floats:
     return np.concatenate([corners.min(1), corners.max(1)], axis=1)
 
 
-@state.kept_by_shape
 def boxes_beyond_walls(objects: Sequence[state.ObjectState]) -> tuple[state.Box, ...]:
     """Return what parts of the floor's box lie beyond the walls, from all objects of a room.
 
@@ -101,31 +101,49 @@ def boxes_beyond_walls(objects: Sequence[state.ObjectState]) -> tuple[state.Box,
     There are none without a floor, or where nothing hangs: then furniture may stand anywhere.  Rays
     end at them without meaning an object.
     """
-    floors = [obj for obj in objects if obj.objectType == type_facts.FLOOR_TYPE]
-    others = [obj for obj in objects if obj.objectType != type_facts.FLOOR_TYPE]
-    if not floors or not any(obj.objectType in type_facts.WALL_MOUNTED_TYPES for obj in others):
+    fixtures, _, portables = state.parts_of(objects)
+    reaches = _reaches_of(fixtures)
+    if not reaches:
         return ()
-    top = room_bounds.room_bounds_of(objects).high[1]
-    return _boxes_beyond(_outermost(others), tuple(floors), top)
-
-
-def _outermost(objects: Sequence[state.ObjectState]) -> list[state.ObjectState]:
-    """Leave out a portable object if others reach farther than it into each corner."""
-    corners = (obj.box.bounds() for obj in objects)
-    x0, z0, x1, z1 = np.array([(a[0], a[2], b[0], b[2]) for a, b in corners]).T
-    is_moved = np.array([obj.affordances.pickupable for obj in objects])
-    stays, moved = np.flatnonzero(~is_moved), np.flatnonzero(is_moved)
-    inside = np.ones(len(moved), dtype=np.bool_)
-    for x, z in product((x1, -x0), (z1, -z0)):
-        inside &= ((x[stays] > x[moved, None]) & (z[stays] > z[moved, None])).any(-1)
-    left_out = {*moved[inside].tolist()}
-    return [obj for i, obj in enumerate(objects) if i not in left_out]
+    # A portable object counts if no fixture reaches farther into one of the corners.
+    outer = {
+        i
+        for i, _, (x0, _, z0), (x1, _, z1) in portables
+        for (sx, sz), xs, zs in reaches
+        if zs[bisect_right(xs, x1 if sx > 0 else -x0)] <= (z1 if sz > 0 else -z0)
+    }
+    if outer:
+        seen = enumerate(objects)
+        fixtures = tuple(o for i, o in seen if i in outer or not o.affordances.pickupable)
+    return _boxes_beyond(fixtures, room_bounds.room_bounds_of(objects).high[1])
 
 
 @partial(state.kept_by_shape, count=128)
-def _boxes_beyond(
-    others: Sequence[state.ObjectState], floors: tuple[state.ObjectState, ...], top: float
-) -> tuple[state.Box, ...]:
+def _reaches_of(
+    fixtures: Sequence[state.ObjectState],
+) -> Sequence[tuple[tuple[int, int], Sequence[float], Sequence[float]]]:
+    """Return for each corner its signs, all fixtures' greatest x, and from each on the greatest z.
+
+    Empty without a floor, or if nothing hangs on a wall.
+    """
+    others = [obj for obj in fixtures if obj.objectType != type_facts.FLOOR_TYPE]
+    is_hung = any(obj.objectType in type_facts.WALL_MOUNTED_TYPES for obj in others)
+    if not is_hung or len(others) == len(fixtures):
+        return ()
+    bounds = np.array([obj.box.bounds() for obj in others])
+    found: list[tuple[tuple[int, int], Sequence[float], Sequence[float]]] = []
+    for signs in product((1, -1), (1, -1)):
+        far = _mirrored_sides(bounds, signs)[:, 2:]
+        far = far[far[:, 0].argsort()]
+        zs = np.maximum.accumulate(far[::-1, 1])[::-1]
+        found.append((signs, far[:, 0].tolist(), [*zs.tolist(), -np.inf]))
+    return found
+
+
+@partial(state.kept_by_shape, count=128)
+def _boxes_beyond(objects: Sequence[state.ObjectState], top: float) -> tuple[state.Box, ...]:
+    floors = [obj for obj in objects if obj.objectType == type_facts.FLOOR_TYPE]
+    others = [obj for obj in objects if obj.objectType != type_facts.FLOOR_TYPE]
     bottom, found = min(obj.box.bottom for obj in floors), list[state.Box]()
     around, below = (np.array([o.box.bounds() for o in each]) for each in (others, floors))
     for signs in product((1, -1), (1, -1)):

@@ -8,9 +8,10 @@ and take precedence.  How far it overhangs its doors is measured where its box e
 them.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from itertools import groupby
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from tatc.home import type_facts as facts
 from tatc.home.camera import counter_fronts
 from tatc.home.camera.room_bounds import WallBounds
-from tatc.home.state import Box, ObjectState, Vec2, kept_by_shape
+from tatc.home.state import Box, ObjectState, Vec2, kept_by_shape, parts_of
 
 FIXTURE_TYPES = facts.FRONT_TYPES | facts.COUNTER_APPLIANCE_TYPES | {facts.KNOB_TYPE}
 """Types that are built into counters or hang above them."""
@@ -52,34 +53,49 @@ def counter_boxes(
     those that lie under a board: this goes on over floor before doors if a thing lies there,
     though people were recorded to walk in front of such doors.
     """
-    fronts, counters = _notched_counters(objects, room)
+    fronts = counter_fronts.find_fronted_counters(objects, room)
+    fixtures, _, portables = parts_of(objects)
+    known, portable = _counter_shapes(fixtures, room), [obj for _, obj, _, _ in portables]
     found: dict[int, tuple[Box, ...]] = {}
-    for i, (is_island, notched) in counters.items():
-        box = fronts.counters[i]
-        if is_island and not counter_fronts.is_point_over_box(box, start):
+    for (i, box), shape in zip(fronts.counters.items(), known, strict=True):
+        if shape.is_island and not counter_fronts.is_point_over_box(box, start):
             parts = (box,)
         else:  # a notch in which the body stands is preferred to a larger one
+            there = _fixture_corners(portable, shape.smaller, box, fronts.overhang)
+            notched = _notched_boxes(box, (*shape.fixtures, *there), shape.open_sides, shape.legs)
             parts = next((each for each in notched if not _covers(each, start)), notched[0])
         found[i] = _without_floor(parts, floor_of(fronts, i), fronts.worktop_over_fronts(i), box)
     return found
 
 
+class _CounterShape(NamedTuple):
+    """What a room's fixtures show of a counter.
+
+    `smaller` are the corners of smaller counters, `fixtures` those of what is built into it,
+    `open_sides` are not at walls, `legs` how deep its legs are along sides, metres.
+    """
+
+    is_island: bool
+    smaller: Sequence[counter_fronts.Corners]
+    fixtures: Sequence[counter_fronts.Corners]
+    open_sides: tuple[counter_fronts.SideAxes, ...]
+    legs: tuple[tuple[counter_fronts.SideAxes, float], ...]
+
+
 @partial(kept_by_shape, count=128)
-def _notched_counters(
-    objects: Sequence[ObjectState], room: WallBounds
-) -> tuple[counter_fronts.FrontedCounters, Mapping[int, tuple[bool, Sequence[tuple[Box, ...]]]]]:
-    """Return the counters; whether each is one solid block, and what each notch would leave."""
-    fronts = counter_fronts.find_fronted_counters(objects, room)
-    counters = fronts.counters
-    doors = [o.box for o in objects if o.objectType in facts.FRONT_TYPES]
-    found: dict[int, tuple[bool, Sequence[tuple[Box, ...]]]] = {}
-    for i, box in counters.items():
-        closed = _sides_at_walls(box, room)
-        others = [each for j, each in counters.items() if j != i]
-        fixtures = tuple(_fixture_corners(objects, others, box, fronts.overhang))
-        notched = _notched_boxes(box, fixtures, closed, fronts.leg_depths(i))
-        found[i] = _is_island(box, doors, closed), notched
-    return fronts, found
+def _counter_shapes(fixtures: Sequence[ObjectState], room: WallBounds) -> Sequence[_CounterShape]:
+    fronts = counter_fronts.find_fronted_counters(fixtures, room)
+    doors = [obj.box for obj in fixtures if obj.objectType in facts.FRONT_TYPES]
+    found: list[_CounterShape] = []
+    for i, box in fronts.counters.items():
+        closed, legs = _sides_at_walls(box, room), tuple(fronts.leg_depths(i).items())
+        others = [each for j, each in fronts.counters.items() if j != i]
+        smaller = [each.bounds() for each in others if each.area < box.area]
+        corners = tuple(_fixture_corners(fixtures, smaller, box, fronts.overhang))
+        is_island = _is_island(box, doors, closed)
+        open_sides = tuple(side for side in BOX_SIDES if side not in closed)
+        found.append(_CounterShape(is_island, smaller, corners, open_sides, legs))
+    return found
 
 
 def _sides_at_walls(counter: Box, room: WallBounds) -> frozenset[counter_fronts.SideAxes]:
@@ -105,14 +121,16 @@ def _is_island(
 
 
 def _fixture_corners(
-    objects: Sequence[ObjectState], others: Sequence[Box], counter: Box, overhang: float
+    objects: Sequence[ObjectState],
+    smaller: Sequence[counter_fronts.Corners],
+    counter: Box,
+    overhang: float,
 ) -> Iterator[counter_fronts.Corners]:
     """Yield the corners of each object that is built into a counter or stands on it.
 
     Built-in ones get its overhang; what is in a smaller counter's box too belongs to that one.
     """
     top, ((x0, _, z0), (x1, _, z1)) = counter.top, counter.bounds()
-    smaller = [box.bounds() for box in others if box.area < counter.area]
     for obj in objects:
         x, _, z = obj.box.center
         if not (x0 <= x <= x1 and z0 <= z <= z1) or obj.objectType in facts.FLOOR_COVERING_TYPES:
@@ -180,24 +198,23 @@ def _is_centre_over(box: Box, counter: Box) -> bool:
     return counter_fronts.is_point_over_box(counter, (box.center[0], box.center[2]))
 
 
+@lru_cache(maxsize=256)
 def _notched_boxes(
     counter: Box,
-    fixtures: Sequence[counter_fronts.Corners],
-    closed_sides: Set[counter_fronts.SideAxes],
-    leg_depths: Mapping[counter_fronts.SideAxes, float],
+    fixtures: tuple[counter_fronts.Corners, ...],
+    open_sides: tuple[counter_fronts.SideAxes, ...],
+    leg_depths: tuple[tuple[counter_fronts.SideAxes, float], ...],
 ) -> Sequence[tuple[Box, ...]]:
     """Return the boxes that remain of a counter's box without each notch, the largest notch first.
 
-    `fixtures` are the corners of objects that stand on the counter or are built into it.  No notch
-    opens to `closed_sides`, which are at a wall; without any, the counter is left whole.
+    `fixtures` are the corners of objects that stand on the counter or are built into it.  Notches
+    open to `open_sides`, which are at no wall; without any, the counter is left whole.
     `leg_depths` are how deep the legs are along the sides at which doors show it, metres.
     """
     low, high = counter.bounds()
     found: list[tuple[float, tuple[Box, ...]]] = []
-    for side in BOX_SIDES:
-        if side in closed_sides:
-            continue
-        legs = _legs_around(side, leg_depths)
+    for side in open_sides:
+        legs = _legs_around(side, dict(leg_depths))
         edges, empty = _side_profile(low, high, fixtures, side, legs)
         for depths in _notch_depths(edges, empty, legs):
             left = _boxes_behind_notch(counter, side, edges, depths)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from zlib import crc32
 
 import numpy as np
@@ -142,6 +142,11 @@ def free_cells(objects: Sequence[state.ObjectState], agent_y: float) -> frozense
 
 def largest_floor(free: Iterable[actions.Cell]) -> tuple[actions.Cell, ...]:
     """Return the largest connected piece of the free cells, sorted; of equals, the first."""
+    return _largest_floor(frozenset(free))
+
+
+@lru_cache(maxsize=128)
+def _largest_floor(free: frozenset[actions.Cell]) -> tuple[actions.Cell, ...]:
     left, best = set(free), frozenset[actions.Cell]()
     while len(left) > len(best):
         piece = connected_cells(left, min(left))
