@@ -111,10 +111,21 @@ class Geometry:
         self._hidden: set[int] = set()
         for body in (*scene_solids.stove_solids(objects), *walls):
             self._new_row(NO_OBJECT, body)
+        corners = [*map(ray_intersection.solid_bounds, self._prepared_solids)]
+        parts = state.parts_of(objects)
+        fixtures = dict(zip(parts.indices, parts.fixtures, strict=True))
         for i in range(len(objects)):
-            self._rows.append(tuple(self._new_row(i, solid) for solid in self._own_solids(i)))
-        corners = np.array([*map(ray_intersection.solid_bounds, self._prepared_solids)])
-        self._low, self._high = corners.reshape(-1, 2, 3).transpose(1, 2, 0).copy()
+            fixture, first = fixtures.get(i), len(self._prepared_solids)
+            if fixture is None or fixture.isOpen:
+                solids = [*map(ray_intersection.prepare_solid, self._own_solids(i))]
+                bounds = map(ray_intersection.solid_bounds, solids)
+            else:
+                solids, bounds = self._scene_solids.prepared_fixture(i, fixture)
+            self._prepared_solids += solids
+            corners += bounds
+            self._owners += [i] * len(solids)
+            self._rows.append(tuple(range(first, first + len(solids))))
+        self._low, self._high = np.array(corners).reshape(-1, 2, 3).transpose(1, 2, 0).copy()
         self._low -= _BOUNDS_MARGIN_METRES
         self._high += _BOUNDS_MARGIN_METRES
 

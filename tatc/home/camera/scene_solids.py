@@ -7,13 +7,15 @@ which is no object, is guessed here too.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import lru_cache
 from math import sqrt
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from tatc.home import type_facts as facts
+from tatc.home.camera import ray_intersection
 from tatc.home.camera.box_cutouts import box_cutouts
 from tatc.home.camera.counter_fronts import floor_cutouts
 from tatc.home.camera.door_geometry import (
@@ -25,12 +27,13 @@ from tatc.home.camera.door_geometry import (
 from tatc.home.camera.rays import snapped_sin_cos
 from tatc.home.camera.shapes import measure_surface_heights, solids_of
 from tatc.home.camera.solids import Rect, Solid, footprint_of
-from tatc.home.state import Box, ObjectState, Vec3, yaw_off_axis_degrees
+from tatc.home.state import Box, ByIdentity, ObjectState, Vec3, yaw_off_axis_degrees
 
 STOVE_MARGIN_METRES = 0.06  # how far a stove reaches beyond its burners on each side, metres
 MAX_STOVE_METRES = 1.2  # burners spread over more than this do not make one stove, metres
 _MAX_KNOB_DISTANCE_METRES = 0.3  # how far a stove's knobs are from its burners at most
 _Value = TypeVar("_Value")
+_PreparedSolids = tuple[Sequence[ray_intersection.PreparedSolid], Iterable[tuple[Vec3, Vec3]]]
 MIN_OFF_AXIS_DEGREES = 3.0
 """An object turned off the world's axes by more than this stands at an angle, degrees."""
 SINK_LENGTH_TO_DEPTH_RATIO = 1.75
@@ -41,8 +44,7 @@ _UNRELIABLE_TYPES = frozenset({"Faucet"})  # parts of it stick out
 _MIN_DOUBLE_ANGLE_COSINE = 0.3
 
 
-@dataclass(frozen=True, slots=True)
-class _ShapeContext:
+class _ShapeContext(NamedTuple):
     """What is known about an object since its scene began; heights are in metres."""
 
     surface_height: float | None = None
@@ -97,14 +99,31 @@ class SceneSolids:
         boxed = _with_box(context.oriented_box, obj)
         return solids_of(boxed, context.surface_height, context.cutouts)
 
+    def prepared_fixture(self, index: int, fixture: ObjectState) -> _PreparedSolids:
+        """Return a closed fixture's solids and bounds; it is a shared one of `state.parts_of`."""
+        known = self._contexts[index]
+        cut = known.surface_height, known.cutouts, known.oriented_box
+        return _prepared_fixture(ByIdentity(fixture), *cut)
+
+
+@lru_cache(maxsize=8192)
+def _prepared_fixture(
+    fixture: ByIdentity[ObjectState],
+    surface: float | None,
+    cutouts: tuple[Rect, ...],
+    oriented_box: Box | None,
+) -> _PreparedSolids:
+    solids = solids_of(_with_box(oriented_box, fixture.value), surface, cutouts)
+    prepared = tuple(map(ray_intersection.prepare_solid, solids))
+    return prepared, tuple(map(ray_intersection.solid_bounds, prepared))
+
 
 def _with_box(box: Box | None, obj: ObjectState) -> ObjectState:
     """Return an object with this box in place of its own, unchanged for None."""
     return obj if box is None else replace(obj, box=box)
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     name: str
     parents: tuple[str, ...]
     is_closed: bool

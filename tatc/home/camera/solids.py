@@ -7,7 +7,7 @@ are also the sides and layers of boxes, and rectangles seen from above.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Any
+from typing import Any, NamedTuple
 
 from tatc.base import files
 from tatc.home import type_facts
@@ -96,8 +96,7 @@ def shape_of_type(kind: str) -> TypeShape:
     return TYPE_SHAPES.get(kind, _PLAIN_BOX)
 
 
-@dataclass(frozen=True, slots=True)
-class Solid:
+class Solid(NamedTuple):
     """One solid: an upright box, or the cylinder, ellipsoid or disc that fills that box.
 
     `size` holds full lengths along the solid's own axes, metres; a cylinder has equal
@@ -191,8 +190,7 @@ def grown_side(grown: Box, box: Box, least: float) -> BoxSide | None:
     return BoxSide(axis, 1 if offsets[axis] > 0 else -1)
 
 
-@dataclass(frozen=True, slots=True)
-class Rect:
+class Rect(NamedTuple):
     """A horizontal rectangle along the world's axes: its lowest and highest x and z, metres."""
 
     x0: float

@@ -5,7 +5,7 @@ stands at a lattice point, as in AI2-THOR's own scenes, so that the lattice can 
 from where objects stand.
 """
 
-from bisect import bisect_left, insort
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
@@ -22,7 +22,13 @@ from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.floorplan.counter_areas import counter_areas
-from tatc.sim.rooms.room import BODY_REACH_METRES, ReachableFloor, create_object, facing_direction
+from tatc.sim.rooms.room import (
+    BODY_REACH_METRES,
+    ReachableFloor,
+    create_object,
+    facing_direction,
+    rounded_box,
+)
 
 MAX_PLACEMENT_TRIES = 60
 SPOTS_PER_TRY = 8
@@ -78,8 +84,10 @@ class RandomPlacer:
     def place(self, object_type: str, size: Vec3) -> ObjectState | None:
         """Return a new object, placed where its type is kept; None if no place was found."""
         hosts, weights = _hosts_of(object_type, self._host_types, self._closed_factor)
+        last = len(hosts) - 1
         for _ in range(MAX_PLACEMENT_TRIES if hosts else 0):
-            (host,) = self._rng.choices(hosts, cum_weights=weights)
+            # What `choices` does, in half the time.
+            host = hosts[bisect_right(weights, self._rng.random() * weights[-1], 0, last)]
             place = self._rng.choice(self._rng.choice(self._surfaces_by_type[host]))
             box = self._try_surface(place, size)
             if box is None:
@@ -155,10 +163,10 @@ class RandomPlacer:
             for column in columns if rows else ():
                 x, z = surface.to_world(*((row, column) if axis == 0 else (column, row)))
                 within, there = (place.receptacle.objectId,), (x, box.center[1], z)
-                kept = create_object(obj.objectType, there, box.size, yaw, parents=within)
-                if not any(_is_overlapping(kept.box.bounds(), other) for other in settled):
-                    settled.append(kept.box.bounds())
-                    return kept
+                bounds = rounded_box(there, box.size, yaw).bounds()
+                if not any(_is_overlapping(bounds, other) for other in settled):
+                    settled.append(bounds)
+                    return create_object(obj.objectType, there, box.size, yaw, parents=within)
         settled.append(box.bounds())
         return obj
 

@@ -177,7 +177,7 @@ def create_object(
     id of such as a basin's sink.
     """
     blank = _blank_object(object_type)
-    box = state.Box(_round_vector(center), _round_vector(size), yaw % 360.0)
+    box = rounded_box(center, size, yaw)
     if not blank.affordances.can_be_moved:
         low, high = box.bounds()
         box = state.Box(box.center, _round_vector(state.subtract(high, low)))
@@ -192,6 +192,11 @@ def create_object(
         controlledObjects=controls,
         parentReceptacles=parents,
     )
+
+
+def rounded_box(center: state.Vec3, size: state.Vec3, yaw: float) -> state.Box:
+    """Return the box that `create_object` gives an object that can be moved."""
+    return state.Box(_round_vector(center), _round_vector(size), yaw % 360.0)
 
 
 @cache
@@ -210,7 +215,8 @@ def default_name(object_type: str, object_id: str) -> str:
 
 def object_id(object_type: str, at: state.Vec3) -> str:
     """Return the id that AI2-THOR gives an object of a type created at a position."""
-    x, y, z = (round(part, 2) + 0.0 for part in at)
+    x, y, z = at
+    x, y, z = round(x, 2) + 0.0, round(y, 2) + 0.0, round(z, 2) + 0.0
     return f"{object_type}|{x:+06.2f}|{y:+06.2f}|{z:+06.2f}"
 
 
