@@ -58,7 +58,8 @@ def counter_boxes(
     known, portable = _counter_shapes(fixtures, room), [obj for _, obj, _, _ in portables]
     found: dict[int, tuple[Box, ...]] = {}
     for (i, box), shape in zip(fronts.counters.items(), known, strict=True):
-        if shape.is_island and not counter_fronts.is_point_over_box(box, start):
+        is_whole = shape.is_island and not counter_fronts.is_point_over_box(box, start)
+        if is_whole or not shape.open_sides:
             parts = (box,)
         else:  # a notch in which the body stands is preferred to a larger one
             there = _fixture_corners(portable, shape.smaller, box, fronts.overhang)
@@ -93,7 +94,11 @@ def _counter_shapes(fixtures: Sequence[ObjectState], room: WallBounds) -> Sequen
         smaller = [each.bounds() for each in others if each.area < box.area]
         corners = tuple(_fixture_corners(fixtures, smaller, box, fronts.overhang))
         is_island = _is_island(box, doors, closed)
-        open_sides = tuple(side for side in BOX_SIDES if side not in closed)
+        open_sides = tuple(
+            side
+            for side in BOX_SIDES
+            if side not in closed and _may_have_notch(box, corners, side, dict(legs))
+        )
         found.append(_CounterShape(is_island, smaller, corners, open_sides, legs))
     return found
 
@@ -221,6 +226,18 @@ def _notched_boxes(
             found.append((float(depths @ np.diff(edges)), tuple(left)))
     found.sort(key=lambda notch: -round(notch[0], 6))
     return [left for _, left in found] or [(counter,)]
+
+
+def _may_have_notch(
+    counter: Box,
+    fixtures: Sequence[counter_fronts.Corners],
+    side: counter_fronts.SideAxes,
+    leg_depths: Mapping[counter_fronts.SideAxes, float],
+) -> bool:
+    """Return whether fixtures leave room for a notch at a side; what is put there leaves less."""
+    edges, empty = _side_profile(*counter.bounds(), fixtures, side, _legs_around(side, leg_depths))
+    wide = float(np.diff(edges)[empty >= MIN_NOTCH_DEPTH_METRES].sum())
+    return wide >= MIN_NOTCH_WIDTH_METRES - 1e-9  # for rounding
 
 
 def _legs_around(
