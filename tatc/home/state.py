@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, fields, make_dataclass, replace
 from enum import Enum, StrEnum
-from functools import lru_cache, wraps
+from functools import lru_cache, partial, wraps
 from itertools import count
 from math import cos, hypot, radians, sin
 from operator import attrgetter, is_
@@ -312,9 +312,6 @@ _values_of_shape = attrgetter(
 )
 
 
-_known_fixtures = deque[tuple[ObjectState, ...]](maxlen=128)
-
-
 class RoomParts(NamedTuple):
     """The objects of a room that nobody can pick up, their indices, and the others.
 
@@ -374,14 +371,8 @@ def _parts_of(objects: ByIdentity[tuple[ObjectState, ...]]) -> RoomParts:
     return RoomParts(fixtures, indices, moved)
 
 
+@partial(kept_by_shape, count=128)
 def _shared_fixtures(found: tuple[ObjectState, ...]) -> tuple[ObjectState, ...]:
-    for known in reversed(tuple(_known_fixtures)):
-        pairs = zip(known, found, strict=False)
-        if len(known) == len(found) and all(
-            a is b or _values_of_shape(a) == _values_of_shape(b) for a, b in pairs
-        ):
-            return known
-    _known_fixtures.append(found)
     return found
 
 

@@ -14,14 +14,7 @@ from tatc.home import type_facts as facts
 from tatc.home.camera.door_geometry import sides_at_hinge
 from tatc.home.camera.room_bounds import WallBounds, estimate_walls, floor_extent
 from tatc.home.camera.solids import Rect, footprint_of
-from tatc.home.state import (
-    Box,
-    ObjectState,
-    Vec3,
-    kept_by_shape,
-    parts_of,
-    yaw_off_axis_degrees,
-)
+from tatc.home.state import Box, ObjectState, Vec3, kept_by_shape, parts_of, yaw_off_axis_degrees
 
 Corners = tuple[Vec3, Vec3]  # the lowest and the highest corner of a box
 SideAxes = tuple[int, int, int]
@@ -238,37 +231,35 @@ class FrontedCounters:
             yield front.corners((deep, self.overhang), (front.first, front.last))
 
 
+@kept_by_shape
 def find_fronted_counters(objects: Sequence[ObjectState], room: WallBounds) -> FrontedCounters:
     """Return the counters of a room that are aligned with the world's axes."""
-    fixtures, at, _ = parts_of(objects)
-    known = _fronted_counters(fixtures, room)
-    ids = {at[i]: objects[at[i]].objectId for i in known.counters}
-    return FrontedCounters(
-        {at[i]: box for i, box in known.counters.items()},
-        {at[i]: lines for i, lines in known.front_lines.items()},
-        known.overhang,
-        {
-            i: [footprint_of(obj) for obj in objects if name in (obj.parentReceptacles or ())]
-            for i, name in ids.items()
-        },
-    )
+    counters = _aligned_counters(objects)
+    lines = dict(zip(counters, _front_lines(parts_of(objects).fixtures, room), strict=True))
+    gaps = [front.box_overhang(box) for i, box in counters.items() for front in lines[i]]
+    low, high = -_FLUSH_TOLERANCE_METRES, MAX_COUNTER_OVERHANG_METRES
+    near = [max(0.0, gap) for gap in gaps if low <= gap <= high]
+    overhang = min(near, default=DEFAULT_COUNTER_OVERHANG_METRES)
+    ids = {i: objects[i].objectId for i in counters}
+    things = {
+        i: [footprint_of(obj) for obj in objects if name in (obj.parentReceptacles or ())]
+        for i, name in ids.items()
+    }
+    return FrontedCounters(counters, lines, overhang, things)
 
 
-@partial(kept_by_shape, count=128)
-def _fronted_counters(objects: Sequence[ObjectState], room: WallBounds) -> FrontedCounters:
-    """Return the counters among a room's fixtures, without the things on them."""
-    counters = {
+def _aligned_counters(objects: Sequence[ObjectState]) -> dict[int, Box]:
+    return {
         i: obj.box
         for i, obj in enumerate(objects)
         if obj.objectType in facts.FLOOR_COVERING_TYPES
         and abs(yaw_off_axis_degrees(obj.box.yaw)) < MAX_COUNTER_SKEW_DEGREES
     }
-    lines = _find_front_lines(objects, counters, room)
-    gaps = [front.box_overhang(box) for i, box in counters.items() for front in lines[i]]
-    low, high = -_FLUSH_TOLERANCE_METRES, MAX_COUNTER_OVERHANG_METRES
-    near = [max(0.0, gap) for gap in gaps if low <= gap <= high]
-    overhang = min(near, default=DEFAULT_COUNTER_OVERHANG_METRES)
-    return FrontedCounters(counters, lines, overhang, {})
+
+
+@partial(kept_by_shape, count=128)
+def _front_lines(fixtures: Sequence[ObjectState], room: WallBounds) -> Sequence[list[Front]]:
+    return [*_find_front_lines(fixtures, _aligned_counters(fixtures), room).values()]
 
 
 def floor_cutouts(objects: Sequence[ObjectState]) -> tuple[tuple[Rect, ...], ...]:

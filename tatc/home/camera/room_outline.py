@@ -94,6 +94,7 @@ def _mirrored_sides(bounds: rays.Floats, signs: tuple[int, int]) -> rays.Floats:
     return np.concatenate([corners.min(1), corners.max(1)], axis=1)
 
 
+@state.kept_by_shape
 def boxes_beyond_walls(objects: Sequence[state.ObjectState]) -> tuple[state.Box, ...]:
     """Return what parts of the floor's box lie beyond the walls, from all objects of a room.
 

@@ -9,9 +9,8 @@ them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from itertools import groupby
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,53 +52,56 @@ def counter_boxes(
     those that lie under a board: this goes on over floor before doors if a thing lies there,
     though people were recorded to walk in front of such doors.
     """
-    fronts = counter_fronts.find_fronted_counters(objects, room)
-    fixtures, _, portables = parts_of(objects)
-    known, portable = _counter_shapes(fixtures, room), [obj for _, obj, _, _ in portables]
+    fronts, counters = _notched_counters(objects, room)
     found: dict[int, tuple[Box, ...]] = {}
-    for (i, box), shape in zip(fronts.counters.items(), known, strict=True):
-        is_whole = shape.is_island and not counter_fronts.is_point_over_box(box, start)
-        if is_whole or not shape.open_sides:
+    for i, (is_island, notched) in counters.items():
+        box = fronts.counters[i]
+        if is_island and not counter_fronts.is_point_over_box(box, start):
             parts = (box,)
         else:  # a notch in which the body stands is preferred to a larger one
-            there = _fixture_corners(portable, shape.smaller, box, fronts.overhang)
-            notched = _notched_boxes(box, (*shape.fixtures, *there), shape.open_sides, shape.legs)
             parts = next((each for each in notched if not _covers(each, start)), notched[0])
         found[i] = _without_floor(parts, floor_of(fronts, i), fronts.worktop_over_fronts(i), box)
     return found
 
 
-class _CounterShape(NamedTuple):
-    """What a room's fixtures show of a counter.
-
-    `smaller` are the corners of smaller counters, `fixtures` those of what is built into it,
-    `open_sides` are not at walls, `legs` how deep its legs are along sides, metres.
-    """
-
-    is_island: bool
-    smaller: Sequence[counter_fronts.Corners]
-    fixtures: Sequence[counter_fronts.Corners]
-    open_sides: tuple[counter_fronts.SideAxes, ...]
-    legs: tuple[tuple[counter_fronts.SideAxes, float], ...]
+@partial(kept_by_shape, count=128)
+def _notched_counters(
+    objects: Sequence[ObjectState], room: WallBounds
+) -> tuple[counter_fronts.FrontedCounters, Mapping[int, tuple[bool, Sequence[tuple[Box, ...]]]]]:
+    """Return the counters; whether each is one solid block, and what each notch would leave."""
+    fronts = counter_fronts.find_fronted_counters(objects, room)
+    counters = fronts.counters
+    found: dict[int, tuple[bool, Sequence[tuple[Box, ...]]]] = {}
+    known = _notch_sides(parts_of(objects).fixtures, room)
+    for (i, box), (is_island, sides) in zip(counters.items(), known, strict=True):
+        others = [each for j, each in counters.items() if j != i] if sides else []
+        there = _fixture_corners(objects, others, box, fronts.overhang) if sides else ()
+        found[i] = is_island, _notched_boxes(box, tuple(there), sides, fronts.leg_depths(i))
+    return fronts, found
 
 
 @partial(kept_by_shape, count=128)
-def _counter_shapes(fixtures: Sequence[ObjectState], room: WallBounds) -> Sequence[_CounterShape]:
+def _notch_sides(
+    fixtures: Sequence[ObjectState], room: WallBounds
+) -> list[tuple[bool, list[counter_fronts.SideAxes]]]:
+    """Return whether each counter is one solid block, and where fixtures leave room for a notch.
+
+    What else is on the counter only leaves less.
+    """
     fronts = counter_fronts.find_fronted_counters(fixtures, room)
     doors = [obj.box for obj in fixtures if obj.objectType in facts.FRONT_TYPES]
-    found: list[_CounterShape] = []
+    found: list[tuple[bool, list[counter_fronts.SideAxes]]] = []
     for i, box in fronts.counters.items():
-        closed, legs = _sides_at_walls(box, room), tuple(fronts.leg_depths(i).items())
+        closed, legs = _sides_at_walls(box, room), fronts.leg_depths(i)
         others = [each for j, each in fronts.counters.items() if j != i]
-        smaller = [each.bounds() for each in others if each.area < box.area]
-        corners = tuple(_fixture_corners(fixtures, smaller, box, fronts.overhang))
-        is_island = _is_island(box, doors, closed)
-        open_sides = tuple(
-            side
-            for side in BOX_SIDES
-            if side not in closed and _may_have_notch(box, corners, side, dict(legs))
-        )
-        found.append(_CounterShape(is_island, smaller, corners, open_sides, legs))
+        there = list(_fixture_corners(fixtures, others, box, fronts.overhang))
+        wide: list[counter_fronts.SideAxes] = []
+        for side in BOX_SIDES:
+            edges, empty = _side_profile(*box.bounds(), there, side, _legs_around(side, legs))
+            width = float(np.diff(edges)[empty >= MIN_NOTCH_DEPTH_METRES].sum())
+            if side not in closed and width >= MIN_NOTCH_WIDTH_METRES - 1e-9:  # for rounding
+                wide.append(side)
+        found.append((_is_island(box, doors, closed), wide))
     return found
 
 
@@ -126,16 +128,14 @@ def _is_island(
 
 
 def _fixture_corners(
-    objects: Sequence[ObjectState],
-    smaller: Sequence[counter_fronts.Corners],
-    counter: Box,
-    overhang: float,
+    objects: Sequence[ObjectState], others: Sequence[Box], counter: Box, overhang: float
 ) -> Iterator[counter_fronts.Corners]:
     """Yield the corners of each object that is built into a counter or stands on it.
 
     Built-in ones get its overhang; what is in a smaller counter's box too belongs to that one.
     """
     top, ((x0, _, z0), (x1, _, z1)) = counter.top, counter.bounds()
+    smaller = [box.bounds() for box in others if box.area < counter.area]
     for obj in objects:
         x, _, z = obj.box.center
         if not (x0 <= x <= x1 and z0 <= z <= z1) or obj.objectType in facts.FLOOR_COVERING_TYPES:
@@ -203,41 +203,28 @@ def _is_centre_over(box: Box, counter: Box) -> bool:
     return counter_fronts.is_point_over_box(counter, (box.center[0], box.center[2]))
 
 
-@lru_cache(maxsize=256)
 def _notched_boxes(
     counter: Box,
-    fixtures: tuple[counter_fronts.Corners, ...],
-    open_sides: tuple[counter_fronts.SideAxes, ...],
-    leg_depths: tuple[tuple[counter_fronts.SideAxes, float], ...],
+    fixtures: Sequence[counter_fronts.Corners],
+    sides: Sequence[counter_fronts.SideAxes],
+    leg_depths: Mapping[counter_fronts.SideAxes, float],
 ) -> Sequence[tuple[Box, ...]]:
     """Return the boxes that remain of a counter's box without each notch, the largest notch first.
 
     `fixtures` are the corners of objects that stand on the counter or are built into it.  Notches
-    open to `open_sides`, which are at no wall; without any, the counter is left whole.
+    open to `sides`, which are at no wall; without any, the counter is left whole.
     `leg_depths` are how deep the legs are along the sides at which doors show it, metres.
     """
     low, high = counter.bounds()
     found: list[tuple[float, tuple[Box, ...]]] = []
-    for side in open_sides:
-        legs = _legs_around(side, dict(leg_depths))
+    for side in sides:
+        legs = _legs_around(side, leg_depths)
         edges, empty = _side_profile(low, high, fixtures, side, legs)
         for depths in _notch_depths(edges, empty, legs):
             left = _boxes_behind_notch(counter, side, edges, depths)
             found.append((float(depths @ np.diff(edges)), tuple(left)))
     found.sort(key=lambda notch: -round(notch[0], 6))
     return [left for _, left in found] or [(counter,)]
-
-
-def _may_have_notch(
-    counter: Box,
-    fixtures: Sequence[counter_fronts.Corners],
-    side: counter_fronts.SideAxes,
-    leg_depths: Mapping[counter_fronts.SideAxes, float],
-) -> bool:
-    """Return whether fixtures leave room for a notch at a side; what is put there leaves less."""
-    edges, empty = _side_profile(*counter.bounds(), fixtures, side, _legs_around(side, leg_depths))
-    wide = float(np.diff(edges)[empty >= MIN_NOTCH_DEPTH_METRES].sum())
-    return wide >= MIN_NOTCH_WIDTH_METRES - 1e-9  # for rounding
 
 
 def _legs_around(
