@@ -313,11 +313,10 @@ _values_of_shape = attrgetter(
 
 
 class RoomParts(NamedTuple):
-    """The objects of a room that nobody can pick up, their indices, and the others.
+    """The objects that nobody can pick up, their indices, and the others with index and bounds.
 
     All starts of a room share one tuple of fixtures: these are as rays meet them in each start, and
-    may differ in all else (`kept_by_shape`).  A portable object comes as its index, the object, and
-    its box's least and greatest corner.
+    may differ in all else (`kept_by_shape`).
     """
 
     fixtures: tuple[ObjectState, ...]

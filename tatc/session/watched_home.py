@@ -5,10 +5,9 @@ holds copies, and a Follower sees through functions without an attribute that le
 What one process of Python cannot prevent stands in `docs/reference/security.md`.
 """
 
-import pickle
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from copy import copy
+from copy import copy, deepcopy
 from dataclasses import fields, replace
 from functools import lru_cache
 from itertools import zip_longest
@@ -163,11 +162,4 @@ def hidden(function: Function) -> Function:
 
 def copy_for_agent(task: Task) -> Task:
     """Return a task that is the agent's own; one of another class shares its parts."""
-    if type(task) is not Task:
-        return copy(task)
-    return Task(pickle.loads(_pickled(state.ByIdentity(task.definition))))
-
-
-@lru_cache(maxsize=16)
-def _pickled(value: state.ByIdentity[Any]) -> bytes:
-    return pickle.dumps(value.value)  # a copy made of it is as deep as that of `deepcopy`
+    return Task(deepcopy(task.definition)) if type(task) is Task else copy(task)

@@ -27,6 +27,7 @@ MIN_COVERED_SHARE, MIN_COVERED_SHARES_SUM = 0.35, 0.9
 """Furniture stands along this share of each wall of a missing corner, and this of both together."""
 MIN_SIDE_COVERED_SHARE = 0.3
 """Furniture stands along this share of a wall within the floor's box, and a thing hangs on it."""
+_Reach = tuple[tuple[int, int], Sequence[float], Sequence[float]]
 
 
 class _Corner:
@@ -120,10 +121,8 @@ def boxes_beyond_walls(objects: Sequence[state.ObjectState]) -> tuple[state.Box,
 
 
 @partial(state.kept_by_shape, count=128)
-def _reaches_of(
-    fixtures: Sequence[state.ObjectState],
-) -> Sequence[tuple[tuple[int, int], Sequence[float], Sequence[float]]]:
-    """Return for each corner its signs, all fixtures' greatest x, and from each on the greatest z.
+def _reaches_of(fixtures: Sequence[state.ObjectState]) -> Sequence[_Reach]:
+    """Return each corner's signs, all fixtures' greatest x rising, and the greatest z from each on.
 
     Empty without a floor, or if nothing hangs on a wall.
     """
@@ -132,7 +131,7 @@ def _reaches_of(
     if not is_hung or len(others) == len(fixtures):
         return ()
     bounds = np.array([obj.box.bounds() for obj in others])
-    found: list[tuple[tuple[int, int], Sequence[float], Sequence[float]]] = []
+    found: list[_Reach] = []
     for signs in product((1, -1), (1, -1)):
         far = _mirrored_sides(bounds, signs)[:, 2:]
         far = far[far[:, 0].argsort()]

@@ -108,12 +108,9 @@ class SceneSolids:
 
 @lru_cache(maxsize=8192)
 def _prepared_fixture(
-    fixture: ByIdentity[ObjectState],
-    surface: float | None,
-    cutouts: tuple[Rect, ...],
-    oriented_box: Box | None,
+    obj: ByIdentity[ObjectState], height: float | None, cutouts: tuple[Rect, ...], box: Box | None
 ) -> _PreparedSolids:
-    solids = solids_of(_with_box(oriented_box, fixture.value), surface, cutouts)
+    solids = solids_of(_with_box(box, obj.value), height, cutouts)
     prepared = tuple(map(ray_intersection.prepare_solid, solids))
     return prepared, tuple(map(ray_intersection.solid_bounds, prepared))
 

@@ -83,10 +83,9 @@ class RandomPlacer:
     def place(self, object_type: str, size: Vec3) -> ObjectState | None:
         """Return a new object, placed where its type is kept; None if no place was found."""
         hosts, weights = _hosts_of(object_type, self._host_types, self._closed_factor)
-        last = len(hosts) - 1
         for _ in range(MAX_PLACEMENT_TRIES if hosts else 0):
-            # What `choices` does, in half the time.
-            host = hosts[bisect_right(weights, self._rng.random() * weights[-1], 0, last)]
+            drawn = self._rng.random() * weights[-1]  # as `choices` does, in half the time
+            host = hosts[bisect_right(weights, drawn, 0, len(hosts) - 1)]
             place = self._rng.choice(self._rng.choice(self._surfaces_by_type[host]))
             box = self._try_surface(place, size)
             if box is None:
