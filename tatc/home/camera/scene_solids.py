@@ -15,15 +15,9 @@ from math import sqrt
 from typing import NamedTuple, TypeVar
 
 from tatc.home import type_facts as facts
-from tatc.home.camera import ray_intersection
+from tatc.home.camera import door_geometry, ray_intersection
 from tatc.home.camera.box_cutouts import box_cutouts
 from tatc.home.camera.counter_fronts import floor_cutouts
-from tatc.home.camera.door_geometry import (
-    closed_box,
-    content_boxes,
-    measure_shelf_heights,
-    open_container_solids,
-)
 from tatc.home.camera.rays import snapped_sin_cos
 from tatc.home.camera.shapes import measure_surface_heights, solids_of
 from tatc.home.camera.solids import Rect, Solid, footprint_of
@@ -76,8 +70,8 @@ class SceneSolids:
             objects = [_with_box(box, obj) for box, obj in boxes]
         cutouts = box_cutouts(objects, surface_heights)
         gaps = [(*a, *b) for a, b in zip(cutouts, floor_cutouts(objects), strict=True)]
-        closed_boxes = map(closed_box, objects)
-        held = measure_shelf_heights(objects), content_boxes(objects)
+        closed_boxes = map(door_geometry.closed_box, objects)
+        held = door_geometry.measure_shelf_heights(objects), door_geometry.content_boxes(objects)
         contexts = zip(surface_heights, gaps, closed_boxes, *held, oriented_boxes, strict=True)
         self._contexts = [_ShapeContext(*values) for values in contexts]
 
@@ -93,7 +87,7 @@ class SceneSolids:
         """Return the solids of an object as it is now."""
         context = self._contexts[index]
         if obj.isOpen and context.closed_box is not None:
-            return open_container_solids(
+            return door_geometry.open_container_solids(
                 obj, context.closed_box, context.shelf_heights, context.content_boxes
             )
         boxed = _with_box(context.oriented_box, obj)

@@ -190,7 +190,8 @@ def grown_side(grown: Box, box: Box, least: float) -> BoxSide | None:
     return BoxSide(axis, 1 if offsets[axis] > 0 else -1)
 
 
-class Rect(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Rect:
     """A horizontal rectangle along the world's axes: its lowest and highest x and z, metres."""
 
     x0: float

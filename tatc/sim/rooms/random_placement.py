@@ -22,13 +22,7 @@ from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.floorplan.counter_areas import counter_areas
-from tatc.sim.rooms.room import (
-    BODY_REACH_METRES,
-    ReachableFloor,
-    create_object,
-    facing_direction,
-    rounded_box,
-)
+from tatc.sim.rooms.room import BODY_REACH_METRES, ReachableFloor, create_object, facing_direction
 
 MAX_PLACEMENT_TRIES = 60
 SPOTS_PER_TRY = 8
@@ -161,10 +155,10 @@ class RandomPlacer:
             for column in columns if rows else ():
                 x, z = surface.to_world(*((row, column) if axis == 0 else (column, row)))
                 within, there = (place.receptacle.objectId,), (x, box.center[1], z)
-                bounds = rounded_box(there, box.size, yaw).bounds()
-                if not any(_is_overlapping(bounds, other) for other in settled):
-                    settled.append(bounds)
-                    return create_object(obj.objectType, there, box.size, yaw, parents=within)
+                kept = create_object(obj.objectType, there, box.size, yaw, parents=within)
+                if not any(_is_overlapping(kept.box.bounds(), other) for other in settled):
+                    settled.append(kept.box.bounds())
+                    return kept
         settled.append(box.bounds())
         return obj
 

@@ -177,7 +177,7 @@ def create_object(
     id of such as a basin's sink.
     """
     blank = _blank_object(object_type)
-    box = rounded_box(center, size, yaw)
+    box = state.Box(_round_vector(center), _round_vector(size), yaw % 360.0)
     if not blank.affordances.can_be_moved:
         low, high = box.bounds()
         box = state.Box(box.center, _round_vector(state.subtract(high, low)))
@@ -192,11 +192,6 @@ def create_object(
         controlledObjects=controls,
         parentReceptacles=parents,
     )
-
-
-def rounded_box(center: state.Vec3, size: state.Vec3, yaw: float) -> state.Box:
-    """Return the box that `create_object` gives an object that can be moved."""
-    return state.Box(_round_vector(center), _round_vector(size), yaw % 360.0)
 
 
 @cache
