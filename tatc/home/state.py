@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, fields, make_dataclass, replace
 from enum import Enum, StrEnum
-from functools import lru_cache, partial, wraps
+from functools import lru_cache, wraps
 from itertools import count
 from math import cos, hypot, radians, sin
 from operator import attrgetter, is_
@@ -370,9 +370,7 @@ def _parts_of(objects: ByIdentity[tuple[ObjectState, ...]]) -> RoomParts:
     return RoomParts(fixtures, indices, moved)
 
 
-@partial(kept_by_shape, count=128)
-def _shared_fixtures(found: tuple[ObjectState, ...]) -> tuple[ObjectState, ...]:
-    return found
+_shared_fixtures = kept_by_shape(tuple[ObjectState, ...], count=128)
 
 
 @lru_cache(maxsize=32)

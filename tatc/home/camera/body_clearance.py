@@ -71,7 +71,8 @@ def find_blocks(body: Body, parts: Iterable[tuple[str, Box]]) -> list[tuple[floa
     odd |= {kind for kind, margin in BODY_MARGINS_METRES.items() if margin < 0.0}
     whole = [box for kind, box in parts if box.yaw % 90.0 == 0.0 and kind not in odd]
     bounds = (box.bounds() for box in sorted(whole, key=lambda box: -box.area))
-    return [(a[0], a[2], b[0], b[2]) for a, b in bounds]
+    gap = 1e-6  # for rounding
+    return [(a[0] + gap, a[2] + gap, b[0] - gap, b[2] - gap) for a, b in bounds]
 
 
 def is_round(object_type: str, box: Box) -> bool:

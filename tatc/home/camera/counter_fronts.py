@@ -235,7 +235,7 @@ class FrontedCounters:
 def find_fronted_counters(objects: Sequence[ObjectState], room: WallBounds) -> FrontedCounters:
     """Return the counters of a room that are aligned with the world's axes."""
     counters = _aligned_counters(objects)
-    lines = dict(zip(counters, _front_lines(parts_of(objects).fixtures, room), strict=True))
+    lines = dict(zip(counters, _find_front_lines(parts_of(objects).fixtures, room), strict=True))
     gaps = [front.box_overhang(box) for i, box in counters.items() for front in lines[i]]
     low, high = -_FLUSH_TOLERANCE_METRES, MAX_COUNTER_OVERHANG_METRES
     near = [max(0.0, gap) for gap in gaps if low <= gap <= high]
@@ -255,11 +255,6 @@ def _aligned_counters(objects: Sequence[ObjectState]) -> dict[int, Box]:
         if obj.objectType in facts.FLOOR_COVERING_TYPES
         and abs(yaw_off_axis_degrees(obj.box.yaw)) < MAX_COUNTER_SKEW_DEGREES
     }
-
-
-@partial(kept_by_shape, count=128)
-def _front_lines(fixtures: Sequence[ObjectState], room: WallBounds) -> Sequence[list[Front]]:
-    return [*_find_front_lines(fixtures, _aligned_counters(fixtures), room).values()]
 
 
 def floor_cutouts(objects: Sequence[ObjectState]) -> tuple[tuple[Rect, ...], ...]:
@@ -285,10 +280,10 @@ def is_point_over_box(box: Box, point: tuple[float, float]) -> bool:
     return low[0] <= point[0] <= high[0] and low[2] <= point[1] <= high[2]
 
 
-def _find_front_lines(
-    objects: Sequence[ObjectState], counters: Mapping[int, Box], room: WallBounds
-) -> Mapping[int, list[Front]]:
-    """Return the lines of doors and drawers below each counter, by its index."""
+@partial(kept_by_shape, count=128)
+def _find_front_lines(objects: Sequence[ObjectState], room: WallBounds) -> list[list[Front]]:
+    """Return the lines of doors and drawers below each counter, in the counters' order."""
+    counters = _aligned_counters(objects)
     highest = max((box.top for box in counters.values()), default=0.0)
     fronted = [obj for obj in objects if obj.objectType in facts.FRONT_TYPES]
     below = [obj for obj in fronted if obj.box.center[1] < highest]
@@ -300,7 +295,7 @@ def _find_front_lines(
         if owner is not None:
             found[owner].append(front)
     blocks = [*(obj.box for obj in below), *stops]
-    return {i: join_fronts(fronts, blocks) for i, fronts in found.items()}
+    return [join_fronts(fronts, blocks) for fronts in found.values()]
 
 
 def _filled_box(appliance: ObjectState) -> Box:

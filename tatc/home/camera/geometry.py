@@ -111,21 +111,18 @@ class Geometry:
         self._hidden: set[int] = set()
         for body in (*scene_solids.stove_solids(objects), *walls):
             self._new_row(NO_OBJECT, body)
-        corners = [*map(ray_intersection.solid_bounds, self._prepared_solids)]
         parts = state.parts_of(objects)
         fixtures = dict(zip(parts.indices, parts.fixtures, strict=True))
         for i in range(len(objects)):
-            fixture, first = fixtures.get(i), len(self._prepared_solids)
+            fixture, first = fixtures.get(i), len(self._owners)
             if fixture is None or fixture.isOpen:
-                solids = [*map(ray_intersection.prepare_solid, self._own_solids(i))]
-                bounds = map(ray_intersection.solid_bounds, solids)
+                self._prepared_solids += map(ray_intersection.prepare_solid, self._own_solids(i))
             else:
-                solids, bounds = self._scene_solids.prepared_fixture(i, fixture)
-            self._prepared_solids += solids
-            corners += bounds
-            self._owners += [i] * len(solids)
-            self._rows.append(tuple(range(first, first + len(solids))))
-        self._low, self._high = np.array(corners).reshape(-1, 2, 3).transpose(1, 2, 0).copy()
+                self._prepared_solids += self._scene_solids.prepared_fixture(i, fixture)
+            self._rows.append(tuple(range(first, len(self._prepared_solids))))
+            self._owners += [i] * len(self._rows[i])
+        corners = np.array([*map(ray_intersection.solid_bounds, self._prepared_solids)])
+        self._low, self._high = corners.reshape(-1, 2, 3).transpose(1, 2, 0).copy()
         self._low -= _BOUNDS_MARGIN_METRES
         self._high += _BOUNDS_MARGIN_METRES
 
@@ -148,7 +145,7 @@ class Geometry:
         self._objects[index] = obj
         self._hidden.discard(index)
         for i in (*self._shut_in.update(index, obj), index):
-            self._show(i)
+            self.set_solids(i, self._own_solids(i))
 
     def surface_height(self, index: int) -> float | None:
         """Return the measured height at which objects rest on an object, metres, or None."""
@@ -311,11 +308,8 @@ class Geometry:
             for row in np.flatnonzero(around).tolist()
         )
 
-    def _show(self, index: int) -> None:
-        """Give an object its own solids, or none if it is shut in or hidden."""
-        self.set_solids(index, self._own_solids(index))
-
     def _own_solids(self, index: int) -> Sequence[Solid]:
+        """Return an object's own solids, or none if it is shut in or hidden."""
         unseen = index in self._hidden or self._shut_in.is_shut_in(index)
         obj = self._objects[index]
         return () if unseen else self._scene_solids.solids_of_object(index, obj)

@@ -6,8 +6,7 @@ here holds no object; in 112 iTHOR scenes it holds no cell where anybody stood i
 or that ALFRED's layouts list.  Where furniture says too little, no wall is found.
 """
 
-from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import product
 
@@ -27,7 +26,6 @@ MIN_COVERED_SHARE, MIN_COVERED_SHARES_SUM = 0.35, 0.9
 """Furniture stands along this share of each wall of a missing corner, and this of both together."""
 MIN_SIDE_COVERED_SHARE = 0.3
 """Furniture stands along this share of a wall within the floor's box, and a thing hangs on it."""
-_Reach = tuple[tuple[int, int], Sequence[float], Sequence[float]]
 
 
 class _Corner:
@@ -104,16 +102,15 @@ def boxes_beyond_walls(objects: Sequence[state.ObjectState]) -> tuple[state.Box,
     end at them without meaning an object.
     """
     fixtures, _, portables = state.parts_of(objects)
-    reaches = _reaches_of(fixtures)
-    if not reaches:
+    stays = _reaches_of(fixtures)
+    if stays is None:
         return ()
+    moved = _reaches(corners for _, _, *corners in portables)[..., None]
+    inside = np.ones(len(portables), dtype=np.bool_)
+    for x, z in product((0, 2), (1, 3)):
+        inside &= ((stays[x] > moved[x]) & (stays[z] > moved[z])).any(-1)
     # A portable object counts if no fixture reaches farther into one of the corners.
-    outer = {
-        i
-        for i, _, (x0, _, z0), (x1, _, z1) in portables
-        for (sx, sz), xs, zs in reaches
-        if zs[bisect_right(xs, x1 if sx > 0 else -x0)] <= (z1 if sz > 0 else -z0)
-    }
+    outer = {portables[row][0] for row in np.flatnonzero(~inside).tolist()}
     if outer:
         seen = enumerate(objects)
         fixtures = tuple(o for i, o in seen if i in outer or not o.affordances.pickupable)
@@ -121,23 +118,18 @@ def boxes_beyond_walls(objects: Sequence[state.ObjectState]) -> tuple[state.Box,
 
 
 @partial(state.kept_by_shape, count=128)
-def _reaches_of(fixtures: Sequence[state.ObjectState]) -> Sequence[_Reach]:
-    """Return each corner's signs, all fixtures' greatest x rising, and the greatest z from each on.
-
-    Empty without a floor, or if nothing hangs on a wall.
-    """
+def _reaches_of(fixtures: Sequence[state.ObjectState]) -> rays.Floats | None:
+    """Return how far all fixtures but floors reach; None without a floor, or if nothing hangs."""
     others = [obj for obj in fixtures if obj.objectType != type_facts.FLOOR_TYPE]
     is_hung = any(obj.objectType in type_facts.WALL_MOUNTED_TYPES for obj in others)
-    if not is_hung or len(others) == len(fixtures):
-        return ()
-    bounds = np.array([obj.box.bounds() for obj in others])
-    found: list[_Reach] = []
-    for signs in product((1, -1), (1, -1)):
-        far = _mirrored_sides(bounds, signs)[:, 2:]
-        far = far[far[:, 0].argsort()]
-        zs = np.maximum.accumulate(far[::-1, 1])[::-1]
-        found.append((signs, far[:, 0].tolist(), [*zs.tolist(), -np.inf]))
-    return found
+    has_walls = is_hung and len(others) < len(fixtures)
+    return _reaches(obj.box.bounds() for obj in others) if has_walls else None
+
+
+def _reaches(bounds: Iterable[Sequence[state.Vec3]]) -> rays.Floats:
+    """Return how far boxes reach towards greatest x and z, least x and z: (4, boxes)."""
+    rows = [(high[0], high[2], -low[0], -low[2]) for low, high in bounds]
+    return np.array(rows, np.float64).reshape(-1, 4).T
 
 
 @partial(state.kept_by_shape, count=128)

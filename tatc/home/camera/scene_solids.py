@@ -7,7 +7,7 @@ which is no object, is guessed here too.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import lru_cache
@@ -20,14 +20,13 @@ from tatc.home.camera.box_cutouts import box_cutouts
 from tatc.home.camera.counter_fronts import floor_cutouts
 from tatc.home.camera.rays import snapped_sin_cos
 from tatc.home.camera.shapes import measure_surface_heights, solids_of
-from tatc.home.camera.solids import Rect, Solid, footprint_of
+from tatc.home.camera.solids import Rect, Solid, bounding_rect, footprint_of
 from tatc.home.state import Box, ByIdentity, ObjectState, Vec3, yaw_off_axis_degrees
 
 STOVE_MARGIN_METRES = 0.06  # how far a stove reaches beyond its burners on each side, metres
 MAX_STOVE_METRES = 1.2  # burners spread over more than this do not make one stove, metres
 _MAX_KNOB_DISTANCE_METRES = 0.3  # how far a stove's knobs are from its burners at most
 _Value = TypeVar("_Value")
-_PreparedSolids = tuple[Sequence[ray_intersection.PreparedSolid], Iterable[tuple[Vec3, Vec3]]]
 MIN_OFF_AXIS_DEGREES = 3.0
 """An object turned off the world's axes by more than this stands at an angle, degrees."""
 SINK_LENGTH_TO_DEPTH_RATIO = 1.75
@@ -93,8 +92,10 @@ class SceneSolids:
         boxed = _with_box(context.oriented_box, obj)
         return solids_of(boxed, context.surface_height, context.cutouts)
 
-    def prepared_fixture(self, index: int, fixture: ObjectState) -> _PreparedSolids:
-        """Return a closed fixture's solids and bounds; it is a shared one of `state.parts_of`."""
+    def prepared_fixture(
+        self, index: int, fixture: ObjectState
+    ) -> Sequence[ray_intersection.PreparedSolid]:
+        """Return a closed fixture's solids; it is a shared one of `state.parts_of`."""
         known = self._contexts[index]
         cut = known.surface_height, known.cutouts, known.oriented_box
         return _prepared_fixture(ByIdentity(fixture), *cut)
@@ -103,10 +104,9 @@ class SceneSolids:
 @lru_cache(maxsize=8192)
 def _prepared_fixture(
     obj: ByIdentity[ObjectState], height: float | None, cutouts: tuple[Rect, ...], box: Box | None
-) -> _PreparedSolids:
+) -> Sequence[ray_intersection.PreparedSolid]:
     solids = solids_of(_with_box(box, obj.value), height, cutouts)
-    prepared = tuple(map(ray_intersection.prepare_solid, solids))
-    return prepared, tuple(map(ray_intersection.solid_bounds, prepared))
+    return tuple(map(ray_intersection.prepare_solid, solids))
 
 
 def _with_box(box: Box | None, obj: ObjectState) -> ObjectState:
@@ -198,13 +198,13 @@ def stove_solids(objects: Sequence[ObjectState]) -> Iterator[Solid]:
     burners = [obj for obj in objects if obj.objectType == facts.BURNER_TYPE]
     if not burners:
         return
-    around = _bounding_rect([footprint_of(obj) for obj in burners]).expand(STOVE_MARGIN_METRES)
+    around = bounding_rect([footprint_of(obj) for obj in burners]).expand(STOVE_MARGIN_METRES)
     if max(around.sides) > MAX_STOVE_METRES:
         return
     reach = around.expand(_MAX_KNOB_DISTANCE_METRES)
     knobs = [obj for obj in objects if obj.objectType == facts.KNOB_TYPE]
     near = [obj.box.center for obj in knobs if footprint_of(obj).overlaps(reach)]
-    body = _bounding_rect([around, *(Rect(x, z, x, z) for x, _, z in near)])
+    body = bounding_rect([around, *(Rect(x, z, x, z) for x, _, z in near)])
     top, inner = min(obj.box.bottom for obj in burners), body.expand(-STOVE_MARGIN_METRES)
     below = [obj for obj in objects if obj.objectType in facts.FRONT_TYPES and obj.box.bottom < top]
     if top <= 0.0 or any(footprint_of(obj).overlaps(inner) for obj in below):
@@ -212,11 +212,6 @@ def stove_solids(objects: Sequence[ObjectState]) -> Iterator[Solid]:
     x, z = (body.x0 + body.x1) / 2, (body.z0 + body.z1) / 2
     width, depth = body.sides
     yield Solid((x, top / 2, z), (width, top, depth))
-
-
-def _bounding_rect(rects: Sequence[Rect]) -> Rect:
-    low = min(rect.x0 for rect in rects), min(rect.z0 for rect in rects)
-    return Rect(*low, max(rect.x1 for rect in rects), max(rect.z1 for rect in rects))
 
 
 def estimate_oriented_boxes(objects: Sequence[ObjectState]) -> tuple[Box | None, ...]:

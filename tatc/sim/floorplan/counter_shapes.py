@@ -74,9 +74,8 @@ def _notched_counters(
     found: dict[int, tuple[bool, Sequence[tuple[Box, ...]]]] = {}
     known = _notch_sides(parts_of(objects).fixtures, room)
     for (i, box), (is_island, sides) in zip(counters.items(), known, strict=True):
-        others = [each for j, each in counters.items() if j != i] if sides else []
-        there = _fixture_corners(objects, others, box, fronts.overhang) if sides else ()
-        found[i] = is_island, _notched_boxes(box, tuple(there), sides, fronts.leg_depths(i))
+        there = [*_fixture_corners(objects, fronts, box)] if sides else ()
+        found[i] = is_island, _notched_boxes(box, there, sides, fronts.leg_depths(i))
     return fronts, found
 
 
@@ -93,8 +92,7 @@ def _notch_sides(
     found: list[tuple[bool, list[counter_fronts.SideAxes]]] = []
     for i, box in fronts.counters.items():
         closed, legs = _sides_at_walls(box, room), fronts.leg_depths(i)
-        others = [each for j, each in fronts.counters.items() if j != i]
-        there = list(_fixture_corners(fixtures, others, box, fronts.overhang))
+        there = [*_fixture_corners(fixtures, fronts, box)]
         wide: list[counter_fronts.SideAxes] = []
         for side in BOX_SIDES:
             edges, empty = _side_profile(*box.bounds(), there, side, _legs_around(side, legs))
@@ -121,21 +119,22 @@ def _is_island(
     """Return whether a counter is one solid block."""
     width = min(counter.size[::2])
     below = (box for box in doors if box.center[1] < counter.center[1])
-    fronts = sum(_is_centre_over(box, counter) for box in below)
+    points = ((box.center[0], box.center[2]) for box in below)
+    fronts = sum(counter_fronts.is_point_over_box(counter, point) for point in points)
     if width >= MAX_ISLAND_WIDTH_METRES or fronts >= MIN_FITTED_FRONTS:
         return False
     return width <= MAX_STRAIGHT_WIDTH_METRES or not at_walls
 
 
 def _fixture_corners(
-    objects: Sequence[ObjectState], others: Sequence[Box], counter: Box, overhang: float
+    objects: Sequence[ObjectState], fronts: counter_fronts.FrontedCounters, counter: Box
 ) -> Iterator[counter_fronts.Corners]:
     """Yield the corners of each object that is built into a counter or stands on it.
 
     Built-in ones get its overhang; what is in a smaller counter's box too belongs to that one.
     """
-    top, ((x0, _, z0), (x1, _, z1)) = counter.top, counter.bounds()
-    smaller = [box.bounds() for box in others if box.area < counter.area]
+    top, overhang, ((x0, _, z0), (x1, _, z1)) = counter.top, fronts.overhang, counter.bounds()
+    smaller = [box.bounds() for box in fronts.counters.values() if box.area < counter.area]
     for obj in objects:
         x, _, z = obj.box.center
         if not (x0 <= x <= x1 and z0 <= z <= z1) or obj.objectType in facts.FLOOR_COVERING_TYPES:
@@ -197,10 +196,6 @@ def _box_over_rectangle(box: Box, xs: Vec2, zs: Vec2) -> Iterator[Box]:
 
 def _covers(boxes: Sequence[Box], point: Vec2) -> bool:
     return any(counter_fronts.is_point_over_box(box, point) for box in boxes)
-
-
-def _is_centre_over(box: Box, counter: Box) -> bool:
-    return counter_fronts.is_point_over_box(counter, (box.center[0], box.center[2]))
 
 
 def _notched_boxes(

@@ -94,12 +94,12 @@ def _clearances_at(
         parts.fixtures, points, boxes, beyond, room, kind, foot
     )
     nearest = np.array([*parts.indices, -1])[nearest]
-    free: dict[int, Box] = {}  # a body stops at portable objects too, outside of blocks
-    for i, obj, (x0, _, z0), (x1, _, z1) in parts.portables:
-        x0, z0, x1, z1 = x0 - 1e-6, z0 - 1e-6, x1 + 1e-6, z1 + 1e-6  # for rounding
-        if not any(a < x0 and b < z0 and x1 < c and z1 < d for a, b, c, d in blocks):
-            if body_clearance.can_block(kind, obj, foot):
-                free[i] = obj.box
+    free = {  # a body stops at portable objects too, outside of blocks
+        i: obj.box
+        for i, obj, (x0, _, z0), (x1, _, z1) in parts.portables
+        if not any(a < x0 and b < z0 and x1 < c and z1 < d for a, b, c, d in blocks)
+        and body_clearance.can_block(kind, obj, foot)
+    }
     rows = np.frombuffer(points).reshape(-1, 2)
     for i, found in zip(free, body_clearance.distances_to_boxes(free.values(), rows), strict=True):
         nearer = (found < distances) | ((found == distances) & (i < nearest))
@@ -125,19 +125,13 @@ def _fixture_clearances(
     for i, obj in enumerate(fixtures):
         if body_clearance.can_block(kind, obj, foot):
             for part in boxes.get(i, (obj.box,)):
-                found.append(_distances(kind, obj.objectType, part, grid))
+                found.append(body_clearance.distance_for(kind, obj.objectType, part, points))
                 owners.append(i)
                 parts.append((obj.objectType, part))
     distances = np.array(found)
     best = distances.argmin(axis=0)  # of equals, the first in the list counts
     blocks = body_clearance.find_blocks(kind, parts)
     return distances[best, np.arange(len(points))], np.array(owners)[best], blocks
-
-
-@lru_cache(maxsize=1024)
-def _distances(kind: Body, object_type: str, box: Box, points: bytes) -> Floats:
-    """Return the distances of points, rows of x and z as bytes: furniture stays where it is."""
-    return body_clearance.distance_for(kind, object_type, box, np.frombuffer(points).reshape(-1, 2))
 
 
 def walls_around(objects: Sequence[ObjectState], body: Vec3) -> WallBounds:

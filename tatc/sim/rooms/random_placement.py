@@ -68,7 +68,8 @@ class RandomPlacer:
         """
         self._rng = rng
         self._closed_factor = closed_factor
-        self._placed_bounds = list(_bounds_of(fixed))
+        stops = (obj for obj in fixed if obj.objectType != facts.FLOOR_TYPE)
+        self._placed_bounds = sorted((*obj.box.bounds(), obj.objectId) for obj in stops)
         self._bounds_in_drawers: dict[str, list[Bounds]] = {}
         self._object_ids = {t.objectId for t in fixed}
         self._surfaces_by_type = _surfaces_by_type(fixed, agent_y, cells)
@@ -176,12 +177,6 @@ class RandomPlacer:
                 if name not in overlapping_ids:
                     return True
         return False
-
-
-@partial(state.kept_by_shape, count=128)
-def _bounds_of(fixed: Sequence[ObjectState]) -> Sequence[tuple[Vec3, Vec3, str]]:
-    stops = (obj for obj in fixed if obj.objectType != facts.FLOOR_TYPE)
-    return sorted((*obj.box.bounds(), obj.objectId) for obj in stops)
 
 
 @lru_cache(maxsize=4096)

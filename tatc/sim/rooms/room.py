@@ -1,6 +1,6 @@
 """A room before the start of a session is drawn: objects like AI2-THOR's, and walkable floor."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from zlib import crc32
@@ -140,13 +140,9 @@ def free_cells(objects: Sequence[state.ObjectState], agent_y: float) -> frozense
     return clearance_grid(objects, (0.0, agent_y, 0.0)).free_cells()
 
 
-def largest_floor(free: Iterable[actions.Cell]) -> tuple[actions.Cell, ...]:
-    """Return the largest connected piece of the free cells, sorted; of equals, the first."""
-    return _largest_floor(frozenset(free))
-
-
 @lru_cache(maxsize=128)
-def _largest_floor(free: frozenset[actions.Cell]) -> tuple[actions.Cell, ...]:
+def largest_floor(free: frozenset[actions.Cell]) -> tuple[actions.Cell, ...]:
+    """Return the largest connected piece of the free cells, sorted; of equals, the first."""
     left, best = set(free), frozenset[actions.Cell]()
     while len(left) > len(best):
         piece = connected_cells(left, min(left))
