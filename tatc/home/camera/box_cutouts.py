@@ -49,25 +49,10 @@ def box_cutouts(
     )
 
 
-_ObjectRect = tuple[ObjectState, Rect]
-
-
-def _exclude_smaller_counters(
-    around: Sequence[ObjectState], whole: Rect, counters: Sequence[Rect]
-) -> Sequence[_ObjectRect]:
-    """Return the objects not above or below a smaller counter, such as an island inside a U."""
-    smaller = [rect for rect in counters if prod(rect.sides) < prod(whole.sides)]
-    return [
-        (obj, rect)
-        for obj, rect in ((each, footprint_of(each)) for each in around)
-        if not any(other.contains_center_of(rect) for other in smaller)
-    ]
-
-
 def _cutouts_of(
     cut_object: ObjectState,
     surface: float,
-    insets: Sequence[_ObjectRect],
+    insets: Sequence[tuple[ObjectState, Rect]],
     around: Sequence[ObjectState],
     counters: Sequence[Rect],
 ) -> Iterator[Rect]:
@@ -77,10 +62,13 @@ def _cutouts_of(
             yield from _inset_cutouts(obj.box)
     if cut_object.objectType != COUNTER_TYPE or min(whole.sides) <= MAX_STRAIGHT_COUNTER_METRES:
         return
+    # What is above or below a smaller counter, such as an island inside a U, does not count.
+    smaller = [rect for rect in counters if prod(rect.sides) < prod(whole.sides)]
     near = [
         (obj, rect)
-        for obj, rect in _exclude_smaller_counters(around, whole, counters)
+        for obj, rect in ((each, footprint_of(each)) for each in around)
         if rect.overlaps(whole) and _is_at_board_height(obj, surface)
+        if not any(other.contains_center_of(rect) for other in smaller)
     ]
     if sum(not obj.affordances.can_be_moved for obj, _ in near) > 1:
         corner = _largest_empty_corner(whole, [rect.expand(_OVERHANG_METRES) for _, rect in near])

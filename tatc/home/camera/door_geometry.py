@@ -92,7 +92,7 @@ def remove_from_drawer(obj: ObjectState, drawer: str) -> ObjectState:
 
 def open_front(obj: ObjectState, case: Box) -> solids.BoxSide | None:
     """Return the side on which an open object's box outgrows `case`, its closed one, or None."""
-    return solids.grown_side(obj.box, case, DOOR_THICKNESS_METRES)
+    return solids.side_towards(case, obj.box.center, DOOR_THICKNESS_METRES)
 
 
 def open_door_boxes(obj: ObjectState, case: Box, *, is_recorded: bool = False) -> tuple[Box, ...]:

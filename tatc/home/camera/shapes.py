@@ -27,6 +27,7 @@ from tatc.home.camera.solids import (
     footprint_of,
     point_from_side,
     shape_of_type,
+    side_towards,
     to_box_axes,
     with_length,
 )
@@ -279,13 +280,11 @@ def toilet_solids(box: Box, position: Vec3, turn: float, top: float) -> list[Sol
     box; the other faces along its own x.  `turn` is the object's yaw, degrees.
     """
     low = box.bottom
-    offsets = to_box_axes(box, position)
-    axis = 0 if abs(offsets[0]) > abs(offsets[1]) else 1
-    front = BoxSide(axis, 1 if offsets[axis] > 0 else -1)
-    if abs(offsets[axis]) < _MIN_POSITION_OFFSET_METRES:
+    front = side_towards(box, position, _MIN_POSITION_OFFSET_METRES)
+    if front is None:
         sine, cosine = yaw_sin_cos(round((turn - box.yaw) / 90.0) % 4 * 90.0)
         front = BoxSide(0, -round(cosine)) if round(cosine) else BoxSide(1, round(sine))
-    lateral_offset = offsets[front.along_axis]
+    lateral_offset = to_box_axes(box, position)[front.along_axis]
     half = axis_length(box, front.axis) / 2
     before, tank = min(TOILET_FRONT_METRES, half), min(TOILET_TANK_OFFSET_METRES, half)
 

@@ -4,7 +4,7 @@ Every type that is not simply its box has a `TypeShape` in one table, which `sha
 are also the sides and layers of boxes, and rectangles seen from above.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any, NamedTuple
@@ -181,9 +181,9 @@ def nearest_side(box: Box, point: Vec3) -> BoxSide:
     return BoxSide(axis, 1 if offsets[axis] >= 0 else -1)
 
 
-def grown_side(grown: Box, box: Box, least: float) -> BoxSide | None:
-    """Return the side where `grown` extends `box`, None if its centre moved less than `least`."""
-    offsets = to_box_axes(box, grown.center)
+def side_towards(box: Box, point: Vec3, least: float) -> BoxSide | None:
+    """Return the side that a point is off the middle towards, None if by less than `least`."""
+    offsets = to_box_axes(box, point)
     axis = 0 if abs(offsets[0]) > abs(offsets[1]) else 1
     if abs(offsets[axis]) < least:
         return None
@@ -236,6 +236,12 @@ class Rect:
             Rect(hole.x0, hole.z1, hole.x1, self.z1),
         )
         return tuple(p for p in pieces if p.x0 < p.x1 and p.z0 < p.z1)
+
+
+def bounding_rect(rects: Sequence[Rect]) -> Rect:
+    """Return the smallest rectangle around others, of which there must be one at least."""
+    low = min(rect.x0 for rect in rects), min(rect.z0 for rect in rects)
+    return Rect(*low, max(rect.x1 for rect in rects), max(rect.z1 for rect in rects))
 
 
 def footprint_of(obj: ObjectState) -> Rect:
