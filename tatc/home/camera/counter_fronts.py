@@ -89,7 +89,6 @@ class Front:
         return same_direction and abs(self.face - other.face) <= LINE_TOLERANCE_METRES
 
 
-@partial(kept_by_shape, count=128)
 def find_fronts(
     doors: Sequence[ObjectState], stops: Sequence[Box], room: WallBounds
 ) -> list[Front]:
@@ -208,7 +207,7 @@ class FrontedCounters:
     def gaps_in_board(self, i: int) -> Iterator[Corners]:
         """Yield the floor over which counter i has no board; nothing if a thing lies over any."""
         pieces = list(self.floor_before_fronts(i))
-        rects, things = list(map(_rect_between, pieces)), self.things[i]
+        rects, things = list(map(rect_between, pieces)), self.things[i]
         if not any(rect.contains_center_of(thing) for rect in rects for thing in things):
             yield from pieces
 
@@ -240,10 +239,9 @@ def find_fronted_counters(objects: Sequence[ObjectState], room: WallBounds) -> F
     low, high = -_FLUSH_TOLERANCE_METRES, MAX_COUNTER_OVERHANG_METRES
     near = [max(0.0, gap) for gap in gaps if low <= gap <= high]
     overhang = min(near, default=DEFAULT_COUNTER_OVERHANG_METRES)
-    ids = {i: objects[i].objectId for i in counters}
     things = {
-        i: [footprint_of(obj) for obj in objects if name in (obj.parentReceptacles or ())]
-        for i, name in ids.items()
+        i: [footprint_of(o) for o in objects if objects[i].objectId in (o.parentReceptacles or ())]
+        for i in counters
     }
     return FrontedCounters(counters, lines, overhang, things)
 
@@ -259,17 +257,18 @@ def _aligned_counters(objects: Sequence[ObjectState]) -> dict[int, Box]:
 
 def floor_cutouts(objects: Sequence[ObjectState]) -> tuple[tuple[Rect, ...], ...]:
     """Return for each counter the floor before doors in its box, from above; () for the rest."""
-    extent = floor_extent(objects)
-    fronts = find_fronted_counters(objects, estimate_walls(objects, *extent)) if extent else None
+    extent, fixtures = floor_extent(objects), parts_of(objects).fixtures
+    fronts = find_fronted_counters(objects, estimate_walls(fixtures, *extent)) if extent else None
     return tuple(
-        tuple(map(_rect_between, fronts.gaps_in_board(i)))
+        tuple(map(rect_between, fronts.gaps_in_board(i)))
         if fronts is not None and i in fronts.counters and obj.objectType == facts.COUNTER_TYPE
         else ()
         for i, obj in enumerate(objects)
     )
 
 
-def _rect_between(corners: Corners) -> Rect:
+def rect_between(corners: Corners) -> Rect:
+    """Return the rectangle between two corners, seen from above."""
     low, high = corners
     return Rect(low[0], low[2], high[0], high[2])
 

@@ -272,11 +272,9 @@ class Geometry:
         rows = self.visible_rows_of(index)
         if not rows:
             return None
-        corners = [ray_intersection.solid_bounds(self._prepared_solids[row]) for row in rows]
-        lows, highs = (tuple(zip(*ends, strict=True)) for ends in zip(*corners, strict=True))
-        margin = _BOUNDS_MARGIN_METRES
-        (x0, y0, z0), (x1, y1, z1) = map(min, lows), map(max, highs)
-        return (x0 - margin, y0 - margin, z0 - margin), (x1 + margin, y1 + margin, z1 + margin)
+        x0, y0, z0 = self._low[:, rows].min(1).tolist()
+        x1, y1, z1 = self._high[:, rows].max(1).tolist()
+        return (x0, y0, z0), (x1, y1, z1)
 
     def bounding_window(self, eye: Eye, index: int) -> PixelWindow:
         """Return a rectangle of the frame that contains every pixel of an object."""

@@ -81,8 +81,9 @@ def floor_extent(objects: Sequence[state.ObjectState]) -> WallBounds | None:
     return (min(xs), min(zs)), (max(xs), max(zs))
 
 
+@partial(state.kept_by_shape, count=128)
 def estimate_walls(
-    objects: Sequence[state.ObjectState], low: state.Vec2, high: state.Vec2
+    fixtures: Sequence[state.ObjectState], low: state.Vec2, high: state.Vec2
 ) -> WallBounds:
     """Return the inner faces of the walls; `low` and `high` bound the floor's box.
 
@@ -90,13 +91,6 @@ def estimate_walls(
     wall is: in recordings bodies came within 0.2 m of such a plane, and no nearer.  Where nothing
     hangs, the wall is at least behind all fixed furniture.
     """
-    return _walls_of(state.parts_of(objects).fixtures, low, high)
-
-
-@partial(state.kept_by_shape, count=128)
-def _walls_of(
-    fixtures: Sequence[state.ObjectState], low: state.Vec2, high: state.Vec2
-) -> WallBounds:
     fixed = [
         (obj.objectType in type_facts.WALL_MOUNTED_TYPES, obj.box.bounds())
         for obj in fixtures

@@ -70,9 +70,10 @@ class SceneSolids:
         cutouts = box_cutouts(objects, surface_heights)
         gaps = [(*a, *b) for a, b in zip(cutouts, floor_cutouts(objects), strict=True)]
         closed_boxes = map(door_geometry.closed_box, objects)
-        held = door_geometry.measure_shelf_heights(objects), door_geometry.content_boxes(objects)
-        contexts = zip(surface_heights, gaps, closed_boxes, *held, oriented_boxes, strict=True)
-        self._contexts = [_ShapeContext(*values) for values in contexts]
+        inside = door_geometry.content_boxes(objects)
+        shelves = map(door_geometry.measure_shelf_heights, objects, inside)
+        parts = surface_heights, gaps, closed_boxes, shelves, inside, oriented_boxes
+        self._contexts = [_ShapeContext(*values) for values in zip(*parts, strict=True)]
 
     def append(self) -> None:
         """Add an object, about which nothing is known, at the end of the list."""

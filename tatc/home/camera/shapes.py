@@ -12,7 +12,6 @@ ellipsoid or a disc.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from tatc.home.camera.solids import (
     BoxSide,
@@ -196,7 +195,6 @@ def _part_solids(obj: ObjectState, box: Box, parts: ShapeTemplate, surface: floa
             return faucet_solids(box, obj.position)
 
 
-@lru_cache(maxsize=1024)
 def _subtract_cutouts(solid: Solid, cutouts: tuple[Rect, ...], least: float) -> tuple[Solid, ...]:
     """Return what cutouts leave of an aligned solid, in pieces wider than `least` metres."""
     (x, y, z), (width, height, depth) = solid.center, solid.size

@@ -70,10 +70,9 @@ def _notched_counters(
 ) -> tuple[counter_fronts.FrontedCounters, Mapping[int, tuple[bool, Sequence[tuple[Box, ...]]]]]:
     """Return the counters; whether each is one solid block, and what each notch would leave."""
     fronts = counter_fronts.find_fronted_counters(objects, room)
-    counters = fronts.counters
     found: dict[int, tuple[bool, Sequence[tuple[Box, ...]]]] = {}
     known = _notch_sides(parts_of(objects).fixtures, room)
-    for (i, box), (is_island, sides) in zip(counters.items(), known, strict=True):
+    for (i, box), (is_island, sides) in zip(fronts.counters.items(), known, strict=True):
         there = [*_fixture_corners(objects, fronts, box)] if sides else ()
         found[i] = is_island, _notched_boxes(box, there, sides, fronts.leg_depths(i))
     return fronts, found

@@ -49,9 +49,7 @@ class ClearanceGrid:
 
     def is_solid(self, cell: Cell) -> bool:
         """Return whether a cell's centre lies inside a solid object or a wall."""
-        if cell not in self.cells:
-            return True
-        return bool(self.clearance[self.cells.index(cell)] < 0.0)
+        return cell not in self.cells or bool(self.clearance[self.cells.index(cell)] < 0.0)
 
 
 def clearance_grid(objects: Sequence[ObjectState], body: Vec3, kind: Body = TEACH) -> ClearanceGrid:
@@ -136,7 +134,7 @@ def _fixture_clearances(
 
 def walls_around(objects: Sequence[ObjectState], body: Vec3) -> WallBounds:
     """Return the walls of the room around a body's position."""
-    return estimate_walls(objects, *_bounded_floor_extent(objects, body))
+    return estimate_walls(parts_of(objects).fixtures, *_bounded_floor_extent(objects, body))
 
 
 def _bounded_floor_extent(objects: Sequence[ObjectState], body: Vec3) -> WallBounds:

@@ -206,8 +206,7 @@ def default_name(object_type: str, object_id: str) -> str:
 
 def object_id(object_type: str, at: state.Vec3) -> str:
     """Return the id that AI2-THOR gives an object of a type created at a position."""
-    x, y, z = at
-    x, y, z = round(x, 2) + 0.0, round(y, 2) + 0.0, round(z, 2) + 0.0
+    x, y, z = (round(part, 2) + 0.0 for part in at)
     return f"{object_type}|{x:+06.2f}|{y:+06.2f}|{z:+06.2f}"
 
 
