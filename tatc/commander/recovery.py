@@ -14,7 +14,7 @@ from tatc.commander.knowledge import ActionKey, Knowledge
 from tatc.commander.skills import cut, free_space, hold
 from tatc.commander.skills.appliances import OpenClose
 from tatc.home import actions, refusals, state, type_facts
-from tatc.home.camera.body_clearance import door_blocking_step
+from tatc.home.camera.body_clearance import door_blocking_step, steps_blocked_by_door
 from tatc.planners import viewpoints
 from tatc.tdl import ProblemKey
 
@@ -230,6 +230,9 @@ def _learn_motion(report: actions.FailureReport, known: Knowledge) -> str:
     pose = known.pose
     here = actions.cell_of(pose.x, pose.z)
     cell = actions.cell_after(here, pose.yaw, verb)
-    door = door_blocking_step(here, cell, known.open_doors())
-    known.memory.record_blocked_step((here, cell), door or "")
+    doors = {opened.objectId: (opened, closed) for opened, closed in known.open_doors()}
+    door = door_blocking_step(here, cell, doors.values()) or ""
+    known.memory.record_blocked_step((here, cell), door)
+    if door:  # it is in the way of these too
+        known.memory.blocked_edges |= dict.fromkeys(steps_blocked_by_door(*doors[door]), door)
     return f"the way to cell {cell} is blocked"

@@ -1,7 +1,7 @@
 """The rule Commander: it words the stretches of a `RulePlanner`, in actions, steps or goals.
 
 Whenever the Follower has spoken, the Commander checks the progress and says the next stretch; a
-Follower that cannot see its target is told the primitives.
+Follower that cannot see its target is told the primitives, and one that looked in vain the steps.
 """
 
 from dataclasses import replace
@@ -41,8 +41,7 @@ class RuleCommander:
 
     knowledge_class = Knowledge
     """The class of its knowledge of the home; a subclass may set another."""
-    uses_policies = True
-    """Whether policies plan; if not, PDDL plans everything (`PddlCommander`)."""
+    uses_policies = True  # whether policies plan; if not, PDDL plans everything (`PddlCommander`)
     uses_fallback = True
     """Whether PDDL plans where the policies cannot (`PoliciesOnlyCommander` does without)."""
     search_engine = SearchEngine.HFF
@@ -53,10 +52,10 @@ class RuleCommander:
         self._wording = wording
         self._planner: RulePlanner | None = None
         self._unseen_question: language.CannotSee | None = None
-        self.has_ended = False
-        """Whether it has said that the task is done or that it gives up."""
+        self.has_ended = False  # whether it has said that the task is done or that it gives up
         self._asks_which = False
         self._last_words, self._times_said = "", 0
+        self._asked_how = set[str]()  # words, after each of which a Follower looked in vain
         self._decisions: list[Decision] = []
 
     @property
@@ -81,6 +80,7 @@ class RuleCommander:
         self._unseen_question = None
         self._asks_which = self.has_ended = False
         self._last_words, self._times_said = "", 0
+        self._asked_how.clear()
         self._decisions.clear()
 
     def act(self, view: CommanderView) -> Action:
@@ -108,6 +108,8 @@ class RuleCommander:
             meaning = language.hear(utterance.text) if utterance.speaker is Role.FOLLOWER else None
             if isinstance(meaning, FailureReport):
                 planner.learn(meaning)
+            elif isinstance(meaning, language.CannotSee) and meaning.has_looked:
+                self._asked_how.add(meaning.words)
             elif isinstance(meaning, language.CannotSee):
                 self._unseen_question = meaning
                 planner.take_back()
@@ -125,10 +127,13 @@ class RuleCommander:
     def _words_for(self, stretch: PlannedStretch) -> str:
         """Return words for a stretch.
 
-        In `bearings` they differ from the last ones, also where the stretch is still the same, and
-        a Follower that asks which thing is meant is told the direction of each.
+        Goals for which a Follower looked in vain are told in steps.  In `bearings` words differ
+        from the last ones, also where the stretch is still the same, and a Follower that asks which
+        thing is meant is told the direction of each.
         """
         texts = [language.say(self.choose_words(stretch))]
+        if texts[0] in self._asked_how:
+            texts = [language.say(word_stretch(language.Wording.STEPS, stretch))]
         if self._wording is language.Wording.BEARINGS:
             again = word_stretch(self._wording, stretch, always=True)
             others = (again, word_stretch(language.Wording.GOALS, stretch))

@@ -179,20 +179,18 @@ def _run_track(
 
     assert given.out is not None
     folder = RunFolder(_runs_of(given.out) / name)
-    try:
-        with terminal.progress_counter(len(chosen.jobs), name) as count:
-            return run_evaluation(
-                folder,
-                replace(options, dialogue=TRACKS[name]),
-                chosen,
-                workers=given.workers,
-                force=given.force,
-                on_row=lambda row: count(""),
-                on_remark=terminal.remark,
-            )
-    except KeyboardInterrupt:
-        terminal.remark(f"finished sessions are kept in {folder.path}; this command continues")
-        raise
+    kept = f"finished sessions are kept in {folder.path}; this command continues"
+    bar = terminal.progress_counter(len(chosen.jobs), name)
+    with terminal.told_if_interrupted(kept), bar as count:
+        return run_evaluation(
+            folder,
+            replace(options, dialogue=TRACKS[name]),
+            chosen,
+            workers=given.workers,
+            force=given.force,
+            on_row=lambda row: count(""),
+            on_remark=terminal.remark,
+        )
 
 
 def _runs_of(card: Path) -> Path:

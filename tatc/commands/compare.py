@@ -174,21 +174,18 @@ def _run_comparison(
 
     chosen = select_sessions(options, lambda paths: terminal.progress_bar(paths, "reading"))
     total = len(contenders) * (len(chosen.jobs) + len(chosen.skipped_rows))
-    try:
-        with terminal.progress_counter(total, "sessions") as count:
-            found = run(
-                kept.out,
-                options,
-                chosen,
-                contenders,
-                workers=kept.workers,
-                force=kept.force,
-                on_row=lambda contender, row: count(contender.label),
-                on_remark=terminal.remark,
-            )
-    except KeyboardInterrupt:
-        terminal.remark("finished sessions are kept; the same command continues")
-        raise
+    told = terminal.told_if_interrupted("finished sessions are kept; the same command continues")
+    with told, terminal.progress_counter(total, "sessions") as count:
+        found = run(
+            kept.out,
+            options,
+            chosen,
+            contenders,
+            workers=kept.workers,
+            force=kept.force,
+            on_row=lambda contender, row: count(contender.label),
+            on_remark=terminal.remark,
+        )
     kept_in = [str(path) for report in found.reports.values() for path in report.paths]
     terminal.remark(f"runs: {kept.out or ' '.join(kept_in)}")
     return found

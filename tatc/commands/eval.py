@@ -121,17 +121,14 @@ def _run_evaluation(
                 on_remark=output.remark,
             )
 
-    try:
-        with folder.held():
-            rows = run_into(folder, options, "sessions")
-            for name in CONTROL_COMMANDERS if run.controls else ():
-                setup = replace(options.setup, commander=name)
-                control = replace(options, setup=setup, keep=SaveRecords.NONE)
-                run_into(folder.control_folder(name), control, name)
-    except KeyboardInterrupt:
-        output.remark(f"finished sessions are kept in {folder.path}; this command continues:")
-        output.remark(shlex.join(["tatc", *sys.argv[1:]]))
-        raise
+    where = f"finished sessions are kept in {folder.path}; this command continues:"
+    command = shlex.join(["tatc", *sys.argv[1:]])
+    with output.told_if_interrupted(where, command), folder.held():
+        rows = run_into(folder, options, "sessions")
+        for name in CONTROL_COMMANDERS if run.controls else ():
+            setup = replace(options.setup, commander=name)
+            control = replace(options, setup=setup, keep=SaveRecords.NONE)
+            run_into(folder.control_folder(name), control, name)
     _print_report(folder, run.as_json)
     refused = [row for row in rows if row.skipped and options.games]
     if refused:

@@ -133,15 +133,12 @@ def _measured_games(
             f"continues: {len(known)} of {plain_text.counted(len(paths), 'game')} compared already"
         )
     others = [path for path in paths if path not in known]
-    try:
-        with output.progress_counter(len(others), "comparing games") as count:
-            for measured in measure_games(others, floor_map, workers):
-                kept.add(measured)
-                yield measured
-                count("")
-    except KeyboardInterrupt:
-        output.remark("compared games are kept; the same command continues")
-        raise
+    told = output.told_if_interrupted("compared games are kept; the same command continues")
+    with told, output.progress_counter(len(others), "comparing games") as count:
+        for measured in measure_games(others, floor_map, workers):
+            kept.add(measured)
+            yield measured
+            count("")
 
 
 def _print_report(report: "FidelityReport", floor_map: str) -> None:

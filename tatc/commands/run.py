@@ -55,8 +55,7 @@ class TaughtGoals:
     def __init__(self, path: Path | None, name: str | None) -> None:
         """Add to the file at `path` (None: nowhere), as `name` (None: as the dialogue calls it)."""
         self._path, self._name = path, name
-        self.follower: Follower | None = None
-        """The Follower whose session it is."""
+        self.follower: Follower | None = None  # the Follower whose session it is
 
     def remember(self, result: "SessionResult") -> dict[str, str | None]:
         """Add the session; return {"remembered": its name or None}, {} without file or listener."""

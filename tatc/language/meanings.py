@@ -52,6 +52,10 @@ class GiveUp:
 
 @dataclass(frozen=True, slots=True)
 class CannotSee:
-    """The Follower would have to see to follow these `words`, and cannot."""
+    """The Follower would have to see to follow these `words`, and cannot.
+
+    One that `has_looked` sees, but not what the words need.
+    """
 
     words: str
+    has_looked: bool = False

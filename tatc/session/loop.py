@@ -57,8 +57,7 @@ class Session:
         self._steps = self._failures = 0
         self.last_result: actions.ActionResult | None = None
         """The result of the Follower's last primitive, logged or not; None before any."""
-        self.turn = actions.Role.FOLLOWER
-        """Whose turn it is: the agent that `step` lets act."""
+        self.turn = actions.Role.FOLLOWER  # whose turn it is: the agent that `step` lets act
         self._commander_actions_in_turn = 0
         self._last_progress: Progress | None = None
         self._start: state.Snapshot | None = None

@@ -142,7 +142,7 @@ def make_simulator(
     if setup.sim == worlds.THOR_WORLD:
         from tatc.sim.thor import ThorSimulator
 
-        sim: Simulator = ThorSimulator(worlds.thor_client(setup.thor), keep_running=True)
+        sim: Simulator = ThorSimulator(worlds.thor_client(setup.thor))
         return worlds.with_noise(sim, start, setup.noise), None
     recorded_map = worlds.load_map_for(setup.floor_map, start.scene.place, start.game_id)
     return worlds.with_noise(EmbeddedSimulator(recorded_map), start, setup.noise), recorded_map

@@ -84,8 +84,7 @@ class SessionResult:
 class AgentNotes:
     """What an agent leaves of a session: `notes` of one whose traits say that it has them."""
 
-    options: tuple[tuple[str, str], ...] = ()
-    """What it wants a record to say."""
+    options: tuple[tuple[str, str], ...] = ()  # what it wants a record to say
     model_calls: tuple[RecordedModelCall, ...] = ()
     """Its requests to a language model so far, and what came of them."""
     end_of_stop: record.SessionEnd | None = None

@@ -1,6 +1,7 @@
 """Recovery: failures teach, troubles are taken away, and every loop has an end."""
 
 from dataclasses import replace
+from itertools import product
 from types import SimpleNamespace
 
 import pytest
@@ -14,7 +15,17 @@ from tatc.commander.rule_planner import order_problem_keys
 from tatc.commander.skills.appliances import OpenClose
 from tatc.commander.skills.hold import ClearOut, Hold, Open, PutDown, SetAside
 from tatc.follower import RuleFollower
-from tatc.home.actions import Action, ActionResult, Click, FailureReport, PrimitiveStep, Role, Verb
+from tatc.home.actions import (
+    Action,
+    ActionResult,
+    Cell,
+    Click,
+    FailureReport,
+    PrimitiveStep,
+    Role,
+    Verb,
+    cell_after,
+)
 from tatc.home.refusals import blocker_named_in
 from tatc.home.state import AgentState, Pose
 from tatc.home.type_facts import LAST_RESORT_TYPES
@@ -119,7 +130,20 @@ def test_open_door_in_path_is_closed():
     assert refused.refusal_code is not None
     report = FailureReport(PrimitiveStep(Verb.FORWARD), refused.refusal_code.value)
     learn_from_failure(report, (), known)
-    assert ids["Drawer"] in known.memory.blocked_edges.values()
+    edges = known.memory.blocked_edges
+    assert len(edges) > 1 and set(edges.values()) == {ids["Drawer"]}, "it is in the way of others"
+    around = [(x, z) for x in range(-6, 7) for z in range(-6, 7)]
+    refused_edges, free_edges = set[tuple[Cell, Cell]](), set[tuple[Cell, Cell]]()
+    for (x, z), yaw in product(around, (0.0, 90.0, 180.0, 270.0)):
+        sim.put_follower(AgentState((x / 4, 0.9, z / 4), yaw, 30.0))
+        result = sim.step(Role.FOLLOWER, Action(Verb.FORWARD))
+        edge = (x, z), cell_after((x, z), yaw, Verb.FORWARD)
+        if result.success:
+            free_edges.add(edge)
+        elif blocker_named_in(result.message) == ids["Drawer"]:
+            refused_edges.add(edge)
+    assert refused_edges and refused_edges <= set(edges), "the world refuses no step beside them"
+    assert free_edges and free_edges.isdisjoint(edges), "the world allows none of them"
     plans = recovery_plans(PlanFailure(FailureReason.NO_VIEW, ids["Mug"]), KEY, known)
     assert (OpenClose(ids["Drawer"], is_open=False),) in plans
 

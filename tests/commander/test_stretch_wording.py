@@ -1,6 +1,7 @@
 """The Commander's wordings, heard by the rule Follower, in whole sessions."""
 
 from collections import deque
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -8,7 +9,9 @@ import pytest
 from tatc.api import run
 from tatc.apps.export.chat_demonstration import Player, SessionPlan, do_next
 from tatc.base.errors import BadInput, UnknownName
-from tatc.home.actions import Role, Verb
+from tatc.follower.rule_follower import RuleFollower
+from tatc.home.actions import Action, Role, Verb
+from tatc.home.observation import Observation
 from tatc.language import (
     CannotSee,
     GoalStretch,
@@ -16,6 +19,7 @@ from tatc.language import (
     PhraseStretch,
     Stretch,
     hear,
+    say,
 )
 from tatc.session.agents.agents import commander_factory
 from tatc.session.records import Record
@@ -44,6 +48,28 @@ def test_rule_agents_succeed_with_every_wording(task: str, wording: str):
     grain = GoalStretch if wording == "goals" else PhraseStretch
     assert any(isinstance(m, grain) for m in heard)
     assert dict(record.options)["wording"] == wording
+
+
+class Looker(RuleFollower):
+    """A Follower that looks in vain for everything but what it is told in clicks."""
+
+    def act(self, observation: Observation) -> Action:
+        action = super().act(observation)
+        asked = hear(action.text or "")
+        if isinstance(asked, CannotSee) and isinstance(hear(asked.words), GoalStretch):
+            return replace(action, text=say(replace(asked, has_looked=True)))
+        return action
+
+
+def test_a_follower_that_looked_in_vain_is_told_the_steps_of_that_goal_until_it_is_done():
+    record = run("salad", wording="goals", follower=Looker)
+    assert record.gc_satisfied == record.gc_total
+    heard = utterances_of(record, Role.COMMANDER)
+    asked = [m.words for m in utterances_of(record, Role.FOLLOWER) if isinstance(m, CannotSee)]
+    goals = [say(m) for m in heard if isinstance(m, GoalStretch)]
+    assert goals and all(each in asked for each in goals)
+    assert len(goals) == len(set(goals)), "what was asked about is not told as a goal again"
+    assert any(isinstance(m, PhraseStretch) for m in heard)
 
 
 def test_only_the_rule_commander_chooses_its_words():

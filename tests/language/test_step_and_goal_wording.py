@@ -55,10 +55,10 @@ aim = st.one_of(
 aims = st.lists(aim, min_size=1).map(lambda a: GoalStretch(tuple(a)))
 
 
-@given(told | aims)
-def test_what_is_said_is_heard(meaning: PhraseStretch | GoalStretch):
+@given(told | aims, st.booleans())
+def test_what_is_said_is_heard(meaning: PhraseStretch | GoalStretch, has_looked: bool):
     assert hear(say(meaning)) == meaning
-    asked = CannotSee(say(meaning))
+    asked = CannotSee(say(meaning), has_looked)
     assert hear(say(asked)) == asked, "what cannot be seen is asked in the same words"
 
 

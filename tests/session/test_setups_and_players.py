@@ -202,16 +202,12 @@ def test_the_client_of_ai2_thor_is_made_once_for_a_build(monkeypatch: pytest.Mon
 
 @pytest.mark.usefixtures("nothing_kept")
 def test_ai2_thor_goes_on_between_sessions(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept: list[object] = []
-    monkeypatch.setattr("tatc.sim.thor.ThorClient", lambda build: build)
-
-    def simulator(client: object, keep_running: bool = False) -> EmbeddedSimulator:
-        kept.append((client, keep_running))
-        return EmbeddedSimulator()
-
-    monkeypatch.setattr("tatc.sim.thor.ThorSimulator", simulator)
-    make_simulator(_start(), SessionSetup(sim=_typed("thor")))
-    assert kept == [(DEFAULT_BUILD, True)]
+    stopped: list[str] = []
+    client = SimpleNamespace(stop=lambda: stopped.append("stopped"))
+    monkeypatch.setattr("tatc.sim.thor.ThorClient", lambda build: client)
+    sim, _ = make_simulator(_start(), SessionSetup(sim=_typed("thor")))
+    sim.close()
+    assert not stopped
 
 
 def test_names_that_are_typed_mean_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -241,20 +241,21 @@ def belief_text(debugger: Debugger, width: int) -> Text:
     here = debugger.belief
     if here is None:
         return Text(_NOT_YET if debugger.branch.shows_belief else _NO_BELIEF, DIM_COLOUR)
-    found, text = belief_summary.summarize_belief(here), Text()
+    belief, found, text = here.belief, belief_summary.summarize_belief(here), Text()
     if found.goal is None:
         append_row(text, "goal", "none yet", width, FAILURE_COLOUR)
     else:
         _append_goal(text, found.goal, width)
-    for question in found.open_questions:
+    for question in belief.open_questions:
         append_row(text, "open", question, width, HIGHLIGHT_COLOUR)
     append_row(text, "hints", ", ".join(found.hints), width)
-    _append_plan(text, found, width)
-    for words in found.said:
+    verbs = format_verb_runs(step.verb for step in belief.next_steps)
+    _append_plan(text, found, verbs, width)
+    for words in belief.said:
         append_row(text, "said", words, width, FOLLOWER_COLOUR)
-    left = "what it likes" if found.utterances_left is None else f"{found.utterances_left} more"
+    left = "what it likes" if belief.utterances_left is None else f"{belief.utterances_left} more"
     append_row(text, "may say", left, width, DIM_COLOUR)
-    append_row(text, "stopped", found.end, width, HIGHLIGHT_COLOUR)
+    append_row(text, "stopped", belief.end, width, HIGHLIGHT_COLOUR)
     return text
 
 
@@ -269,11 +270,10 @@ def _append_goal(text: Text, goal: belief_summary.GoalSummary, width: int) -> No
     append_row(text, "is", met, width, SUCCESS_COLOUR if goal.met == goal.total else "")
 
 
-def _append_plan(text: Text, found: belief_summary.BeliefSummary, width: int) -> None:
+def _append_plan(text: Text, found: belief_summary.BeliefSummary, verbs: str, width: int) -> None:
     for words in found.done:
         append_hanging(text, Text("      ✓ ", SUCCESS_COLOUR), words, DIM_COLOUR, width)
     if found.doing:
-        verbs = format_verb_runs(step.verb for step in found.next_steps)
         append_hanging(text, Text("now   ▸ ", HIGHLIGHT_COLOUR), found.doing, "bold", width)
         append_hanging(text, Text("        "), verbs, FOLLOWER_COLOUR, width)
     for words in found.to_do:

@@ -42,15 +42,13 @@ class ClientVersion:
 
     default_fov: float
     """The vertical field of view that Initialize sets if it is not told otherwise, degrees."""
-    depth_range_metres: float
-    """The distance for which the largest value of a depth image stands."""
+    depth_range_metres: float  # the distance for which the largest value of a depth image stands
     is_strict: bool
     """Whether AI2-THOR refuses arguments that an action does not have, and teleports to
     places off the floor or off the grid."""
     lists_reachable_positions: bool
     """Whether metadata always has `reachablePositions`, which later is `actionReturn` alone."""
-    body: Body = TEACH
-    """What the agents' bodies touch."""
+    body: Body = TEACH  # what the agents' bodies touch
 
 
 NEAR_PLANE_METRES, FAR_PLANE_METRES = 0.01, 20.0
@@ -98,8 +96,7 @@ class ThorWorld:
         """Load a scene; `size` is the frame's width and height in pixels."""
         self.size = size
         self.client = client
-        self.rooms_folder: Path | None = None
-        """Has rooms that come before the user's."""
+        self.rooms_folder: Path | None = None  # has rooms that come before the user's
         self.settings = SceneSettings(fov=client.default_fov)
         self.random_seed = "0"
         self.load_fault = ""
@@ -116,8 +113,7 @@ class ThorWorld:
         self.unbreakable_types: set[str] = set()
         self.liquid_by_object: dict[str, str] = {}
         self.openness_by_object: dict[str, float] = {}
-        self.absent_ids: set[str] = set()
-        """The objects that were removed or disabled."""
+        self.absent_ids: set[str] = set()  # the objects that were removed or disabled
         self.disabled_objects: dict[str, ObjectState] = {}
         self.listed_ids: frozenset[str] | None = None
         """The objects that metadata list; None for all."""

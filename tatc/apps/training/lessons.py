@@ -20,13 +20,14 @@ from tatc.commander import Oracle, RuleCommander, rule_commander, rule_planner
 from tatc.commander.plan_builder import PlanBuilder, PlannedStep, SkillPlan
 from tatc.commander.skills.hold import Open
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
+from tatc.follower.learned import InputMode
 from tatc.follower.learned.pointing import decision, network, network_inputs, policy, way_ahead
 from tatc.follower.learned.pointing.instance_memory import Instance
 from tatc.follower.learned.pointing.pointing_follower import MAX_BUMPS, PointingFollower
 from tatc.home import percepts, state
 from tatc.home.actions import Action, FailureReport, Verb
 from tatc.home.camera import views
-from tatc.language import InstructionRequest, Meaning, Wording, say
+from tatc.language import Meaning, Wording, say
 from tatc.session import loop, session_types
 from tatc.session.start import SessionStart, start_from_room
 from tatc.sim.embedded.simulator import EmbeddedSimulator
@@ -159,7 +160,7 @@ class _LessonFollower(PointingFollower):
         self._sim, self._commander, self._student_share = sim, commander, student_share
         self.utterances: list[LessonUtterance] = []
         self._now: _Utterance | None = None
-        super().__init__(student)
+        super().__init__(student, InputMode.NO_QUESTIONS)  # it learns to look by itself
 
     def begin(self) -> None:
         super().begin()
@@ -193,7 +194,7 @@ class _LessonFollower(PointingFollower):
         instance = self.memory.ordered[label.target - network.FIRST_INSTANCE]
         return policy.Choice(verb, instance, step.step.click)
 
-    def say(self, meaning: InstructionRequest | FailureReport) -> Action:
+    def say(self, meaning: Meaning) -> Action:
         is_report, now = isinstance(meaning, FailureReport), self._now
         if is_report and now is not None and not now.is_student and now.decisions:
             now.decisions.pop()  # what the teacher did was not right

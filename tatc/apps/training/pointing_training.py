@@ -122,8 +122,7 @@ class Trainer:
     pool: "process_pool.ProcessPool[Job, Solved] | None"
     lost: list[Job] = field(default_factory=list[Job])
 
-    least_done: ClassVar = 1
-    """How often lessons must do something to a type for it to be possible."""
+    least_done: ClassVar = 1  # how often lessons must do something to a type for it to be possible
 
     def run(self) -> Path:
         """Train, or go on; return the Follower."""

@@ -402,21 +402,21 @@ def _belief_json(
     index: IndexOfId,
 ) -> dict[str, Any]:
     """Return a belief in words; `wrong` pairs indices (None: no such object) with what differs."""
-    found = belief_summary.summarize_belief(placed)
+    belief, found = placed.belief, belief_summary.summarize_belief(placed)
     unseen = [each for each in differing if each.kind is belief_summary.DifferenceKind.UNSEEN]
     wrong = [each for each in differing if each.kind is not belief_summary.DifferenceKind.UNSEEN]
     return {
         "at": placed.index,
         "goal": None if found.goal is None else asdict(found.goal),
-        "open": list(found.open_questions),
+        "open": list(belief.open_questions),
         "hints": list(found.hints),
-        "said": list(found.said),
-        "left": found.utterances_left,
+        "said": list(belief.said),
+        "left": belief.utterances_left,
         "done": list(found.done),
         "doing": found.doing,
-        "next": format_verb_runs(step.verb for step in found.next_steps),
+        "next": format_verb_runs(step.verb for step in belief.next_steps),
         "todo": list(found.to_do),
-        "end": found.end,
+        "end": belief.end,
         "wrong": [[index(each.object_id), each.text] for each in wrong],
         "unseen": [index(each.object_id) for each in unseen],
     }

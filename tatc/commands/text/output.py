@@ -162,6 +162,17 @@ def progress_counter(
         yield count
 
 
+@contextmanager
+def told_if_interrupted(*lines: str) -> Generator[None]:
+    """Say these lines if the user ends what the block does, such as that the work is kept."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        for line in lines:
+            remark(line)
+        raise
+
+
 # The exit statuses of the `tatc` command, and which of them a session ends with.
 
 EXIT_NOT_SOLVED = 1  # a task was not solved, or a replay differs from its record

@@ -42,8 +42,7 @@ class FourWayTable:
     """
 
     own_own: tuple[int, bool]
-    own_able: tuple[int, bool]
-    """The session's own Commander with an able Follower."""
+    own_able: tuple[int, bool]  # the session's own Commander with an able Follower
     able_own: tuple[int, bool]
     able_able: tuple[int, bool]
 
@@ -118,18 +117,14 @@ class Blame:
     task: str
     verdict: Verdict
     end: str
-    steps: int
-    """The Follower's primitives."""
-    able_steps: int
-    """Those of the able pair from the start."""
+    steps: int  # the Follower's primitives
+    able_steps: int  # those of the able pair from the start
     moment: int | None = None
-    step: int | None = None
-    """The culprit's interaction; that of the end follows the last one."""
+    step: int | None = None  # the culprit's interaction; that of the end follows the last one
     agent: str = ""
     kind: str = ""
     did: str = ""
-    instead: str = ""
-    """What an able agent does there."""
+    instead: str = ""  # what an able agent does there
     table: FourWayTable | None = None
     commander_share: float | None = None
     """By Shapley value over goal conditions; the rest is the Follower's."""

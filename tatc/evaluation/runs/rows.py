@@ -49,93 +49,59 @@ class SessionRow:
     In a cascaded run, the counts are sums over the instructions from which the session ran.
     """
 
-    key: str
-    """Names the session within the run."""
-    task: str
-    """The task's name, or the kind of a subgoal."""
-    params: tuple[str, ...] = ()
-    """The task's parameters."""
-    place: str = ""
-    """The room or floor plan."""
-    kind: str = ""
-    """The kind of room."""
-    split: str = ""
-    """The split of the game, "rooms" in a room."""
-    game: str | None = None
-    """The id of the recorded game, None in a room."""
+    key: str  # names the session within the run
+    task: str  # the task's name, or the kind of a subgoal
+    params: tuple[str, ...] = ()  # the task's parameters
+    place: str = ""  # the room or floor plan
+    kind: str = ""  # the kind of room
+    split: str = ""  # the split of the game, "rooms" in a room
+    game: str | None = None  # the id of the recorded game, None in a room
     source: str | None = None
     """The file of the game, instance or room, as the user named it; None for a shipped room."""
-    seed: int = 1
-    """Draws the start in a room, and the noise."""
-    skipped: str = ""
-    """Why the session could not start, "" if it ran."""
+    seed: int = 1  # draws the start in a room, and the noise
+    skipped: str = ""  # why the session could not start, "" if it ran
     unanswered: str = ""
     """Why endpoint, network or the run's limits ended it, "" if they did not; it tells nothing of
     the agents then, and runs again."""
-    end: str = ""
-    """How it ended (a `SessionEnd`), "" if it could not start."""
-    before: GoalConditionCounts = NO_GOAL_CONDITIONS
-    """The goal conditions at its start."""
-    after: GoalConditionCounts = NO_GOAL_CONDITIONS
-    """The goal conditions at its end."""
-    commander_actions: int = 0
-    """The Commander's logged actions, failed ones too."""
-    follower_actions: int = 0
-    """The Follower's logged actions, failed ones too."""
-    steps: int = 0
-    """The Follower's primitives; in an instance, its Stop too."""
-    failed_actions: int = 0
-    """The Follower's primitives that failed."""
-    opened: int = 0
-    """The objects opened."""
-    bumped: int = 0
-    """The translations that were refused."""
-    shut: bool = False
-    """Whether, by its start, the task needs something to be opened."""
+    end: str = ""  # how it ended (a `SessionEnd`), "" if it could not start
+    before: GoalConditionCounts = NO_GOAL_CONDITIONS  # the goal conditions at its start
+    after: GoalConditionCounts = NO_GOAL_CONDITIONS  # the goal conditions at its end
+    commander_actions: int = 0  # the Commander's logged actions, failed ones too
+    follower_actions: int = 0  # the Follower's logged actions, failed ones too
+    steps: int = 0  # the Follower's primitives; in an instance, its Stop too
+    failed_actions: int = 0  # the Follower's primitives that failed
+    opened: int = 0  # the objects opened
+    bumped: int = 0  # the translations that were refused
+    shut: bool = False  # whether, by its start, the task needs something to be opened
     human_actions: int | None = None
     """The actions of the people, or of ALFRED's expert; None in a room."""
     bound: int | None = None
     """A lower bound on the actions that the task takes, None where none was computed."""
-    failure: SessionFailure | None = None
-    """Why it failed, None if it did not."""
-    record: str | None = None
-    """The file of its record, in the run's folder; None if none was kept."""
+    failure: SessionFailure | None = None  # why it failed, None if it did not
+    record: str | None = None  # the file of its record, in the run's folder; None if none was kept
     crash: str | None = None
     """The file of its traceback, in the run's folder; None if it did not crash."""
-    benchmark: str = "tatc"
-    """Whose test it is scored by: "tatc", "edh", "tfd" or "alfred"."""
-    stopped: bool = False
-    """Whether the player ended the instance itself."""
-    starts: int = 0
-    """In a cascaded run: the instructions from which the session ran."""
-    finished: int = 0
-    """In a cascaded run: the instructions from which the task was completed."""
-    perception: str = ""
-    """The level at which the Follower perceived, "" if it did not."""
-    goal: str = ""
-    """"true" if the Follower was handed the task."""
-    feedback: int = 0
-    """How often the Follower was answered at most, in an instance."""
-    dialogue: str = ""
-    """Whose words the Follower heard, "" for its own instance's."""
+    benchmark: str = "tatc"  # whose test it is scored by: "tatc", "edh", "tfd" or "alfred"
+    stopped: bool = False  # whether the player ended the instance itself
+    starts: int = 0  # in a cascaded run: the instructions from which the session ran
+    finished: int = 0  # in a cascaded run: the instructions from which the task was completed
+    perception: str = ""  # the level at which the Follower perceived, "" if it did not
+    goal: str = ""  # "true" if the Follower was handed the task
+    feedback: int = 0  # how often the Follower was answered at most, in an instance
+    dialogue: str = ""  # whose words the Follower heard, "" for its own instance's
     settings: Settings = ()
     """What the user said of the agents' settings; each has a key of its own in the JSON."""
     map: str = ""
     """The recorded map: its name and hash, or `boxes` for none; "" in rows of before 0.2."""
-    models: str = ""
-    """The language models that played agents: "follower qwen3"."""
+    models: str = ""  # the language models that played agents: "follower qwen3"
     stretches: tuple[tuple[str, int], ...] = ()
     """How many stretches each policy planned, and PDDL; those of the user's own with 0, too."""
-    words: int = 0
-    """The words that both agents said."""
+    words: int = 0  # the words that both agents said
     conflicts: int | None = None
     """The interactions that undid a met goal condition, None where they were not counted."""
-    model_calls: int = 0
-    """Their calls."""
-    model_tokens: int = 0
-    """The tokens of their requests and answers."""
-    answer_tokens: int = 0
-    """The tokens of their answers alone."""
+    model_calls: int = 0  # the calls of language models
+    model_tokens: int = 0  # the tokens of these calls, requests and answers
+    answer_tokens: int = 0  # the tokens of the answers alone
     probes: tuple[tuple[str, int], ...] = ()
     """How many probes of each kind were answered, and how many rightly; no key for none."""
 

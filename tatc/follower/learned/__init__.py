@@ -35,7 +35,8 @@ class InputMode(StrEnum):
     NO_REACH = "no-reach"  # what is too far is not clicked
     NO_PATHS = "no-paths"  # path lengths over its map, and which motions lose on them
     NO_KEPT_AIM = "no-kept-aim"  # of equal things, what was pointed at stays
-    NO_SEARCH = "no-search"  # how to look for what goals name
+    NO_SEARCH = "no-search"  # how to look for what goals name, and it asks nothing
+    NO_QUESTIONS = "no-questions"  # it asks how, where it looked in vain
     NO_GOAL_MEMORY = "no-goal-memory"  # what was put where goals want it
 
 

@@ -61,8 +61,7 @@ class HeardDialogue:
         self._utterances: list[Utterance] = []
         self._newest: list[Utterance] = []
         self.understood: Understanding | None = None
-        self.is_answered = True
-        """Whether anybody answers; where nobody would, nothing is asked."""
+        self.is_answered = True  # whether anybody answers; where nobody would, nothing is asked
         self._asked: set[str] = set()
 
     @property

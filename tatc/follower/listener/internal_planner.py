@@ -106,8 +106,7 @@ class InternalPlanner:
     ) -> None:
         """Plan for a task in the home as believed; `memory` is what was learned so far."""
         self._task = task
-        self.knowledge = SeenKnowledge(belief)
-        """What it knows of the home."""
+        self.knowledge = SeenKnowledge(belief)  # what it knows of the home
         if memory is not None:
             self.knowledge.memory = memory
         self._planner = rule_planner.RulePlanner(self.knowledge, task)

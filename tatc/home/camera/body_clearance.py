@@ -6,11 +6,12 @@ are fitted on recorded translations and on ALFRED's cells.
 """
 
 from collections.abc import Iterable
+from math import ceil, hypot
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.home.actions import GRID_SIZE_METRES, Cell
+from tatc.home.actions import GRID_SIZE_METRES, HEADING_STEPS, Cell, cell_of
 from tatc.home.body import BODY_HEIGHT_METRES, BODY_RADIUS_METRES, Body
 from tatc.home.camera import door_geometry, shapes
 from tatc.home.state import Box, ObjectState, Pose, yaw_sin_cos
@@ -139,11 +140,28 @@ def door_blocking_step(
     """
     for obj, closed in opened:
         doors = door_geometry.open_door_boxes(obj, closed)
-        points = [(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES) for x, z in (here, there)]
-        touches_here, touches_there = (
-            any(door.horizontal_distance(x, z) < BODY_RADIUS_METRES for door in doors)
-            for x, z in points
-        )
-        if touches_there and not touches_here:
+        touched = [any(_touches(door, cell) for door in doors) for cell in (here, there)]
+        if touched == [False, True]:
             return obj.objectId
     return None
+
+
+def steps_blocked_by_door(opened: ObjectState, closed: Box) -> list[tuple[Cell, Cell]]:
+    """Return all steps between neighbouring cells that an open door blocks, sorted.
+
+    `closed` is its box while closed.
+    """
+    touched = set[Cell]()
+    for door in door_geometry.open_door_boxes(opened, closed):
+        x, z = cell_of(door.center[0], door.center[2])
+        reach = ceil((hypot(*door.size) / 2 + BODY_RADIUS_METRES) / GRID_SIZE_METRES) + 1
+        span = range(-reach, reach + 1)
+        around = ((x + dx, z + dz) for dx in span for dz in span)
+        touched.update(cell for cell in around if _touches(door, cell))
+    steps = (((x - dx, z - dz), (x, z)) for x, z in touched for dx, dz in HEADING_STEPS)
+    return sorted(step for step in steps if step[0] not in touched)
+
+
+def _touches(door: Box, cell: Cell) -> bool:
+    x, z = (at * GRID_SIZE_METRES for at in cell)
+    return door.horizontal_distance(x, z) < BODY_RADIUS_METRES

@@ -208,11 +208,8 @@ class AnswerCache:
         if not exists(path):
             return None
         raw: Any = files.read_json(path, files.CACHED_ANSWER, files.FINITE_NUMBERS)
-        try:
+        with json_fields.errors_in(path, errors.BadInput, files.CACHED_ANSWER.fix):
             return _read_answer(raw, request)
-        except json_fields.FieldError as fault:
-            where = f"{path}: {fault.field}" if fault.field else str(path)
-            raise errors.BadInput(fault.why, where=where, fix=files.CACHED_ANSWER.fix) from fault
 
     def keep(self, request: ChatRequest, answer: ChatAnswer) -> None:
         """Write an answer's file."""

@@ -50,8 +50,7 @@ class RequestDialect:
 
     def __init__(self) -> None:
         """Begin with the chat completions interface as it is documented."""
-        self.takes_no_tools = ""
-        """The refusal of a request with tools, "" if none was refused."""
+        self.takes_no_tools = ""  # the refusal of a request with tools, "" if none was refused
         self._learned: list[str] = []  # the names of what was refused, as often as it was
 
     def body(self, request: ChatRequest) -> dict[str, Any]:

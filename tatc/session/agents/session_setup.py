@@ -31,18 +31,13 @@ class SessionSetup:
 
     floor_map: str = worlds.SHIPPED_MAP
     """`SHIPPED_MAP`, `MAP_FROM_BOXES`, or the path of a map file."""
-    commander: str = "rule"
-    """A name, or `module:Class`."""
-    follower: str = "rule"
-    """A name, or `module:Class`."""
+    commander: str = "rule"  # a name, or `module:Class`
+    follower: str = "rule"  # a name, or `module:Class`
     noise: float = 0.0
     """The probability with which each of the Follower's primitives is made to fail."""
-    wording: str = Wording.ACTIONS
-    """The grain at which the Commander speaks."""
-    sim: str = worlds.EMBEDDED_WORLD
-    """`EMBEDDED_WORLD` or `THOR_WORLD`."""
-    thor: ThorBuild = DEFAULT_BUILD
-    """The build that `THOR_WORLD` runs."""
+    wording: str = Wording.ACTIONS  # the grain at which the Commander speaks
+    sim: str = worlds.EMBEDDED_WORLD  # `EMBEDDED_WORLD` or `THOR_WORLD`
+    thor: ThorBuild = DEFAULT_BUILD  # the build that `THOR_WORLD` runs
     agents_from: agents.AgentsFromFile | None = None
     """Which file named the agents; None if the user did."""
     perception: PerceptionLevel | None = None
@@ -51,12 +46,10 @@ class SessionSetup:
     """What of ALFRED's annotation is read out in place of a Commander, None for nothing."""
     settings: setting_table.Settings = ()
     """What the user said of the settings that the agents take; a session does not read them."""
-    model: "ModelSettings | None" = None
-    """The language model that plays the agents named `llm`."""
+    model: "ModelSettings | None" = None  # the language model that plays the agents named `llm`
     play: model_play_settings.ModelPlay = field(default_factory=model_play_settings.ModelPlay)
     """How a language model plays."""
-    recorded_answers: "RecordedAnswers | None" = None
-    """The answers that it gave in a record."""
+    recorded_answers: "RecordedAnswers | None" = None  # the answers that it gave in a record
 
     def __post_init__(self) -> None:
         """Refuse a map that is no name or path, and a noise that is no probability."""

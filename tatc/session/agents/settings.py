@@ -36,41 +36,32 @@ class SettingGroup:
 class Setting:
     """One setting: how it is asked for, who takes it, and how it is told afterwards."""
 
-    name: str
-    """Its name in options, setups, records and rows."""
+    name: str  # its name in options, setups, records and rows
     help: str
     kind: type[str] | type[int] | type[float] | type[Path] = str
     default: Any = None
     """What an option has where the user says nothing; None leaves it to the agents."""
     heading: str = AGENTS
-    flag: str = ""
-    """The option; by default `--` and the name."""
+    flag: str = ""  # the option; by default `--` and the name
     metavar: str | None = None
     least: float | None = None
     most: float | None = None
-    repeats: bool = False
-    """Whether the option may be given more than once."""
+    repeats: bool = False  # whether the option may be given more than once
     help_in_compare: str = ""
     """The help where several Followers are compared; "" where that takes no such option."""
     in_setup: bool = True
     """Whether it is a part of a session's setup; else the command makes something else of it."""
-    role: Role | None = None
-    """Whose setting it is: naming another agent of this role drops it."""
-    is_argument: bool = False
-    """Whether agents take it by keyword: those whose traits name it."""
-    lacking: str = ""
-    """What a refusal says of an agent that does not take it."""
+    role: Role | None = None  # whose setting it is: naming another agent of this role drops it
+    is_argument: bool = False  # whether agents take it by keyword: those whose traits name it
+    lacking: str = ""  # what a refusal says of an agent that does not take it
     fix: str = "leave it out"
     in_record: bool = True
     always_in_record: bool = False
     in_row: bool = True
-    null_in_identity: bool = False
-    """Whether an identity says that it was not given."""
+    null_in_identity: bool = False  # whether an identity says that it was not given
     group: SettingGroup | None = None
-    key: str = ""
-    """Its key in the group."""
-    phrase: str = ""
-    """What a report says of it, with {} for the value."""
+    key: str = ""  # its key in the group
+    phrase: str = ""  # what a report says of it, with {} for the value
 
     @property
     def option(self) -> str:

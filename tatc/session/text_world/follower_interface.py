@@ -315,8 +315,7 @@ class FollowerText:
         self._held_line = phrase(_SECTION, "hand_empty")
         self._last_line = ""
         self._heard: list[str] = []
-        self.instruction = ""
-        """The line of what was said last, "" for nothing."""
+        self.instruction = ""  # the line of what was said last, "" for nothing
         self._call: tools.ToolCall | None = None
         self._steps = 0
 

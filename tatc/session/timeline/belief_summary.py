@@ -11,7 +11,7 @@ from itertools import groupby
 from math import dist
 
 from tatc.follower.listener.belief import START_HEIGHT_METRES, Belief, BelievedGoal, GoalSource
-from tatc.home.actions import GRID_SIZE_METRES, Cell, PrimitiveStep, cell_of
+from tatc.home.actions import GRID_SIZE_METRES, Cell, cell_of
 from tatc.home.state import AgentState, ObjectState, ShortNames, Snapshot, Vec3, type_in_id
 from tatc.language.object_names import preposition_for
 from tatc.language.understanding.goal_json import evidence_words, goal_lines
@@ -164,22 +164,17 @@ class GoalSummary:
 
 @dataclass(frozen=True, slots=True)
 class BeliefSummary:
-    """A belief in words; fields as in `tatc.follower.listener.belief.Belief`.
+    """What a belief does not hold in words itself.
 
     `done` are the last stretches before the present one, `doing` is the present one ("" for none),
     and `to_do` what the goal lacks then, as far as the Follower believes.
     """
 
     goal: GoalSummary | None
-    open_questions: tuple[str, ...]
     hints: tuple[str, ...]
-    said: tuple[str, ...]
-    utterances_left: int | None
     done: tuple[str, ...]
     doing: str
-    next_steps: tuple[PrimitiveStep, ...]
     to_do: tuple[str, ...]
-    end: str
 
 
 def summarize_belief(placed: BeliefInWorld) -> BeliefSummary:
@@ -190,15 +185,10 @@ def summarize_belief(placed: BeliefInWorld) -> BeliefSummary:
     doing = begun.pop() if begun and belief.next_steps else ""
     return BeliefSummary(
         None if belief.goal is None else _goal_summary(belief.goal, progress),
-        belief.open_questions,
         tuple(f"{hint.things} {hint.relation} {hint.place}" for hint in belief.hints),
-        belief.said,
-        belief.utterances_left,
         tuple(begun[-_MAX_DONE_STRETCHES:]),
         doing,
-        belief.next_steps,
         () if progress is None else tuple(_unmet_steps(progress, ShortNames(placed.world))),
-        belief.end,
     )
 
 

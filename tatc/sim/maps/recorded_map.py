@@ -17,9 +17,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
-from tatc.base import files, plain_text
+from tatc.base import files, json_fields
 from tatc.base.errors import MapFormatError
-from tatc.base.json_fields import MAX_ABSOLUTE_NUMBER, FieldError, as_list, as_number
 from tatc.home.actions import Cell
 from tatc.sim.maps import recorded_evidence
 
@@ -179,7 +178,11 @@ def read_recorded_map(path: Path) -> RecordedMap:
 
 def parse_recorded_map(raw: Any, where: str) -> RecordedMap:
     """Return the map in a file's JSON value; errors name `where` and the field."""
-    return _RecordedMapReader(where).recorded_map(raw)
+    try:
+        return _read_map(raw)
+    except json_fields.FieldError as fault:
+        why = f"{fault.field} {fault.why}"
+        raise MapFormatError(why, where=where, fix=files.RECORDED_MAP.fix) from fault
 
 
 def write_recorded_map(recorded_map: RecordedMap, path: Path, *, force: bool = False) -> None:
@@ -194,102 +197,90 @@ def map_bytes(recorded_map: RecordedMap) -> bytes:
     return text.encode()
 
 
-class _RecordedMapReader:
-    def __init__(self, where: str) -> None:
-        self._where = where
+def _read_map(raw: Any) -> RecordedMap:
+    top = json_fields.as_mapping(raw, "the file")
+    if top.get("format") != RECORDED_MAP_FORMAT:
+        raise json_fields.FieldError("format", f"should be {RECORDED_MAP_FORMAT!r}")
+    content = MapContent(
+        _read_cells_by_game(top.get("plans"), "plans"),
+        _read_cells_by_game(top.get("refused", {}), "refused"),
+        _read_nested(top.get("shown", {}), "shown", _read_evidence),
+    )
+    return RecordedMap(json_fields.get_text(top, "name"), content)
 
-    def recorded_map(self, raw: Any) -> RecordedMap:
-        top = self._require_mapping(raw, "the file")
-        if top.get("format") != RECORDED_MAP_FORMAT:
-            raise self._format_error("format", f"should be {RECORDED_MAP_FORMAT!r}")
-        name = top.get("name")
-        if not isinstance(name, str) or not name or not plain_text.is_encodable(name):
-            raise self._format_error("name", "should be a text")
-        content = MapContent(
-            self._read_cells_by_game(top.get("plans"), "plans"),
-            self._read_cells_by_game(top.get("refused", {}), "refused"),
-            self._read_nested(top.get("shown", {}), "shown", self._read_evidence),
+
+def _read_cells_by_game(raw: Any, field: str) -> CellsByGame:
+    return freeze_cells(_read_nested(raw, field, _read_cells))
+
+
+def _read_nested(raw: Any, field: str, read_value: Read[T]) -> dict[str, dict[str, T]]:
+    return _read_mapping(raw, field, partial(_read_mapping, read_value=read_value))
+
+
+def _read_mapping(raw: Any, field: str, read_value: Read[T]) -> dict[str, T]:
+    items = json_fields.as_mapping(raw, field).items()
+    return {name: read_value(value, f"{field}.{name}") for name, value in items}
+
+
+def _read_cells(raw: Any, field: str) -> set[Cell]:
+    cells = json_fields.as_list(raw, field)
+    for i, cell in enumerate(cells):
+        if not _is_cell(cell):
+            raise json_fields.FieldError(f"{field}[{i}]", "should be two whole numbers")
+    return {(x, z) for x, z in cells}
+
+
+def _read_evidence(raw: Any, field: str) -> recorded_evidence.RecordedEvidence:
+    top = json_fields.as_mapping(raw, field)
+    opened, grounds = top.get("opened", {}), top.get("grounds", {})
+    return recorded_evidence.RecordedEvidence(
+        _read_mapping(top.get("rests"), f"{field}.rests", _read_resting_poses),
+        _read_nested(top.get("pieces"), f"{field}.pieces", _read_slice_placement),
+        _read_mapping(opened, f"{field}.opened", _read_open_box),
+        _read_mapping(grounds, f"{field}.grounds", _read_numbers),
+    )
+
+
+def _read_resting_poses(raw: Any, field: str) -> tuple[recorded_evidence.RestingPose, ...]:
+    found: list[recorded_evidence.RestingPose] = []
+    for i, rest in enumerate(json_fields.as_list(raw, field)):
+        x, y, z, pitch, yaw, roll = _read_numbers(rest, f"{field}[{i}]", 6)
+        found.append(recorded_evidence.RestingPose((x, y, z), (pitch, yaw, roll)))
+    return tuple(found)
+
+
+def _read_slice_placement(raw: Any, field: str) -> recorded_evidence.SlicePlacement:
+    x, y, z, *rest = _read_numbers(raw, field, 10)
+    width, height, depth, box_yaw, pitch, yaw, roll = rest
+    size, turned = (width, height, depth), (pitch, yaw, roll)
+    return recorded_evidence.SlicePlacement((x, y, z), size, box_yaw, turned)
+
+
+def _read_open_box(raw: Any, field: str) -> recorded_evidence.OpenBox:
+    x, y, z, width, height, depth = _read_numbers(raw, field, 6)
+    if min(width, height, depth) <= 0:
+        raise json_fields.FieldError(field, "should be a box with a size")
+    return recorded_evidence.OpenBox((x, y, z), (width, height, depth))
+
+
+def _read_numbers(raw: Any, field: str, count: int | None = None) -> tuple[float, ...]:
+    """Return a list of numbers; with `count`, exactly that many."""
+    if _are_plain(raw):
+        values = tuple(cast(list[float], raw))
+    else:
+        values = tuple(
+            json_fields.as_number(value, field) for value in json_fields.as_list(raw, field)
         )
-        return RecordedMap(name, content)
-
-    def _read_cells_by_game(self, raw: Any, field: str) -> CellsByGame:
-        return freeze_cells(self._read_nested(raw, field, self._read_cells))
-
-    def _read_nested(self, raw: Any, field: str, read_value: Read[T]) -> dict[str, dict[str, T]]:
-        return self._read_mapping(raw, field, partial(self._read_mapping, read_value=read_value))
-
-    def _read_mapping(self, raw: Any, field: str, read_value: Read[T]) -> dict[str, T]:
-        items = self._require_mapping(raw, field).items()
-        return {name: read_value(value, f"{field}.{name}") for name, value in items}
-
-    def _read_cells(self, raw: Any, field: str) -> set[Cell]:
-        if not isinstance(raw, list):
-            raise self._format_error(field, "should be a list of cells")
-        for i, cell in enumerate(cast(list[Any], raw)):
-            if not _is_cell(cell):
-                raise self._format_error(f"{field}[{i}]", "should be two whole numbers")
-        return {(x, z) for x, z in cast(list[list[int]], raw)}
-
-    def _read_evidence(self, raw: Any, field: str) -> recorded_evidence.RecordedEvidence:
-        top = self._require_mapping(raw, field)
-        read, opened, grounds = self._read_mapping, top.get("opened", {}), top.get("grounds", {})
-        return recorded_evidence.RecordedEvidence(
-            read(top.get("rests"), f"{field}.rests", self._read_resting_poses),
-            self._read_nested(top.get("pieces"), f"{field}.pieces", self._read_slice_placement),
-            read(opened, f"{field}.opened", self._read_open_box),
-            read(grounds, f"{field}.grounds", self._read_numbers),
-        )
-
-    def _read_resting_poses(
-        self, raw: Any, field: str
-    ) -> tuple[recorded_evidence.RestingPose, ...]:
-        if not isinstance(raw, list):
-            raise self._format_error(field, "should be a list")
-        found: list[recorded_evidence.RestingPose] = []
-        for i, rest in enumerate(cast(list[Any], raw)):
-            x, y, z, pitch, yaw, roll = self._read_numbers(rest, f"{field}[{i}]", 6)
-            found.append(recorded_evidence.RestingPose((x, y, z), (pitch, yaw, roll)))
-        return tuple(found)
-
-    def _read_slice_placement(self, raw: Any, field: str) -> recorded_evidence.SlicePlacement:
-        x, y, z, *rest = self._read_numbers(raw, field, 10)
-        width, height, depth, box_yaw, pitch, yaw, roll = rest
-        size, turned = (width, height, depth), (pitch, yaw, roll)
-        return recorded_evidence.SlicePlacement((x, y, z), size, box_yaw, turned)
-
-    def _read_open_box(self, raw: Any, field: str) -> recorded_evidence.OpenBox:
-        x, y, z, width, height, depth = self._read_numbers(raw, field, 6)
-        if min(width, height, depth) <= 0:
-            raise self._format_error(field, "should be a box with a size")
-        return recorded_evidence.OpenBox((x, y, z), (width, height, depth))
-
-    def _read_numbers(self, raw: Any, field: str, count: int | None = None) -> tuple[float, ...]:
-        """Return a list of numbers; with `count`, exactly that many."""
-        try:
-            if _are_plain(raw):
-                values = tuple(cast(list[float], raw))
-            else:
-                values = tuple(as_number(value, field) for value in as_list(raw, field))
-        except FieldError as fault:
-            raise self._format_error(field, fault.why) from fault
-        if count not in (None, len(values)):
-            raise self._format_error(field, f"should be {count} numbers")
-        return values
-
-    def _require_mapping(self, raw: Any, field: str) -> dict[str, Any]:
-        if not isinstance(raw, dict):
-            raise self._format_error(field, "should be an object")
-        return cast(dict[str, Any], raw)
-
-    def _format_error(self, field: str, why: str) -> MapFormatError:
-        return MapFormatError(f"{field} {why}", where=self._where, fix=files.RECORDED_MAP.fix)
+    if count not in (None, len(values)):
+        raise json_fields.FieldError(field, f"should be {count} numbers")
+    return values
 
 
 def _are_plain(raw: Any) -> bool:
     """Return whether these are floats within the limit, as nearly all in a map are: it is quick."""
     if not isinstance(raw, list) or set(map(type, cast(list[Any], raw))) != {float}:
         return False
-    return sum(map(abs, cast(list[float], raw))) <= MAX_ABSOLUTE_NUMBER
+    return sum(map(abs, cast(list[float], raw))) <= json_fields.MAX_ABSOLUTE_NUMBER
 
 
 def _is_cell(raw: Any) -> bool:

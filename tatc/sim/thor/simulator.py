@@ -125,10 +125,9 @@ _SEGMENTATION_ARGUMENTS = {
 class ThorSimulator:
     """A `Simulator` that asks a running AI2-THOR; fulfils the protocol's contracts."""
 
-    def __init__(self, client: ThorClient, *, keep_running: bool = False) -> None:
-        """Take a client, started at the first reset, perhaps to `keep_running` after `close`."""
+    def __init__(self, client: ThorClient) -> None:
+        """Take a client, which is started at the first reset and goes on after `close`."""
         self._client = client
-        self._keep_running = keep_running
         self._scene: state.Scene | None = None
         self._reader = scenes.MetadataReader("")
         self._commander = state.AgentState((0.0, 0.0, 0.0), 0.0, 0.0)
@@ -207,9 +206,7 @@ class ThorSimulator:
         return None
 
     def close(self) -> None:
-        """End the session, and AI2-THOR too unless it is kept running."""
-        if not self._keep_running:
-            self._client.stop()
+        """End the session; AI2-THOR goes on, for the next one."""
         self._scene = self._snapshot = self._last_event = None
 
     def _load_state(self, scene: state.Scene, wanted: state.Snapshot) -> None:

@@ -43,7 +43,7 @@ class TestThor(SimulatorConformance):
         self.client = client
 
     def make(self) -> Simulator:
-        return ThorSimulator(self.client, keep_running=True)
+        return ThorSimulator(self.client)
 
     def comparable(self, snapshot: Snapshot) -> Snapshot:
         """Name objects by their names: poses that are set give them ids of where they are."""

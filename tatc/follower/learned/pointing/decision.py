@@ -91,13 +91,13 @@ class SessionMemory:
         self._told_now = 0
         self._refused_cells = set[Cell]()
         self._refused = set[tuple[Verb, Instance]]()
-        self._text = ""
+        self._switched, self._wrong = set[Instance](), set[Instance]()
+        self.text = ""  # what was said last
         self._repeats = Counter[tuple[object, ...]]()
         self._pending: tuple[Verb, Instance | None, Click | None] | None = None
         self._look_limits = set[tuple[Verb, int]]()
         self.failed = False
-        self.aim: object = None
-        """What it pointed at last since words were said."""
+        self.aim: object = None  # what it pointed at last since words were said
         self.ordered: list[Instance] = []
 
     def begin_utterance(self, text: str) -> None:
@@ -108,8 +108,11 @@ class SessionMemory:
         self.aim = None
         self._told_now = min(self._told[text] - 1, 3)
         self.done, self._past_before, self.failed = [], len(self._past), False
-        if text != self._text:
-            self._text = text
+        self._wrong |= self._switched
+        self._switched.clear()
+        if text != self.text:
+            self.text = text
+            self._wrong.clear()
             self._refused_cells.clear()
             self._repeats.clear()
 
@@ -150,6 +153,26 @@ class SessionMemory:
         self._pending = verb, instance, click
         self._repeats[self._key(verb, instance)] += 1
 
+    def is_done(self, instance: Instance) -> bool:
+        """Return whether words mean another thing than this one.
+
+        It was put where it is already, or opened or switched after steps that are told again.
+        """
+        is_wrong = instance in self._wrong and not self.goals.goals
+        return is_wrong or self.goals.is_done(instance)
+
+    def is_hiding(self, verb: Verb, object_type: str) -> bool:
+        """Return whether a verb opens what words do not name: it looks for something in there."""
+        return verb is Verb.OPEN and object_type not in self.goals.named
+
+    def search_length(self) -> int:
+        """Return how many motions, and openings of what words do not name, were done last."""
+        got_on = (
+            each.object_type and not self.is_hiding(each.verb, each.object_type)
+            for each in reversed(self.done)
+        )
+        return next((i for i, done in enumerate(got_on) if done), len(self.done))
+
     def repeats(self, verb: Verb, instance: Instance | None) -> int:
         """Return how often, after the same words, this was done from this pose, or to this type.
 
@@ -176,6 +199,8 @@ class SessionMemory:
             if success:
                 self.goals.note(verb, instance, self.held_type, self.instances.point_at(click))
             self.instances.note_result(verb, instance, click, success=success)
+            if success and verb in _DONE_ONCE:
+                self._switched.add(instance)
             if not fits:
                 self._refused.add((verb, instance))
             self._note_interaction(done, instance)

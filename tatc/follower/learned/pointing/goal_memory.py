@@ -1,7 +1,8 @@
 """What the pointing Follower makes of goals: where things belong, and what it put there already.
 
 Words name only types.  What it put down after the same words, or brought to where words wanted it,
-is not what they mean now; and what they say to bring somewhere is put down nowhere else.
+is not what they mean now, nor what it put elsewhere than they say; and what they say to bring
+somewhere is put down nowhere else.
 """
 
 from collections.abc import Iterable
@@ -10,7 +11,7 @@ from math import hypot
 
 from tatc.follower.learned.pointing.instance_memory import Floats, Instance
 from tatc.home.actions import Verb
-from tatc.language import GoalStretch, GoalVerb, SpokenGoal, hear
+from tatc.language import GoalStretch, GoalVerb, InteractionPhrase, PhraseStretch, SpokenGoal, hear
 from tatc.language.object_names import words_for_type
 
 SAME_PLACE_METRES = 0.35
@@ -21,12 +22,12 @@ _DROPPING = (GoalVerb.CLEAR, GoalVerb.PUT_DOWN)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _PutDown:
-    """What was put down at a point, after a text, and whether that asked for it there."""
+    """What was put down at a point, after a text."""
 
     text: str
     object_type: str
+    on_type: str
     point: Floats
-    is_brought: bool
 
 
 class GoalMemory:
@@ -36,15 +37,22 @@ class GoalMemory:
         """Start a session; `types` are those that words may name."""
         self._words = {kind: f" {words_for_type(kind)} " for kind in types}
         self._text, self._put_down, self._dropped = "", list[_PutDown](), set[str]()
-        self.goals: tuple[SpokenGoal, ...] = ()
-        """What the words ask for, if they are goals."""
-        self.named = frozenset[str]()
-        """The types that the words name."""
+        self.goals: tuple[SpokenGoal, ...] = ()  # what the words ask for, if they are goals
+        self.named = frozenset[str]()  # the types that the words name
+        self._taken_from = set[tuple[str, str]]()
+        self._brought_to = set[tuple[str, str]]()
 
     def begin_utterance(self, text: str) -> None:
         """Begin to carry out a text."""
         meant, said = hear(text), f" {text.replace(',', ' ')} "
         self._text, self.goals = text, meant.goals if isinstance(meant, GoalStretch) else ()
+        self._taken_from.clear()
+        for goal in self.goals:
+            if goal.verb is GoalVerb.BRING:
+                self._brought_to.add((goal.object_type, _place_name(goal.second_type)))
+        for each in meant.phrases if isinstance(meant, PhraseStretch) else ():
+            if isinstance(each, InteractionPhrase) and each.verb is Verb.PICKUP:
+                self._taken_from.add((each.object_type, _place_name(each.other_type)))
         self.named = frozenset(kind for kind, words in self._words.items() if words in said)
         self._dropped.clear()
 
@@ -54,18 +62,21 @@ class GoalMemory:
             taken = self._put_down_at(instance)
             self._put_down = [e for e in self._put_down if not any(e is t for t in taken)]
         elif verb is Verb.PLACE and held_type is not None:
-            is_brought = SpokenGoal(GoalVerb.BRING, held_type, instance.object_type) in self.goals
-            self._put_down.append(_PutDown(self._text, held_type, point, is_brought))
+            place = _place_name(instance.object_type)
+            self._put_down.append(_PutDown(self._text, held_type, place, point))
             self._dropped.add(held_type)
         else:
             self._dropped.clear()
 
     def is_done(self, instance: Instance) -> bool:
         """Return whether it put a thing where it is, so that words mean another one."""
-        carried = [each.object_type for each in self.goals if each.verb in _CARRYING]
-        is_carried = instance.object_type in carried
+        kind = instance.object_type
+        is_carried = any(each.object_type == kind for each in self.goals if each.verb in _CARRYING)
+        starts = {place for taken, place in self._taken_from if taken == kind} or {""}
         return any(
-            each.text == self._text or (is_carried and each.is_brought)
+            each.text == self._text
+            or (is_carried and (kind, each.on_type) in self._brought_to)
+            or not starts & {"", each.on_type}
             for each in self._put_down_at(instance)
         )
 
@@ -93,3 +104,7 @@ class GoalMemory:
             if each.object_type == instance.object_type
             and hypot(x - each.point[0], z - each.point[2]) < SAME_PLACE_METRES
         ]
+
+
+def _place_name(object_type: str | None) -> str:
+    return (object_type or "").removesuffix("Basin")  # a sink and its basin are one place

@@ -4,7 +4,7 @@ from tatc.follower.learned import InputMode
 from tatc.follower.learned.pointing import decision, policy
 from tatc.home import actions, agent_traits, percepts, refusals
 from tatc.home.observation import Observation
-from tatc.language import GiveUp, InstructionRequest, TaskDone, hear, say
+from tatc.language import CannotSee, GiveUp, InstructionRequest, Meaning, TaskDone, hear, say
 
 VIEW_SIDE_PIXELS = 150
 """Pixels along each side of its views; at 100, one in 25 of the things that it is to act on cannot
@@ -53,7 +53,7 @@ class PointingFollower:
             return actions.Action(actions.Verb.STOP)
         if texts:
             self.read(" ".join(texts))
-        meaning: InstructionRequest | actions.FailureReport = InstructionRequest()
+        meaning: Meaning = InstructionRequest()
         is_reported = self.reports_failures and self._has_instruction
         if not texts and failed is not None and result is not None and is_reported:
             verb, instance, click = failed
@@ -69,7 +69,7 @@ class PointingFollower:
             return self.say(InstructionRequest())
         choice = self.choose(view)
         if choice.verb is actions.Verb.TEXT:
-            return self.say(meaning)
+            return self.say(CannotSee(self.memory.text, True) if choice.has_looked else meaning)
         self.memory.act(choice.verb, choice.instance, choice.click)
         return actions.Action(choice.verb, choice.click)
 
@@ -83,7 +83,7 @@ class PointingFollower:
         """Return what to do in a view."""
         return self._policy.decide(self.memory, self.memory.look(view))
 
-    def say(self, meaning: InstructionRequest | actions.FailureReport) -> actions.Action:
+    def say(self, meaning: Meaning) -> actions.Action:
         """Return the action that says this, and wait for an instruction."""
         self._has_instruction = False
         return actions.Action(actions.Verb.TEXT, text=say(meaning))

@@ -25,7 +25,8 @@ LOSS_PENALTY = 1.5
 SEARCH_BONUS = 4.0
 """Added to the logit of the motion that shows more, where what is meant was not seen yet."""
 DONE_PENALTY = 3.0
-"""Subtracted from the logit of what was put where it is already (`GoalMemory.is_done`)."""
+"""Subtracted from the logit of what words do not mean any more (`SessionMemory.is_done`)."""
+MAX_SEARCH = 3  # actions in vain, after which it asks how: three turns show what is around it
 REPEAT_PENALTY = 1.0
 """Subtracted from the logit of what was done already (`SessionMemory.repeats`), each time."""
 BLOCKED_PENALTY = 3.0
@@ -57,6 +58,7 @@ class Choice:
     instance: Instance | None = None
     click: actions.Click | None = None
     weights: NDArray[np.float32] | None = None
+    has_looked: bool = False  # whether it asks how, for it looked in vain
 
 
 class PointingPolicy:
@@ -107,6 +109,8 @@ class PointingPolicy:
         for verb in self._ruled_out(memory, seen, clicked):
             scores[VERB_IDS[verb]] = -np.inf
         verb = network_inputs.NETWORK_VERBS[int(scores.argmax())]
+        if self._asks_way(memory, number, verb, instance):
+            return Choice(actions.Verb.TEXT, weights=weights, has_looked=True)
         if instance is None or crop is None or verb not in actions.INTERACTION_VERBS:
             return Choice(verb, weights=weights)
         verbs, crops = torch.tensor([VERB_IDS[verb]]), torch.as_tensor(crop)[None]
@@ -118,6 +122,19 @@ class PointingPolicy:
         cell = int(cells.argmax())
         click = memory.instances.click_in(instance, cell, off_border=off_border)
         return Choice(verb, instance, click, weights)
+
+    def _asks_way(
+        self, memory: SessionMemory, number: int, verb: actions.Verb, instance: Instance | None
+    ) -> bool:
+        """Return whether it asks how to reach a goal, for it has looked for long enough."""
+        if not self._searches(memory) or self._mode is InputMode.NO_QUESTIONS:
+            return False
+        if verb is actions.Verb.TEXT:
+            return not any(each.object_type and each.success for each in memory.done)
+        opens = instance is not None and memory.is_hiding(verb, instance.object_type)
+        if not (opens or number == network.NOT_SEEN):
+            return False
+        return memory.search_length() >= MAX_SEARCH
 
     @property
     def _has_paths(self) -> bool:
@@ -135,13 +152,15 @@ class PointingPolicy:
         worth = torch.zeros(count)
         if search is None and self._searches(memory):
             worth[network.NOT_SEEN] = -torch.inf
-        if not memory.goals.goals or self._mode is InputMode.NO_GOAL_MEMORY:
+        if self._mode is InputMode.NO_GOAL_MEMORY:
             return worth
         for i, each in enumerate(memory.ordered, network.FIRST_INSTANCE):
-            if not any(self._is_possible(memory, verb, each) for verb in actions.INTERACTION_VERBS):
-                worth[i] = -torch.inf
-            elif memory.goals.is_done(each):
+            if memory.is_done(each):
                 worth[i] = -DONE_PENALTY
+            if memory.goals.goals and not any(
+                self._is_possible(memory, verb, each) for verb in actions.INTERACTION_VERBS
+            ):
+                worth[i] = -torch.inf
         return worth
 
     def _given_worth(

@@ -14,7 +14,7 @@ from tatc.follower.learned.pointing import decision, floor_map, network, way_ahe
 from tatc.follower.learned.pointing.goal_memory import SAME_PLACE_METRES, GoalMemory
 from tatc.follower.learned.pointing.instance_memory import FEATURE_COUNT, Floats, Instance
 from tatc.follower.learned.pointing.pointing_follower import PointingFollower
-from tatc.home.actions import INTERACTION_VERBS, Verb
+from tatc.home.actions import INTERACTION_VERBS, Click, Verb
 from tatc.language.object_names import words_for_type
 from tests.follower.learned.pointing.test_pointing_follower import Home, memory_of, model
 
@@ -51,6 +51,61 @@ def test_what_was_put_there_by_the_same_words_or_brought_there_is_done():
     put(memory, "bring the bread sliced to the plate", "BreadSliced", "CounterTop", 6.0)
     memory.begin_utterance("heat the bread sliced with the toaster")
     assert not memory.is_done(thing("BreadSliced", 6.0)), "not where words wanted it"
+
+
+def test_what_it_put_elsewhere_than_steps_say_is_not_meant():
+    memory = GoalMemory(TYPES)
+    put(memory, "put the bread sliced on the plate", "BreadSliced", "Plate")
+    put(memory, "put the mug in the sink basin", "Mug", "Sink", 2.0)
+    sliced, mug = thing("BreadSliced", 0.1), thing("Mug", 2.0)
+    for text, is_done in (
+        ("pick up the left bread sliced in the toaster, turn left", True),
+        ("pick up the bread sliced on the plate", False),
+        ("pick up the bread sliced", False),  # from anywhere
+        ("pick up the mug on the counter top", False),  # of another type
+        ("pick up the bread sliced in the toaster, pick up the bread sliced on the plate", False),
+    ):
+        memory.begin_utterance(text)
+        assert memory.is_done(sliced) is is_done, text
+    assert not memory.is_done(mug)
+    memory.begin_utterance("pick up the mug in the sink basin")
+    assert not memory.is_done(mug), "a sink and its basin are one place"
+
+
+def test_what_it_opened_after_steps_that_are_told_again_is_not_meant():
+    memory = memory_of(Home())[0]
+    opened = memory.ordered[0]
+    texts = "open the upper cabinet", "open the upper cabinet", "open the lower cabinet"
+    for text, is_done in zip(texts, (False, True, False), strict=True):
+        memory.begin_utterance(text)
+        assert memory.is_done(opened) is is_done
+        memory.act(Verb.OPEN, opened, Click(0.5, 0.5))
+        memory.note_result(True)
+
+
+def test_it_asks_how_after_it_looked_in_vain():
+    for mode, asks in ((InputMode.FULL, True), (InputMode.NO_QUESTIONS, False)):
+        follower = PointingFollower(model(), mode)
+        memory, policy = follower.memory, follower._policy
+        cabinet, mug = thing("Cabinet"), thing("Mug")
+
+        def asks_after(number: int, verb: Verb, on: Instance | None = None) -> bool:
+            return policy._asks_way(memory, number, verb, on)  # noqa: B023
+
+        follower.read("wash the mug")
+        memory.look(Home().view())
+        assert not asks_after(network.NOT_SEEN, Verb.FORWARD), "it did not look yet"
+        assert asks_after(network.NOTHING, Verb.TEXT) is asks, "it has no idea"
+        memory.done = [decision.Done(Verb.TURN_LEFT), decision.Done(Verb.OPEN, "Cabinet")] * 2
+        assert asks_after(network.NOT_SEEN, Verb.FORWARD) is asks
+        assert asks_after(2, Verb.OPEN, cabinet) is asks
+        assert not asks_after(2, Verb.PICKUP, mug), "it sees what it needs"
+        memory.done.append(decision.Done(Verb.PICKUP, "Mug"))
+        assert not asks_after(network.NOT_SEEN, Verb.FORWARD), "it got on"
+        assert not asks_after(network.NOTHING, Verb.TEXT)
+        follower.read("walk two steps, pick up the mug")
+        memory.done = [decision.Done(Verb.TURN_LEFT)] * 9
+        assert not asks_after(network.NOT_SEEN, Verb.FORWARD), "told in steps"
 
 
 @given(st.floats(-2, 2), st.floats(-2, 2))
