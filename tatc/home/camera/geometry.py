@@ -58,17 +58,16 @@ def first_hit(
     enter = np.maximum(np.maximum(in_x, in_y), in_z)
     leave = np.minimum(np.minimum(out_x, out_y), out_z)
     tried = np.flatnonzero((enter <= leave) & (leave > NEAR_PLANE_METRES))
-    position = bounds.eye.position
+    position, ray = bounds.eye.position, Rays.single(direction)
     best, owner = inf, -1
     for near, row in sorted(zip(enter[tried].tolist(), tried.tolist(), strict=True)):
         if near > best:
             break
-        time = ray_intersection.intersect(solids[row], position, direction)
+        time = float(ray_intersection.intersect_rays(solids[row], position, ray))
         if time < best or (time == best < inf and owners[row] < owner):
             best, owner = time, owners[row]
     if owner < 0:
         return None
-    best = float(best)  # exact tests of turned solids give numpy's own floats
     x, y, z = position
     point = (x + best * dx, y + best * dy, z + best * dz)
     return RayHit(owner, best * sqrt(dx * dx + dy * dy + dz * dz), point)
