@@ -75,13 +75,11 @@ class Front:
         low, high = box.bounds()
         return ((high if self.sign > 0 else low)[self.axis] - self.face) * self.sign
 
-    def corners(self, ahead: tuple[float, float], along: tuple[float, float]) -> Corners:
-        """Return a box's corners: a range of metres ahead of the face, a range along the front."""
+    def rect(self, ahead: tuple[float, float], along: tuple[float, float]) -> Rect:
+        """Return the rectangle over a range of metres ahead of the face and one along the front."""
         a, b = sorted(self.face + self.sign * far for far in ahead)
-        low, high = [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]
-        low[self.axis], high[self.axis] = a, b
-        low[self.along], high[self.along] = along
-        return (low[0], low[1], low[2]), (high[0], high[1], high[2])
+        first, last = along
+        return Rect(a, first, b, last) if self.axis == 0 else Rect(first, a, last, b)
 
     def is_in_line_with(self, other: "Front") -> bool:
         """Return whether both fronts face the same way and lie on one line."""
@@ -198,18 +196,17 @@ class FrontedCounters:
     overhang: float
     things: Mapping[int, Sequence[Rect]]
 
-    def floor_before_fronts(self, i: int) -> Iterator[Corners]:
-        """Yield the corners of each piece of floor that counter i's box covers."""
+    def floor_before_fronts(self, i: int) -> Iterator[Rect]:
+        """Yield each piece of floor that counter i's box covers."""
         for front in self.front_lines[i]:
             if not 0 <= front.box_overhang(self.counters[i]) <= MAX_COUNTER_OVERHANG_METRES:
                 yield _floor_before_front(front, self.front_lines[i], self.overhang)
 
-    def gaps_in_board(self, i: int) -> Iterator[Corners]:
+    def gaps_in_board(self, i: int) -> Iterator[Rect]:
         """Yield the floor over which counter i has no board; nothing if a thing lies over any."""
-        pieces = list(self.floor_before_fronts(i))
-        rects, things = list(map(rect_between, pieces)), self.things[i]
+        rects, things = list(self.floor_before_fronts(i)), self.things[i]
         if not any(rect.contains_center_of(thing) for rect in rects for thing in things):
-            yield from pieces
+            yield from rects
 
     def leg_depths(self, i: int) -> Mapping[SideAxes, float]:
         """Return how deep counter i is along the sides of its box that fronts face away from."""
@@ -223,11 +220,11 @@ class FrontedCounters:
                 found[side] = max(deep, found.get(side, 0.0))
         return found
 
-    def worktop_over_fronts(self, i: int) -> Iterator[Corners]:
-        """Yield the corners of each part of counter i that lies above its fronts."""
+    def worktop_over_fronts(self, i: int) -> Iterator[Rect]:
+        """Yield each part of counter i that lies above its fronts."""
         for front in self.front_lines[i]:
             deep = (front.back - front.face) * front.sign
-            yield front.corners((deep, self.overhang), (front.first, front.last))
+            yield front.rect((deep, self.overhang), (front.first, front.last))
 
 
 @kept_by_shape
@@ -260,17 +257,11 @@ def floor_cutouts(objects: Sequence[ObjectState]) -> tuple[tuple[Rect, ...], ...
     extent, fixtures = floor_extent(objects), parts_of(objects).fixtures
     fronts = find_fronted_counters(objects, estimate_walls(fixtures, *extent)) if extent else None
     return tuple(
-        tuple(map(rect_between, fronts.gaps_in_board(i)))
+        tuple(fronts.gaps_in_board(i))
         if fronts is not None and i in fronts.counters and obj.objectType == facts.COUNTER_TYPE
         else ()
         for i, obj in enumerate(objects)
     )
-
-
-def rect_between(corners: Corners) -> Rect:
-    """Return the rectangle between two corners, seen from above."""
-    low, high = corners
-    return Rect(low[0], low[2], high[0], high[2])
 
 
 def is_point_over_box(box: Box, point: tuple[float, float]) -> bool:
@@ -304,7 +295,7 @@ def _filled_box(appliance: ObjectState) -> Box:
     return replace(appliance.box, size=(share * width, height, share * depth))
 
 
-def _floor_before_front(front: Front, fronts: Sequence[Front], overhang: float) -> Corners:
+def _floor_before_front(front: Front, fronts: Sequence[Front], overhang: float) -> Rect:
     """Return the floor before a front; in the corner of an L it ends at the other leg's front."""
     first, last = front.first - FRAME_MARGIN_METRES, front.last + FRAME_MARGIN_METRES
     middle = (front.first + front.last) / 2
@@ -315,4 +306,4 @@ def _floor_before_front(front: Front, fronts: Sequence[Front], overhang: float) 
                 first = max(first, edge)
             else:
                 last = min(last, edge)
-    return front.corners((overhang, max(overhang, front.free_depth)), (first, last))
+    return front.rect((overhang, max(overhang, front.free_depth)), (first, last))

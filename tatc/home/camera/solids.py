@@ -229,13 +229,16 @@ class Rect:
         hole = self.intersection(gap)
         if hole is None:
             return (self,)
-        pieces = (
+        return tuple(p for p in self.around(hole) if p.x0 < p.x1 and p.z0 < p.z1)
+
+    def around(self, hole: "Rect") -> "tuple[Rect, ...]":
+        """Return the four pieces around a hole in the rectangle, even those without any area."""
+        return (
             Rect(self.x0, self.z0, hole.x0, self.z1),
             Rect(hole.x1, self.z0, self.x1, self.z1),
             Rect(hole.x0, self.z0, hole.x1, hole.z0),
             Rect(hole.x0, hole.z1, hole.x1, self.z1),
         )
-        return tuple(p for p in pieces if p.x0 < p.x1 and p.z0 < p.z1)
 
 
 def bounding_rect(rects: Sequence[Rect]) -> Rect:
@@ -246,5 +249,10 @@ def bounding_rect(rects: Sequence[Rect]) -> Rect:
 
 def footprint_of(obj: ObjectState) -> Rect:
     """Return an object's bounding box seen from above."""
-    (x0, _, z0), (x1, _, z1) = obj.box.bounds()
+    return box_footprint(obj.box)
+
+
+def box_footprint(box: Box) -> Rect:
+    """Return the bounds of a box seen from above."""
+    (x0, _, z0), (x1, _, z1) = box.bounds()
     return Rect(x0, z0, x1, z1)

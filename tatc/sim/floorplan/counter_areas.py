@@ -15,8 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home import state, type_facts
-from tatc.home.camera.counter_fronts import FrontedCounters, rect_between
-from tatc.home.camera.solids import Rect, bounding_rect, footprint_of, lowest_of_groups
+from tatc.home.camera.counter_fronts import FrontedCounters
+from tatc.home.camera.solids import (
+    Rect,
+    bounding_rect,
+    box_footprint,
+    footprint_of,
+    lowest_of_groups,
+)
 from tatc.sim.floorplan import counter_shapes, navigable_cells
 
 CellMask = NDArray[np.bool_]
@@ -56,7 +62,7 @@ def counter_areas(
         if not beside_microwaves and _is_whole(objects, counter):
             found[counter.objectId] = (footprint_of(counter),)
             continue
-        parts = [rect_between(box.bounds()) for box in counter_boxes.get(i, (counter.box,))]
+        parts = [*map(box_footprint, counter_boxes.get(i, (counter.box,)))]
         holes = _cutouts(objects, counter, before_microwaves=not beside_microwaves)
         found[counter.objectId] = _free_rectangles(parts, holes)
     return found

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from tatc.home import type_facts as facts
 from tatc.home.camera import counter_fronts
 from tatc.home.camera.room_bounds import WallBounds
+from tatc.home.camera.solids import Rect, box_footprint
 from tatc.home.state import Box, ObjectState, Vec2, kept_by_shape, parts_of
 
 FIXTURE_TYPES = facts.FRONT_TYPES | facts.COUNTER_APPLIANCE_TYPES | {facts.KNOB_TYPE}
@@ -43,7 +44,7 @@ def counter_boxes(
     objects: Sequence[ObjectState],
     start: Vec2,
     room: WallBounds,
-    floor_of: Callable[[counter_fronts.FrontedCounters, int], Iterator[counter_fronts.Corners]],
+    floor_of: Callable[[counter_fronts.FrontedCounters, int], Iterator[Rect]],
 ) -> Mapping[int, tuple[Box, ...]]:
     """Return each counter's boxes without its notch and the floor before its fronts, by its index.
 
@@ -151,46 +152,31 @@ def _fixture_corners(
 
 
 def _without_floor(
-    parts: Sequence[Box],
-    floor: Iterable[counter_fronts.Corners],
-    worktop: Iterable[counter_fronts.Corners],
-    counter: Box,
+    parts: Sequence[Box], floor: Iterable[Rect], worktop: Iterable[Rect], counter: Box
 ) -> tuple[Box, ...]:
     """Return a counter's parts without the floor before its fronts, and its worktop over them."""
     left = list(parts)
     for hole in floor:
         left = [piece for part in left for piece in _cut_out(part, hole)]
-    over = (_intersection(counter, board) for board in worktop)
-    return (*left, *(box for box in over if box is not None))
+    boards = (_part_of_box(counter, box_footprint(counter).intersection(each)) for each in worktop)
+    return (*left, *(board for board in boards if board is not None))
 
 
-def _cut_out(box: Box, hole: counter_fronts.Corners) -> Iterator[Box]:
-    inner = _intersection(box, hole)
+def _cut_out(box: Box, hole: Rect) -> Iterable[Box]:
+    whole = box_footprint(box)
+    inner = _part_of_box(box, whole.intersection(hole))
     if inner is None:
-        yield box
-        return
-    (x0, _, z0), (x3, _, z3) = box.bounds()
-    (x1, _, z1), (x2, _, z2) = inner.bounds()
-    yield from _box_over_rectangle(box, (x0, x1), (z0, z3))
-    yield from _box_over_rectangle(box, (x2, x3), (z0, z3))
-    yield from _box_over_rectangle(box, (x1, x2), (z0, z1))
-    yield from _box_over_rectangle(box, (x1, x2), (z2, z3))
+        return (box,)
+    pieces = (_part_of_box(box, piece) for piece in whole.around(box_footprint(inner)))
+    return [piece for piece in pieces if piece is not None]
 
 
-def _intersection(box: Box, other: counter_fronts.Corners) -> Box | None:
-    """Return the part of a box above or below other corners; None if there is none."""
-    (low, high), (a, b) = box.bounds(), other
-    xs = max(low[0], a[0]), min(high[0], b[0])
-    zs = max(low[2], a[2]), min(high[2], b[2])
-    return next(_box_over_rectangle(box, xs, zs), None)
-
-
-def _box_over_rectangle(box: Box, xs: Vec2, zs: Vec2) -> Iterator[Box]:
-    """Yield a box as high as another one over a rectangle, unless the rectangle is empty."""
-    width, depth = xs[1] - xs[0], zs[1] - zs[0]
-    if width > 1e-6 and depth > 1e-6:
-        middle = (xs[0] + xs[1]) / 2, box.center[1], (zs[0] + zs[1]) / 2
-        yield Box(middle, (width, box.size[1], depth))
+def _part_of_box(box: Box, rect: Rect | None) -> Box | None:
+    """Return the part of a box over a rectangle within it; None if there is none."""
+    if rect is None or min(rect.sides) <= 1e-6:
+        return None
+    middle = (rect.x0 + rect.x1) / 2, box.center[1], (rect.z0 + rect.z1) / 2
+    return Box(middle, (rect.sides[0], box.size[1], rect.sides[1]))
 
 
 def _covers(boxes: Sequence[Box], point: Vec2) -> bool:
