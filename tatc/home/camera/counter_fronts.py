@@ -254,11 +254,11 @@ def _aligned_counters(objects: Sequence[ObjectState]) -> dict[int, Box]:
 
 def floor_cutouts(objects: Sequence[ObjectState]) -> tuple[tuple[Rect, ...], ...]:
     """Return for each counter the floor before doors in its box, from above; () for the rest."""
-    extent, fixtures = floor_extent(objects), parts_of(objects).fixtures
-    fronts = find_fronted_counters(objects, estimate_walls(fixtures, *extent)) if extent else None
+    walls = estimate_walls(parts_of(objects).fixtures, *floor_extent(objects))
+    fronts = find_fronted_counters(objects, walls)
     return tuple(
         tuple(fronts.gaps_in_board(i))
-        if fronts is not None and i in fronts.counters and obj.objectType == facts.COUNTER_TYPE
+        if i in fronts.counters and obj.objectType == facts.COUNTER_TYPE
         else ()
         for i, obj in enumerate(objects)
     )

@@ -140,7 +140,7 @@ def walls_around(objects: Sequence[ObjectState], body: Vec3) -> WallBounds:
 def _bounded_floor_extent(objects: Sequence[ObjectState], body: Vec3) -> WallBounds:
     """Return the lowest and highest x, z of the floor, within `MAX_FLOOR_DISTANCE_METRES`."""
     x, _, z = body
-    low, high = floor_extent(objects) or ((x, z), (x, z))
+    low, high = floor_extent(objects, (x, z))
     return (
         (max(low[0], x - MAX_FLOOR_DISTANCE_METRES), max(low[1], z - MAX_FLOOR_DISTANCE_METRES)),
         (min(high[0], x + MAX_FLOOR_DISTANCE_METRES), min(high[1], z + MAX_FLOOR_DISTANCE_METRES)),
