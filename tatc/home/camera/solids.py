@@ -208,10 +208,10 @@ class Rect:
         """Return the rectangle widened by so many metres on each side."""
         return Rect(self.x0 - by, self.z0 - by, self.x1 + by, self.z1 + by)
 
-    def overlaps(self, other: "Rect") -> bool:
-        """Whether the two rectangles share some area."""
-        along = self.x0 < other.x1 and other.x0 < self.x1
-        return along and self.z0 < other.z1 and other.z0 < self.z1
+    def overlaps(self, other: "Rect", slack: float = 0.0) -> bool:
+        """Whether the two rectangles overlap by more than `slack` metres along both axes."""
+        along = self.x0 < other.x1 - slack and other.x0 < self.x1 - slack
+        return along and self.z0 < other.z1 - slack and other.z0 < self.z1 - slack
 
     def contains_center_of(self, other: "Rect") -> bool:
         """Whether the centre of the other rectangle lies in this one."""
