@@ -7,7 +7,7 @@ counter is not solid throughout, because it also covers the floor inside an L (`
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from heapq import heappop, heappush
 from itertools import product
 from math import ceil, floor
@@ -59,21 +59,13 @@ def clearance_grid(objects: Sequence[ObjectState], body: Vec3, kind: Body = TEAC
         range(ceil(low[i] / GRID_SIZE_METRES), floor(high[i] / GRID_SIZE_METRES) + 1)
         for i in (0, 1)
     )
-    cells, points = _cells_within(xs, zs)
-    return ClearanceGrid(cells, *_clearances_at(points, objects, body, kind))
-
-
-@lru_cache(maxsize=128)
-def _cells_within(xs: range, zs: range) -> tuple[tuple[Cell, ...], bytes]:
-    """Return the cells of a rectangle, and their centres as rows of x and z in metres."""
     points = np.stack(np.meshgrid(xs, zs, indexing="ij"), -1).reshape(-1, 2) * GRID_SIZE_METRES
-    return tuple(product(xs, zs)), points.tobytes()
+    return ClearanceGrid(tuple(product(xs, zs)), *_clearances_at(points, objects, body, kind))
 
 
 def has_room_at(points: Floats, objects: Sequence[ObjectState], body: Vec3) -> NDArray[np.bool_]:
     """Return where a body of the same room (`body`) touches nothing: n points (x, z) -> (n)."""
-    rows = np.ascontiguousarray(points, dtype=np.float64).tobytes()
-    return _fits_body(_clearances_at(rows, objects, body, TEACH)[0])
+    return _fits_body(_clearances_at(points, objects, body, TEACH)[0])
 
 
 def _fits_body(clearance: Floats) -> NDArray[np.bool_]:
@@ -81,15 +73,16 @@ def _fits_body(clearance: Floats) -> NDArray[np.bool_]:
 
 
 def _clearances_at(
-    points: bytes, objects: Sequence[ObjectState], body: Vec3, kind: Body
+    points: Floats, objects: Sequence[ObjectState], body: Vec3, kind: Body
 ) -> tuple[Floats, NDArray[np.int64]]:
     """Return the clearances of points (rows of x, z), and the objects nearest to them."""
     foot, room = body[1] - POSITION_ABOVE_FLOOR_METRES, walls_around(objects, body)
     carved = counter_boxes(objects, (body[0], body[2]), room, FrontedCounters.floor_before_fronts)
     beyond, parts = room_outline.boxes_beyond_walls(objects), parts_of(objects)
     boxes = tuple((number, carved[i]) for number, i in enumerate(parts.indices) if i in carved)
+    grid = np.ascontiguousarray(points, dtype=np.float64).tobytes()
     distances, nearest, blocks = _fixture_clearances(
-        parts.fixtures, points, boxes, beyond, room, kind, foot
+        parts.fixtures, grid, boxes, beyond, room, kind, foot
     )
     nearest = np.array([*parts.indices, -1])[nearest]
     free = {  # a body stops at portable objects too, outside of blocks
@@ -98,10 +91,10 @@ def _clearances_at(
         if not any(a < x0 and b < z0 and x1 < c and z1 < d for a, b, c, d in blocks)
         and body_clearance.can_block(kind, obj, foot)
     }
-    rows = np.frombuffer(points).reshape(-1, 2)
-    for i, found in zip(free, body_clearance.distances_to_boxes(free.values(), rows), strict=True):
-        nearer = (found < distances) | ((found == distances) & (i < nearest))
-        distances, nearest = np.where(nearer, found, distances), np.where(nearer, i, nearest)
+    found = body_clearance.distances_to_boxes(free.values(), points)
+    for i, gaps in zip(free, found, strict=True):
+        nearer = (gaps < distances) | ((gaps == distances) & (i < nearest))
+        distances, nearest = np.where(nearer, gaps, distances), np.where(nearer, i, nearest)
     return distances, nearest
 
 
