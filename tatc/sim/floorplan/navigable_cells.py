@@ -91,11 +91,12 @@ def _clearances_at(
         if not any(a < x0 and b < z0 and x1 < c and z1 < d for a, b, c, d in blocks)
         and body_clearance.can_block(kind, obj, foot)
     }
-    found = body_clearance.distances_to_boxes(free.values(), points)
-    for i, gaps in zip(free, found, strict=True):
-        nearer = (gaps < distances) | ((gaps == distances) & (i < nearest))
-        distances, nearest = np.where(nearer, gaps, distances), np.where(nearer, i, nearest)
-    return distances, nearest
+    if not free:
+        return distances, nearest
+    gaps = body_clearance.distances_to_boxes(free.values(), points)
+    owners, gaps = np.array([*free])[gaps.argmin(axis=0)], gaps.min(axis=0)
+    nearer = (gaps < distances) | ((gaps == distances) & (owners < nearest))
+    return np.where(nearer, gaps, distances), np.where(nearer, owners, nearest)
 
 
 @partial(kept_by_shape, count=128)
