@@ -39,8 +39,8 @@ def box_cutouts(
     Turned boxes and types not in `CUTOUT_TYPES` have none; `measured` are surfaces, metres.
     """
     around = [obj for obj in objects if obj.objectType not in _IGNORED_TYPES]
-    insets = [(obj, footprint_of(obj)) for obj in around if obj.objectType in SINK_TYPES]
-    counters = [footprint_of(each) for each in objects if each.objectType == COUNTER_TYPE]
+    insets = [(obj, footprint_of(obj.box)) for obj in around if obj.objectType in SINK_TYPES]
+    counters = [footprint_of(each.box) for each in objects if each.objectType == COUNTER_TYPE]
     return tuple(
         tuple(_cutouts_of(obj, surface_height(obj, height), insets, around, counters))
         if obj.objectType in CUTOUT_TYPES and obj.box.yaw == 0.0
@@ -56,7 +56,7 @@ def _cutouts_of(
     around: Sequence[ObjectState],
     counters: Sequence[Rect],
 ) -> Iterator[Rect]:
-    whole = footprint_of(cut_object)
+    whole = footprint_of(cut_object.box)
     for obj, rect in insets:
         if rect.overlaps(whole) and _is_at_board_height(obj, surface):
             yield from _inset_cutouts(obj.box)
@@ -66,7 +66,7 @@ def _cutouts_of(
     smaller = [rect for rect in counters if prod(rect.sides) < prod(whole.sides)]
     near = [
         (obj, rect)
-        for obj, rect in ((each, footprint_of(each)) for each in around)
+        for obj, rect in ((each, footprint_of(each.box)) for each in around)
         if rect.overlaps(whole) and _is_at_board_height(obj, surface)
         if not any(other.contains_center_of(rect) for other in smaller)
     ]

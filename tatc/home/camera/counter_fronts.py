@@ -236,9 +236,10 @@ def find_fronted_counters(objects: Sequence[ObjectState], room: WallBounds) -> F
     low, high = -_FLUSH_TOLERANCE_METRES, MAX_COUNTER_OVERHANG_METRES
     near = [max(0.0, gap) for gap in gaps if low <= gap <= high]
     overhang = min(near, default=DEFAULT_COUNTER_OVERHANG_METRES)
+    ids = {i: objects[i].objectId for i in counters}
     things = {
-        i: [footprint_of(o) for o in objects if objects[i].objectId in (o.parentReceptacles or ())]
-        for i in counters
+        i: [footprint_of(obj.box) for obj in objects if name in (obj.parentReceptacles or ())]
+        for i, name in ids.items()
     }
     return FrontedCounters(counters, lines, overhang, things)
 

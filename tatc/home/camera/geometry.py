@@ -15,19 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home import actions, state
-from tatc.home.camera import ray_intersection, room_outline, scene_solids
-from tatc.home.camera.rays import (
-    FRAME_PIXELS,
-    MIN_RAY_COMPONENT,
-    NEAR_PLANE_METRES,
-    Eye,
-    Floats,
-    Ints,
-    PixelWindow,
-    Rays,
-    ScreenBounds,
-    pixel_of,
-)
+from tatc.home.camera import ray_intersection, rays, room_outline, scene_solids
+from tatc.home.camera.rays import Eye, Floats, Ints, PixelWindow, Rays, ScreenBounds, pixel_of
 from tatc.home.camera.solids import Solid
 
 
@@ -57,7 +46,7 @@ def first_hit(
     in_x, in_y, in_z, out_x, out_y, out_z = bounds.slab_planes(direction) * inverse
     enter = np.maximum(np.maximum(in_x, in_y), in_z)
     leave = np.minimum(np.minimum(out_x, out_y), out_z)
-    tried = np.flatnonzero((enter <= leave) & (leave > NEAR_PLANE_METRES))
+    tried = np.flatnonzero((enter <= leave) & (leave > rays.NEAR_PLANE_METRES))
     position, ray = bounds.eye.position, Rays.single(direction)
     best, owner = inf, -1
     for near, row in sorted(zip(enter[tried].tolist(), tried.tolist(), strict=True)):
@@ -195,10 +184,10 @@ class Geometry:
 
     def cast_from(self, point: state.Vec3, direction: state.Vec3) -> RayHit | None:
         """Return what a ray from a point in any direction, a vector of length 1, hits first."""
-        x, y, z = (part or MIN_RAY_COMPONENT for part in direction)
+        x, y, z = (part or rays.MIN_RAY_COMPONENT for part in direction)
         return self.cast_ray(Eye(point, 0.0, 0.0), (x, y, z))
 
-    def trace_objects(self, eye: Eye, size: int = FRAME_PIXELS) -> tuple[IndexArray, Floats]:
+    def trace_objects(self, eye: Eye, size: int = rays.FRAME_PIXELS) -> tuple[IndexArray, Floats]:
         """Return the object indices and the depths of a whole frame.
 
         Both have the shape (rows, columns).  Where nothing is hit, the index is `NO_OBJECT` and the
@@ -207,7 +196,7 @@ class Geometry:
         return self.trace_object_pixels(eye, np.arange(size), np.arange(size), size)
 
     def trace_object_pixels(
-        self, eye: Eye, columns: Ints, rows: Ints, size: int = FRAME_PIXELS
+        self, eye: Eye, columns: Ints, rows: Ints, size: int = rays.FRAME_PIXELS
     ) -> tuple[IndexArray, Floats]:
         """Return what `trace_objects` does where columns and rows, both ascending, cross."""
         solids, depths = self.trace_solids(eye, columns, rows, size)
@@ -277,7 +266,8 @@ class Geometry:
 
     def bounding_window(self, eye: Eye, index: int) -> PixelWindow:
         """Return a rectangle of the frame that contains every pixel of an object."""
-        found = self.screen_bounds(eye).pixel_bounds(FRAME_PIXELS)[:, self.visible_rows_of(index)]
+        rows = self.visible_rows_of(index)
+        found = self.screen_bounds(eye).pixel_bounds(rays.FRAME_PIXELS)[:, rows]
         if not found.size:
             return PixelWindow(0, 0, 0, 0)
         left, top = found[:2].min(1).tolist()

@@ -78,7 +78,7 @@ def floor_extent(
     ground = [each for each in objects if each.objectType == type_facts.FLOOR_TYPE] or objects
     if not ground:
         return default, default
-    area = bounding_rect([*map(footprint_of, ground)])
+    area = bounding_rect([footprint_of(obj.box) for obj in ground])
     return (area.x0, area.z0), (area.x1, area.z1)
 
 

@@ -199,16 +199,16 @@ def stove_solids(objects: Sequence[ObjectState]) -> Iterator[Solid]:
     burners = [obj for obj in objects if obj.objectType == facts.BURNER_TYPE]
     if not burners:
         return
-    around = bounding_rect([footprint_of(obj) for obj in burners]).expand(STOVE_MARGIN_METRES)
+    around = bounding_rect([footprint_of(obj.box) for obj in burners]).expand(STOVE_MARGIN_METRES)
     if max(around.sides) > MAX_STOVE_METRES:
         return
     reach = around.expand(_MAX_KNOB_DISTANCE_METRES)
     knobs = [obj for obj in objects if obj.objectType == facts.KNOB_TYPE]
-    near = [obj.box.center for obj in knobs if footprint_of(obj).overlaps(reach)]
+    near = [obj.box.center for obj in knobs if footprint_of(obj.box).overlaps(reach)]
     body = bounding_rect([around, *(Rect(x, z, x, z) for x, _, z in near)])
     top, inner = min(obj.box.bottom for obj in burners), body.expand(-STOVE_MARGIN_METRES)
     below = [obj for obj in objects if obj.objectType in facts.FRONT_TYPES and obj.box.bottom < top]
-    if top <= 0.0 or any(footprint_of(obj).overlaps(inner) for obj in below):
+    if top <= 0.0 or any(footprint_of(obj.box).overlaps(inner) for obj in below):
         return
     x, z = (body.x0 + body.x1) / 2, (body.z0 + body.z1) / 2
     width, depth = body.sides

@@ -110,8 +110,8 @@ def _measured_height(
     obj: ObjectState, heights: Sequence[float], basins: Sequence[ObjectState]
 ) -> float | None:
     if shape_of_type(obj.objectType).template is ShapeTemplate.UP_TO_RIM:
-        whole = footprint_of(obj)
-        rims = [basin.box.top for basin in basins if footprint_of(basin).overlaps(whole)]
+        whole = footprint_of(obj.box)
+        rims = [basin.box.top for basin in basins if footprint_of(basin.box).overlaps(whole)]
         return min(max(rims), obj.box.top) if rims else None
     movable = obj.affordances.pickupable or obj.objectType == FLOOR_TYPE
     if movable or shape_of_type(obj.objectType).template is ShapeTemplate.WHOLE:

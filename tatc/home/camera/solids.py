@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from tatc.base import files
 from tatc.home import type_facts
-from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
+from tatc.home.state import Box, Vec3, yaw_sin_cos
 
 
 class OpenFaces(Enum):
@@ -247,12 +247,7 @@ def bounding_rect(rects: Sequence[Rect]) -> Rect:
     return Rect(*low, max(rect.x1 for rect in rects), max(rect.z1 for rect in rects))
 
 
-def footprint_of(obj: ObjectState) -> Rect:
-    """Return an object's bounding box seen from above."""
-    return box_footprint(obj.box)
-
-
-def box_footprint(box: Box) -> Rect:
+def footprint_of(box: Box) -> Rect:
     """Return the bounds of a box seen from above."""
     (x0, _, z0), (x1, _, z1) = box.bounds()
     return Rect(x0, z0, x1, z1)

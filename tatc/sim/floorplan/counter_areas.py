@@ -16,13 +16,7 @@ from numpy.typing import NDArray
 
 from tatc.home import state, type_facts
 from tatc.home.camera.counter_fronts import FrontedCounters
-from tatc.home.camera.solids import (
-    Rect,
-    bounding_rect,
-    box_footprint,
-    footprint_of,
-    lowest_of_groups,
-)
+from tatc.home.camera.solids import Rect, bounding_rect, footprint_of, lowest_of_groups
 from tatc.sim.floorplan import counter_shapes, navigable_cells
 
 CellMask = NDArray[np.bool_]
@@ -60,9 +54,9 @@ def counter_areas(
         if counter.objectType != type_facts.COUNTER_TYPE or counter.box.yaw % 90.0:
             continue
         if not beside_microwaves and _is_whole(objects, counter):
-            found[counter.objectId] = (footprint_of(counter),)
+            found[counter.objectId] = (footprint_of(counter.box),)
             continue
-        parts = [*map(box_footprint, counter_boxes.get(i, (counter.box,)))]
+        parts = [*map(footprint_of, counter_boxes.get(i, (counter.box,)))]
         holes = _cutouts(objects, counter, before_microwaves=not beside_microwaves)
         found[counter.objectId] = _free_rectangles(parts, holes)
     return found
@@ -90,12 +84,12 @@ def _cutouts(
     holes: list[Rect] = []
     for obj in within:
         if obj.objectType in type_facts.COUNTER_CUTOUT_TYPES:
-            hole, by = footprint_of(obj), BESIDE_MICROWAVE_METRES
+            hole, by = footprint_of(obj.box), BESIDE_MICROWAVE_METRES
             if before_microwaves and obj.objectType == "Microwave":
                 dx, dz = (by, 0.0) if hole.x1 - hole.x0 < hole.z1 - hole.z0 else (0.0, by)
                 hole = Rect(hole.x0 - dx, hole.z0 - dz, hole.x1 + dx, hole.z1 + dz)
             holes.append(hole)
-    burners = [footprint_of(obj) for obj in within if obj.objectType == type_facts.BURNER_TYPE]
+    burners = [footprint_of(obj.box) for obj in within if obj.objectType == type_facts.BURNER_TYPE]
     return [*holes, bounding_rect(burners)] if burners else holes
 
 
@@ -103,7 +97,7 @@ def _is_built_in(obj: state.ObjectState, counter: state.ObjectState) -> bool:
     top = counter.box.top
     (_, low, _), (_, high, _) = obj.box.bounds()
     level = low < top + MAX_BOTTOM_ABOVE_TOP_METRES and high > top - MAX_TOP_BELOW_TOP_METRES
-    return level and footprint_of(obj).overlaps(footprint_of(counter))
+    return level and footprint_of(obj.box).overlaps(footprint_of(counter.box))
 
 
 def _free_rectangles(parts: Sequence[Rect], holes: Sequence[Rect]) -> tuple[Rect, ...]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from tatc.home import type_facts as facts
 from tatc.home.camera import counter_fronts
 from tatc.home.camera.room_bounds import WallBounds
-from tatc.home.camera.solids import Rect, box_footprint
+from tatc.home.camera.solids import Rect, footprint_of
 from tatc.home.state import Box, ObjectState, Vec2, kept_by_shape, parts_of
 
 FIXTURE_TYPES = facts.FRONT_TYPES | facts.COUNTER_APPLIANCE_TYPES | {facts.KNOB_TYPE}
@@ -158,16 +158,16 @@ def _without_floor(
     left = list(parts)
     for hole in floor:
         left = [piece for part in left for piece in _cut_out(part, hole)]
-    boards = (_part_of_box(counter, box_footprint(counter).intersection(each)) for each in worktop)
+    boards = (_part_of_box(counter, footprint_of(counter).intersection(each)) for each in worktop)
     return (*left, *(board for board in boards if board is not None))
 
 
 def _cut_out(box: Box, hole: Rect) -> Iterable[Box]:
-    whole = box_footprint(box)
+    whole = footprint_of(box)
     inner = _part_of_box(box, whole.intersection(hole))
     if inner is None:
         return (box,)
-    pieces = (_part_of_box(box, piece) for piece in whole.around(box_footprint(inner)))
+    pieces = (_part_of_box(box, piece) for piece in whole.around(footprint_of(inner)))
     return [piece for piece in pieces if piece is not None]
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 from tatc.home.assets import known_object_types
 from tatc.home.camera.room_bounds import FLOOR_BEHIND_WALL_METRES
-from tatc.home.camera.solids import Rect, box_footprint
+from tatc.home.camera.solids import Rect, footprint_of
 from tatc.home.state import Box, ObjectState, Vec2, Vec3
 from tatc.home.type_facts import TALL_BOX_TABLE_TYPES
 from tatc.sim.rooms.room import create_object
@@ -62,7 +62,7 @@ def make_walls(width: float, depth: float, mirrored: bool) -> tuple[Wall, ...]:
 
 def footprint_rect(at: Vec2, size: Vec3, yaw: float) -> Rect:
     """Return the floor under an object around a point (x, z); `yaw` is a quarter turn."""
-    return box_footprint(Box((at[0], 0.0, at[1]), size, yaw))
+    return footprint_of(Box((at[0], 0.0, at[1]), size, yaw))
 
 
 def _overlaps_any(rect: Rect, others: Iterable[Rect]) -> bool:
