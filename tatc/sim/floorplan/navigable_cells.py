@@ -7,7 +7,7 @@ counter is not solid throughout, because it also covers the floor inside an L (`
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from heapq import heappop, heappush
 from itertools import product
 from math import ceil, floor
@@ -59,8 +59,15 @@ def clearance_grid(objects: Sequence[ObjectState], body: Vec3, kind: Body = TEAC
         range(ceil(low[i] / GRID_SIZE_METRES), floor(high[i] / GRID_SIZE_METRES) + 1)
         for i in (0, 1)
     )
+    cells, points = _cells_within(xs, zs)
+    return ClearanceGrid(cells, *_clearances_at(points, objects, body, kind))
+
+
+@lru_cache(maxsize=128)
+def _cells_within(xs: range, zs: range) -> tuple[tuple[Cell, ...], Floats]:
+    """Return the cells of a rectangle, and their centres as rows of x and z in metres."""
     points = np.stack(np.meshgrid(xs, zs, indexing="ij"), -1).reshape(-1, 2) * GRID_SIZE_METRES
-    return ClearanceGrid(tuple(product(xs, zs)), *_clearances_at(points, objects, body, kind))
+    return tuple(product(xs, zs)), points
 
 
 def has_room_at(points: Floats, objects: Sequence[ObjectState], body: Vec3) -> NDArray[np.bool_]:
