@@ -124,7 +124,9 @@ def cells_in_room(found: room.Room) -> tuple[actions.Cell, ...]:
 
     free = sorted(room.free_cells(found.objects, found.agent_y))
     open_cells = [cell for cell in free if cell in walked or not is_in_shower(cell)]
-    return room.largest_floor(_cells_within_walls(found.objects, open_cells, sorted(walked)))
+    return room.largest_floor(
+        frozenset(_cells_within_walls(found.objects, open_cells, sorted(walked)))
+    )
 
 
 def _surrounds_shower(obj: state.ObjectState) -> bool:

@@ -352,9 +352,10 @@ class PlanBuilder(EffectPrediction):
             for each in preferences or (ClickPreference(),)
         )
         if verb is not Verb.PLACE and not preferences:
-            beside = viewpoints.find_nearby_clicks(*target, accepts, standing(), agent, reach=reach)
+            near = partial(viewpoints.find_nearby_clicks, *target, accepts)
+            beside = _later(lambda: near(standing(), agent, reach=reach))
             seen = known.remembered_viewpoints(obj, self.pose)
-            seen = seen if viewpoints.clickable_bounds(*target, accepts) else ()
+            seen = seen if seen and viewpoints.clickable_bounds(*target, accepts) else ()
             before, after = (seen, ()) if known.guesses_boxes else ((), seen)
             views = chain(before, views, beside, after)
         views = chain(views, _later(lambda: known.unproven_viewpoints(obj, self.pose, action_key)))

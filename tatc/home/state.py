@@ -15,7 +15,7 @@ from itertools import count
 from math import cos, hypot, radians, sin
 from operator import attrgetter, is_
 from types import MappingProxyType
-from typing import Any, Final, Generic, TypeVar, cast
+from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
 
 from tatc.home.body import TEACH, Body
 
@@ -312,6 +312,23 @@ _values_of_shape = attrgetter(
 )
 
 
+class RoomParts(NamedTuple):
+    """The objects that nobody can pick up, their indices, and the others with index and bounds.
+
+    All starts of a room share one tuple of fixtures: these are as rays meet them in each start, and
+    may differ in all else (`kept_by_shape`).
+    """
+
+    fixtures: tuple[ObjectState, ...]
+    indices: Sequence[int]
+    portables: Sequence[tuple[int, ObjectState, Vec3, Vec3]]
+
+
+def parts_of(objects: Sequence[ObjectState]) -> RoomParts:
+    """Return what stays where it is in all starts of a room, and what does not."""
+    return _parts_of(ByIdentity(tuple(objects)))  # a tuple's tuple is the same one
+
+
 def kept_by_shape(function: Function, count: int = 4) -> Function:
     """Keep what a function of a room's objects, as rays meet them, returned for the last `count`.
 
@@ -342,6 +359,18 @@ class ByIdentity(Generic[Value]):
 
     def __hash__(self) -> int:
         return id(self.value)
+
+
+@lru_cache(maxsize=32)
+def _parts_of(objects: ByIdentity[tuple[ObjectState, ...]]) -> RoomParts:
+    seen = [(i, obj, obj.affordances.pickupable) for i, obj in enumerate(objects.value)]
+    indices = [i for i, _, is_portable in seen if not is_portable]
+    fixtures = _shared_fixtures(tuple([objects.value[i] for i in indices]))
+    moved = [(i, obj, *obj.box.bounds()) for i, obj, is_portable in seen if is_portable]
+    return RoomParts(fixtures, indices, moved)
+
+
+_shared_fixtures = kept_by_shape(tuple[ObjectState, ...], count=128)
 
 
 @lru_cache(maxsize=32)

@@ -17,6 +17,9 @@ def with_burners(
     floor_plan: str, objects: Sequence[state.ObjectState]
 ) -> tuple[state.ObjectState, ...]:
     """Return the objects of a scene; its knobs control the burners that they own."""
+    knobs = (obj for obj in objects if obj.objectType == type_facts.KNOB_TYPE)
+    if all(knob.controlledObjects is not None for knob in knobs):
+        return tuple(objects)
     return tuple(
         replace(obj, controlledObjects=burners_of(floor_plan, obj, objects))
         if obj.objectType == type_facts.KNOB_TYPE and obj.controlledObjects is None

@@ -4,7 +4,8 @@ from dataclasses import FrozenInstanceError, fields, replace
 
 import pytest
 
-from tatc.home.state import ObjectState, kept_by_shape
+from tatc.home.state import ObjectState, kept_by_shape, parts_of
+from tatc.sim.rooms import load_room, start_state
 from tests.object_factory import make_object
 
 
@@ -36,3 +37,17 @@ def test_what_is_kept_is_found_again_by_shape_alone():
     objects.append(cup)  # a list that has changed is not what it was
     assert count(objects) == count((mug, cup)) == 2 and asked == [1, 2]
     assert count((mug, cup.with_values(isOpen=True))) == 2 and asked == [1, 2, 2]
+
+
+def test_all_starts_of_a_room_share_its_fixtures():
+    room = load_room("kitchen-05")
+    one, other = (start_state(room, seed).initial.objects for seed in (1, 2))
+    parts, same = parts_of(one), parts_of(other)
+    assert parts.fixtures is same.fixtures
+    assert [one[i].objectId for i in parts.indices] == [o.objectId for o in parts.fixtures]
+    assert all(
+        (o, low, high) == (one[i], *one[i].box.bounds()) for i, o, low, high in parts.portables
+    )
+    assert len(parts.fixtures) + len(parts.portables) == len(one)
+    opened = (one[0].with_values(isOpen=True), *one[1:])
+    assert parts_of(opened).fixtures is not parts.fixtures

@@ -6,6 +6,7 @@ import pytest
 from tatc.home import assets, body, type_facts
 from tatc.home.camera import body_clearance, room_outline
 from tatc.home.camera.counter_fronts import FrontedCounters
+from tatc.home.state import parts_of
 from tatc.sim.floorplan import counter_shapes, navigable_cells
 from tatc.sim.rooms import load_room, start_state
 from tests.object_factory import PORTABLE, make_object
@@ -37,6 +38,29 @@ def test_each_cell_is_as_far_from_the_nearest_object_as_the_objects_say(room, ki
     assert (grid.clearance == least).all()
     assert grid.nearest.tolist() == nearest.tolist()
     assert len(objects) - 1 in nearest
+
+
+@pytest.mark.parametrize("room", ["kitchen-02", "FloorPlan1", "FloorPlan10", "bathroom-05"])
+def test_no_notch_is_missed_where_fixtures_leave_no_room_for_one(room, monkeypatch):
+    objects = start_state(load_room(room), 3).initial.objects
+    place = (0.0, 0.9, 0.0)
+    walls = navigable_cells.walls_around(objects, place)
+    floor_of = FrontedCounters.floor_before_fronts
+    boxes = counter_shapes.counter_boxes(objects, place[::2], walls, floor_of)
+
+    def all_sides(fixtures, room):
+        known = counter_shapes._notch_sides(fixtures, room)
+        counters = counter_shapes.counter_fronts.find_fronted_counters(fixtures, room).counters
+        for box, (is_island, sides) in zip(counters.values(), known, strict=True):
+            closed = counter_shapes._sides_at_walls(box, room)
+            open_sides = [side for side in counter_shapes.BOX_SIDES if side not in closed]
+            assert {*sides} <= {*open_sides}
+            yield is_island, open_sides
+
+    sides = [*all_sides(parts_of(objects).fixtures, walls)]
+    monkeypatch.setattr(counter_shapes, "_notch_sides", lambda *_: sides)
+    again = tuple(obj.with_values(mass=obj.mass + 1.0) for obj in objects)  # nothing is kept of it
+    assert boxes == counter_shapes.counter_boxes(again, place[::2], walls, floor_of)
 
 
 def test_a_body_stops_at_the_very_boxes_of_portable_objects():

@@ -5,7 +5,7 @@ and succeeds elsewhere (recorded translations, to a few millimetres).  The few e
 are fitted on recorded translations and on ALFRED's cells.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from math import ceil, hypot
 
 import numpy as np
@@ -63,20 +63,17 @@ def distance_for(body: Body, object_type: str, box: Box, points: Floats) -> Floa
     return distance_to_object(object_type, box, points) + overlap
 
 
-def outside_blocks(
-    body: Body, boxes: Mapping[int, Box], blocks: Iterable[tuple[str, Box]]
-) -> dict[int, Box]:
-    """Leave out boxes within a block (a type, a box) from above: it is nearer to all points."""
+def find_blocks(body: Body, parts: Iterable[tuple[str, Box]]) -> list[tuple[float, ...]]:
+    """Return least x and z, greatest x and z of parts (a type, a box) that are solid for a body.
+
+    The largest come first.  What is within one of them, from above, is farther from all points.
+    """
     odd = {"Bathtub", *ROUND_FURNITURE_TYPES, *body.overlaps_metres}
     odd |= {kind for kind, margin in BODY_MARGINS_METRES.items() if margin < 0.0}
-    whole = [box.bounds() for kind, box in blocks if box.yaw % 90.0 == 0.0 and kind not in odd]
-    found = dict[int, Box]()
-    for i, box in boxes.items():
-        (x0, _, z0), (x1, _, z1) = box.bounds()
-        x0, z0, x1, z1 = x0 - 1e-6, z0 - 1e-6, x1 + 1e-6, z1 + 1e-6  # for rounding
-        if not any(a[0] < x0 and a[2] < z0 and x1 < b[0] and z1 < b[2] for a, b in whole):
-            found[i] = box
-    return found
+    whole = [box for kind, box in parts if box.yaw % 90.0 == 0.0 and kind not in odd]
+    bounds = (box.bounds() for box in sorted(whole, key=lambda box: -box.area))
+    gap = 1e-6  # for rounding
+    return [(a[0] + gap, a[2] + gap, b[0] - gap, b[2] - gap) for a, b in bounds]
 
 
 def is_round(object_type: str, box: Box) -> bool:

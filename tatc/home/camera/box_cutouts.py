@@ -39,49 +39,36 @@ def box_cutouts(
     Turned boxes and types not in `CUTOUT_TYPES` have none; `measured` are surfaces, metres.
     """
     around = [obj for obj in objects if obj.objectType not in _IGNORED_TYPES]
-    pairs = [(obj, footprint_of(obj)) for obj in around]
-    insets = [pair for pair in pairs if pair[0].objectType in SINK_TYPES]
-    counters = [footprint_of(each) for each in objects if each.objectType == COUNTER_TYPE]
+    insets = [(obj, footprint_of(obj.box)) for obj in around if obj.objectType in SINK_TYPES]
+    counters = [footprint_of(each.box) for each in objects if each.objectType == COUNTER_TYPE]
     return tuple(
-        tuple(_cutouts_of(obj, surface_height(obj, height), insets, pairs, counters))
+        tuple(_cutouts_of(obj, surface_height(obj, height), insets, around, counters))
         if obj.objectType in CUTOUT_TYPES and obj.box.yaw == 0.0
         else ()
         for obj, height in zip(objects, measured, strict=True)
     )
 
 
-_ObjectRect = tuple[ObjectState, Rect]
-
-
-def _exclude_smaller_counters(
-    around: Sequence[_ObjectRect], whole: Rect, counters: Sequence[Rect]
-) -> Sequence[_ObjectRect]:
-    """Return the objects not above or below a smaller counter, such as an island inside a U."""
-    smaller = [rect for rect in counters if prod(rect.sides) < prod(whole.sides)]
-    return [
-        (obj, rect)
-        for obj, rect in around
-        if not any(other.contains_center_of(rect) for other in smaller)
-    ]
-
-
 def _cutouts_of(
     cut_object: ObjectState,
     surface: float,
-    insets: Sequence[_ObjectRect],
-    around: Sequence[_ObjectRect],
+    insets: Sequence[tuple[ObjectState, Rect]],
+    around: Sequence[ObjectState],
     counters: Sequence[Rect],
 ) -> Iterator[Rect]:
-    whole = footprint_of(cut_object)
+    whole = footprint_of(cut_object.box)
     for obj, rect in insets:
         if rect.overlaps(whole) and _is_at_board_height(obj, surface):
             yield from _inset_cutouts(obj.box)
     if cut_object.objectType != COUNTER_TYPE or min(whole.sides) <= MAX_STRAIGHT_COUNTER_METRES:
         return
+    # What is above or below a smaller counter, such as an island inside a U, does not count.
+    smaller = [rect for rect in counters if prod(rect.sides) < prod(whole.sides)]
     near = [
         (obj, rect)
-        for obj, rect in _exclude_smaller_counters(around, whole, counters)
+        for obj, rect in ((each, footprint_of(each.box)) for each in around)
         if rect.overlaps(whole) and _is_at_board_height(obj, surface)
+        if not any(other.contains_center_of(rect) for other in smaller)
     ]
     if sum(not obj.affordances.can_be_moved for obj, _ in near) > 1:
         corner = _largest_empty_corner(whole, [rect.expand(_OVERHANG_METRES) for _, rect in near])

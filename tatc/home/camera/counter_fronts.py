@@ -14,7 +14,7 @@ from tatc.home import type_facts as facts
 from tatc.home.camera.door_geometry import sides_at_hinge
 from tatc.home.camera.room_bounds import WallBounds, estimate_walls, floor_extent
 from tatc.home.camera.solids import Rect, footprint_of
-from tatc.home.state import Box, ObjectState, Vec3, kept_by_shape, yaw_off_axis_degrees
+from tatc.home.state import Box, ObjectState, Vec3, kept_by_shape, parts_of, yaw_off_axis_degrees
 
 Corners = tuple[Vec3, Vec3]  # the lowest and the highest corner of a box
 SideAxes = tuple[int, int, int]
@@ -75,13 +75,11 @@ class Front:
         low, high = box.bounds()
         return ((high if self.sign > 0 else low)[self.axis] - self.face) * self.sign
 
-    def corners(self, ahead: tuple[float, float], along: tuple[float, float]) -> Corners:
-        """Return a box's corners: a range of metres ahead of the face, a range along the front."""
+    def rect(self, ahead: tuple[float, float], along: tuple[float, float]) -> Rect:
+        """Return the rectangle over a range of metres ahead of the face and one along the front."""
         a, b = sorted(self.face + self.sign * far for far in ahead)
-        low, high = [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]
-        low[self.axis], high[self.axis] = a, b
-        low[self.along], high[self.along] = along
-        return (low[0], low[1], low[2]), (high[0], high[1], high[2])
+        first, last = along
+        return Rect(a, first, b, last) if self.axis == 0 else Rect(first, a, last, b)
 
     def is_in_line_with(self, other: "Front") -> bool:
         """Return whether both fronts face the same way and lie on one line."""
@@ -89,7 +87,6 @@ class Front:
         return same_direction and abs(self.face - other.face) <= LINE_TOLERANCE_METRES
 
 
-@partial(kept_by_shape, count=128)
 def find_fronts(
     doors: Sequence[ObjectState], stops: Sequence[Box], room: WallBounds
 ) -> list[Front]:
@@ -199,18 +196,17 @@ class FrontedCounters:
     overhang: float
     things: Mapping[int, Sequence[Rect]]
 
-    def floor_before_fronts(self, i: int) -> Iterator[Corners]:
-        """Yield the corners of each piece of floor that counter i's box covers."""
+    def floor_before_fronts(self, i: int) -> Iterator[Rect]:
+        """Yield each piece of floor that counter i's box covers."""
         for front in self.front_lines[i]:
             if not 0 <= front.box_overhang(self.counters[i]) <= MAX_COUNTER_OVERHANG_METRES:
                 yield _floor_before_front(front, self.front_lines[i], self.overhang)
 
-    def gaps_in_board(self, i: int) -> Iterator[Corners]:
+    def gaps_in_board(self, i: int) -> Iterator[Rect]:
         """Yield the floor over which counter i has no board; nothing if a thing lies over any."""
-        pieces = list(self.floor_before_fronts(i))
-        rects, things = list(map(_rect_between, pieces)), self.things[i]
+        rects, things = list(self.floor_before_fronts(i)), self.things[i]
         if not any(rect.contains_center_of(thing) for rect in rects for thing in things):
-            yield from pieces
+            yield from rects
 
     def leg_depths(self, i: int) -> Mapping[SideAxes, float]:
         """Return how deep counter i is along the sides of its box that fronts face away from."""
@@ -224,50 +220,49 @@ class FrontedCounters:
                 found[side] = max(deep, found.get(side, 0.0))
         return found
 
-    def worktop_over_fronts(self, i: int) -> Iterator[Corners]:
-        """Yield the corners of each part of counter i that lies above its fronts."""
+    def worktop_over_fronts(self, i: int) -> Iterator[Rect]:
+        """Yield each part of counter i that lies above its fronts."""
         for front in self.front_lines[i]:
             deep = (front.back - front.face) * front.sign
-            yield front.corners((deep, self.overhang), (front.first, front.last))
+            yield front.rect((deep, self.overhang), (front.first, front.last))
 
 
 @kept_by_shape
 def find_fronted_counters(objects: Sequence[ObjectState], room: WallBounds) -> FrontedCounters:
     """Return the counters of a room that are aligned with the world's axes."""
-    counters = {
-        i: obj.box
-        for i, obj in enumerate(objects)
-        if obj.objectType in facts.FLOOR_COVERING_TYPES
-        and abs(yaw_off_axis_degrees(obj.box.yaw)) < MAX_COUNTER_SKEW_DEGREES
-    }
-    lines = _find_front_lines(objects, counters, room)
+    counters = _aligned_counters(objects)
+    lines = dict(zip(counters, _find_front_lines(parts_of(objects).fixtures, room), strict=True))
     gaps = [front.box_overhang(box) for i, box in counters.items() for front in lines[i]]
     low, high = -_FLUSH_TOLERANCE_METRES, MAX_COUNTER_OVERHANG_METRES
     near = [max(0.0, gap) for gap in gaps if low <= gap <= high]
     overhang = min(near, default=DEFAULT_COUNTER_OVERHANG_METRES)
     ids = {i: objects[i].objectId for i in counters}
     things = {
-        i: [footprint_of(obj) for obj in objects if name in (obj.parentReceptacles or ())]
+        i: [footprint_of(obj.box) for obj in objects if name in (obj.parentReceptacles or ())]
         for i, name in ids.items()
     }
     return FrontedCounters(counters, lines, overhang, things)
 
 
+def _aligned_counters(objects: Sequence[ObjectState]) -> dict[int, Box]:
+    return {
+        i: obj.box
+        for i, obj in enumerate(objects)
+        if obj.objectType in facts.FLOOR_COVERING_TYPES
+        and abs(yaw_off_axis_degrees(obj.box.yaw)) < MAX_COUNTER_SKEW_DEGREES
+    }
+
+
 def floor_cutouts(objects: Sequence[ObjectState]) -> tuple[tuple[Rect, ...], ...]:
     """Return for each counter the floor before doors in its box, from above; () for the rest."""
-    extent = floor_extent(objects)
-    fronts = find_fronted_counters(objects, estimate_walls(objects, *extent)) if extent else None
+    walls = estimate_walls(parts_of(objects).fixtures, *floor_extent(objects))
+    fronts = find_fronted_counters(objects, walls)
     return tuple(
-        tuple(map(_rect_between, fronts.gaps_in_board(i)))
-        if fronts is not None and i in fronts.counters and obj.objectType == facts.COUNTER_TYPE
+        tuple(fronts.gaps_in_board(i))
+        if i in fronts.counters and obj.objectType == facts.COUNTER_TYPE
         else ()
         for i, obj in enumerate(objects)
     )
-
-
-def _rect_between(corners: Corners) -> Rect:
-    low, high = corners
-    return Rect(low[0], low[2], high[0], high[2])
 
 
 def is_point_over_box(box: Box, point: tuple[float, float]) -> bool:
@@ -276,10 +271,10 @@ def is_point_over_box(box: Box, point: tuple[float, float]) -> bool:
     return low[0] <= point[0] <= high[0] and low[2] <= point[1] <= high[2]
 
 
-def _find_front_lines(
-    objects: Sequence[ObjectState], counters: Mapping[int, Box], room: WallBounds
-) -> Mapping[int, list[Front]]:
-    """Return the lines of doors and drawers below each counter, by its index."""
+@partial(kept_by_shape, count=128)
+def _find_front_lines(objects: Sequence[ObjectState], room: WallBounds) -> list[list[Front]]:
+    """Return the lines of doors and drawers below each counter, in the counters' order."""
+    counters = _aligned_counters(objects)
     highest = max((box.top for box in counters.values()), default=0.0)
     fronted = [obj for obj in objects if obj.objectType in facts.FRONT_TYPES]
     below = [obj for obj in fronted if obj.box.center[1] < highest]
@@ -291,7 +286,7 @@ def _find_front_lines(
         if owner is not None:
             found[owner].append(front)
     blocks = [*(obj.box for obj in below), *stops]
-    return {i: join_fronts(fronts, blocks) for i, fronts in found.items()}
+    return [join_fronts(fronts, blocks) for fronts in found.values()]
 
 
 def _filled_box(appliance: ObjectState) -> Box:
@@ -301,7 +296,7 @@ def _filled_box(appliance: ObjectState) -> Box:
     return replace(appliance.box, size=(share * width, height, share * depth))
 
 
-def _floor_before_front(front: Front, fronts: Sequence[Front], overhang: float) -> Corners:
+def _floor_before_front(front: Front, fronts: Sequence[Front], overhang: float) -> Rect:
     """Return the floor before a front; in the corner of an L it ends at the other leg's front."""
     first, last = front.first - FRAME_MARGIN_METRES, front.last + FRAME_MARGIN_METRES
     middle = (front.first + front.last) / 2
@@ -312,4 +307,4 @@ def _floor_before_front(front: Front, fronts: Sequence[Front], overhang: float) 
                 first = max(first, edge)
             else:
                 last = min(last, edge)
-    return front.corners((overhang, max(overhang, front.free_depth)), (first, last))
+    return front.rect((overhang, max(overhang, front.free_depth)), (first, last))

@@ -92,7 +92,7 @@ def remove_from_drawer(obj: ObjectState, drawer: str) -> ObjectState:
 
 def open_front(obj: ObjectState, case: Box) -> solids.BoxSide | None:
     """Return the side on which an open object's box outgrows `case`, its closed one, or None."""
-    return solids.grown_side(obj.box, case, DOOR_THICKNESS_METRES)
+    return solids.side_towards(case, obj.box.center, DOOR_THICKNESS_METRES)
 
 
 def open_door_boxes(obj: ObjectState, case: Box, *, is_recorded: bool = False) -> tuple[Box, ...]:
@@ -233,16 +233,10 @@ def _slide_drawer(obj: ObjectState, front: solids.BoxSide) -> ObjectState:
     return translate(obj, subtract(there, box.center)).with_values(isOpen=True)
 
 
-def measure_shelf_heights(objects: Sequence[ObjectState]) -> tuple[tuple[float, ...], ...]:
-    """Return each object's shelf heights, metres: the undersides of what is portable in a case."""
-    cases = {o.objectId for o in objects if o.objectType in facts.SHELF_HEIGHT_SHARES}
-    found: dict[str, set[float]] = {}
-    for obj in objects:
-        if obj.affordances.pickupable and not obj.isPickedUp:
-            for parent in cases.intersection(obj.parentReceptacles or ()):
-                found.setdefault(parent, set()).add(obj.box.bottom)
-    heights = (found.get(obj.objectId, ()) for obj in objects)
-    return tuple(tuple(solids.lowest_of_groups(each, SAME_SHELF_METRES)) for each in heights)
+def measure_shelf_heights(obj: ObjectState, inside: Sequence[Box]) -> tuple[float, ...]:
+    """Return an object's shelf heights, metres: the undersides of what is portable in a case."""
+    heights = [box.bottom for box in inside if obj.objectType in facts.SHELF_HEIGHT_SHARES]
+    return tuple(solids.lowest_of_groups(heights, SAME_SHELF_METRES))
 
 
 def content_boxes(objects: Sequence[ObjectState]) -> tuple[tuple[Box, ...], ...]:

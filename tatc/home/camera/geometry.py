@@ -15,19 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home import actions, state
-from tatc.home.camera import ray_intersection, room_outline, scene_solids
-from tatc.home.camera.rays import (
-    FRAME_PIXELS,
-    MIN_RAY_COMPONENT,
-    NEAR_PLANE_METRES,
-    Eye,
-    Floats,
-    Ints,
-    PixelWindow,
-    Rays,
-    ScreenBounds,
-    pixel_of,
-)
+from tatc.home.camera import ray_intersection, rays, room_outline, scene_solids
+from tatc.home.camera.rays import Eye, Floats, Ints, PixelWindow, Rays, ScreenBounds, pixel_of
 from tatc.home.camera.solids import Solid
 
 
@@ -57,18 +46,17 @@ def first_hit(
     in_x, in_y, in_z, out_x, out_y, out_z = bounds.slab_planes(direction) * inverse
     enter = np.maximum(np.maximum(in_x, in_y), in_z)
     leave = np.minimum(np.minimum(out_x, out_y), out_z)
-    tried = np.flatnonzero((enter <= leave) & (leave > NEAR_PLANE_METRES))
-    position = bounds.eye.position
+    tried = np.flatnonzero((enter <= leave) & (leave > rays.NEAR_PLANE_METRES))
+    position, ray = bounds.eye.position, Rays.single(direction)
     best, owner = inf, -1
     for near, row in sorted(zip(enter[tried].tolist(), tried.tolist(), strict=True)):
         if near > best:
             break
-        time = ray_intersection.intersect(solids[row], position, direction)
+        time = float(ray_intersection.intersect_rays(solids[row], position, ray))
         if time < best or (time == best < inf and owners[row] < owner):
             best, owner = time, owners[row]
     if owner < 0:
         return None
-    best = float(best)  # exact tests of turned solids give numpy's own floats
     x, y, z = position
     point = (x + best * dx, y + best * dy, z + best * dz)
     return RayHit(owner, best * sqrt(dx * dx + dy * dy + dz * dz), point)
@@ -111,8 +99,16 @@ class Geometry:
         self._hidden: set[int] = set()
         for body in (*scene_solids.stove_solids(objects), *walls):
             self._new_row(NO_OBJECT, body)
+        parts = state.parts_of(objects)
+        fixtures = dict(zip(parts.indices, parts.fixtures, strict=True))
         for i in range(len(objects)):
-            self._rows.append(tuple(self._new_row(i, solid) for solid in self._own_solids(i)))
+            fixture, first = fixtures.get(i), len(self._owners)
+            if fixture is None or fixture.isOpen:
+                self._prepared_solids += map(ray_intersection.prepare_solid, self._own_solids(i))
+            else:
+                self._prepared_solids += self._scene_solids.prepared_fixture(i, fixture)
+            self._rows.append(tuple(range(first, len(self._prepared_solids))))
+            self._owners += [i] * len(self._rows[i])
         corners = np.array([*map(ray_intersection.solid_bounds, self._prepared_solids)])
         self._low, self._high = corners.reshape(-1, 2, 3).transpose(1, 2, 0).copy()
         self._low -= _BOUNDS_MARGIN_METRES
@@ -137,7 +133,7 @@ class Geometry:
         self._objects[index] = obj
         self._hidden.discard(index)
         for i in (*self._shut_in.update(index, obj), index):
-            self._show(i)
+            self.set_solids(i, self._own_solids(i))
 
     def surface_height(self, index: int) -> float | None:
         """Return the measured height at which objects rest on an object, metres, or None."""
@@ -188,10 +184,10 @@ class Geometry:
 
     def cast_from(self, point: state.Vec3, direction: state.Vec3) -> RayHit | None:
         """Return what a ray from a point in any direction, a vector of length 1, hits first."""
-        x, y, z = (part or MIN_RAY_COMPONENT for part in direction)
+        x, y, z = (part or rays.MIN_RAY_COMPONENT for part in direction)
         return self.cast_ray(Eye(point, 0.0, 0.0), (x, y, z))
 
-    def trace_objects(self, eye: Eye, size: int = FRAME_PIXELS) -> tuple[IndexArray, Floats]:
+    def trace_objects(self, eye: Eye, size: int = rays.FRAME_PIXELS) -> tuple[IndexArray, Floats]:
         """Return the object indices and the depths of a whole frame.
 
         Both have the shape (rows, columns).  Where nothing is hit, the index is `NO_OBJECT` and the
@@ -200,7 +196,7 @@ class Geometry:
         return self.trace_object_pixels(eye, np.arange(size), np.arange(size), size)
 
     def trace_object_pixels(
-        self, eye: Eye, columns: Ints, rows: Ints, size: int = FRAME_PIXELS
+        self, eye: Eye, columns: Ints, rows: Ints, size: int = rays.FRAME_PIXELS
     ) -> tuple[IndexArray, Floats]:
         """Return what `trace_objects` does where columns and rows, both ascending, cross."""
         solids, depths = self.trace_solids(eye, columns, rows, size)
@@ -264,15 +260,14 @@ class Geometry:
         rows = self.visible_rows_of(index)
         if not rows:
             return None
-        corners = [ray_intersection.solid_bounds(self._prepared_solids[row]) for row in rows]
-        lows, highs = (tuple(zip(*ends, strict=True)) for ends in zip(*corners, strict=True))
-        margin = _BOUNDS_MARGIN_METRES
-        (x0, y0, z0), (x1, y1, z1) = map(min, lows), map(max, highs)
-        return (x0 - margin, y0 - margin, z0 - margin), (x1 + margin, y1 + margin, z1 + margin)
+        x0, y0, z0 = self._low[:, rows].min(1).tolist()
+        x1, y1, z1 = self._high[:, rows].max(1).tolist()
+        return (x0, y0, z0), (x1, y1, z1)
 
     def bounding_window(self, eye: Eye, index: int) -> PixelWindow:
         """Return a rectangle of the frame that contains every pixel of an object."""
-        found = self.screen_bounds(eye).pixel_bounds(FRAME_PIXELS)[:, self.visible_rows_of(index)]
+        rows = self.visible_rows_of(index)
+        found = self.screen_bounds(eye).pixel_bounds(rays.FRAME_PIXELS)[:, rows]
         if not found.size:
             return PixelWindow(0, 0, 0, 0)
         left, top = found[:2].min(1).tolist()
@@ -300,11 +295,8 @@ class Geometry:
             for row in np.flatnonzero(around).tolist()
         )
 
-    def _show(self, index: int) -> None:
-        """Give an object its own solids, or none if it is shut in or hidden."""
-        self.set_solids(index, self._own_solids(index))
-
     def _own_solids(self, index: int) -> Sequence[Solid]:
+        """Return an object's own solids, or none if it is shut in or hidden."""
         unseen = index in self._hidden or self._shut_in.is_shut_in(index)
         obj = self._objects[index]
         return () if unseen else self._scene_solids.solids_of_object(index, obj)

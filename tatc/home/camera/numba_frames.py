@@ -11,7 +11,6 @@ import numpy as np
 
 from tatc.home.camera import numba_solids, ray_intersection
 from tatc.home.camera.geometry import NO_OBJECT, Geometry, IndexArray
-from tatc.home.camera.numba_solids import camera_rows
 from tatc.home.camera.object_pixels import DEPTH_MARGIN_METRES, VisiblePart
 from tatc.home.camera.rays import (
     FRAME_PIXELS,
@@ -229,7 +228,7 @@ def trace_frame(
     as_objects: bool = False,
 ) -> tuple[IndexArray, Floats]:
     """Return what `numpy_backend.trace_frame` returns; `as_objects`, the objects of the solids."""
-    table, camera = numba_solids.solid_table(geometry), camera_rows(eye)
+    table, camera = numba_solids.solid_table(geometry), numba_solids.camera_rows(eye)
     room = np.array(numba_solids.solid_row(room_solid)) if room_solid else np.zeros(10)
     solids, shown = (table.solids, table.ranks, table.low, table.high), table.rows
     rows = table.owners if as_objects else shown
@@ -314,7 +313,7 @@ def _trace_pixels(
     """
     table = numba_solids.solid_table(geometry)
     solids = table.solids, table.ranks, table.low, table.high
-    camera, chosen = camera_rows(eye), np.array(own, dtype=np.int64)
+    camera, chosen = numba_solids.camera_rows(eye), np.array(own, dtype=np.int64)
     traced = _pixel_tracer(solids, chosen, camera, columns, rows, FRAME_PIXELS)
     ranks, near, own_near, rays = traced
     return table.rows.take(np.where(near < inf, ranks, -1)), near, own_near, rays
@@ -326,7 +325,7 @@ def bounding_window(geometry: Geometry, eye: Eye, index: int) -> PixelWindow:
     if not own:
         return PixelWindow(0, 0, 0, 0)
     low, high = (np.ascontiguousarray(corners[:, own]) for corners in geometry.bounds)
-    windows = _window_finder(low, high, camera_rows(eye), FRAME_PIXELS)
+    windows = _window_finder(low, high, numba_solids.camera_rows(eye), FRAME_PIXELS)
     return PixelWindow(*windows[:, :2].min(0).tolist(), *windows[:, 2:].max(0).tolist())
 
 

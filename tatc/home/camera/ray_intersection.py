@@ -1,12 +1,11 @@
 """Where a ray meets one solid: the exact tests, for one ray and for many at once.
 
-`intersect` and `intersect_rays` do the same arithmetic in the same order, so their results
-are equal to the last bit, which a test checks.  `intersect_local` works on numbers and
-arrays alike; what `numba_solids` compiles from it also gives equal results.
+All formulas work on numbers and arrays alike, and do the same arithmetic in the same order, so
+their results are equal to the last bit; so are those of what `numba_solids` compiles from them.
 """
 
-from math import inf, sqrt
-from typing import NamedTuple
+from math import inf
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,84 +69,13 @@ def solid_bounds(solid: PreparedSolid) -> tuple[Vec3, Vec3]:
     return (x - half_x, y - half_y, z - half_z), (x + half_x, y + half_y, z + half_z)
 
 
-def intersect(solid: PreparedSolid, origin: Vec3, direction: Vec3) -> float:
-    """Return the depth at which a ray meets a solid, in units of `direction`, or infinity.
-
-    No component of `direction` may be zero.  Closed solids are met only from outside.  If the ray
-    enters through an open face, or starts inside an open solid, the far side is met from within.
-    """
-    x, y, z = (o - c for o, c in zip(origin, solid.center, strict=True))
-    dx, dy, dz = direction
-    if solid.sine != 0.0:
-        sine, cosine = solid.sine, solid.cosine
-        x, z = x * cosine - z * sine, x * sine + z * cosine
-        dx, dz = dx * cosine - dz * sine, dx * sine + dz * cosine
-    if solid.shape is SolidShape.ELLIPSOID:
-        return _ellipsoid_depth((x, y, z), (dx, dy, dz), solid.half)
-    if solid.shape is SolidShape.DISC:
-        return _disc_depth((x, y, z), (dx, dy, dz), solid.half)
-    top, under = _slab_interval(y, solid.half[1], dy)
-    if solid.shape is SolidShape.CYLINDER:
-        enter, leave = _cylinder_interval(x, z, dx, dz, solid.half[0])
-    else:
-        enter_x, leave_x = _slab_interval(x, solid.half[0], dx)
-        enter_z, leave_z = _slab_interval(z, solid.half[2], dz)
-        enter, leave = max(enter_x, enter_z), min(leave_x, leave_z)
-    through_top = top >= enter and dy < 0
-    enter, leave = max(enter, top), min(leave, under)
-    if enter > leave or leave <= NEAR_PLANE_METRES:
-        return inf
-    if solid.open_faces is OpenFaces.NONE:
-        return enter if enter > NEAR_PLANE_METRES else inf
-    passes = solid.open_faces is OpenFaces.ALL or through_top or enter <= NEAR_PLANE_METRES
-    return leave if passes else enter
-
-
-def _slab_interval(start: float, half: float, step: float) -> tuple[float, float]:
-    inverse = 1.0 / step
-    one, other = (-half - start) * inverse, (half - start) * inverse
-    return (one, other) if one < other else (other, one)
-
-
-def _ellipsoid_depth(start: Vec3, direction: Vec3, half: Vec3) -> float:
-    a, b, c = half
-    u, v, w = start[0] / a, start[1] / b, start[2] / c
-    du, dv, dw = direction[0] / a, direction[1] / b, direction[2] / c
-    square = du * du + dv * dv + dw * dw
-    toward = u * du + v * dv + w * dw
-    inside = toward * toward - square * ((u * u + v * v + w * w) - 1.0)
-    if inside < 0.0:
-        return inf
-    enter = (-toward - sqrt(inside)) / square
-    return enter if enter > NEAR_PLANE_METRES else inf
-
-
-def _disc_depth(start: Vec3, direction: Vec3, half: Vec3) -> float:
-    (x, y, z), (dx, dy, dz), (a, b, c) = start, direction, half
-    if a <= b and a <= c:
-        x, z, dx, dz, a, c = z, x, dz, dx, c, a
-    elif b <= c:
-        y, z, dy, dz, b, c = z, y, dz, dy, c, b
-    front, back = _slab_interval(z, c, dz)
-    enter, leave = _cylinder_interval(x / a, y / b, dx / a, dy / b, 1.0)
-    enter, leave = max(enter, front), min(leave, back)
-    return inf if enter > leave or enter <= NEAR_PLANE_METRES else enter
-
-
-def _cylinder_interval(
-    x: float, z: float, dx: float, dz: float, radius: float
-) -> tuple[float, float]:
-    square = dx * dx + dz * dz
-    toward = x * dx + z * dz
-    inside = toward * toward - square * ((x * x + z * z) - radius * radius)
-    if inside < 0.0:
-        return inf, -inf
-    root = sqrt(inside)
-    return (-toward - root) / square, (-toward + root) / square
-
-
 def intersect_rays(solid: PreparedSolid, origin: Vec3, rays: Rays) -> Floats:
-    """Return what `intersect` does for many rays from one origin, as (rows, columns)."""
+    """Return the depths at which rays meet a solid, in units of their directions, or infinity.
+
+    Closed solids are met only from outside.  If a ray enters through an open face, or starts inside
+    an open solid, the far side is met from within.  The shape is that of the rays; for a single
+    one (`Rays.single`) it is a number.
+    """
     x, y, z = (o - c for o, c in zip(origin, solid.center, strict=True))
     dx, dy, dz = rays.direction
     ix, iy, iz = rays.inverse
@@ -238,16 +166,22 @@ def disc_depths(start: Vec3, direction: VectorArrays, inverse: VectorArrays, hal
     return where((enter > leave) | (enter <= NEAR_PLANE_METRES), inf, enter)
 
 
-def where(condition: Mask, one: Floats | float, other: Floats | float) -> Floats:
+def where(condition: Mask | np.bool_ | bool, one: Any, other: Any) -> Any:
     """Return `one` where a condition holds, and `other` elsewhere."""
-    return np.where(condition, one, other)
+    if isinstance(condition, bool | np.bool_):
+        return one if condition else other
+    return cast(Floats, np.where(condition, one, other))
 
 
-def lesser(one: Floats, other: Floats) -> Floats:
-    """Return the lesser of two numbers; where they are compiled, neither may be NaN."""
+def lesser(one: Any, other: Any) -> Any:
+    """Return the lesser of two numbers, neither of which may be NaN."""
+    if isinstance(one, float):
+        return one if one < other else other
     return np.minimum(one, other)
 
 
-def greater(one: Floats, other: Floats | float) -> Floats:
-    """Return the greater of two numbers; where they are compiled, neither may be NaN."""
+def greater(one: Any, other: Any) -> Any:
+    """Return the greater of two numbers, neither of which may be NaN."""
+    if isinstance(one, float):
+        return one if one > other else other
     return np.maximum(one, other)

@@ -9,7 +9,7 @@ and sines of multiples of 15 degrees come from a table, so that every machine se
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import cos, fsum, inf, radians, sin, sqrt
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -141,6 +141,11 @@ class Rays(NamedTuple):
         """Return rays with these directions, none of whose components may be zero."""
         x, y, z = direction
         return Rays(direction, (1.0 / x, 1.0 / y, 1.0 / z))
+
+    @staticmethod
+    def single(direction: state.Vec3) -> "Rays":
+        """Return one ray, whose components are numbers in place of arrays."""
+        return Rays.from_directions(cast(VectorArrays, direction))
 
     def window(self, rows: slice, columns: slice) -> "Rays":
         """Return the rays of a rectangle of pixels."""

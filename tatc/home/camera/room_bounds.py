@@ -6,10 +6,11 @@ of it that lies behind them; the ceiling is placed above the highest object.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from tatc.home import state, type_facts
 from tatc.home.camera.ray_intersection import PreparedSolid
-from tatc.home.camera.solids import OpenFaces, SolidShape
+from tatc.home.camera.solids import OpenFaces, SolidShape, bounding_rect, footprint_of
 
 FLOOR_BEHIND_WALL_METRES = 0.14
 """How far a floor's box reaches behind the walls, metres (from AI2-THOR scene dumps)."""
@@ -36,13 +37,13 @@ def room_bounds_of(objects: Sequence[state.ObjectState]) -> RoomBounds:
 
     The walls follow from the boxes of the floors, or of all objects if there is no floor.
     """
-    floors = [obj for obj in objects if obj.objectType == type_facts.FLOOR_TYPE]
-    edge = FLOOR_BEHIND_WALL_METRES if floors else 0.0
-    bounds = [obj.box.bounds() for obj in floors or objects]
-    x0, z0 = (min(low[i] for low, _ in bounds) + edge for i in (0, 2))
-    x1, z1 = (max(high[i] for _, high in bounds) - edge for i in (0, 2))
+    has_floor = any(obj.objectType == type_facts.FLOOR_TYPE for obj in objects)
+    edge = FLOOR_BEHIND_WALL_METRES if has_floor else 0.0
+    (x0, z0), (x1, z1) = floor_extent(objects)
     top = max(obj.box.top for obj in objects) + _CEILING_CLEARANCE_METRES
-    return RoomBounds((x0, 0.0, z0), (x1, max(top, MIN_CEILING_METRES), z1))
+    return RoomBounds(
+        (x0 + edge, 0.0, z0 + edge), (x1 - edge, max(top, MIN_CEILING_METRES), z1 - edge)
+    )
 
 
 def front_yaw(obj: state.ObjectState, bounds: RoomBounds) -> float:
@@ -70,19 +71,20 @@ def _wall_distance(obj: state.ObjectState, bounds: RoomBounds, yaw: float) -> fl
     return bounds.high[2] - high[2] if cosine > 0.0 else low[2] - bounds.low[2]
 
 
-def floor_extent(objects: Sequence[state.ObjectState]) -> WallBounds | None:
-    """Return the lowest and highest x, z of the floor, else of all objects; None for none."""
+def floor_extent(
+    objects: Sequence[state.ObjectState], default: state.Vec2 = (0.0, 0.0)
+) -> WallBounds:
+    """Return the lowest and highest x, z of the floor, else of all objects, else the default."""
     ground = [each for each in objects if each.objectType == type_facts.FLOOR_TYPE] or objects
-    corners = [corner for obj in ground for corner in obj.box.bounds()]
-    if not corners:
-        return None
-    xs, zs = [x for x, _, _ in corners], [z for _, _, z in corners]
-    return (min(xs), min(zs)), (max(xs), max(zs))
+    if not ground:
+        return default, default
+    area = bounding_rect([footprint_of(obj.box) for obj in ground])
+    return (area.x0, area.z0), (area.x1, area.z1)
 
 
-@state.kept_by_shape
+@partial(state.kept_by_shape, count=128)
 def estimate_walls(
-    objects: Sequence[state.ObjectState], low: state.Vec2, high: state.Vec2
+    fixtures: Sequence[state.ObjectState], low: state.Vec2, high: state.Vec2
 ) -> WallBounds:
     """Return the inner faces of the walls; `low` and `high` bound the floor's box.
 
@@ -92,8 +94,8 @@ def estimate_walls(
     """
     fixed = [
         (obj.objectType in type_facts.WALL_MOUNTED_TYPES, obj.box.bounds())
-        for obj in objects
-        if not obj.affordances.pickupable and obj.objectType not in type_facts.WALL_PIERCING_TYPES
+        for obj in fixtures
+        if obj.objectType not in type_facts.WALL_PIERCING_TYPES
     ]
     lows, highs = list(low), list(high)
     for axis in (0, 1):

@@ -6,7 +6,7 @@ here holds no object; in 112 iTHOR scenes it holds no cell where anybody stood i
 or that ALFRED's layouts list.  Where furniture says too little, no wall is found.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import product
 
@@ -101,31 +101,41 @@ def boxes_beyond_walls(objects: Sequence[state.ObjectState]) -> tuple[state.Box,
     There are none without a floor, or where nothing hangs: then furniture may stand anywhere.  Rays
     end at them without meaning an object.
     """
-    floors = [obj for obj in objects if obj.objectType == type_facts.FLOOR_TYPE]
-    others = [obj for obj in objects if obj.objectType != type_facts.FLOOR_TYPE]
-    if not floors or not any(obj.objectType in type_facts.WALL_MOUNTED_TYPES for obj in others):
+    fixtures, _, portables = state.parts_of(objects)
+    stays = _reaches_of(fixtures)
+    if stays is None:
         return ()
-    top = room_bounds.room_bounds_of(objects).high[1]
-    return _boxes_beyond(_outermost(others), tuple(floors), top)
-
-
-def _outermost(objects: Sequence[state.ObjectState]) -> list[state.ObjectState]:
-    """Leave out a portable object if others reach farther than it into each corner."""
-    corners = (obj.box.bounds() for obj in objects)
-    x0, z0, x1, z1 = np.array([(a[0], a[2], b[0], b[2]) for a, b in corners]).T
-    is_moved = np.array([obj.affordances.pickupable for obj in objects])
-    stays, moved = np.flatnonzero(~is_moved), np.flatnonzero(is_moved)
-    inside = np.ones(len(moved), dtype=np.bool_)
-    for x, z in product((x1, -x0), (z1, -z0)):
-        inside &= ((x[stays] > x[moved, None]) & (z[stays] > z[moved, None])).any(-1)
-    left_out = {*moved[inside].tolist()}
-    return [obj for i, obj in enumerate(objects) if i not in left_out]
+    moved = _reaches(corners for _, _, *corners in portables)[..., None]
+    inside = np.ones(len(portables), dtype=np.bool_)
+    for x, z in product((0, 2), (1, 3)):
+        inside &= ((stays[x] > moved[x]) & (stays[z] > moved[z])).any(-1)
+    # A portable object counts if no fixture reaches farther into one of the corners.
+    outer = {portables[row][0] for row in np.flatnonzero(~inside).tolist()}
+    if outer:
+        seen = enumerate(objects)
+        fixtures = tuple(o for i, o in seen if i in outer or not o.affordances.pickupable)
+    return _boxes_beyond(fixtures, room_bounds.room_bounds_of(objects).high[1])
 
 
 @partial(state.kept_by_shape, count=128)
-def _boxes_beyond(
-    others: Sequence[state.ObjectState], floors: tuple[state.ObjectState, ...], top: float
-) -> tuple[state.Box, ...]:
+def _reaches_of(fixtures: Sequence[state.ObjectState]) -> rays.Floats | None:
+    """Return how far all fixtures but floors reach; None without a floor, or if nothing hangs."""
+    others = [obj for obj in fixtures if obj.objectType != type_facts.FLOOR_TYPE]
+    is_hung = any(obj.objectType in type_facts.WALL_MOUNTED_TYPES for obj in others)
+    has_walls = is_hung and len(others) < len(fixtures)
+    return _reaches(obj.box.bounds() for obj in others) if has_walls else None
+
+
+def _reaches(bounds: Iterable[Sequence[state.Vec3]]) -> rays.Floats:
+    """Return how far boxes reach towards greatest x and z, least x and z: (4, boxes)."""
+    rows = [(high[0], high[2], -low[0], -low[2]) for low, high in bounds]
+    return np.array(rows, np.float64).reshape(-1, 4).T
+
+
+@partial(state.kept_by_shape, count=128)
+def _boxes_beyond(objects: Sequence[state.ObjectState], top: float) -> tuple[state.Box, ...]:
+    floors = [obj for obj in objects if obj.objectType == type_facts.FLOOR_TYPE]
+    others = [obj for obj in objects if obj.objectType != type_facts.FLOOR_TYPE]
     bottom, found = min(obj.box.bottom for obj in floors), list[state.Box]()
     around, below = (np.array([o.box.bounds() for o in each]) for each in (others, floors))
     for signs in product((1, -1), (1, -1)):

@@ -9,23 +9,19 @@ which is no object, is guessed here too.
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import lru_cache
 from math import sqrt
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from tatc.home import type_facts as facts
+from tatc.home.camera import door_geometry, ray_intersection
 from tatc.home.camera.box_cutouts import box_cutouts
 from tatc.home.camera.counter_fronts import floor_cutouts
-from tatc.home.camera.door_geometry import (
-    closed_box,
-    content_boxes,
-    measure_shelf_heights,
-    open_container_solids,
-)
 from tatc.home.camera.rays import snapped_sin_cos
 from tatc.home.camera.shapes import measure_surface_heights, solids_of
-from tatc.home.camera.solids import Rect, Solid, footprint_of
-from tatc.home.state import Box, ObjectState, Vec3, yaw_off_axis_degrees
+from tatc.home.camera.solids import Rect, Solid, bounding_rect, footprint_of
+from tatc.home.state import Box, ByIdentity, ObjectState, Vec3, yaw_off_axis_degrees
 
 STOVE_MARGIN_METRES = 0.06  # how far a stove reaches beyond its burners on each side, metres
 MAX_STOVE_METRES = 1.2  # burners spread over more than this do not make one stove, metres
@@ -41,8 +37,7 @@ _UNRELIABLE_TYPES = frozenset({"Faucet"})  # parts of it stick out
 _MIN_DOUBLE_ANGLE_COSINE = 0.3
 
 
-@dataclass(frozen=True, slots=True)
-class _ShapeContext:
+class _ShapeContext(NamedTuple):
     """What is known about an object since its scene began; heights are in metres."""
 
     surface_height: float | None = None
@@ -74,10 +69,11 @@ class SceneSolids:
             objects = [_with_box(box, obj) for box, obj in boxes]
         cutouts = box_cutouts(objects, surface_heights)
         gaps = [(*a, *b) for a, b in zip(cutouts, floor_cutouts(objects), strict=True)]
-        closed_boxes = map(closed_box, objects)
-        held = measure_shelf_heights(objects), content_boxes(objects)
-        contexts = zip(surface_heights, gaps, closed_boxes, *held, oriented_boxes, strict=True)
-        self._contexts = [_ShapeContext(*values) for values in contexts]
+        closed_boxes = map(door_geometry.closed_box, objects)
+        inside = door_geometry.content_boxes(objects)
+        shelves = map(door_geometry.measure_shelf_heights, objects, inside)
+        parts = surface_heights, gaps, closed_boxes, shelves, inside, oriented_boxes
+        self._contexts = [_ShapeContext(*values) for values in zip(*parts, strict=True)]
 
     def append(self) -> None:
         """Add an object, about which nothing is known, at the end of the list."""
@@ -91,11 +87,27 @@ class SceneSolids:
         """Return the solids of an object as it is now."""
         context = self._contexts[index]
         if obj.isOpen and context.closed_box is not None:
-            return open_container_solids(
+            return door_geometry.open_container_solids(
                 obj, context.closed_box, context.shelf_heights, context.content_boxes
             )
         boxed = _with_box(context.oriented_box, obj)
         return solids_of(boxed, context.surface_height, context.cutouts)
+
+    def prepared_fixture(
+        self, index: int, fixture: ObjectState
+    ) -> Sequence[ray_intersection.PreparedSolid]:
+        """Return a closed fixture's solids; it is a shared one of `state.parts_of`."""
+        known = self._contexts[index]
+        cut = known.surface_height, known.cutouts, known.oriented_box
+        return _prepared_fixture(ByIdentity(fixture), *cut)
+
+
+@lru_cache(maxsize=8192)
+def _prepared_fixture(
+    obj: ByIdentity[ObjectState], height: float | None, cutouts: tuple[Rect, ...], box: Box | None
+) -> Sequence[ray_intersection.PreparedSolid]:
+    solids = solids_of(_with_box(box, obj.value), height, cutouts)
+    return tuple(map(ray_intersection.prepare_solid, solids))
 
 
 def _with_box(box: Box | None, obj: ObjectState) -> ObjectState:
@@ -103,8 +115,7 @@ def _with_box(box: Box | None, obj: ObjectState) -> ObjectState:
     return obj if box is None else replace(obj, box=box)
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     name: str
     parents: tuple[str, ...]
     is_closed: bool
@@ -188,25 +199,20 @@ def stove_solids(objects: Sequence[ObjectState]) -> Iterator[Solid]:
     burners = [obj for obj in objects if obj.objectType == facts.BURNER_TYPE]
     if not burners:
         return
-    around = _bounding_rect([footprint_of(obj) for obj in burners]).expand(STOVE_MARGIN_METRES)
+    around = bounding_rect([footprint_of(obj.box) for obj in burners]).expand(STOVE_MARGIN_METRES)
     if max(around.sides) > MAX_STOVE_METRES:
         return
     reach = around.expand(_MAX_KNOB_DISTANCE_METRES)
     knobs = [obj for obj in objects if obj.objectType == facts.KNOB_TYPE]
-    near = [obj.box.center for obj in knobs if footprint_of(obj).overlaps(reach)]
-    body = _bounding_rect([around, *(Rect(x, z, x, z) for x, _, z in near)])
+    near = [obj.box.center for obj in knobs if footprint_of(obj.box).overlaps(reach)]
+    body = bounding_rect([around, *(Rect(x, z, x, z) for x, _, z in near)])
     top, inner = min(obj.box.bottom for obj in burners), body.expand(-STOVE_MARGIN_METRES)
     below = [obj for obj in objects if obj.objectType in facts.FRONT_TYPES and obj.box.bottom < top]
-    if top <= 0.0 or any(footprint_of(obj).overlaps(inner) for obj in below):
+    if top <= 0.0 or any(footprint_of(obj.box).overlaps(inner) for obj in below):
         return
     x, z = (body.x0 + body.x1) / 2, (body.z0 + body.z1) / 2
     width, depth = body.sides
     yield Solid((x, top / 2, z), (width, top, depth))
-
-
-def _bounding_rect(rects: Sequence[Rect]) -> Rect:
-    low = min(rect.x0 for rect in rects), min(rect.z0 for rect in rects)
-    return Rect(*low, max(rect.x1 for rect in rects), max(rect.z1 for rect in rects))
 
 
 def estimate_oriented_boxes(objects: Sequence[ObjectState]) -> tuple[Box | None, ...]:

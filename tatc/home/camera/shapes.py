@@ -12,7 +12,6 @@ ellipsoid or a disc.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from tatc.home.camera.solids import (
     BoxSide,
@@ -27,6 +26,7 @@ from tatc.home.camera.solids import (
     footprint_of,
     point_from_side,
     shape_of_type,
+    side_towards,
     to_box_axes,
     with_length,
 )
@@ -110,8 +110,8 @@ def _measured_height(
     obj: ObjectState, heights: Sequence[float], basins: Sequence[ObjectState]
 ) -> float | None:
     if shape_of_type(obj.objectType).template is ShapeTemplate.UP_TO_RIM:
-        whole = footprint_of(obj)
-        rims = [basin.box.top for basin in basins if footprint_of(basin).overlaps(whole)]
+        whole = footprint_of(obj.box)
+        rims = [basin.box.top for basin in basins if footprint_of(basin.box).overlaps(whole)]
         return min(max(rims), obj.box.top) if rims else None
     movable = obj.affordances.pickupable or obj.objectType == FLOOR_TYPE
     if movable or shape_of_type(obj.objectType).template is ShapeTemplate.WHOLE:
@@ -195,7 +195,6 @@ def _part_solids(obj: ObjectState, box: Box, parts: ShapeTemplate, surface: floa
             return faucet_solids(box, obj.position)
 
 
-@lru_cache(maxsize=1024)
 def _subtract_cutouts(solid: Solid, cutouts: tuple[Rect, ...], least: float) -> tuple[Solid, ...]:
     """Return what cutouts leave of an aligned solid, in pieces wider than `least` metres."""
     (x, y, z), (width, height, depth) = solid.center, solid.size
@@ -279,13 +278,11 @@ def toilet_solids(box: Box, position: Vec3, turn: float, top: float) -> list[Sol
     box; the other faces along its own x.  `turn` is the object's yaw, degrees.
     """
     low = box.bottom
-    offsets = to_box_axes(box, position)
-    axis = 0 if abs(offsets[0]) > abs(offsets[1]) else 1
-    front = BoxSide(axis, 1 if offsets[axis] > 0 else -1)
-    if abs(offsets[axis]) < _MIN_POSITION_OFFSET_METRES:
+    front = side_towards(box, position, _MIN_POSITION_OFFSET_METRES)
+    if front is None:
         sine, cosine = yaw_sin_cos(round((turn - box.yaw) / 90.0) % 4 * 90.0)
         front = BoxSide(0, -round(cosine)) if round(cosine) else BoxSide(1, round(sine))
-    lateral_offset = offsets[front.along_axis]
+    lateral_offset = to_box_axes(box, position)[front.along_axis]
     half = axis_length(box, front.axis) / 2
     before, tank = min(TOILET_FRONT_METRES, half), min(TOILET_TANK_OFFSET_METRES, half)
 

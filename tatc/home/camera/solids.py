@@ -4,14 +4,14 @@ Every type that is not simply its box has a `TypeShape` in one table, which `sha
 are also the sides and layers of boxes, and rectangles seen from above.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Any
+from typing import Any, NamedTuple
 
 from tatc.base import files
 from tatc.home import type_facts
-from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
+from tatc.home.state import Box, Vec3, yaw_sin_cos
 
 
 class OpenFaces(Enum):
@@ -96,8 +96,7 @@ def shape_of_type(kind: str) -> TypeShape:
     return TYPE_SHAPES.get(kind, _PLAIN_BOX)
 
 
-@dataclass(frozen=True, slots=True)
-class Solid:
+class Solid(NamedTuple):
     """One solid: an upright box, or the cylinder, ellipsoid or disc that fills that box.
 
     `size` holds full lengths along the solid's own axes, metres; a cylinder has equal
@@ -182,9 +181,9 @@ def nearest_side(box: Box, point: Vec3) -> BoxSide:
     return BoxSide(axis, 1 if offsets[axis] >= 0 else -1)
 
 
-def grown_side(grown: Box, box: Box, least: float) -> BoxSide | None:
-    """Return the side where `grown` extends `box`, None if its centre moved less than `least`."""
-    offsets = to_box_axes(box, grown.center)
+def side_towards(box: Box, point: Vec3, least: float) -> BoxSide | None:
+    """Return the side that a point is off the middle towards, None if by less than `least`."""
+    offsets = to_box_axes(box, point)
     axis = 0 if abs(offsets[0]) > abs(offsets[1]) else 1
     if abs(offsets[axis]) < least:
         return None
@@ -209,10 +208,10 @@ class Rect:
         """Return the rectangle widened by so many metres on each side."""
         return Rect(self.x0 - by, self.z0 - by, self.x1 + by, self.z1 + by)
 
-    def overlaps(self, other: "Rect") -> bool:
-        """Whether the two rectangles share some area."""
-        along = self.x0 < other.x1 and other.x0 < self.x1
-        return along and self.z0 < other.z1 and other.z0 < self.z1
+    def overlaps(self, other: "Rect", slack: float = 0.0) -> bool:
+        """Whether the two rectangles overlap by more than `slack` metres along both axes."""
+        along = self.x0 < other.x1 - slack and other.x0 < self.x1 - slack
+        return along and self.z0 < other.z1 - slack and other.z0 < self.z1 - slack
 
     def contains_center_of(self, other: "Rect") -> bool:
         """Whether the centre of the other rectangle lies in this one."""
@@ -230,16 +229,25 @@ class Rect:
         hole = self.intersection(gap)
         if hole is None:
             return (self,)
-        pieces = (
+        return tuple(p for p in self.around(hole) if p.x0 < p.x1 and p.z0 < p.z1)
+
+    def around(self, hole: "Rect") -> "tuple[Rect, ...]":
+        """Return the four pieces around a hole in the rectangle, even those without any area."""
+        return (
             Rect(self.x0, self.z0, hole.x0, self.z1),
             Rect(hole.x1, self.z0, self.x1, self.z1),
             Rect(hole.x0, self.z0, hole.x1, hole.z0),
             Rect(hole.x0, hole.z1, hole.x1, self.z1),
         )
-        return tuple(p for p in pieces if p.x0 < p.x1 and p.z0 < p.z1)
 
 
-def footprint_of(obj: ObjectState) -> Rect:
-    """Return an object's bounding box seen from above."""
-    (x0, _, z0), (x1, _, z1) = obj.box.bounds()
+def bounding_rect(rects: Sequence[Rect]) -> Rect:
+    """Return the smallest rectangle around others, of which there must be one at least."""
+    low = min(rect.x0 for rect in rects), min(rect.z0 for rect in rects)
+    return Rect(*low, max(rect.x1 for rect in rects), max(rect.z1 for rect in rects))
+
+
+def footprint_of(box: Box) -> Rect:
+    """Return the bounds of a box seen from above."""
+    (x0, _, z0), (x1, _, z1) = box.bounds()
     return Rect(x0, z0, x1, z1)

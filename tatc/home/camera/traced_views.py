@@ -21,7 +21,7 @@ def trace_first_hits(geometry: Geometry, room: PreparedSolid, eye: Eye, size: in
 
     `room` is the walls, the floor and the ceiling, from `prepare_room_solid`.
     """
-    rays, lengths = _rays_in_direction(eye, size)
+    rays, lengths = _rays_in_direction(eye.yaw, eye.horizon, eye.fov, size)
     if compiled := compiled_views.after_many(compiled_views.whole_views):
         ids, depths = compiled.trace_frame(geometry, eye, size, room, as_objects=True)
     else:
@@ -74,7 +74,7 @@ def bounds_hit(traced: TracedView, index: int) -> Floats:
     They are corners of the smallest box along the world's axes.  The view must show the object.
     """
     eye = traced.eye
-    rays, lengths = _rays_in_direction(eye, len(traced.ids))
+    rays, lengths = _rays_in_direction(eye.yaw, eye.horizon, eye.fov, len(traced.ids))
     if compiled := compiled_views.if_loaded():
         lines = rays.direction
         hits = traced.ids, traced.distances, lengths
@@ -91,12 +91,8 @@ def bounds_hit_with_numpy(traced: TracedView, rays: Rays, lengths: Floats, index
     return np.stack((points.min(1), points.max(1)))
 
 
-def _rays_in_direction(eye: Eye, size: int) -> tuple[Rays, Floats]:
-    """Return the rays of an eye, wherever it stands, and the lengths of their directions."""
-    return _rays_from_origin(Eye((0.0, 0.0, 0.0), eye.yaw, eye.horizon, eye.fov), size)
-
-
 @lru_cache(maxsize=_MAX_CACHED_DIRECTIONS)
-def _rays_from_origin(eye: Eye, size: int) -> tuple[Rays, Floats]:
-    x, y, z = eye.rays(np.arange(size), np.arange(size), size)
+def _rays_in_direction(yaw: float, horizon: float, fov: float, size: int) -> tuple[Rays, Floats]:
+    """Return the rays of an eye, wherever it stands, and the lengths of their directions."""
+    x, y, z = Eye((0.0, 0.0, 0.0), yaw, horizon, fov).rays(np.arange(size), np.arange(size), size)
     return Rays.from_directions((x, y, z)), np.sqrt(x * x + y * y + z * z)

@@ -75,11 +75,11 @@ class HiddenViews(Generic[View]):
 
     def __init__(self) -> None:
         """Begin without any view."""
-        self._views: dict[tuple[float, ...], tuple[_Solids, _Solids, View]] = {}
+        self._views: dict[tuple[Eye, int], tuple[_Solids, _Solids, View]] = {}
 
     def find(self, geometry: Geometry, eye: Eye, index: int) -> View | None:
         """Return what was kept for an eye that has looked for an object, if that still holds."""
-        found = self._views.get(_key(eye, index))
+        found = self._views.get((eye, index))
         if found is None:
             return None
         own, hiders, view = found
@@ -95,21 +95,15 @@ class HiddenViews(Generic[View]):
         if len(self._views) >= MAX_HIDDEN_VIEWS:
             self._views.clear()
         hidden_by = tuple((row, geometry.visible_solid(row)) for row in hiders)
-        self._views[_key(eye, index)] = _own_solids(geometry, index), hidden_by, view
+        self._views[eye, index] = _own_solids(geometry, index), hidden_by, view
 
 
-_by_geometry: WeakKeyDictionary[Geometry, HiddenViews[object_pixels.VisiblePart]] = (
-    WeakKeyDictionary()
-)
+_by_geometry = WeakKeyDictionary[Geometry, HiddenViews[object_pixels.VisiblePart]]()
 
 
 def hidden_views(geometry: Geometry) -> HiddenViews[object_pixels.VisiblePart]:
     """Return the whole hidden views of a geometry, which are forgotten with it."""
     return _by_geometry.setdefault(geometry, HiddenViews())
-
-
-def _key(eye: Eye, index: int) -> tuple[float, ...]:
-    return (index, *eye.position, eye.yaw, eye.horizon, eye.fov)
 
 
 def _own_solids(geometry: Geometry, index: int) -> _Solids:

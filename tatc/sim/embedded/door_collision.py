@@ -8,7 +8,7 @@ it blocks only if its asset is known, if it has two doors, or if other sessions 
 
 from collections.abc import Container, Sequence
 
-from tatc.home.actions import GRID_SIZE_METRES, Cell
+from tatc.home.actions import GRID_SIZE_METRES, Cell, cell_of
 from tatc.home.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES
 from tatc.home.camera.door_geometry import closed_box, open_door_boxes
 from tatc.home.state import Box, ObjectState, Vec3
@@ -73,11 +73,7 @@ def _cells_around(closed: Box) -> tuple[Cell, Cell]:
     """Return the lowest and highest cell in which a body may touch a door once it is open."""
     reach = BODY_RADIUS_METRES + max(closed.size[0], closed.size[2])
     (x, _, z), (to_x, _, to_z) = closed.bounds()
-    lowest = round((x - reach) / GRID_SIZE_METRES), round((z - reach) / GRID_SIZE_METRES)
-    return lowest, (
-        round((to_x + reach) / GRID_SIZE_METRES),
-        round((to_z + reach) / GRID_SIZE_METRES),
-    )
+    return cell_of(x - reach, z - reach), cell_of(to_x + reach, to_z + reach)
 
 
 def is_body_in_the_way(

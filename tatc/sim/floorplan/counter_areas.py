@@ -9,13 +9,14 @@ if the rectangles are fitted to the objects that stand there at the start (`fit_
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home import state, type_facts
 from tatc.home.camera.counter_fronts import FrontedCounters
-from tatc.home.camera.solids import Rect, footprint_of, lowest_of_groups
+from tatc.home.camera.solids import Rect, bounding_rect, footprint_of, lowest_of_groups
 from tatc.sim.floorplan import counter_shapes, navigable_cells
 
 CellMask = NDArray[np.bool_]
@@ -53,10 +54,9 @@ def counter_areas(
         if counter.objectType != type_facts.COUNTER_TYPE or counter.box.yaw % 90.0:
             continue
         if not beside_microwaves and _is_whole(objects, counter):
-            found[counter.objectId] = (footprint_of(counter),)
+            found[counter.objectId] = (footprint_of(counter.box),)
             continue
-        bounds = [box.bounds() for box in counter_boxes.get(i, (counter.box,))]
-        parts = [Rect(low[0], low[2], high[0], high[2]) for low, high in bounds]
+        parts = [*map(footprint_of, counter_boxes.get(i, (counter.box,)))]
         holes = _cutouts(objects, counter, before_microwaves=not beside_microwaves)
         found[counter.objectId] = _free_rectangles(parts, holes)
     return found
@@ -84,24 +84,20 @@ def _cutouts(
     holes: list[Rect] = []
     for obj in within:
         if obj.objectType in type_facts.COUNTER_CUTOUT_TYPES:
-            hole, by = footprint_of(obj), BESIDE_MICROWAVE_METRES
+            hole, by = footprint_of(obj.box), BESIDE_MICROWAVE_METRES
             if before_microwaves and obj.objectType == "Microwave":
                 dx, dz = (by, 0.0) if hole.x1 - hole.x0 < hole.z1 - hole.z0 else (0.0, by)
                 hole = Rect(hole.x0 - dx, hole.z0 - dz, hole.x1 + dx, hole.z1 + dz)
             holes.append(hole)
-    burners = [footprint_of(obj) for obj in within if obj.objectType == type_facts.BURNER_TYPE]
-    if burners:
-        x0, z0 = min(r.x0 for r in burners), min(r.z0 for r in burners)
-        x1, z1 = max(r.x1 for r in burners), max(r.z1 for r in burners)
-        holes.append(Rect(x0, z0, x1, z1))
-    return holes
+    burners = [footprint_of(obj.box) for obj in within if obj.objectType == type_facts.BURNER_TYPE]
+    return [*holes, bounding_rect(burners)] if burners else holes
 
 
 def _is_built_in(obj: state.ObjectState, counter: state.ObjectState) -> bool:
     top = counter.box.top
     (_, low, _), (_, high, _) = obj.box.bounds()
     level = low < top + MAX_BOTTOM_ABOVE_TOP_METRES and high > top - MAX_TOP_BELOW_TOP_METRES
-    return level and footprint_of(obj).overlaps(footprint_of(counter))
+    return level and footprint_of(obj.box).overlaps(footprint_of(counter.box))
 
 
 def _free_rectangles(parts: Sequence[Rect], holes: Sequence[Rect]) -> tuple[Rect, ...]:
@@ -116,7 +112,7 @@ def _free_rectangles(parts: Sequence[Rect], holes: Sequence[Rect]) -> tuple[Rect
             k, m = np.searchsorted(zs, np.array((r.z0, r.z1)) - _EDGE_TOLERANCE_METRES)
             free[i:j, k:m] = is_free
     maximal = [Rect(xs[i], zs[k], xs[j], zs[m]) for i, j, k, m in _maximal_free_blocks(free)]
-    wide = [rect for rect in maximal if _narrow_side(rect) >= MIN_AREA_WIDTH_METRES]
+    wide = [rect for rect in maximal if min(rect.sides) >= MIN_AREA_WIDTH_METRES]
     return _without_contained([*(wide or maximal), *_narrow_strips(parts, holes)])
 
 
@@ -152,7 +148,7 @@ def _narrow_strips(parts: Sequence[Rect], holes: Sequence[Rect]) -> Iterator[Rec
                 Rect(part.x0, hole.z0, hole.x0, hole.z1),
                 Rect(hole.x1, hole.z0, part.x1, hole.z1),
             ):
-                narrow = MIN_STRIP_WIDTH_METRES < _narrow_side(strip) < MIN_AREA_WIDTH_METRES
+                narrow = MIN_STRIP_WIDTH_METRES < min(strip.sides) < MIN_AREA_WIDTH_METRES
                 if narrow and not any(strip.overlaps(other) for other in holes):
                     yield strip
 
@@ -160,9 +156,10 @@ def _narrow_strips(parts: Sequence[Rect], holes: Sequence[Rect]) -> Iterator[Rec
 def _without_contained(rects: Sequence[Rect]) -> tuple[Rect, ...]:
     """Return the rectangles, largest first, without those that lie mostly in a larger one."""
     kept: list[Rect] = []
-    for rect in sorted(rects, key=lambda r: (-_rect_area(r), r.x0, r.z0)):
-        most = MAX_SHARE_IN_LARGER_AREA * _rect_area(rect)
-        if all(_common_area(rect, other) < most for other in kept):
+    for rect in sorted(rects, key=lambda r: (-prod(r.sides), r.x0, r.z0)):
+        most = MAX_SHARE_IN_LARGER_AREA * prod(rect.sides)
+        shared = (rect.intersection(other) for other in kept)
+        if all(part is None or prod(part.sides) < most for part in shared):
             kept.append(rect)
     return tuple(kept)
 
@@ -188,17 +185,3 @@ def _snapped_values(values: Sequence[float]) -> dict[float, float]:
     chosen = [group[len(group) // 2] for group in groups]
     chosen[0], chosen[-1] = groups[0][0], groups[-1][-1]
     return {value: one for group, one in zip(groups, chosen, strict=True) for value in group}
-
-
-def _narrow_side(rect: Rect) -> float:
-    return min(rect.x1 - rect.x0, rect.z1 - rect.z0)
-
-
-def _rect_area(rect: Rect) -> float:
-    return (rect.x1 - rect.x0) * (rect.z1 - rect.z0)
-
-
-def _common_area(a: Rect, b: Rect) -> float:
-    wide = min(a.x1, b.x1) - max(a.x0, b.x0)
-    deep = min(a.z1, b.z1) - max(a.z0, b.z0)
-    return max(wide, 0.0) * max(deep, 0.0)

@@ -8,7 +8,7 @@ and take precedence.  How far it overhangs its doors is measured where its box e
 them.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 
@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from tatc.home import type_facts as facts
 from tatc.home.camera import counter_fronts
 from tatc.home.camera.room_bounds import WallBounds
-from tatc.home.state import Box, ObjectState, Vec2, kept_by_shape
+from tatc.home.camera.solids import Rect, footprint_of
+from tatc.home.state import Box, ObjectState, Vec2, kept_by_shape, parts_of
 
 FIXTURE_TYPES = facts.FRONT_TYPES | facts.COUNTER_APPLIANCE_TYPES | {facts.KNOB_TYPE}
 """Types that are built into counters or hang above them."""
@@ -43,7 +44,7 @@ def counter_boxes(
     objects: Sequence[ObjectState],
     start: Vec2,
     room: WallBounds,
-    floor_of: Callable[[counter_fronts.FrontedCounters, int], Iterator[counter_fronts.Corners]],
+    floor_of: Callable[[counter_fronts.FrontedCounters, int], Iterator[Rect]],
 ) -> Mapping[int, tuple[Box, ...]]:
     """Return each counter's boxes without its notch and the floor before its fronts, by its index.
 
@@ -70,16 +71,36 @@ def _notched_counters(
 ) -> tuple[counter_fronts.FrontedCounters, Mapping[int, tuple[bool, Sequence[tuple[Box, ...]]]]]:
     """Return the counters; whether each is one solid block, and what each notch would leave."""
     fronts = counter_fronts.find_fronted_counters(objects, room)
-    counters = fronts.counters
-    doors = [o.box for o in objects if o.objectType in facts.FRONT_TYPES]
     found: dict[int, tuple[bool, Sequence[tuple[Box, ...]]]] = {}
-    for i, box in counters.items():
-        closed = _sides_at_walls(box, room)
-        others = [each for j, each in counters.items() if j != i]
-        fixtures = tuple(_fixture_corners(objects, others, box, fronts.overhang))
-        notched = _notched_boxes(box, fixtures, closed, fronts.leg_depths(i))
-        found[i] = _is_island(box, doors, closed), notched
+    known = _notch_sides(parts_of(objects).fixtures, room)
+    for (i, box), (is_island, sides) in zip(fronts.counters.items(), known, strict=True):
+        there = [*_fixture_corners(objects, fronts, box)] if sides else ()
+        found[i] = is_island, _notched_boxes(box, there, sides, fronts.leg_depths(i))
     return fronts, found
+
+
+@partial(kept_by_shape, count=128)
+def _notch_sides(
+    fixtures: Sequence[ObjectState], room: WallBounds
+) -> list[tuple[bool, list[counter_fronts.SideAxes]]]:
+    """Return whether each counter is one solid block, and where fixtures leave room for a notch.
+
+    What else is on the counter only leaves less.
+    """
+    fronts = counter_fronts.find_fronted_counters(fixtures, room)
+    doors = [obj.box for obj in fixtures if obj.objectType in facts.FRONT_TYPES]
+    found: list[tuple[bool, list[counter_fronts.SideAxes]]] = []
+    for i, box in fronts.counters.items():
+        closed, legs = _sides_at_walls(box, room), fronts.leg_depths(i)
+        there = [*_fixture_corners(fixtures, fronts, box)]
+        wide: list[counter_fronts.SideAxes] = []
+        for side in BOX_SIDES:
+            edges, empty = _side_profile(*box.bounds(), there, side, _legs_around(side, legs))
+            width = float(np.diff(edges)[empty >= MIN_NOTCH_DEPTH_METRES].sum())
+            if side not in closed and width >= MIN_NOTCH_WIDTH_METRES - 1e-9:  # for rounding
+                wide.append(side)
+        found.append((_is_island(box, doors, closed), wide))
+    return found
 
 
 def _sides_at_walls(counter: Box, room: WallBounds) -> frozenset[counter_fronts.SideAxes]:
@@ -98,21 +119,22 @@ def _is_island(
     """Return whether a counter is one solid block."""
     width = min(counter.size[::2])
     below = (box for box in doors if box.center[1] < counter.center[1])
-    fronts = sum(_is_centre_over(box, counter) for box in below)
+    points = ((box.center[0], box.center[2]) for box in below)
+    fronts = sum(counter_fronts.is_point_over_box(counter, point) for point in points)
     if width >= MAX_ISLAND_WIDTH_METRES or fronts >= MIN_FITTED_FRONTS:
         return False
     return width <= MAX_STRAIGHT_WIDTH_METRES or not at_walls
 
 
 def _fixture_corners(
-    objects: Sequence[ObjectState], others: Sequence[Box], counter: Box, overhang: float
+    objects: Sequence[ObjectState], fronts: counter_fronts.FrontedCounters, counter: Box
 ) -> Iterator[counter_fronts.Corners]:
     """Yield the corners of each object that is built into a counter or stands on it.
 
     Built-in ones get its overhang; what is in a smaller counter's box too belongs to that one.
     """
-    top, ((x0, _, z0), (x1, _, z1)) = counter.top, counter.bounds()
-    smaller = [box.bounds() for box in others if box.area < counter.area]
+    top, overhang, ((x0, _, z0), (x1, _, z1)) = counter.top, fronts.overhang, counter.bounds()
+    smaller = [box.bounds() for box in fronts.counters.values() if box.area < counter.area]
     for obj in objects:
         x, _, z = obj.box.center
         if not (x0 <= x <= x1 and z0 <= z <= z1) or obj.objectType in facts.FLOOR_COVERING_TYPES:
@@ -130,73 +152,52 @@ def _fixture_corners(
 
 
 def _without_floor(
-    parts: Sequence[Box],
-    floor: Iterable[counter_fronts.Corners],
-    worktop: Iterable[counter_fronts.Corners],
-    counter: Box,
+    parts: Sequence[Box], floor: Iterable[Rect], worktop: Iterable[Rect], counter: Box
 ) -> tuple[Box, ...]:
     """Return a counter's parts without the floor before its fronts, and its worktop over them."""
     left = list(parts)
     for hole in floor:
         left = [piece for part in left for piece in _cut_out(part, hole)]
-    over = (_intersection(counter, board) for board in worktop)
-    return (*left, *(box for box in over if box is not None))
+    boards = (_part_of_box(counter, footprint_of(counter).intersection(each)) for each in worktop)
+    return (*left, *(board for board in boards if board is not None))
 
 
-def _cut_out(box: Box, hole: counter_fronts.Corners) -> Iterator[Box]:
-    inner = _intersection(box, hole)
+def _cut_out(box: Box, hole: Rect) -> Iterable[Box]:
+    whole = footprint_of(box)
+    inner = _part_of_box(box, whole.intersection(hole))
     if inner is None:
-        yield box
-        return
-    (x0, _, z0), (x3, _, z3) = box.bounds()
-    (x1, _, z1), (x2, _, z2) = inner.bounds()
-    yield from _box_over_rectangle(box, (x0, x1), (z0, z3))
-    yield from _box_over_rectangle(box, (x2, x3), (z0, z3))
-    yield from _box_over_rectangle(box, (x1, x2), (z0, z1))
-    yield from _box_over_rectangle(box, (x1, x2), (z2, z3))
+        return (box,)
+    pieces = (_part_of_box(box, piece) for piece in whole.around(footprint_of(inner)))
+    return [piece for piece in pieces if piece is not None]
 
 
-def _intersection(box: Box, other: counter_fronts.Corners) -> Box | None:
-    """Return the part of a box above or below other corners; None if there is none."""
-    (low, high), (a, b) = box.bounds(), other
-    xs = max(low[0], a[0]), min(high[0], b[0])
-    zs = max(low[2], a[2]), min(high[2], b[2])
-    return next(_box_over_rectangle(box, xs, zs), None)
-
-
-def _box_over_rectangle(box: Box, xs: Vec2, zs: Vec2) -> Iterator[Box]:
-    """Yield a box as high as another one over a rectangle, unless the rectangle is empty."""
-    width, depth = xs[1] - xs[0], zs[1] - zs[0]
-    if width > 1e-6 and depth > 1e-6:
-        middle = (xs[0] + xs[1]) / 2, box.center[1], (zs[0] + zs[1]) / 2
-        yield Box(middle, (width, box.size[1], depth))
+def _part_of_box(box: Box, rect: Rect | None) -> Box | None:
+    """Return the part of a box over a rectangle within it; None if there is none."""
+    if rect is None or min(rect.sides) <= 1e-6:
+        return None
+    middle = (rect.x0 + rect.x1) / 2, box.center[1], (rect.z0 + rect.z1) / 2
+    return Box(middle, (rect.sides[0], box.size[1], rect.sides[1]))
 
 
 def _covers(boxes: Sequence[Box], point: Vec2) -> bool:
     return any(counter_fronts.is_point_over_box(box, point) for box in boxes)
 
 
-def _is_centre_over(box: Box, counter: Box) -> bool:
-    return counter_fronts.is_point_over_box(counter, (box.center[0], box.center[2]))
-
-
 def _notched_boxes(
     counter: Box,
     fixtures: Sequence[counter_fronts.Corners],
-    closed_sides: Set[counter_fronts.SideAxes],
+    sides: Sequence[counter_fronts.SideAxes],
     leg_depths: Mapping[counter_fronts.SideAxes, float],
 ) -> Sequence[tuple[Box, ...]]:
     """Return the boxes that remain of a counter's box without each notch, the largest notch first.
 
-    `fixtures` are the corners of objects that stand on the counter or are built into it.  No notch
-    opens to `closed_sides`, which are at a wall; without any, the counter is left whole.
+    `fixtures` are the corners of objects that stand on the counter or are built into it.  Notches
+    open to `sides`, which are at no wall; without any, the counter is left whole.
     `leg_depths` are how deep the legs are along the sides at which doors show it, metres.
     """
     low, high = counter.bounds()
     found: list[tuple[float, tuple[Box, ...]]] = []
-    for side in BOX_SIDES:
-        if side in closed_sides:
-            continue
+    for side in sides:
         legs = _legs_around(side, leg_depths)
         edges, empty = _side_profile(low, high, fixtures, side, legs)
         for depths in _notch_depths(edges, empty, legs):

@@ -5,7 +5,7 @@ m is free if the capsule touches no box when it stands at the cell's centre.  Th
 counter is not solid throughout, because it also covers the floor inside an L (`counter_shapes`).
 """
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from heapq import heappop, heappush
@@ -20,7 +20,7 @@ from tatc.home.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES, TEAC
 from tatc.home.camera import body_clearance, room_outline
 from tatc.home.camera.counter_fronts import FrontedCounters
 from tatc.home.camera.room_bounds import WallBounds, estimate_walls, floor_extent
-from tatc.home.state import Box, ObjectState, Vec3, kept_by_shape
+from tatc.home.state import Box, ObjectState, Vec3, kept_by_shape, parts_of
 from tatc.planners.grid import connected_cells
 from tatc.sim.floorplan.counter_shapes import counter_boxes
 
@@ -49,9 +49,7 @@ class ClearanceGrid:
 
     def is_solid(self, cell: Cell) -> bool:
         """Return whether a cell's centre lies inside a solid object or a wall."""
-        if cell not in self.cells:
-            return True
-        return bool(self.clearance[self.cells.index(cell)] < 0.0)
+        return cell not in self.cells or bool(self.clearance[self.cells.index(cell)] < 0.0)
 
 
 def clearance_grid(objects: Sequence[ObjectState], body: Vec3, kind: Body = TEACH) -> ClearanceGrid:
@@ -61,8 +59,15 @@ def clearance_grid(objects: Sequence[ObjectState], body: Vec3, kind: Body = TEAC
         range(ceil(low[i] / GRID_SIZE_METRES), floor(high[i] / GRID_SIZE_METRES) + 1)
         for i in (0, 1)
     )
+    cells, points = _cells_within(xs, zs)
+    return ClearanceGrid(cells, *_clearances_at(points, objects, body, kind))
+
+
+@lru_cache(maxsize=128)
+def _cells_within(xs: range, zs: range) -> tuple[tuple[Cell, ...], Floats]:
+    """Return the cells of a rectangle, and their centres as rows of x and z in metres."""
     points = np.stack(np.meshgrid(xs, zs, indexing="ij"), -1).reshape(-1, 2) * GRID_SIZE_METRES
-    return ClearanceGrid(tuple(product(xs, zs)), *_clearances_at(points, objects, body, kind))
+    return tuple(product(xs, zs)), points
 
 
 def has_room_at(points: Floats, objects: Sequence[ObjectState], body: Vec3) -> NDArray[np.bool_]:
@@ -80,58 +85,63 @@ def _clearances_at(
     """Return the clearances of points (rows of x, z), and the objects nearest to them."""
     foot, room = body[1] - POSITION_ABOVE_FLOOR_METRES, walls_around(objects, body)
     carved = counter_boxes(objects, (body[0], body[2]), room, FrontedCounters.floor_before_fronts)
+    beyond, parts = room_outline.boxes_beyond_walls(objects), parts_of(objects)
+    boxes = tuple((number, carved[i]) for number, i in enumerate(parts.indices) if i in carved)
     grid = np.ascontiguousarray(points, dtype=np.float64).tobytes()
-    return _clearances(objects, carved, grid, room, kind, foot)
+    distances, nearest, blocks = _fixture_clearances(
+        parts.fixtures, grid, boxes, beyond, room, kind, foot
+    )
+    nearest = np.array([*parts.indices, -1])[nearest]
+    free = {  # a body stops at portable objects too, outside of blocks
+        i: obj.box
+        for i, obj, (x0, _, z0), (x1, _, z1) in parts.portables
+        if not any(a < x0 and b < z0 and x1 < c and z1 < d for a, b, c, d in blocks)
+        and body_clearance.can_block(kind, obj, foot)
+    }
+    if not free:
+        return distances, nearest
+    gaps = body_clearance.distances_to_boxes(free.values(), points)
+    owners, gaps = np.array([*free])[gaps.argmin(axis=0)], gaps.min(axis=0)
+    nearer = (gaps < distances) | ((gaps == distances) & (owners < nearest))
+    return np.where(nearer, gaps, distances), np.where(nearer, owners, nearest)
 
 
 @partial(kept_by_shape, count=128)
-def _clearances(
-    objects: Sequence[ObjectState],
-    carved: Mapping[int, Sequence[Box]],
+def _fixture_clearances(
+    fixtures: Sequence[ObjectState],
     grid: bytes,
+    carved: Sequence[tuple[int, Sequence[Box]]],
+    beyond: Sequence[Box],
     room: WallBounds,
     kind: Body,
     foot: float,
-) -> tuple[Floats, NDArray[np.int64]]:
+) -> tuple[Floats, NDArray[np.int64], Sequence[tuple[float, ...]]]:
+    """Return the clearances of points from fixtures, whose index is -1 for a wall, and blocks."""
     points, (low, high) = np.frombuffer(grid).reshape(-1, 2), room
     found = [np.minimum(points - low, np.subtract(high, points)).min(axis=1, initial=np.inf)]
-    beyond = room_outline.boxes_beyond_walls(objects)
     found.extend(body_clearance.distances_to_boxes(beyond, points))
-    owners, parts = [-1] * len(found), list[tuple[str, Box]]()
-    portable: dict[int, Box] = {}  # a body stops at their boxes, and they stand elsewhere each time
-    for i, obj in enumerate(objects):
+    owners, parts, boxes = [-1] * len(found), list[tuple[str, Box]](), dict(carved)
+    for i, obj in enumerate(fixtures):
         if body_clearance.can_block(kind, obj, foot):
-            if obj.affordances.pickupable:
-                portable[i] = obj.box
-                continue
-            for part in carved.get(i, (obj.box,)):
-                found.append(_distances(kind, obj.objectType, part, grid))
+            for part in boxes.get(i, (obj.box,)):
+                found.append(body_clearance.distance_for(kind, obj.objectType, part, points))
                 owners.append(i)
                 parts.append((obj.objectType, part))
-    free = body_clearance.outside_blocks(kind, portable, parts)
-    found.extend(body_clearance.distances_to_boxes(free.values(), points))
-    indices = np.array([*owners, *free])
-    order = indices.argsort(kind="stable")  # of equals, the first in the list counts
-    distances = np.array(found)[order]
-    best = distances.argmin(axis=0)
-    return distances[best, np.arange(len(points))], indices[order[best]]
-
-
-@lru_cache(maxsize=1024)
-def _distances(kind: Body, object_type: str, box: Box, points: bytes) -> Floats:
-    """Return the distances of points, rows of x and z as bytes: furniture stays where it is."""
-    return body_clearance.distance_for(kind, object_type, box, np.frombuffer(points).reshape(-1, 2))
+    distances = np.array(found)
+    best = distances.argmin(axis=0)  # of equals, the first in the list counts
+    blocks = body_clearance.find_blocks(kind, parts)
+    return distances[best, np.arange(len(points))], np.array(owners)[best], blocks
 
 
 def walls_around(objects: Sequence[ObjectState], body: Vec3) -> WallBounds:
     """Return the walls of the room around a body's position."""
-    return estimate_walls(objects, *_bounded_floor_extent(objects, body))
+    return estimate_walls(parts_of(objects).fixtures, *_bounded_floor_extent(objects, body))
 
 
 def _bounded_floor_extent(objects: Sequence[ObjectState], body: Vec3) -> WallBounds:
     """Return the lowest and highest x, z of the floor, within `MAX_FLOOR_DISTANCE_METRES`."""
     x, _, z = body
-    low, high = floor_extent(objects) or ((x, z), (x, z))
+    low, high = floor_extent(objects, (x, z))
     return (
         (max(low[0], x - MAX_FLOOR_DISTANCE_METRES), max(low[1], z - MAX_FLOOR_DISTANCE_METRES)),
         (min(high[0], x + MAX_FLOOR_DISTANCE_METRES), min(high[1], z + MAX_FLOOR_DISTANCE_METRES)),

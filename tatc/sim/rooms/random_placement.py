@@ -5,7 +5,7 @@ stands at a lattice point, as in AI2-THOR's own scenes, so that the lattice can 
 from where objects stand.
 """
 
-from bisect import bisect_left, insort
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
@@ -22,7 +22,7 @@ from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.floorplan.counter_areas import counter_areas
-from tatc.sim.rooms.room import BODY_REACH_METRES, ReachableFloor, create_object, facing_direction
+from tatc.sim.rooms import room
 
 MAX_PLACEMENT_TRIES = 60
 SPOTS_PER_TRY = 8
@@ -44,7 +44,7 @@ class _PlacementSurface:
 
     receptacle: ObjectState
     surface: Surface
-    floor: ReachableFloor
+    floor: room.ReachableFloor
     overlapping_ids: frozenset[str]
     level_reach: float
 
@@ -79,13 +79,14 @@ class RandomPlacer:
         """Return a new object, placed where its type is kept; None if no place was found."""
         hosts, weights = _hosts_of(object_type, self._host_types, self._closed_factor)
         for _ in range(MAX_PLACEMENT_TRIES if hosts else 0):
-            (host,) = self._rng.choices(hosts, cum_weights=weights)
+            drawn = self._rng.random() * weights[-1]  # as `choices` does, in half the time
+            host = hosts[bisect_right(weights, drawn, 0, len(hosts) - 1)]
             place = self._rng.choice(self._rng.choice(self._surfaces_by_type[host]))
             box = self._try_surface(place, size)
             if box is None:
                 continue
             parents = (place.receptacle.objectId,)
-            obj = create_object(object_type, box.center, box.size, box.yaw, parents=parents)
+            obj = room.create_object(object_type, box.center, box.size, box.yaw, parents=parents)
             if obj.objectId not in self._object_ids:
                 self._object_ids.add(obj.objectId)
                 insort(self._placed_bounds, (*box.bounds(), obj.objectId))
@@ -114,8 +115,8 @@ class RandomPlacer:
         if self._has_collision(box, place.overlapping_ids):  # which is found sooner than the reach
             return None
         farthest = hypot(place.level_reach, center[1] - place.floor.agent_y)
-        is_near = farthest < BODY_REACH_METRES - SURFACE_GAP_METRES  # which most are, to be sure
-        return box if is_near or place.floor.distance_to(center) <= BODY_REACH_METRES else None
+        is_near = farthest < room.BODY_REACH_METRES - SURFACE_GAP_METRES  # as most are, surely
+        return box if is_near or place.floor.distance_to(center) <= room.BODY_REACH_METRES else None
 
     def _draw_spot(self, place: _PlacementSurface, footprint: Vec2) -> Vec2 | None:
         """Draw where on a surface a footprint lies, as coordinates along the surface's axes.
@@ -154,11 +155,11 @@ class RandomPlacer:
             row = max(rows, key=lambda at: path * at, default=0.0)
             for column in columns if rows else ():
                 x, z = surface.to_world(*((row, column) if axis == 0 else (column, row)))
-                within, there = (place.receptacle.objectId,), (x, box.center[1], z)
-                kept = create_object(obj.objectType, there, box.size, yaw, parents=within)
-                if not any(_is_overlapping(kept.box.bounds(), other) for other in settled):
-                    settled.append(kept.box.bounds())
-                    return kept
+                at = Box(room.round_vector((x, box.center[1], z)), box.size, yaw % 360.0)
+                if not any(_is_overlapping(at.bounds(), other) for other in settled):
+                    settled.append(at.bounds())
+                    kind, within = obj.objectType, (place.receptacle.objectId,)
+                    return room.create_object(kind, at.center, at.size, yaw, parents=within)
         settled.append(box.bounds())
         return obj
 
@@ -200,7 +201,7 @@ def _surfaces_by_type(
     fixed: Sequence[ObjectState], agent_y: float, cells: Sequence[actions.Cell]
 ) -> Mapping[str, Sequence[Sequence[_PlacementSurface]]]:
     """Return the surfaces that can hold something, of each receptacle, by its type."""
-    ground = ReachableFloor.of_cells(cells, fixed, agent_y)
+    ground = room.ReachableFloor.of_cells(cells, fixed, agent_y)
     body = ground.any_agent_state()
     world = WorldState(Snapshot.from_objects(fixed, body, body))
     world.free_counter_areas = counter_areas(fixed, body.position, beside_microwaves=True)
@@ -213,7 +214,7 @@ def _surfaces_by_type(
 
 
 def _surfaces_of(
-    receptacle: ObjectState, world: WorldState, floor: ReachableFloor
+    receptacle: ObjectState, world: WorldState, floor: room.ReachableFloor
 ) -> Sequence[_PlacementSurface]:
     """Return the surfaces of a receptacle that can hold something.
 
@@ -253,7 +254,7 @@ def _lattice_coordinates(side: float, free: float) -> tuple[float, ...]:
 def _front_direction(place: _PlacementSurface) -> tuple[int, float]:
     """Return the axis of a surface (0 or 1) towards the receptacle's front, and the sign."""
     sine, cosine = yaw_sin_cos(place.surface.yaw)
-    fx, fz = facing_direction(place.receptacle.rotation[1])
+    fx, fz = room.facing_direction(place.receptacle.rotation[1])
     ahead = fx * cosine - fz * sine, fx * sine + fz * cosine
     axis = 0 if abs(ahead[0]) > abs(ahead[1]) else 1
     return axis, 1.0 if ahead[axis] > 0.0 else -1.0
@@ -261,7 +262,7 @@ def _front_direction(place: _PlacementSurface) -> tuple[int, float]:
 
 def _depth_behind_front(receptacle: ObjectState, point: Vec2) -> float:
     """Return how far a point (x, z) lies behind the front of its receptacle, metres."""
-    fx, fz = facing_direction(receptacle.rotation[1])
+    fx, fz = room.facing_direction(receptacle.rotation[1])
     low, high = receptacle.box.bounds()
     half = (abs(fx) * (high[0] - low[0]) + abs(fz) * (high[2] - low[2])) / 2
     x, _, z = receptacle.box.center

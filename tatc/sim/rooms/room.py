@@ -1,8 +1,8 @@
 """A room before the start of a session is drawn: objects like AI2-THOR's, and walkable floor."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from zlib import crc32
 
 import numpy as np
@@ -140,7 +140,8 @@ def free_cells(objects: Sequence[state.ObjectState], agent_y: float) -> frozense
     return clearance_grid(objects, (0.0, agent_y, 0.0)).free_cells()
 
 
-def largest_floor(free: Iterable[actions.Cell]) -> tuple[actions.Cell, ...]:
+@lru_cache(maxsize=128)
+def largest_floor(free: frozenset[actions.Cell]) -> tuple[actions.Cell, ...]:
     """Return the largest connected piece of the free cells, sorted; of equals, the first."""
     left, best = set(free), frozenset[actions.Cell]()
     while len(left) > len(best):
@@ -172,10 +173,10 @@ def create_object(
     id of such as a basin's sink.
     """
     blank = _blank_object(object_type)
-    box = state.Box(_round_vector(center), _round_vector(size), yaw % 360.0)
+    box = state.Box(round_vector(center), round_vector(size), yaw % 360.0)
     if not blank.affordances.can_be_moved:
         low, high = box.bounds()
-        box = state.Box(box.center, _round_vector(state.subtract(high, low)))
+        box = state.Box(box.center, round_vector(state.subtract(high, low)))
     at = _object_position(object_type, box, yaw)
     name = f"{owner}|{object_type}" if owner else object_id(object_type, at)
     return blank.with_values(
@@ -214,10 +215,10 @@ def _object_position(object_type: str, box: state.Box, yaw: float) -> state.Vec3
     if object_type in type_facts.FRONT_TYPES:
         dx, dz = facing_direction(yaw)
         half = abs(dx) * box.size[0] / 2 + abs(dz) * box.size[2] / 2
-        return _round_vector((x + dx * half, y, z + dz * half))
+        return round_vector((x + dx * half, y, z + dz * half))
     if object_type in type_facts.CENTRE_POSITION_TYPES:
         return box.center
-    return _round_vector((x, y - box.size[1] / 2, z))
+    return round_vector((x, y - box.size[1] / 2, z))
 
 
 def facing_direction(yaw: float) -> tuple[float, float]:
@@ -225,6 +226,7 @@ def facing_direction(yaw: float) -> tuple[float, float]:
     return ((0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0))[round(yaw / 90.0) % 4]
 
 
-def _round_vector(point: state.Vec3) -> state.Vec3:
+def round_vector(point: state.Vec3) -> state.Vec3:
+    """Return a point with four digits after the point, as objects have them, and no -0.0."""
     x, y, z = point
     return round(x, 4) + 0.0, round(y, 4) + 0.0, round(z, 4) + 0.0

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tatc.base import files
+from tatc.home.camera.room_bounds import floor_extent
 from tatc.home.camera.room_outline import boxes_beyond_walls
 from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot, Vec2
 from tatc.home.type_facts import BASIN_TYPES, FLOOR_TYPE, FRONT_TYPES
@@ -83,10 +84,7 @@ class PlanFloor:
         The outline is that of the `Floor` objects, or of all objects if there is none.
         `grid` saves laying out the scene's cells once more.
         """
-        floors = scene.initial.of_type(FLOOR_TYPE) or scene.initial.objects
-        bounds = [obj.box.bounds() for obj in floors]
-        low = min(low[0] for low, _ in bounds), min(low[2] for low, _ in bounds)
-        high = max(high[0] for _, high in bounds), max(high[2] for _, high in bounds)
+        low, high = floor_extent(scene.initial.objects)
         poses = (grid or WalkableGrid.from_scene(scene)).reachable()
         cells = tuple((pose.x, pose.z) for pose in poses)
         return PlanFloor(low, high, cells, boxes_beyond_walls(scene.initial.objects))

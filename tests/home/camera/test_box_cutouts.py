@@ -53,13 +53,13 @@ def test_a_sink_is_let_into_a_board():
     counter = make_object("CounterTop", (0, 0.86, 1), (2.4, 0.04, 0.6))
     sink = make_object("Sink", (0, 0.8, 1), (0.8, 0.1, 0.4))
     (gap,) = cutouts_of_first(counter, sink)
-    assert gap.x0 < footprint_of(sink).x0 < footprint_of(sink).x1 < gap.x1
+    assert gap.x0 < footprint_of(sink.box).x0 < footprint_of(sink.box).x1 < gap.x1
 
 
 def test_a_corner_leaves_the_board_a_leg_at_every_side():
     (counter,) = (each for each in l_shaped_counter() if each.objectType == "CounterTop")
     legs = [make_object("Dresser", (x, 0.1, -1.2), (0.5, 0.7, 0.5)) for x in (-0.5, 0.5)]
-    (gap,), whole = cutouts_of_first(counter, *legs), footprint_of(counter)
+    (gap,), whole = cutouts_of_first(counter, *legs), footprint_of(counter.box)
     assert max(gap.x0 - whole.x0, whole.x1 - gap.x1) > 0.64
     assert max(gap.z0 - whole.z0, whole.z1 - gap.z1) > 0.64
 

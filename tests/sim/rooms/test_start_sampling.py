@@ -224,7 +224,7 @@ def test_all_of_a_surface_is_as_near_as_its_reach_says(name: str):
             x, z = place.surface.to_world(width, depth)
             away = place.floor.distance_to((x, room.agent_y, z))
             assert away <= place.level_reach + 1e-9
-        near += place.level_reach < random_placement.BODY_REACH_METRES
+        near += place.level_reach < random_placement.room.BODY_REACH_METRES
     assert near > 10
 
 

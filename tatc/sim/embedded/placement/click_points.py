@@ -10,7 +10,7 @@ from math import inf
 
 from tatc.home.actions import Click
 from tatc.home.camera import clicks, rays, shapes, solids
-from tatc.home.camera.ray_intersection import intersect, prepare_solid
+from tatc.home.camera.ray_intersection import intersect_rays, prepare_solid
 from tatc.home.state import ObjectState, Vec3
 from tatc.home.type_facts import DISH_FLOOR_METRES
 from tatc.sim.embedded.placement import dish_surfaces, observed_surfaces
@@ -89,5 +89,6 @@ def ray_entry_point(world: WorldState, target: ObjectState, click: Click) -> Vec
     eye = clicks.eye_of(world.follower)
     (x, y, z), (dx, dy, dz) = eye.position, eye.ray(*rays.pixel_of(click))
     box = solids.Solid(target.box.center, target.box.size, target.box.yaw)
-    away = intersect(prepare_solid(box), eye.position, (dx, dy, dz))
+    ray = rays.Rays.single((dx, dy, dz))
+    away = float(intersect_rays(prepare_solid(box), eye.position, ray))
     return (x + away * dx, y + away * dy, z + away * dz) if away < inf else None

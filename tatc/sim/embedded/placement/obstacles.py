@@ -13,7 +13,7 @@ from math import hypot, inf
 
 from tatc.home import type_facts as facts
 from tatc.home.camera.shapes import MAX_PORTABLE_METRES
-from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
+from tatc.home.state import Box, ObjectState, Vec3, rotated_footprint, yaw_sin_cos
 from tatc.sim.embedded.placement import box_overlap
 from tatc.sim.embedded.placement.observed_surfaces import box_without_doors
 from tatc.sim.embedded.placement.placement_candidates import CandidatePose
@@ -239,15 +239,13 @@ class EdgeTest:
 
     def __init__(self, surface: Surface, size: Vec3, yaw: float, wall: float = 0.0) -> None:
         """Take the surface, the boxes' size and yaw, and the thickness of its walls, metres."""
-        sine, cosine = yaw_sin_cos((yaw - surface.yaw) % 360.0)
-        width, _, depth = size
-        self._along = (abs(cosine) * width + abs(sine) * depth) / 2
-        self._across = (abs(sine) * width + abs(cosine) * depth) / 2
+        wide, deep = rotated_footprint(size, (yaw - surface.yaw) % 360.0)
+        self._along, self._across = wide / 2, deep / 2
         self._most_along = surface.size[0] / 2 - wall + facts.EDGE_TOLERANCE_METRES
         self._most_across = surface.size[1] / 2 - wall + facts.EDGE_TOLERANCE_METRES
         self._x, self._z, self._radius = surface.x, surface.z, surface.radius
         self._axes, self._box_axes = yaw_sin_cos(surface.yaw), yaw_sin_cos(yaw)
-        self._half_width, self._half_depth = width / 2, depth / 2
+        self._half_width, self._half_depth = size[0] / 2, size[2] / 2
 
     def contains(self, x: float, z: float) -> bool:
         """Return whether a box with its centre at x, z lies within the surface."""

@@ -143,9 +143,9 @@ def areas_from_boxes(world: WorldState, place: ObjectState, surface: Surface) ->
 
 
 def _areas_of_sink(world: WorldState, sink: ObjectState, surface: Surface) -> Sequence[Surface]:
-    around = footprint_of(sink)
+    around = footprint_of(sink.box)
     for basin in world.of_type(facts.BASIN_TYPE_BY_SINK[sink.objectType]):
-        if around.contains_center_of(footprint_of(basin)):
+        if around.contains_center_of(footprint_of(basin.box)):
             found = double_sink_area(sink, basin.box)
             if found is not None:
                 return [surface.crop(found[0], (surface.x, surface.z), found[1])]

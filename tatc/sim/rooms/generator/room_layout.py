@@ -1,16 +1,17 @@
 """A room that is being generated: its objects so far, and which floor and walls are free."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from random import Random
 
 from tatc.home.assets import known_object_types
 from tatc.home.camera.room_bounds import FLOOR_BEHIND_WALL_METRES
-from tatc.home.state import ObjectState, Vec2, Vec3
+from tatc.home.camera.solids import Rect, footprint_of
+from tatc.home.state import Box, ObjectState, Vec2, Vec3
 from tatc.home.type_facts import TALL_BOX_TABLE_TYPES
 from tatc.sim.rooms.room import create_object
 
-FloorRect = tuple[float, float, float, float]
-"""A rectangle of the floor: least x, least z, greatest x, greatest z, metres."""
+OVERLAP_SLACK_METRES = 0.001  # by so much things in a room may overlap, metres
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +35,10 @@ class Wall:
         (ax, az), (nx, nz) = self.along, self.inward
         return self.x + ax * s + nx * d, self.z + az * s + nz * d
 
-    def floor_rect(self, s0: float, s1: float, d0: float, d1: float) -> FloorRect:
+    def floor_rect(self, s0: float, s1: float, d0: float, d1: float) -> Rect:
         """Return the floor from `s0` to `s1` along the wall and `d0` to `d1` from it."""
         (xa, za), (xb, zb) = self.point_at(s0, d0), self.point_at(s1, d1)
-        return min(xa, xb), min(za, zb), max(xa, xb), max(za, zb)
+        return Rect(min(xa, xb), min(za, zb), max(xa, xb), max(za, zb))
 
 
 def make_walls(width: float, depth: float, mirrored: bool) -> tuple[Wall, ...]:
@@ -59,21 +60,13 @@ def make_walls(width: float, depth: float, mirrored: bool) -> tuple[Wall, ...]:
     return tuple(walls)
 
 
-def footprint_rect(at: Vec2, size: Vec3, yaw: float) -> FloorRect:
+def footprint_rect(at: Vec2, size: Vec3, yaw: float) -> Rect:
     """Return the floor under an object around a point (x, z); `yaw` is a quarter turn."""
-    w, d = (size[0], size[2]) if yaw % 180.0 == 0.0 else (size[2], size[0])
-    return at[0] - w / 2, at[1] - d / 2, at[0] + w / 2, at[1] + d / 2
+    return footprint_of(Box((at[0], 0.0, at[1]), size, yaw))
 
 
-def is_overlapping(a: FloorRect, b: FloorRect, slack: float = 0.001) -> bool:
-    """Return whether two rectangles overlap by more than `slack` metres."""
-    in_x = a[0] < b[2] - slack and b[0] < a[2] - slack
-    return in_x and a[1] < b[3] - slack and b[1] < a[3] - slack
-
-
-def grow_rect(rect: FloorRect, margin: float) -> FloorRect:
-    """Return the rectangle with a margin added on every side, metres."""
-    return rect[0] - margin, rect[1] - margin, rect[2] + margin, rect[3] + margin
+def _overlaps_any(rect: Rect, others: Iterable[Rect]) -> bool:
+    return any(rect.overlaps(other, OVERLAP_SLACK_METRES) for other in others)
 
 
 AISLE_METRES = 0.75
@@ -97,10 +90,10 @@ class RoomLayout:
         self.walls = make_walls(width, depth, mirrored)
         self.objects: list[ObjectState] = []
         self._half_size = (width / 2, depth / 2)
-        self._occupied_floor: list[FloorRect] = []
-        self._kept_free_floor: list[FloorRect] = []
-        self._occupied_walls: list[tuple[int, FloorRect]] = []
-        """A wall's index, and from and to: along the wall and above the floor."""
+        self._occupied_floor: list[Rect] = []
+        self._kept_free_floor: list[Rect] = []
+        self._occupied_walls: list[tuple[int, Rect]] = []
+        """A wall's index, and a rectangle with the distance along it as x, the height as z."""
         size = (width + 2 * FLOOR_BEHIND_WALL_METRES, 0.1, depth + 2 * FLOOR_BEHIND_WALL_METRES)
         self.floor = self.add_object(create_object("Floor", (0.0, -0.05, 0.0), size, 0.0))
 
@@ -149,7 +142,7 @@ class RoomLayout:
         What hangs 1 m high or more takes no floor below it.
         """
         width, height, depth = size
-        self._occupied_walls.append((wall.index, (s, low, s + width, low + height)))
+        self._occupied_walls.append((wall.index, Rect(s, low, s + width, low + height)))
         if low < 1.0:
             self._occupied_floor.append(wall.floor_rect(s, s + width, 0.0, depth))
         if clearance > 0:
@@ -162,18 +155,15 @@ class RoomLayout:
         width, height, depth = size
         if s < -1e-6 or s + width > wall.length + 1e-6:
             return False
-        panel = (s, low, s + width, low + height)
+        panel = Rect(s, low, s + width, low + height)
         taken = (other for index, other in self._occupied_walls if index == wall.index)
-        if any(is_overlapping(panel, other) for other in taken):
+        if _overlaps_any(panel, taken):
             return False
         before = wall.floor_rect(s, s + width, depth, depth + clearance)
-        if clearance > 0 and any(is_overlapping(before, rect) for rect in self._occupied_floor):
+        if clearance > 0 and _overlaps_any(before, self._occupied_floor):
             return False
-        if low >= 1.0:
-            return True
         foot = wall.floor_rect(s, s + width, 0.0, depth)
-        taken_floor = self._occupied_floor + self._kept_free_floor
-        return not any(is_overlapping(foot, rect) for rect in taken_floor)
+        return low >= 1.0 or not _overlaps_any(foot, self._occupied_floor + self._kept_free_floor)
 
     def take_wall(
         self, wall: Wall, s: float, size: Vec3, low: float = 0.0, clearance: float = AISLE_METRES
@@ -233,20 +223,18 @@ class RoomLayout:
             x = round(rng.uniform(-reach_x, reach_x), 2)
             z = round(rng.uniform(-reach_z, reach_z), 2)
             rect = footprint_rect((x, z), size, yaw)
-            if any(is_overlapping(grow_rect(rect, margin), r) for r in self._occupied_floor):
-                continue
-            if any(is_overlapping(rect, r) for r in self._kept_free_floor):
-                continue
-            return x, z, yaw
+            overlaps = _overlaps_any(rect.expand(margin), self._occupied_floor)
+            if not overlaps and not _overlaps_any(rect, self._kept_free_floor):
+                return x, z, yaw
         return None
 
-    def is_floor_free(self, rect: FloorRect, margin: float) -> bool:
+    def is_floor_free(self, rect: Rect, margin: float) -> bool:
         """Return whether floor and a margin round it lie in the room and are free of furniture."""
-        (half_x, half_z), room = self._half_size, grow_rect(rect, margin)
-        within = room[0] >= -half_x and room[2] <= half_x
-        within = within and room[1] >= -half_z and room[3] <= half_z
-        return within and not any(is_overlapping(room, r) for r in self._occupied_floor)
+        (half_x, half_z), room = self._half_size, rect.expand(margin)
+        within = room.x0 >= -half_x and room.x1 <= half_x
+        within = within and room.z0 >= -half_z and room.z1 <= half_z
+        return within and not _overlaps_any(room, self._occupied_floor)
 
-    def reserve_floor(self, rect: FloorRect) -> None:
+    def reserve_floor(self, rect: Rect) -> None:
         """Mark floor as used by an object that does not stand at a wall."""
         self._occupied_floor.append(rect)
