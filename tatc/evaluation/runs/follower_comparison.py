@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from importlib import import_module
 from itertools import chain
 from os.path import exists, isdir  # unlike Path's, it bears any name
@@ -153,7 +152,9 @@ def compare_followers(
     contenders: Sequence[Contender],
     *,
     workers: int = 1,
+    force: bool = False,
     on_row: OnContenderRow = lambda contender, row: None,
+    on_remark: Callable[[str], None] = lambda text: None,
 ) -> FollowerComparison:
     """Run the same sessions with each side, and compare them in pairs (`pairs_to_compare`).
 
@@ -170,8 +171,16 @@ def compare_followers(
     reports: dict[str, RunReport] = {}
     for each, own in of_each.items():
         inside = folder and folder / file_names.file_name(f"{each.name}-{each.wording}")
-        run = locate_run_folder(inside, own)
-        run_evaluation(run, own, selection, workers=workers, on_row=partial(on_row, each))
+        run = locate_run_folder(inside, own, on_remark)
+        run_evaluation(
+            run,
+            own,
+            selection,
+            workers=workers,
+            force=force,
+            on_row=lambda row, each=each: on_row(each, row),
+            on_remark=on_remark,
+        )
         reports[each.label] = read_report([run])
     return _compare_in_pairs(reports, contenders)
 
