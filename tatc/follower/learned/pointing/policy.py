@@ -26,6 +26,8 @@ SEARCH_BONUS = 4.0
 """Added to the logit of the motion that shows more, where what is meant was not seen yet."""
 DONE_PENALTY = 3.0
 """Subtracted from the logit of what words do not mean any more (`SessionMemory.is_done`)."""
+KNIFE_PENALTY = 2.0
+"""Subtracted from the logit of putting down a knife where something is to be cut."""
 MAX_SEARCH = 3  # actions in vain, after which it asks how: three turns show what is around it
 REPEAT_PENALTY = 1.0
 """Subtracted from the logit of what was done already (`SessionMemory.repeats`), each time."""
@@ -172,6 +174,9 @@ class PointingPolicy:
             for verb, i in VERB_IDS.items():
                 of = instance if verb in actions.INTERACTION_VERBS else None
                 worth[i] -= REPEAT_PENALTY * memory.repeats(verb, of)
+        if self._mode is not InputMode.NO_GOAL_MEMORY:
+            needs_knife = memory.goals.is_knife_needed(memory.held_type)
+            worth[VERB_IDS[actions.Verb.PLACE]] -= KNIFE_PENALTY * needs_knife
         if self._mode is not InputMode.NO_BUMPS:
             for verb in actions.TRANSLATION_VERBS:
                 if floor_map.is_blocked_towards(seen.window, verb):
