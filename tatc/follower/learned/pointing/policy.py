@@ -60,7 +60,7 @@ class Choice:
     instance: Instance | None = None
     click: actions.Click | None = None
     weights: NDArray[np.float32] | None = None
-    has_looked: bool = False  # whether it asks how, for it looked in vain
+    needs_help: bool = False  # whether it asks how, for it looked in vain or has no idea
 
 
 class PointingPolicy:
@@ -112,7 +112,7 @@ class PointingPolicy:
             scores[VERB_IDS[verb]] = -np.inf
         verb = network_inputs.NETWORK_VERBS[int(scores.argmax())]
         if self._asks_way(memory, number, verb, instance):
-            return Choice(actions.Verb.TEXT, weights=weights, has_looked=True)
+            return Choice(actions.Verb.TEXT, weights=weights, needs_help=True)
         if instance is None or crop is None or verb not in actions.INTERACTION_VERBS:
             return Choice(verb, weights=weights)
         verbs, crops = torch.tensor([VERB_IDS[verb]]), torch.as_tensor(crop)[None]
@@ -128,7 +128,7 @@ class PointingPolicy:
     def _asks_way(
         self, memory: SessionMemory, number: int, verb: actions.Verb, instance: Instance | None
     ) -> bool:
-        """Return whether it asks how to reach a goal, for it has looked for long enough."""
+        """Return whether it asks how to reach a goal: it looked for long enough, or has no idea."""
         if not self._searches(memory) or self._mode is InputMode.NO_QUESTIONS:
             return False
         if verb is actions.Verb.TEXT:
