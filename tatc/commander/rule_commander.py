@@ -108,7 +108,7 @@ class RuleCommander:
             meaning = language.hear(utterance.text) if utterance.speaker is Role.FOLLOWER else None
             if isinstance(meaning, FailureReport):
                 planner.learn(meaning)
-            elif isinstance(meaning, language.CannotSee) and meaning.has_looked:
+            elif isinstance(meaning, language.CannotSee) and meaning.needs_help:
                 self._asked_how.add(meaning.words)
             elif isinstance(meaning, language.CannotSee):
                 self._unseen_question = meaning

@@ -54,8 +54,8 @@ class GiveUp:
 class CannotSee:
     """The Follower would have to see to follow these `words`, and cannot.
 
-    One that `has_looked` sees, but not what the words need.
+    One that `needs_help` sees, but does not find how to reach the goals that the words name.
     """
 
     words: str
-    has_looked: bool = False
+    needs_help: bool = False

@@ -26,9 +26,9 @@ _TASK_DONE = "We are done. Thank you!"
 _GIVE_UP_PREFIX = "We have to stop: "
 _FAILURE_REPORT_PATTERN = re.compile(r"I could not (?P<step>[A-Za-z0-9 .]+): (?P<why>.*)")
 _NOT_UNDERSTOOD_PATTERN = re.compile(r"I do not understand \"(?P<word>.*)\"\.")
-_HAS_LOOKED = "have looked around"
+_NEEDS_HELP = "need help"
 _CANNOT_SEE_PATTERN = re.compile(
-    rf"I (?P<why>cannot see|{_HAS_LOOKED})\. How do I \"(?P<words>.*)\"\?"
+    rf"I (?P<why>cannot see|{_NEEDS_HELP})\. How do I \"(?P<words>.*)\"\?"
 )
 _WORD_OF_VERB = {
     verb: verb.value.replace(" ", "") for verb in actions.MOTION_VERBS + actions.INTERACTION_VERBS
@@ -53,8 +53,8 @@ def say(meaning: Meaning) -> str:
             return f"I could not {_say_step(step)}: {why}"
         case meanings.NotUnderstood(word):
             return f'I do not understand "{word}".'
-        case meanings.CannotSee(words, has_looked):
-            return f'I {_HAS_LOOKED if has_looked else "cannot see"}. How do I "{words}"?'
+        case meanings.CannotSee(words, needs_help):
+            return f'I {_NEEDS_HELP if needs_help else "cannot see"}. How do I "{words}"?'
         case meanings.TaskDone():
             return _TASK_DONE
         case meanings.GiveUp(why):
@@ -81,7 +81,7 @@ def _hear_answer(text: str) -> Meaning | None:
     if refusal := _NOT_UNDERSTOOD_PATTERN.fullmatch(text):
         return meanings.NotUnderstood(refusal["word"])
     if unseen := _CANNOT_SEE_PATTERN.fullmatch(text):
-        return meanings.CannotSee(unseen["words"], unseen["why"] == _HAS_LOOKED)
+        return meanings.CannotSee(unseen["words"], unseen["why"] == _NEEDS_HELP)
     if report := _FAILURE_REPORT_PATTERN.fullmatch(text):
         heard = _hear_stretch(report["step"])
         steps = heard.steps if isinstance(heard, meanings.Stretch) else ()

@@ -57,7 +57,7 @@ class Looker(RuleFollower):
         action = super().act(observation)
         asked = hear(action.text or "")
         if isinstance(asked, CannotSee) and isinstance(hear(asked.words), GoalStretch):
-            return replace(action, text=say(replace(asked, has_looked=True)))
+            return replace(action, text=say(replace(asked, needs_help=True)))
         return action
 
 

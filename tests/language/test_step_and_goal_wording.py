@@ -56,9 +56,9 @@ aims = st.lists(aim, min_size=1).map(lambda a: GoalStretch(tuple(a)))
 
 
 @given(told | aims, st.booleans())
-def test_what_is_said_is_heard(meaning: PhraseStretch | GoalStretch, has_looked: bool):
+def test_what_is_said_is_heard(meaning: PhraseStretch | GoalStretch, needs_help: bool):
     assert hear(say(meaning)) == meaning
-    asked = CannotSee(say(meaning), has_looked)
+    asked = CannotSee(say(meaning), needs_help)
     assert hear(say(asked)) == asked, "what cannot be seen is asked in the same words"
 
 

@@ -69,7 +69,7 @@ class PointingFollower:
             return self.say(InstructionRequest())
         choice = self.choose(view)
         if choice.verb is actions.Verb.TEXT:
-            return self.say(CannotSee(self.memory.text, True) if choice.has_looked else meaning)
+            return self.say(CannotSee(self.memory.text, True) if choice.needs_help else meaning)
         self.memory.act(choice.verb, choice.instance, choice.click)
         return actions.Action(choice.verb, choice.click)
 

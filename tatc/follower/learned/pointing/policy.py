@@ -26,6 +26,8 @@ SEARCH_BONUS = 4.0
 """Added to the logit of the motion that shows more, where what is meant was not seen yet."""
 DONE_PENALTY = 3.0
 """Subtracted from the logit of what words do not mean any more (`SessionMemory.is_done`)."""
+KNIFE_PENALTY = 2.0
+"""Subtracted from the logit of putting down a knife where something is to be cut."""
 MAX_SEARCH = 3  # actions in vain, after which it asks how: three turns show what is around it
 REPEAT_PENALTY = 1.0
 """Subtracted from the logit of what was done already (`SessionMemory.repeats`), each time."""
@@ -58,7 +60,7 @@ class Choice:
     instance: Instance | None = None
     click: actions.Click | None = None
     weights: NDArray[np.float32] | None = None
-    has_looked: bool = False  # whether it asks how, for it looked in vain
+    needs_help: bool = False  # whether it asks how, for it looked in vain or has no idea
 
 
 class PointingPolicy:
@@ -110,7 +112,7 @@ class PointingPolicy:
             scores[VERB_IDS[verb]] = -np.inf
         verb = network_inputs.NETWORK_VERBS[int(scores.argmax())]
         if self._asks_way(memory, number, verb, instance):
-            return Choice(actions.Verb.TEXT, weights=weights, has_looked=True)
+            return Choice(actions.Verb.TEXT, weights=weights, needs_help=True)
         if instance is None or crop is None or verb not in actions.INTERACTION_VERBS:
             return Choice(verb, weights=weights)
         verbs, crops = torch.tensor([VERB_IDS[verb]]), torch.as_tensor(crop)[None]
@@ -126,7 +128,7 @@ class PointingPolicy:
     def _asks_way(
         self, memory: SessionMemory, number: int, verb: actions.Verb, instance: Instance | None
     ) -> bool:
-        """Return whether it asks how to reach a goal, for it has looked for long enough."""
+        """Return whether it asks how to reach a goal: it looked for long enough, or has no idea."""
         if not self._searches(memory) or self._mode is InputMode.NO_QUESTIONS:
             return False
         if verb is actions.Verb.TEXT:
@@ -172,6 +174,9 @@ class PointingPolicy:
             for verb, i in VERB_IDS.items():
                 of = instance if verb in actions.INTERACTION_VERBS else None
                 worth[i] -= REPEAT_PENALTY * memory.repeats(verb, of)
+        if self._mode is not InputMode.NO_GOAL_MEMORY:
+            needs_knife = memory.goals.is_knife_needed(memory.held_type)
+            worth[VERB_IDS[actions.Verb.PLACE]] -= KNIFE_PENALTY * needs_knife
         if self._mode is not InputMode.NO_BUMPS:
             for verb in actions.TRANSLATION_VERBS:
                 if floor_map.is_blocked_towards(seen.window, verb):

@@ -10,7 +10,7 @@ pytest.importorskip("torch", reason="needs the extra: learned")
 from hypothesis import given, strategies as st
 
 from tatc.follower.learned import InputMode
-from tatc.follower.learned.pointing import decision, floor_map, network, way_ahead
+from tatc.follower.learned.pointing import decision, floor_map, network, policy, way_ahead
 from tatc.follower.learned.pointing.goal_memory import SAME_PLACE_METRES, GoalMemory
 from tatc.follower.learned.pointing.instance_memory import FEATURE_COUNT, Floats, Instance
 from tatc.follower.learned.pointing.pointing_follower import PointingFollower
@@ -70,6 +70,53 @@ def test_what_it_put_elsewhere_than_steps_say_is_not_meant():
     assert not memory.is_done(mug)
     memory.begin_utterance("pick up the mug in the sink basin")
     assert not memory.is_done(mug), "a sink and its basin are one place"
+
+
+def test_what_lies_already_where_steps_say_to_put_it_is_not_meant():
+    memory = GoalMemory(TYPES)
+    put(memory, "put the mug on the counter top", "Mug", "CounterTop")
+    for text, is_done in (
+        ("pick up the left mug, put the mug on the counter top", True),
+        ("pick up the mug on the counter top, put the mug on the counter top", False),
+        ("pick up the mug, put the mug on the plate", False),
+        ("pick up the mug, put the knife on the counter top", False),
+        ("pick up the mug", False),  # what was said before does not count
+    ):
+        memory.begin_utterance(text)
+        assert memory.is_done(thing("Mug")) is is_done, text
+
+
+def test_what_it_took_off_a_thing_is_not_put_back_there_in_steps():
+    memory = memory_of(Home())[0]
+    table = memory.ordered[0]
+    memory.begin_utterance("put the mug on the counter top")
+    memory.goals.note(Verb.PLACE, table, "Mug", at(0, 0))
+    assert not memory.is_done(table)
+    memory.goals.note(Verb.PICKUP, thing("Mug"), None, at(0, 0))
+    for text, is_done in (("put the mug on the left counter top", True), ("wash the mug", False)):
+        memory.begin_utterance(text)
+        assert memory.is_done(table) is is_done, text
+    memory.begin_utterance("put the mug on the left counter top")
+    memory.goals.note(Verb.PLACE, thing("CounterTop", 3.0), "Mug", at(3, 0))
+    assert not memory.is_done(table), "the mug lies elsewhere"
+    memory.goals.note(Verb.PICKUP, thing("Mug", 9.0), None, at(9, 0))
+    assert not memory.is_done(table), "it had not put that one anywhere"
+
+
+def test_a_knife_is_kept_where_something_is_to_be_cut():
+    home = Home()
+    place = decision.VERB_IDS[Verb.PLACE]
+    for mode, penalty in ((InputMode.FULL, policy.KNIFE_PENALTY), (InputMode.NO_GOAL_MEMORY, 0.0)):
+        follower = PointingFollower(model(), mode)
+        worth = []
+        for text, held in (("cut up the bread", "Knife"), ("cut up the bread", "Mug"),
+                           ("wash the knife", "Knife")):  # fmt: skip
+            follower.read(text)
+            follower.memory.held_type = held
+            seen = follower.memory.look(home.view())
+            given_worth = follower._policy._given_worth(follower.memory, seen, 0, None)
+            worth.append(float(given_worth[place]))
+        assert worth == [-penalty, 0.0, 0.0], mode
 
 
 def test_what_it_opened_after_steps_that_are_told_again_is_not_meant():
