@@ -205,6 +205,7 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
     read.denied = [e for e in read.denied if not (e.skill == orders.LOOK_AT and _is_rid(e, read))]
     if read.orders or read.denied:  # "on second thoughts" says no more then
         rest = [each for each in rest if pattern("correction").sub("", each).strip()]
+        rest = [each for each in rest if not pattern("interjection").fullmatch(each)]
     read.rest = ". ".join(rest)
     return read
 
