@@ -16,7 +16,6 @@ from tatc.language.understanding import clause_reader, clauses, tokens
 
 _table = partial(package_table, __package__, "dialogue_acts.toml")
 _PIECE_ENDS = re.compile(r"([.!?;:\n\u2026]+|,|\s[-\u2013\u2014]+\s)")
-_NO = re.compile(r"(?i)\W*(?:oh|or)?\W*no\b")  # "no hang on, a pen"
 _NO_LETTERS = re.compile(r"[^a-z0-9' ]+")
 _HEAD = re.compile(r"(?!.*\b(?:\w+thing|things|stuff|one)\b)(.+?) (?:in|on|under) (?:the|my) ")
 _MAX_PIECES = 40
@@ -95,7 +94,7 @@ def read_acts(text: str) -> tuple[tuple[Said, ...], str]:
             or (act.act == "repeat" and (":" in end or "same" in piece) and len(parts) > 2)
             or (act.act == "cancel" and _PRONOUNS & {*piece.lower().split()} and names_any(rest))
             or (act.act == "cancel" and "mind" in piece and "changed" in piece)
-            or (act.act == "wait" and _NO.match(piece) and names_any(text.partition(piece)[2]))
+            or (act.act == "wait" and "no" in piece.split() and names_any(text.partition(piece)[2]))
         )
         if act is None or leads:
             rest += piece + end  # "no, the other one" says what is meant, "one more: ..." what more

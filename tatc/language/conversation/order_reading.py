@@ -67,8 +67,7 @@ def skill_of_verb(words: str) -> str:
     Of several that fit, the longest is meant: "put down" before "put".
     """
     bare = bare_words(" ".join(each.text for each in tokens.read_terms(words, 0)))
-    if pattern("noun_alone").fullmatch(bare):  # "scrub brush too"
-        return ""
+    bare = pattern("noun_alone").sub("", bare)  # "scrub brush too"
     stem = pattern("gerund").sub(r"\1\2", bare)  # "putting" and "closing"
     forms = (bare, stem, stem.replace(" ", "e ", 1)) if stem != bare else (bare,)
     found = ((verb.match(form), skill) for form in forms for verb, skill in _verbs())
@@ -143,8 +142,7 @@ def _skill_by_example(words: str, least_sure: float) -> str:
         return ""
     if not any(each.what for each in phrases_meant(words)):  # "with a bit of jam on it"
         least_sure = max(least_sure, _LEAST_SURE_OF_LATER)
-    kind, sure = act_classifier.classify(words)
-    verb = skill_of_verb(words)
+    (kind, sure), verb = act_classifier.classify(words), skill_of_verb(words)
     if not (verb or besides_nouns(words)) and kind in order_table()["never_unsaid"]:
         kind = orders.PICK_UP  # "a knife, a tomato and a plate"
     if (kind == orders.SLICE and verb not in ("", kind)) or kind in skills_never_meant(verb):
@@ -202,18 +200,12 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
     read.orders = [e for e in read.orders if not (e.needs_place and e.thing in put)]
     pairs = pairwise([*read.orders, Order("")])  # "light on! the desk lamp", "get it and cut it"
     read.orders = [e for e, later in pairs if not (later.narrows(e) or later.takes_up(e))]
-    read.denied = [e for e in read.denied if not (e.skill == orders.LOOK_AT and _is_rid(e, read))]
+    read.denied = [e for e in read.denied if not any(o.puts_away(e) for o in read.orders)]
     if read.orders or read.denied:  # "on second thoughts" says no more then
         rest = [each for each in rest if pattern("correction").sub("", each).strip()]
         rest = [each for each in rest if not pattern("interjection").fullmatch(each)]
     read.rest = ". ".join(rest)
     return read
-
-
-def _is_rid(denied: Order, read: Reading) -> bool:
-    """Return whether what is not needed is put away: "I don't need the cup, throw it away"."""
-    away = (orders.PUT, orders.THROW, orders.PUT_DOWN)
-    return any(each.thing == denied.thing and each.skill in away for each in read.orders)
 
 
 def _as_many_as(asked: list[Order], before: Sequence[Order], words: str) -> list[Order]:

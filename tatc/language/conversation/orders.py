@@ -86,6 +86,11 @@ class Order:
         is_one = (self.thing, other.skill) == (other.thing, PICK_UP)
         return is_one and self.skill in (SLICE, THROW)
 
+    def puts_away(self, denied: "Order") -> bool:
+        """Whether this puts away what is not needed: "I don't need the cup, throw it away"."""
+        is_one = (self.thing, LOOK_AT) == (denied.thing, denied.skill)
+        return is_one and self.skill in (PUT, THROW, PUT_DOWN)
+
     def told(self, *, done: bool = False) -> str:
         """Return the order in plain words: "put 2 forks in the sink", or what was done."""
         said = order_table()["done" if done else "told"].get(self.skill, self.skill)
