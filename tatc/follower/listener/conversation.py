@@ -169,9 +169,7 @@ class Conversation:
             return ""
         return read.rest
 
-    def _note_what_is_named(
-        self, acts: Sequence[dialogue_acts.Said], read: order_reading.Reading
-    ) -> None:
+    def _note_what_is_named(self, acts: Sequence[object], read: order_reading.Reading) -> None:
         still = self.open_orders if acts and not read.orders else []
         self.open_orders = [each for each in read.orders if each.needs_place] or still
         told = (*read.orders, *read.impossible)
@@ -189,7 +187,7 @@ class Conversation:
 
     def _choose(self, chosen: state.ObjectState) -> str:
         """Take the answer to which of several things was meant."""
-        self.agenda[:1] = [replace(self.agenda[0], only=chosen.objectId, is_definite=False)]
+        self._bind(replace(self.agenda[0], only=chosen.objectId, is_definite=False))
         self.is_paused = False
         self.reply(self._say("will", orders=f"{self._now} {self._about.where(chosen)}"))
         return ""
@@ -205,7 +203,8 @@ class Conversation:
             return acts, read  # but not "forget it, get a fork instead"
         if read.orders:  # "a fork, that's all"
             acts = tuple(each for each in acts if each.act != "goodbye")
-        is_answer = self._question and not order_reading.skill_of_verb(text)
+        parts = filter(dialogue_acts.names_any, order_reading.pattern("breaks").split(text))
+        is_answer = self._question and not order_reading.skill_of_verb(next(parts, text))
         is_more = self.agenda[-1:] == [self.TASK] and order_reading.find("of_dish", text)
         if not acts and (is_answer or is_more):
             return (), order_reading.Reading(rest=text)
@@ -278,16 +277,12 @@ class Conversation:
             is_unknown, key = bool(order.which) and found is order and not is_later, "no_other"
             if is_unknown and order.which in orders.order_table()["attributes"]:
                 key, found = "no_attribute", replace(order, which="")
-            elif is_unknown and order.which in dialogue_acts.state_properties():
-                is_search = order.skill == orders.PICK_UP
-                found = order if is_search else replace(order, count=None)
             if is_unknown or (order.skill == orders.PICK_UP and order.count != 1):
                 thing = orders.noun(order.thing)
                 notes.append(
                     self._say(key if is_unknown else "one_hand", thing=thing, which=order.which)
                 )
-            if is_later or order.which != orders.OTHER or found.only:
-                bound.append(found)
+            bound += [found] if is_later or order.which != orders.OTHER or found.only else []
         return bound, notes
 
     def _begin_anew(self) -> None:
@@ -365,6 +360,18 @@ class Conversation:
         self._replies.append(words)
 
     # How it goes
+
+    def note_seen(self) -> None:
+        """Take for "the dirty mug" the first one that is seen to be so."""
+        first = self.agenda[0] if self.agenda else self.TASK
+        if first.which not in ("", orders.OTHER) and not first.only:
+            self._bind(self._about.meant_by(first, self._used))
+
+    def _bind(self, found: orders.Order) -> None:
+        """Put the order that is next as what it means, wherever it is kept."""
+        old, self.agenda[0] = self.agenda[0], found
+        self._last = found if self._last is old else self._last
+        self._given = [found if each is old else each for each in self._given]
 
     def note_stretch(self, wanted: frozenset[str]) -> None:
         """Note what a stretch looks for, nothing if it acts, and tell it where that is new."""

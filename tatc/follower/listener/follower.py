@@ -346,6 +346,7 @@ class ListenerFollower:
     ) -> actions.Action:
         """Return the next primitive or answer while a person commands."""
         self.hear_person(person, utterances)
+        person.note_seen()
         if person.order is not None and person.order is not self._order:
             self._begin_order(person, person.order)
         while True:

@@ -28,7 +28,7 @@ def asked(text: str) -> str:
         named = _introduced(words) if leads and following else ""
         if joined := _joined(following, named, words):
             kept[0] = (joined, mark)
-        elif not leads or not (_pattern("concession").match(words) if named else _is_remark(words)):
+        elif not leads or not (_grants(words, following) if named else _is_remark(words)):
             kept.insert(0, (words, parts[i + 1]))
     return "".join(map("".join, kept)).strip(" ,")
 
@@ -64,6 +64,13 @@ def _joined(words: str, named: str, told: str) -> str:
     places = [*filter(orders.is_place, _types_in(told)[1:])]
     to = f"on the {orders.noun(places[-1])}" if places else r"\g<0>"
     return words[: it.start()] + named + _pattern("there").sub(to, words[it.end() :])
+
+
+def _grants(words: str, following: str) -> bool:
+    """Whether a statement concedes, or only tells how what comes next is: "the plant is dry"."""
+    tells = _pattern("told_state").fullmatch(words.strip()) is not None
+    is_same = tells and {*_types_in(words)} == {*_types_in(following)}
+    return is_same or _pattern("concession").match(words) is not None
 
 
 def _types_in(words: str) -> list[str]:

@@ -45,7 +45,7 @@ def corrected(text: str, last: Order) -> list[Order]:
     if last.place and (there != words or last.place in denied) and (put := placed(last, there)):
         return put
     corrects = any(map(pattern("correction").search, plain)) or last.thing in denied
-    if pattern("several_there").search(words) or not corrects:
+    if pattern("several_there").search(words) or not corrects or _only_denies(words, last):
         return []
     bare = pattern("correction").sub(" ", words).strip(" ,.")
     is_other = last.thing not in denied and pattern("only_denied").match(words)
@@ -61,6 +61,13 @@ def corrected(text: str, last: Order) -> list[Order]:
         is_new = all(e.skill != last.skill and e.thing != last.thing for e in told)
         return [] if is_new and not pattern("takes_back").search(words) else told
     return _named_instead(last, (words, bare) if denied else (bare, words))
+
+
+def _only_denies(words: str, last: Order) -> bool:
+    """Return whether words only take the last order back: "don't put the mug in the sink"."""
+    kinds = {each.what for each in dialogue_acts.phrases_in(words)}
+    is_no = pattern("denial").match(words) and kinds <= {"", last.thing, last.place}
+    return bool(is_no) and not any(map(order_reading.skill_of_verb, pattern("breaks").split(words)))
 
 
 def with_given(

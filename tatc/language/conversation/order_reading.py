@@ -67,6 +67,7 @@ def skill_of_verb(words: str) -> str:
     Of several that fit, the longest is meant: "put down" before "put".
     """
     bare = bare_words(" ".join(each.text for each in tokens.read_terms(words, 0)))
+    bare = pattern("noun_alone").sub("", bare)  # "scrub brush too"
     stem = pattern("gerund").sub(r"\1\2", bare)  # "putting" and "closing"
     forms = (bare, stem, stem.replace(" ", "e ", 1)) if stem != bare else (bare,)
     found = ((verb.match(form), skill) for form in forms for verb, skill in _verbs())
@@ -141,8 +142,7 @@ def _skill_by_example(words: str, least_sure: float) -> str:
         return ""
     if not any(each.what for each in phrases_meant(words)):  # "with a bit of jam on it"
         least_sure = max(least_sure, _LEAST_SURE_OF_LATER)
-    kind, sure = act_classifier.classify(words)
-    verb = skill_of_verb(words)
+    (kind, sure), verb = act_classifier.classify(words), skill_of_verb(words)
     if not (verb or besides_nouns(words)) and kind in order_table()["never_unsaid"]:
         kind = orders.PICK_UP  # "a knife, a tomato and a plate"
     if (kind == orders.SLICE and verb not in ("", kind)) or kind in skills_never_meant(verb):
@@ -170,6 +170,7 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
         if denied is not None:
             read.denied += denied
             rest += [] if denied else [piece.words]
+            named = [*named, "", *(each.thing for each in denied)]
             continue
         is_all = "everything" in piece.words  # that is to be picked up
         named = [*named, "", *(e.thing for e in wanted if is_all and e.skill == orders.PICK_UP)]
@@ -197,10 +198,12 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
     read.orders = orders.without_needless(read.orders + postponed)
     put = {e.thing for e in read.orders if e.skill == orders.PUT and not e.needs_place}
     read.orders = [e for e in read.orders if not (e.needs_place and e.thing in put)]
-    pairs = pairwise([*read.orders, Order("")])  # "light on! the desk lamp"
-    read.orders = [each for each, later in pairs if not later.narrows(each)]
+    pairs = pairwise([*read.orders, Order("")])  # "light on! the desk lamp", "get it and cut it"
+    read.orders = [e for e, later in pairs if not (later.narrows(e) or later.takes_up(e))]
+    read.denied = [e for e in read.denied if not any(o.puts_away(e) for o in read.orders)]
     if read.orders or read.denied:  # "on second thoughts" says no more then
         rest = [each for each in rest if pattern("correction").sub("", each).strip()]
+        rest = [each for each in rest if not pattern("interjection").fullmatch(each)]
     read.rest = ". ".join(rest)
     return read
 
@@ -314,6 +317,7 @@ def _pieces(text: str) -> list[_Piece]:
         is_other = not (skill or pattern("statement").match(chunk))
         is_other = is_other and (not at or bool(pattern("no_order").search(chunk)))
         is_other |= not (skill or is_earlier) and bool(pattern("unknown_verb").fullmatch(chunk))
+        is_other |= not skill and bool(pattern("makes").match(chunk)) and is_task(chunk)
         moving = (orders.PUT, orders.PICK_UP, orders.GO_TO)  # "and the cup on the shelf"
         goes_on = before.has_verb or before.skill in (*moving, "")
         is_complete = pattern("complete").search(before.words)
@@ -463,8 +467,9 @@ def _described(text: str, skill: str, end: int, named: int) -> str:
     if found is None or 0 < named <= found.start() or not found["what"].strip():
         return ""
     able = [each for each in assets.known_object_types() if Order(skill, each).is_possible]
-    kind, sure = descriptions.type_from_description(found["what"], able)
-    return kind if sure >= _LEAST_SURE_OF_DESCRIPTION else ""
+    use = pattern("use_edges").sub("", dialogue_acts.plain_words(found["what"]))
+    told = (descriptions.type_from_description(each, able) for each in (found["what"], use))
+    return next((kind for kind, sure in told if sure >= _LEAST_SURE_OF_DESCRIPTION), "")
 
 
 def _meant_by(

@@ -62,7 +62,12 @@ class Order:
             return goal_tasks.goal_for(goals.GoalContent(chores=(wanted,)))
         chore = goals.Chore(order_table()["chores"].get(self.skill, self.skill))
         place = BIN_TYPE if self.skill == THROW else self.place or None
-        wanted = goals.ChoreWanted(chore, self._used_thing, self.count, place, only=self.only)
+        ends = order_table()["stated"].get(self.which) in (
+            self.skill,
+            *order_table()["never"].get(self.skill, ()),
+        )  # until one that is so is seen, one that is not would do: "wash the dirty mug"
+        count = None if ends and not self.only else self.count
+        wanted = goals.ChoreWanted(chore, self._used_thing, count, place, only=self.only)
         return goal_tasks.goal_for(goals.GoalContent(chores=(wanted,)))
 
     def is_meant(self, denied: "Order") -> bool:
@@ -75,6 +80,16 @@ class Order:
         """Whether this is an order for a type where the other was for a class that it is of."""
         is_one = self.thing != other.thing and other.thing in object_classes_of(self.thing)
         return is_one and self.skill == other.skill
+
+    def takes_up(self, other: "Order") -> bool:
+        """Whether this cuts or throws away what the other picks up, so that it is not kept."""
+        is_one = (self.thing, other.skill) == (other.thing, PICK_UP)
+        return is_one and self.skill in (SLICE, THROW)
+
+    def puts_away(self, denied: "Order") -> bool:
+        """Whether this puts away what is not needed: "I don't need the cup, throw it away"."""
+        is_one = (self.thing, LOOK_AT) == (denied.thing, denied.skill)
+        return is_one and self.skill in (PUT, THROW, PUT_DOWN)
 
     def told(self, *, done: bool = False) -> str:
         """Return the order in plain words: "put 2 forks in the sink", or what was done."""

@@ -385,7 +385,8 @@ def _added(words: _Words) -> Reading | None:
     parts = pattern("breaks").split(words.text)[:2]
     named = (e for part in parts for e in phrases_meant(part) if e.relation in ("", "of"))
     things = [each.what for each in named if each.what in words.things]
-    if not things or not pattern("adds").search(words.text):
+    makes = pattern("makes").match(words.text)  # "also boil a potato"
+    if not things or makes or not pattern("adds").search(words.text):
         return None
     skill = words.last.skill if find("too", words.text) else orders.PICK_UP
     place = words.last.place if skill == orders.PUT else ""

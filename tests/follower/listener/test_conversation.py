@@ -59,6 +59,12 @@ def holds(result: SessionResult) -> str:
     return "" if held is None else held.objectType
 
 
+def test_the_first_thing_that_is_seen_to_be_so_is_meant() -> None:
+    result = talk("wash a dirty mug")
+    assert "I have washed the dirty mug" in answers(result)[-1]
+    assert sum(each.isDirty is True for each in result.final.of_type("Mug")) == 1  # of two
+
+
 def test_single_orders_are_done_one_after_another() -> None:
     result = talk("get me a mug, then open the fridge")
     assert holds(result) == "Mug"
