@@ -156,11 +156,10 @@ class SessionMemory:
     def is_done(self, instance: Instance) -> bool:
         """Return whether words mean another thing than this one.
 
-        It was put where it is already, or opened or switched after steps that are told again, or
-        steps were told after which it took off there what it holds.
+        It was put where it is already, or opened or switched after steps that are told again.
         """
-        is_wrong = instance in self._wrong or instance is self.goals.taken_off
-        return (is_wrong and not self.goals.goals) or self.goals.is_done(instance)
+        is_wrong = instance in self._wrong and not self.goals.goals
+        return is_wrong or self.goals.is_done(instance)
 
     def is_hiding(self, verb: Verb, object_type: str) -> bool:
         """Return whether a verb opens what words do not name: it looks for something in there."""

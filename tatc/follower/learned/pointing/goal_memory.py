@@ -1,8 +1,8 @@
 """What the pointing Follower makes of goals: where things belong, and what it put there already.
 
 Words name only types.  What it put down after the same words, or brought to where words wanted it,
-is not what they mean now, nor what it put elsewhere than they say, or already where they say; and
-what they say to bring somewhere is put down nowhere else.
+is not what they mean now, nor what it put elsewhere than they say; and what they say to bring
+somewhere is put down nowhere else.
 """
 
 from collections.abc import Iterable
@@ -27,12 +27,8 @@ class _PutDown:
 
     text: str
     object_type: str
-    on: Instance
+    on_type: str
     point: Floats
-
-    @property
-    def on_type(self) -> str:
-        return _place_name(self.on.object_type)
 
 
 class GoalMemory:
@@ -46,23 +42,18 @@ class GoalMemory:
         self.named = frozenset[str]()  # the types that the words name
         self._taken_from = set[tuple[str, str]]()
         self._brought_to = set[tuple[str, str]]()
-        self._put_on = set[tuple[str, str]]()
-        self.taken_off: Instance | None = None  # what it had put on there what it holds now
 
     def begin_utterance(self, text: str) -> None:
         """Begin to carry out a text."""
         meant, said = hear(text), f" {text.replace(',', ' ')} "
         self._text, self.goals = text, meant.goals if isinstance(meant, GoalStretch) else ()
         self._taken_from.clear()
-        self._put_on.clear()
         for goal in self.goals:
             if goal.verb is GoalVerb.BRING:
                 self._brought_to.add((goal.object_type, _place_name(goal.second_type)))
         for each in meant.phrases if isinstance(meant, PhraseStretch) else ():
             if isinstance(each, InteractionPhrase) and each.verb is Verb.PICKUP:
                 self._taken_from.add((each.object_type, _place_name(each.other_type)))
-            elif isinstance(each, InteractionPhrase) and each.verb is Verb.PLACE:
-                self._put_on.add((each.other_type or "", _place_name(each.object_type)))
         self.named = frozenset(kind for kind, words in self._words.items() if words in said)
         self._dropped.clear()
 
@@ -70,12 +61,11 @@ class GoalMemory:
         """Note what was done at a point, and what was held before."""
         if verb is Verb.PICKUP:
             taken = self._put_down_at(instance)
-            self.taken_off = taken[-1].on if taken else None
             self._put_down = [e for e in self._put_down if not any(e is t for t in taken)]
         elif verb is Verb.PLACE and held_type is not None:
-            self._put_down.append(_PutDown(self._text, held_type, instance, point))
+            place = _place_name(instance.object_type)
+            self._put_down.append(_PutDown(self._text, held_type, place, point))
             self._dropped.add(held_type)
-            self.taken_off = None
         else:
             self._dropped.clear()
 
@@ -88,7 +78,6 @@ class GoalMemory:
             each.text == self._text
             or (is_carried and (kind, each.on_type) in self._brought_to)
             or not starts & {"", each.on_type}
-            or (each.on_type not in starts and (kind, each.on_type) in self._put_on)
             for each in self._put_down_at(instance)
         )
 

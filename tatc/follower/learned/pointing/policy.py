@@ -25,7 +25,10 @@ LOSS_PENALTY = 1.5
 SEARCH_BONUS = 4.0
 """Added to the logit of the motion that shows more, where what is meant was not seen yet."""
 DONE_PENALTY = 3.0
-"""Subtracted from the logit of what words do not mean any more (`SessionMemory.is_done`)."""
+"""Subtracted from the logit of what words do not mean any more (`SessionMemory.is_done`).
+
+Told in goals, it does not point at such a thing at all where it knows another of its type.
+"""
 KNIFE_PENALTY = 2.0
 """Subtracted from the logit of putting down a knife where something is to be cut."""
 MAX_SEARCH = 3  # actions in vain, after which it asks how: three turns show what is around it
@@ -156,9 +159,11 @@ class PointingPolicy:
             worth[network.NOT_SEEN] = -torch.inf
         if self._mode is InputMode.NO_GOAL_MEMORY:
             return worth
+        left = {each.object_type for each in memory.ordered if not memory.is_done(each)}
         for i, each in enumerate(memory.ordered, network.FIRST_INSTANCE):
             if memory.is_done(each):
-                worth[i] = -DONE_PENALTY
+                has_other = memory.goals.goals and each.object_type in left
+                worth[i] = -torch.inf if has_other else -DONE_PENALTY
             if memory.goals.goals and not any(
                 self._is_possible(memory, verb, each) for verb in actions.INTERACTION_VERBS
             ):

@@ -72,35 +72,20 @@ def test_what_it_put_elsewhere_than_steps_say_is_not_meant():
     assert not memory.is_done(mug), "a sink and its basin are one place"
 
 
-def test_what_lies_already_where_steps_say_to_put_it_is_not_meant():
-    memory = GoalMemory(TYPES)
-    put(memory, "put the mug on the counter top", "Mug", "CounterTop")
-    for text, is_done in (
-        ("pick up the left mug, put the mug on the counter top", True),
-        ("pick up the mug on the counter top, put the mug on the counter top", False),
-        ("pick up the mug, put the mug on the plate", False),
-        ("pick up the mug, put the knife on the counter top", False),
-        ("pick up the mug", False),  # what was said before does not count
-    ):
-        memory.begin_utterance(text)
-        assert memory.is_done(thing("Mug")) is is_done, text
-
-
-def test_what_it_took_off_a_thing_is_not_put_back_there_in_steps():
-    memory = memory_of(Home())[0]
-    table = memory.ordered[0]
-    memory.begin_utterance("put the mug on the counter top")
-    memory.goals.note(Verb.PLACE, table, "Mug", at(0, 0))
-    assert not memory.is_done(table)
-    memory.goals.note(Verb.PICKUP, thing("Mug"), None, at(0, 0))
-    for text, is_done in (("put the mug on the left counter top", True), ("wash the mug", False)):
-        memory.begin_utterance(text)
-        assert memory.is_done(table) is is_done, text
-    memory.begin_utterance("put the mug on the left counter top")
-    memory.goals.note(Verb.PLACE, thing("CounterTop", 3.0), "Mug", at(3, 0))
-    assert not memory.is_done(table), "the mug lies elsewhere"
-    memory.goals.note(Verb.PICKUP, thing("Mug", 9.0), None, at(9, 0))
-    assert not memory.is_done(table), "it had not put that one anywhere"
+def test_told_in_goals_it_points_at_nothing_done_where_it_knows_another_of_its_type():
+    home = Home()
+    for text, others_left in (("wash the mug", True), ("wash the mug", False), ("walk", True)):
+        follower = PointingFollower(model())
+        memory = follower.memory
+        follower.read(text)
+        memory.look(home.view())
+        mugs = thing("Mug"), thing("Mug", 3.0)
+        for each in mugs[: 1 if others_left else 2]:
+            memory.goals.note(Verb.PLACE, thing("CounterTop"), "Mug", each.middle)
+        memory.ordered = [*mugs]
+        worth = follower._policy._worth_of_aims(memory, 4, Verb.FORWARD)[2:].tolist()
+        first = -np.inf if others_left and memory.goals.goals else -policy.DONE_PENALTY
+        assert worth == [first, 0.0 if others_left else first], text
 
 
 def test_a_knife_is_kept_where_something_is_to_be_cut():
