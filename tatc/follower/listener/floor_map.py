@@ -60,10 +60,9 @@ class FloorMap:
         `points` are (rows, columns, 3), NaN where a ray hit nothing; `solid` says which pixels show
         something that the body is known to touch by sight alone.
         """
-        points, solid = points.reshape(-1, 3), solid.reshape(-1)
-        if not (valid := ~np.isnan(points[:, 0])).all():
-            points, solid = points[valid], solid[valid]
-        x, height, z = points.T
+        x, height, z, solid = (part.ravel() for part in (*np.moveaxis(points, -1, 0), solid))
+        if not (valid := ~np.isnan(x)).all():
+            x, height, z, solid = x[valid], height[valid], z[valid], solid[valid]
         row, column = _fine_cells(x), _fine_cells(z)
         inside = (row >= 0) & (row < _SIDE) & (column >= 0) & (column < _SIDE)
         if not inside.all():
