@@ -60,7 +60,8 @@ class FloorMap:
         `points` are (rows, columns, 3), NaN where a ray hit nothing; `solid` says which pixels show
         something that the body is known to touch by sight alone.
         """
-        x, height, z, solid = (part.ravel() for part in (*np.moveaxis(points, -1, 0), solid))
+        x, height, z = (points[..., axis].ravel() for axis in range(3))
+        solid = solid.ravel()
         if not (valid := ~np.isnan(x)).all():
             x, height, z, solid = x[valid], height[valid], z[valid], solid[valid]
         row, column = _fine_cells(x), _fine_cells(z)
