@@ -119,9 +119,11 @@ class FloorMap:
         seen = across.reshape(len(x), len(z), _STEPS).sum(axis=2, dtype=np.uint8)
         free = seen / _STEPS**2 >= MIN_FLOOR_SHARE
         free &= ~self._touched_around(x, z)
-        free &= _clearances(x, z, tuple(objects)) >= body.BODY_RADIUS_METRES - 1e-6
-        found = {(int(x[i]), int(z[j])) for i, j in np.argwhere(free)}
-        return tuple(sorted(found | set(self.walked)))
+        rows, columns = np.nonzero(free)
+        cells = np.column_stack((x[rows], z[columns]))
+        clear = _clearances(cells, tuple(objects)) >= body.BODY_RADIUS_METRES - 1e-6
+        found: list[Cell] = cells[clear].tolist()
+        return tuple(sorted({*((i, j) for i, j in found), *self.walked}))
 
     def unexamined_cells(self, extent: Extent | None, near: float) -> tuple[Cell, ...]:
         """Return the cells never in view, or whose surfaces only from farther than `near`, metres.
@@ -196,11 +198,8 @@ def _wall_inset(gaps: Sequence[float]) -> float:
     return min(hung, default=room_bounds.FLOOR_BEHIND_WALL_METRES)
 
 
-def _clearances(
-    x: NDArray[np.int64], z: NDArray[np.int64], objects: Sequence[ObjectState]
-) -> Floats:
-    """Return how far each cell (x by z) is from the known boxes and walls, metres."""
-    cells = np.stack(np.meshgrid(x, z, indexing="ij"), axis=-1).reshape(-1, 2)
+def _clearances(cells: NDArray[np.int64], objects: Sequence[ObjectState]) -> Floats:
+    """Return how far cells (rows of x, z) are from the known boxes and walls, metres."""
     middles = cells.astype(np.float64) * GRID_SIZE_METRES
     least = np.full(len(middles), np.inf)
     extent = room_extent(objects)
@@ -213,7 +212,7 @@ def _clearances(
         if not is_flat and body_clearance.can_block_body(obj, floor_y=0.0):
             distances = body_clearance.distance_to_object(obj.objectType, obj.box, middles)
             least = np.minimum(least, distances)
-    return least.reshape(len(x), len(z))
+    return least
 
 
 def _beside(mask: Mask) -> Mask:
