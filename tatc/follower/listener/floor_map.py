@@ -151,13 +151,13 @@ class FloorMap:
     def _touched_around(self, x: NDArray[np.int64], z: NDArray[np.int64]) -> Mask:
         reach = int(body.BODY_RADIUS_METRES / _FINE)
         met = np.zeros((len(x), len(z)), dtype=np.bool_)
-        middle = _STEPS // 2
-        rows = (x + _HALF_CELLS) * _STEPS + middle
-        columns = (z + _HALF_CELLS) * _STEPS + middle
+        first, second = ((int(v[0]) + _HALF_CELLS) * _STEPS + _STEPS // 2 for v in (x, z))
         for dx in range(-reach, reach + 1):
             for dz in range(-reach, reach + 1):
                 if np.hypot(dx, dz) * _FINE < body.BODY_RADIUS_METRES:
-                    met |= self.touched[np.ix_(rows + dx, columns + dz)]
+                    met |= self.touched[first + dx :: _STEPS, second + dz :: _STEPS][
+                        : len(x), : len(z)
+                    ]
         return met
 
 
@@ -207,12 +207,13 @@ def _clearances(cells: NDArray[np.int64], objects: Sequence[ObjectState]) -> Flo
         (x0, z0), (x1, z1) = extent
         px, pz = middles.T
         least = np.minimum.reduce([px - x0, x1 - px, pz - z0, z1 - pz])
-    for obj in objects:
-        is_flat = obj.objectType in type_facts.FLOOR_COVERING_TYPES or obj.isSliced
-        if not is_flat and body_clearance.can_block_body(obj, floor_y=0.0):
-            distances = body_clearance.distance_to_object(obj.objectType, obj.box, middles)
-            least = np.minimum(least, distances)
-    return least
+    parts = [
+        (obj.objectType, obj.box)
+        for obj in objects
+        if not (obj.objectType in type_facts.FLOOR_COVERING_TYPES or obj.isSliced)
+        and body_clearance.can_block_body(obj, floor_y=0.0)
+    ]
+    return np.vstack([body_clearance.distances_to_objects(parts, middles), least]).min(axis=0)
 
 
 def _beside(mask: Mask) -> Mask:

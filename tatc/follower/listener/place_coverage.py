@@ -7,7 +7,7 @@ view shows a point if the ray towards it from near does not end before it.
 
 from collections.abc import Set
 from dataclasses import dataclass
-from math import atan2, degrees, hypot
+from math import atan2, degrees, dist, hypot
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,6 +75,7 @@ class PlaceCoverage:
         self._before = BEFORE_DEEP_POINT_METRES if is_deep else BEFORE_POINT_METRES
         self._seen_from: Floats = np.full(len(self._points), np.inf)
         self.looked_from: set[state.Pose] = set()
+        self._radius = float(np.linalg.norm(self._points - closed.center, axis=1).max())
 
     def add(self, view: percepts.View) -> None:
         """Add what a view, in the frame of the receptacle, shows."""
@@ -83,15 +84,24 @@ class PlaceCoverage:
             return
         self.looked_from.add(view.body.pose)
         eye = clicks.eye_of(view.body)
+        if (
+            dist(eye.position, self.box.center)
+            > self._radius + MAX_LOOK_METRES + 2 * BEFORE_POINT_METRES
+        ):
+            return  # it is too far away
         offsets = self._points[left] - np.array(eye.position)
         row, column, in_frame = _projected(offsets, eye, 1.0)
         away = np.linalg.norm(offsets, axis=1)
         near = in_frame & (away <= MAX_LOOK_METRES + BEFORE_POINT_METRES)
         near &= np.hypot(offsets[:, 0], offsets[:, 2]) <= self._from_above + BEFORE_POINT_METRES
+        if not near.any():
+            return
         side = view.depth.shape[0]
-        rows, columns = (np.clip((v * side).astype(np.int64), 0, side - 1) for v in (row, column))
-        shown = near & (view.depth[rows, columns] >= away - self._before)
-        self._seen_from[left[shown]] = np.minimum(self._seen_from[left[shown]], away[shown])
+        away, row, column = away[near], row[near], column[near]
+        rows, columns = (np.minimum((v * side).astype(np.int64), side - 1) for v in (row, column))
+        shown = view.depth[rows, columns] >= away - self._before
+        seen = left[near][shown]
+        self._seen_from[seen] = np.minimum(self._seen_from[seen], away[shown])
 
     def want_from(self, metres: float) -> None:
         """Count only points as seen that were seen from as near as this, metres.
