@@ -27,6 +27,7 @@ PUT_DOWN_METRES = 0.8
 WITHIN_SHARE = 0.3
 """The share of the distance of two middles that counts where one box lies within the other."""
 Expected = Mapping[str, ObjectState]
+Bounds = tuple[Vec3, Vec3]
 
 
 class InstanceTracker:
@@ -163,16 +164,20 @@ def _matches(
 ) -> dict[int, ObjectState]:
     """Pair percepts (by index) with known objects, nearest first: what stays keeps its number."""
     pairs: list[tuple[float, int, str]] = []
+    seen_by_type: dict[str, list[tuple[int, Vec3, Bounds]]] = {}
+    for index, box in boxes.items():
+        seen = index, box.center, box.bounds()
+        seen_by_type.setdefault(percepts[index].object_type, []).append(seen)
     for obj in known.values():
-        if obj.isPickedUp:
+        if obj.isPickedUp or obj.objectType not in seen_by_type:
             continue
         reach = PUT_DOWN_METRES if obj.objectId in loose else SAME_OBJECT_METRES
         measure = _loose_apart if obj.affordances.pickupable else _gap
-        for index, box in boxes.items():
-            if percepts[index].object_type == obj.objectType:
-                share = measure(obj.box, box) / reach
-                if share < 1.0:
-                    pairs.append((share, index, obj.objectId))
+        center, bounds = obj.box.center, obj.box.bounds()
+        for index, middle, between in seen_by_type[obj.objectType]:
+            share = measure(bounds, between, dist(center, middle)) / reach
+            if share < 1.0:
+                pairs.append((share, index, obj.objectId))
     found: dict[int, ObjectState] = {}
     taken: set[str] = set()
     for _, index, name in sorted(pairs):
@@ -182,22 +187,22 @@ def _matches(
     return found
 
 
-def _loose_apart(known: Box, seen: Box) -> float:
+def _loose_apart(known: Bounds, seen: Bounds, apart: float) -> float:
     """Return how far a box seen is from a known one, metres: less if it lies within it.
 
-    Of what the frame or another thing hides in part, the middle of what is seen is elsewhere.
+    `apart` is the distance of their middles.  Of what the frame or another thing hides in part, the
+    middle of what is seen is elsewhere.
     """
-    (a, b), (c, d) = known.bounds(), seen.bounds()
+    (a, b), (c, d) = known, seen
     beyond = max(max(a[i] - c[i], d[i] - b[i], 0.0) for i in range(3))
-    apart = dist(known.center, seen.center)
     return min(apart, beyond + WITHIN_SHARE * apart)
 
 
-def _gap(first: Box, second: Box) -> float:
+def _gap(first: Bounds, second: Bounds, apart: float) -> float:
     """Return the gap between two boxes plus a little of the distance of their middles, metres."""
-    (a, b), (c, d) = first.bounds(), second.bounds()
+    (a, b), (c, d) = first, second
     gaps = [max(c[i] - b[i], a[i] - d[i], 0.0) for i in range(3)]
-    return max(gaps) * 2 + 0.05 * dist(first.center, second.center)
+    return max(gaps) * 2 + 0.05 * apart
 
 
 def _merged_box(known: ObjectState, seen: Box) -> Box:

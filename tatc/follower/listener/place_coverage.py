@@ -75,7 +75,10 @@ class PlaceCoverage:
         self._before = BEFORE_DEEP_POINT_METRES if is_deep else BEFORE_POINT_METRES
         self._seen_from: Floats = np.full(len(self._points), np.inf)
         self.looked_from: set[state.Pose] = set()
-        self._radius = float(np.linalg.norm(self._points - closed.center, axis=1).max())
+        height = EYE_ABOVE_FLOOR_METRES - float(self._points[:, 1].mean())
+        self._nearest = hypot(height, BESIDE_PLACE_METRES)
+        radius = float(np.linalg.norm(self._points - closed.center, axis=1).max())
+        self._farthest = radius + MAX_LOOK_METRES + 2 * BEFORE_POINT_METRES
 
     def add(self, view: percepts.View) -> None:
         """Add what a view, in the frame of the receptacle, shows."""
@@ -84,11 +87,8 @@ class PlaceCoverage:
             return
         self.looked_from.add(view.body.pose)
         eye = clicks.eye_of(view.body)
-        if (
-            dist(eye.position, self.box.center)
-            > self._radius + MAX_LOOK_METRES + 2 * BEFORE_POINT_METRES
-        ):
-            return  # it is too far away
+        if dist(eye.position, self.box.center) > self._farthest:
+            return
         offsets = self._points[left] - np.array(eye.position)
         row, column, in_frame = _projected(offsets, eye, 1.0)
         away = np.linalg.norm(offsets, axis=1)
@@ -108,9 +108,7 @@ class PlaceCoverage:
 
         What is low is looked at from above, where a camera cannot come nearer than that.
         """
-        height = EYE_ABOVE_FLOOR_METRES - float(self._points[:, 1].mean())
-        nearest = hypot(height, BESIDE_PLACE_METRES)
-        self.near = LookDistance(max(metres, nearest), min(self._from_above, metres))
+        self.near = LookDistance(max(metres, self._nearest), min(self._from_above, metres))
 
     def unseen(self) -> Floats:
         """Return the points (n, 3) that have not been in view, metres."""
@@ -122,7 +120,7 @@ class PlaceCoverage:
     @property
     def unseen_share(self) -> float:
         """The share of the points that have not been in view."""
-        return float(self._is_unseen().mean())
+        return int(np.count_nonzero(self._is_unseen())) / len(self._points)
 
 
 def best_look(
@@ -202,7 +200,7 @@ class _LinesOfSight:
 
     def __init__(self, geometry: Geometry, points: Floats) -> None:
         self._geometry, self._points = geometry, points
-        self._free: dict[state.Vec3, dict[int, bool]] = {}
+        self._free: dict[state.Vec3, dict[int, bool]] = {}  # by place and point
 
     def share_in_sight(self, eye: state.Vec3, looked_at: Bools) -> float:
         """Return the share of the points looked at that no solid hides; 0 if none is looked at."""
