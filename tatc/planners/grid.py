@@ -27,6 +27,7 @@ FloorArea = tuple[tuple[float, float], tuple[float, float]]
 
 _NOT_REACHED = -1
 _KEPT_GRAPHS = 32  # the next session in a home begins on the same floor
+_KEPT_POSES = 1 << 15  # which searches ask for again and again, and which take long to make
 
 
 class NavigationGrid:
@@ -171,13 +172,13 @@ class _PoseGraph:
         ]
 
     def pose_of(self, state: int, horizon: float) -> Pose:
-        x, z = self.cells[state >> 2]
-        return Pose(
-            x * actions.GRID_SIZE_METRES,
-            z * actions.GRID_SIZE_METRES,
-            (state & 3) * actions.TURN_DEGREES,
-            horizon,
-        )
+        return _pose_in(self.cells[state >> 2], state & 3, horizon)
+
+
+@lru_cache(maxsize=_KEPT_POSES)
+def _pose_in(cell: actions.Cell, quarter_turns: int, horizon: float) -> Pose:
+    x, z = (part * actions.GRID_SIZE_METRES for part in cell)
+    return Pose(x, z, quarter_turns * actions.TURN_DEGREES, horizon)
 
 
 class _Search:
