@@ -151,13 +151,11 @@ class FloorMap:
     def _touched_around(self, x: NDArray[np.int64], z: NDArray[np.int64]) -> Mask:
         reach = int(body.BODY_RADIUS_METRES / _FINE)
         met = np.zeros((len(x), len(z)), dtype=np.bool_)
-        first, second = ((int(v[0]) + _HALF_CELLS) * _STEPS + _STEPS // 2 for v in (x, z))
+        rows, columns = ((v + _HALF_CELLS) * _STEPS + _STEPS // 2 for v in (x, z))
         for dx in range(-reach, reach + 1):
             for dz in range(-reach, reach + 1):
                 if np.hypot(dx, dz) * _FINE < body.BODY_RADIUS_METRES:
-                    met |= self.touched[first + dx :: _STEPS, second + dz :: _STEPS][
-                        : len(x), : len(z)
-                    ]
+                    met |= self.touched[np.ix_(rows + dx, columns + dz)]
         return met
 
 
