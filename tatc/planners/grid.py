@@ -18,7 +18,7 @@ from tatc.home import actions
 from tatc.home.body import TEACH, Body
 from tatc.home.state import Pose
 
-Ints = NDArray[np.int64]
+Floats, Ints = NDArray[np.float64], NDArray[np.int64]
 BlockedEdges = frozenset[tuple[actions.Cell, actions.Cell]]
 """Pairs of neighbouring cells, in both orders, between which a body cannot pass."""
 
@@ -27,6 +27,7 @@ FloorArea = tuple[tuple[float, float], tuple[float, float]]
 
 _NOT_REACHED = -1
 _KEPT_GRAPHS = 32  # the next session in a home begins on the same floor
+_KEPT_POSES = 1 << 15  # which searches ask for again and again, and which take long to make
 
 
 class NavigationGrid:
@@ -109,6 +110,21 @@ class ShortestPaths:
                         yield graph.pose_of(state, horizon), cost
             cost += 1
 
+    def first_poses(self, horizons: Sequence[float], most: int) -> tuple[Floats, Ints]:
+        """Return the first poses that `poses_by_cost` yields, x, z, yaw and horizon, and costs."""
+        levels = self._search.levels()
+        states = np.concatenate([np.empty(0, np.intc), *levels])
+        walks = np.repeat(np.arange(len(levels)), [len(each) for each in levels])
+        tilts = sorted(horizons, key=lambda horizon: abs(self._count_looks(horizon)))
+        looks = (abs(self._count_looks(horizon)) for horizon in tilts)
+        costs = np.concatenate([walks[:0], *(walks + each for each in looks)])
+        order = np.argsort(costs, kind="stable")[:most]
+        tilt, at = np.divmod(order, max(len(states), 1))
+        cells = np.array(self._graph.cells).reshape(-1, 2)[states[at] >> 2]
+        yaws = (states[at] & 3) * actions.TURN_DEGREES
+        poses = np.column_stack((cells * actions.GRID_SIZE_METRES, yaws, np.array(tilts)[tilt]))
+        return poses.astype(np.float64), costs[order]
+
     def _count_looks(self, horizon: float) -> int:
         """Return how many looks down lead to a horizon; negative for looks up."""
         return round((horizon - self._horizon) / self._graph.body.tilt_degrees)
@@ -156,13 +172,13 @@ class _PoseGraph:
         ]
 
     def pose_of(self, state: int, horizon: float) -> Pose:
-        x, z = self.cells[state >> 2]
-        return Pose(
-            x * actions.GRID_SIZE_METRES,
-            z * actions.GRID_SIZE_METRES,
-            (state & 3) * actions.TURN_DEGREES,
-            horizon,
-        )
+        return _pose_in(self.cells[state >> 2], state & 3, horizon)
+
+
+@lru_cache(maxsize=_KEPT_POSES)
+def _pose_in(cell: actions.Cell, quarter_turns: int, horizon: float) -> Pose:
+    x, z = (part * actions.GRID_SIZE_METRES for part in cell)
+    return Pose(x, z, quarter_turns * actions.TURN_DEGREES, horizon)
 
 
 class _Search:
@@ -194,6 +210,12 @@ class _Search:
         while cost >= len(self._states_by_cost) and self._frontier:
             self._go_on()
         return self._states_by_cost[cost] if 0 <= cost < len(self._states_by_cost) else ()
+
+    def levels(self) -> Sequence[Sequence[int]]:
+        """Return all states that are reached, in the order of `states_at`, by their cost."""
+        while self._frontier:
+            self._go_on()
+        return self._states_by_cost
 
     def _go_on(self) -> None:
         """Search one action further."""

@@ -97,12 +97,21 @@ def test_all_poses_are_yielded_once_nearest_first(cells: Cells, data: st.DataObj
     }
     assert len(found) == len(everything)
     assert {pose for pose, _ in found} == everything
+    for most in (5, 4 * len(found)):
+        rows, costs = paths.first_poses(horizons, most)
+        assert [(*map(tuple, rows.tolist()),), costs.tolist()] == [
+            tuple((pose.x, pose.z, pose.yaw, pose.horizon) for pose, _ in found[:most]),
+            [cost for _, cost in found[:most]],
+        ]
 
 
 def test_among_equal_costs_fewer_looks_come_first() -> None:
     """From a horizon of 30, those of 0 and 60 are one look away, and that of -30 two."""
     paths = NavigationGrid({(0, 0), (0, 1), (0, 2)}).shortest_paths_from(pose_at((0, 0), 0, 30))
     found = list(paths.poses_by_cost((-30.0, 0.0, 60.0, 30.0)))
+    assert paths.first_poses((-30.0, 0.0, 60.0, 30.0), 99)[0][:, 3].tolist() == [
+        pose.horizon for pose, _ in found
+    ]
     two_away = [abs(pose.horizon - 30) / 30 for pose, cost in found if cost == 2]
     assert two_away == sorted(two_away) and set(two_away) == {0, 1, 2}
     assert {pose.horizon for pose, _ in paths.poses_by_cost()} == {0.0}, "level if none is named"
@@ -142,6 +151,7 @@ def test_unreachable_pose_has_no_path() -> None:
     outside = grid.shortest_paths_from(pose_at((9, 9), 0))
     assert outside.cost_to(pose_at((0, 0), 0)) is None
     assert list(outside.poses_by_cost()) == []
+    assert [len(each) for each in outside.first_poses((0.0,), 9)] == [0, 0]
 
 
 def test_grid_of_poses() -> None:

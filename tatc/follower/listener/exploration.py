@@ -7,7 +7,6 @@ once its inside has been in view.  Each place is tried a few times only, so expl
 
 from collections import Counter
 from collections.abc import Iterable
-from itertools import islice
 from math import hypot
 
 import numpy as np
@@ -16,6 +15,7 @@ from tatc.commander.plan_builder import PlannedStep, PlannedSteps
 from tatc.commander.skills import appliances, hold
 from tatc.follower.listener.floor_map import NEAR_LOOK_METRES, DoorCells
 from tatc.follower.listener.internal_planner import InternalPlanner
+from tatc.follower.listener.map_frame import Floats
 from tatc.follower.listener.place_coverage import best_look
 from tatc.follower.listener.searched_places import LOOK_HORIZON_DEGREES, SearchedPlaces
 from tatc.follower.listener.semantic_map import SemanticMap
@@ -87,19 +87,18 @@ class Explorer:
             return ()
         planner.knowledge.refresh()
         paths = planner.knowledge.shortest_paths_from(planner.knowledge.pose)
-        poses = list(islice(paths.poses_by_cost((LOOK_HORIZON_DEGREES,)), _MAX_POSES))
-        if not poses:
+        poses, costs = paths.first_poses((LOOK_HORIZON_DEGREES,), _MAX_POSES)
+        if not len(poses):
             return ()
-        in_view = _cells_in_view([pose for pose, _ in poses], cells)
-        gains = in_view.sum(axis=1)
-        costs = np.array([cost for _, cost in poses]) + TURN_COST_ACTIONS
-        scores = np.where(gains >= MIN_CELLS_WORTH_A_LOOK, np.minimum(gains, 20) / costs, 0.0)
+        in_view = _cells_in_view(poses, cells)
+        gains = np.minimum(in_view.sum(axis=1), 20)
+        scores = np.where(gains >= MIN_CELLS_WORTH_A_LOOK, gains / (costs + TURN_COST_ACTIONS), 0.0)
         best = int(scores.argmax())
         if scores[best] <= 0.0:
             return ()
         for i in np.flatnonzero(in_view[best]).tolist():
             self._cell_tries[cells[i]] += 1
-        target = poses[best][0]
+        target = state.Pose(*poses[best].tolist())
         verbs = paths.verbs_to(target)
         if not verbs:
             return self._look_at_cells(planner)
@@ -136,10 +135,9 @@ class Explorer:
         known = planner.knowledge
         known.refresh()
         paths = known.shortest_paths_from(known.pose)
-        near = islice(paths.poses_by_cost(known.body.horizons), _MAX_POSES)
-        poses = (each for each in near if each[0] not in coverage.looked_from)
-        body = self._belief.body
-        pose = best_look(known.geometry, coverage.unseen(), poses, body, coverage.near)
+        poses = paths.first_poses(known.body.horizons, _MAX_POSES)
+        points, body, seen = coverage.unseen(), self._belief.body, coverage.looked_from
+        pose = best_look(known.geometry, points, poses, body, coverage.near, seen)
         if pose is None and snapshot_view.has_door(obj) and coverage.unseen_share >= HIDDEN_SHARE:
             return self._close_nearby_door(planner, obj)
         return () if pose is None else tuple(motion_step(v, pose) for v in paths.verbs_to(pose))
@@ -186,11 +184,10 @@ def motion_step(verb: actions.Verb, pose: state.Pose) -> PlannedStep:
 
 
 def _cells_in_view(
-    poses: list[state.Pose], cells: list[actions.Cell]
+    poses: Floats, cells: list[actions.Cell]
 ) -> "np.ndarray[tuple[int, int], np.dtype[np.bool_]]":
-    """Return for each pose (rows) which cells (columns) it looks at from near."""
-    at = np.array([(pose.x, pose.z) for pose in poses])
-    yaw = np.radians([pose.yaw for pose in poses])
+    """Return for each pose (rows of x, z, yaw) which cells (columns) it looks at from near."""
+    at, yaw = poses[:, :2], np.radians(poses[:, 2])
     there = np.array(cells, dtype=np.float64) * actions.GRID_SIZE_METRES
     dx = there[None, :, 0] - at[:, None, 0]
     dz = there[None, :, 1] - at[:, None, 1]

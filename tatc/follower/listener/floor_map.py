@@ -60,10 +60,10 @@ class FloorMap:
         `points` are (rows, columns, 3), NaN where a ray hit nothing; `solid` says which pixels show
         something that the body is known to touch by sight alone.
         """
-        points, solid = points.reshape(-1, 3), solid.reshape(-1)
-        if not (valid := ~np.isnan(points[:, 0])).all():
-            points, solid = points[valid], solid[valid]
-        x, height, z = points.T
+        x, height, z = (points[..., axis].ravel() for axis in range(3))
+        solid = solid.ravel()
+        if not (valid := ~np.isnan(x)).all():
+            x, height, z, solid = x[valid], height[valid], z[valid], solid[valid]
         row, column = _fine_cells(x), _fine_cells(z)
         inside = (row >= 0) & (row < _SIDE) & (column >= 0) & (column < _SIDE)
         if not inside.all():
@@ -119,9 +119,11 @@ class FloorMap:
         seen = across.reshape(len(x), len(z), _STEPS).sum(axis=2, dtype=np.uint8)
         free = seen / _STEPS**2 >= MIN_FLOOR_SHARE
         free &= ~self._touched_around(x, z)
-        free &= _clearances(x, z, tuple(objects)) >= body.BODY_RADIUS_METRES - 1e-6
-        found = {(int(x[i]), int(z[j])) for i, j in np.argwhere(free)}
-        return tuple(sorted(found | set(self.walked)))
+        rows, columns = np.nonzero(free)
+        cells = np.column_stack((x[rows], z[columns]))
+        clear = _clearances(cells, tuple(objects)) >= body.BODY_RADIUS_METRES - 1e-6
+        found: list[Cell] = cells[clear].tolist()
+        return tuple(sorted({*((i, j) for i, j in found), *self.walked}))
 
     def unexamined_cells(self, extent: Extent | None, near: float) -> tuple[Cell, ...]:
         """Return the cells never in view, or whose surfaces only from farther than `near`, metres.
@@ -149,9 +151,7 @@ class FloorMap:
     def _touched_around(self, x: NDArray[np.int64], z: NDArray[np.int64]) -> Mask:
         reach = int(body.BODY_RADIUS_METRES / _FINE)
         met = np.zeros((len(x), len(z)), dtype=np.bool_)
-        middle = _STEPS // 2
-        rows = (x + _HALF_CELLS) * _STEPS + middle
-        columns = (z + _HALF_CELLS) * _STEPS + middle
+        rows, columns = ((v + _HALF_CELLS) * _STEPS + _STEPS // 2 for v in (x, z))
         for dx in range(-reach, reach + 1):
             for dz in range(-reach, reach + 1):
                 if np.hypot(dx, dz) * _FINE < body.BODY_RADIUS_METRES:
@@ -196,11 +196,8 @@ def _wall_inset(gaps: Sequence[float]) -> float:
     return min(hung, default=room_bounds.FLOOR_BEHIND_WALL_METRES)
 
 
-def _clearances(
-    x: NDArray[np.int64], z: NDArray[np.int64], objects: Sequence[ObjectState]
-) -> Floats:
-    """Return how far each cell (x by z) is from the known boxes and walls, metres."""
-    cells = np.stack(np.meshgrid(x, z, indexing="ij"), axis=-1).reshape(-1, 2)
+def _clearances(cells: NDArray[np.int64], objects: Sequence[ObjectState]) -> Floats:
+    """Return how far cells (rows of x, z) are from the known boxes and walls, metres."""
     middles = cells.astype(np.float64) * GRID_SIZE_METRES
     least = np.full(len(middles), np.inf)
     extent = room_extent(objects)
@@ -208,12 +205,13 @@ def _clearances(
         (x0, z0), (x1, z1) = extent
         px, pz = middles.T
         least = np.minimum.reduce([px - x0, x1 - px, pz - z0, z1 - pz])
-    for obj in objects:
-        is_flat = obj.objectType in type_facts.FLOOR_COVERING_TYPES or obj.isSliced
-        if not is_flat and body_clearance.can_block_body(obj, floor_y=0.0):
-            distances = body_clearance.distance_to_object(obj.objectType, obj.box, middles)
-            least = np.minimum(least, distances)
-    return least.reshape(len(x), len(z))
+    parts = [
+        (obj.objectType, obj.box)
+        for obj in objects
+        if not (obj.objectType in type_facts.FLOOR_COVERING_TYPES or obj.isSliced)
+        and body_clearance.can_block_body(obj, floor_y=0.0)
+    ]
+    return np.vstack([body_clearance.distances_to_objects(parts, middles), least]).min(axis=0)
 
 
 def _beside(mask: Mask) -> Mask:

@@ -7,7 +7,7 @@ What cannot be seen is taken for granted until an own action changes it: closed,
 dirty until washed.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import dist
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tatc.follower.listener.map_frame import Floats, box_around
 from tatc.home import assets, type_facts
-from tatc.home.percepts import Percept, PerceptionLevel, View
+from tatc.home.percepts import NO_PERCEPT, Percept, PerceptionLevel, View
 from tatc.home.state import Affordances, Box, ObjectState, Vec3
 
 MIN_MASK_PIXELS = 6  # the fewest pixels of a mask that becomes an object
@@ -27,6 +27,7 @@ PUT_DOWN_METRES = 0.8
 WITHIN_SHARE = 0.3
 """The share of the distance of two middles that counts where one box lies within the other."""
 Expected = Mapping[str, ObjectState]
+Bounds = tuple[Vec3, Vec3]
 
 
 class InstanceTracker:
@@ -49,13 +50,11 @@ class InstanceTracker:
         loose = set(put_down)
         boxes: dict[int, Box] = {}
         whole: dict[int, int] = {}
-        for index, percept in enumerate(view.percepts):
-            mask = view.pixels == index
-            ends = points[mask]
-            ends = ends[~np.isnan(ends[:, 0])]
-            if len(ends) >= MIN_MASK_PIXELS:
-                boxes[index] = _box_of(percept.object_type, ends, eye)
-                whole[index] = 0 if _is_cut_off(mask) else len(ends)
+        cut_off = {*view.pixels[[0, -1]].flat, *view.pixels[:, [0, -1]].flat}
+        for index, count, low, high in _extents(view.pixels, points):
+            if count >= MIN_MASK_PIXELS:
+                boxes[index] = _box_of(view.percepts[index].object_type, low, high, eye)
+                whole[index] = 0 if index in cut_off else count
         same = _matches(view.percepts, boxes, known, loose)
         found = list(view.percepts)
         for i in boxes:
@@ -123,9 +122,29 @@ def affordances_of(kind: str) -> Affordances:
     return Affordances() if known is None else known.affordances
 
 
-def _box_of(kind: str, ends: Floats, eye: tuple[float, float]) -> Box:
-    """Return the box around the ends of rays, as deep behind its front as its type is usually."""
-    low, high = ends.min(axis=0), ends.max(axis=0)
+def _extents(
+    pixels: NDArray[np.int32], points: Floats
+) -> Iterator[tuple[int, int, Floats, Floats]]:
+    """Yield for each percept how many of its rays end somewhere, and their lowest and highest ends.
+
+    All masks are taken at once: one by one, each would cost a pass over the whole view.
+    """
+    shown = np.flatnonzero((pixels != NO_PERCEPT) & ~np.isnan(points[..., 0]))
+    numbers = pixels.take(shown).astype(np.int16)  # of which a sort is quickest
+    order = np.argsort(numbers, kind="stable")
+    numbers, shown = numbers[order], shown[order]
+    starts = np.flatnonzero(np.diff(numbers, prepend=NO_PERCEPT))
+    counts = np.diff(starts, append=len(numbers))
+    ends = [points[..., axis].ravel().take(shown) for axis in range(3)]
+    low, high = (
+        np.stack([extreme.reduceat(each, starts) for each in ends], axis=1)
+        for extreme in (np.minimum, np.maximum)
+    )
+    yield from zip(numbers[starts].tolist(), counts.tolist(), low, high, strict=True)
+
+
+def _box_of(kind: str, low: Floats, high: Floats, eye: tuple[float, float]) -> Box:
+    """Return the box between two corners, as deep behind its front as its type is usually."""
     known = assets.known_object_types().get(kind)
     if known is not None and kind != type_facts.FLOOR_TYPE:
         usual = min(known.usual[0], known.usual[2])
@@ -145,16 +164,20 @@ def _matches(
 ) -> dict[int, ObjectState]:
     """Pair percepts (by index) with known objects, nearest first: what stays keeps its number."""
     pairs: list[tuple[float, int, str]] = []
+    seen_by_type: dict[str, list[tuple[int, Vec3, Bounds]]] = {}
+    for index, box in boxes.items():
+        seen = index, box.center, box.bounds()
+        seen_by_type.setdefault(percepts[index].object_type, []).append(seen)
     for obj in known.values():
-        if obj.isPickedUp:
+        if obj.isPickedUp or obj.objectType not in seen_by_type:
             continue
         reach = PUT_DOWN_METRES if obj.objectId in loose else SAME_OBJECT_METRES
         measure = _loose_apart if obj.affordances.pickupable else _gap
-        for index, box in boxes.items():
-            if percepts[index].object_type == obj.objectType:
-                share = measure(obj.box, box) / reach
-                if share < 1.0:
-                    pairs.append((share, index, obj.objectId))
+        center, bounds = obj.box.center, obj.box.bounds()
+        for index, middle, between in seen_by_type[obj.objectType]:
+            share = measure(bounds, between, dist(center, middle)) / reach
+            if share < 1.0:
+                pairs.append((share, index, obj.objectId))
     found: dict[int, ObjectState] = {}
     taken: set[str] = set()
     for _, index, name in sorted(pairs):
@@ -164,26 +187,22 @@ def _matches(
     return found
 
 
-def _loose_apart(known: Box, seen: Box) -> float:
+def _loose_apart(known: Bounds, seen: Bounds, apart: float) -> float:
     """Return how far a box seen is from a known one, metres: less if it lies within it.
 
-    Of what the frame or another thing hides in part, the middle of what is seen is elsewhere.
+    `apart` is the distance of their middles.  Of what the frame or another thing hides in part, the
+    middle of what is seen is elsewhere.
     """
-    (a, b), (c, d) = known.bounds(), seen.bounds()
+    (a, b), (c, d) = known, seen
     beyond = max(max(a[i] - c[i], d[i] - b[i], 0.0) for i in range(3))
-    apart = dist(known.center, seen.center)
     return min(apart, beyond + WITHIN_SHARE * apart)
 
 
-def _gap(first: Box, second: Box) -> float:
+def _gap(first: Bounds, second: Bounds, apart: float) -> float:
     """Return the gap between two boxes plus a little of the distance of their middles, metres."""
-    (a, b), (c, d) = first.bounds(), second.bounds()
+    (a, b), (c, d) = first, second
     gaps = [max(c[i] - b[i], a[i] - d[i], 0.0) for i in range(3)]
-    return max(gaps) * 2 + 0.05 * dist(first.center, second.center)
-
-
-def _is_cut_off(mask: NDArray[np.bool_]) -> bool:
-    return bool(mask[0].any() or mask[-1].any() or mask[:, 0].any() or mask[:, -1].any())
+    return max(gaps) * 2 + 0.05 * apart
 
 
 def _merged_box(known: ObjectState, seen: Box) -> Box:

@@ -18,7 +18,7 @@ from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home import assets, type_facts
 from tatc.home.actions import FailureReport, PrimitiveStep, cell_of
 from tatc.home.camera.geometry import Geometry
-from tatc.home.state import ObjectState, Pose, Snapshot, is_invisible_to_rays
+from tatc.home.state import ObjectState, Pose, Snapshot, Vec3, is_invisible_to_rays
 from tatc.planners.viewpoints import Viewpoint, viewpoints_facing
 from tatc.tdl import ProblemKey, Progress, Task, check_tree, properties
 from tatc.tdl.definition import AtomicComponent, Component, TaskDefinition
@@ -35,14 +35,14 @@ class SeenKnowledge(knowledge.Knowledge):
         """Ask the semantic map for the first time."""
         super().__init__(belief)
         self._belief = belief
-        self._built_of: tuple[str, ...] = ()
+        self._built_of: tuple[tuple[str, Vec3], ...] = ()
 
     def refresh(self) -> None:
         """Ask the map again; build the shapes anew where objects are new or stand elsewhere."""
         super().refresh()
         objects = self.snapshot.objects
         still = (t for t in objects if not t.affordances.openable and not t.isPickedUp)
-        shapes = tuple(f"{obj.objectId} {obj.box.center}" for obj in still)
+        shapes = tuple((obj.objectId, obj.box.center) for obj in still)
         if shapes != self._built_of:
             self._built_of = shapes
             self._build_geometry()

@@ -88,15 +88,16 @@ def is_elsewhere(seen: state.ObjectState, known: state.ObjectState | None) -> bo
 def point_cloud(view: View) -> Floats:
     """Return the points (rows, columns, 3) where a view's rays end, metres; NaN for none."""
     eye = eye_of(view.body)
-    directions = _ray_directions(eye.yaw, eye.horizon, eye.fov)
     depth = np.where(np.isfinite(view.depth), view.depth, np.nan)
-    return np.array(eye.position) + directions * depth[..., None]
+    cloud = _ray_directions(eye.yaw, eye.horizon, eye.fov) * depth
+    cloud += np.array(eye.position)[:, None, None]
+    return np.moveaxis(cloud, 0, -1)  # all x together, then all y: whole arrays take half the time
 
 
 @lru_cache(maxsize=64)
 def _ray_directions(yaw: float, horizon: float, fov: float) -> Floats:
-    """Return the directions (rows, columns, 3) of a view's rays, each of length 1."""
+    """Return the directions (3, rows, columns) of a view's rays, each of length 1."""
     pixels = np.arange(VIEW_SIDE_PIXELS)
     x, y, z = Eye((0.0, 0.0, 0.0), yaw, horizon, fov).rays(pixels, pixels, VIEW_SIDE_PIXELS)
     rays = np.stack(np.broadcast_arrays(x, y, z), axis=-1)
-    return rays / np.linalg.norm(rays, axis=-1, keepdims=True)
+    return np.moveaxis(rays / np.linalg.norm(rays, axis=-1, keepdims=True), -1, 0).copy()

@@ -5,9 +5,9 @@ above the bottom of one that is looked into from above, and just above the surfa
 view shows a point if the ray towards it from near does not end before it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Set
 from dataclasses import dataclass
-from math import atan2, degrees, hypot
+from math import atan2, degrees, dist, hypot
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,7 @@ _TRACED_PLACES = 36
 _TRACED_POINTS = 12
 _FRAME_EDGE = 0.9  # of half the frame
 DRAWER_TYPE = "Drawer"
-Bools = NDArray[np.bool_]
+Bools, Ints = NDArray[np.bool_], NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,10 @@ class PlaceCoverage:
         self._before = BEFORE_DEEP_POINT_METRES if is_deep else BEFORE_POINT_METRES
         self._seen_from: Floats = np.full(len(self._points), np.inf)
         self.looked_from: set[state.Pose] = set()
+        height = EYE_ABOVE_FLOOR_METRES - float(self._points[:, 1].mean())
+        self._nearest = hypot(height, BESIDE_PLACE_METRES)
+        radius = float(np.linalg.norm(self._points - closed.center, axis=1).max())
+        self._farthest = radius + MAX_LOOK_METRES + 2 * BEFORE_POINT_METRES
 
     def add(self, view: percepts.View) -> None:
         """Add what a view, in the frame of the receptacle, shows."""
@@ -83,24 +87,28 @@ class PlaceCoverage:
             return
         self.looked_from.add(view.body.pose)
         eye = clicks.eye_of(view.body)
+        if dist(eye.position, self.box.center) > self._farthest:
+            return
         offsets = self._points[left] - np.array(eye.position)
         row, column, in_frame = _projected(offsets, eye, 1.0)
         away = np.linalg.norm(offsets, axis=1)
         near = in_frame & (away <= MAX_LOOK_METRES + BEFORE_POINT_METRES)
         near &= np.hypot(offsets[:, 0], offsets[:, 2]) <= self._from_above + BEFORE_POINT_METRES
+        if not near.any():
+            return
         side = view.depth.shape[0]
-        rows, columns = (np.clip((v * side).astype(np.int64), 0, side - 1) for v in (row, column))
-        shown = near & (view.depth[rows, columns] >= away - self._before)
-        self._seen_from[left[shown]] = np.minimum(self._seen_from[left[shown]], away[shown])
+        away, row, column = away[near], row[near], column[near]
+        rows, columns = (np.minimum((v * side).astype(np.int64), side - 1) for v in (row, column))
+        shown = view.depth[rows, columns] >= away - self._before
+        seen = left[near][shown]
+        self._seen_from[seen] = np.minimum(self._seen_from[seen], away[shown])
 
     def want_from(self, metres: float) -> None:
         """Count only points as seen that were seen from as near as this, metres.
 
         What is low is looked at from above, where a camera cannot come nearer than that.
         """
-        height = EYE_ABOVE_FLOOR_METRES - float(self._points[:, 1].mean())
-        nearest = hypot(height, BESIDE_PLACE_METRES)
-        self.near = LookDistance(max(metres, nearest), min(self._from_above, metres))
+        self.near = LookDistance(max(metres, self._nearest), min(self._from_above, metres))
 
     def unseen(self) -> Floats:
         """Return the points (n, 3) that have not been in view, metres."""
@@ -112,68 +120,67 @@ class PlaceCoverage:
     @property
     def unseen_share(self) -> float:
         """The share of the points that have not been in view."""
-        return float(self._is_unseen().mean())
+        return int(np.count_nonzero(self._is_unseen())) / len(self._points)
 
 
 def best_look(
     geometry: Geometry,
     points: Floats,
-    poses: Iterable[tuple[state.Pose, int]],
+    poses: tuple[Floats, Ints],
     body: state.AgentState,
     near: LookDistance = LookDistance(),
+    tried: Set[state.Pose] = frozenset(),
 ) -> state.Pose | None:
     """Return the pose from which most of some points (n, 3) for its cost are in view, or None.
 
-    `geometry` is what rays are believed to hit, and `poses` come with the cost of getting there.
-    Of the `body` the height and the camera count.
+    `geometry` is what rays are believed to hit, and `poses` come with the cost of getting there,
+    as from `ShortestPaths.first_poses`; those `tried` are left out.  Of the `body` the height and
+    the camera count.
     """
-    sample = points[:: -(-len(points) // _MAX_POINTS)] if len(points) else points
-    found = _near_poses(sample, poses, near.from_above)
-    gains = _counts_in_view(sample, [pose for pose, _ in found], body, near)
-    costs = np.array([cost for _, cost in found]) + LOOK_COST_ACTIONS
-    scores = np.where(gains >= MIN_GAIN_POINTS, gains / costs, 0.0)
-    sight = _LinesOfSight(geometry, sample, near)
+    if not len(points):
+        return None
+    sample = points[:: -(-len(points) // _MAX_POINTS)]
+    are_near = _are_near(sample, poses[0], near.from_above)
+    found, costs = poses[0][are_near], poses[1][are_near]
+    looked_at = _looked_at_from(sample, found, body, near)
+    gains = looked_at.sum(axis=1)
+    scores = np.where(gains >= MIN_GAIN_POINTS, gains / (costs + LOOK_COST_ACTIONS), 0.0)
+    step = -(-len(sample) // _TRACED_POINTS)
+    sight = _LinesOfSight(geometry, sample[::step])
     best: state.Pose | None = None
     highest = 0.0
     order: list[int] = np.argsort(-scores, kind="stable").tolist()
     for i in order:
         if scores[i] <= highest:
             break
-        pose = found[i][0]
-        share = sight.share_in_sight(clicks.eye_at(pose, body))
+        pose = state.Pose(*found[i].tolist())
+        if pose in tried:
+            continue
+        share = sight.share_in_sight(clicks.eye_at(pose, body).position, looked_at[i, ::step])
         if gains[i] * share >= MIN_GAIN_POINTS and scores[i] * share > highest:
             best, highest = pose, float(scores[i] * share)
     return best
 
 
-def _near_poses(
-    points: Floats, poses: Iterable[tuple[state.Pose, int]], reach: float
-) -> list[tuple[state.Pose, int]]:
-    if not len(points):
-        return []
-    (left, _, back), (right, _, front) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
-
-    def away(pose: state.Pose) -> float:
-        x, z = pose.x, pose.z
-        return hypot(max(left - x, x - right, 0.0), max(back - z, z - front, 0.0))
-
-    return [each for each in poses if away(each[0]) <= reach]
+def _are_near(points: Floats, poses: Floats, reach: float) -> Bools:
+    """Return which poses are near the rectangle around the points, seen from above."""
+    low, high, at = points.min(axis=0)[::2], points.max(axis=0)[::2], poses[:, :2]
+    beyond = np.maximum(np.maximum(low - at, at - high), 0.0)
+    return np.hypot(*beyond.T) <= reach
 
 
-def _counts_in_view(
-    points: Floats, poses: list[state.Pose], body: state.AgentState, near: LookDistance
-) -> Floats:
-    """Return for each pose how many points it looks at, hidden or not."""
-    counts = np.zeros(len(poses))
-    by_direction: dict[tuple[float, float], list[int]] = {}
-    for i, pose in enumerate(poses):
-        by_direction.setdefault((pose.yaw, pose.horizon), []).append(i)
-    for group in by_direction.values():
-        at = np.array([clicks.eye_at(poses[i], body).position for i in group])
-        offsets = points[None] - at[:, None]
-        eye = clicks.eye_at(poses[group[0]], body)
-        counts[group] = _are_looked_at(offsets, eye, near).sum(axis=1)
-    return counts
+def _looked_at_from(
+    points: Floats, poses: Floats, body: state.AgentState, near: LookDistance
+) -> Bools:
+    """Return for each pose (rows) which points it looks at, hidden or not."""
+    found = np.zeros((len(poses), len(points)), dtype=np.bool_)
+    directions: list[tuple[float, float]] = np.unique(poses[:, 2:], axis=0).tolist()
+    for yaw, horizon in directions:
+        group = np.flatnonzero((poses[:, 2] == yaw) & (poses[:, 3] == horizon))
+        eye = clicks.eye_at(state.Pose(0.0, 0.0, yaw, horizon), body)
+        at = np.insert(poses[group, :2], 1, eye.position[1], axis=1)
+        found[group] = _are_looked_at(points[None] - at[:, None], eye, near)
+    return found
 
 
 def _are_looked_at(offsets: Floats, eye: Eye, near: LookDistance) -> Bools:
@@ -191,35 +198,29 @@ class _LinesOfSight:
     what hides the points from the nearest places.
     """
 
-    def __init__(self, geometry: Geometry, points: Floats, near: LookDistance) -> None:
-        self._geometry, self._near = geometry, near
-        self._points = points[:: -(-len(points) // _TRACED_POINTS)] if len(points) else points
-        self._free: dict[state.Vec3, Bools] = {}
+    def __init__(self, geometry: Geometry, points: Floats) -> None:
+        self._geometry, self._points = geometry, points
+        self._free: dict[state.Vec3, dict[int, bool]] = {}  # by place and point
 
-    def share_in_sight(self, eye: Eye) -> float:
-        offsets = self._points - np.array(eye.position)
-        looked_at = _are_looked_at(offsets, eye, self._near)
-        if not looked_at.any():
+    def share_in_sight(self, eye: state.Vec3, looked_at: Bools) -> float:
+        """Return the share of the points looked at that no solid hides; 0 if none is looked at."""
+        chosen = np.flatnonzero(looked_at).tolist()
+        if not chosen or (eye not in self._free and len(self._free) >= _TRACED_PLACES):
             return 0.0
-        free = self._free.get(eye.position)
-        if free is None:
-            if len(self._free) >= _TRACED_PLACES:
-                return 0.0
-            free = self._free[eye.position] = self._trace(eye.position, offsets)
-        return float(free[looked_at].mean())
+        free = self._free.setdefault(eye, {})
+        for i in chosen:
+            if i not in free:
+                free[i] = self._is_free(eye, self._points[i] - np.array(eye))
+        return sum(free[i] for i in chosen) / len(chosen)
 
-    def _trace(self, start: state.Vec3, offsets: Floats) -> Bools:
-        free = np.zeros(len(offsets), dtype=np.bool_)
-        for i, away in enumerate(offsets):
-            quarter = round(degrees(atan2(float(away[0]), float(away[2]))) / 90.0)
-            eye = Eye(start, quarter % 4 * 90.0, 0.0)  # level, and about towards the point
-            ahead = max(float(away @ np.array(eye.axes[0])), MIN_RAY_COMPONENT)
-            x, y, z = (away / ahead).tolist()
-            ray = (x or MIN_RAY_COMPONENT, y or MIN_RAY_COMPONENT, z or MIN_RAY_COMPONENT)
-            hit = self._geometry.cast_ray(eye, ray)
-            reached = float(np.linalg.norm(away)) - BEFORE_POINT_METRES
-            free[i] = hit is None or hit.distance >= reached
-        return free
+    def _is_free(self, start: state.Vec3, away: Floats) -> bool:
+        quarter = round(degrees(atan2(float(away[0]), float(away[2]))) / 90.0)
+        eye = Eye(start, quarter % 4 * 90.0, 0.0)  # level, and about towards the point
+        ahead = max(float(away @ np.array(eye.axes[0])), MIN_RAY_COMPONENT)
+        x, y, z = (away / ahead).tolist()
+        ray = (x or MIN_RAY_COMPONENT, y or MIN_RAY_COMPONENT, z or MIN_RAY_COMPONENT)
+        hit = self._geometry.cast_ray(eye, ray)
+        return hit is None or hit.distance >= float(np.linalg.norm(away)) - BEFORE_POINT_METRES
 
 
 def _projected(offsets: Floats, eye: Eye, edge: float) -> tuple[Floats, Floats, Bools]:

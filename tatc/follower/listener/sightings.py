@@ -4,20 +4,20 @@ from collections.abc import Container, Iterable, Mapping
 from math import dist, hypot, inf, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tatc.follower.listener.map_frame import Floats
 from tatc.home import actions, containment, percepts
 from tatc.home.camera.clicks import eye_of
 from tatc.home.camera.shapes import surface_height
-from tatc.home.state import Box, ObjectState, Pose
+from tatc.home.state import Box, ObjectState, Pose, Vec3
 from tatc.home.type_facts import FLOOR_TYPE, HEAP_TYPES, SINK_TYPES
 
 REACH_MARGIN_METRES = 0.05  # how far within reach a pixel must have been, metres
 MAX_SIGHTINGS = 6  # poses kept for each object, at most: the latest
 SAME_PLACE_METRES = 0.1
 """How far the middle of an object's box may be from where it was then, metres."""
-MAX_CLICK = 0.99  # the largest click in hundredths, a fraction of the frame
+_CLICKS = np.arange(100) / 100  # the clicks along a side in hundredths of the frame
+_CLICKED = np.ix_(*[(_CLICKS * percepts.VIEW_SIDE_PIXELS).astype(np.int64)] * 2)  # their pixels
 MAX_LOOK_THROUGH_METRES = 2.0  # from how near a place must have been looked through, metres
 BEYOND_METRES = 0.1  # how far behind an object rays must end that show that it is gone, metres
 _FRAME_EDGE = 0.9  # of half the frame
@@ -37,9 +37,15 @@ class Sightings:
     def note(self, view: percepts.View, points: Floats) -> None:
         """Add a view whose percepts have states; `points` are where its rays end."""
         reach = actions.INTERACTION_REACH_METRES - REACH_MARGIN_METRES
-        near = ((points - np.array(view.body.position)) ** 2).sum(axis=-1) < reach * reach
-        near_pixels = np.where(near, view.pixels, -1)
-        counts = np.bincount(near_pixels.ravel() + 1, minlength=len(view.percepts) + 1)[1:]
+        dx, dy, dz = (points[..., axis] - at for axis, at in enumerate(view.body.position))
+        near = dx * dx + dy * dy + dz * dz < reach * reach
+        pixels = np.flatnonzero(near)
+        shown = view.pixels.take(pixels) + 1
+        counts, *sums = (
+            np.bincount(shown, weights, len(view.percepts) + 1)[1:]
+            for weights in (None, *np.divmod(pixels, percepts.VIEW_SIDE_PIXELS))
+        )
+        clicked = np.where(near[_CLICKED], view.pixels[_CLICKED], -1)
         for index, percept in enumerate(view.percepts):
             state = percept.state
             if state is None or counts[index] < MIN_PIXELS:
@@ -47,8 +53,13 @@ class Sightings:
             able = state.affordances
             if not (able.pickupable or able.openable or able.toggleable):
                 continue
-            if (click := _middle_click(near_pixels == index)) is not None:
-                self._add(state, view.body.pose, click)
+            ys, xs = np.nonzero(clicked == index)
+            if not len(ys):
+                continue
+            y, x = ((at[index] / counts[index] + 0.5) / percepts.VIEW_SIDE_PIXELS for at in sums)
+            ys, xs = _CLICKS[ys], _CLICKS[xs]
+            middle = int(((ys - y) ** 2 + (xs - x) ** 2).argmin())
+            self._add(state, view.body.pose, actions.Click(float(xs[middle]), float(ys[middle])))
 
     def _add(self, state: ObjectState, pose: Pose, click: actions.Click) -> None:
         clicks = self.of(state)
@@ -67,27 +78,6 @@ class Sightings:
         return known[2] if dist(obj.box.center, known[0].center) < SAME_PLACE_METRES else {}
 
 
-def _middle_click(mask: NDArray[np.bool_]) -> actions.Click | None:
-    """Return the click, in hundredths, that is nearest to the middle of a mask; None if none is."""
-    ys, xs = (_hundredths(np.flatnonzero(mask.any(axis))) for axis in (1, 0))
-    shown = mask[np.ix_(_pixels_of(ys), _pixels_of(xs))]
-    if not shown.any():
-        return None
-    y, x = (float(axis.mean() + 0.5) / percepts.VIEW_SIDE_PIXELS for axis in np.nonzero(mask))
-    away = (ys[:, None] - y) ** 2 + (xs[None, :] - x) ** 2
-    best = int(np.where(shown, away, np.inf).argmin())
-    return actions.Click(float(xs[best % len(xs)]), float(ys[best // len(xs)]))
-
-
-def _hundredths(pixels: NDArray[np.int64]) -> Floats:
-    """Return the fractions of the frame in whole hundredths nearest to the middles of pixels."""
-    return np.minimum(np.round((pixels + 0.5) / percepts.VIEW_SIDE_PIXELS, 2), MAX_CLICK)
-
-
-def _pixels_of(fractions: Floats) -> NDArray[np.int64]:
-    return (fractions * percepts.VIEW_SIDE_PIXELS).astype(np.int64)
-
-
 def absent_objects(view: percepts.View, objects: Iterable[ObjectState]) -> tuple[ObjectState, ...]:
     """Return those of some objects, none of them in view, through whose places a view looks.
 
@@ -95,11 +85,13 @@ def absent_objects(view: percepts.View, objects: Iterable[ObjectState]) -> tuple
     frame, near, and the rays towards them must end well behind the object.
     """
     eye = eye_of(view.body)
-    at, axes = np.array(eye.position), np.array(eye.axes)
-    return tuple(obj for obj in objects if _is_looked_through(view, at, axes, obj))
+    axes = np.array(eye.axes)
+    return tuple(obj for obj in objects if _is_looked_through(view, eye.position, axes, obj))
 
 
-def _is_looked_through(view: percepts.View, at: Floats, axes: Floats, obj: ObjectState) -> bool:
+def _is_looked_through(view: percepts.View, at: Vec3, axes: Floats, obj: ObjectState) -> bool:
+    if dist(obj.box.center, at) > MAX_LOOK_THROUGH_METRES + BEYOND_METRES:
+        return False
     side = view.depth.shape[0]
     behind = BEYOND_METRES + max(obj.box.size) / 2
     half_way = np.diag(np.array(obj.box.size) / 4)

@@ -5,7 +5,7 @@ and succeeds elsewhere (recorded translations, to a few millimetres).  The few e
 are fitted on recorded translations and on ALFRED's cells.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import ceil, hypot
 
 import numpy as np
@@ -84,15 +84,22 @@ def is_round(object_type: str, box: Box) -> bool:
 
 def distance_to_object(object_type: str, box: Box, points: Floats) -> Floats:
     """Return the distance of points (rows of x, z) from an object of this type, metres."""
-    gap = distances_to_boxes([box], points)[0] - BODY_MARGINS_METRES.get(object_type, 0.0)
-    width, _, depth = box.size
-    if is_round(object_type, box):
-        dx, dz = points[:, 0] - box.center[0], points[:, 1] - box.center[2]
-        radius = (width + depth) / 4 + ROUND_MARGIN_METRES
-        return np.maximum(gap, np.hypot(dx, dz) - radius)
-    if object_type == "Bathtub" and min(width, depth) >= MIN_OVAL_TUB_WIDTH_METRES:
-        return np.maximum(gap, _distance_to_ellipse(box, points))
-    return gap
+    return distances_to_objects([(object_type, box)], points)[0]
+
+
+def distances_to_objects(parts: Sequence[tuple[str, Box]], points: Floats) -> Floats:
+    """Return points' (x, z) distances from objects (a type, a box), metres: (objects, points)."""
+    gaps = distances_to_boxes((box for _, box in parts), points)
+    for gap, (kind, box) in zip(gaps, parts, strict=True):
+        gap -= BODY_MARGINS_METRES.get(kind, 0.0)
+        width, _, depth = box.size
+        if is_round(kind, box):
+            dx, dz = points[:, 0] - box.center[0], points[:, 1] - box.center[2]
+            radius = (width + depth) / 4 + ROUND_MARGIN_METRES
+            np.maximum(gap, np.hypot(dx, dz) - radius, out=gap)
+        elif kind == "Bathtub" and min(width, depth) >= MIN_OVAL_TUB_WIDTH_METRES:
+            np.maximum(gap, _distance_to_ellipse(box, points), out=gap)
+    return gaps
 
 
 def distances_to_boxes(boxes: Iterable[Box], points: Floats) -> Floats:

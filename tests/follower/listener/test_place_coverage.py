@@ -2,12 +2,18 @@
 
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
 
-from tatc.follower.listener.map_frame import raised
-from tatc.follower.listener.place_coverage import MAX_LOOK_METRES, PlaceCoverage, best_look
+from tatc.follower.listener.map_frame import Floats, raised
+from tatc.follower.listener.place_coverage import (
+    MAX_LOOK_METRES,
+    LookDistance,
+    PlaceCoverage,
+    best_look,
+)
 from tatc.follower.listener.searched_places import distance_to_see
 from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home.actions import Action, Role, Verb
@@ -59,6 +65,14 @@ def test_points_far_away_do_not_count_as_seen() -> None:
     assert coverage.unseen_share == 1.0
 
 
+def look_from(
+    geometry: Geometry, points: Floats, poses: list[tuple[Pose, int]], *more: Any
+) -> Pose | None:
+    """Return the best look from poses that come with their costs."""
+    rows = np.array([(pose.x, pose.z, pose.yaw, pose.horizon) for pose, _ in poses])
+    return best_look(geometry, points, (rows, np.array([cost for _, cost in poses])), *more)
+
+
 def test_small_things_are_looked_for_from_nearer() -> None:
     counter, views = seen_counter()
     coverage = PlaceCoverage(counter, counter.box)
@@ -69,9 +83,9 @@ def test_small_things_are_looked_for_from_nearer() -> None:
     assert coverage.unseen_share > usual
     points = coverage.unseen()[:1]
     ahead = [(Pose(points[0][0], points[0][2] - 1.8, 0.0, 30.0), 1)]
-    assert best_look(Geometry(()), np.repeat(points, 2, axis=0), ahead, BODY) == ahead[0][0]
+    assert look_from(Geometry(()), np.repeat(points, 2, axis=0), ahead, BODY) == ahead[0][0]
     near = coverage.near
-    assert best_look(Geometry(()), np.repeat(points, 2, axis=0), ahead, BODY, near) is None
+    assert look_from(Geometry(()), np.repeat(points, 2, axis=0), ahead, BODY, near) is None
     coverage.want_from(MAX_LOOK_METRES)
     assert coverage.unseen_share == usual, "what was seen from afar is remembered"
     assert distance_to_see(("Mug", "Pencil")) < distance_to_see(("Mug",)) <= MAX_LOOK_METRES
@@ -93,21 +107,23 @@ def test_a_look_goes_round_what_hides_the_points_from_near() -> None:
     )
     hidden = [(Pose(0.1 * k, 1.5, 180.0, 30.0), 1) for k in range(20)]
     far = [(Pose(0.1, -1.5, 0.0, 30.0), 20)]
-    assert best_look(Geometry((wall,)), points, hidden, BODY) is None
-    assert best_look(Geometry((wall,)), points, hidden + far, BODY) == far[0][0]
+    assert look_from(Geometry((wall,)), points, hidden, BODY) is None
+    assert look_from(Geometry((wall,)), points, hidden + far, BODY) == far[0][0]
 
 
 def test_a_look_stands_near_and_faces_the_points() -> None:
     points = np.array([[0.0, 1.0, 2.0], [0.2, 1.0, 2.0]])
     poses = [(Pose(0.0, float(z), yaw, 30.0), 1) for z in (-3, 1) for yaw in (0.0, 180.0)]
-    look = best_look(Geometry(()), points, poses, BODY)
+    look = look_from(Geometry(()), points, poses, BODY)
     assert look == Pose(0.0, 1.0, 0.0, 30.0)
-    assert best_look(Geometry(()), points, poses[:2], BODY) is None
-    assert best_look(Geometry(()), points[:0], poses, BODY) is None
+    near = LookDistance()
+    assert look_from(Geometry(()), points, poses, BODY, near, {look}) is None, "tried before"
+    assert look_from(Geometry(()), points, poses[:2], BODY) is None
+    assert look_from(Geometry(()), points[:0], poses, BODY) is None
 
 
 def test_a_look_takes_the_bodys_own_field_of_view() -> None:
     points = np.array([[0.8, 1.3, 1.0], [0.82, 1.3, 1.0]])  # 39 degrees to the side
     ahead = (Pose(0.0, 0.0, 0.0, 30.0), 1)
-    assert best_look(Geometry(()), points, [ahead], BODY) == ahead[0]
-    assert best_look(Geometry(()), points, [ahead], replace(BODY, body=ALFRED)) is None
+    assert look_from(Geometry(()), points, [ahead], BODY) == ahead[0]
+    assert look_from(Geometry(()), points, [ahead], replace(BODY, body=ALFRED)) is None
