@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from math import hypot
 
 from tatc.follower.learned.pointing.instance_memory import Floats, Instance
-from tatc.home import type_facts
 from tatc.home.actions import Verb
 from tatc.language import GoalStretch, GoalVerb, InteractionPhrase, PhraseStretch, SpokenGoal, hear
 from tatc.language.object_names import words_for_type
@@ -100,7 +99,7 @@ class GoalMemory:
     def is_knife_needed(self, held_type: str | None) -> bool:
         """Return whether words ask to cut something, and a knife is held."""
         cuts = any(each.verb is GoalVerb.CUT for each in self.goals)
-        return cuts and held_type in type_facts.KNIFE_TYPES
+        return cuts and held_type is not None and "Knife" in held_type
 
     def _put_down_at(self, instance: Instance) -> list[_PutDown]:
         x, _, z = instance.middle.tolist()
