@@ -276,4 +276,6 @@ def counted(objects: Iterable[state.ObjectState]) -> str:
 
 
 def _article(words: str) -> str:
+    if words.endswith("s") and not words.endswith("ss"):
+        return "some"  # blinds, boots, curtains
     return "an" if words[:1].lower() in "aeiou" else "a"
