@@ -18,6 +18,7 @@ SAME_PLACE_METRES = 0.35
 """A thing that is seen so near to where one of its type was put is taken to be that one, metres."""
 _CARRYING = (GoalVerb.BRING, GoalVerb.HEAT)
 _DROPPING = (GoalVerb.CLEAR, GoalVerb.PUT_DOWN)
+_KNIVES = ("Knife", "ButterKnife")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,7 +100,7 @@ class GoalMemory:
     def is_knife_needed(self, held_type: str | None) -> bool:
         """Return whether words ask to cut something, and a knife is held."""
         cuts = any(each.verb is GoalVerb.CUT for each in self.goals)
-        return cuts and held_type is not None and "Knife" in held_type
+        return cuts and held_type in _KNIVES
 
     def _put_down_at(self, instance: Instance) -> list[_PutDown]:
         x, _, z = instance.middle.tolist()
