@@ -18,7 +18,6 @@ SAME_PLACE_METRES = 0.35
 """A thing that is seen so near to where one of its type was put is taken to be that one, metres."""
 _CARRYING = (GoalVerb.BRING, GoalVerb.HEAT)
 _DROPPING = (GoalVerb.CLEAR, GoalVerb.PUT_DOWN)
-_KNIVES = ("Knife", "ButterKnife")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,9 +97,9 @@ class GoalMemory:
         return may_drop or on_type in self.named or held_type not in self._dropped
 
     def is_knife_needed(self, held_type: str | None) -> bool:
-        """Return whether words ask to cut something, and a knife is held."""
+        """Return whether words ask to cut something, and what is held is called a knife."""
         cuts = any(each.verb is GoalVerb.CUT for each in self.goals)
-        return cuts and held_type in _KNIVES
+        return cuts and words_for_type(held_type or "").split()[-1:] == ["knife"]
 
     def _put_down_at(self, instance: Instance) -> list[_PutDown]:
         x, _, z = instance.middle.tolist()
