@@ -66,7 +66,7 @@ def test_a_scripted_model_makes_coffee(role: Role, tmp_path: Path) -> None:
     assert sample.id == "kitchen-01_coffee_1"
     (score,) = (sample.scores or {}).values()
     assert score.value == {"success": 1.0, "goal_conditions": 1.0}
-    assert score.explanation == "success: 3 of 3 goal conditions are met"
+    assert score.explanation.startswith("success: 3 of 3 goal conditions are met, 2 of them at")
     (saved,) = folder.iterdir()
     record = read_record(saved)
     assert record.end is SessionEnd.SUCCESS
@@ -84,7 +84,7 @@ def test_a_model_that_calls_no_tool_ends_the_session(tmp_path: Path) -> None:
 
 def test_answers_are_bounded_and_a_wrong_call_is_answered(tmp_path: Path) -> None:
     def open_unknown(*_: Any) -> ModelOutput:
-        return as_output(("open", {"object": "Mug_99"}))
+        return as_output(("do", {"action": "open", "object": "Mug_99"}))
 
     (sample,) = run(open_unknown, tmp_path, max_calls=4).samples or []
     answers = [m.text for m in sample.messages if m.role == "tool"]
