@@ -313,10 +313,10 @@ _values_of_shape = attrgetter(
 
 
 class RoomParts(NamedTuple):
-    """The objects that nobody can pick up, their indices, and the others with index and bounds.
+    """What nobody can pick up, with its indices, and the rest: index, lowest and highest corner.
 
-    All starts of a room share one tuple of fixtures: these are as rays meet them in each start, and
-    may differ in all else (`kept_by_shape`).
+    `fixtures` have what can only be pushed among them.  Starts of a room share one tuple of them:
+    read of these only what `kept_by_shape` allows; all else (`isDirty`) may be of another start.
     """
 
     fixtures: tuple[ObjectState, ...]
@@ -325,7 +325,7 @@ class RoomParts(NamedTuple):
 
 
 def parts_of(objects: Sequence[ObjectState]) -> RoomParts:
-    """Return what stays where it is in all starts of a room, and what does not."""
+    """Return what can be picked up of a room's objects, and what cannot."""
     return _parts_of(ByIdentity(tuple(objects)))  # a tuple's tuple is the same one
 
 

@@ -111,7 +111,10 @@ class ShortestPaths:
             cost += 1
 
     def first_poses(self, horizons: Sequence[float], most: int) -> tuple[Floats, Ints]:
-        """Return the first poses that `poses_by_cost` yields, x, z, yaw and horizon, and costs."""
+        """Return the first poses that `poses_by_cost` yields, `most` at most, and their costs.
+
+        Poses are rows of x and z, metres, and yaw and horizon, degrees; costs are in actions.
+        """
         levels = self._search.levels()
         states = np.concatenate([np.empty(0, np.intc), *levels])
         walks = np.repeat(np.arange(len(levels)), [len(each) for each in levels])

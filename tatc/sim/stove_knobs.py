@@ -19,7 +19,7 @@ def with_burners(
     """Return the objects of a scene; its knobs control the burners that they own."""
     knobs = (obj for obj in objects if obj.objectType == type_facts.KNOB_TYPE)
     if all(knob.controlledObjects is not None for knob in knobs):
-        return tuple(objects)
+        return tuple(objects)  # the very same tuple, of which more is kept (`state.ByIdentity`)
     return tuple(
         replace(obj, controlledObjects=burners_of(floor_plan, obj, objects))
         if obj.objectType == type_facts.KNOB_TYPE and obj.controlledObjects is None

@@ -60,7 +60,7 @@ def distance_for(body: Body, object_type: str, box: Box, points: Floats) -> Floa
     overlap = body.overlaps_metres.get(object_type, 0.0)
     if is_round(object_type, box):
         overlap = body.round_overlaps_metres.get(object_type, overlap)
-    return distance_to_object(object_type, box, points) + overlap
+    return distances_to_objects([(object_type, box)], points)[0] + overlap
 
 
 def find_blocks(body: Body, parts: Iterable[tuple[str, Box]]) -> list[tuple[float, ...]]:
@@ -80,11 +80,6 @@ def is_round(object_type: str, box: Box) -> bool:
     """Return whether an object is round, seen from above."""
     width, _, depth = box.size
     return abs(width - depth) < SQUARE_TOLERANCE_METRES and object_type in ROUND_FURNITURE_TYPES
-
-
-def distance_to_object(object_type: str, box: Box, points: Floats) -> Floats:
-    """Return the distance of points (rows of x, z) from an object of this type, metres."""
-    return distances_to_objects([(object_type, box)], points)[0]
 
 
 def distances_to_objects(parts: Sequence[tuple[str, Box]], points: Floats) -> Floats:
@@ -161,7 +156,8 @@ def steps_blocked_by_door(opened: ObjectState, closed: Box) -> list[tuple[Cell, 
     touched = set[Cell]()
     for door in door_geometry.open_door_boxes(opened, closed):
         x, z = cell_of(door.center[0], door.center[2])
-        reach = ceil((hypot(*door.size) / 2 + BODY_RADIUS_METRES) / GRID_SIZE_METRES) + 1
+        wide, _, deep = door.size
+        reach = ceil((hypot(wide, deep) / 2 + BODY_RADIUS_METRES) / GRID_SIZE_METRES) + 1
         span = range(-reach, reach + 1)
         around = ((x + dx, z + dz) for dx in span for dz in span)
         touched.update(cell for cell in around if _touches(door, cell))

@@ -249,6 +249,7 @@ def _aligned_counters(objects: Sequence[ObjectState]) -> dict[int, Box]:
         i: obj.box
         for i, obj in enumerate(objects)
         if obj.objectType in facts.FLOOR_COVERING_TYPES
+        and not obj.affordances.pickupable  # so that a room's fixtures have the same counters
         and abs(yaw_off_axis_degrees(obj.box.yaw)) < MAX_COUNTER_SKEW_DEGREES
     }
 

@@ -144,7 +144,7 @@ class Rays(NamedTuple):
 
     @staticmethod
     def single(direction: state.Vec3) -> "Rays":
-        """Return one ray, whose components are numbers in place of arrays."""
+        """Return one ray: numbers in place of arrays, none of which may be zero."""
         return Rays.from_directions(cast(VectorArrays, direction))
 
     def window(self, rows: slice, columns: slice) -> "Rays":

@@ -111,10 +111,12 @@ def boxes_beyond_walls(objects: Sequence[state.ObjectState]) -> tuple[state.Box,
         inside &= ((stays[x] > moved[x]) & (stays[z] > moved[z])).any(-1)
     # A portable object counts if no fixture reaches farther into one of the corners.
     outer = {portables[row][0] for row in np.flatnonzero(~inside).tolist()}
+    counted = fixtures
     if outer:
-        seen = enumerate(objects)
-        fixtures = tuple(o for i, o in seen if i in outer or not o.affordances.pickupable)
-    return _boxes_beyond(fixtures, room_bounds.room_bounds_of(objects).high[1])
+        counted = tuple(
+            obj for i, obj in enumerate(objects) if i in outer or not obj.affordances.pickupable
+        )
+    return _boxes_beyond(counted, room_bounds.room_bounds_of(objects).high[1])
 
 
 @partial(state.kept_by_shape, count=128)

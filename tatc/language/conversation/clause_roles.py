@@ -20,7 +20,9 @@ _pattern = partial(order_reading.pattern, table="clauses")
 @lru_cache(maxsize=1_000)
 def asked(text: str) -> str:
     """Return normalised words without the clauses that only lead to what the others ask."""
-    parts = [*_PARTS.split(text, maxsplit=_MOST_PARTS if len(text) < MAX_CHARACTERS else -1), ""]
+    if len(text) >= MAX_CHARACTERS:
+        return text
+    parts = [*_PARTS.split(text, maxsplit=_MOST_PARTS), ""]
     kept = [("", "")]
     for i in range(len(parts) - 2, -1, -2):
         words, (following, mark) = parts[i], kept[0]

@@ -80,7 +80,8 @@ def with_given(
     kept = [e for e in wanted if e not in given and not any(e is old for old in gone)]
     old, new = gone[-1] if gone else given[-1], given[-1]
     if len(given) == 1 and old.skill == new.skill != orders.GO_TO and old.thing != new.thing:
-        kept = [replace(e, thing=new.thing, only="") if e.thing == old.thing else e for e in kept]
+        meant = [replace(e, thing=new.thing, only="") if e.thing == old.thing else e for e in kept]
+        kept = [each for each in meant if each.is_possible and each not in given]
     put = {each.thing for each in given if gone and each.skill == orders.PUT}
     kept = [each for each in kept if each.skill != orders.PUT or each.thing not in put]
     at = 0 if first else len(kept)
@@ -160,7 +161,7 @@ def _turned(last: Order, words: str) -> list[Order]:
     """Return the last order, or its opposite, if words only tell the state that is meant."""
     said = pattern("on_or_off").fullmatch(words)
     skill = order_table()["stated"][said[1]] if said is not None else ""
-    is_one = last.skill in (skill, *order_reading.skills_never_meant(skill))
+    is_one = last.skill in (skill, *orders.skills_never_meant(skill))
     return [replace(last, skill=skill, only="")] if is_one else []
 
 

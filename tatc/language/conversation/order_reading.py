@@ -124,11 +124,6 @@ def _is_unmeant(phrase: clauses.NounPhrase, text: str, end: int) -> bool:
     return is_verb or is_denied or pattern("taken_back").match(text, phrase.span.end) is not None
 
 
-def skills_never_meant(skill: str) -> Sequence[str]:
-    """Return the skills that the verb of a skill is never taken for."""
-    return order_table()["never"].get(skill, ())
-
-
 def _skill_of(words: str, least_sure: float) -> str:
     """Return the skill that words ask for, by their verb or by example, "" for none."""
     verb = skill_of_verb(words)
@@ -145,7 +140,7 @@ def _skill_by_example(words: str, least_sure: float) -> str:
     (kind, sure), verb = act_classifier.classify(words), skill_of_verb(words)
     if not (verb or besides_nouns(words)) and kind in order_table()["never_unsaid"]:
         kind = orders.PICK_UP  # "a knife, a tomato and a plate"
-    if (kind == orders.SLICE and verb not in ("", kind)) or kind in skills_never_meant(verb):
+    if (kind == orders.SLICE and verb not in ("", kind)) or kind in orders.skills_never_meant(verb):
         return ""  # "put one slice on the plate"
     least_sure = max(least_sure, _LEAST_SURE_OF_LATER * (kind == orders.PUT_DOWN))
     kind = orders.PUT if not verb and find("only_place", words) else kind

@@ -62,11 +62,12 @@ class Order:
             return goal_tasks.goal_for(goals.GoalContent(chores=(wanted,)))
         chore = goals.Chore(order_table()["chores"].get(self.skill, self.skill))
         place = BIN_TYPE if self.skill == THROW else self.place or None
-        ends = order_table()["stated"].get(self.which) in (
+        ends_state = order_table()["stated"].get(self.which) in (
             self.skill,
-            *order_table()["never"].get(self.skill, ()),
-        )  # until one that is so is seen, one that is not would do: "wash the dirty mug"
-        count = None if ends and not self.only else self.count
+            *skills_never_meant(self.skill),
+        )
+        # Until the dirty mug is seen, its order asks for all mugs: a clean one would fulfil "one".
+        count = None if ends_state and not self.only else self.count
         wanted = goals.ChoreWanted(chore, self._used_thing, count, place, only=self.only)
         return goal_tasks.goal_for(goals.GoalContent(chores=(wanted,)))
 
@@ -121,6 +122,11 @@ def noun(kind: str) -> str:
         return order_table()["names"][kind]
     is_class = kind not in type_facts.KNOWN_OBJECT_TYPES
     return words_for_type(kind).removesuffix("s") if is_class else words_for_type(kind)
+
+
+def skills_never_meant(skill: str) -> Sequence[str]:
+    """Return the skills that the verb of a skill is never taken for."""
+    return order_table()["never"].get(skill, ())
 
 
 def without_needless(wanted: Sequence[Order]) -> list[Order]:

@@ -169,8 +169,7 @@ def taken_back(text: str, wanted: Sequence[Order]) -> list[Order]:
         return [e for e in wanted if e not in named] if named and keeps else named
     dropped, rest = list[Order](), list[str]()
     for clause in pattern("clause_ends").split(words) if wanted else ():
-        found = pattern("gives_up").fullmatch(clause)
-        what = found["what"] or found["gone"] if found is not None else ""
+        what = _given_up(clause)
         named = [] if order_reading.skill_of_verb(what) else _named_in(what, wanted)
         dropped += named
         rest += [] if named else [clause]
@@ -181,9 +180,14 @@ def taken_back(text: str, wanted: Sequence[Order]) -> list[Order]:
 
 def dish_given_up(text: str) -> str:
     """Return the dish that words take back and that they name alone, "" for none."""
-    found = pattern("gives_up").fullmatch(order_reading.spelled_out(text).strip(" ,.!"))
-    named = phrases_meant((found["what"] or found["gone"]) if found is not None else "")
-    return "".join(each.what for each in named if each.is_dish and not named[1:])
+    named = phrases_meant(_given_up(order_reading.spelled_out(text).strip(" ,.!")))
+    return named[0].what if len(named) == 1 and named[0].is_dish else ""
+
+
+def _given_up(clause: str) -> str:
+    """Return the words for what a clause takes back, "" for none."""
+    found = pattern("gives_up").fullmatch(clause)
+    return "" if found is None else found["what"] or found["gone"]
 
 
 def left_alone(text: str, wanted: Sequence[Order]) -> list[Order]:
@@ -230,7 +234,7 @@ def replaced(text: str, given: Order, wanted: Sequence[Order]) -> Order | None:
     moves = given.skill in placing and (given.is_definite or find("it", words) is not None)
     both = (each for each in of_same if moves and each.skill in placing and each != given)
     is_found = (last.skill, given.skill) == (orders.LOOK_AT, orders.PICK_UP)
-    is_turned = is_found or given.skill in order_reading.skills_never_meant(last.skill)
+    is_turned = is_found or given.skill in orders.skills_never_meant(last.skill)
     return last if is_turned and last in of_same else next(both, None)
 
 
@@ -326,7 +330,7 @@ def _number_of(word: str) -> int:
 def _state(words: _Words) -> Reading | None:
     """Turn the last order into its opposite: "off? on!", "the other way round"."""
     stated = order_table()["stated"]
-    never = order_reading.skills_never_meant(words.last.skill)
+    never = orders.skills_never_meant(words.last.skill)
     opposite = [each for each in never if each in stated.values()][:1]
     parts = map(str.strip, pattern("breaks").split(words.text))
     said = [each[1] for each in filter(None, map(pattern("state_alone").fullmatch, parts))]

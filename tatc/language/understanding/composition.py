@@ -167,7 +167,8 @@ def _arrangement(state: AskedFor, first: Placing) -> goals.Composed:
             same = [each for each in same if each.place == place]
         one = any(each.one_place for each in same if each.place == place)
         if not one and not any(each.any_place for each in same if each.place == place):
-            one, made.open_parts[:] = True, [goals.OpenPart.ONE_PLACE]
+            one = True
+            made.open_parts[:] = [goals.OpenPart.ONE_PLACE]
         chore = goals.ChoreWanted(goals.Chore.PUT, asked, _number_said(same, several), place, one)
         made.content = goals.GoalContent(chores=(*made.content.chores, chore))
         spans = [span for each in same for span in each.spans]

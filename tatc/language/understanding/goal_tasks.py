@@ -178,9 +178,10 @@ def _dish_form(dish: goals.Dish) -> LibraryForm | None:
         portion = dish.portions[0]
         where = preposition_for(dish.container)
         values = (str(portion.count), portion.food, where, dish.container)
-        if portion.preparation is not goals.Preparation.TOASTED:
-            cooked = "Cooked " * (portion.preparation is goals.Preparation.COOKED)
-            return f"N {cooked}Slices Of X In Y", values
+        if portion.preparation is goals.Preparation.COOKED:
+            return "N Cooked Slices Of X In Y", values
+        if portion.preparation is goals.Preparation.SLICED:
+            return "N Slices Of X In Y", values
     return None
 
 

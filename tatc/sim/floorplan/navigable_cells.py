@@ -91,7 +91,7 @@ def _clearances_at(
     distances, nearest, blocks = _fixture_clearances(
         parts.fixtures, grid, boxes, beyond, room, kind, foot
     )
-    nearest = np.array([*parts.indices, -1])[nearest]
+    nearest = np.array([*parts.indices, -1])[nearest]  # -1, a wall, stays -1
     free = {  # a body stops at portable objects too, outside of blocks
         i: obj.box
         for i, obj, (x0, _, z0), (x1, _, z1) in parts.portables
@@ -116,7 +116,11 @@ def _fixture_clearances(
     kind: Body,
     foot: float,
 ) -> tuple[Floats, NDArray[np.int64], Sequence[tuple[float, ...]]]:
-    """Return the clearances of points from fixtures, whose index is -1 for a wall, and blocks."""
+    """Return points' clearances (metres), the nearest fixtures, and blocks (`find_blocks`).
+
+    `grid` is the points, rows of x and z, as bytes; `carved` pairs a counter's index among the
+    fixtures with its boxes.  The nearest are indices of fixtures, -1 for a wall.
+    """
     points, (low, high) = np.frombuffer(grid).reshape(-1, 2), room
     found = [np.minimum(points - low, np.subtract(high, points)).min(axis=1, initial=np.inf)]
     found.extend(body_clearance.distances_to_boxes(beyond, points))

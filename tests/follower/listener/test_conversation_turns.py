@@ -49,6 +49,8 @@ def test_most_turns_are_understood_as_they_are_meant(name: str, least: float) ->
         ),
         ("turn on the lamp", "then off", ["switch on Lamps", "switch off Lamps"]),
         ("wash the mug and the fork", "no wait, the fork first", ["wash Fork", "wash Mug"]),
+        ("slice the apple, then put it in the fridge", "no, the mug", ["put Mug on Fridge"]),
+        ("wash the mug and fill it", "no, the fork", ["wash Fork"]),
         ("wash a fork and make a coffee", "no hang on, forget the coffee", ["wash Fork"]),
         (
             "wash the mug, open the fridge and slice the apple",

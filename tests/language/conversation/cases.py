@@ -61,9 +61,8 @@ def is_read_right(case: dict[str, Any]) -> bool:
     orders: list[str] = case.get("orders", [])
     plain = [each for each in orders if not each.startswith("task")]
     if plain != orders and told != orders:  # the dialogue is read for a task, beside plain orders
-        return not told or (
-            bool(read.rest) and all(map(is_alike, plain, told)) and len(plain) == len(told)
-        )
+        is_plain_right = len(plain) == len(told) and all(map(is_alike, plain, told))
+        return bool(read.rest) and (not told or is_plain_right)
     return len(told) == len(orders) and all(map(is_alike, orders, told))
 
 

@@ -159,9 +159,10 @@ class PointingPolicy:
             worth[network.NOT_SEEN] = -torch.inf
         if self._mode is InputMode.NO_GOAL_MEMORY:
             return worth
-        left = {each.object_type for each in memory.ordered if not memory.is_done(each)}
+        done = [each for each in memory.ordered if memory.is_done(each)]
+        left = {each.object_type for each in memory.ordered if each not in done}
         for i, each in enumerate(memory.ordered, network.FIRST_INSTANCE):
-            if memory.is_done(each):
+            if each in done:
                 has_other = memory.goals.goals and each.object_type in left
                 worth[i] = -torch.inf if has_other else -DONE_PENALTY
             if memory.goals.goals and not any(
