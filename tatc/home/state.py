@@ -6,7 +6,7 @@ and TEACh give them (`isDirty`, `simbotIsBoiled`): a task file's property name i
 """
 
 import re
-from collections import deque
+from collections import OrderedDict
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, fields, make_dataclass, replace
 from enum import Enum, StrEnum
@@ -198,7 +198,7 @@ class ObjectState:
 
     def with_values(self, **values: Any) -> "ObjectState":
         """Return a copy with new values of fields: `dataclasses.replace` in a fifth of its time."""
-        draft = _Draft(*_field_values(self))
+        draft = _copy_fields(self, _Draft.__new__(_Draft))
         for name, value in values.items():
             setattr(draft, name, value)
         draft.__class__ = ObjectState
@@ -206,9 +206,12 @@ class ObjectState:
 
 
 _FIELD_NAMES = tuple(each.name for each in fields(ObjectState))
-_field_values = attrgetter(*_FIELD_NAMES)
 # Fields of a class that is not frozen are set much faster; it has the same slots, and no others.
 _Draft: Any = make_dataclass("_Draft", _FIELD_NAMES, slots=True, eq=False)
+_written = dict[str, Any]()  # as `dataclasses` writes its methods: a loop takes three times as long
+_lines = "".join(f"    made.{name} = obj.{name}\n" for name in _FIELD_NAMES)
+exec(f"def copy_fields(obj, made):\n{_lines}    return made", _written)
+_copy_fields: Callable[[ObjectState, Any], Any] = _written["copy_fields"]
 
 HISTORY_MARKS: Final = ("wasHeated", "wasCooled", "wasCleaned")
 """ALFRED's marks of what has been done to an object."""
@@ -329,21 +332,29 @@ def parts_of(objects: Sequence[ObjectState]) -> RoomParts:
     return _parts_of(ByIdentity(tuple(objects)))  # a tuple's tuple is the same one
 
 
+class _ShapeKey(tuple[Any, ...]):
+    """Shapes and further arguments, hashed by one object's id alone: all of them take long."""
+
+    def __hash__(self) -> int:
+        return hash(self[0][0][0] if self[0] else None)
+
+
 def kept_by_shape(function: Function, count: int = 4) -> Function:
     """Keep what a function of a room's objects, as rays meet them, returned for the last `count`.
 
     It may read those values of objects alone, and no caller may change what it returns.
     """
-    latest = deque[tuple[object, Any]](maxlen=count)
+    latest = OrderedDict[_ShapeKey, Any]()
 
     @wraps(function)
     def call(objects: Sequence[ObjectState], *args: object) -> Any:
-        key = _shapes_of(ByIdentity(tuple(objects))), args  # a tuple's tuple is the same one
-        for known, result in reversed(tuple(latest)):
-            if known == key:
-                return result
-        latest.append((key, function(objects, *args)))
-        return latest[-1][1]
+        shapes = _shapes_of(ByIdentity(tuple(objects)))  # a tuple's tuple is the same one
+        key = _ShapeKey((shapes, args))
+        if (result := latest.get(key, _ShapeKey)) is _ShapeKey:
+            result = latest[key] = function(objects, *args)
+            if len(latest) > count:
+                latest.popitem(last=False)
+        return result
 
     return cast(Function, call)
 

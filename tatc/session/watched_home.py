@@ -5,9 +5,10 @@ holds copies, and a Follower sees through functions without an attribute that le
 What one process of Python cannot prevent stands in `docs/reference/security.md`.
 """
 
+import pickle
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from copy import copy, deepcopy
+from copy import copy
 from dataclasses import fields, replace
 from functools import lru_cache
 from itertools import zip_longest
@@ -162,4 +163,4 @@ def hidden(function: Function) -> Function:
 
 def copy_for_agent(task: Task) -> Task:
     """Return a task that is the agent's own; one of another class shares its parts."""
-    return Task(deepcopy(task.definition)) if type(task) is Task else copy(task)
+    return Task(pickle.loads(pickle.dumps(task.definition))) if type(task) is Task else copy(task)

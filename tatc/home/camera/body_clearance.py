@@ -63,17 +63,17 @@ def distance_for(body: Body, object_type: str, box: Box, points: Floats) -> Floa
     return distances_to_objects([(object_type, box)], points)[0] + overlap
 
 
-def find_blocks(body: Body, parts: Iterable[tuple[str, Box]]) -> list[tuple[float, ...]]:
-    """Return least x and z, greatest x and z of parts (a type, a box) that are solid for a body.
+def find_blocks(body: Body, parts: Iterable[tuple[str, Box]]) -> Floats:
+    """Return the parts (a type, a box) that are solid for a body: rows of their sides from above.
 
-    The largest come first.  What is within one of them, from above, is farther from all points.
+    The sides are the least x and z, and the greatest ones with the other sign.  What is within one
+    of them is farther from all points.
     """
     odd = {"Bathtub", *ROUND_FURNITURE_TYPES, *body.overlaps_metres}
     odd |= {kind for kind, margin in BODY_MARGINS_METRES.items() if margin < 0.0}
-    whole = [box for kind, box in parts if box.yaw % 90.0 == 0.0 and kind not in odd]
-    bounds = (box.bounds() for box in sorted(whole, key=lambda box: -box.area))
-    gap = 1e-6  # for rounding
-    return [(a[0] + gap, a[2] + gap, b[0] - gap, b[2] - gap) for a, b in bounds]
+    whole = (box.bounds() for kind, box in parts if box.yaw % 90.0 == 0.0 and kind not in odd)
+    sides = [(a[0], a[2], -b[0], -b[2]) for a, b in whole]
+    return np.reshape(sides, (-1, 4)) + 1e-6  # for rounding
 
 
 def is_round(object_type: str, box: Box) -> bool:

@@ -235,8 +235,9 @@ def _slide_drawer(obj: ObjectState, front: solids.BoxSide) -> ObjectState:
 
 def measure_shelf_heights(obj: ObjectState, inside: Sequence[Box]) -> tuple[float, ...]:
     """Return an object's shelf heights, metres: the undersides of what is portable in a case."""
-    heights = [box.bottom for box in inside if obj.objectType in facts.SHELF_HEIGHT_SHARES]
-    return tuple(solids.lowest_of_groups(heights, SAME_SHELF_METRES))
+    if obj.objectType not in facts.SHELF_HEIGHT_SHARES:
+        return ()
+    return tuple(solids.lowest_of_groups((box.bottom for box in inside), SAME_SHELF_METRES))
 
 
 def content_boxes(objects: Sequence[ObjectState]) -> tuple[tuple[Box, ...], ...]:

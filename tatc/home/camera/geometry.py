@@ -8,6 +8,7 @@ paths end in the same exact tests (`ray_intersection`), so they always agree.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from math import inf, sqrt
 from weakref import WeakKeyDictionary
 
@@ -109,8 +110,10 @@ class Geometry:
                 self._prepared_solids += self._scene_solids.prepared_fixture(i, fixture)
             self._rows.append(tuple(range(first, len(self._prepared_solids))))
             self._owners += [i] * len(self._rows[i])
-        corners = np.array([*map(ray_intersection.solid_bounds, self._prepared_solids)])
-        self._low, self._high = corners.reshape(-1, 2, 3).transpose(1, 2, 0).copy()
+        pairs = map(ray_intersection.solid_bounds, self._prepared_solids)
+        values = chain.from_iterable(chain.from_iterable(pairs))
+        corners = np.fromiter(values, np.float64).reshape(-1, 2, 3)
+        self._low, self._high = corners.transpose(1, 2, 0).copy()
         self._low -= _BOUNDS_MARGIN_METRES
         self._high += _BOUNDS_MARGIN_METRES
 

@@ -9,6 +9,7 @@ bit.  The modules `numba_*` are imported only where much is traced and numba is 
 # pyright: basic, reportArgumentType=false, reportIndexIssue=false
 
 from dataclasses import dataclass, replace
+from itertools import chain
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -122,7 +123,8 @@ def solid_table(geometry: Geometry) -> SolidTable:
         rows = np.append(np.argsort(owners, kind="stable"), len(owners))
         ranks, owners = np.argsort(rows), np.append(owners, NO_OBJECT)[rows]
         low, high = (np.ascontiguousarray(corners) for corners in geometry.bounds)
-        solids = np.array([solid_row(solid) for solid in prepared]).reshape(-1, 10)
+        values = chain.from_iterable(map(solid_row, prepared))
+        solids = np.fromiter(values, np.float64).reshape(-1, 10)
         table = SolidTable(geometry.version, prepared, solids, ranks, rows, owners, low, high)
         _tables[geometry] = table
         return table
@@ -136,9 +138,8 @@ def solid_table(geometry: Geometry) -> SolidTable:
 
 def solid_row(target: ray_intersection.PreparedSolid) -> tuple[float, ...]:
     """Return a solid as numbers: centre, half sizes, turn and kind."""
-    turn = target.sine, target.cosine
-    kind = float(target.shape.value), float(target.open_faces.value)
-    return (*target.center, *target.half, *turn, *kind)
+    center, half, sine, cosine, shape, opening, _ = target
+    return (*center, *half, sine, cosine, shape, opening)
 
 
 @compiled

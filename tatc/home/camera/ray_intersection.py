@@ -84,7 +84,7 @@ def intersect_rays(solid: PreparedSolid, origin: Vec3, rays: Rays) -> Floats:
         x, z = x * cosine - z * sine, x * sine + z * cosine
         dx, dz = dx * cosine - dz * sine, dx * sine + dz * cosine
         ix, iz = 1.0 / dx, 1.0 / dz
-    kind = solid.shape.value, solid.open_faces.value
+    kind = solid.shape, solid.open_faces
     return intersect_local(kind, solid.half, (x, y, z), (dx, dy, dz), (ix, iy, iz))
 
 

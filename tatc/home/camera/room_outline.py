@@ -106,9 +106,9 @@ def boxes_beyond_walls(objects: Sequence[state.ObjectState]) -> tuple[state.Box,
     if stays is None:
         return ()
     moved = _reaches(corners for _, _, *corners in portables)[..., None]
-    inside = np.ones(len(portables), dtype=np.bool_)
-    for x, z in product((0, 2), (1, 3)):
-        inside &= ((stays[x] > moved[x]) & (stays[z] > moved[z])).any(-1)
+    x, z = (0, 0, 2, 2), (1, 3, 1, 3)
+    farther = (stays[x, None] > moved[x, :]) & (stays[z, None] > moved[z, :])
+    inside = farther.any(-1).all(0)
     # A portable object counts if no fixture reaches farther into one of the corners.
     outer = {portables[row][0] for row in np.flatnonzero(~inside).tolist()}
     counted = fixtures

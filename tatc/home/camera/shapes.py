@@ -103,18 +103,19 @@ def measure_surface_heights(objects: Sequence[ObjectState]) -> tuple[float | Non
                 if not (is_on_table and parent in seats):
                     found.setdefault(parent, []).append(obj.box.bottom)
     basins = [obj for obj in objects if obj.objectType in BASIN_TYPES]
-    return tuple(_measured_height(obj, found.get(obj.objectId, []), basins) for obj in objects)
+    return tuple(_measured_height(obj, found.get(obj.objectId, ()), basins) for obj in objects)
 
 
 def _measured_height(
     obj: ObjectState, heights: Sequence[float], basins: Sequence[ObjectState]
 ) -> float | None:
-    if shape_of_type(obj.objectType).template is ShapeTemplate.UP_TO_RIM:
+    template = shape_of_type(obj.objectType).template
+    if template is ShapeTemplate.UP_TO_RIM:
         whole = footprint_of(obj.box)
         rims = [basin.box.top for basin in basins if footprint_of(basin.box).overlaps(whole)]
         return min(max(rims), obj.box.top) if rims else None
     movable = obj.affordances.pickupable or obj.objectType == FLOOR_TYPE
-    if movable or shape_of_type(obj.objectType).template is ShapeTemplate.WHOLE:
+    if not heights or movable or template is ShapeTemplate.WHOLE:
         return None
     middle, half = obj.box.center[1], obj.box.size[1] / 2
     inside = sorted(h for h in heights if abs(h - middle) <= half + BOARD_THICKNESS_METRES)

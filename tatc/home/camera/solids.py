@@ -6,7 +6,7 @@ are also the sides and layers of boxes, and rectangles seen from above.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import Enum, IntEnum, auto
 from typing import Any, NamedTuple
 
 from tatc.base import files
@@ -14,7 +14,7 @@ from tatc.home import type_facts
 from tatc.home.state import Box, Vec3, yaw_sin_cos
 
 
-class OpenFaces(Enum):
+class OpenFaces(IntEnum):
     """The faces through which a ray enters a solid, to hit its far side from within."""
 
     NONE = auto()
@@ -22,7 +22,7 @@ class OpenFaces(Enum):
     ALL = auto()
 
 
-class SolidShape(Enum):
+class SolidShape(IntEnum):
     """The shape that fills the box of a solid."""
 
     BOX = 0

@@ -6,7 +6,7 @@ list, and a restore replaces only the objects that differ.
 """
 
 from collections import defaultdict
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
@@ -65,9 +65,6 @@ class WorldState:
         """What `observed_surfaces` has found on surfaces, by receptacle, its place, and surface."""
         self.obstacles = dict[str, tuple[state.ObjectState, Any]]()
         """What `placement.obstacles` makes of each object, by id, and of which state of it."""
-        closed = (obj for obj in self.objects if door_geometry.closed_box(obj) is not None)
-        self.closed_at_start = {obj.objectId: obj for obj in closed}.get
-        """Returns a fixed object as it was when the session began, if it was closed then."""
         self._index = start.object_index
         self._snapshot: state.Snapshot | None = None
         self.version = 0
@@ -86,6 +83,12 @@ class WorldState:
         for i in self._hidden:
             made.hide(i)
         return made
+
+    @cached_property
+    def closed_at_start(self) -> Callable[[str], state.ObjectState | None]:
+        """Returns a fixed object as it was when the session began, if it was closed then."""
+        closed = (obj for obj in self._start.objects if door_geometry.closed_box(obj) is not None)
+        return {obj.objectId: obj for obj in closed}.get
 
     @cached_property
     def resting_heights(self) -> Mapping[str, tuple[float, ...]]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from heapq import heappop, heappush
-from itertools import product
+from itertools import compress, product
 from math import ceil, floor
 
 import numpy as np
@@ -20,7 +20,7 @@ from tatc.home.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES, TEAC
 from tatc.home.camera import body_clearance, room_outline
 from tatc.home.camera.counter_fronts import FrontedCounters
 from tatc.home.camera.room_bounds import WallBounds, estimate_walls, floor_extent
-from tatc.home.state import Box, ObjectState, Vec3, kept_by_shape, parts_of
+from tatc.home.state import Box, ObjectState, Vec2, Vec3, kept_by_shape, parts_of
 from tatc.planners.grid import connected_cells
 from tatc.sim.floorplan.counter_shapes import counter_boxes
 
@@ -54,25 +54,35 @@ class ClearanceGrid:
 
 def clearance_grid(objects: Sequence[ObjectState], body: Vec3, kind: Body = TEACH) -> ClearanceGrid:
     """Return the cells of the room around a body's position, with a body's clearances there."""
-    low, high = _bounded_floor_extent(objects, body)
+    cells, points = _cells_within(*_bounded_floor_extent(objects, body))
+    return ClearanceGrid(cells, *_clearances_at(points, objects, body, kind))
+
+
+def free_cells(objects: Sequence[ObjectState], body: Vec3) -> frozenset[Cell]:
+    """Return the `free_cells` of the `clearance_grid`, in less time."""
+    cells, points = _cells_within(*_bounded_floor_extent(objects, body))
+    return frozenset(compress(cells, has_room_at(points, objects, body).tolist()))
+
+
+@lru_cache(maxsize=128)
+def _cells_within(low: Vec2, high: Vec2) -> tuple[tuple[Cell, ...], Floats]:
+    """Return the cells of a rectangle, and their centres as rows of x and z in metres."""
     xs, zs = (
         range(ceil(low[i] / GRID_SIZE_METRES), floor(high[i] / GRID_SIZE_METRES) + 1)
         for i in (0, 1)
     )
-    cells, points = _cells_within(xs, zs)
-    return ClearanceGrid(cells, *_clearances_at(points, objects, body, kind))
-
-
-@lru_cache(maxsize=128)
-def _cells_within(xs: range, zs: range) -> tuple[tuple[Cell, ...], Floats]:
-    """Return the cells of a rectangle, and their centres as rows of x and z in metres."""
     points = np.stack(np.meshgrid(xs, zs, indexing="ij"), -1).reshape(-1, 2) * GRID_SIZE_METRES
     return tuple(product(xs, zs)), points
 
 
 def has_room_at(points: Floats, objects: Sequence[ObjectState], body: Vec3) -> NDArray[np.bool_]:
     """Return where a body of the same room (`body`) touches nothing: n points (x, z) -> (n)."""
-    return _fits_body(_clearances_at(points, objects, body, TEACH)[0])
+    clearance, _, portables = _fixtures_and_portables(points, objects, body, TEACH)
+    fits = _fits_body(clearance)
+    if portables and fits.any():
+        gaps = body_clearance.distances_to_boxes(portables.values(), points[fits])
+        fits[fits] = _fits_body(gaps.min(axis=0))
+    return fits
 
 
 def _fits_body(clearance: Floats) -> NDArray[np.bool_]:
@@ -83,6 +93,19 @@ def _clearances_at(
     points: Floats, objects: Sequence[ObjectState], body: Vec3, kind: Body
 ) -> tuple[Floats, NDArray[np.int64]]:
     """Return the clearances of points (rows of x, z), and the objects nearest to them."""
+    distances, nearest, free = _fixtures_and_portables(points, objects, body, kind)
+    if not free:
+        return distances, nearest
+    gaps = body_clearance.distances_to_boxes(free.values(), points)
+    owners, gaps = np.array([*free])[gaps.argmin(axis=0)], gaps.min(axis=0)
+    nearer = (gaps < distances) | ((gaps == distances) & (owners < nearest))
+    return np.where(nearer, gaps, distances), np.where(nearer, owners, nearest)
+
+
+def _fixtures_and_portables(
+    points: Floats, objects: Sequence[ObjectState], body: Vec3, kind: Body
+) -> tuple[Floats, NDArray[np.int64], dict[int, Box]]:
+    """Return the clearances of points among fixtures, the nearest, and what else is in the way."""
     foot, room = body[1] - POSITION_ABOVE_FLOOR_METRES, walls_around(objects, body)
     carved = counter_boxes(objects, (body[0], body[2]), room, FrontedCounters.floor_before_fronts)
     beyond, parts = room_outline.boxes_beyond_walls(objects), parts_of(objects)
@@ -92,18 +115,14 @@ def _clearances_at(
         parts.fixtures, grid, boxes, beyond, room, kind, foot
     )
     nearest = np.array([*parts.indices, -1])[nearest]  # -1, a wall, stays -1
+    sides = [(low[0], low[2], -high[0], -high[2]) for _, _, low, high in parts.portables]
+    within: NDArray[np.bool_] = np.all(blocks < np.reshape(sides, (-1, 1, 4)), axis=2).any(-1)
     free = {  # a body stops at portable objects too, outside of blocks
         i: obj.box
-        for i, obj, (x0, _, z0), (x1, _, z1) in parts.portables
-        if not any(a < x0 and b < z0 and x1 < c and z1 < d for a, b, c, d in blocks)
-        and body_clearance.can_block(kind, obj, foot)
+        for (i, obj, *_), is_inside in zip(parts.portables, within.tolist(), strict=True)
+        if not is_inside and body_clearance.can_block(kind, obj, foot)
     }
-    if not free:
-        return distances, nearest
-    gaps = body_clearance.distances_to_boxes(free.values(), points)
-    owners, gaps = np.array([*free])[gaps.argmin(axis=0)], gaps.min(axis=0)
-    nearer = (gaps < distances) | ((gaps == distances) & (owners < nearest))
-    return np.where(nearer, gaps, distances), np.where(nearer, owners, nearest)
+    return distances, nearest, free
 
 
 @partial(kept_by_shape, count=128)
@@ -115,7 +134,7 @@ def _fixture_clearances(
     room: WallBounds,
     kind: Body,
     foot: float,
-) -> tuple[Floats, NDArray[np.int64], Sequence[tuple[float, ...]]]:
+) -> tuple[Floats, NDArray[np.int64], Floats]:
     """Return points' clearances (metres), the nearest fixtures, and blocks (`find_blocks`).
 
     `grid` is the points, rows of x and z, as bytes; `carved` pairs a counter's index among the

@@ -39,7 +39,8 @@ class _PlacementSurface:
     """One surface of a receptacle, and the floor from which an agent can reach into it.
 
     `overlapping_ids` are the objects that a placed object may overlap: the receptacle, and
-    those that enclose the surface.  `level_reach` is `floor.level_distance` of its corners.
+    those that enclose the surface.  `level_reach` is `floor.level_distance` of its corners, and
+    `front` the direction (x, z) of the receptacle's front, and how far that is from its middle.
     """
 
     receptacle: ObjectState
@@ -47,6 +48,7 @@ class _PlacementSurface:
     floor: room.ReachableFloor
     overlapping_ids: frozenset[str]
     level_reach: float
+    front: tuple[float, float, float]
 
 
 class RandomPlacer:
@@ -69,7 +71,7 @@ class RandomPlacer:
         self._rng = rng
         self._closed_factor = closed_factor
         stops = (obj for obj in fixed if obj.objectType != facts.FLOOR_TYPE)
-        self._placed_bounds = sorted((*obj.box.bounds(), obj.objectId) for obj in stops)
+        self._placed_bounds = sorted(_named_bounds(obj.box, obj.objectId) for obj in stops)
         self._bounds_in_drawers: dict[str, list[Bounds]] = {}
         self._object_ids = {t.objectId for t in fixed}
         self._surfaces_by_type = _surfaces_by_type(fixed, agent_y, cells)
@@ -89,7 +91,7 @@ class RandomPlacer:
             obj = room.create_object(object_type, box.center, box.size, box.yaw, parents=parents)
             if obj.objectId not in self._object_ids:
                 self._object_ids.add(obj.objectId)
-                insort(self._placed_bounds, (*box.bounds(), obj.objectId))
+                insort(self._placed_bounds, _named_bounds(box, obj.objectId))
                 if place.receptacle.objectType == "Drawer":
                     obj = self._move_to_drawer_front(obj, place)
                     self._object_ids.add(obj.objectId)
@@ -133,7 +135,9 @@ class RandomPlacer:
             across = self._draw_coordinate(depth, free[1], place.surface)
             if not doored:
                 return along, across
-            behind = _depth_behind_front(place.receptacle, place.surface.to_world(along, across))
+            x, z = place.surface.to_world(along, across)
+            (fx, fz, half), (middle_x, _, middle_z) = place.front, place.receptacle.box.center
+            behind = half - (x - middle_x) * fx - (z - middle_z) * fz
             if behind <= MAX_DEPTH_BEHIND_DOOR_METRES:
                 return along, across
         return None
@@ -171,8 +175,8 @@ class RandomPlacer:
 
     def _has_collision(self, box: Box, overlapping_ids: frozenset[str]) -> bool:
         (x0, y0, z0), (x1, y1, z1) = box.bounds()
-        begun = bisect_left(self._placed_bounds, ((x1,),))  # what follows is beyond
-        for (_, v0, w0), (u1, v1, w1), name in self._placed_bounds[:begun]:
+        begun = bisect_left(self._placed_bounds, (x1,))  # what follows is beyond
+        for _, v0, w0, u1, v1, w1, name in self._placed_bounds[:begun]:
             if x0 < u1 and z0 < w1 and w0 < z1 and y0 < v1 and v0 < y1:
                 if name not in overlapping_ids:
                     return True
@@ -220,7 +224,9 @@ def _surfaces_of(
 
     Of what is drawn into a cabinet or a seat, only the box is asked, not the door or backrest.
     """
-    near = floor.access_floor(receptacle)
+    near, (fx, fz) = floor.access_floor(receptacle), room.facing_direction(receptacle.rotation[1])
+    low, high = receptacle.box.bounds()
+    front = fx, fz, (abs(fx) * (high[0] - low[0]) + abs(fz) * (high[2] - low[2])) / 2
     found: list[_PlacementSurface] = []
     is_by_box = receptacle.objectType in DRAWN_BY_BOX_TYPES
     for surface in surfaces_of(receptacle) if is_by_box else observed_surfaces(world, receptacle):
@@ -233,8 +239,13 @@ def _surfaces_of(
         width, depth = surface.size
         corners = (surface.to_world(i * width, j * depth) for i in (-0.5, 0.5) for j in (-0.5, 0.5))
         reach = near.level_distance(list(corners))
-        found.append(_PlacementSurface(receptacle, surface, near, within, reach))
+        found.append(_PlacementSurface(receptacle, surface, near, within, reach, front))
     return found
+
+
+def _named_bounds(box: Box, name: str) -> tuple[float, float, float, float, float, float, str]:
+    low, high = box.bounds()
+    return (*low, *high, name)
 
 
 def _is_overlapping(a: Bounds, b: Bounds) -> bool:
@@ -258,15 +269,6 @@ def _front_direction(place: _PlacementSurface) -> tuple[int, float]:
     ahead = fx * cosine - fz * sine, fx * sine + fz * cosine
     axis = 0 if abs(ahead[0]) > abs(ahead[1]) else 1
     return axis, 1.0 if ahead[axis] > 0.0 else -1.0
-
-
-def _depth_behind_front(receptacle: ObjectState, point: Vec2) -> float:
-    """Return how far a point (x, z) lies behind the front of its receptacle, metres."""
-    fx, fz = room.facing_direction(receptacle.rotation[1])
-    low, high = receptacle.box.bounds()
-    half = (abs(fx) * (high[0] - low[0]) + abs(fz) * (high[2] - low[2])) / 2
-    x, _, z = receptacle.box.center
-    return half - (point[0] - x) * fx - (point[1] - z) * fz
 
 
 COPIES_PER_TYPE_RANGE = (1, 3)

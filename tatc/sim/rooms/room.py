@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tatc.home import actions, assets, state, type_facts
 from tatc.home.camera.room_bounds import room_bounds_of
 from tatc.planners.grid import connected_cells
-from tatc.sim.floorplan.navigable_cells import clearance_grid
+from tatc.sim.floorplan import navigable_cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class ReachableFloor:
 
 def free_cells(objects: Sequence[state.ObjectState], agent_y: float) -> frozenset[actions.Cell]:
     """Return the cells that the objects' boxes leave free."""
-    return clearance_grid(objects, (0.0, agent_y, 0.0)).free_cells()
+    return navigable_cells.free_cells(objects, (0.0, agent_y, 0.0))
 
 
 @lru_cache(maxsize=128)
@@ -173,7 +173,7 @@ def create_object(
     id of such as a basin's sink.
     """
     blank = _blank_object(object_type)
-    box = state.Box(round_vector(center), round_vector(size), yaw % 360.0)
+    box = state.Box(round_vector(center), _round_size(size), yaw % 360.0)
     if not blank.affordances.can_be_moved:
         low, high = box.bounds()
         box = state.Box(box.center, round_vector(state.subtract(high, low)))
@@ -206,11 +206,12 @@ def default_name(object_type: str, object_id: str) -> str:
 
 def object_id(object_type: str, at: state.Vec3) -> str:
     """Return the id that AI2-THOR gives an object of a type created at a position."""
-    x, y, z = (round(part, 2) + 0.0 for part in at)
-    return f"{object_type}|{x:+06.2f}|{y:+06.2f}|{z:+06.2f}"
+    x, y, z = at
+    return f"{object_type}|{x:+06.2f}|{y:+06.2f}|{z:+06.2f}".replace("|-00.00", "|+00.00")
 
 
 def _object_position(object_type: str, box: state.Box, yaw: float) -> state.Vec3:
+    """Return the position of an object whose box's numbers are rounded."""
     x, y, z = box.center
     if object_type in type_facts.FRONT_TYPES:
         dx, dz = facing_direction(yaw)
@@ -218,7 +219,7 @@ def _object_position(object_type: str, box: state.Box, yaw: float) -> state.Vec3
         return round_vector((x + dx * half, y, z + dz * half))
     if object_type in type_facts.CENTRE_POSITION_TYPES:
         return box.center
-    return round_vector((x, y - box.size[1] / 2, z))
+    return x, round(y - box.size[1] / 2, 4) + 0.0, z
 
 
 def facing_direction(yaw: float) -> tuple[float, float]:
@@ -230,3 +231,6 @@ def round_vector(point: state.Vec3) -> state.Vec3:
     """Return a point with four digits after the point, as objects have them, and no -0.0."""
     x, y, z = point
     return round(x, 4) + 0.0, round(y, 4) + 0.0, round(z, 4) + 0.0
+
+
+_round_size = lru_cache(maxsize=1024)(round_vector)

@@ -247,13 +247,15 @@ def _place_copies(
 def _draw_states(obj: ObjectState, rng: Random) -> ObjectState:
     """Return the object, classed, with a coin tossed for each state of its own (spec 2.11)."""
     able = obj.affordances
-    coins = {
-        "isToggled": able.toggleable and not obj.isBroken,
-        "isFilledWithLiquid": able.canFillWithLiquid,
-        "isDirty": able.dirtyable,
-        "isUsedUp": able.canBeUsedUp,
-    }
-    drawn = {name: rng.random() < 0.5 for name, is_tossed in coins.items() if is_tossed}
+    drawn = dict[str, bool]()
+    if able.toggleable and not obj.isBroken:
+        drawn["isToggled"] = rng.random() < 0.5
+    if able.canFillWithLiquid:
+        drawn["isFilledWithLiquid"] = rng.random() < 0.5
+    if able.dirtyable:
+        drawn["isDirty"] = rng.random() < 0.5
+    if able.canBeUsedUp:
+        drawn["isUsedUp"] = rng.random() < 0.5
     classes = properties.object_classes_of(obj.objectType)
     if classes == obj.simbotObjectClass and all(getattr(obj, n) is v for n, v in drawn.items()):
         return obj
