@@ -8,7 +8,7 @@ and TEACh give them (`isDirty`, `simbotIsBoiled`): a task file's property name i
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass, fields, make_dataclass, replace
+from dataclasses import dataclass, fields, make_dataclass
 from enum import Enum, StrEnum
 from functools import lru_cache, wraps
 from itertools import count
@@ -208,10 +208,9 @@ class ObjectState:
 _FIELD_NAMES = tuple(each.name for each in fields(ObjectState))
 # Fields of a class that is not frozen are set much faster; it has the same slots, and no others.
 _Draft: Any = make_dataclass("_Draft", _FIELD_NAMES, slots=True, eq=False)
-_written = dict[str, Any]()  # as `dataclasses` writes its methods: a loop takes three times as long
-_lines = "".join(f"    made.{name} = obj.{name}\n" for name in _FIELD_NAMES)
-exec(f"def copy_fields(obj, made):\n{_lines}    return made", _written)
-_copy_fields: Callable[[ObjectState, Any], Any] = _written["copy_fields"]
+_copies = "; ".join(f"made.{name} = obj.{name}" for name in _FIELD_NAMES)
+exec(f"def copy(obj, made): {_copies}; return made", _written := dict[str, Any]())
+_copy_fields: Callable[[ObjectState, Any], Any] = _written["copy"]  # a loop takes much longer
 
 HISTORY_MARKS: Final = ("wasHeated", "wasCooled", "wasCleaned")
 """ALFRED's marks of what has been done to an object."""
@@ -488,5 +487,5 @@ def move_with_anchor(obj: ObjectState, before: Vec3, now: Vec3, turned: float = 
     return obj.with_values(
         position=there(obj.position),
         rotation=(pitch, (yaw + turned) % 360.0, roll),
-        box=replace(box, center=there(box.center), yaw=(box.yaw + turned) % 360.0),
+        box=Box(there(box.center), box.size, (box.yaw + turned) % 360.0),
     )

@@ -86,7 +86,8 @@ def coffee_effects(now: Snapshot, before: Snapshot | None) -> list[Effect]:
     """Return what a coffee machine has just filled (spec 2.8), all in it without a `before`."""
     running = {machine.objectId for machine in now.of_type("CoffeeMachine") if machine.isToggled}
     effects: list[Effect] = []
-    for obj in _objects_inside(now, _changed_objects(now, before), running):
+    changed = _changed_objects(now, before) if running else ()
+    for obj in _objects_inside(now, changed, running):
         if not (obj.affordances.canFillWithLiquid and obj.isFilledWithLiquid):
             continue
         earlier = before.get(obj.objectId) if before is not None else None

@@ -1,6 +1,7 @@
 """Copies of objects, and what is kept of a function of a room's objects."""
 
 from dataclasses import FrozenInstanceError, fields, replace
+from functools import partial
 
 import pytest
 
@@ -37,6 +38,22 @@ def test_what_is_kept_is_found_again_by_shape_alone():
     objects.append(cup)  # a list that has changed is not what it was
     assert count(objects) == count((mug, cup)) == 2 and asked == [1, 2]
     assert count((mug, cup.with_values(isOpen=True))) == 2 and asked == [1, 2, 2]
+
+
+def test_only_the_last_results_are_kept_also_for_objects_that_end_alike():
+    asked = []
+
+    @partial(kept_by_shape, count=2)
+    def first_x(objects, scale):
+        asked.append(objects[0].box.center[0])
+        return objects[0].box.center[0] * scale
+
+    last = make_object("Cup", (9.0, 1.0, 0.0), (0.1, 0.1, 0.1))
+    rooms = [(make_object("Mug", (x, 1.0, 0.0), (0.1, 0.1, 0.1)), last) for x in (1.0, 2.0, 3.0)]
+    assert [first_x(room, 2) for room in (*rooms, *rooms[1:])] == [2.0, 4.0, 6.0, 4.0, 6.0]
+    assert asked == [1.0, 2.0, 3.0]
+    assert first_x(rooms[2], 3) == 9.0 and first_x(rooms[0], 2) == 2.0
+    assert asked == [1.0, 2.0, 3.0, 3.0, 1.0]
 
 
 def test_all_starts_of_a_room_share_its_fixtures():

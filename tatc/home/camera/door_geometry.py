@@ -18,7 +18,6 @@ drawers that were left open stayed, and all 5 that were put into one moved back 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from tatc.home import assets, type_facts as facts
 from tatc.home.camera import shapes, solids
@@ -60,7 +59,7 @@ def open_object(obj: ObjectState, point: Vec3, body: Vec3 | None = None) -> Obje
     if obj.objectType == "Drawer":
         return _slide_drawer(obj, solids.nearest_side(obj.box, point))
     if obj.objectType not in facts.HINGED_DOOR_TYPES:
-        return replace(obj, isOpen=True)
+        return obj.with_values(isOpen=True)
     front = next(iter(sides_at_hinge(obj)), None) or solids.nearest_side(obj.box, point)
     width, box = solids.axis_length(obj.box, front.along_axis), obj.box
     hinges = _hinge_ends(obj, front, body)
@@ -69,7 +68,7 @@ def open_object(obj: ObjectState, point: Vec3, body: Vec3 | None = None) -> Obje
             box = _resize_box(box, solids.BoxSide(front.along_axis, end), 0.0, thick)
     swing = facts.DOUBLE_DOOR_SWING_SHARES if len(hinges) > 1 else facts.DOOR_SWING_SHARES
     box = _resize_box(box, front, 0.0, swing[obj.objectType] * width)
-    return replace(obj, isOpen=True, box=box)
+    return obj.with_values(isOpen=True, box=box)
 
 
 def is_carried_by_drawer(obj: ObjectState, find: Callable[[str], ObjectState | None]) -> bool:
@@ -87,7 +86,7 @@ def is_carried_by_drawer(obj: ObjectState, find: Callable[[str], ObjectState | N
 def remove_from_drawer(obj: ObjectState, drawer: str) -> ObjectState:
     """Return an object that a drawer with an id leaves behind, without it as its parent."""
     within = sorted(set(obj.parentReceptacles or ()) - {drawer})
-    return replace(obj, parentReceptacles=tuple(within) or None)
+    return obj.with_values(parentReceptacles=tuple(within) or None)
 
 
 def open_front(obj: ObjectState, case: Box) -> solids.BoxSide | None:
@@ -157,7 +156,7 @@ def _hinge_ends(obj: ObjectState, front: solids.BoxSide, body: Vec3 | None) -> t
     if width >= DOUBLE_DOOR_FRIDGE_METRES and abs(off) < CENTRED_POSITION_METRES:
         return (-1, 1)
     out = facts.DOOR_SWING_SHARES["Fridge"] * width
-    wide = replace(obj, box=_resize_box(case, front, 0.0, out))
+    wide = obj.with_values(box=_resize_box(case, front, 0.0, out))
     doors = [_panel_solid(wide, case, front, end) for end in (-1, 1)]
     clear = [
         body is None
@@ -265,7 +264,7 @@ def open_container_solids(
         return shapes.solids_of(obj)
     front = open_front(obj, case)
     if front is None:
-        return shapes.solids_of(replace(obj, box=case))
+        return shapes.solids_of(obj.with_values(box=case))
     back = _back_thickness(obj, case, front, inside)
     hollow = _interior_solids(obj, case, front, back)
     return (*hollow, *_shelf_solids(obj, case, front, shelves), *door_panels(obj, case))
@@ -291,7 +290,7 @@ def _interior_solids(
     obj: ObjectState, case: Box, front: solids.BoxSide, back: float
 ) -> tuple[solids.Solid, ...]:
     depth = solids.axis_length(case, front.axis)
-    floor, *walls = shapes.solids_of(replace(obj, box=_resize_box(case, front, -back, 0.0)))
+    floor, *walls = shapes.solids_of(obj.with_values(box=_resize_box(case, front, -back, 0.0)))
     behind = _resize_box(case, front, -back, -min(FLOOR_SETBACK_METRES, (depth - back) / 2))
     thick = facts.INNER_FLOOR_METRES.get(obj.objectType, floor.size[1])
     return (solids.box_layer(behind, case.bottom, case.bottom + thick), *walls)

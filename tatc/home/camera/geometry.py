@@ -98,14 +98,16 @@ class Geometry:
         self._objects = list(objects)
         self._shut_in = scene_solids.ShutInObjects(objects)
         self._hidden: set[int] = set()
-        for body in (*scene_solids.stove_solids(objects), *walls):
-            self._new_row(NO_OBJECT, body)
         parts = state.parts_of(objects)
+        for body in (*scene_solids.stove_solids(parts.fixtures), *walls):
+            self._new_row(NO_OBJECT, ray_intersection.prepare_solid(body))
         fixtures = dict(zip(parts.indices, parts.fixtures, strict=True))
         for i in range(len(objects)):
             fixture, first = fixtures.get(i), len(self._owners)
             if fixture is None or fixture.isOpen:
-                self._prepared_solids += map(ray_intersection.prepare_solid, self._own_solids(i))
+                if not self._shut_in.is_shut_in(i):
+                    own = self._scene_solids.solids_of_object(i, objects[i])
+                    self._prepared_solids += map(ray_intersection.prepare_solid, own)
             else:
                 self._prepared_solids += self._scene_solids.prepared_fixture(i, fixture)
             self._rows.append(tuple(range(first, len(self._prepared_solids))))
@@ -136,7 +138,9 @@ class Geometry:
         self._objects[index] = obj
         self._hidden.discard(index)
         for i in (*self._shut_in.update(index, obj), index):
-            self.set_solids(i, self._own_solids(i))
+            unseen = i in self._hidden or self._shut_in.is_shut_in(i)
+            own = () if unseen else self._scene_solids.prepared_object(i, self._objects[i])
+            self._set_prepared(i, own)
 
     def surface_height(self, index: int) -> float | None:
         """Return the measured height at which objects rest on an object, metres, or None."""
@@ -151,12 +155,15 @@ class Geometry:
 
     def set_solids(self, index: int, solids: Sequence[Solid]) -> None:
         """Give an object these solids until its next update."""
+        self._set_prepared(index, [*map(ray_intersection.prepare_solid, solids)])
+
+    def _set_prepared(self, index: int, solids: Sequence[ray_intersection.PreparedSolid]) -> None:
         rows = self._rows[index]
         for i, solid in enumerate(solids):
             if i == len(rows):
                 rows = self._rows[index] = (*rows, self._new_row(index, solid))
             else:
-                self._prepared_solids[rows[i]] = ray_intersection.prepare_solid(solid)
+                self._prepared_solids[rows[i]] = solid
             self._store_bounds(rows[i])
         for row in rows[len(solids) :]:
             self._low[:, row], self._high[:, row] = _HIDDEN_BOUND_METRES, -_HIDDEN_BOUND_METRES
@@ -298,12 +305,6 @@ class Geometry:
             for row in np.flatnonzero(around).tolist()
         )
 
-    def _own_solids(self, index: int) -> Sequence[Solid]:
-        """Return an object's own solids, or none if it is shut in or hidden."""
-        unseen = index in self._hidden or self._shut_in.is_shut_in(index)
-        obj = self._objects[index]
-        return () if unseen else self._scene_solids.solids_of_object(index, obj)
-
     def visible_rows_of(self, index: int) -> list[int]:
         """Return the indices of an object's solids that are not hidden."""
         return [r for r in self._rows[index] if self._low[0, r] < _HIDDEN_BOUND_METRES]
@@ -322,9 +323,9 @@ class Geometry:
         self._low[:, row] = x0 - margin, y0 - margin, z0 - margin
         self._high[:, row] = x1 + margin, y1 + margin, z1 + margin
 
-    def _new_row(self, owner: int, solid: Solid) -> int:
+    def _new_row(self, owner: int, solid: ray_intersection.PreparedSolid) -> int:
         """Add a solid, whose bounds are not stored yet; return its row."""
-        self._prepared_solids.append(ray_intersection.prepare_solid(solid))
+        self._prepared_solids.append(solid)
         self._owners.append(owner)
         return len(self._prepared_solids) - 1
 

@@ -7,10 +7,9 @@ which is no object, is guessed here too.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from copy import copy
-from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import sqrt
 from typing import NamedTuple, TypeVar
 
@@ -21,7 +20,7 @@ from tatc.home.camera.counter_fronts import floor_cutouts
 from tatc.home.camera.rays import snapped_sin_cos
 from tatc.home.camera.shapes import measure_surface_heights, solids_of
 from tatc.home.camera.solids import Rect, Solid, bounding_rect, footprint_of
-from tatc.home.state import Box, ByIdentity, ObjectState, Vec3, yaw_off_axis_degrees
+from tatc.home.state import Box, ByIdentity, ObjectState, Vec3, kept_by_shape, yaw_off_axis_degrees
 
 STOVE_MARGIN_METRES = 0.06  # how far a stove reaches beyond its burners on each side, metres
 MAX_STOVE_METRES = 1.2  # burners spread over more than this do not make one stove, metres
@@ -46,6 +45,13 @@ class _ShapeContext(NamedTuple):
     shelf_heights: Sequence[float] = ()
     content_boxes: Sequence[Box] = ()
     oriented_box: Box | None = None
+
+    def cut(self, obj: ObjectState) -> Sequence[Solid]:
+        if obj.isOpen and self.closed_box is not None:
+            return door_geometry.open_container_solids(
+                obj, self.closed_box, self.shelf_heights, self.content_boxes
+            )
+        return solids_of(_with_box(self.oriented_box, obj), self.surface_height, self.cutouts)
 
 
 def copy_parts(value: _Value) -> _Value:
@@ -85,13 +91,13 @@ class SceneSolids:
 
     def solids_of_object(self, index: int, obj: ObjectState) -> Sequence[Solid]:
         """Return the solids of an object as it is now."""
-        context = self._contexts[index]
-        if obj.isOpen and context.closed_box is not None:
-            return door_geometry.open_container_solids(
-                obj, context.closed_box, context.shelf_heights, context.content_boxes
-            )
-        boxed = _with_box(context.oriented_box, obj)
-        return solids_of(boxed, context.surface_height, context.cutouts)
+        return self._contexts[index].cut(obj)
+
+    def prepared_object(
+        self, index: int, obj: ObjectState
+    ) -> Sequence[ray_intersection.PreparedSolid]:
+        """Return the solids of an object as it is now; those of the last ones are kept."""
+        return _prepared_object(ByIdentity(obj), ByIdentity(self._contexts[index]))
 
     def prepared_fixture(
         self, index: int, fixture: ObjectState
@@ -110,9 +116,16 @@ def _prepared_fixture(
     return tuple(map(ray_intersection.prepare_solid, solids))
 
 
+@lru_cache(maxsize=512)  # a world that goes back to a state meets the very same objects
+def _prepared_object(
+    obj: ByIdentity[ObjectState], context: ByIdentity[_ShapeContext]
+) -> Sequence[ray_intersection.PreparedSolid]:
+    return tuple(map(ray_intersection.prepare_solid, context.value.cut(obj.value)))
+
+
 def _with_box(box: Box | None, obj: ObjectState) -> ObjectState:
     """Return an object with this box in place of its own, unchanged for None."""
-    return obj if box is None else replace(obj, box=box)
+    return obj if box is None else obj.with_values(box=box)
 
 
 class _Place(NamedTuple):
@@ -190,18 +203,19 @@ class ShutInObjects:
         return found
 
 
-def stove_solids(objects: Sequence[ObjectState]) -> Iterator[Solid]:
-    """Yield the body of the stove whose burners are among the objects, if there is one.
+@partial(kept_by_shape, count=128)
+def stove_solids(objects: Sequence[ObjectState]) -> Sequence[Solid]:
+    """Return the body of the stove whose burners are among the objects, if there is one.
 
     AI2-THOR gives burners and knobs, but no stove.  Its body fills the space under the burners,
     down to the floor, unless other objects are there; rays end there without meaning any object.
     """
     burners = [obj for obj in objects if obj.objectType == facts.BURNER_TYPE]
     if not burners:
-        return
+        return ()
     around = bounding_rect([footprint_of(obj.box) for obj in burners]).expand(STOVE_MARGIN_METRES)
     if max(around.sides) > MAX_STOVE_METRES:
-        return
+        return ()
     reach = around.expand(_MAX_KNOB_DISTANCE_METRES)
     knobs = [obj for obj in objects if obj.objectType == facts.KNOB_TYPE]
     near = [obj.box.center for obj in knobs if footprint_of(obj.box).overlaps(reach)]
@@ -209,10 +223,10 @@ def stove_solids(objects: Sequence[ObjectState]) -> Iterator[Solid]:
     top, inner = min(obj.box.bottom for obj in burners), body.expand(-STOVE_MARGIN_METRES)
     below = [obj for obj in objects if obj.objectType in facts.FRONT_TYPES and obj.box.bottom < top]
     if top <= 0.0 or any(footprint_of(obj.box).overlaps(inner) for obj in below):
-        return
+        return ()
     x, z = (body.x0 + body.x1) / 2, (body.z0 + body.z1) / 2
     width, depth = body.sides
-    yield Solid((x, top / 2, z), (width, top, depth))
+    return (Solid((x, top / 2, z), (width, top, depth)),)
 
 
 def estimate_oriented_boxes(objects: Sequence[ObjectState]) -> tuple[Box | None, ...]:

@@ -3,7 +3,8 @@
 They run after each interaction, before TEACh's own (`tatc.sim.teach_effects`).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from tatc.home import type_facts as facts
 from tatc.home.state import ObjectState
@@ -13,8 +14,7 @@ from tatc.sim.embedded.world_state import WorldState
 HOT, COLD, ROOM_TEMPERATURE = "Hot", "Cold", "RoomTemp"
 
 
-@dataclass(frozen=True, slots=True)
-class _RunningAppliances:
+class _RunningAppliances(NamedTuple):
     """The ids of the receptacles that act on their contents now, by kind of effect."""
 
     burners: frozenset[str]
@@ -28,8 +28,7 @@ class _RunningAppliances:
 def run_appliances(world: WorldState) -> None:
     """Let every running appliance act once on what is in or on it, before TEACh's rules."""
     running = _find_running(world)
-    acting = running.burners | running.microwaves | running.toasters
-    acting |= running.coffee_machines | running.fridges | running.wet_basins
+    acting = frozenset[str]().union(*running)
     for obj in tuple(world.objects) if acting else ():
         parents = obj.parentReceptacles
         if parents and not acting.isdisjoint(parents) and not obj.isPickedUp:

@@ -3,7 +3,6 @@
 The rules of water and heat then run whether or not the interaction succeeded.
 """
 
-from dataclasses import replace
 from math import dist
 
 from tatc.home.actions import INTERACTION_REACH_METRES, Action, ActionResult, Click, Verb
@@ -217,7 +216,7 @@ def move_object(world: WorldState, object_id: str, position: Vec3, rotation: Vec
     if obj is None:
         return
     moved = move_with_anchor(obj, obj.position, position, (rotation[1] - obj.rotation[1]) % 360.0)
-    world.set_object(replace(moved, position=position, rotation=rotation))
+    world.set_object(moved.with_values(position=position, rotation=rotation))
 
 
 def drop_held_object(world: WorldState) -> None:
@@ -230,7 +229,7 @@ def drop_held_object(world: WorldState) -> None:
     fall = held.box.bottom - min((floor.position[1] for floor in floors), default=0.0)
     parents = tuple(floor.objectId for floor in floors)
     moved = translate(held, (0.0, -fall, 0.0))
-    interaction_handlers.release_held(world, held, replace(moved, parentReceptacles=parents))
+    interaction_handlers.release_held(world, held, moved.with_values(parentReceptacles=parents))
 
 
 def _force_effect(world: WorldState, verb: Verb, target: ObjectState, point: Vec3) -> None:
@@ -268,4 +267,4 @@ def _force_place(world: WorldState, target: ObjectState, point: Vec3) -> None:
     ox, oy, oz = held.box.center
     moved = translate(held, (x - ox, box.center[1] - oy, z - oz))
     parents = parent_receptacles_at(world, target, box)
-    interaction_handlers.release_held(world, held, replace(moved, parentReceptacles=parents))
+    interaction_handlers.release_held(world, held, moved.with_values(parentReceptacles=parents))

@@ -7,7 +7,6 @@ degrees down (spec sections 1.1, 1.3 and 1.4, and every recorded look at the lim
 
 import logging
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import replace
 from functools import cached_property, lru_cache
 
 from tatc.base.plain_text import printable
@@ -87,7 +86,8 @@ class WalkableGrid:
         if verb in actions.TRANSLATION_VERBS and verb in agent.body.walk_verbs:
             return self._translate(agent, verb, objects)
         if verb in actions.YAW_CHANGES_DEGREES:
-            return replace(agent, yaw=(agent.yaw + actions.YAW_CHANGES_DEGREES[verb]) % 360.0)
+            yaw = (agent.yaw + actions.YAW_CHANGES_DEGREES[verb]) % 360.0
+            return state.AgentState(agent.position, yaw, agent.horizon, agent.body)
         if verb in actions.LOOK_DIRECTIONS:
             return _tilt_camera(agent, actions.LOOK_DIRECTIONS[verb])
         return f"{verb} is not a motion of Agent 0"
@@ -107,7 +107,7 @@ class WalkableGrid:
             by = f"({x:.4f}, 0.0000, {z:.4f})"
             return f"{blocker} is blocking Agent 0 from moving by {by}"
         x, z = (at * actions.GRID_SIZE_METRES for at in cell)
-        return replace(agent, position=(x, y, z))
+        return state.AgentState((x, y, z), agent.yaw, agent.horizon, agent.body)
 
     @cached_property
     def _row_by_cell(self) -> dict[actions.Cell, int]:

@@ -20,7 +20,7 @@ from tatc.sim.maps.recorded_evidence import NO_EVIDENCE
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.tdl.properties import assign_classes
 
-_MOTION_VERBS = frozenset(actions.MOTION_VERBS)
+_MOTION_VERBS, _DONE = frozenset(actions.MOTION_VERBS), actions.ActionResult(True)
 
 
 class EmbeddedSimulator:
@@ -73,7 +73,7 @@ class EmbeddedSimulator:
         if role is actions.Role.FOLLOWER and verb in INTERACTION_HANDLERS:
             return interactions.interact(world, action, target_id)
         if verb is actions.Verb.STOP:
-            return actions.ActionResult(True)
+            return _DONE
         if role is actions.Role.COMMANDER:
             moved, move = motion.move_camera(world.commander, verb), world.move_commander
         elif verb in _MOTION_VERBS:
@@ -84,7 +84,7 @@ class EmbeddedSimulator:
         if isinstance(moved, str):
             return teach_effects.refusal_result(moved)
         move(moved)
-        return actions.ActionResult(True)
+        return _DONE
 
     def resolve_target_id(self, action: actions.Action) -> str | None:
         """Return the id of the object that an action's click resolves to, or None."""

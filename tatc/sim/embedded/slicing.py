@@ -79,7 +79,7 @@ def cut_into_pieces(world: WorldState, whole: ObjectState) -> None:
     taken = {obj.objectId for obj in world.objects}
     for piece in make_pieces(whole, recorded, observed_surfaces.landing_height_under(world, whole)):
         # Where clients of AI2-THOR move wholes, what was cut before may have an id of this place.
-        world.add_object(replace(piece, objectId=unused_id(piece.objectId, taken)))
+        world.add_object(piece.with_values(objectId=unused_id(piece.objectId, taken)))
 
 
 def make_pieces(
@@ -120,7 +120,7 @@ def _recorded_count(recorded: Mapping[str, SlicePlacement]) -> int:
 
 def _set_down_at(height: float, box: Box) -> Box:
     x, _, z = box.center
-    return replace(box, center=(x, height + box.size[1] / 2, z))
+    return Box((x, height + box.size[1] / 2, z), box.size, box.yaw)
 
 
 def _place_as_recorded(
@@ -136,7 +136,7 @@ def _place_as_recorded(
     # Not at the recorded height: AI2-THOR places wholes at various heights above a support.
     box = _set_down_at(landing_height, box)
     rotation = (pitch, (turn + yaw) % 360.0, roll)
-    return replace(piece, position=box.center, rotation=rotation, box=box)
+    return piece.with_values(position=box.center, rotation=rotation, box=box)
 
 
 _FLAGS_OF_WHOLES = ("isBroken", "isDirty", "isSliced", "wasHeated", "wasCooled", "wasCleaned")

@@ -65,6 +65,8 @@ class WorldState:
         """What `observed_surfaces` has found on surfaces, by receptacle, its place, and surface."""
         self.obstacles = dict[str, tuple[state.ObjectState, Any]]()
         """What `placement.obstacles` makes of each object, by id, and of which state of it."""
+        self.surfaces = dict[tuple[object, ...], Any]()
+        """What `placement.observed_surfaces` found on each receptacle, by its place."""
         self._index = start.object_index
         self._snapshot: state.Snapshot | None = None
         self.version = 0

@@ -9,8 +9,8 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from heapq import heappop, heappush
-from itertools import compress, product
-from math import ceil, floor
+from itertools import product
+from math import ceil, floor, inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +20,14 @@ from tatc.home.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES, TEAC
 from tatc.home.camera import body_clearance, room_outline
 from tatc.home.camera.counter_fronts import FrontedCounters
 from tatc.home.camera.room_bounds import WallBounds, estimate_walls, floor_extent
-from tatc.home.state import Box, ObjectState, Vec2, Vec3, kept_by_shape, parts_of
+from tatc.home.state import Box, ObjectState, Vec3, kept_by_shape, parts_of
 from tatc.planners.grid import connected_cells
 from tatc.sim.floorplan.counter_shapes import counter_boxes
 
 Floats = NDArray[np.float64]
 
 MAX_FLOOR_DISTANCE_METRES = 25.0  # cells are laid out up to this distance from the body, metres
+LEAST_CLEARANCE_METRES = BODY_RADIUS_METRES - 1e-6  # of a body that touches nothing, metres
 MIN_ROOM_CELLS = 20  # in every recorded room people could walk on at least this many cells
 
 
@@ -52,60 +53,42 @@ class ClearanceGrid:
         return cell not in self.cells or bool(self.clearance[self.cells.index(cell)] < 0.0)
 
 
-def clearance_grid(objects: Sequence[ObjectState], body: Vec3, kind: Body = TEACH) -> ClearanceGrid:
-    """Return the cells of the room around a body's position, with a body's clearances there."""
-    cells, points = _cells_within(*_bounded_floor_extent(objects, body))
-    return ClearanceGrid(cells, *_clearances_at(points, objects, body, kind))
+def clearance_grid(
+    objects: Sequence[ObjectState], body: Vec3, kind: Body = TEACH, least: float = -inf
+) -> ClearanceGrid:
+    """Return the cells of the room around a body's position, with a body's clearances there.
 
-
-def free_cells(objects: Sequence[ObjectState], body: Vec3) -> frozenset[Cell]:
-    """Return the `free_cells` of the `clearance_grid`, in less time."""
-    cells, points = _cells_within(*_bounded_floor_extent(objects, body))
-    return frozenset(compress(cells, has_room_at(points, objects, body).tolist()))
-
-
-@lru_cache(maxsize=128)
-def _cells_within(low: Vec2, high: Vec2) -> tuple[tuple[Cell, ...], Floats]:
-    """Return the cells of a rectangle, and their centres as rows of x and z in metres."""
+    Where fixtures leave less clearance than `least`, nothing else is looked at.
+    """
+    low, high = _bounded_floor_extent(objects, body)
     xs, zs = (
         range(ceil(low[i] / GRID_SIZE_METRES), floor(high[i] / GRID_SIZE_METRES) + 1)
         for i in (0, 1)
     )
+    cells, points = _cells_within(xs, zs)
+    return ClearanceGrid(cells, *_clearances_at(points, objects, body, kind, least))
+
+
+@lru_cache(maxsize=128)
+def _cells_within(xs: range, zs: range) -> tuple[tuple[Cell, ...], Floats]:
+    """Return the cells of a rectangle, and their centres as rows of x and z in metres."""
     points = np.stack(np.meshgrid(xs, zs, indexing="ij"), -1).reshape(-1, 2) * GRID_SIZE_METRES
     return tuple(product(xs, zs)), points
 
 
 def has_room_at(points: Floats, objects: Sequence[ObjectState], body: Vec3) -> NDArray[np.bool_]:
     """Return where a body of the same room (`body`) touches nothing: n points (x, z) -> (n)."""
-    clearance, _, portables = _fixtures_and_portables(points, objects, body, TEACH)
-    fits = _fits_body(clearance)
-    if portables and fits.any():
-        gaps = body_clearance.distances_to_boxes(portables.values(), points[fits])
-        fits[fits] = _fits_body(gaps.min(axis=0))
-    return fits
+    return _fits_body(_clearances_at(points, objects, body, TEACH)[0])
 
 
 def _fits_body(clearance: Floats) -> NDArray[np.bool_]:
-    return clearance >= BODY_RADIUS_METRES - 1e-6
+    return clearance >= LEAST_CLEARANCE_METRES
 
 
 def _clearances_at(
-    points: Floats, objects: Sequence[ObjectState], body: Vec3, kind: Body
+    points: Floats, objects: Sequence[ObjectState], body: Vec3, kind: Body, least: float = -inf
 ) -> tuple[Floats, NDArray[np.int64]]:
     """Return the clearances of points (rows of x, z), and the objects nearest to them."""
-    distances, nearest, free = _fixtures_and_portables(points, objects, body, kind)
-    if not free:
-        return distances, nearest
-    gaps = body_clearance.distances_to_boxes(free.values(), points)
-    owners, gaps = np.array([*free])[gaps.argmin(axis=0)], gaps.min(axis=0)
-    nearer = (gaps < distances) | ((gaps == distances) & (owners < nearest))
-    return np.where(nearer, gaps, distances), np.where(nearer, owners, nearest)
-
-
-def _fixtures_and_portables(
-    points: Floats, objects: Sequence[ObjectState], body: Vec3, kind: Body
-) -> tuple[Floats, NDArray[np.int64], dict[int, Box]]:
-    """Return the clearances of points among fixtures, the nearest, and what else is in the way."""
     foot, room = body[1] - POSITION_ABOVE_FLOOR_METRES, walls_around(objects, body)
     carved = counter_boxes(objects, (body[0], body[2]), room, FrontedCounters.floor_before_fronts)
     beyond, parts = room_outline.boxes_beyond_walls(objects), parts_of(objects)
@@ -122,7 +105,15 @@ def _fixtures_and_portables(
         for (i, obj, *_), is_inside in zip(parts.portables, within.tolist(), strict=True)
         if not is_inside and body_clearance.can_block(kind, obj, foot)
     }
-    return distances, nearest, free
+    wide = np.flatnonzero(distances >= least)
+    if not free or not len(wide):
+        return distances, nearest
+    gaps = body_clearance.distances_to_boxes(free.values(), points[wide])
+    owners, gaps, before = np.array([*free])[gaps.argmin(0)], gaps.min(0), distances[wide]
+    nearer = (gaps < before) | ((gaps == before) & (owners < nearest[wide]))
+    distances, rows = distances.copy(), wide[nearer]  # what is kept stays as it is
+    distances[rows], nearest[rows] = gaps[nearer], owners[nearer]
+    return distances, nearest
 
 
 @partial(kept_by_shape, count=128)

@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
-from itertools import accumulate
+from itertools import accumulate, chain
 from math import hypot
 from random import Random
 from types import MappingProxyType
@@ -71,7 +71,7 @@ class RandomPlacer:
         self._rng = rng
         self._closed_factor = closed_factor
         stops = (obj for obj in fixed if obj.objectType != facts.FLOOR_TYPE)
-        self._placed_bounds = sorted(_named_bounds(obj.box, obj.objectId) for obj in stops)
+        self._placed_bounds = sorted((*chain(*obj.box.bounds()), obj.objectId) for obj in stops)
         self._bounds_in_drawers: dict[str, list[Bounds]] = {}
         self._object_ids = {t.objectId for t in fixed}
         self._surfaces_by_type = _surfaces_by_type(fixed, agent_y, cells)
@@ -91,7 +91,7 @@ class RandomPlacer:
             obj = room.create_object(object_type, box.center, box.size, box.yaw, parents=parents)
             if obj.objectId not in self._object_ids:
                 self._object_ids.add(obj.objectId)
-                insort(self._placed_bounds, _named_bounds(box, obj.objectId))
+                insort(self._placed_bounds, (*chain(*box.bounds()), obj.objectId))
                 if place.receptacle.objectType == "Drawer":
                     obj = self._move_to_drawer_front(obj, place)
                     self._object_ids.add(obj.objectId)
@@ -241,11 +241,6 @@ def _surfaces_of(
         reach = near.level_distance(list(corners))
         found.append(_PlacementSurface(receptacle, surface, near, within, reach, front))
     return found
-
-
-def _named_bounds(box: Box, name: str) -> tuple[float, float, float, float, float, float, str]:
-    low, high = box.bounds()
-    return (*low, *high, name)
 
 
 def _is_overlapping(a: Bounds, b: Bounds) -> bool:

@@ -137,7 +137,8 @@ class ReachableFloor:
 
 def free_cells(objects: Sequence[state.ObjectState], agent_y: float) -> frozenset[actions.Cell]:
     """Return the cells that the objects' boxes leave free."""
-    return navigable_cells.free_cells(objects, (0.0, agent_y, 0.0))
+    least = navigable_cells.LEAST_CLEARANCE_METRES
+    return navigable_cells.clearance_grid(objects, (0.0, agent_y, 0.0), least=least).free_cells()
 
 
 @lru_cache(maxsize=128)
@@ -211,7 +212,6 @@ def object_id(object_type: str, at: state.Vec3) -> str:
 
 
 def _object_position(object_type: str, box: state.Box, yaw: float) -> state.Vec3:
-    """Return the position of an object whose box's numbers are rounded."""
     x, y, z = box.center
     if object_type in type_facts.FRONT_TYPES:
         dx, dz = facing_direction(yaw)

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import inf
+from operator import attrgetter
 
 import numpy as np
 
@@ -34,6 +35,9 @@ MIN_LANDING_OBSERVATIONS, MIN_LANDING_SHARE = 2, 0.07
 """The least number of objects on a support, and their least share of the objects near it."""
 
 
+_fields_of_place = attrgetter("objectId", "box", "position", "rotation", "isOpen")
+
+
 def box_without_doors(world: WorldState, obj: ObjectState) -> Box:
     """Return an object's box, without its hinged doors if they are open."""
     closed = world.closed_at_start(obj.objectId)
@@ -42,7 +46,17 @@ def box_without_doors(world: WorldState, obj: ObjectState) -> Box:
 
 
 def observed_surfaces(world: WorldState, receptacle: ObjectState) -> Sequence[Surface]:
-    """Return the areas of a receptacle's surfaces, in its box without open doors."""
+    """Return the areas of a receptacle's surfaces, in its box without open doors.
+
+    They are kept for each place where it has been; a sink's depend on where its basins are too.
+    """
+    place = _fields_of_place(receptacle)
+    if place not in world.surfaces or receptacle.objectType in facts.BASIN_TYPE_BY_SINK:
+        world.surfaces[place] = _find_surfaces(world, receptacle)
+    return world.surfaces[place]
+
+
+def _find_surfaces(world: WorldState, receptacle: ObjectState) -> Sequence[Surface]:
     found: list[Surface] = []
     case = box_without_doors(world, receptacle)
     for surface in _surfaces_by_rule(world, receptacle):
@@ -64,7 +78,7 @@ def walled_surfaces(world: WorldState, receptacle: ObjectState) -> Sequence[Surf
 
 
 def _surfaces_by_rule(world: WorldState, receptacle: ObjectState) -> Sequence[Surface]:
-    closed = replace(receptacle, box=box_without_doors(world, receptacle))
+    closed = receptacle.with_values(box=box_without_doors(world, receptacle))
     surfaces = support_surfaces.surfaces_of(closed, _resting_heights_on(world, receptacle))
     found: list[Surface] = []
     for surface in surfaces:

@@ -108,7 +108,7 @@ def _spout_box(faucet: ObjectState, basin: Box) -> Box:
         size = width, high * height, wide * depth
     else:
         size = wide * width, high * height, depth
-    return replace(faucet.box, center=(x, y + (height - size[1]) / 2, z), size=size)
+    return Box((x, y + (height - size[1]) / 2, z), size, faucet.box.yaw)
 
 
 def _obstacle_of(world: WorldState, obj: ObjectState) -> Obstacle | None:
@@ -130,7 +130,7 @@ def _make_obstacle(world: WorldState, obj: ObjectState) -> Obstacle:
     box, share = box_without_doors(world, obj), facts.OBSTACLE_WIDTH_SHARES.get(obj.objectType, 1.0)
     if share < 1.0:
         width, height, depth = box.size
-        box = replace(box, size=(share * width, height, share * depth))
+        box = Box(box.center, (share * width, height, share * depth), box.yaw)
     return Obstacle.of(box, is_round=obj.objectType in facts.ROUND_OBSTACLE_TYPES)
 
 

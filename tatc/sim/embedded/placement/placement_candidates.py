@@ -192,7 +192,7 @@ def points_nearest_first(
             nearest += [
                 (dist((x, surface.y, z), click), i, x, z)
                 for x, z in lattice_points(surface)
-                if hypot(x - surface.x, z - surface.z) >= surface.hole
+                if not surface.hole or hypot(x - surface.x, z - surface.z) >= surface.hole
             ]
     heapify(nearest)
     while nearest:

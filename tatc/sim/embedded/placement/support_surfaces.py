@@ -180,7 +180,7 @@ def cabinet_area_box(cabinet: ObjectState) -> Box | None:
     else:
         size, shift = (width - 2 * END_MARGIN_METRES, height, depth - door), (0.0, 0.0, -door / 2)
     x, y, z = (front.sign * each for each in rotate_yaw(shift, box.yaw))
-    return replace(box, center=(box.center[0] + x, box.center[1] + y, box.center[2] + z), size=size)
+    return Box((box.center[0] + x, box.center[1] + y, box.center[2] + z), size, box.yaw)
 
 
 FRONT_MARGIN_METRES, BACK_SHARE = 0.03, 0.3

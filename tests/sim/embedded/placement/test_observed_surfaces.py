@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.home.state import ObjectState, rotate_yaw
+from tatc.home.state import ObjectState, rotate_yaw, translate
 from tatc.home.type_facts import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.observed_surfaces import (
     observed_surfaces,
@@ -132,3 +132,13 @@ def test_what_fits_between_walls_is_put_there_where_too_little_was_shown():
     assert max(abs(x - ox), abs(z - oz)) < 0.2
     broad = make_object("Pan", (5, 0, 5), (0.7, 0.1, 0.7))
     assert isinstance(find_placement(world_of(SINK, traces), broad, SINK, SINK.box.center), str)
+
+
+def test_surfaces_are_found_once_for_each_place_of_a_receptacle():
+    table = make_object("CoffeeTable", (0, 0.4, 1), (1.0, 0.8, 0.6))
+    world = world_with(table)
+    [here] = found = observed_surfaces(world, table)
+    assert observed_surfaces(world, table.with_values(isDirty=True)) is found
+    [there] = observed_surfaces(world, translate(table, (0.5, 0.0, 0.0)))
+    assert (there.x, there.z) == (here.x + 0.5, here.z)
+    assert observed_surfaces(world, table) is found
