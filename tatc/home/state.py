@@ -338,7 +338,7 @@ class _ShapeKey(tuple[Any, ...]):
         return hash(self[0][0][0] if self[0] else None)
 
 
-def kept_by_shape(function: Function, count: int = 4) -> Function:
+def kept_by_shape(function: Function, count: int = 128) -> Function:
     """Keep what a function of a room's objects, as rays meet them, returned for the last `count`.
 
     It may read those values of objects alone, and no caller may change what it returns.
@@ -371,7 +371,7 @@ class ByIdentity(Generic[Value]):
         return id(self.value)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=128)
 def _parts_of(objects: ByIdentity[tuple[ObjectState, ...]]) -> RoomParts:
     seen = [(i, obj, obj.affordances.pickupable) for i, obj in enumerate(objects.value)]
     indices = [i for i, _, is_portable in seen if not is_portable]
@@ -380,10 +380,10 @@ def _parts_of(objects: ByIdentity[tuple[ObjectState, ...]]) -> RoomParts:
     return RoomParts(fixtures, indices, moved)
 
 
-_shared_fixtures = kept_by_shape(tuple[ObjectState, ...], count=128)
+_shared_fixtures = kept_by_shape(tuple[ObjectState, ...])
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=128)
 def _shapes_of(objects: ByIdentity[Sequence[ObjectState]]) -> tuple[object, ...]:
     # What is moved about comes last, so that keys differ early.
     return tuple(map(_values_of_shape, reversed(objects.value)))

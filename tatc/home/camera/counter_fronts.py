@@ -8,7 +8,6 @@ that most others on the same line could face, and among those the way with the m
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from tatc.home import type_facts as facts
 from tatc.home.camera.door_geometry import sides_at_hinge
@@ -272,7 +271,7 @@ def is_point_over_box(box: Box, point: tuple[float, float]) -> bool:
     return low[0] <= point[0] <= high[0] and low[2] <= point[1] <= high[2]
 
 
-@partial(kept_by_shape, count=128)
+@kept_by_shape
 def _find_front_lines(objects: Sequence[ObjectState], room: WallBounds) -> list[list[Front]]:
     """Return the lines of doors and drawers below each counter, in the counters' order."""
     counters = _aligned_counters(objects)

@@ -6,7 +6,6 @@ of it that lies behind them; the ceiling is placed above the highest object.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from tatc.home import state, type_facts
 from tatc.home.camera.ray_intersection import PreparedSolid
@@ -82,7 +81,7 @@ def floor_extent(
     return (area.x0, area.z0), (area.x1, area.z1)
 
 
-@partial(state.kept_by_shape, count=128)
+@state.kept_by_shape
 def estimate_walls(
     fixtures: Sequence[state.ObjectState], low: state.Vec2, high: state.Vec2
 ) -> WallBounds:

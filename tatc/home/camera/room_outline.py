@@ -7,7 +7,6 @@ or that ALFRED's layouts list.  Where furniture says too little, no wall is foun
 """
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 from itertools import product
 
 import numpy as np
@@ -119,7 +118,7 @@ def boxes_beyond_walls(objects: Sequence[state.ObjectState]) -> tuple[state.Box,
     return _boxes_beyond(counted, room_bounds.room_bounds_of(objects).high[1])
 
 
-@partial(state.kept_by_shape, count=128)
+@state.kept_by_shape
 def _reaches_of(fixtures: Sequence[state.ObjectState]) -> rays.Floats | None:
     """Return how far all fixtures but floors reach; None without a floor, or if nothing hangs."""
     others = [obj for obj in fixtures if obj.objectType != type_facts.FLOOR_TYPE]
@@ -134,7 +133,7 @@ def _reaches(bounds: Iterable[Sequence[state.Vec3]]) -> rays.Floats:
     return np.array(rows, np.float64).reshape(-1, 4).T
 
 
-@partial(state.kept_by_shape, count=128)
+@state.kept_by_shape
 def _boxes_beyond(objects: Sequence[state.ObjectState], top: float) -> tuple[state.Box, ...]:
     floors = [obj for obj in objects if obj.objectType == type_facts.FLOOR_TYPE]
     others = [obj for obj in objects if obj.objectType != type_facts.FLOOR_TYPE]

@@ -9,7 +9,7 @@ which is no object, is guessed here too.
 from collections import defaultdict
 from collections.abc import Sequence
 from copy import copy
-from functools import lru_cache, partial
+from functools import lru_cache
 from math import sqrt
 from typing import NamedTuple, TypeVar
 
@@ -203,7 +203,7 @@ class ShutInObjects:
         return found
 
 
-@partial(kept_by_shape, count=128)
+@kept_by_shape
 def stove_solids(objects: Sequence[ObjectState]) -> Sequence[Solid]:
     """Return the body of the stove whose burners are among the objects, if there is one.
 

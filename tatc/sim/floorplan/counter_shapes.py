@@ -9,7 +9,6 @@ them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import groupby
 
 import numpy as np
@@ -65,7 +64,7 @@ def counter_boxes(
     return found
 
 
-@partial(kept_by_shape, count=128)
+@kept_by_shape
 def _notched_counters(
     objects: Sequence[ObjectState], room: WallBounds
 ) -> tuple[counter_fronts.FrontedCounters, Mapping[int, tuple[bool, Sequence[tuple[Box, ...]]]]]:
@@ -79,7 +78,7 @@ def _notched_counters(
     return fronts, found
 
 
-@partial(kept_by_shape, count=128)
+@kept_by_shape
 def _notch_sides(
     fixtures: Sequence[ObjectState], room: WallBounds
 ) -> list[tuple[bool, list[counter_fronts.SideAxes]]]:

@@ -7,7 +7,7 @@ counter is not solid throughout, because it also covers the floor inside an L (`
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import product
 from math import ceil, floor, inf
@@ -116,7 +116,7 @@ def _clearances_at(
     return distances, nearest
 
 
-@partial(kept_by_shape, count=128)
+@kept_by_shape
 def _fixture_clearances(
     fixtures: Sequence[ObjectState],
     grid: bytes,

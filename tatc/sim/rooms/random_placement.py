@@ -8,7 +8,7 @@ from where objects stand.
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from itertools import accumulate, chain
 from math import hypot
 from random import Random
@@ -200,7 +200,7 @@ DRAWN_BY_BOX_TYPES = facts.BACKREST_TYPES | {"Cabinet"}
 """Receptacles whose boxes alone tell where a start has things in them."""
 
 
-@partial(state.kept_by_shape, count=128)
+@state.kept_by_shape
 def _surfaces_by_type(
     fixed: Sequence[ObjectState], agent_y: float, cells: Sequence[actions.Cell]
 ) -> Mapping[str, Sequence[Sequence[_PlacementSurface]]]:
