@@ -32,7 +32,7 @@ def seen_counter() -> tuple[ObjectState, list[View]]:
     home, belief = Home(opening("coffee").scene), SemanticMap()
     views: list[View] = []
     for _ in range(4):
-        views.append(raised(home.view()))
+        views.append(raised(home.view(), {}))
         belief.see(home.view())
         home.sim.step(Role.FOLLOWER, Action(Verb.TURN_RIGHT))
     counters = [obj for obj in belief.objects if obj.objectType == "CounterTop"]
