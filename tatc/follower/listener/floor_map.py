@@ -7,6 +7,7 @@ its middle and nothing known is nearer than the body's radius.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import product
 from math import floor
 
@@ -30,6 +31,11 @@ _STEPS = round(GRID_SIZE_METRES / _FINE)
 _HALF_CELLS = 80
 _SIDE = (2 * _HALF_CELLS + 1) * _STEPS
 _FLOOR_TOLERANCE_METRES = 0.05
+_NEAREST_METRES = body.BODY_RADIUS_METRES - 1e-6
+_REACH = int(body.BODY_RADIUS_METRES / _FINE)
+_OFFSETS = np.indices((2 * _REACH + 1,) * 2) - _REACH
+_WITHIN_RADIUS = _OFFSETS[:, np.hypot(*_OFFSETS) * _FINE < body.BODY_RADIUS_METRES]
+"""How far fine cells that a body touches are from its middle, rows and columns."""
 Mask = NDArray[np.bool_]
 Extent = tuple[tuple[float, float], tuple[float, float]]
 """The lowest and the highest (x, z) of an area, metres."""
@@ -79,7 +85,9 @@ class FloorMap:
         touched[places[blocks]] = True
         self.floor_seen.reshape(-1)[floor] = True
         cells = row // _STEPS * (2 * _HALF_CELLS + 1) + column // _STEPS
-        np.minimum.at(distance_seen, cells, np.hypot(x - eye[0], z - eye[2]))
+        dx, dz, known = x - eye[0], z - eye[2], distance_seen.take(cells)
+        new = np.flatnonzero(dx * dx + dz * dz < known * known * 1.001)  # what may be nearer: few
+        np.minimum.at(distance_seen, cells[new], np.hypot(dx[new], dz[new]))
         self.has_surface.reshape(-1)[cells[(height > LOW_SURFACE_METRES) & is_low]] = True
 
     def add_floor(self, points: Floats) -> None:
@@ -108,22 +116,34 @@ class FloorMap:
 
         Boxes of `objects` that cover free floor count only where seen to stand in the way.
         """
-        rows, columns = (np.flatnonzero(self.floor_seen.any(axis=axis)) for axis in (1, 0))
+        rows = np.flatnonzero(self.floor_seen.any(axis=1))
         if not len(rows):
             return tuple(sorted(self.walked))
+        columns = np.flatnonzero(self.floor_seen[rows[0] : rows[-1] + 1].any(axis=0))
         ends = ((int(lines[0]), int(lines[-1])) for lines in (rows, columns))
         x, z = (np.arange(a // _STEPS, b // _STEPS + 1) - _HALF_CELLS for a, b in ends)
         first, second = (int(v[0] + _HALF_CELLS) * _STEPS for v in (x, z))
         part = self.floor_seen[first : first + len(x) * _STEPS, second : second + len(z) * _STEPS]
         across = part.reshape(len(x), _STEPS, -1).sum(axis=1, dtype=np.uint8)
         seen = across.reshape(len(x), len(z), _STEPS).sum(axis=2, dtype=np.uint8)
-        free = seen / _STEPS**2 >= MIN_FLOOR_SHARE
-        free &= ~self._touched_around(x, z)
-        rows, columns = np.nonzero(free)
+        rows, columns = np.nonzero(seen / _STEPS**2 >= MIN_FLOOR_SHARE)
         cells = np.column_stack((x[rows], z[columns]))
-        clear = _clearances(cells, tuple(objects)) >= body.BODY_RADIUS_METRES - 1e-6
-        found: list[Cell] = cells[clear].tolist()
-        return tuple(sorted({*((i, j) for i, j in found), *self.walked}))
+        middles = ((cells + _HALF_CELLS) * _STEPS + _STEPS // 2).T[..., None]
+        cells = cells[~self.touched[*(middles + _WITHIN_RADIUS[:, None])].any(axis=1)]
+        known = tuple(objects)
+        if (extent := room_extent(known)) is not None:
+            low, high = (np.array(corner) for corner in extent)
+            at = cells * GRID_SIZE_METRES
+            cells = cells[(np.minimum(at - low, high - at) >= _NEAREST_METRES).all(axis=1)]
+        solid = (
+            obj
+            for obj in known
+            if not (obj.objectType in type_facts.FLOOR_COVERING_TYPES or obj.isSliced)
+            and body_clearance.can_block_body(obj, floor_y=0.0)
+        )
+        free = {(i, j) for i, j in cells.tolist()}
+        free = free.difference(*(_cells_beside(obj.objectType, obj.box) for obj in solid))
+        return tuple(sorted(free | self.walked.keys()))
 
     def unexamined_cells(self, extent: Extent | None, near: float) -> tuple[Cell, ...]:
         """Return the cells never in view, or whose surfaces only from farther than `near`, metres.
@@ -147,16 +167,6 @@ class FloorMap:
         return tuple(
             (int(i) - _HALF_CELLS, int(j) - _HALF_CELLS) for i, j in np.argwhere(far | unseen)
         )
-
-    def _touched_around(self, x: NDArray[np.int64], z: NDArray[np.int64]) -> Mask:
-        reach = int(body.BODY_RADIUS_METRES / _FINE)
-        met = np.zeros((len(x), len(z)), dtype=np.bool_)
-        rows, columns = ((v + _HALF_CELLS) * _STEPS + _STEPS // 2 for v in (x, z))
-        for dx in range(-reach, reach + 1):
-            for dz in range(-reach, reach + 1):
-                if np.hypot(dx, dz) * _FINE < body.BODY_RADIUS_METRES:
-                    met |= self.touched[np.ix_(rows + dx, columns + dz)]
-        return met
 
 
 def _fine_cells(metres: Floats) -> NDArray[np.int64]:
@@ -196,22 +206,16 @@ def _wall_inset(gaps: Sequence[float]) -> float:
     return min(hung, default=room_bounds.FLOOR_BEHIND_WALL_METRES)
 
 
-def _clearances(cells: NDArray[np.int64], objects: Sequence[ObjectState]) -> Floats:
-    """Return how far cells (rows of x, z) are from the known boxes and walls, metres."""
-    middles = cells.astype(np.float64) * GRID_SIZE_METRES
-    least = np.full(len(middles), np.inf)
-    extent = room_extent(objects)
-    if extent is not None:
-        (x0, z0), (x1, z1) = extent
-        px, pz = middles.T
-        least = np.minimum.reduce([px - x0, x1 - px, pz - z0, z1 - pz])
-    parts = [
-        (obj.objectType, obj.box)
-        for obj in objects
-        if not (obj.objectType in type_facts.FLOOR_COVERING_TYPES or obj.isSliced)
-        and body_clearance.can_block_body(obj, floor_y=0.0)
-    ]
-    return np.vstack([body_clearance.distances_to_objects(parts, middles), least]).min(axis=0)
+@lru_cache(maxsize=4096)
+def _cells_beside(kind: str, box: Box) -> frozenset[Cell]:
+    """Return the cells where a body would touch a type's box: asked for again at each view."""
+    reach = body.BODY_RADIUS_METRES + max(type_facts.BODY_MARGINS_METRES.get(kind, 0.0), 0.0)
+    (left, _, back), (right, _, front) = box.bounds()
+    lines = _cells_between(left - reach, right + reach), _cells_between(back - reach, front + reach)
+    cells = list(product(*lines))
+    middles = np.array(cells) * GRID_SIZE_METRES
+    gaps = body_clearance.distances_to_objects([(kind, box)], middles)[0]
+    return frozenset(cells[i] for i in np.flatnonzero(gaps < _NEAREST_METRES))
 
 
 def _beside(mask: Mask) -> Mask:

@@ -111,7 +111,7 @@ def solid_pixels(view: View) -> NDArray[np.bool_]:
     kinds = [percept.object_type for percept in view.percepts]
     furniture = [masks and not affordances_of(kind).pickupable for kind in kinds]
     bare = [kind in type_facts.FLOOR_COVERING_TYPES or furniture[i] for i, kind in enumerate(kinds)]
-    return np.array([*bare, False])[view.pixels]
+    return np.array([*bare, False]).take(view.pixels)
 
 
 def affordances_of(kind: str) -> Affordances:

@@ -6,9 +6,9 @@ what is seen of an object decides its shape (what rests on it, what is cut into 
 needs and the map does not hold yet is what the Follower goes to look for (`missing_types`).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain
 from math import atan2, pi
 
@@ -35,18 +35,23 @@ class SeenKnowledge(knowledge.Knowledge):
         """Ask the semantic map for the first time."""
         super().__init__(belief)
         self._belief = belief
-        self._built_of: tuple[tuple[str, Vec3], ...] = ()
+        self._built_of: tuple[tuple[str, Vec3], ...] | None = None
+        self._unbuilt: tuple[Sequence[ObjectState], Snapshot] = self.snapshot.objects, self.snapshot
 
     def refresh(self) -> None:
         """Ask the map again; build the shapes anew where objects are new or stand elsewhere."""
-        super().refresh()
-        objects = self.snapshot.objects
+        now = self._belief.snapshot()
+        objects = now.objects
         still = (t for t in objects if not t.affordances.openable and not t.isPickedUp)
         shapes = tuple((obj.objectId, obj.box.center) for obj in still)
         if shapes != self._built_of:
             self._built_of = shapes
-            self._build_geometry()
+            closed = self._belief.closed_states()
+            self._unbuilt = [closed.get(each.objectId, each) for each in objects], now
+            vars(self).pop("geometry", None)  # until it is asked for
+            self._shown_objects = list(objects)
             self.failed_searches.clear()
+        super().refresh()
 
     def remembered_viewpoints(self, obj: ObjectState, start: Pose) -> tuple[Viewpoint, ...]:
         """Return the poses from which an object was seen within reach, the nearest first."""
@@ -84,18 +89,17 @@ class SeenKnowledge(knowledge.Knowledge):
         """Whether boxes are guessed from depth, so that what was seen comes before them."""
         return self._belief.is_guessed
 
-    def _build_geometry(self) -> None:
-        """Build the shapes of closed things as closed, then open those that are open."""
-        closed = self._belief.closed_states()
-        objects, held = self.snapshot.objects, self.snapshot.held_object()
-        shut = [closed.get(each.objectId, each) for each in objects]
-        self.geometry = Geometry.of_room(shut, has_walls=False)
-        for i, obj in enumerate(objects):
+    @cached_property
+    def geometry(self) -> Geometry:
+        """The shapes, those of closed things built as closed, and then opened if they are open."""
+        shut, now = self._unbuilt
+        built, held = Geometry.of_room(shut, has_walls=False), now.held_object()
+        for i, obj in enumerate(now.objects):
             if is_invisible_to_rays(obj, held):
-                self.geometry.hide(i)
-            elif closed.get(obj.objectId, obj) is not obj:
-                self.geometry.update(i, obj)
-        self._shown_objects = list(objects)
+                built.hide(i)
+            elif shut[i] is not obj:
+                built.update(i, obj)
+        return built
 
 
 class InternalPlanner:

@@ -10,23 +10,29 @@ from tatc.home import assets, state
 from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
 from tatc.home.camera.clicks import eye_of
 from tatc.home.camera.rays import Eye
-from tatc.home.percepts import VIEW_SIDE_PIXELS, View
+from tatc.home.percepts import VIEW_SIDE_PIXELS, Percept, View
 from tatc.home.type_facts import FLOOR_TYPE, WALL_MOUNTED_TYPES
 from tatc.tdl.properties import object_classes_of
 
 Floats = NDArray[np.float64]
+KeptStates = dict[str, tuple[state.ObjectState, state.ObjectState]]
+"""The last state of each object that a view gave, and what was made of it, by id."""
 NEW_PLACE_METRES = 0.03
 """An object that is seen farther than this from where it was has been moved, metres."""
 
 
-def raised(view: View) -> View:
-    """Return a view in the map's frame, whose floor is at height 0."""
+def raised(view: View, kept: KeptStates) -> View:
+    """Return a view in the map's frame, whose floor is at height 0; `kept` is of earlier ones."""
     x, y, z = view.body.position
     body = replace(view.body, position=(x, y + POSITION_ABOVE_FLOOR_METRES, z))
-    percepts = (
-        percept if percept.state is None else replace(percept, state=_raised_state(percept.state))
-        for percept in view.percepts
-    )
+    percepts = list[Percept]()
+    for percept in view.percepts:
+        if (seen := percept.state) is not None:
+            known = kept.get(seen.objectId)
+            if known is None or known[0] is not seen:
+                known = kept[seen.objectId] = seen, _raised_state(seen)
+            percept = Percept(percept.number, percept.object_type, percept.pixel_count, known[1])
+        percepts.append(percept)
     return replace(view, body=body, percepts=tuple(percepts))
 
 

@@ -101,11 +101,11 @@ class SearchedPlaces:
         view = belief.view
         if view is None:
             return
-        for obj in belief.objects:
-            coverage = self.coverage_of(obj) if belief.is_in_view(obj.objectId) else None
-            if coverage is not None:
-                coverage.add(view)
-                self._note_coverage(obj.objectId, coverage)
+        in_view = [obj for obj in belief.objects if belief.is_in_view(obj.objectId)]
+        found = {obj.objectId: place for obj in in_view if (place := self.coverage_of(obj))}
+        place_coverage.PlaceCoverage.add_to_all(found.values(), view)
+        for name, coverage in found.items():
+            self._note_coverage(name, coverage)
 
     def _note_coverage(self, name: str, coverage: place_coverage.PlaceCoverage) -> None:
         if coverage.unseen_share <= (0.0 if self.is_thorough else UNSEEN_SHARE):

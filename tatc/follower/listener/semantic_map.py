@@ -52,8 +52,10 @@ class SemanticMap:
         self._stove = StoveLinks()
         self.sightings = sightings.Sightings()
         self._doors = floor_map.DoorCells()
+        self._raised, self._compared = map_frame.KeptStates(), map_frame.KeptStates()
         self._snapshot: Snapshot | None = None
         self._free: tuple[Pose, ...] | None = None
+        self._last_free: tuple[tuple[actions.Cell, ...], tuple[Pose, ...]] = (), ()
 
     def snapshot(self) -> Snapshot:
         """Return all objects seen so far as they should be now, and the body."""
@@ -71,9 +73,11 @@ class SemanticMap:
             counts = map_frame.counts_on_floor
             cells = self.floor.free_cells(obj for obj in still if counts(obj, self.is_guessed))
             doors = self._doors.at_open_doors(self._objects.values(), self._closed)
-            free = (cell for cell in cells if cell not in doors)
+            free = tuple(cell for cell in cells if cell not in doors)
             size = actions.GRID_SIZE_METRES
-            self._free = tuple(Pose(x * size, z * size, 0.0, 0.0) for x, z in free)
+            if free != self._last_free[0]:
+                self._last_free = free, tuple(Pose(x * size, z * size, 0.0, 0.0) for x, z in free)
+            self._free = self._last_free[1]
         return self._free
 
     def get(self, object_id: str) -> ObjectState | None:
@@ -117,7 +121,7 @@ class SemanticMap:
 
     def see(self, view: percepts.View) -> None:
         """Take a view into the map; at `PerceptionLevel.MASKS` its objects are tracked first."""
-        view = map_frame.raised(view)
+        view = map_frame.raised(view, self._raised)
         self.points = map_frame.point_cloud(view)
         if view.level is percepts.PerceptionLevel.MASKS:
             loose = [name for name in self._placed if name not in self._seen_since_put]
@@ -131,7 +135,7 @@ class SemanticMap:
         self.sightings.note(view, self.points)
         seen = [percept.state for percept in view.percepts if percept.state is not None]
         known, own = self._objects.get, map_frame.with_own_fields
-        fresh = [e for e in seen if own(e, known(e.objectId)) != known(e.objectId)]
+        fresh = [obj for obj in seen if not self._is_as_known(obj)]
         for obj in seen:
             self.seen_from[obj.objectId] = view.body.pose
             self.views_by_object[obj.objectId] = self.view_count
@@ -148,6 +152,15 @@ class SemanticMap:
         self._find_parents(moved, seen)
         self._stove.learn(self._objects.values())
         self._touch(shape=bool(moved))
+
+    def _is_as_known(self, seen: ObjectState) -> bool:
+        """Return whether an object is seen as it is known; equal states are compared once."""
+        known, before = self._objects.get(seen.objectId), self._compared.get(seen.objectId)
+        if before is None or before[0] is not seen or before[1] is not known:
+            if known is None or map_frame.with_own_fields(seen, known) != known:
+                return False
+            self._compared[seen.objectId] = seen, known
+        return True
 
     def _forget_absent(self, view: percepts.View) -> None:
         """Forget where loose objects are that should be in a view and are not.

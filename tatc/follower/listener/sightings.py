@@ -16,8 +16,10 @@ REACH_MARGIN_METRES = 0.05  # how far within reach a pixel must have been, metre
 MAX_SIGHTINGS = 6  # poses kept for each object, at most: the latest
 SAME_PLACE_METRES = 0.1
 """How far the middle of an object's box may be from where it was then, metres."""
-_CLICKS = np.arange(100) / 100  # the clicks along a side in hundredths of the frame
-_CLICKED = np.ix_(*[(_CLICKS * percepts.VIEW_SIDE_PIXELS).astype(np.int64)] * 2)  # their pixels
+_SIDE = percepts.VIEW_SIDE_PIXELS
+_ROWS, _COLUMNS = np.indices((_SIDE, _SIDE), np.float64).reshape(2, -1)
+_CLICKS = np.indices((100, 100)).reshape(2, -1) / 100  # by row and column, in shares of the frame
+_CLICKED = np.array((_SIDE, 1)) @ (_CLICKS * _SIDE).astype(np.int64)  # their pixels
 MAX_LOOK_THROUGH_METRES = 2.0  # from how near a place must have been looked through, metres
 BEYOND_METRES = 0.1  # how far behind an object rays must end that show that it is gone, metres
 _FRAME_EDGE = 0.9  # of half the frame
@@ -43,23 +45,26 @@ class Sightings:
         shown = view.pixels.take(pixels) + 1
         counts, *sums = (
             np.bincount(shown, weights, len(view.percepts) + 1)[1:]
-            for weights in (None, *np.divmod(pixels, percepts.VIEW_SIDE_PIXELS))
+            for weights in (None, _ROWS.take(pixels), _COLUMNS.take(pixels))
         )
-        clicked = np.where(near[_CLICKED], view.pixels[_CLICKED], -1)
-        for index, percept in enumerate(view.percepts):
+        on = np.where(near, view.pixels, percepts.NO_PERCEPT).take(_CLICKED).astype(np.int16)
+        clicks = np.flatnonzero(on != percepts.NO_PERCEPT)
+        clicks = clicks[np.argsort(on[clicks], kind="stable")]  # by percept, each row by row
+        on = on[clicks]
+        ys, xs = _CLICKS[:, clicks]
+        y, x = ((at / np.maximum(counts, 1) + 0.5) / _SIDE for at in sums)
+        away = (ys - y[on]) ** 2 + (xs - x[on]) ** 2
+        ends = np.searchsorted(on, np.arange(len(counts) + 1)).tolist()
+        parts = zip(ends, ends[1:], counts.tolist(), view.percepts, strict=False)
+        for first, end, count, percept in parts:
             state = percept.state
-            if state is None or counts[index] < MIN_PIXELS:
+            if state is None or count < MIN_PIXELS or first == end:
                 continue
             able = state.affordances
-            if not (able.pickupable or able.openable or able.toggleable):
-                continue
-            ys, xs = np.nonzero(clicked == index)
-            if not len(ys):
-                continue
-            y, x = ((at[index] / counts[index] + 0.5) / percepts.VIEW_SIDE_PIXELS for at in sums)
-            ys, xs = _CLICKS[ys], _CLICKS[xs]
-            middle = int(((ys - y) ** 2 + (xs - x) ** 2).argmin())
-            self._add(state, view.body.pose, actions.Click(float(xs[middle]), float(ys[middle])))
+            if able.pickupable or able.openable or able.toggleable:
+                middle = first + int(away[first:end].argmin())
+                click = actions.Click(float(xs[middle]), float(ys[middle]))
+                self._add(state, view.body.pose, click)
 
     def _add(self, state: ObjectState, pose: Pose, click: actions.Click) -> None:
         clicks = self.of(state)
@@ -84,9 +89,13 @@ def absent_objects(view: percepts.View, objects: Iterable[ObjectState]) -> tuple
     The middle of the object's box and the points half-way from there to its ends must all be in the
     frame, near, and the rays towards them must end well behind the object.
     """
-    eye = eye_of(view.body)
+    eye, known = eye_of(view.body), tuple(objects)
     axes = np.array(eye.axes)
-    return tuple(obj for obj in objects if _is_looked_through(view, eye.position, axes, obj))
+    middles = np.array([obj.box.center for obj in known]).reshape(-1, 3) - eye.position
+    forward, right, up = axes @ middles.T
+    in_frame = np.maximum(np.abs(right), np.abs(up)) < forward  # more exactly tested below
+    tried = (known[i] for i in np.flatnonzero(in_frame))
+    return tuple(obj for obj in tried if _is_looked_through(view, eye.position, axes, obj))
 
 
 def _is_looked_through(view: percepts.View, at: Vec3, axes: Floats, obj: ObjectState) -> bool:
@@ -163,7 +172,9 @@ def _rank(place: ObjectState, obj: ObjectState) -> tuple[bool, int, float] | Non
         return None
     if place.affordances.pickupable and place.box.area <= obj.box.area:
         return None
-    x, _, z = obj.box.center
+    (x, _, z), (at_x, _, at_z), (wide, _, deep) = obj.box.center, place.box.center, place.box.size
+    if hypot(x - at_x, z - at_z) > wide + deep + MAX_OVERHANG_METRES:  # most are: a quick test
+        return None
     if place.box.horizontal_distance(x, z) > MAX_OVERHANG_METRES:
         return None
     if place.affordances.pickupable and not _is_on_dish(place.box, obj.box):

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from math import prod
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tatc.home.camera.shapes import surface_height
 from tatc.home.camera.solids import Rect, footprint_of
@@ -133,17 +134,18 @@ def _largest_empty_rect(whole: Rect, taken: Sequence[Rect]) -> tuple[Rect, float
     legs = np.array((whole.x0 + _MIN_LEG_DEPTH_METRES, whole.x1 - _MIN_LEG_DEPTH_METRES))
     edges = np.unique(np.clip(np.concatenate((ends, legs, low, high)), *ends))
     over = (low < edges[1:, None]) & (high > edges[:-1, None])
-    free = np.where(over, near, whole.z1 - _MIN_LEG_DEPTH_METRES).min(1) - whole.z0
+    free: NDArray[np.float64] = (
+        np.where(over, near, whole.z1 - _MIN_LEG_DEPTH_METRES).min(1) - whole.z0
+    )
     widest = whole.x1 - whole.x0 - _MIN_LEG_DEPTH_METRES + _ROUNDING_METRES
-    best, most = whole, 0.0
-    for i, start in enumerate(edges[:-1].tolist()):
-        depths = np.minimum.accumulate(free[i:])
-        widths = edges[i + 1 :] - start
-        wide = (widths >= _MIN_CORNER_METRES) & (widths <= widest) & (depths >= _MIN_CORNER_METRES)
-        areas = np.where(wide, widths * depths, 0.0)
-        j = int(areas.argmax())
-        if areas[j] > most:
-            most = float(areas[j])
-            x1, z1 = start + float(widths[j]), whole.z0 + float(depths[j])
-            best = Rect(start, whole.z0, x1, z1)
-    return best, most
+    onward = np.tri(len(free), dtype=np.bool_).T  # from each edge (rows) to each later one
+    depths = np.minimum.accumulate(np.where(onward, free, free.max()), axis=1)
+    widths = edges[1:] - edges[:-1, None]
+    fits = onward & (widths >= _MIN_CORNER_METRES) & (widths <= widest)
+    areas = np.where(fits & (depths >= _MIN_CORNER_METRES), widths * depths, 0.0)
+    best = np.unravel_index(areas.argmax(), areas.shape)
+    if not areas[best]:
+        return whole, 0.0
+    start = float(edges[best[0]])
+    x1, z1 = start + float(widths[best]), whole.z0 + float(depths[best])
+    return Rect(start, whole.z0, x1, z1), float(areas[best])

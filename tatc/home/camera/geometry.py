@@ -5,7 +5,7 @@ the few solids whose boxes it hits.  Frames and windows are traced solid by soli
 paths end in the same exact tests (`ray_intersection`), so they always agree.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -28,39 +28,6 @@ class RayHit:
     index: int
     distance: float
     point: state.Vec3
-
-
-def first_hit(
-    bounds: ScreenBounds,
-    solids: Sequence[ray_intersection.PreparedSolid],
-    owners: Sequence[int],
-    direction: state.Vec3,
-) -> RayHit | None:
-    """Return what a ray hits first, or None where it hits nothing or what is no object.
-
-    `bounds` are the boxes of all solids, as seen from the ray's eye; `owners` has the index of each
-    solid's object, negative if it belongs to none.  `direction` is one metre deep, and none of its
-    components is zero.
-    """
-    dx, dy, dz = direction
-    inverse = np.array((1 / dx, 1 / dy, 1 / dz) * 2)[:, None]
-    in_x, in_y, in_z, out_x, out_y, out_z = bounds.slab_planes(direction) * inverse
-    enter = np.maximum(np.maximum(in_x, in_y), in_z)
-    leave = np.minimum(np.minimum(out_x, out_y), out_z)
-    tried = np.flatnonzero((enter <= leave) & (leave > rays.NEAR_PLANE_METRES))
-    position, ray = bounds.eye.position, Rays.single(direction)
-    best, owner = inf, -1
-    for near, row in sorted(zip(enter[tried].tolist(), tried.tolist(), strict=True)):
-        if near > best:
-            break
-        time = float(ray_intersection.intersect_rays(solids[row], position, ray))
-        if time < best or (time == best < inf and owners[row] < owner):
-            best, owner = time, owners[row]
-    if owner < 0:
-        return None
-    x, y, z = position
-    point = (x + best * dx, y + best * dy, z + best * dz)
-    return RayHit(owner, best * sqrt(dx * dx + dy * dy + dz * dz), point)
 
 
 IndexArray = NDArray[np.int32]
@@ -188,9 +155,53 @@ class Geometry:
         bounds = self.screen_bounds(eye)
         if self._last_hit is not None and self._last_hit[:2] == (bounds, direction):
             return self._last_hit[2]
-        hit = first_hit(bounds, self._prepared_solids, self._owners, direction)
+        x, y, z = (
+            (low * (1 / part), high * (1 / part))[:: 1 if part > 0 else -1]
+            for part, low, high in zip(direction, bounds.low, bounds.high, strict=True)
+        )
+        enter = np.maximum(np.maximum(x[0], y[0]), z[0])
+        leave = np.minimum(np.minimum(x[1], y[1]), z[1])
+        rows = np.flatnonzero((enter <= leave) & (leave > rays.NEAR_PLANE_METRES))
+        met = sorted(zip(enter[rows].tolist(), rows.tolist(), strict=True))
+        hit = self._first_of(met, eye.position, direction)
         self._last_hit = bounds, direction, hit
         return hit
+
+    def cast_rays(self, eye: Eye, directions: Floats, depths: Floats) -> Iterator[RayHit | None]:
+        """Yield what `cast_ray` returns for each of many rays, (rays, 3).
+
+        Where nothing is nearer than a ray's depth (metres), it may be None or what lies behind.
+        """
+        bounds, rising = self.screen_bounds(eye), (directions > 0)[..., None]
+        sides, inverse = (bounds.low, bounds.high), (1 / directions)[..., None]
+        x, y, z = (np.where(rising, *sides) * inverse).swapaxes(0, 1)
+        enter = np.maximum(np.maximum(x, y), z)
+        x, y, z = (np.where(rising, *sides[::-1]) * inverse).swapaxes(0, 1)
+        leave = np.minimum(np.minimum(x, y), z)
+        is_met = (enter <= leave) & (leave > rays.NEAR_PLANE_METRES)
+        ray, row = (is_met & (enter < depths[:, None])).nonzero()
+        met = list(zip(enter[ray, row].tolist(), row.tolist(), strict=True))
+        ends = ray.searchsorted(np.arange(len(directions) + 1)).tolist()
+        for first, end, direction in zip(ends, ends[1:], directions.tolist(), strict=False):
+            yield self._first_of(sorted(met[first:end]), eye.position, direction)
+
+    def _first_of(
+        self, met: Sequence[tuple[float, int]], position: state.Vec3, direction: state.Vec3
+    ) -> RayHit | None:
+        """Return a ray's first hit; `met` has the depth and the row of each box, nearest first."""
+        ray, best, owner = Rays.single(direction), inf, -1
+        for near, row in met:
+            if near > best:
+                break
+            solid = self._prepared_solids[row]
+            time = float(ray_intersection.intersect_rays(solid, position, ray))
+            if time < best or (time == best < inf and self._owners[row] < owner):
+                best, owner = time, self._owners[row]
+        if owner < 0:
+            return None
+        (x, y, z), (dx, dy, dz) = position, direction
+        point = (x + best * dx, y + best * dy, z + best * dz)
+        return RayHit(owner, best * sqrt(dx * dx + dy * dy + dz * dz), point)
 
     def cast_from(self, point: state.Vec3, direction: state.Vec3) -> RayHit | None:
         """Return what a ray from a point in any direction, a vector of length 1, hits first."""

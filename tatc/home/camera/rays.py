@@ -7,7 +7,7 @@ and sines of multiples of 15 degrees come from a table, so that every machine se
 """
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from math import cos, fsum, inf, radians, sin, sqrt
 from typing import NamedTuple, cast
 
@@ -182,21 +182,8 @@ class ScreenBounds:
         """Take an eye, and the boxes' lowest and highest corners in the shape (3, boxes)."""
         self.eye = eye
         origin = np.array(eye.position)[:, None]
-        self._sides = np.concatenate([low - origin, high - origin])
-        self.low, self.high = self._sides[:3], self._sides[3:]
-        self._slab_planes: dict[tuple[bool, ...], Floats] = {}
+        self.low, self.high = low - origin, high - origin
         self._pixel_bounds: dict[int, Ints] = {}
-
-    def slab_planes(self, direction: state.Vec3) -> Floats:
-        """Return the planes through which a ray enters and leaves each box: (6, boxes).
-
-        First the x, y and z where it enters, then those where it leaves, relative to the eye.
-        """
-        key = tuple(d > 0 for d in direction)
-        found = self._slab_planes.get(key)
-        if found is None:
-            found = self._slab_planes[key] = self._sides[_crossed_sides(key)]
-        return found
 
     @cached_property
     def frame_rectangles(self) -> Floats:
@@ -248,16 +235,6 @@ class ScreenBounds:
             found = np.clip(pixels, 0, size).astype(np.int64)
             self._pixel_bounds[size] = found
         return found
-
-
-@cache
-def _crossed_sides(is_rising: tuple[bool, ...]) -> Ints:
-    """Return the sides that a ray crosses, by whether it rises along x, y and z: (6,).
-
-    Sides count from the low x, y and z to the high ones; those where the ray enters come first.
-    """
-    going_in = [axis if up else axis + 3 for axis, up in enumerate(is_rising)]
-    return np.array(going_in + [(side + 3) % 6 for side in going_in])
 
 
 def _corners_along(axes: tuple[state.Vec3, ...], low: Floats, high: Floats) -> Floats:

@@ -32,7 +32,7 @@ def seen_counter() -> tuple[ObjectState, list[View]]:
     home, belief = Home(opening("coffee").scene), SemanticMap()
     views: list[View] = []
     for _ in range(4):
-        views.append(raised(home.view()))
+        views.append(raised(home.view(), {}))
         belief.see(home.view())
         home.sim.step(Role.FOLLOWER, Action(Verb.TURN_RIGHT))
     counters = [obj for obj in belief.objects if obj.objectType == "CounterTop"]
@@ -45,13 +45,13 @@ def test_coverage_grows_with_views_and_only_with_what_they_show() -> None:
     assert coverage.unseen_share == 1.0
     shares: list[float] = []
     for view in views:
-        coverage.add(view)
+        PlaceCoverage.add_to_all([coverage], view)
         shares.append(coverage.unseen_share)
     assert shares == sorted(shares, reverse=True)
     assert shares[-1] < 1.0
     blind = PlaceCoverage(counter, counter.box)
     for view in views:
-        blind.add(replace(view, depth=np.full_like(view.depth, 0.05)))
+        PlaceCoverage.add_to_all([blind], replace(view, depth=np.full_like(view.depth, 0.05)))
     assert blind.unseen_share == 1.0
 
 
@@ -61,7 +61,7 @@ def test_points_far_away_do_not_count_as_seen() -> None:
     moved = counter.box.translate(30.0 - x, 0.0, 30.0 - z)
     coverage = PlaceCoverage(replace(counter, box=moved), moved)
     for view in views:
-        coverage.add(replace(view, depth=np.full_like(view.depth, np.inf)))
+        PlaceCoverage.add_to_all([coverage], replace(view, depth=np.full_like(view.depth, np.inf)))
     assert coverage.unseen_share == 1.0
 
 
@@ -77,7 +77,7 @@ def test_small_things_are_looked_for_from_nearer() -> None:
     counter, views = seen_counter()
     coverage = PlaceCoverage(counter, counter.box)
     for view in views:
-        coverage.add(view)
+        PlaceCoverage.add_to_all([coverage], view)
     usual = coverage.unseen_share
     coverage.want_from(1.2)
     assert coverage.unseen_share > usual

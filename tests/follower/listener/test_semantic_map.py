@@ -57,6 +57,9 @@ def test_the_floor_is_what_was_seen_and_the_body_fits_there() -> None:
     before = {(pose.x, pose.z) for pose in belief.reachable()}
     home.turn_around(belief)
     after = {(pose.x, pose.z) for pose in belief.reachable()}
+    poses = belief.reachable()
+    belief.see(home.view())
+    assert belief.reachable() is poses, "kept while the floor is as it was"
     assert before < after
     frame = FollowerFrame(home.sim.snapshot().follower)
     true_points = [frame.point((pose.x, 0.0, pose.z)) for pose in home.sim.reachable()]

@@ -31,7 +31,7 @@ def test_what_has_moved_since_is_not_remembered() -> None:
     home, belief = Home(opening("coffee").scene), SemanticMap()
     sightings = Sightings()
     for _ in range(4):
-        view = raised(home.view())
+        view = raised(home.view(), {})
         sightings.note(view, point_cloud(view))
         belief.see(home.view())
         home.sim.step(Role.FOLLOWER, Action(Verb.TURN_RIGHT))
@@ -64,7 +64,7 @@ def test_an_object_that_was_taken_away_is_forgotten_until_it_is_seen_again() -> 
     loose = (obj for obj in belief.objects if obj.affordances.pickupable)
     thing = next(obj for obj in loose if any(belief.sightings.of(obj)))
     view = home.view()
-    eye = eye_of(raised(view).body)
+    eye = eye_of(raised(view, {}).body)
     x, y, z = (at + 1.2 * ahead for at, ahead in zip(eye.position, eye.axes[0], strict=True))
     moved = replace(thing.box, center=(x, y, z))
     belief.change(thing.objectId, box=moved, parentReceptacles=(), simbotPickedUp=1)

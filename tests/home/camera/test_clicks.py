@@ -113,6 +113,25 @@ def test_one_ray_and_a_frame_agree_to_the_last_bit(room: list[list[Solid]], eye:
                 assert hit.point == tuple(o + depth * d for o, d in along)
 
 
+@settings(max_examples=60, deadline=None)
+@given(rooms, eyes, st.floats(0.1, 3.0))
+def test_many_rays_hit_what_each_hits_alone(
+    room: list[list[Solid]], eye: Eye, depth: float
+) -> None:
+    geometry = _geometry(room)
+    geometry.hide(0)
+    directions = [eye.ray(column, row, 8) for row in range(8) for column in range(8)]
+    alone = [geometry.cast_ray(eye, each) for each in directions]
+    many = np.array(directions)
+    assert list(geometry.cast_rays(eye, many, np.full(len(many), np.inf))) == alone
+    for short, hit in zip(
+        geometry.cast_rays(eye, many, np.full(len(many), depth)), alone, strict=True
+    ):
+        if short != hit:
+            assert hit is None or hit.distance >= depth
+            assert short is None or short.distance >= depth
+
+
 @settings(max_examples=40, deadline=None)
 @given(rooms, eyes, st.integers(1, 90), st.integers(0, 40))
 def test_the_visible_part_of_an_object_is_what_the_frame_shows_of_it(
