@@ -152,14 +152,19 @@ class SearchedPlaces:
         return is_spent or len(self._belief.reachable()) == self._cells_at_vain_plan[name]
 
     def ranked(self, types: tuple[str, ...]) -> list[state.ObjectState]:
-        """Return the places not searched yet, the likeliest for some types first."""
+        """Return the places not searched yet, the likeliest for some types first.
+
+        What cannot be carried, such as blinds, is shut in nowhere.
+        """
         body = self._belief.body.position
+        may_be_shut_in = not types or any(map(_can_be_carried, types))
         found: list[tuple[bool, float, int, state.ObjectState]] = []
         for i, obj in enumerate(self._belief.objects):
             name = obj.objectId
             if name in self._searched or not _can_be_searched(obj):
                 continue
-            if has_door(obj) and not is_deep(obj) and name not in self._belief.closed_states():
+            is_cupboard = has_door(obj) and not is_deep(obj)
+            if is_cupboard and not (may_be_shut_in and name in self._belief.closed_states()):
                 continue
             if self._tries[name] >= MAX_TRIES_PER_PLACE or obj.isPickedUp:
                 continue
@@ -177,6 +182,11 @@ def is_deep(obj: state.ObjectState) -> bool:
     """Return whether one sees what is in an open receptacle only from above it."""
     is_shut = has_door(obj) and not obj.isOpen
     return obj.affordances.receptacle and obj.objectType in DEEP_TYPES and not is_shut
+
+
+def _can_be_carried(kind: str) -> bool:
+    known = assets.known_object_types().get(type_facts.WHOLE_TYPE_BY_PIECE.get(kind, kind))
+    return known is None or known.affordances.pickupable
 
 
 def _can_be_searched(obj: state.ObjectState) -> bool:

@@ -7,6 +7,7 @@ from tatc.follower.listener.searched_places import (
 )
 from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home.actions import Action, Role, Verb
+from tatc.planners.snapshot_view import has_door
 from tests.follower.listener.homes import Home, looked_around, opening
 
 
@@ -67,3 +68,13 @@ def test_a_place_whose_door_shut_the_follower_in_is_searched_last() -> None:
     places.put_last(before[0])
     after = [obj.objectId for obj in places.ranked(()) if obj.objectType != "Drawer"]
     assert after == [*before[1:], before[0]]
+
+
+def test_what_cannot_be_carried_is_looked_for_on_surfaces_and_behind_no_door() -> None:
+    places = SearchedPlaces(looked_around()[1])
+    for_both, for_fixed = places.ranked(("Blinds", "Mug")), places.ranked(("Blinds", "Toaster"))
+    shut = [obj.objectId for obj in for_both if has_door(obj)]
+    assert shut
+    fixed = {obj.objectId for obj in for_fixed}
+    assert fixed == {obj.objectId for obj in for_both} - {*shut}
+    assert fixed
