@@ -208,9 +208,10 @@ class ObjectState:
 _FIELD_NAMES = tuple(each.name for each in fields(ObjectState))
 # Fields of a class that is not frozen are set much faster; it has the same slots, and no others.
 _Draft: Any = make_dataclass("_Draft", _FIELD_NAMES, slots=True, eq=False)
+# Written out field by field, as `dataclasses` writes `__init__`: a loop takes twice as long.
 _copies = "; ".join(f"made.{name} = obj.{name}" for name in _FIELD_NAMES)
 exec(f"def copy(obj, made): {_copies}; return made", _written := dict[str, Any]())
-_copy_fields: Callable[[ObjectState, Any], Any] = _written["copy"]  # a loop takes much longer
+_copy_fields: Callable[[ObjectState, Any], Any] = _written["copy"]
 
 HISTORY_MARKS: Final = ("wasHeated", "wasCooled", "wasCleaned")
 """ALFRED's marks of what has been done to an object."""
