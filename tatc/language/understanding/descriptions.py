@@ -7,7 +7,7 @@ is less sure than what is named.
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from tatc.base import files
@@ -15,8 +15,9 @@ from tatc.home.assets import known_object_types
 from tatc.language import text_classifier
 
 _table = partial(files.package_table, __package__, "descriptions.toml")
-_CUES = ("uses", "parts", "looks", "made_of", "kind", "gloss")
+_CUES = ("uses", "parts", "looks", "made_of", "kind", "gloss", "also")
 _WORD = re.compile(r"[a-z]+")
+_ENDING = re.compile(r"(?<=[a-z]{3})(?:ings?|ers?|e[dns]?|s)$|(?<=[a-z]i)e[ds]$")
 _MOST_SURE = 0.6  # less than a name
 _LEAST_SURE_IN_TEXT = 0.2
 _MOST_MODIFIERS, _MOST_WORDS, _MOST_CONTRASTED = 4, 24, 7
@@ -40,8 +41,14 @@ class Description:
 
 
 def type_from_description(words: str, among: Collection[str] = ()) -> tuple[str, float]:
-    """Return the type (of those `among`, if any) that words describe best, and how sure that is."""
-    return _classifier().classify(words, among)
+    """Return the type (of those `among`, if any) that words describe best, and how sure that is.
+
+    Words that no cue has make it less sure.
+    """
+    kind, sure = _classifier().classify(words, among)
+    unmeant = _words()["skipped"] | _words()["prepositions"]
+    told = [_stem(each) for each in _WORD.findall(words.lower()) if each not in unmeant]
+    return kind, sure * sum(map(_classifier().has_feature, told)) / max(1, len(told))
 
 
 def vocabulary() -> frozenset[str]:
@@ -183,4 +190,19 @@ def _texts(row: dict[str, Any]) -> Iterable[str]:
 
 def _features(text: str) -> Iterable[str]:
     words = (each for each in _WORD.findall(text.lower()) if each not in _words()["skipped"])
-    return text_classifier.word_features(words)
+    words = [*words]
+    return [*text_classifier.word_features(map(_stem, words)), *(f"={w}" for w in words)]
+
+
+@cache
+def _irregular_forms() -> Mapping[str, str]:
+    return dict(each.split("=") for each in sorted(_words()["irregular"]))
+
+
+@lru_cache(maxsize=50_000)
+def _stem(word: str) -> str:
+    """Return what the forms of a word share: "fri" of "fry", "fries", "fried" and "frying"."""
+    stem = _ENDING.sub("", _irregular_forms().get(word, word))
+    if len(stem) > 3 and stem[-1] == stem[-2]:
+        stem = stem[:-1]
+    return f"{stem[:-1]}i" if stem[-1:] == "y" else stem
