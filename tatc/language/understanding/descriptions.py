@@ -186,7 +186,7 @@ class _Descriptions:
         is_state = known.get(k) == "state" and not word.endswith("ing")
         if is_state or word in lists["being"]:
             return is_stranded or (after in lists["prepositions"] and not is_state)
-        if word not in _PLACING:
+        if word not in _PLACING or after in _PLACING:  # "what eggs are fried in on the stove"
             return known.get(k) == "place" and k > core
         later = [each for j in (k + 1, k + 2) if (each := self.found.get(j))]
         is_later = any(e.type in self._among[1] and e.confidence >= 0.4 for e in later)

@@ -215,6 +215,7 @@ _TOLD_BY_USE = {
         "simple",
         "Mug",
     ),
+    "verbs behind a name": ("Put the pan that eggs are fried in on the stove.", "simple", "Pan"),
     "another noun beside a name": ("Put the mug by the gravel path on the desk.", "simple", "Mug"),
     "an order to do, no noun": ("Put an apple to eat on the desk.", "simple", "Apple"),
 }
