@@ -7,7 +7,7 @@ is less sure than what is named.
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from tatc.base import files
@@ -15,17 +15,19 @@ from tatc.home.assets import known_object_types
 from tatc.language import text_classifier
 
 _table = partial(files.package_table, __package__, "descriptions.toml")
-_CUES = ("uses", "parts", "looks", "made_of", "kind", "gloss")
 _WORD = re.compile(r"[a-z]+")
+_ENDING = re.compile(r"(?<=[a-z]{3})(?:ings?|ers?|e[dns]?|s)$|(?<=[a-z]i)e[ds]$")
+_DONE = re.compile(r"\b(is|are|was|were|g[eo]ts?) (\w+ ){1,3}(in|on|with|from|off) (it|them)\b")
+_OF_IT = re.compile(r"\b(?:it|them)\b")
 _MOST_SURE = 0.6  # less than a name
-_LEAST_SURE_IN_TEXT = 0.2
-_MOST_MODIFIERS, _MOST_WORDS, _MOST_CONTRASTED = 4, 24, 7
+_LEAST_SURE_IN_TEXT, _LEAST_SURE_BY_NOUN = 0.2, 0.33
+_NEARLY = 0.6  # as sure as the surest
+_MOST_WORDS, _MOST_CONTRASTED = 24, 7
 _PLACING = frozenset(
     "in on into onto inside to at atop under by near beside next from upon within".split()
 )
-_ALWAYS_DESCRIBED = ("something", "anything")
+_Types = tuple[Collection[str], Collection[str]]
 _NAMES = ("name", "place")
-_WITH_ONE = ("with", "the")  # "anything with the stove" describes nothing
 _MARKS = frozenset(".,;:!?\n/()")
 
 
@@ -40,13 +42,20 @@ class Description:
 
 
 def type_from_description(words: str, among: Collection[str] = ()) -> tuple[str, float]:
-    """Return the type (of those `among`, if any) that words describe best, and how sure that is."""
-    return _classifier().classify(words, among)
+    """Return the type (of those `among`, if any) that words describe best, and how sure that is.
+
+    Words that no cue has make it less sure.
+    """
+    kind, sure = _classifier().classify(words, among)
+    unmeant = word_lists()["skipped"] | word_lists()["prepositions"]
+    told = [_stem(each) for each in _WORD.findall(words.lower()) if each not in unmeant]
+    return kind, sure * (sum(map(_classifier().has_feature, told)) / max(1, len(told)))
 
 
 def vocabulary() -> frozenset[str]:
     """Return all words of the table."""
-    return frozenset(_WORD.findall(str(_table()).lower()))
+    rows = ({key: row[key] for key in row if key != "also"} for row in _table().values())
+    return frozenset(_WORD.findall(str([*rows]).lower()))
 
 
 @cache
@@ -61,82 +70,127 @@ def descriptions_in(
     known: Mapping[int, str],
     things: Collection[str] = (),
     places: Collection[str] = (),
+    by_any_noun: bool = False,
 ) -> Iterator[Description]:
     """Yield the descriptions among the words and marks of an utterance in lower case.
 
     `known` has words that mean something themselves, by index: a "place", before which descriptions
-    end, a "name", or a "state" such as "hot".  What follows a preposition of place is one of the
-    types `places`, all else of `things`; of "where ..." what stands fast is meant.
+    end, a "name", or a "state" such as "hot".  What follows a preposition of place is likelier one
+    of the types `places`, all else of `things`; of "where ..." what stands fast is meant.  Only if
+    `by_any_noun` they begin with nouns that are none of `heads`.
     """
-    i = 0
-    while i < len(words):
-        start, end = _extent(words, i, known)
-        if end - start > 1:
-            leading = (k for k in range(start - 1, -1, -1) if words[k] not in _words()["articles"])
-            before = words[next(leading, 0)] if start else ""
-            is_place = before in _PLACING and before != "at"  # "look at what rings"
-            among = places if words[start] == "where" or is_place else things
-            among = among or (fixed_types() if words[start] == "where" else ())
-            kind, sure = type_from_description(" ".join(words[start:end]), among)
-            if sure >= _LEAST_SURE_IN_TEXT:
-                yield Description(start, end, kind, round(min(_MOST_SURE, sure), 3))
-                i = end - 1
-        i += 1
+    among, end = (things, places or fixed_types()), 0
+    found = _Descriptions(words, known, among, by_any_noun).found
+    for i in range(len(words)):
+        if i >= end and i in found:
+            end = found[i].end
+            yield found[i]
 
 
-def _extent(words: Sequence[str], i: int, known: Mapping[int, str]) -> tuple[int, int]:
-    """Return where a description whose head is at an index starts and ends; (i, i) if none."""
-    table, head, start = _words(), words[i], i
-    before, (after, second) = words[i - 1] if i else ".", (*words[i + 1 : i + 3], ".", ".")[:2]
-    is_held = head == "what" and (second if after == "is" else after) in _PLACING
-    if is_held or {after, second} & table["vague"] or (after, second) == _WITH_ONE:
-        return i, i
-    if head in ("what", "where"):
-        end, asks = _end_of(words, i + 1, known), before in _MARKS or after in table["asking"]
-        asks = asks or (head == "where" and second.endswith("ed"))  # "where you sliced it"
-        points = words[end - 1] in table["closing"] or (end - i < 3 and i + 1 in known)
-        return (i, i) if asks or points else (i, end)
-    is_in_name = any(known.get(k) in _NAMES for k in (i - 1, i + 1))
-    if is_in_name or table["heads"].isdisjoint((head, head.removesuffix("s"))):
-        return i, i
-    for k in range(i - 1, max(-1, i - 2 - _MOST_MODIFIERS), -1):
-        if words[k] in table["articles"] or k in known:
-            start = k + 1
-            break
-        if words[k] in table["skipped"] | table["vague"] | _PLACING | _MARKS:
-            break
-    leads = after in _PLACING and second in table["articles"] | table["heads"]
-    goes_on = after in table["links"] or head in _ALWAYS_DESCRIBED
-    goes_on = goes_on or after not in table["prepositions"] | table["closing"] | _MARKS
-    needs = {after} & table["defining"] if known.get(i) in _NAMES else goes_on
-    if not needs and start > i - 2:  # one word before "thing" tells too little
-        return i, i
-    end = _end_of(words, i + 1, known) if goes_on and not leads else i + 1
-    says_nothing = {*words[start:end]} <= {head} | table["prepositions"]  # "do with something"
-    return (i, i) if says_nothing else (start, end)
+def topic_of(words: Sequence[str], known: Mapping[int, str], among: Collection[str]) -> Description:
+    """Return what is said of an "it" before the first order: "eggs were fried in it. Wash it."."""
+    starts = (k for k in range(len(words)) if k == 0 or words[k - 1] in _MARKS | {"and", "so"})
+    is_order = (k for k in starts if words[k] in word_lists()["verbs"] or known.get(k) == "state")
+    end = next(is_order, 0)
+    said, named = " ".join(words[:end]), [k for k in known if known[k] == "name"]
+    is_told = (_DONE if named else _OF_IT).search(said) and all(k < end for k in named)
+    return Description(0, end, *(type_from_description(said, among) if is_told else ("", 0.0)))
 
 
-def _end_of(words: Sequence[str], first: int, known: Mapping[int, str]) -> int:
-    table, says = _words(), False
-    last = min(len(words), first + _MOST_WORDS)
-    for k in range(first, last):
-        word = words[k]
-        is_next = word == "then" or (word == "and" and {*words[k + 1 : k + 2]} & table["orders"])
-        if word in _MARKS or is_next:
-            return k
-        if says and (word in table["ending"] or _leads_to_place(words, k, known)):
-            return k
-        says = says or word not in table["skipped"] | table["prepositions"]
-    return last
+class _Descriptions:
+    """The descriptions that begin at each word, the last first: a later one may end an earlier."""
 
+    def __init__(
+        self, words: Sequence[str], known: Mapping[int, str], among: _Types, by_any_noun: bool
+    ) -> None:
+        self._words, self._known, self._among = [*words, ".", ".", "."], known, among
+        self._by_any_noun, self._lists = by_any_noun, word_lists()
+        self.found = dict[int, Description]()
+        for i in reversed(range(len(words))):
+            if (core := self._core_end(i)) and (found := self._best(i, core)):
+                self.found[i] = found
 
-def _leads_to_place(words: Sequence[str], k: int, known: Mapping[int, str]) -> bool:
-    for j in range(k + 1, min(len(words), k + 5) if words[k] in _PLACING else k):
-        if known.get(j) == "place" or words[j] in {"what", "where", *_words()["heads"]}:
+    def _is_head(self, k: int) -> bool:
+        return self._words[k].removesuffix("s") in self._lists["heads"] and k not in self._known
+
+    def _points(self, i: int) -> bool:
+        """Return whether a word points at something, as "what" does, and asks nothing."""
+        lists, (word, after, second) = self._lists, self._words[i : i + 3]
+        asks = i == 0 or self._words[i - 1] in _MARKS or after in lists["asking"]
+        asks = asks and word in ("what", "where") and not self._by_any_noun
+        is_held = word == "what" and (second if after == "is" else after) in _PLACING
+        is_vague = bool({after, second} & lists["vague"])
+        return word in lists["pointing"] and not (asks or is_held or is_vague)
+
+    def _core_end(self, i: int) -> int:
+        """Return where the noun phrase ends with which a description may begin, 0 if none can."""
+        words, known, lists = self._words, self._known, self._lists
+        before, ends = words[i - 1] if i else ".", lists["bounds"] | lists["articles"] | _MARKS
+        if (points := self._points(i)) or words[i] in ends or known.get(i - 1) in _NAMES:
+            return points * (i + 1)
+        is_named = before in lists["articles"]
+        is_order = before in lists["verbs"] and (i < 2 or words[i - 2] not in lists["bounds"])
+        leads = is_named or is_order or before in _MARKS or before in _PLACING - {"to"}
+        leads = leads or known.get(i - 1 - (before == "of")) == "state" or self._is_head(i)
+        if not leads or not (is_named or (words[i] not in lists["verbs"] and i not in known)):
+            return 0
+        core = next(k for k in range(i + 1, len(words)) if words[k] in ends or self._is_head(k - 1))
+        kinds = [known.get(k, "") for k in range(i, core)]
+        is_state = (
+            kinds[0] == "state" and core > i + 1 and words[i][-3:] != "ing"
+        )  # "a cold thing" is cold
+        is_verb = words[core] in lists["articles"] and not is_named
+        is_part = kinds[-1] == "state" and words[core] not in lists["telling"]
+        if is_state or is_verb or is_part or lists["scenery"].issuperset(words[i:core]):
+            return 0
+        if {*_NAMES}.isdisjoint(kinds) or (self._by_any_noun and self._is_head(core - 1)):
+            return core * (self._by_any_noun or any(map(self._is_head, range(i, core))))
+        tell = (("heads", "telling"), ("generic", "defining"))[: 1 + self._by_any_noun]
+        return core * any(words[core - 1] in lists[k] and words[core] in lists[v] for k, v in tell)
+
+    def _best(self, i: int, core: int) -> Description | None:
+        """Return what the words from one on describe, as far as they go on about it."""
+        words, lists, k = self._words, self._lists, core
+        while k < i + _MOST_WORDS and not self._ends(k, core):
+            k += 1
+        lead = next((w for w in reversed(words[:i]) if w not in lists["articles"]), "at")
+        weights = (1, 2) if lead in _PLACING and lead != "at" else (2, 1)  # "look at what rings"
+        weights = (0, 1) if words[i].startswith("where") else weights
+        bounds = (j for j in range(max(i + 1, core), k) if words[j] in lists["bounds"])
+        told = [
+            (*type_from_description(" ".join(words[i:end]), kinds), end, weight)
+            for end in (*bounds, k)
+            for kinds, weight in zip(self._among, weights, strict=True)
+        ]
+        kind, sure, *_ = max(told, key=lambda each: each[1] * each[3] * (each[2] - i + 6))
+        end = max(e for what, least, e, _ in told if what == kind and least >= _NEARLY * sure)
+        is_told = words[i] in lists["pointing"] or any(map(self._is_head, range(i, core)))
+        least = _LEAST_SURE_IN_TEXT if is_told else _LEAST_SURE_BY_NOUN if k > i + 1 else _MOST_SURE
+        content = {w for j, w in enumerate(words[i:end], i) if self._known.get(j) not in _NAMES}
+        content -= lists["dull"] | lists["heads"]  # more is said than "that thing", "where it is"
+        if sure < least or len(content) <= (not self._by_any_noun and end < i + 3):
+            return None
+        return Description(i, end, kind, round(min(_MOST_SURE, sure), 3))
+
+    def _ends(self, k: int, core: int) -> bool:
+        """Return whether a description surely goes no further than before a word."""
+        known, lists = self._known, self._lists
+        before, word, after, then = self._words[k - 1 : k + 3]
+        if word in _MARKS or word in ("into", "onto", "inside"):
             return True
-        if words[j] in _words()["prepositions"] | _MARKS or known.get(j) == "name":
-            return False
-    return False
+        if word in lists["ending"] or word in lists["stopping"]:
+            return before not in lists["defining"] and not self._words[core - 1].startswith("where")
+        if word == "and":
+            return after in _MARKS or (after in lists["verbs"] and then in lists["following"])
+        is_stranded = k > core + 1 and before in lists["stranded"]
+        is_state = known.get(k) == "state" and not word.endswith("ing")
+        if is_state or word in lists["being"]:
+            return is_stranded or (after in lists["prepositions"] and not is_state)
+        if word not in _PLACING or after in _PLACING:  # "what eggs are fried in on the stove"
+            return known.get(k) == "place" and k > core
+        later = [each for j in (k + 1, k + 2) if (each := self.found.get(j))]
+        is_later = any(e.type in self._among[1] and e.confidence >= 0.4 for e in later)
+        return is_later or any(known.get(j) == "place" for j in range(k + 1, k + 4))
 
 
 def unmeant(words: Sequence[str], known: Mapping[int, str]) -> Iterator[tuple[int, int]]:
@@ -145,7 +199,7 @@ def unmeant(words: Sequence[str], known: Mapping[int, str]) -> Iterator[tuple[in
     What is conceded goes to the end of its clause, what is contrasted to that of its name, if the
     name is `known`.
     """
-    table, end = _words(), 0
+    table, end = word_lists(), 0
     for i, word in enumerate(words):
         rest = range(i + 1, len(words))
         if i >= end and word in table["conceding"]:
@@ -163,24 +217,34 @@ def unmeant(words: Sequence[str], known: Mapping[int, str]) -> Iterator[tuple[in
 
 
 @cache
-def _words() -> Mapping[str, frozenset[str]]:
+def word_lists() -> Mapping[str, frozenset[str]]:
+    """Return the words that tell where descriptions begin and end, by what they do."""
     return {key: frozenset(text.split()) for key, text in _table()["words"].items()}
 
 
 @cache
 def _classifier() -> text_classifier.TextClassifier:
-    cues = {name: [*_texts(row)] for name, row in _table().items() if name != "words"}
+    cues = {name: [*_texts(row)] for name, row in _table().items() if name[0].isupper()}
     return text_classifier.TextClassifier(cues, _features)
 
 
 def _texts(row: dict[str, Any]) -> Iterable[str]:
     """Yield each cue of a type, and all of them together."""
-    cues = [row.get(key, "") for key in _CUES]
+    cues = [row[key] for key in row if key != "wordnet"]
     for cue in cues:
         yield from filter(None, cue.split(",") if isinstance(cue, str) else cue)
     yield str(cues)
 
 
 def _features(text: str) -> Iterable[str]:
-    words = (each for each in _WORD.findall(text.lower()) if each not in _words()["skipped"])
-    return text_classifier.word_features(words)
+    words = [e for e in _WORD.findall(text.lower()) if e not in word_lists()["skipped"]]
+    return [*text_classifier.word_features(map(_stem, words)), *(f"={w}" for w in words)]
+
+
+@lru_cache(maxsize=50_000)
+def _stem(word: str) -> str:
+    """Return what the forms of a word share: "fri" of "fry", "fries", "fried" and "frying"."""
+    stem = _ENDING.sub("", _table()["forms"].get(word, word))
+    if len(stem) > 3 and stem[-1] == stem[-2]:
+        stem = stem[:-1]
+    return f"{stem[:-1]}i" if stem[-1:] == "y" else stem

@@ -29,6 +29,16 @@ def test_only_the_given_types_are_meant() -> None:
     assert type_from_description("something with a handle to drink tea from", {"Cup"})[0] == "Cup"
 
 
+def test_forms_of_a_word_describe_the_same() -> None:
+    found = {type_from_description(f"{form} bacon")[0] for form in ("fry", "fried", "frying")}
+    assert found == {"Pan"}
+
+
+def test_words_of_no_cue_make_a_description_less_sure() -> None:
+    _, sure = type_from_description("rings in the morning")
+    assert type_from_description("rings in the morning zyx qvw")[1] < sure
+
+
 def _task(words: str) -> tuple[str, tuple[str, ...]] | None:
     goal = understand([Utterance(Role.COMMANDER, words, 0.0)]).goal
     return goal and goal.library_task

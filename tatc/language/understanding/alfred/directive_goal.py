@@ -193,6 +193,8 @@ class _Reading:
             [each for each in self._mentions if each.kind is kind] for kind in mentioned.MentionKind
         )
         self._marks = [each.value for each in marks]
+        self._is_one = _SAID["only_one"].search(self._text) is not None
+        self._is_counted = not self._is_one and _SAID["number"].search(self._text) is not None
 
     def goal(self) -> DirectiveGoal:
         if self._is_about_light():
@@ -205,7 +207,7 @@ class _Reading:
         found = DirectiveGoal("simple", self._object(), place)
         inner = self._contained()
         is_changed = change and (inner is None or mentioned.can_change(change, inner[0], place))
-        counted = self._several() if _SAID["number"].search(self._text) or not change else ""
+        counted = self._several() if self._is_counted or not (change or self._is_one) else ""
         if inner is not None and not is_changed:
             thing, container = inner
             found = replace(found, task="movable", object=thing, movable=container)
@@ -267,8 +269,8 @@ class _Reading:
             return "clean"
         # An appliance does it to the object on its way elsewhere.
         into = [each.value for each in self._places if each.preposition in mentioned.INTO]
-        is_passed = len(into) > 1 and into[0] != into[-1]
-        return _DONE_IN.get(into[0], "") if is_passed else ""
+        passed = (_DONE_IN[each] for each in into[:-1] if each in _DONE_IN and each != into[-1])
+        return next(passed, "")
 
     def _destination(self, change: str) -> str:
         """Return the type of where the object ends up, "" for nowhere.
@@ -300,6 +302,7 @@ class _Reading:
             whole
             for part, whole in pairwise(self._mentions)
             if part in places
+            and part.clause == whole.clause
             and (part.value in _PART_TYPES and whole.value not in _SHELVED)
             and whole.preposition in _OF_WHOLES
         ]
@@ -310,7 +313,7 @@ class _Reading:
         things = [m for m in self._handled() if m.preposition not in mentioned.BESIDE]
         containers = [each for each in things if each.value in _CONTAINERS]
         is_one_type = len({each.value for each in things}) < 2
-        if not containers or is_one_type or _SAID["number"].search(self._text):
+        if not containers or is_one_type or self._is_counted:
             return None
         first = containers[0]
         other = next((each for each in things if each.value not in _CONTAINERS), None)

@@ -8,7 +8,7 @@ Words such as "table" mean the likeliest type of the room.
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from itertools import product
@@ -25,8 +25,9 @@ _CONFLICT = 2.0  # what a type costs that the room lacks, or that does not go wi
 _PER_RANK = (0.08, 0.15, 0.1, 0.1)  # what a less likely type of the same word costs, by parameter
 _RETYPED = frozenset("Cart CoffeeTable Desk DiningTable Dresser Shelf SideTable TVStand".split())
 """Furniture that has another of these types in other versions of AI2-THOR."""
-_STORING = re.compile(r"\b(put|puts|putting|place|placing|store|storing|set)\b")
-_AWAY = re.compile(r"\baway\b")
+_STORING, _AWAY, _BACK, _THROWING, _WHAT_IS_THROWN, _BIN = (
+    re.compile(_WORDS["patterns"][name]) for name in "storing away back throwing thrown bin".split()
+)
 _MAX_PHRASE = 4  # words
 _MAX_SENTENCE = 20_000  # characters; the rest of a longer one is not read
 _TOKEN = re.compile(r"[a-z]+|\d+|[.,;]")
@@ -41,11 +42,6 @@ _ELSEWHERE = BESIDE | frozenset(
 """Prepositions of what says where a thing is, or where it comes from."""
 _REWRITES = [(re.compile(pattern), plain) for pattern, plain in _WORDS["rewrites"]]
 """How places and orders are said in plainer words, one after another."""
-_THROWING = re.compile(
-    r"\b(?:throw|toss|throwing|thrown|dispos\w*|discard\w*|get rid|trash|recycle|recycling)\b"
-)
-_WHAT_IS_THROWN = re.compile(r"(?: of)? (?:out |away )?(?:a |an |the |two |it)")
-_BIN = re.compile(r"garbage|bins?\b|rubbish|basket|trash can|in the trash|trash$")
 
 
 class MentionKind(StrEnum):
@@ -65,6 +61,7 @@ class Mention:
     value: str
     preposition: str
     is_plural: bool = False
+    clause: int = 0
 
     @property
     def is_elsewhere(self) -> bool:
@@ -82,7 +79,10 @@ def mentions_in(sentence: str) -> tuple[Mention, ...]:
     words = _with_names(_TOKEN.findall(_in_plain_order(sentence)))
     for start, end in reversed([*descriptions.unmeant(words, _known_words(words))]):
         del words[start:end]
-    return tuple(_find_mentions(words))
+    found = tuple(_find_mentions(words))
+    is_back = _BACK.match(sentence.lower()) is not None
+    places = [each for each in found if is_back and each.kind is MentionKind.PLACE]
+    return (*found, *(replace(each, preposition="to") for each in places[:1]))
 
 
 def is_described(sentence: str) -> bool:
@@ -127,9 +127,21 @@ def _with_names(words: list[str]) -> list[str]:
         {name.removesuffix("Basin"): texts[0] for name, texts in _WORDS[kind].items()}
         for kind in (MentionKind.THING, MentionKind.PLACE)
     )
+    topic = descriptions.topic_of(words, _known_words(words), things)
+    if topic.confidence >= 0.33:
+        words[: topic.end] = ["the", *things[topic.type].split(), "."]
     known = _known_words(words)
-    for each in reversed([*descriptions.descriptions_in(words, known, things, places)]):
-        leads = ["in", "the"] if words[each.start] == "where" else ["the"]
+    carried = {name: things[name] for name in _COMBINATIONS["containers"].split()}
+    plain, found = (
+        [*descriptions.descriptions_in(words, known, things, {**places, **carried}, any_noun)]
+        for any_noun in (False, True)
+    )
+    covered = {k for each in found for k in range(each.start, each.end)}
+    named = {words[k] for k in known.keys() - covered if known[k] == "name"} - {*carried.values()}
+    for each in reversed(found):
+        if named and each.type in things and each not in plain:
+            continue  # of what else a sentence says that names a thing
+        leads = ["in", "the"] if words[each.start].startswith("where") else ["the"]
         words[each.start : each.end] = [*leads, *{**things, **places}[each.type].split()]
     return words
 
@@ -146,15 +158,22 @@ def _known_words(words: list[str]) -> Mapping[int, str]:
 
 
 def _find_mentions(words: list[str]) -> Iterator[Mention]:
-    i, preposition = 0, ""
+    i, preposition, clause = 0, "", 0
     while i < len(words):
         length, found = _longest_phrase(words, i)
-        for kind, value, is_plural in _choose_meanings(found, preposition):
-            yield Mention(kind, value, preposition, is_plural)
+        skipped = MentionKind.THING if preposition in INTO else MentionKind.PLACE
+        for kind, (value, is_plural) in found.items():
+            if kind is skipped and found.keys() >= {MentionKind.THING, MentionKind.PLACE}:
+                continue  # a place where something is put, else a thing
+            yield Mention(kind, value, preposition, is_plural, clause)
             if kind is not MentionKind.MARK:
                 preposition = ""
         if not found:
-            preposition = _preposition_after(words[i], preposition)
+            clause += words[i] in ".,;"
+            if words[i] in INTO | _ELSEWHERE and not (words[i] == "of" and preposition):
+                preposition = words[i]
+            elif words[i] in ("and", "then", ",", ".", ";", "it", "them"):
+                preposition = ""
         i += length
 
 
@@ -164,23 +183,6 @@ def _longest_phrase(words: list[str], i: int) -> tuple[int, _Meanings]:
         if found is not None and i + length <= len(words):
             return length, found
     return 1, {}
-
-
-def _choose_meanings(found: _Meanings, preposition: str) -> Iterator[tuple[MentionKind, str, bool]]:
-    """Yield the meanings of a phrase that count: a place where something is put, else a thing."""
-    both = MentionKind.THING in found and MentionKind.PLACE in found
-    skipped = MentionKind.THING if preposition in INTO else MentionKind.PLACE
-    for kind, (value, is_plural) in found.items():
-        if not (both and kind is skipped):
-            yield kind, value, is_plural
-
-
-def _preposition_after(word: str, before: str) -> str:
-    if word == "of" and before:
-        return before
-    if word in INTO or word in _ELSEWHERE:
-        return word
-    return "" if word in ("and", "then", ",", ".", ";", "it", "them") else before
 
 
 @lru_cache(maxsize=1)

@@ -190,3 +190,68 @@ def test_a_description_is_less_sure_than_a_name() -> None:
         for words in ("Put a watch on the bed.", "Put something to wear on the wrist on the bed.")
     )
     assert 0 < described < named
+
+
+_TOLD_BY_USE = {
+    "a noun of no list": ("Warm the tuber that crisps are cut from.", "heat", "Potato"),
+    "where a description ends": (
+        "The gizmo that flips channels must go on a bed.",
+        "simple",
+        "RemoteControl",
+    ),
+    "what is said of it first": (
+        "Omelettes were fried in it. Wash it and put it on the stove.",
+        "clean",
+        "Pan",
+    ),
+    "verbs of a description": ("Put what pasta gets boiled in on the stove.", "simple", "Pot"),
+    "both of them": (
+        "Put both of the gizmos that switch channels on the bed.",
+        "two",
+        "RemoteControl",
+    ),
+    "a name that tells little": (
+        "Put the box that reheats meals next to the mug.",
+        "simple",
+        "Mug",
+    ),
+    "verbs behind a name": ("Put the pan that eggs are fried in on the stove.", "simple", "Pan"),
+    "another noun beside a name": ("Put the mug by the gravel path on the desk.", "simple", "Mug"),
+    "an order to do, no noun": ("Put an apple to eat on the desk.", "simple", "Apple"),
+}
+
+
+@pytest.mark.parametrize("case", _TOLD_BY_USE)
+def test_what_is_told_by_use_is_found_with_any_noun(case: str) -> None:
+    words, task, thing = _TOLD_BY_USE[case]
+    found = read_directives(words)
+    assert (found.task, found.object) == (task, thing)
+
+
+_IN_CONTEXT = {
+    "Instead of leaving the mug on the desk, put it in the sink.": simple("Mug", "SinkBasin"),
+    "The plate has already been washed; put it in the cabinet.": simple("Plate", "Cabinet"),
+    "The fork has been rinsed already. Just put it in the drawer.": simple("Fork", "Drawer"),
+    "The potato has gone cold. Heat it and put it in the sink.": heat("Potato", "SinkBasin"),
+    "The apple from the dining table is still warm, so cool it and put it back there.": cool(
+        "Apple", "DiningTable"
+    ),
+    "The cloth is all dusty; put it in the tub.": simple("Cloth", "BathtubBasin"),
+    "Two pens are on the desk, but just one has to be put in the drawer.": simple("Pen", "Drawer"),
+    "Put the apple in the fridge for a while, then on the counter, then in the sink.": cool(
+        "Apple", "SinkBasin"
+    ),
+    "The pen was left in the drawer, so put it on the desk.": simple("Pen", "Desk"),
+    "The egg is to be heated and then thrown out.": heat("Egg", "GarbageCan"),
+    "Give the spoon a good rinse and put it in the drawer.": clean("Spoon", "Drawer"),
+    "Hold the vase near the floor lamp, which needs to be on.": look("Vase", toggle="FloorLamp"),
+    "Drape the cloth in the sink: wet it, then drape it over the toilet.": clean("Cloth", "Toilet"),
+    "I have a cold; put the tissue box on the toilet.": simple("TissueBox", "Toilet"),
+    "Soap down the fork, then put it in the drawer.": clean("Fork", "Drawer"),
+    "Put the bowl, spoon and all, in the sink.": movable("Spoon", "SinkBasin", "Bowl"),
+}
+
+
+@pytest.mark.parametrize("sentence", _IN_CONTEXT)
+def test_what_is_past_conceded_or_pointed_at_is_told_from_what_is_asked(sentence: str) -> None:
+    assert read_directives(sentence) == _IN_CONTEXT[sentence]
