@@ -6,7 +6,6 @@ and TEACh give them (`isDirty`, `simbotIsBoiled`): a task file's property name i
 """
 
 import re
-from collections import OrderedDict
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, fields, make_dataclass
 from enum import Enum, StrEnum
@@ -14,6 +13,7 @@ from functools import lru_cache, wraps
 from itertools import count
 from math import cos, hypot, radians, sin
 from operator import attrgetter, is_
+from threading import Lock
 from types import MappingProxyType
 from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
 
@@ -333,27 +333,29 @@ def parts_of(objects: Sequence[ObjectState]) -> RoomParts:
 
 
 class _ShapeKey(tuple[Any, ...]):
-    """Shapes and further arguments, hashed by one object's id alone: all of them take long."""
+    """Shapes and further arguments, hashed by one object's id alone: hashing all takes long."""
 
     def __hash__(self) -> int:
         return hash(self[0][0][0] if self[0] else None)
 
 
 def kept_by_shape(function: Function, count: int = 128) -> Function:
-    """Keep what a function of a room's objects, as rays meet them, returned for the last `count`.
+    """Keep what a function of a room's objects, as rays meet them, returned: the latest `count`.
 
     It may read those values of objects alone, and no caller may change what it returns.
     """
-    latest = OrderedDict[_ShapeKey, Any]()
+    latest, lock = dict[_ShapeKey, Any](), Lock()
 
     @wraps(function)
     def call(objects: Sequence[ObjectState], *args: object) -> Any:
         shapes = _shapes_of(ByIdentity(tuple(objects)))  # a tuple's tuple is the same one
         key = _ShapeKey((shapes, args))
         if (result := latest.get(key, _ShapeKey)) is _ShapeKey:
-            result = latest[key] = function(objects, *args)
-            if len(latest) > count:
-                latest.popitem(last=False)
+            result = function(objects, *args)
+            with lock:
+                latest[key] = result
+                if len(latest) > count:
+                    del latest[next(iter(latest))]
         return result
 
     return cast(Function, call)

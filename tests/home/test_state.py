@@ -1,7 +1,10 @@
 """Copies of objects, and what is kept of a function of a room's objects."""
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import FrozenInstanceError, fields, replace
 from functools import partial
+from random import Random
 
 import pytest
 
@@ -54,6 +57,29 @@ def test_only_the_last_results_are_kept_also_for_objects_that_end_alike():
     assert asked == [1.0, 2.0, 3.0]
     assert first_x(rooms[2], 3) == 9.0 and first_x(rooms[0], 2) == 2.0
     assert asked == [1.0, 2.0, 3.0, 3.0, 1.0]
+
+
+def test_threads_may_ask_for_what_is_kept_at_once():
+    @partial(kept_by_shape, count=16)
+    def first_x(objects):
+        return objects[0].box.center[0]
+
+    mugs = [make_object("Mug", (x, 1.0, 0.0), (0.1, 0.1, 0.1)) for x in range(60)]
+
+    def ask(seed):
+        for mug in Random(seed).choices(mugs, k=1500):
+            alike = mug.with_values(objectId="Mug", box=replace(mug.box))  # one hash for all
+            if first_x((mug, alike)) != mug.position[0]:
+                return False
+        return True
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)  # seconds
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            assert all(threads.map(ask, range(8)))
+    finally:
+        sys.setswitchinterval(before)
 
 
 def test_all_starts_of_a_room_share_its_fixtures():

@@ -62,11 +62,11 @@ class WorldState:
             tuple[tuple[tuple[float, float], recorded_evidence.RestingPose], ...],
         ]()
         self.yaws_of_surfaces = dict[tuple[object, ...], float]()
-        """What `observed_surfaces` has found on surfaces, by receptacle, its place, and surface."""
+        """How things rested on surfaces and how they are turned, by place and surface."""
         self.obstacles = dict[str, tuple[state.ObjectState, Any]]()
         """What `placement.obstacles` makes of each object, by id, and of which state of it."""
         self.surfaces = dict[tuple[object, ...], Any]()
-        """What `placement.observed_surfaces` found on each receptacle, by its place."""
+        """The surfaces that `placement.observed_surfaces` found on each receptacle, by place."""
         self._index = start.object_index
         self._snapshot: state.Snapshot | None = None
         self.version = 0

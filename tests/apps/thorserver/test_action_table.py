@@ -299,6 +299,19 @@ def test_a_number_or_a_truth_value_may_be_given_as_text(world: ThorWorld, given:
     must(world, "MoveAhead", forceAction="True")
 
 
+def test_a_dish_that_its_mass_tells_has_other_surfaces_with_another_mass():
+    def spawn_points(world: ThorWorld, bowl: str) -> Any:
+        name = "GetSpawnCoordinatesAboveReceptacle"
+        return must(world, name, objectId=bowl, anywhere=True)
+
+    asked, fresh = new_world("FloorPlan2"), new_world("FloorPlan2")
+    bowl = first(asked, "Bowl").objectId
+    before = spawn_points(asked, bowl)
+    for world in (asked, fresh):
+        must(world, "SetMassProperties", objectId=bowl, mass=9.0, drag=0.1, angularDrag=0.1)
+    assert spawn_points(asked, bowl) == spawn_points(fresh, bowl) != before
+
+
 def test_small_actions_answer_or_say_what_is_not_served(world: ThorWorld):
     mug, sink = first(world, "Mug").objectId, first(world, "Sink").objectId
     must(world, "SetMassProperties", objectId=mug, mass=2.5, drag=0.1, angularDrag=0.1)

@@ -33,9 +33,7 @@ SAME_HEIGHT_METRES = 0.0015
 """Objects whose heights differ by less than this rest on the same support, metres."""
 MIN_LANDING_OBSERVATIONS, MIN_LANDING_SHARE = 2, 0.07
 """The least number of objects on a support, and their least share of the objects near it."""
-
-
-_fields_of_place = attrgetter("objectId", "box", "position", "rotation", "isOpen")
+_fields_of_place = attrgetter("objectId", "box", "position", "rotation", "isOpen", "mass")
 
 
 def box_without_doors(world: WorldState, obj: ObjectState) -> Box:
@@ -48,10 +46,12 @@ def box_without_doors(world: WorldState, obj: ObjectState) -> Box:
 def observed_surfaces(world: WorldState, receptacle: ObjectState) -> Sequence[Surface]:
     """Return the areas of a receptacle's surfaces, in its box without open doors.
 
-    They are kept for each place where it has been; a sink's depend on where its basins are too.
+    They are kept for each place where it has been, and its mass, by which dishes are known.
     """
+    if receptacle.objectType in facts.BASIN_TYPE_BY_SINK:
+        return _find_surfaces(world, receptacle)  # where its basins are matters too
     place = _fields_of_place(receptacle)
-    if place not in world.surfaces or receptacle.objectType in facts.BASIN_TYPE_BY_SINK:
+    if place not in world.surfaces:
         world.surfaces[place] = _find_surfaces(world, receptacle)
     return world.surfaces[place]
 
