@@ -251,8 +251,7 @@ class _Reading:
 
     def _handled(self) -> list[mentioned.Mention]:
         """Return the things, without the knife that slices others."""
-        beside = (*mentioned.BESIDE, "behind")
-        own = [each for each in self._things if each.preposition not in beside]
+        own = [each for each in self._things if each.preposition not in mentioned.ASIDE]
         if any(each.value in SLICE_TYPE_BY_WHOLE for each in own):
             return [each for each in self._things if each.value not in KNIFE_TYPES]
         return self._things
@@ -327,7 +326,8 @@ class _Reading:
     def _several(self) -> str:
         """Return the type of which two are wanted, "" if one is."""
         things = self._handled()
-        plural = next((each for each in things if each.is_plural), None)
+        counted = (each for each in things if each.preposition not in mentioned.ASIDE)
+        plural = next((each for each in counted if each.is_plural), None)
         has_container = any(each.value in _CONTAINERS for each in things)
         said = "two" in self._marks or (_SAID["second"].search(self._text) and not has_container)
         if said or (plural is not None and "slice" not in self._marks):

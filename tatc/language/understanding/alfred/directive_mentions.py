@@ -35,6 +35,7 @@ _TOKEN = re.compile(r"[a-z]+|\d+|[.,;]")
 INTO = frozenset("in on into onto inside to atop within upon unto at under".split())
 """Prepositions of where something ends up; "under" the sink is a cabinet."""
 BESIDE = frozenset("next by near beside".split())  # prepositions of what something stands beside
+ASIDE = BESIDE | frozenset("behind under underneath beneath below between".split())
 _ELSEWHERE = BESIDE | frozenset(
     "from off below beneath above over front across behind between against of with "
     "underneath opposite out closest nearest that for".split()
@@ -77,12 +78,16 @@ _Meanings = dict[MentionKind, tuple[str, bool]]
 def mentions_in(sentence: str) -> tuple[Mention, ...]:
     """Return what a sentence mentions, in order."""
     words = _with_names(_TOKEN.findall(_in_plain_order(sentence)))
+    conceded = tuple(_find_mentions(words))
     for start, end in reversed([*descriptions.unmeant(words, _known_words(words))]):
         del words[start:end]
     found = tuple(_find_mentions(words))
-    is_back = _BACK.match(sentence.lower()) is not None
-    places = [each for each in found if is_back and each.kind is MentionKind.PLACE]
-    return (*found, *(replace(each, preposition="to") for each in places[:1]))
+    if all(each.kind is not MentionKind.THING for each in found):
+        found = conceded  # "although two pens are there, take one"
+    there = _BACK.match(sentence.lower())
+    places = [e for e in conceded if there and e.kind is MentionKind.PLACE]
+    pointed = [e for e in places if there and (there["back"] or not e.preposition)]
+    return (*found, *(replace(each, preposition="to") for each in pointed[:1]))
 
 
 def is_described(sentence: str) -> bool:
