@@ -21,7 +21,8 @@ from tatc.language.understanding.tokens import plurals_of
 
 _WORDS: dict[str, Any] = files.package_table(__package__, "directive_words.json")
 _COMBINATIONS: dict[str, Any] = files.package_table(__package__, "directive_combinations.json")
-_CONFLICT = 2.0  # what a type costs that the room lacks, or that does not go with the others
+_CONFLICT = 2.0  # what a type costs that the home lacks, or that does not go with the others
+_OTHER_PLACE = 2.4  # what another place than the named one costs in an unknown home
 _PER_RANK = (0.08, 0.15, 0.1, 0.1)  # what a less likely type of the same word costs, by parameter
 _RETYPED = frozenset("Cart CoffeeTable Desk DiningTable Dresser Shelf SideTable TVStand".split())
 """Furniture that has another of these types in other versions of AI2-THOR."""
@@ -292,13 +293,14 @@ def _cost(
     task: str, found: Sequence[tuple[int, str]], room: str, home: Collection[str], is_named: bool
 ) -> float:
     kinds = [kind for _, kind in found]
-    elsewhere = sum(bool(k) and not (k in home if home else _is_in(k, room)) for k in kinds)
+    elsewhere = sum(k not in home for k in kinds if k) if home else 0
     elsewhere += task == "two" and list(home).count(kinds[0]) == 1
     rank, place = found[1]
     may_be_retyped = place in _RETYPED and place not in home and _is_in(place, room)
     if home and is_named and rank == 0 and may_be_retyped:
         elsewhere -= 1  # another version of the home may have it
     ranks = fsum(cost * rank for cost, (rank, _) in zip(_PER_RANK, found, strict=True))
+    ranks += _OTHER_PLACE * (rank > 0 and is_named and not home)
     return _CONFLICT * (elsewhere + _conflicts(task, kinds)) + ranks
 
 
