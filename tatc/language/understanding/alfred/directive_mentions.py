@@ -37,7 +37,7 @@ INTO = frozenset("in on into onto inside to atop within upon unto at under".spli
 """Prepositions of where something ends up; "under" the sink is a cabinet."""
 BESIDE = frozenset("next by near beside".split())  # prepositions of what something stands beside
 ASIDE = BESIDE | frozenset("behind under underneath beneath below between".split())
-_ELSEWHERE = BESIDE | frozenset(
+ELSEWHERE = BESIDE | frozenset(
     "from off below beneath above over front across behind between against of with "
     "underneath opposite out closest nearest that for".split()
 )
@@ -64,11 +64,6 @@ class Mention:
     preposition: str
     is_plural: bool = False
     clause: int = 0
-
-    @property
-    def is_elsewhere(self) -> bool:
-        """Whether the phrase only says where a thing is, or where it comes from."""
-        return self.preposition in _ELSEWHERE
 
 
 _WHERE = frozenset((MentionKind.PLACE, MentionKind.LAMP))
@@ -176,7 +171,7 @@ def _find_mentions(words: list[str]) -> Iterator[Mention]:
                 preposition = ""
         if not found:
             clause += words[i] in ".,;"
-            if words[i] in INTO | _ELSEWHERE and not (words[i] == "of" and preposition):
+            if words[i] in INTO | ELSEWHERE and not (words[i] == "of" and preposition):
                 preposition = words[i]
             elif words[i] in ("and", "then", ",", ".", ";", "it", "them"):
                 preposition = ""
