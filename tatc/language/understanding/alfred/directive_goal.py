@@ -306,7 +306,7 @@ class _Reading:
 
     def _contained(self) -> tuple[str, str] | None:
         """Return what is put into a container that is moved too, and the container; or None."""
-        things = [m for m in self._handled() if m.preposition not in mentioned.BESIDE]
+        things = [m for m in self._handled() if m.preposition not in mentioned.ASIDE]
         containers = [each for each in things if each.value in _CONTAINERS]
         is_one_type = len({each.value for each in things}) < 2
         if not containers or is_one_type or self._is_counted:

@@ -36,7 +36,7 @@ _TOKEN = re.compile(r"[a-z]+|\d+|[.,;]")
 INTO = frozenset("in on into onto inside to atop within upon unto at under".split())
 """Prepositions of where something ends up; "under" the sink is a cabinet."""
 BESIDE = frozenset("next by near beside".split())  # prepositions of what something stands beside
-ASIDE = BESIDE | frozenset("behind under underneath beneath below between".split())
+ASIDE = BESIDE | frozenset("behind under underneath beneath below from off out".split())
 ELSEWHERE = BESIDE | frozenset(
     "from off below beneath above over front across behind between against of with "
     "underneath opposite out closest nearest that for".split()
