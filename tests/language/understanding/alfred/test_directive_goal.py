@@ -258,6 +258,9 @@ def test_what_is_past_conceded_or_pointed_at_is_told_from_what_is_asked(sentence
 
 
 _DENIED = {
+    "I'm done cleaning, so put the spray bottle back on the counter.": simple(
+        "SprayBottle", "CounterTop"
+    ),
     "The potato goes in the fridge as it is: no peeling, no cooking, no cutting.": simple(
         "Potato", "Fridge"
     ),
@@ -336,6 +339,10 @@ def test_steps_are_read_in_any_order(sentence: str) -> None:
 
 
 _PLACED = {
+    "The spoon has no business being on the table, move it to the drawer.": simple(
+        "Spoon", "Drawer"
+    ),
+    "Is the pen blue? Find out in the light of the desk lamp.": look("Pen", toggle="DeskLamp"),
     "The desk is where the tissue box was. The toilet is where it belongs.": simple(
         "TissueBox", "Toilet"
     ),
@@ -387,6 +394,8 @@ def test_where_a_thing_is_now_is_told_from_where_it_goes(sentence: str) -> None:
 
 
 _COUNTED = {
+    "The bed has too many pillows. Take one to the sofa.": simple("Pillow", "Sofa"),
+    "The eggs are boiled, but one of them should be kept in the fridge.": simple("Egg", "Fridge"),
     "Although there are several books on the bed, just one should be put on the shelf.": simple(
         "Book", "Shelf"
     ),
