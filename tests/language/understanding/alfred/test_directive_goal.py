@@ -258,6 +258,17 @@ def test_what_is_past_conceded_or_pointed_at_is_told_from_what_is_asked(sentence
 
 
 _DENIED = {
+    "Rinse the lettuce even though it ends up in the garbage can.": clean("Lettuce", "GarbageCan"),
+    "The kettle has boiled; once done, put it in the cabinet.": simple("Kettle", "Cabinet"),
+    "After cleaning the bathroom I forgot the spray bottle, put it in the cabinet.": simple(
+        "SprayBottle", "Cabinet"
+    ),
+    "The apple came cold from the shop; put it on the dining table.": simple(
+        "Apple", "DiningTable"
+    ),
+    "The fork was washed yesterday. Put it in the drawer.": simple("Fork", "Drawer"),
+    "Put the potato in the fridge in one piece.": simple("Potato", "Fridge"),
+    "Don\u2019t heat the egg, just put it on the counter.": simple("Egg", "CounterTop"),
     "I'm done cleaning, so put the spray bottle back on the counter.": simple(
         "SprayBottle", "CounterTop"
     ),
@@ -311,6 +322,10 @@ def test_what_is_denied_past_or_left_to_others_sets_no_task(sentence: str) -> No
 
 
 _ORDERED = {
+    "What a hen lays, I want it hot, and then I want it in the sink.": heat("Egg", "SinkBasin"),
+    "Run some water over the apple and leave it on the counter.": clean("Apple", "CounterTop"),
+    "The fork goes in the drawer, but not before it has been rinsed.": clean("Fork", "Drawer"),
+    "The pan goes in the cabinet, though only after it has been washed.": clean("Pan", "Cabinet"),
     "The spoon must be washed first and only then may it be placed in the drawer.": clean(
         "Spoon", "Drawer"
     ),
@@ -339,6 +354,34 @@ def test_steps_are_read_in_any_order(sentence: str) -> None:
 
 
 _PLACED = {
+    "I found the book in the drawer, yet the shelf is its home.": simple("Book", "Shelf"),
+    "Read the credit card by the lit desk lamp.": look("CreditCard", toggle="DeskLamp"),
+    "See? The vase was supposed to be standing on the desk by the lamp.": simple("Vase", "Desk"),
+    "The spoon has no business being on the table. Drawer, please.": simple("Spoon", "Drawer"),
+    "The book lies on the sofa, but the shelf is its home.": simple("Book", "Shelf"),
+    "The shelf is fine for the book I was reading on the sofa.": simple("Book", "Shelf"),
+    "The hand towel fell down, would you hang it up again?": simple("HandTowel", "HandTowelHolder"),
+    "I see a roll of toilet paper on the cabinet. Hang it up where it belongs.": simple(
+        "ToiletPaper", "ToiletPaperHanger"
+    ),
+    "Lunch will be on the dining table so that's where I want the cup.": simple(
+        "Cup", "DiningTable"
+    ),
+    "Someone left a plate in the microwave; carry it over to the dining table.": simple(
+        "Plate", "DiningTable"
+    ),
+    "Put the dispenser of ground black stuff that makes you sneeze in a drawer.": simple(
+        "PepperShaker", "Drawer"
+    ),
+    "Robot, that on which guests dry their hands goes in the bathtub.": simple(
+        "HandTowel", "BathtubBasin"
+    ),
+    "Put the keys where the tv stands.": simple("KeyChain", "TVStand"),
+    "Warm the mug in the microwave; then the cabinet is where it goes.": heat("Mug", "Cabinet"),
+    "Take the book along when the floor lamp is glowing.": look("Book", toggle="FloorLamp"),
+    "Read the book by the lit desk lamp.": look("Book", toggle="DeskLamp"),
+    "The vase you see on the dresser goes on the desk beside the lamp.": simple("Vase", "Desk"),
+    "The cup on the desk is for the cabinet.": simple("Cup", "Cabinet"),
     "The spoon has no business being on the table, move it to the drawer.": simple(
         "Spoon", "Drawer"
     ),
