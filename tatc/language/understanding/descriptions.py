@@ -145,7 +145,8 @@ class _Descriptions:
             return 0
         if {*_NAMES}.isdisjoint(kinds) or (self._by_any_noun and self._is_head(core - 1)):
             return core * (self._by_any_noun or any(map(self._is_head, range(i, core))))
-        tell = (("heads", "telling"), ("generic", "defining"))[: 1 + self._by_any_noun]
+        is_full = known.get(core - 2) in _NAMES  # "alarm clock"
+        tell = (("heads", "telling"), ("generic", "defining"))[: 1 + self._by_any_noun - is_full]
         return core * any(words[core - 1] in lists[k] and words[core] in lists[v] for k, v in tell)
 
     def _best(self, i: int, core: int) -> Description | None:
@@ -184,6 +185,10 @@ class _Descriptions:
             return after in _MARKS or (after in lists["verbs"] and then in lists["following"])
         is_stranded = k > core + 1 and before in lists["stranded"]
         is_state = known.get(k) == "state" and not word.endswith("ing")
+        if is_state and k == core and self._is_head(k - 1) and after in _MARKS | {"and", "then"}:
+            return True  # "have the vessel chilled"
+        if self._by_any_noun and known.get(k) == "name" and k > core:
+            return lists["links"].isdisjoint(self._words[core - 1 : k])  # "the cat sat on the mat"
         if is_state or word in lists["being"]:
             return is_stranded or (after in lists["prepositions"] and not is_state)
         if word not in _PLACING or after in _PLACING:  # "what eggs are fried in on the stove"

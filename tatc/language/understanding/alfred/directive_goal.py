@@ -104,7 +104,8 @@ def read_directives(
     A word for several types means the one that goes with the others and that the `home` has.
     """
     said = " . ".join((goal, *steps)).lower()
-    found = _with_steps(_goal_in(goal), steps) if steps else _goal_in(goal)
+    found = _Reading(goal).goal()
+    found = _with_steps(found, steps) if steps else found
     types = (found.object, found.receptacle, found.movable, found.toggle)
     likeliest = mentioned.likeliest_types(found.task, types, said, home)
     thing, place, container, lamp = likeliest
@@ -116,7 +117,7 @@ def _with_steps(goal: DirectiveGoal, steps: Sequence[str]) -> DirectiveGoal:
     """Return a goal with what the directives of its steps say and it does not."""
     texts = [_SAID["paces"].sub(" ", step.lower()) for step in steps]
     text = " . ".join(texts)
-    read = [(each, _goal_in(each)) for each in texts]
+    read = [(each, _Reading(each).goal()) for each in texts]
     taken = [found.object for each, found in read if found.object and _SAID["taking"].search(each)]
     if not goal.object and (named := taken or [found.object for _, found in read if found.object]):
         goal = replace(goal, object=named[0])
@@ -181,10 +182,6 @@ def _task_of_steps(goal: DirectiveGoal, steps: Sequence[str], taken: Sequence[st
     return "two" if min(len(carried), puts) > 1 and set(carried) == {goal.object} else "simple"
 
 
-def _goal_in(sentence: str) -> DirectiveGoal:
-    return _Reading(sentence).goal()
-
-
 class _Reading:
     def __init__(self, sentence: str) -> None:
         self._text = sentence.lower()
@@ -245,14 +242,13 @@ class _Reading:
 
     def _object(self) -> str:
         things = self._handled()
-        first = next((each for each in things if not each.is_elsewhere), None)
-        first = first or next(iter(things), None)
-        return "" if first is None else first.value
+        asides = (mentioned.ELSEWHERE, mentioned.ASIDE, ())
+        likely = (e.value for aside in asides for e in things if e.preposition not in aside)
+        return next(likely, "")
 
     def _handled(self) -> list[mentioned.Mention]:
         """Return the things, without the knife that slices others."""
-        beside = (*mentioned.BESIDE, "behind")
-        own = [each for each in self._things if each.preposition not in beside]
+        own = [each for each in self._things if each.preposition not in mentioned.ASIDE]
         if any(each.value in SLICE_TYPE_BY_WHOLE for each in own):
             return [each for each in self._things if each.value not in KNIFE_TYPES]
         return self._things
@@ -289,7 +285,7 @@ class _Reading:
         if len(likely) > 1:
             likely = [each for each in likely if each.preposition != "under"] or likely
             likely = self._without_wholes(likely)
-        likely = likely or [each for each in places if not each.is_elsewhere] or places
+        likely = likely or [e for e in places if e.preposition not in mentioned.ELSEWHERE] or places
         if not likely:
             return "CoffeeMachine" if _SAID["coffee"].search(self._text) else ""
         last = likely[-1]
@@ -310,7 +306,7 @@ class _Reading:
 
     def _contained(self) -> tuple[str, str] | None:
         """Return what is put into a container that is moved too, and the container; or None."""
-        things = [m for m in self._handled() if m.preposition not in mentioned.BESIDE]
+        things = [m for m in self._handled() if m.preposition not in mentioned.ASIDE]
         containers = [each for each in things if each.value in _CONTAINERS]
         is_one_type = len({each.value for each in things}) < 2
         if not containers or is_one_type or self._is_counted:
@@ -327,7 +323,8 @@ class _Reading:
     def _several(self) -> str:
         """Return the type of which two are wanted, "" if one is."""
         things = self._handled()
-        plural = next((each for each in things if each.is_plural), None)
+        counted = (each for each in things if each.preposition not in mentioned.ASIDE)
+        plural = next((each for each in counted if each.is_plural), None)
         has_container = any(each.value in _CONTAINERS for each in things)
         said = "two" in self._marks or (_SAID["second"].search(self._text) and not has_container)
         if said or (plural is not None and "slice" not in self._marks):

@@ -21,7 +21,8 @@ from tatc.language.understanding.tokens import plurals_of
 
 _WORDS: dict[str, Any] = files.package_table(__package__, "directive_words.json")
 _COMBINATIONS: dict[str, Any] = files.package_table(__package__, "directive_combinations.json")
-_CONFLICT = 2.0  # what a type costs that the room lacks, or that does not go with the others
+_CONFLICT = 2.0  # what a type costs that the home lacks, or that does not go with the others
+_OTHER_PLACE = 2.4  # what another place than the named one costs in an unknown home
 _PER_RANK = (0.08, 0.15, 0.1, 0.1)  # what a less likely type of the same word costs, by parameter
 _RETYPED = frozenset("Cart CoffeeTable Desk DiningTable Dresser Shelf SideTable TVStand".split())
 """Furniture that has another of these types in other versions of AI2-THOR."""
@@ -35,7 +36,8 @@ _TOKEN = re.compile(r"[a-z]+|\d+|[.,;]")
 INTO = frozenset("in on into onto inside to atop within upon unto at under".split())
 """Prepositions of where something ends up; "under" the sink is a cabinet."""
 BESIDE = frozenset("next by near beside".split())  # prepositions of what something stands beside
-_ELSEWHERE = BESIDE | frozenset(
+ASIDE = BESIDE | frozenset("behind under underneath beneath below from off out".split())
+ELSEWHERE = BESIDE | frozenset(
     "from off below beneath above over front across behind between against of with "
     "underneath opposite out closest nearest that for".split()
 )
@@ -63,11 +65,6 @@ class Mention:
     is_plural: bool = False
     clause: int = 0
 
-    @property
-    def is_elsewhere(self) -> bool:
-        """Whether the phrase only says where a thing is, or where it comes from."""
-        return self.preposition in _ELSEWHERE
-
 
 _WHERE = frozenset((MentionKind.PLACE, MentionKind.LAMP))
 _Meanings = dict[MentionKind, tuple[str, bool]]
@@ -77,12 +74,16 @@ _Meanings = dict[MentionKind, tuple[str, bool]]
 def mentions_in(sentence: str) -> tuple[Mention, ...]:
     """Return what a sentence mentions, in order."""
     words = _with_names(_TOKEN.findall(_in_plain_order(sentence)))
+    conceded = tuple(_find_mentions(words))
     for start, end in reversed([*descriptions.unmeant(words, _known_words(words))]):
         del words[start:end]
     found = tuple(_find_mentions(words))
-    is_back = _BACK.match(sentence.lower()) is not None
-    places = [each for each in found if is_back and each.kind is MentionKind.PLACE]
-    return (*found, *(replace(each, preposition="to") for each in places[:1]))
+    if all(each.kind is not MentionKind.THING for each in found):
+        found = conceded  # "although two pens are there, take one"
+    there = _BACK.match(sentence.lower())
+    places = [e for e in conceded if there and e.kind is MentionKind.PLACE]
+    pointed = [e for e in places if there and (there["back"] or not e.preposition)]
+    return (*found, *(replace(each, preposition="to") for each in pointed[:1]))
 
 
 def is_described(sentence: str) -> bool:
@@ -170,7 +171,7 @@ def _find_mentions(words: list[str]) -> Iterator[Mention]:
                 preposition = ""
         if not found:
             clause += words[i] in ".,;"
-            if words[i] in INTO | _ELSEWHERE and not (words[i] == "of" and preposition):
+            if words[i] in INTO | ELSEWHERE and not (words[i] == "of" and preposition):
                 preposition = words[i]
             elif words[i] in ("and", "then", ",", ".", ";", "it", "them"):
                 preposition = ""
@@ -287,13 +288,14 @@ def _cost(
     task: str, found: Sequence[tuple[int, str]], room: str, home: Collection[str], is_named: bool
 ) -> float:
     kinds = [kind for _, kind in found]
-    elsewhere = sum(bool(k) and not (k in home if home else _is_in(k, room)) for k in kinds)
+    elsewhere = sum(k not in home for k in kinds if k) if home else 0
     elsewhere += task == "two" and list(home).count(kinds[0]) == 1
     rank, place = found[1]
     may_be_retyped = place in _RETYPED and place not in home and _is_in(place, room)
     if home and is_named and rank == 0 and may_be_retyped:
         elsewhere -= 1  # another version of the home may have it
     ranks = fsum(cost * rank for cost, (rank, _) in zip(_PER_RANK, found, strict=True))
+    ranks += _OTHER_PLACE * (rank > 0 and is_named and not home)
     return _CONFLICT * (elsewhere + _conflicts(task, kinds)) + ranks
 
 

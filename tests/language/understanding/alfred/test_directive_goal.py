@@ -255,3 +255,211 @@ _IN_CONTEXT = {
 @pytest.mark.parametrize("sentence", _IN_CONTEXT)
 def test_what_is_past_conceded_or_pointed_at_is_told_from_what_is_asked(sentence: str) -> None:
     assert read_directives(sentence) == _IN_CONTEXT[sentence]
+
+
+_DENIED = {
+    "Rinse the lettuce even though it ends up in the garbage can.": clean("Lettuce", "GarbageCan"),
+    "The kettle has boiled; once done, put it in the cabinet.": simple("Kettle", "Cabinet"),
+    "After cleaning the bathroom I forgot the spray bottle, put it in the cabinet.": simple(
+        "SprayBottle", "Cabinet"
+    ),
+    "The apple came cold from the shop; put it on the dining table.": simple(
+        "Apple", "DiningTable"
+    ),
+    "The fork was washed yesterday. Put it in the drawer.": simple("Fork", "Drawer"),
+    "Put the potato in the fridge in one piece.": simple("Potato", "Fridge"),
+    "Don\u2019t heat the egg, just put it on the counter.": simple("Egg", "CounterTop"),
+    "I'm done cleaning, so put the spray bottle back on the counter.": simple(
+        "SprayBottle", "CounterTop"
+    ),
+    "The potato goes in the fridge as it is: no peeling, no cooking, no cutting.": simple(
+        "Potato", "Fridge"
+    ),
+    "Leave the apple whole and put it on the dining table; Grandpa slices it himself.": simple(
+        "Apple", "DiningTable"
+    ),
+    "Don't heat the egg, just carry it to the counter.": simple("Egg", "CounterTop"),
+    "Without slicing it, wash the tomato and put it in the fridge.": clean("Tomato", "Fridge"),
+    "The mug doesn't need washing, it only needs to go in the cabinet.": simple("Mug", "Cabinet"),
+    "I wanted my bread warm, not cold, so do that and set it on the dining table.": heat(
+        "Bread", "DiningTable"
+    ),
+    "Put the potato on the counter, where the cook will peel and boil it later.": simple(
+        "Potato", "CounterTop"
+    ),
+    "I want to boil the egg tomorrow, so put it in the fridge.": simple("Egg", "Fridge"),
+    "Put the potato in the cabinet before it is cooked by my roommate.": simple(
+        "Potato", "Cabinet"
+    ),
+    "The sponge is wet already; it goes in the bathtub.": simple("DishSponge", "BathtubBasin"),
+    "The fork's been washed, dried and all; drop it in the drawer.": simple("Fork", "Drawer"),
+    "I cut my finger with the knife, so lock it away in the drawer.": simple("Knife", "Drawer"),
+    "I finished my salad, so the fork can go in the sink.": simple("Fork", "SinkBasin"),
+    "There is egg all over the spatula, so wash it and put it in the drawer.": clean(
+        "Spatula", "Drawer"
+    ),
+    "The sponge was used to clean the tub and now goes on the cart.": simple("DishSponge", "Cart"),
+    "I was going to wash the cloth but changed my mind; leave it on the counter.": simple(
+        "Cloth", "CounterTop"
+    ),
+    "As the mug is clean, it can go in the cabinet.": simple("Mug", "Cabinet"),
+    "Someone already rinsed the mug, so just place it on the shelf.": simple("Mug", "Shelf"),
+    "I know it sounds odd, but place the apple in the microwave without turning it on.": simple(
+        "Apple", "Microwave"
+    ),
+    "The potato came hot out of the oven; chill it and put it on the dining table.": cool(
+        "Potato", "DiningTable"
+    ),
+    "Just a slice of tomato, chilled, in the sink, and no other vegetable.": cool(
+        "Tomato", "SinkBasin", is_sliced=True
+    ),
+}
+
+
+@pytest.mark.parametrize("sentence", _DENIED)
+def test_what_is_denied_past_or_left_to_others_sets_no_task(sentence: str) -> None:
+    assert read_directives(sentence) == _DENIED[sentence]
+
+
+_ORDERED = {
+    "What a hen lays, I want it hot, and then I want it in the sink.": heat("Egg", "SinkBasin"),
+    "Run some water over the apple and leave it on the counter.": clean("Apple", "CounterTop"),
+    "The fork goes in the drawer, but not before it has been rinsed.": clean("Fork", "Drawer"),
+    "The pan goes in the cabinet, though only after it has been washed.": clean("Pan", "Cabinet"),
+    "The spoon must be washed first and only then may it be placed in the drawer.": clean(
+        "Spoon", "Drawer"
+    ),
+    "Before it goes on the counter, the apple has to be chilled.": cool("Apple", "CounterTop"),
+    "The fork is dirty, so it can only go in the drawer after it has been washed.": clean(
+        "Fork", "Drawer"
+    ),
+    "Make sure that the egg has been heated by the time it lands in the sink.": heat(
+        "Egg", "SinkBasin"
+    ),
+    "Wash the cloth in the sink before hanging it over the bathtub.": clean(
+        "Cloth", "BathtubBasin"
+    ),
+    "Having been warmed, the bread goes in the fridge.": heat("Bread", "Fridge"),
+    "It was supposed to be a cold tomato. Cool it and put it on the counter.": cool(
+        "Tomato", "CounterTop"
+    ),
+    "The cup, I want it hot, and then I want it in the sink.": heat("Cup", "SinkBasin"),
+    "The pan is for the cabinet, but only after it has been washed.": clean("Pan", "Cabinet"),
+}
+
+
+@pytest.mark.parametrize("sentence", _ORDERED)
+def test_steps_are_read_in_any_order(sentence: str) -> None:
+    assert read_directives(sentence) == _ORDERED[sentence]
+
+
+_PLACED = {
+    "I found the book in the drawer, yet the shelf is its home.": simple("Book", "Shelf"),
+    "Read the credit card by the lit desk lamp.": look("CreditCard", toggle="DeskLamp"),
+    "See? The vase was supposed to be standing on the desk by the lamp.": simple("Vase", "Desk"),
+    "The spoon has no business being on the table. Drawer, please.": simple("Spoon", "Drawer"),
+    "The book lies on the sofa, but the shelf is its home.": simple("Book", "Shelf"),
+    "The shelf is fine for the book I was reading on the sofa.": simple("Book", "Shelf"),
+    "The hand towel fell down, would you hang it up again?": simple("HandTowel", "HandTowelHolder"),
+    "I see a roll of toilet paper on the cabinet. Hang it up where it belongs.": simple(
+        "ToiletPaper", "ToiletPaperHanger"
+    ),
+    "Lunch will be on the dining table so that's where I want the cup.": simple(
+        "Cup", "DiningTable"
+    ),
+    "Someone left a plate in the microwave; carry it over to the dining table.": simple(
+        "Plate", "DiningTable"
+    ),
+    "Put the dispenser of ground black stuff that makes you sneeze in a drawer.": simple(
+        "PepperShaker", "Drawer"
+    ),
+    "Robot, that on which guests dry their hands goes in the bathtub.": simple(
+        "HandTowel", "BathtubBasin"
+    ),
+    "Put the keys where the tv stands.": simple("KeyChain", "TVStand"),
+    "Warm the mug in the microwave; then the cabinet is where it goes.": heat("Mug", "Cabinet"),
+    "Take the book along when the floor lamp is glowing.": look("Book", toggle="FloorLamp"),
+    "Read the book by the lit desk lamp.": look("Book", toggle="DeskLamp"),
+    "The vase you see on the dresser goes on the desk beside the lamp.": simple("Vase", "Desk"),
+    "The cup on the desk is for the cabinet.": simple("Cup", "Cabinet"),
+    "The spoon has no business being on the table, move it to the drawer.": simple(
+        "Spoon", "Drawer"
+    ),
+    "Is the pen blue? Find out in the light of the desk lamp.": look("Pen", toggle="DeskLamp"),
+    "The desk is where the tissue box was. The toilet is where it belongs.": simple(
+        "TissueBox", "Toilet"
+    ),
+    "The remote was left in the drawer, yet the sofa is where it belongs.": simple(
+        "RemoteControl", "Sofa"
+    ),
+    "The credit card goes next to the TV, on its stand.": simple("CreditCard", "TVStand"),
+    "The towel is on the floor; would you hang it up on its holder?": simple(
+        "HandTowel", "HandTowelHolder"
+    ),
+    "There's a roll of toilet paper on the floor. Please hang it up.": simple(
+        "ToiletPaper", "ToiletPaperHanger"
+    ),
+    "Move the statue from the shelf to the side table, next to the lamp.": simple(
+        "Statue", "SideTable"
+    ),
+    "Open the safe by the bed; the watch goes in there.": simple("Watch", "Safe"),
+    "Get the book that I was reading on the sofa and shelve it: the shelf is its home.": simple(
+        "Book", "Shelf"
+    ),
+    "I'd rather see the two vases on the side table than on the shelf.": two("Vase", "SideTable"),
+    "The mug is in the sink. Bring it to the desk.": simple("Mug", "Desk"),
+    "The pot isn't needed in the sink but on the stove.": simple("Pot", "StoveBurner"),
+    "Wherever the alarm clock is now, it should end up on the desk.": simple("AlarmClock", "Desk"),
+    "Remove the spoon from the mug and put it in the sink.": simple("Spoon", "SinkBasin"),
+    "Next to the laptop on the desk there's room for the pen, so place it there.": simple(
+        "Pen", "Desk"
+    ),
+    "I cannot work at the desk any more, so have the laptop moved to the bed.": simple(
+        "Laptop", "Bed"
+    ),
+    "My coffee went cold while I was on the phone, so warm up the mug and put it on my desk.": heat(
+        "Mug", "Desk"
+    ),
+    "Put the potato on the shelf.": simple("Potato", "Shelf"),
+    "Pick up the alarm clock that beeps; read it once the lamp on the desk is burning.": look(
+        "AlarmClock", toggle="DeskLamp"
+    ),
+    "Though the microwave is for hot meals, put the chilled plate in there.": cool(
+        "Plate", "Microwave"
+    ),
+    "The pan that's in the fridge goes on the stove.": simple("Pan", "StoveBurner"),
+}
+
+
+@pytest.mark.parametrize("sentence", _PLACED)
+def test_where_a_thing_is_now_is_told_from_where_it_goes(sentence: str) -> None:
+    assert read_directives(sentence) == _PLACED[sentence]
+
+
+_COUNTED = {
+    "The bed has too many pillows. Take one to the sofa.": simple("Pillow", "Sofa"),
+    "The eggs are boiled, but one of them should be kept in the fridge.": simple("Egg", "Fridge"),
+    "Although there are several books on the bed, just one should be put on the shelf.": simple(
+        "Book", "Shelf"
+    ),
+    "Even though there's a mug in the sink, bring one from the shelf to the desk.": simple(
+        "Mug", "Desk"
+    ),
+    "Only put one of the potatoes in the microwave.": simple("Potato", "Microwave"),
+    "Of the two spoons on the table, take just one to the drawer.": simple("Spoon", "Drawer"),
+    "My keys fell under the pillows. Find them and put them on the dresser.": simple(
+        "KeyChain", "Dresser"
+    ),
+    "Pop the credit card in the box, and put the pair of them on the desk.": movable(
+        "CreditCard", "Desk", "Box"
+    ),
+    "Salt shakers, two of them, are needed in the cabinet by tonight.": two(
+        "SaltShaker", "Cabinet"
+    ),
+    "The watch slipped behind the couch cushions; put it on the desk.": simple("Watch", "Desk"),
+}
+
+
+@pytest.mark.parametrize("sentence", _COUNTED)
+def test_how_many_are_moved_is_told_from_how_many_there_are(sentence: str) -> None:
+    assert read_directives(sentence) == _COUNTED[sentence]
