@@ -119,8 +119,15 @@ class Conversation:
     def _hear(self, text: str) -> str:
         """Answer what a person says without limits, as `hear` does."""
         choices, self._choices = self._choices, []
-        if choices and (chosen := self._about.chosen(text, choices)) is not None:
-            return self._choose(chosen)
+        doubted = self.agenda[: bool(choices)]
+        asked = (each.skill for each in doubted)
+        is_own = order_reading.find("own_sense", text) is not None
+        is_own |= order_reading.skill_of_verb(text) not in ("", orders.PICK_UP, *asked)
+        if choices and not is_own and (chosen := self._about.chosen(text, choices)) is not None:
+            self._bind(replace(self.agenda[0], only=chosen.objectId, is_definite=False))
+            self.is_paused = False
+            self.reply(self._say("will", orders=f"{self._now} {self._about.where(chosen)}"))
+            return ""
         if moved := corrections.reordered(text, self.agenda):
             self.agenda = moved
             self._begin_anew()
@@ -131,17 +138,21 @@ class Conversation:
         read.orders = [self._about.with_place_before(each, self._used) for each in read.orders]
         self._note_what_is_named(acts, read)
         self._has_ordered = bool(read.orders or read.denied)
-        if not (acts or read.orders or read.impossible or read.denied):
-            self._choices = choices  # which are asked for still
-        asks = bool(read.orders or read.rest)
+        asks, named = bool(read.orders or read.rest), {each.act for each in acts}
+        first = read.orders[0] if read.orders else self.TASK
+        is_same = is_changed or any(first.thing == e.thing or first.narrows(e) for e in doubted)
+        given_up = doubted if named == {"no"} or (read.orders and not is_same) else []
         parts = [
             "Hello!" if asks and each.act == "greet" else said
             for each, said in zip(acts, self._respond(acts), strict=True)
             if not (read.orders and each.act in ("stop", "wait"))  # "wait, get a fork"
+            if not (given_up and each.act == "no")
         ]
-        dropped = [each for each in self.agenda if any(map(each.is_meant, read.denied))]
+        dropped = [e for e in self.agenda if e in given_up or any(map(e.is_meant, read.denied))]
         self.agenda = [each for each in self.agenda if each not in dropped]
         self.acts += ["cancel"] * bool(dropped and not self.agenda)
+        self.is_paused = self.is_paused and not given_up
+        self._choices = choices if doubted and self.agenda[:1] == doubted and self.is_paused else []
         given, notes = self._bound(each for each in read.orders if not each.needs_place)
         self._last = next(iter(read.impossible), self._last)
         if given:
@@ -184,13 +195,6 @@ class Conversation:
         self.is_paused, self._choices = True, found
         among = answers.listed((words for words, _ in found), "or")
         return self._say("which_of", thing=orders.noun(given[0].thing), choices=among)
-
-    def _choose(self, chosen: state.ObjectState) -> str:
-        """Take the answer to which of several things was meant."""
-        self._bind(replace(self.agenda[0], only=chosen.objectId, is_definite=False))
-        self.is_paused = False
-        self.reply(self._say("will", orders=f"{self._now} {self._about.where(chosen)}"))
-        return ""
 
     def _read(self, text: str) -> _Read:
         """Return acts and orders, with those in whose place they stand."""
@@ -359,8 +363,6 @@ class Conversation:
         """Say something as soon as it is the Follower's turn."""
         self._replies.append(words)
 
-    # How it goes
-
     def note_seen(self) -> None:
         """Take for "the dirty mug" the first one that is seen to be so."""
         first = self.agenda[0] if self.agenda else self.TASK
@@ -419,8 +421,6 @@ class Conversation:
         else:
             self.is_paused = self._has_failed = True
             self.reply(words if missing else f"{words} {self._say('failed_hint')}")
-
-    # Answers
 
     @property
     def told_agenda(self) -> tuple[str, ...]:
