@@ -167,10 +167,12 @@ class Answers:
         return list(found.items())[:MAX_NAMED] if len(found) > 1 else []
 
     def chosen(
-        self, text: str, among: Sequence[tuple[str, state.ObjectState]]
+        self, text: str, among: Sequence[tuple[str, state.ObjectState]], order: orders.Order
     ) -> state.ObjectState | None:
-        """Return which of several an answer means, None if it means none of them."""
-        found = [each for _, each in among]
+        """Return which of several an answer means for an order, None if it says something else."""
+        found, skill = [each for _, each in among], order_reading.skill_of_verb(text)
+        if skill not in ("", orders.PICK_UP, order.skill) or order_reading.find("own_sense", text):
+            return None
         if number := order_reading.find("ordinal", text) or order_reading.find("any", text):
             return found[min((number.lastindex or 1) - 1, len(found) - 1)]
         states = map(dialogue_acts.state_of_word, dialogue_acts.plain_words(text).split())

@@ -120,11 +120,8 @@ class Conversation:
         """Answer what a person says without limits, as `hear` does."""
         choices, self._choices = self._choices, []
         doubted = self.agenda[: bool(choices)]
-        asked = (each.skill for each in doubted)
-        is_own = order_reading.find("own_sense", text) is not None
-        is_own |= order_reading.skill_of_verb(text) not in ("", orders.PICK_UP, *asked)
-        if choices and not is_own and (chosen := self._about.chosen(text, choices)) is not None:
-            self._bind(replace(self.agenda[0], only=chosen.objectId, is_definite=False))
+        if doubted and (chosen := self._about.chosen(text, choices, doubted[0])) is not None:
+            self._bind(replace(doubted[0], only=chosen.objectId, is_definite=False))
             self.is_paused = False
             self.reply(self._say("will", orders=f"{self._now} {self._about.where(chosen)}"))
             return ""
@@ -200,7 +197,8 @@ class Conversation:
         """Return acts and orders, with those in whose place they stand."""
         if left_out := utterance_reading.taken_back(text, self.agenda):
             return (), order_reading.Reading(denied=left_out)
-        if self.TASK in self.agenda and (dish := utterance_reading.dish_given_up(text)):
+        dish = utterance_reading.dish_given_up(text)
+        if dish and (self.TASK in self.agenda or not (self.agenda or "." in text)):
             return (), order_reading.Reading(rest=f"forget the {dish}")
         acts, read = utterance_reading.read_utterance(text, self._named, self.agenda)
         if any(e.act == "cancel" for e in acts) and not (text := dialogue_acts.read_acts(text)[1]):
@@ -212,9 +210,8 @@ class Conversation:
         is_more = self.agenda[-1:] == [self.TASK] and order_reading.find("of_dish", text)
         if not acts and (is_answer or is_more):
             return (), order_reading.Reading(rest=text)
-        completed = None if acts else utterance_reading.completed(text, self.open_orders)
-        if completed is not None:
-            return (), completed
+        if not acts and (found := utterance_reading.completed(text, self.open_orders)) is not None:
+            return (), found
         is_aside = not {each.act for each in acts} - _ASIDES and not dialogue_acts.act_of(text)
         return self._by_context(text, acts, read) if is_aside else (acts, read)
 

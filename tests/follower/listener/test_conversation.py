@@ -282,6 +282,23 @@ def test_which_of_several_is_meant_is_asked() -> None:
     assert any("CoffeeMachine" in name for name in before.parentReceptacles or ())
 
 
+@pytest.mark.parametrize("answer", ["no", "none of them", "open the fridge and close it"])
+def test_what_was_not_told_which_is_not_done(answer: str) -> None:
+    lines = "go to the counter", "get the knife", "throw the mug away", answer, "open the fridge"
+    result = talk_in("FloorPlan1", *lines)
+    assert any("Which mug" in each for each in answers(result))
+    assert any(each.startswith("I will not throw away the mug.") for each in answers(result))
+    assert not any("GarbageCan" in name for name in parents(result, "Mug"))
+    assert result.final.of_type("Fridge")[0].isOpen
+
+
+def test_which_of_several_may_be_told_after_something_else() -> None:
+    lines = "go to the counter", "get the knife", "get the mug", "hold on a second", "the first one"
+    result = talk_in("FloorPlan1", *lines)
+    assert holds(result) == "Mug"
+    assert any('Say "go on"' in each or "waiting" in each for each in answers(result))
+
+
 def test_a_question_about_a_dish_is_asked_again_after_another_order() -> None:
     result = talk("make a salad", "open the fridge")
     said = answers(result)

@@ -66,3 +66,31 @@ def test_the_opposite_takes_an_order_back_unless_both_are_to_be_done() -> None:
 )
 def test_the_bin_is_not_where_what_is_thrown_away_is(words: str, which: str) -> None:
     assert read_orders(words, ()).orders == [Order("throw away", "Apple", which=which)]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "who washed the plate?",
+        "which tomato did you cut?",
+        "do you like coffee?",
+        "I spilled coffee on the floor",
+        "my sister already washed the plate",
+        "the plate was dirty yesterday",
+        "is the plant watered?",
+    ],
+)
+def test_questions_and_what_happened_are_no_orders(words: str) -> None:
+    assert not read_orders(words.lower().rstrip("?"), ("Plate",)).orders
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        ("who can bring me a fork", Order("pick up", "Fork")),
+        ("i needed a fork", Order("pick up", "Fork")),
+        ("i need the plate washed", Order("wash", "Plate")),
+    ],
+)
+def test_a_wish_is_an_order(words: str, asked: Order) -> None:
+    assert read_orders(words, ()).orders == [asked]
