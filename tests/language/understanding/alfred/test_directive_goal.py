@@ -463,3 +463,63 @@ _COUNTED = {
 @pytest.mark.parametrize("sentence", _COUNTED)
 def test_how_many_are_moved_is_told_from_how_many_there_are(sentence: str) -> None:
     assert read_directives(sentence) == _COUNTED[sentence]
+
+
+_TOLD_IN_PASSING = {
+    "Before it's stored in the drawer, the knife on the counter has to be washed.": clean(
+        "Knife", "Drawer"
+    ),
+    "Before you put it away in the cupboard, where it lives, the plate in the sink needs "
+    "cooling.": cool("Plate", "Cabinet"),
+    "Rinse the plate and return it to the counter rather than to the cupboard.": clean(
+        "Plate", "CounterTop"
+    ),
+    "Pillow's in the way on the floor. Lay it on the bed.": simple("Pillow", "Bed"),
+    "Chill the apple I've just baked and put it on the counter.": cool("Apple", "CounterTop"),
+    "Fried egg is too hot. Cool it and put it on the counter.": cool("Egg", "CounterTop"),
+    "After the dog had been done, the towel was left in the bathtub; put it in the cabinet.": (
+        simple("HandTowel", "Cabinet")
+    ),
+    "Put the watering can on the shelf with the vases.": simple("WateringCan", "Shelf"),
+    "Warm the mug and bring it to the dining table where I'm sitting in my chair.": heat(
+        "Mug", "DiningTable"
+    ),
+    "Put the knife away where my son won't find it: in the drawer.": simple("Knife", "Drawer"),
+    "Nothing to wash the dog with in there, so put two bars of soap in the bathtub.": two(
+        "SoapBar", "BathtubBasin"
+    ),
+    "Nothing left in there, so lay two bars of soap in the bathtub.": two(
+        "SoapBar", "BathtubBasin"
+    ),
+    "Heat the cup so that the honey inside melts, and put it in the sink.": heat(
+        "Cup", "SinkBasin"
+    ),
+    "Two pens are to be kept in the drawer, the first being on the desk and the second on the "
+    "shelf.": two("Pen", "Drawer"),
+    "Someone left the toilet roll on the edge of the sink. Put it on the toilet paper holder.": (
+        simple("ToiletPaper", "ToiletPaperHanger")
+    ),
+    "Fetch the box of tissues and put it on the ottoman.": simple("TissueBox", "Ottoman"),
+    "Pencils: two. From: the bed, by the lamp. To: the desk, which is where she'll be reading.": (
+        two("Pencil", "Desk")
+    ),
+    "What's written on that newspaper? Hold it under the desk lamp.": look(
+        "Newspaper", toggle="DeskLamp"
+    ),
+    "Drinks go flat in a warm glass; therefore, chill the cup and put it on the counter.": cool(
+        "Cup", "CounterTop"
+    ),
+    "Put the keys in the drawer, in case the thief looks in the safe.": simple(
+        "KeyChain", "Drawer"
+    ),
+    "Put the bowl on the shelf like the ones in the cabinet.": simple("Bowl", "Shelf"),
+    "To keep the dog from chewing the pillow, put the remote on the dresser.": simple(
+        "RemoteControl", "Dresser"
+    ),
+    "Put the book on the shelf while I'm washing my cup in the sink.": simple("Book", "Shelf"),
+}
+
+
+@pytest.mark.parametrize("sentence", _TOLD_IN_PASSING)
+def test_what_is_told_in_passing_names_no_task_place_or_object(sentence: str) -> None:
+    assert read_directives(sentence) == _TOLD_IN_PASSING[sentence]
