@@ -471,22 +471,21 @@ _TOLD_IN_PASSING = {
     ),
     "Before you put it away in the cupboard, where it lives, the plate in the sink needs "
     "cooling.": cool("Plate", "Cabinet"),
-    "Rinse the plate and return it to the counter rather than to the cupboard.": clean(
-        "Plate", "CounterTop"
-    ),
+    "Though the plate looks fine, it's greasy: rinse it and return it to the counter rather than "
+    "to the cupboard.": clean("Plate", "CounterTop"),
     "Pillow's in the way on the floor. Lay it on the bed.": simple("Pillow", "Bed"),
     "Chill the apple I've just baked and put it on the counter.": cool("Apple", "CounterTop"),
-    "Fried egg is too hot. Cool it and put it on the counter.": cool("Egg", "CounterTop"),
-    "After the dog had been done, the towel was left in the bathtub; put it in the cabinet.": (
-        simple("HandTowel", "Cabinet")
+    "Fried egg is too hot. Cool it, and it goes inside the microwave.": cool("Egg", "Microwave"),
+    "After the flowers had been washed, the watering can goes on the shelf.": simple(
+        "WateringCan", "Shelf"
     ),
     "Put the watering can on the shelf with the vases.": simple("WateringCan", "Shelf"),
     "Warm the mug and bring it to the dining table where I'm sitting in my chair.": heat(
         "Mug", "DiningTable"
     ),
     "Put the knife away where my son won't find it: in the drawer.": simple("Knife", "Drawer"),
-    "Nothing to wash the dog with in there, so put two bars of soap in the bathtub.": two(
-        "SoapBar", "BathtubBasin"
+    "Find one bar of soap to wash the dog with, then a second, and lay the two in the bathtub.": (
+        two("SoapBar", "BathtubBasin")
     ),
     "Nothing left in there, so lay two bars of soap in the bathtub.": two(
         "SoapBar", "BathtubBasin"
@@ -503,17 +502,16 @@ _TOLD_IN_PASSING = {
     "Pencils: two. From: the bed, by the lamp. To: the desk, which is where she'll be reading.": (
         two("Pencil", "Desk")
     ),
-    "What's written on that newspaper? Hold it under the desk lamp.": look(
-        "Newspaper", toggle="DeskLamp"
+    "What's printed on that box? Carry it to the desk lamp and click the lamp on.": look(
+        "Box", toggle="DeskLamp"
     ),
-    "Drinks go flat in a warm glass; therefore, chill the cup and put it on the counter.": cool(
-        "Cup", "CounterTop"
-    ),
+    "Sorbet melts too fast in a warm dish; therefore, the bowl shall be chilled and set on the "
+    "shelf.": cool("Bowl", "Shelf"),
     "Put the keys in the drawer, in case the thief looks in the safe.": simple(
         "KeyChain", "Drawer"
     ),
-    "Put the bowl on the shelf like the ones in the cabinet.": simple("Bowl", "Shelf"),
-    "To keep the dog from chewing the pillow, put the remote on the dresser.": simple(
+    "Put the mug on the desk, like the one in the sink.": simple("Mug", "Desk"),
+    "Put the remote on the dresser to keep the dog from chewing the pillow on the sofa.": simple(
         "RemoteControl", "Dresser"
     ),
     "Put the book on the shelf while I'm washing my cup in the sink.": simple("Book", "Shelf"),
