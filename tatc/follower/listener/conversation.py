@@ -392,9 +392,10 @@ class Conversation:
         others = [e for e in self.agenda[:1] if e.which == orders.OTHER and not e.only]
         self.agenda[: len(others)], notes = self._bound(others)  # now that one was used
         key = {orders.PICK_UP: "done_have", orders.GO_TO: "done_at"}.get(order.skill, "done")
+        is_lost = order.skill == orders.LOOK_AT and not known
         if order.skill == orders.PUT_DOWN:
             key = "done_hand_empty" if was_so else "put_down"
-        elif order.skill == orders.LOOK_AT and known:
+        elif order.skill == orders.LOOK_AT:
             key = "done_look"
         elif was_so and key == "done" and order is not self.TASK:
             key = "done_was"
@@ -402,6 +403,7 @@ class Conversation:
             self._done.append(done)
         where = self._about.where(known[0]) if known else ""
         words = " ".join((self._say(key, thing=thing, where=where, order=told, done=done), *notes))
+        words = self._about.lost({order.thing}, order) if is_lost else words  # "all the spoons"
         self.reply(words if self.agenda else f"{words} {self._say('what_next')}")
         if self._question and self.agenda[:1] == [self.TASK]:
             self.ask(self._question)  # which another order came before

@@ -272,6 +272,11 @@ def test_hints_and_other_words_are_orders_too() -> None:
     assert all(each.isOpen for each in talk("the fridge should be open").final.of_type("Fridge"))
 
 
+def test_all_of_what_is_not_there_is_not_said_to_be_found() -> None:
+    said = answers(talk_in("FloorPlan401", "find all the forks"))[-1]
+    assert "fork" in said and "found" not in said
+
+
 def test_which_of_several_is_meant_is_asked() -> None:
     lines = "go to the counter", "get the knife", "get the mug", "the one in the coffee machine"
     result = talk_in("FloorPlan1", *lines)
