@@ -130,9 +130,9 @@ def skills_never_meant(skill: str) -> Sequence[str]:
 
 
 def without_needless(wanted: Sequence[Order]) -> list[Order]:
-    """Return orders without those to pick up what is put somewhere later."""
-    put = [(e.thing if e.skill == PUT else "") for e in wanted]
-    return [e for i, e in enumerate(wanted) if e.skill != PICK_UP or e.thing not in put[i:]]
+    """Return orders without those to pick up what is then put somewhere."""
+    put = {each.thing for each in wanted if each.skill == PUT}
+    return [each for each in wanted if each.skill != PICK_UP or each.thing not in put]
 
 
 def names_in(order: Order) -> tuple[str, ...]:

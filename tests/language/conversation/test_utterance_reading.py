@@ -100,17 +100,6 @@ def test_a_wish_is_an_order(words: str, asked: Order) -> None:
     assert read_orders(words, ()).orders == [asked]
 
 
-def test_what_was_put_somewhere_may_be_fetched_again() -> None:
-    _, read = read_utterance("put the apple in the fridge, then bring it back to me", ())
-    put = Order("put", "Apple", place="Fridge")
-    assert [replace(each, is_definite=False) for each in read.orders] == [
-        put,
-        Order("pick up", "Apple"),
-    ]
-    _, read = read_utterance("grab the apple and put it in the fridge", ())
-    assert [replace(each, is_definite=False) for each in read.orders] == [put]
-
-
 @pytest.mark.parametrize("words", ["get me a glass of water", "pour me some water"])
 def test_a_drink_of_water_is_a_full_cup(words: str) -> None:
     assert read_utterance(words, ())[1].orders == [Order("fill", "Cup")]
