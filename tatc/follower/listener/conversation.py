@@ -198,7 +198,8 @@ class Conversation:
         if left_out := utterance_reading.taken_back(text, self.agenda):
             return (), order_reading.Reading(denied=left_out)
         dish = utterance_reading.dish_given_up(text)
-        if dish and (self.TASK in self.agenda or not (self.agenda or "." in text)):
+        is_all = not self.agenda and "." not in text  # "never mind the toast", and nothing else
+        if dish and (is_all or self.TASK in self.agenda):
             return (), order_reading.Reading(rest=f"forget the {dish}")
         acts, read = utterance_reading.read_utterance(text, self._named, self.agenda)
         if any(e.act == "cancel" for e in acts) and not (text := dialogue_acts.read_acts(text)[1]):

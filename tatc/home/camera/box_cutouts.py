@@ -134,9 +134,8 @@ def _largest_empty_rect(whole: Rect, taken: Sequence[Rect]) -> tuple[Rect, float
     legs = np.array((whole.x0 + _MIN_LEG_DEPTH_METRES, whole.x1 - _MIN_LEG_DEPTH_METRES))
     edges = np.unique(np.clip(np.concatenate((ends, legs, low, high)), *ends))
     over = (low < edges[1:, None]) & (high > edges[:-1, None])
-    free: NDArray[np.float64] = (
-        np.where(over, near, whole.z1 - _MIN_LEG_DEPTH_METRES).min(1) - whole.z0
-    )
+    depth = whole.z1 - _MIN_LEG_DEPTH_METRES
+    free: NDArray[np.float64] = np.where(over, near, depth).min(1) - whole.z0
     widest = whole.x1 - whole.x0 - _MIN_LEG_DEPTH_METRES + _ROUNDING_METRES
     onward = np.tri(len(free), dtype=np.bool_).T  # from each edge (rows) to each later one
     depths = np.minimum.accumulate(np.where(onward, free, free.max()), axis=1)

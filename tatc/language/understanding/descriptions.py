@@ -21,8 +21,8 @@ _DONE = re.compile(r"\b(is|are|was|were|g[eo]ts?) (\w+ ){1,3}(in|on|with|from|of
 _OF_IT = re.compile(r"\b(?:it|them)\b")
 _MOST_SURE = 0.6  # less than a name
 _LEAST_SURE_IN_TEXT, _LEAST_SURE_BY_NOUN = 0.2, 0.33
-_NEARLY = 0.6  # as sure as the surest
-_MOST_WORDS, _MOST_CONTRASTED = 24, 7
+_NEARLY, _SURE_OF_LATER = 0.6, 0.4  # as sure as the surest; of another that ends one before it
+_MOST_WORDS, _MOST_CONTRASTED, _MOST_READ = 24, 7, 300
 _PLACING = frozenset(
     "in on into onto inside to at atop under by near beside next from upon within".split()
 )
@@ -88,13 +88,17 @@ def descriptions_in(
 
 
 def topic_of(words: Sequence[str], known: Mapping[int, str], among: Collection[str]) -> Description:
-    """Return what is said of an "it" before the first order: "eggs were fried in it. Wash it."."""
+    """Return what is said of an "it" before the first order, confidence 0 if nothing.
+
+    "Eggs were fried in it. Wash it." is about a pan.
+    """
     starts = (k for k in range(len(words)) if k == 0 or words[k - 1] in _MARKS | {"and", "so"})
     is_order = (k for k in starts if words[k] in word_lists()["verbs"] or known.get(k) == "state")
     end = next(is_order, 0)
     said, named = " ".join(words[:end]), [k for k in known if known[k] == "name"]
     is_told = (_DONE if named else _OF_IT).search(said) and all(k < end for k in named)
-    return Description(0, end, *(type_from_description(said, among) if is_told else ("", 0.0)))
+    kind, sure = type_from_description(said, among) if is_told else ("", 0.0)
+    return Description(0, end, kind, sure if sure >= _LEAST_SURE_BY_NOUN else 0.0)
 
 
 class _Descriptions:
@@ -106,7 +110,7 @@ class _Descriptions:
         self._words, self._known, self._among = [*words, ".", ".", "."], known, among
         self._by_any_noun, self._lists = by_any_noun, word_lists()
         self.found = dict[int, Description]()
-        for i in reversed(range(len(words))):
+        for i in reversed(range(min(len(words), _MOST_READ))):
             if (core := self._core_end(i)) and (found := self._best(i, core)):
                 self.found[i] = found
 
@@ -136,9 +140,7 @@ class _Descriptions:
             return 0
         core = next(k for k in range(i + 1, len(words)) if words[k] in ends or self._is_head(k - 1))
         kinds = [known.get(k, "") for k in range(i, core)]
-        is_state = (
-            kinds[0] == "state" and core > i + 1 and words[i][-3:] != "ing"
-        )  # "a cold thing" is cold
+        is_state = kinds[0] == "state" and core > i + 1 and words[i][-3:] != "ing"  # "a cold thing"
         is_verb = words[core] in lists["articles"] and not is_named
         is_part = kinds[-1] == "state" and words[core] not in lists["telling"]
         if is_state or is_verb or is_part or lists["scenery"].issuperset(words[i:core]):
@@ -194,7 +196,7 @@ class _Descriptions:
         if word not in _PLACING or after in _PLACING:  # "what eggs are fried in on the stove"
             return known.get(k) == "place" and k > core
         later = [each for j in (k + 1, k + 2) if (each := self.found.get(j))]
-        is_later = any(e.type in self._among[1] and e.confidence >= 0.4 for e in later)
+        is_later = any(e.type in self._among[1] and e.confidence >= _SURE_OF_LATER for e in later)
         return is_later or any(known.get(j) == "place" for j in range(k + 1, k + 4))
 
 

@@ -129,7 +129,7 @@ def _with_names(words: list[str]) -> list[str]:
         for kind in (MentionKind.THING, MentionKind.PLACE)
     )
     topic = descriptions.topic_of(words, _known_words(words), things)
-    if topic.confidence >= 0.33:
+    if topic.confidence:
         words[: topic.end] = ["the", *things[topic.type].split(), "."]
     known = _known_words(words)
     carried = {name: things[name] for name in _COMBINATIONS["containers"].split()}

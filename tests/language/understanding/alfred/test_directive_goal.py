@@ -59,11 +59,6 @@ _GOALS = {
 }
 
 
-@pytest.mark.parametrize("sentence", _GOALS)
-def test_sentence_asks_for_a_task_with_its_parameters(sentence: str) -> None:
-    assert read_directives(sentence) == _GOALS[sentence]
-
-
 _TOGETHER = {
     "Put a cup in the coffee maker.": simple("Mug", "CoffeeMachine"),
     "Put a knife in the cup and leave the cup on the counter.": movable(
@@ -78,11 +73,6 @@ _TOGETHER = {
     "Put a cold plate with a fork on it on the shelf.": movable("Fork", "Shelf", "Plate"),
     "Put an egg in the fridge for a while, and then in the bin.": cool("Egg", "GarbageCan"),
 }
-
-
-@pytest.mark.parametrize("sentence", _TOGETHER)
-def test_words_for_several_types_mean_those_that_go_together(sentence: str) -> None:
-    assert read_directives(sentence) == _TOGETHER[sentence]
 
 
 _HOMES = {
@@ -179,11 +169,6 @@ _UNMEANT = {
 }
 
 
-@pytest.mark.parametrize("sentence", _UNMEANT)
-def test_what_a_sentence_names_only_to_set_it_aside_is_not_meant(sentence: str) -> None:
-    assert read_directives(sentence) == _UNMEANT[sentence]
-
-
 def test_a_description_is_less_sure_than_a_name() -> None:
     named, described = (
         understand_directives([Utterance(Role.COMMANDER, words, 0.0)]).confidence
@@ -252,11 +237,6 @@ _IN_CONTEXT = {
 }
 
 
-@pytest.mark.parametrize("sentence", _IN_CONTEXT)
-def test_what_is_past_conceded_or_pointed_at_is_told_from_what_is_asked(sentence: str) -> None:
-    assert read_directives(sentence) == _IN_CONTEXT[sentence]
-
-
 _DENIED = {
     "Rinse the lettuce even though it ends up in the garbage can.": clean("Lettuce", "GarbageCan"),
     "The kettle has boiled; once done, put it in the cabinet.": simple("Kettle", "Cabinet"),
@@ -316,11 +296,6 @@ _DENIED = {
 }
 
 
-@pytest.mark.parametrize("sentence", _DENIED)
-def test_what_is_denied_past_or_left_to_others_sets_no_task(sentence: str) -> None:
-    assert read_directives(sentence) == _DENIED[sentence]
-
-
 _ORDERED = {
     "What a hen lays, I want it hot, and then I want it in the sink.": heat("Egg", "SinkBasin"),
     "Run some water over the apple and leave it on the counter.": clean("Apple", "CounterTop"),
@@ -346,11 +321,6 @@ _ORDERED = {
     "The cup, I want it hot, and then I want it in the sink.": heat("Cup", "SinkBasin"),
     "The pan is for the cabinet, but only after it has been washed.": clean("Pan", "Cabinet"),
 }
-
-
-@pytest.mark.parametrize("sentence", _ORDERED)
-def test_steps_are_read_in_any_order(sentence: str) -> None:
-    assert read_directives(sentence) == _ORDERED[sentence]
 
 
 _PLACED = {
@@ -431,11 +401,6 @@ _PLACED = {
 }
 
 
-@pytest.mark.parametrize("sentence", _PLACED)
-def test_where_a_thing_is_now_is_told_from_where_it_goes(sentence: str) -> None:
-    assert read_directives(sentence) == _PLACED[sentence]
-
-
 _COUNTED = {
     "The bed has too many pillows. Take one to the sofa.": simple("Pillow", "Sofa"),
     "The eggs are boiled, but one of them should be kept in the fridge.": simple("Egg", "Fridge"),
@@ -458,11 +423,6 @@ _COUNTED = {
     ),
     "The watch slipped behind the couch cushions; put it on the desk.": simple("Watch", "Desk"),
 }
-
-
-@pytest.mark.parametrize("sentence", _COUNTED)
-def test_how_many_are_moved_is_told_from_how_many_there_are(sentence: str) -> None:
-    assert read_directives(sentence) == _COUNTED[sentence]
 
 
 _TOLD_IN_PASSING = {
@@ -518,6 +478,26 @@ _TOLD_IN_PASSING = {
 }
 
 
-@pytest.mark.parametrize("sentence", _TOLD_IN_PASSING)
-def test_what_is_told_in_passing_names_no_task_place_or_object(sentence: str) -> None:
-    assert read_directives(sentence) == _TOLD_IN_PASSING[sentence]
+_TABLES = {
+    "sentence asks for a task with its parameters": _GOALS,
+    "words for several types mean those that go together": _TOGETHER,
+    "what a sentence names only to set it aside is not meant": _UNMEANT,
+    "what is past conceded or pointed at is told from what is asked": _IN_CONTEXT,
+    "what is denied past or left to others sets no task": _DENIED,
+    "steps are read in any order": _ORDERED,
+    "where a thing is now is told from where it goes": _PLACED,
+    "how many are moved is told from how many there are": _COUNTED,
+    "what is told in passing names no task place or object": _TOLD_IN_PASSING,
+}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "goal"),
+    [
+        pytest.param(*pair, id=f"{kind}-{pair[0]}")
+        for kind, t in _TABLES.items()
+        for pair in t.items()
+    ],
+)
+def test_a_sentence_is_read_with_all_parameters(sentence: str, goal: DirectiveGoal) -> None:
+    assert read_directives(sentence) == goal
