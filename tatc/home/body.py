@@ -53,6 +53,7 @@ class Body:
 
 BODY_RADIUS_METRES = 0.2
 """Radius of every body, AI2-THOR's capsule, metres; 0.19 to 0.22 were tried on recorded moves."""
+LEAST_CLEARANCE_METRES = BODY_RADIUS_METRES - 1e-6  # of a body that touches nothing, metres
 BODY_HEIGHT_METRES = 1.8
 POSITION_ABOVE_FLOOR_METRES = BODY_HEIGHT_METRES / 2
 """How far an agent's position, the middle of its body, is above the floor, metres."""

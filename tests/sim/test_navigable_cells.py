@@ -37,7 +37,7 @@ def test_each_cell_is_as_far_from_the_nearest_object_as_the_objects_say(room, ki
                 least[closer], nearest[closer] = away[closer], i
     assert (grid.clearance == least).all()
     assert grid.nearest.tolist() == nearest.tolist()
-    enough = navigable_cells.LEAST_CLEARANCE_METRES
+    enough = body.LEAST_CLEARANCE_METRES
     rough = navigable_cells.clearance_grid(objects, place, kind, enough)
     assert rough.free_cells() == grid.free_cells() and (rough.clearance >= least).all()
     assert len(objects) - 1 in nearest

@@ -31,7 +31,6 @@ _STEPS = round(GRID_SIZE_METRES / _FINE)
 _HALF_CELLS = 80
 _SIDE = (2 * _HALF_CELLS + 1) * _STEPS
 _FLOOR_TOLERANCE_METRES = 0.05
-_NEAREST_METRES = body.BODY_RADIUS_METRES - 1e-6
 _REACH = int(body.BODY_RADIUS_METRES / _FINE)
 _OFFSETS = np.indices((2 * _REACH + 1,) * 2) - _REACH
 _WITHIN_RADIUS = _OFFSETS[:, np.hypot(*_OFFSETS) * _FINE < body.BODY_RADIUS_METRES]
@@ -134,7 +133,8 @@ class FloorMap:
         if (extent := room_extent(known)) is not None:
             low, high = (np.array(corner) for corner in extent)
             at = cells * GRID_SIZE_METRES
-            cells = cells[(np.minimum(at - low, high - at) >= _NEAREST_METRES).all(axis=1)]
+            inside = np.minimum(at - low, high - at) >= body.LEAST_CLEARANCE_METRES
+            cells = cells[inside.all(axis=1)]
         solid = (
             obj
             for obj in known
@@ -215,7 +215,7 @@ def _cells_beside(kind: str, box: Box) -> frozenset[Cell]:
     cells = list(product(*lines))
     middles = np.array(cells) * GRID_SIZE_METRES
     gaps = body_clearance.distances_to_objects([(kind, box)], middles)[0]
-    return frozenset(cells[i] for i in np.flatnonzero(gaps < _NEAREST_METRES))
+    return frozenset(cells[i] for i in np.flatnonzero(gaps < body.LEAST_CLEARANCE_METRES))
 
 
 def _beside(mask: Mask) -> Mask:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home.actions import GRID_SIZE_METRES, HEADING_STEPS, Cell
-from tatc.home.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES, TEACH, Body
+from tatc.home.body import LEAST_CLEARANCE_METRES, POSITION_ABOVE_FLOOR_METRES, TEACH, Body
 from tatc.home.camera import body_clearance, room_outline
 from tatc.home.camera.counter_fronts import FrontedCounters
 from tatc.home.camera.room_bounds import WallBounds, estimate_walls, floor_extent
@@ -27,7 +27,6 @@ from tatc.sim.floorplan.counter_shapes import counter_boxes
 Floats = NDArray[np.float64]
 
 MAX_FLOOR_DISTANCE_METRES = 25.0  # cells are laid out up to this distance from the body, metres
-LEAST_CLEARANCE_METRES = BODY_RADIUS_METRES - 1e-6  # of a body that touches nothing, metres
 MIN_ROOM_CELLS = 20  # in every recorded room people could walk on at least this many cells
 
 

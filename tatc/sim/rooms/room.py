@@ -8,10 +8,10 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.home import actions, assets, state, type_facts
+from tatc.home import actions, assets, body, state, type_facts
 from tatc.home.camera.room_bounds import room_bounds_of
 from tatc.planners.grid import connected_cells
-from tatc.sim.floorplan import navigable_cells
+from tatc.sim.floorplan.navigable_cells import clearance_grid
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +137,8 @@ class ReachableFloor:
 
 def free_cells(objects: Sequence[state.ObjectState], agent_y: float) -> frozenset[actions.Cell]:
     """Return the cells that the objects' boxes leave free."""
-    least = navigable_cells.LEAST_CLEARANCE_METRES
-    return navigable_cells.clearance_grid(objects, (0.0, agent_y, 0.0), least=least).free_cells()
+    least = body.LEAST_CLEARANCE_METRES
+    return clearance_grid(objects, (0.0, agent_y, 0.0), least=least).free_cells()
 
 
 @lru_cache(maxsize=128)
