@@ -43,63 +43,46 @@ def goal_conditions(
     The types of the `task` are those that the trajectory's ids have; `is_visible` tells whether the
     agent sees an object, as AI2-THOR's metadata have it.
     """
-    found = _Found(task, now)
-    total, met = _count(task, found, is_visible)
+    existing = [obj for obj in now.objects if not obj.isSliced]
+    carried = [obj for obj in existing if obj.affordances.pickupable]
+    objects, found = _named(task.wanted_object, carried), _named(task.receptacle, existing)
+    receptacles = [obj for obj in found if obj.affordances.receptacle]
+    placed = _inside(objects, receptacles, now)
+    match task.type:
+        case trajectory.TaskType.SIMPLE:
+            total, met = 1, int(bool(placed))
+        case trajectory.TaskType.TWO:
+            most = max((len(_inside(objects, [each], now)) for each in receptacles), default=0)
+            total, met = 2, min(most, 2)
+        case trajectory.TaskType.LOOK:
+            lamps = [obj for obj in _named(task.toggle, existing) if obj.affordances.toggleable]
+            is_lit = any(lamp.isToggled and is_visible(lamp) for lamp in lamps)
+            total, met = 2, any(obj.isPickedUp for obj in objects) + is_lit
+        case trajectory.TaskType.MOVABLE:
+            named = _named(task.movable, carried) if task.movable else []
+            movables = _inside(named, receptacles, now)
+            total, met = 3, bool(placed) + bool(movables) + bool(_inside(objects, movables, now))
+        case _:
+            mark = _MARK_BY_TYPE[task.type]
+            changed = any(getattr(obj, mark) for obj in objects)
+            total, met = 3, bool(placed) + changed + any(getattr(obj, mark) for obj in placed)
     if task.sliced:
         wanted = 2 if task.type is trajectory.TaskType.TWO else 1
-        slices = sum(_SLICED in obj.objectId for obj in found.objects)
+        slices = sum(_SLICED in obj.objectId for obj in objects)
         return GoalConditionCounts(total + wanted, met + min(slices, wanted))
     return GoalConditionCounts(total, met)
 
 
-class _Found:
-    """The objects of a state that a task's parameters name, by a part of their ids."""
-
-    def __init__(self, task: trajectory.TrajectoryTask, now: Snapshot) -> None:
-        self._now = now
-        existing = [obj for obj in now.objects if not obj.isSliced]
-        carried = [obj for obj in existing if obj.affordances.pickupable]
-        self.objects = _named(task.wanted_object, carried)
-        self.movables = _named(task.movable, carried) if task.movable else []
-        self.lamps = [obj for obj in _named(task.toggle, existing) if obj.affordances.toggleable]
-        found = _named(task.receptacle, existing)
-        self.receptacles = [obj for obj in found if obj.affordances.receptacle]
-
-    def contents(self, objects: Iterable[ObjectState], receptacle: ObjectState) -> int:
-        return sum(self.is_in(obj, (receptacle,)) for obj in objects)
-
-    def is_in(self, obj: ObjectState, receptacles: Sequence[ObjectState]) -> bool:
-        parents = parent_receptacles_of(obj, self._now)
-        return any(receptacle.objectId in parents for receptacle in receptacles)
-
-    def placed(self, objects: Iterable[ObjectState]) -> list[ObjectState]:
-        return [obj for obj in objects if self.is_in(obj, self.receptacles)]
-
-
 def _named(name: str, objects: Iterable[ObjectState]) -> list[ObjectState]:
+    """Return the objects that a parameter of a task names, by a part of their ids."""
     return [obj for obj in objects if name in obj.objectId]
 
 
-def _count(
-    task: trajectory.TrajectoryTask, found: _Found, is_visible: Callable[[ObjectState], bool]
-) -> tuple[int, int]:
-    """Return the number of conditions, and how many hold, without those of slices."""
-    placed = found.placed(found.objects)
-    if task.type is trajectory.TaskType.SIMPLE:
-        return 1, int(bool(placed))
-    if task.type is trajectory.TaskType.TWO:
-        most = max((found.contents(found.objects, each) for each in found.receptacles), default=0)
-        return 2, min(most, 2)
-    if task.type is trajectory.TaskType.LOOK:
-        held = any(obj.isPickedUp for obj in found.objects)
-        return 2, held + any(lamp.isToggled and is_visible(lamp) for lamp in found.lamps)
-    if task.type is trajectory.TaskType.MOVABLE:
-        movables = found.placed(found.movables)
-        stacked = any(found.contents(found.objects, movable) for movable in movables)
-        return 3, bool(placed) + bool(movables) + stacked
-    mark = _MARK_BY_TYPE[task.type]
-    changed = any(getattr(obj, mark) for obj in found.objects)
-    return 3, bool(placed) + changed + any(getattr(obj, mark) for obj in placed)
+def _inside(
+    objects: Iterable[ObjectState], receptacles: Iterable[ObjectState], now: Snapshot
+) -> list[ObjectState]:
+    ids = {receptacle.objectId for receptacle in receptacles}
+    return [obj for obj in objects if not ids.isdisjoint(parent_receptacles_of(obj, now))]
 
 
 def is_subgoal_done(plan: Subgoals, index: int, now: Snapshot, grid: NavigationGrid) -> bool:
