@@ -26,7 +26,6 @@ ActionKey = tuple[Verb, str, str, tuple[str, ...]]
 clicked object's contents: a full receptacle is tried again once something is taken out."""
 ActionTypeKey = tuple[Verb, str, str, tuple[str, ...]]
 """An action key with the type of the held object in place of its id."""
-MAX_RECOVERIES_PER_TYPE = 6  # recovery plans in a session for the sake of one type, at most
 MAX_MISSED_CLICKS = 2
 """Clicks found by the Follower itself that may fail at one pose before another is tried."""
 MAX_PLANS_TRIED = 40  # plans tried for one problem key or one failure, at most
@@ -133,10 +132,6 @@ class RefusalMemory:
         self.miss_counts[action_key, pose] += 1
         if self.miss_counts[action_key, pose] >= MAX_MISSED_CLICKS:
             self.refused_poses.add((action_key, pose))
-
-    def can_recover(self, object_type: str) -> bool:
-        """Return whether more objects may be set aside for the sake of a type."""
-        return self.recovery_counts[object_type] < MAX_RECOVERIES_PER_TYPE
 
     def forget_refusals(self) -> bool:
         """Forget all refusals; return False where there are none or it was done too often."""

@@ -40,11 +40,10 @@ class ShiftedClicks(RuleCommander):
     def act(self, view: CommanderView) -> actions.Action:
         """Act as the rule Commander, and shift the clicks."""
         intended = self._intended_steps
-
-        def restore_click(report: actions.FailureReport) -> actions.FailureReport:
-            return replace(report, step=intended.get(report.step, report.step))
-
-        action = super().act(_with_changed_reports(view, restore_click))
+        changed = _with_changed_reports(
+            view, lambda report: replace(report, step=intended.get(report.step, report.step))
+        )
+        action = super().act(changed)
         message = hear(action.text or "")
         if action.verb is not actions.Verb.TEXT or not isinstance(message, Stretch):
             return action
@@ -99,13 +98,11 @@ class IgnoresObstacles(RuleCommander):
 
     def act(self, view: CommanderView) -> actions.Action:
         """Act as the rule Commander, which never hears of a refused motion."""
-
-        def hide_motion(
-            report: actions.FailureReport,
-        ) -> actions.FailureReport | InstructionRequest:
-            return InstructionRequest() if report.step.verb in actions.MOTION_VERBS else report
-
-        return super().act(_with_changed_reports(view, hide_motion))
+        moves, asks = actions.MOTION_VERBS, InstructionRequest()
+        changed = _with_changed_reports(
+            view, lambda report: asks if report.step.verb in moves else report
+        )
+        return super().act(changed)
 
 
 class _NothingOpenableOracle:

@@ -30,6 +30,7 @@ MAX_TRIES_BY_CODE = {
     refusals.RefusalCode.NOT_SLICEABLE: 1,
 }
 """Tries after a refusal that another standing place is less, or more, likely to change."""
+MAX_RECOVERIES_PER_TYPE = 6  # recovery plans in a session for the sake of one type, at most
 MAX_SET_ASIDE_TOGETHER = 4  # objects that are set aside in one plan, at most
 OCCLUDER_DISTANCE_METRES = 0.4  # distance within which an object may hide another, metres
 LEFT_BEHIND_DISTANCE_METRES = 0.8
@@ -162,7 +163,7 @@ def recovery_plans(
     failure: plan_builder.PlanFailure, key: ProblemKey, known: Knowledge
 ) -> plan_builder.Plans:
     """Return plans that remove a failure's cause; none once the budget of its type is spent."""
-    if not known.memory.can_recover(failed_object_type(failure, known)):
+    if known.memory.recovery_counts[failed_object_type(failure, known)] >= MAX_RECOVERIES_PER_TYPE:
         return ()
     if failure.reason is plan_builder.FailureReason.NO_VIEW:
         return _uncover_plans(failure, known)

@@ -56,7 +56,10 @@ class RuleFollower:
                 return None
             case language.PhraseStretch(phrases):
                 for phrase in phrases:
-                    self._queue.extend(_steps_of_phrase(phrase))
+                    if isinstance(phrase, language.MotionPhrase):
+                        self._queue.extend([actions.PrimitiveStep(phrase.verb)] * phrase.times)
+                    else:
+                        self._queue.append(phrase)
                 return None
             case language.GoalStretch():
                 return _text_action(language.CannotSee(text))
@@ -66,14 +69,6 @@ class RuleFollower:
                 return _text_action(language.NotUnderstood(word))
             case language.InstructionRequest() | actions.FailureReport() | language.CannotSee():
                 return _text_action(language.NotUnderstood(text))
-
-
-def _steps_of_phrase(
-    phrase: language.MotionPhrase | language.InteractionPhrase,
-) -> tuple[actions.PrimitiveStep | language.InteractionPhrase, ...]:
-    if isinstance(phrase, language.MotionPhrase):
-        return (actions.PrimitiveStep(phrase.verb),) * phrase.times
-    return (phrase,)
 
 
 def _text_action(meaning: language.Meaning) -> actions.Action:

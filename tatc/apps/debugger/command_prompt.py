@@ -153,10 +153,13 @@ class CommandPrompt:
         return PromptReply(self._debugger.edit_message(rest))
 
     def _save_view(self, rest: str) -> PromptReply:
-        at = self._debugger.at
-        path = Path(rest or f"step-{at}.png")
-        write_view_png(self._camera, self._debugger, path)
-        return PromptReply(f"the Follower's view at step {at}: {path}")
+        from tatc.home.camera.views import encode_image
+
+        debugger = self._debugger
+        path = Path(rest or f"step-{debugger.at}.png")
+        frame = self._camera.frame(debugger.moment.snapshot, suspended_screen.PICTURE_PIXELS)
+        write_atomically(encode_image(frame, "PNG"), path, force=True)
+        return PromptReply(f"the Follower's view at step {debugger.at}: {path}")
 
     def _save_record(self, rest: str) -> PromptReply:
         path = _parse_new_path(rest, "save fork.game.json")
@@ -168,14 +171,6 @@ class CommandPrompt:
         pytest_cases.write_pytest_case(self._debugger, path)
         at = self._debugger.at
         return PromptReply(f"test of the session up to step {at}: {path} (pytest {path})")
-
-
-def write_view_png(camera: follower_camera.FollowerCamera, debugger: Debugger, path: Path) -> None:
-    """Save the Follower's view as a PNG file; an existing file is replaced."""
-    from tatc.home.camera.views import encode_image
-
-    frame = camera.frame(debugger.moment.snapshot, suspended_screen.PICTURE_PIXELS)
-    write_atomically(encode_image(frame, "PNG"), path, force=True)
 
 
 def _split_verb(line: str) -> tuple[Verb | None, str]:

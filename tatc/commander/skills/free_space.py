@@ -80,7 +80,8 @@ def objects_taking_room(
     return [
         other
         for name, other in others.items()
-        if _occupies_space(other)
+        # A chair beside a table takes no room on it.
+        if (other.affordances.pickupable or other.objectType in type_facts.FIXED_OBSTACLE_TYPES)
         and not other.isPickedUp
         and not builder.is_taken_away(other)
         and name not in (obj.objectId, builder.held_id, receptacle.objectId)
@@ -196,11 +197,6 @@ def _usable_bounds(receptacle: ObjectState) -> BoxBounds:
 def _possible_footprints(obj: ObjectState) -> tuple[Vec2, ...]:
     width, _, depth = obj.box.size
     return (width, depth), (depth, width)
-
-
-def _occupies_space(obj: ObjectState) -> bool:
-    """Return whether an object takes room on furniture: a chair beside a table takes none."""
-    return obj.affordances.pickupable or obj.objectType in type_facts.FIXED_OBSTACLE_TYPES
 
 
 def _bounds_taken_by(obj: ObjectState) -> BoxBounds:

@@ -70,11 +70,11 @@ class PutDown:
             is_late = known.memory.was_full_with_less(kind) or place.objectId in wanted
             return is_late, hypot(x - pose.x, z - pose.z)
 
-        def may_do(place: ObjectState) -> bool:
-            return place.objectId != self.keep_clear_of and has_free_room(builder, place, held)
-
-        kinds = self.surface_types or PUT_DOWN_TYPES
-        preferred = sorted(known.view.find_objects(*kinds, where=may_do), key=order)
+        roomy = known.view.find_objects(
+            *(self.surface_types or PUT_DOWN_TYPES),
+            where=lambda p: p.objectId != self.keep_clear_of and has_free_room(builder, p, held),
+        )
+        preferred = sorted(roomy, key=order)
         last_resorts = () if self.surface_types else known.view.find_objects(*LAST_RESORT_TYPES)
         found = (*preferred[:_MAX_SURFACES_TRIED], *last_resorts)
         return sorted(found, key=lambda place: shapes.surface_height(place) > eye_level)

@@ -312,7 +312,9 @@ class _ProblemWriter:
         """
         parents, goal = self._view.receptacles_by_size(obj), self._goal_facts
         included = [parent for parent in parents if parent.objectId in self._included]
-        known = {parent.objectId for parent in included if not _is_open_surface(parent)}
+        # Objects on a plain open surface count as `aside`.
+        others = (p for p in included if _pddl_type_of(p) != "fixture" or has_door(p))
+        known = {parent.objectId for parent in others}
         # A machine's contents also count as in what the machine stands on.
         machines = (each for each in included if each.objectType in type_facts.HOLDS_ONE_TYPES)
         wanted = (parent for parent in parents if ("in", obj.objectId, parent.objectId) in goal)
@@ -363,11 +365,6 @@ _ADD_MEANS: dict[Means, Callable[[_ProblemWriter, str], object]] = {
     Means.FRIDGES: lambda made, token: made.add_appliances(token, "Fridge", "coolable"),
 }
 """What adds the means of a goal to the problem, given the id of the goal's object."""
-
-
-def _is_open_surface(place: state.ObjectState) -> bool:
-    """Return whether a place is a plain open surface: objects on it count as `aside`."""
-    return _pddl_type_of(place) == "fixture" and not has_door(place)
 
 
 def _pddl_type_of(obj: state.ObjectState) -> str:

@@ -120,7 +120,10 @@ class Timeline:
         return f"<Timeline {session}, {count}, {self.end or 'no end'}>"
 
     def _repr_html_(self) -> str:
-        return film_strip_html(repr(self)[1:-1], self.start.scene, self.moments)
+        heading, renderer = escape(repr(self)[1:-1]), SnapshotRenderer(self.start.scene)
+        told = (self.moments[i] for i in telling_moments(self.moments))
+        frames = "".join(_frame_html(renderer, moment) for moment in told)  # about 40 kB
+        return f'<p>{heading}</p><div style="display:flex;flex-wrap:wrap">{frames}</div>'
 
     @property
     def task(self) -> Task:
@@ -329,13 +332,6 @@ def _is_followers_turn(done: Interaction | None, following: Interaction | None) 
     if following is not None:
         return following.role is actions.Role.FOLLOWER
     return done is None or (done.role, done.verb) != (actions.Role.FOLLOWER, actions.Verb.TEXT)
-
-
-def film_strip_html(heading: str, scene: state.Scene, moments: Sequence[Moment]) -> str:
-    """Return the strip of a session that starts from a scene; it takes about 40 kB."""
-    renderer = SnapshotRenderer(scene)
-    frames = "".join(_frame_html(renderer, moments[i]) for i in telling_moments(moments))
-    return f'<p>{escape(heading)}</p><div style="display:flex;flex-wrap:wrap">{frames}</div>'
 
 
 def telling_moments(moments: Sequence[Moment]) -> list[int]:

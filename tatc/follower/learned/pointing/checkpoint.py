@@ -88,7 +88,10 @@ def read_checkpoint(path: Path) -> PointingModel:
                 known = form if form.startswith("tatc-") else "another kind"
                 raise ValueError(f"it is a safetensors file of {known}")
             sizes = _read_sizes(header)
-            words, classes = (_read_texts(header, name) for name in ("words", "classes"))
+            words, classes = (
+                tuple(_check_text(each, name) for each in _read_list(header, name))
+                for name in ("words", "classes")
+            )
             counts = len(words) + network_inputs.FIRST_WORD_ID, len(classes) + decision.FIRST_TYPE
             if (sizes.words, sizes.classes) != counts:
                 raise ValueError("its vocabulary does not match its network")
@@ -161,10 +164,6 @@ def _read_sizes(texts: Mapping[str, str]) -> PointingSizes:
     if read.width % read.heads:
         raise ValueError("its header is damaged: sizes.width is no multiple of sizes.heads")
     return read
-
-
-def _read_texts(texts: Mapping[str, str], name: str) -> tuple[str, ...]:
-    return tuple(_check_text(each, name) for each in _read_list(texts, name))
 
 
 def _read_pairs(texts: Mapping[str, str], name: str) -> TextPairs:

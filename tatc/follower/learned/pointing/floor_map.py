@@ -5,7 +5,6 @@ body would touch.  The network gets a window of cells around the body, turned wi
 """
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from math import hypot
 
 import numpy as np
@@ -239,9 +238,7 @@ def lengths_to_unseen_floor(window: Window, *, from_elsewhere: bool = False) -> 
     return path_lengths(step_costs(window[None]), np.where(ends, 0, FAR))[0]
 
 
-@lru_cache(maxsize=1)
-def _cell_middles() -> Floats:
-    return ((np.arange(WINDOW_SIDE) - MIDDLE) * GRID_SIZE_METRES).astype(np.float32)
+_CELL_MIDDLES = ((np.arange(WINDOW_SIDE) - MIDDLE) * GRID_SIZE_METRES).astype(np.float32)
 
 
 def gaps_to_boxes(boxes: Floats) -> Floats:
@@ -249,7 +246,7 @@ def gaps_to_boxes(boxes: Floats) -> Floats:
 
     Boxes beyond the window count as at its edge.
     """
-    at, limit = _cell_middles(), MIDDLE * GRID_SIZE_METRES
+    at, limit = _CELL_MIDDLES, MIDDLE * GRID_SIZE_METRES
     right, ahead = (np.clip(boxes[:, k], -limit, limit)[:, None] for k in (0, 1))
     across = np.maximum(np.abs(at[None] - right) - boxes[:, 2, None] / 2, 0.0)
     along = np.maximum(np.abs(-at[None] - ahead) - boxes[:, 3, None] / 2, 0.0)
