@@ -12,7 +12,7 @@ from tatc.apps.thorserver.action_table import THOR_ACTIONS
 from tatc.apps.thorserver.events import EventMetadataWriter
 from tatc.apps.thorserver.served_scenes import find_served_scene
 from tatc.apps.thorserver.server_loop import run_client_action
-from tatc.apps.thorserver.thor_action import ParameterType, ThorResult
+from tatc.apps.thorserver.thor_action import ThorResult
 from tatc.apps.thorserver.thor_agent import DEFAULT_HAND_POSE
 from tatc.apps.thorserver.thor_world import CLIENT_2, CLIENT_5, ClientVersion, ThorWorld
 from tatc.home.actions import cell_of
@@ -197,22 +197,22 @@ def draw_thor_action(world: ThorWorld, rng: Random) -> Action:
     return action
 
 
-def _draw_argument(world: ThorWorld, rng: Random, name: str, kind: ParameterType) -> Any:
+def _draw_argument(world: ThorWorld, rng: Random, name: str, kind: str) -> Any:
     """Draw an argument of the right type, mostly."""
     match kind:
-        case ParameterType.BOOL:
+        case "Boolean":
             return rng.random() < (0.75 if name == "forceAction" else 0.5)
-        case ParameterType.TEXT:
+        case "String":
             return _draw_text(world, rng, name)
-        case ParameterType.INT:
+        case "int":
             return rng.choice((0, 1, 2, 60, 100, -1))
-        case ParameterType.FLOAT:
+        case "float":
             return rng.choice((0.0, 0.05, 0.25, 0.5, 0.75, 1.0, 45.0, 90.0, -0.25, rng.random()))
-        case ParameterType.VECTOR | ParameterType.ROTATION:
+        case "Vector3" | "Vector3 or a yaw":
             return _draw_vector(world, rng, name)
-        case ParameterType.TEXTS:
+        case "String[]":
             return [_draw_text(world, rng, name) for _ in range(rng.choice((0, 1, 1, 2, 5)))]
-        case ParameterType.FLOATS:
+        case "Single[]":
             return [rng.choice((0.0, 0.5, 1.0, 30.0)) for _ in range(rng.choice((0, 1, 2)))]
         case _:
             return [_draw_vector(world, rng, name) for _ in range(rng.choice((0, 1, 3)))]

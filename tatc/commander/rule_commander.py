@@ -12,7 +12,7 @@ from tatc.base.errors import UsageError
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.oracle import CommanderView, Decision, Oracle
 from tatc.commander.plan_builder import PlannedStep, PlannedSteps, Skill
-from tatc.commander.rule_planner import NoStretch, PlannedStretch, RulePlanner, WhyNoStretch
+from tatc.commander.rule_planner import NoStretch, PlannedStretch, RulePlanner
 from tatc.commander.skills.appliances import Empty, HeatIn, HeatOn, OpenClose, PourOn, Rinse, Switch
 from tatc.commander.skills.cut import Cut
 from tatc.commander.skills.hold import Hold, Open, PlaceIn, PutDown, Reveal, SetAside
@@ -144,8 +144,8 @@ class RuleCommander:
         return texts[self._times_said % len(texts)]
 
     def _end(self, found: NoStretch) -> str:
-        is_done = found.why is WhyNoStretch.TASK_COMPLETE
-        text = language.say(language.TaskDone() if is_done else language.GiveUp(found.explanation))
+        end = language.TaskDone() if found.is_complete else language.GiveUp(found.explanation)
+        text = language.say(end)
         self.has_ended = True
         self._decisions.append(replace(found.decision, utterance=text))
         return text

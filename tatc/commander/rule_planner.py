@@ -11,7 +11,6 @@ Follower, and the listener plans its own.
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from math import inf
 
 from tatc.commander import knowledge, oracle, pddl_fallback, plan_builder, policies, recovery
@@ -39,19 +38,12 @@ class PlannedStretch:
     decision: oracle.Decision
 
 
-class WhyNoStretch(StrEnum):
-    """Why there is no next stretch."""
-
-    TASK_COMPLETE = "the task is complete"
-    NO_PLAN_LEFT = "no plan is left"
-
-
 @dataclass(frozen=True, slots=True)
 class NoStretch:
-    """Why planning ended, explained in English ("" if complete), and a decision still unworded."""
+    """Why planning ended: the task is complete, or why not; and a decision still unworded."""
 
-    why: WhyNoStretch
-    explanation: str
+    is_complete: bool
+    explanation: str  # in English, "" if it is complete
     decision: oracle.Decision
 
 
@@ -124,8 +116,8 @@ class RulePlanner:
         """
         lesson, self._lesson = self._lesson, ""
         if progress.success:
-            self.last_steps, why = (), WhyNoStretch.TASK_COMPLETE
-            return NoStretch(why, "", oracle.Decision("", None, "", "", why.value, (), 0))
+            self.last_steps, why = (), "the task is complete"
+            return NoStretch(True, "", oracle.Decision("", None, "", "", why, (), 0))
         self.known.refresh()
         self._is_thorough, self._rejected = thorough, RejectedPlans()
         self.known.open_keys = progress.problem_keys()
@@ -172,7 +164,7 @@ class RulePlanner:
         why = f"I could not {why}" if alternatives else why
         reason = alternatives[0] if alternatives else "no policy knows what to change"
         decision = oracle.Decision("", None, "", "", reason, alternatives, 0)
-        return NoStretch(WhyNoStretch.NO_PLAN_LEFT, why, decision)
+        return NoStretch(False, why, decision)
 
     def _explain_rejected(self) -> str:
         return self._rejected.explain(self._keys, self._names, self.known.memory)

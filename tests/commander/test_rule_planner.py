@@ -10,7 +10,6 @@ from tatc.commander.rule_planner import (
     PlannedStretch,
     RejectedPlans,
     RulePlanner,
-    WhyNoStretch,
 )
 from tatc.commander.skills.hold import PlaceIn
 from tatc.home.actions import FailureReport, Verb
@@ -74,7 +73,7 @@ def test_there_is_no_stretch_for_a_task_that_is_done() -> None:
     planner, task = _planner("Water Plant", HousePlant={"isFilledWithLiquid": True})
     found = planner.next_stretch(task.check(planner.known.snapshot))
     assert isinstance(found, NoStretch)
-    assert (found.why, found.explanation) == (WhyNoStretch.TASK_COMPLETE, "")
+    assert (found.is_complete, found.explanation) == (True, "")
     assert planner.last_steps == ()
 
 
@@ -86,7 +85,7 @@ def test_without_thoroughness_only_policies_are_asked() -> None:
     for mug in known.view.find_objects("Mug"):
         known.memory.ruled_out.add((Verb.PLACE, machine.objectId, mug.objectId, ()))
     found = planner.next_stretch(progress, thorough=False)
-    assert isinstance(found, NoStretch) and found.why is WhyNoStretch.NO_PLAN_LEFT
+    assert isinstance(found, NoStretch) and not found.is_complete
     assert "refused before" in found.explanation and found.decision.alternatives
 
 
@@ -94,7 +93,7 @@ def test_a_session_that_has_looked_long_enough_says_so() -> None:
     planner, task = _planner("Coffee")
     planner.known.views_left = 1
     found = planner.next_stretch(task.check(planner.known.snapshot), thorough=False)
-    assert isinstance(found, NoStretch) and found.why is WhyNoStretch.NO_PLAN_LEFT
+    assert isinstance(found, NoStretch) and not found.is_complete
     assert "looked long enough for where to stand" in found.explanation
 
 

@@ -8,7 +8,6 @@ unknown and a mistyped argument are refused before anything happens, in the word
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 from math import isfinite
 from typing import Any, cast
@@ -114,22 +113,8 @@ ActionFunction = Callable[[ThorWorld, Arguments], Any]
 """Runs an action and returns AI2-THOR's `actionReturn`, or raises an ActionFailure."""
 
 
-class ParameterType(StrEnum):
-    """The type of a parameter, by the name that AI2-THOR's messages give it."""
-
-    FLOAT = "float"
-    INT = "int"
-    BOOL = "Boolean"
-    TEXT = "String"
-    VECTOR = "Vector3"
-    ROTATION = "Vector3 or a yaw"
-    TEXTS = "String[]"
-    FLOATS = "Single[]"
-    VECTORS = "Vector3[]"
-    OBJECTS = "Object[]"
-
-
-_SCALAR_TYPES = (ParameterType.FLOAT, ParameterType.INT, ParameterType.BOOL, ParameterType.TEXT)
+_NUMBER_TYPES = ("float", "int")
+_SCALAR_TYPES = (*_NUMBER_TYPES, "Boolean", "String")
 _COMMON_ARGUMENTS = frozenset(
     "action agentId sequenceId visibilityDistance renderImage renderDepthImage "
     "renderInstanceSegmentation renderSemanticSegmentation renderNormalsImage "
@@ -150,10 +135,10 @@ class ThorAction:
     warning: str = ""
 
     @cached_property
-    def parameters(self) -> Mapping[str, ParameterType]:
+    def parameters(self) -> Mapping[str, str]:
         """The types of the parameters by their names, in the signature's order."""
         declared = [each.rpartition(" ") for each in self.signature.split(", ") if each]
-        return {name: ParameterType(kind) for kind, _, name in declared}
+        return {name: kind for kind, _, name in declared}
 
 
 def convert_texts(action: ThorAction, arguments: Mapping[str, Any]) -> Arguments:
@@ -198,7 +183,7 @@ def _missing_arguments(action: ThorAction, given: Mapping[str, Any]) -> list[str
     return lacking[shares.index(min(shares))]
 
 
-def _check_type(name: str, key: str, value: object, kind: ParameterType) -> None:
+def _check_type(name: str, key: str, value: object, kind: str) -> None:
     """Refuse a wrong type; as in AI2-THOR, only an object or list for a single value has a code."""
     if kind in _SCALAR_TYPES and isinstance(value, dict | list):
         raise ActionFailure(
@@ -208,18 +193,18 @@ def _check_type(name: str, key: str, value: object, kind: ParameterType) -> None
         )
     if _TYPE_CHECKS[kind](value):
         return
-    if kind in (ParameterType.FLOAT, ParameterType.INT):
+    if kind in _NUMBER_TYPES:
         why = f"Input string was not in a correct format: {json_fields.short_repr(value)}"
     else:
         why = f"Error converting value {json_fields.short_repr(value)} to type '{kind}'"
     raise ActionFailure(f"{why}. Path '{key}'.")
 
 
-def _convert_text(text: str, kind: ParameterType | None) -> object:
+def _convert_text(text: str, kind: str | None) -> object:
     said = text.strip().lower()
-    if kind is ParameterType.BOOL:
+    if kind == "Boolean":
         return {"true": True, "false": False}.get(said, text)
-    if kind not in (ParameterType.FLOAT, ParameterType.INT) or not _NUMBER.fullmatch(said):
+    if kind not in _NUMBER_TYPES or not _NUMBER.fullmatch(said):
         return text
     number = float(said)
     return number if isfinite(number) else text
@@ -243,15 +228,16 @@ def _is_list_of(check: Callable[[object], bool]) -> Callable[[object], bool]:
 
 
 _NUMBER = re.compile(r"[+-]?(\d{1,20}\.?\d{0,20}|\.\d{1,20})(e[+-]?\d{1,3})?", re.ASCII)
-_TYPE_CHECKS: Mapping[ParameterType, Callable[[Any], bool]] = {
-    ParameterType.FLOAT: _is_number,
-    ParameterType.INT: lambda value: _is_number(value) and float(value).is_integer(),
-    ParameterType.BOOL: lambda value: isinstance(value, bool),
-    ParameterType.TEXT: lambda value: isinstance(value, str),
-    ParameterType.VECTOR: _is_vector,
-    ParameterType.ROTATION: lambda value: _is_number(value) or _is_vector(value),
-    ParameterType.TEXTS: _is_list_of(lambda value: isinstance(value, str)),
-    ParameterType.FLOATS: _is_list_of(_is_number),
-    ParameterType.VECTORS: _is_list_of(_is_vector),
-    ParameterType.OBJECTS: lambda value: isinstance(value, list),
+_TYPE_CHECKS: Mapping[str, Callable[[Any], bool]] = {
+    "float": _is_number,
+    "int": lambda value: _is_number(value) and float(value).is_integer(),
+    "Boolean": lambda value: isinstance(value, bool),
+    "String": lambda value: isinstance(value, str),
+    "Vector3": _is_vector,
+    "Vector3 or a yaw": lambda value: _is_number(value) or _is_vector(value),
+    "String[]": _is_list_of(lambda value: isinstance(value, str)),
+    "Single[]": _is_list_of(_is_number),
+    "Vector3[]": _is_list_of(_is_vector),
+    "Object[]": lambda value: isinstance(value, list),
 }
+"""The types of parameters, by the names that AI2-THOR's messages give them."""

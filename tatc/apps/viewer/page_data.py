@@ -91,7 +91,7 @@ def object_json(shown: Footprint) -> dict[str, Any]:
     what is in something that `closes` is pale while that is shut.
     """
     flags = {"high": shown.is_overhead, "round": shown.is_round, "closes": shown.can_close}
-    value = {"id": shown.object_id, "type": shown.object_type, "group": shown.group.value}
+    value = {"id": shown.object_id, "type": shown.object_type, "group": shown.group}
     return value | {name: True for name, holds in flags.items() if holds}
 
 

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import partial
 from importlib import import_module
 from importlib.abc import MetaPathFinder
@@ -71,19 +70,14 @@ class AgentsFromFile:
                 raise BadInput(why, where=f"{self.where}.{role}", fix=fix)
 
 
-class CommanderPlanner(StrEnum):
-    """What the rule Commander plans with: `POLICIES`, then PDDL; our `PDDL`; or `FAST_DOWNWARD`."""
-
-    POLICIES = "policies"
-    POLICIES_ONLY = "policies-only"
-    PDDL = "pddl"
-    FAST_DOWNWARD = "fast-downward"
+PLANNERS = ("policies", "policies-only", "pddl", "fast-downward")
+"""What the rule Commander plans with; the first of them are policies, then PDDL."""
 
 
 def commander_with_planner(commander: str, planner: str) -> str:
     """Return the name of a Commander with this planner; only the rule Commander has a choice."""
-    UnknownName.check("planner", planner, CommanderPlanner)
-    if planner == CommanderPlanner.POLICIES:
+    UnknownName.check("planner", planner, PLANNERS)
+    if planner == PLANNERS[0]:
         return commander
     if commander not in ("rule", planner):
         why = f"--planner is for the rule Commander, not for {commander}"
@@ -97,7 +91,7 @@ def commander_factory(name: str, wording: str = Wording.ACTIONS) -> Callable[[],
     if name == agent_names.PERSON_COMMANDER:
         why = "the Commander me is you, and only `tatc run` lets you type"
         raise BadInput(why, where="--commander", fix="use `tatc run`, or name another --commander")
-    if name == CommanderPlanner.FAST_DOWNWARD:
+    if name == "fast-downward":
         find_fast_downward()
     make: Callable[..., Commander] = _find_agent("Commander", name)
     if wording == Wording.ACTIONS:

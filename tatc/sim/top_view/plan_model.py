@@ -8,7 +8,6 @@ in AI2-THOR's world axes; drawings put x to the right and z up.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from tatc.base import files
 from tatc.home.camera.room_bounds import floor_extent
@@ -21,36 +20,18 @@ from tatc.sim.rooms.room import OVERHEAD_BOTTOM_METRES, ReachableFloor, Room, fa
 Colour = tuple[int, int, int]
 
 
-class TypeGroup(StrEnum):
-    """What a type of furniture is for; the value is what legends and pages call it."""
-
-    WORKTOP = "worktop"
-    STORAGE = "storage"
-    APPLIANCE = "appliance"
-    WATER = "water"
-    HEAT = "heat"
-    SEAT = "seat"
-    TABLE = "table"
-    PLANT = "plant"
-    WALL = "on the wall"
-    PICKUPABLE = "thing"
-    OTHER = "other"
-
-
 _GROUPS = files.package_table("tatc.sim.top_view", "type_groups.toml")
-GROUP_COLOURS: dict[TypeGroup, Colour] = {
-    TypeGroup(name): tuple(each["colour"]) for name, each in _GROUPS.items()
+GROUP_COLOURS: dict[str, Colour] = {name: tuple(each["colour"]) for name, each in _GROUPS.items()}
+"""The colours of groups: what a type of furniture is for, as legends and pages call it."""
+_GROUP_BY_TYPE: dict[str, str] = {
+    kind: name for name, each in _GROUPS.items() for kind in each.get("types", "").split()
 }
-_GROUP_BY_TYPE = {
-    kind: TypeGroup(name)
-    for name, each in _GROUPS.items()
-    for kind in each.get("types", "").split()
-}
+PICKUPABLE_GROUP, OTHER_GROUP = "thing", "other"
 
 
-def group_of(object_type: str) -> TypeGroup:
-    """Return the group of a type of furniture, `OTHER` for a type of no group."""
-    return _GROUP_BY_TYPE.get(object_type, TypeGroup.OTHER)
+def group_of(object_type: str) -> str:
+    """Return the group of a type of furniture, `OTHER_GROUP` for a type of no group."""
+    return _GROUP_BY_TYPE.get(object_type, OTHER_GROUP)
 
 
 BACKDROP_TYPES = frozenset({FLOOR_TYPE, "Wall", "Ceiling"})
@@ -101,7 +82,7 @@ class Footprint:
 
     object_id: str
     object_type: str
-    group: TypeGroup
+    group: str
     box: Box
     container: str = ""
     front: tuple[Vec2, Vec2] | None = None
@@ -183,7 +164,7 @@ def footprint_of(obj: ObjectState) -> Footprint:
     return Footprint(
         obj.objectId,
         obj.objectType,
-        group_of(obj.objectType) if is_furniture(obj) else TypeGroup.PICKUPABLE,
+        group_of(obj.objectType) if is_furniture(obj) else PICKUPABLE_GROUP,
         obj.box,
         container[-1 if container[-1] in BASIN_TYPES else 0],  # a basin's id ends with its type
         ((x, z), facing_direction(obj.rotation[1])) if has_front else None,
@@ -222,7 +203,7 @@ class PlanMark:
     """One letter of the plan, and the group of types that gives its colour, if any."""
 
     letter: str
-    group: TypeGroup | None = None
+    group: str | None = None
 
     @property
     def style(self) -> str:
@@ -258,7 +239,7 @@ def draw_text_plan(room: Room) -> TextPlan:
     counts = Counter(piece.object_type for piece in furniture)
     legend = (
         *((mark, f"{name} x{counts[name]}".removesuffix(" x1")) for name, mark in marks.items()),
-        (PlanMark(PICKUPABLE_LETTER, TypeGroup.PICKUPABLE), "what can be carried"),
+        (PlanMark(PICKUPABLE_LETTER, PICKUPABLE_GROUP), "what can be carried"),
         (PlanMark(WALKABLE_LETTER), "where a body can stand"),
         *[(PlanMark(WALL_LETTER), "beyond the walls")] * bool(plan.floor.beyond),
     )

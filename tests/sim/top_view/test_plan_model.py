@@ -8,10 +8,10 @@ from tatc.home.state import Affordances, AgentState, Box, Scene, Snapshot
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.rooms import Room, load_room
 from tatc.sim.top_view.plan_model import (
+    PICKUPABLE_GROUP,
     PlanAgents,
     PlanFloor,
     RoomPlan,
-    TypeGroup,
     footprint_of,
     state_words,
     target_points,
@@ -30,8 +30,8 @@ def test_a_plan_holds_each_object_of_a_room_but_the_room_itself(room: Room):
     plan = RoomPlan.of_room(room)
     drawn = {each.object_id for each in (*plan.furniture, *plan.small_objects)}
     assert drawn == {obj.objectId for obj in room.objects if obj.objectType != "Floor"}
-    assert all(each.group is TypeGroup.PICKUPABLE for each in plan.small_objects)
-    assert TypeGroup.PICKUPABLE not in {each.group for each in plan.furniture}
+    assert all(each.group == PICKUPABLE_GROUP for each in plan.small_objects)
+    assert PICKUPABLE_GROUP not in {each.group for each in plan.furniture}
 
 
 def test_furniture_is_ordered_from_the_floor_upwards(room: Room):
