@@ -7,7 +7,7 @@ test it.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 from os.path import isfile  # unlike Path's, it bears a name that is too long
 from pathlib import Path
@@ -22,14 +22,6 @@ Settings = tuple[tuple[str, SettingValue], ...]
 """Names and values of what a user gave, in the order of the table."""
 
 AGENTS, WORLD = "Agents", "World"  # headings of `--help`
-
-
-@dataclass(frozen=True, slots=True)
-class SettingGroup:
-    """Settings under one key of an identity: where one is given, the others are as `usual`."""
-
-    key: str
-    usual: Mapping[str, SettingValue] = field(hash=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +51,7 @@ class Setting:
     always_in_record: bool = False
     in_row: bool = True
     null_in_identity: bool = False  # whether an identity says that it was not given
-    group: SettingGroup | None = None
+    group: str = ""  # under which an identity has it, with others; see `_USUAL_IN_GROUPS`
     key: str = ""  # its key in the group
     phrase: str = ""  # what a report says of it, with {} for the value
 
@@ -104,24 +96,18 @@ def file_label(file: str | None) -> str:
     return f"{path.name} {sha256(held).hexdigest()[:12]}"
 
 
-_SPEAKING = SettingGroup("speaking", {"seed": 0, "partial": 0.3, "typo_rate": 0.0})
-_OF_SIMULATED_USER: dict[str, Any] = {
-    "role": Role.COMMANDER,
-    "is_argument": True,
-    "group": _SPEAKING,
-    "lacking": "the Commander {} is no simulated user, whose words are drawn",
-    "fix": "leave them out, or name --commander speaker",
+_USUAL_IN_GROUPS: dict[str, dict[str, SettingValue]] = {
+    "speaking": {"seed": 0, "partial": 0.3, "typo_rate": 0.0}
 }
-
+"""Where one setting of a group is given, the others are as is usual."""
 _KINDS = {"str": str, "int": int, "float": float, "file": Path}
 
 
 def _read_setting(name: str, raw: dict[str, Any]) -> Setting:
-    shared = _OF_SIMULATED_USER if raw.pop("simulated_user", False) else dict[str, Any]()
     given: dict[str, Any] = {"role": None, "kind": "str", **raw}
     given["kind"] = _KINDS[given["kind"]]
     given["role"] = given["role"] and Role[given["role"]]
-    return Setting(name=name, **(given | shared))
+    return Setting(name=name, **given)
 
 
 SETTINGS = {
@@ -146,7 +132,7 @@ def agent_settings() -> list[Setting]:
 
 def group_of(setting: Setting) -> list[Setting]:
     """Return the settings that stand together with this one, itself among them."""
-    if setting.group is None:
+    if not setting.group:
         return [setting]
     return [each for each in SETTINGS.values() if each.group == setting.group]
 
@@ -157,8 +143,7 @@ def given_settings(given: Mapping[str, Any]) -> Settings:
     for each in agent_settings():
         value = given.get(each.name)
         if value is None and any(given.get(mate.name) is not None for mate in group_of(each)):
-            assert each.group is not None
-            value = each.group.usual[each.key]
+            value = _USUAL_IN_GROUPS[each.group][each.key]
         if value is not None:
             found[each.name] = str(value) if isinstance(value, Path) else value
     return tuple(found.items())
@@ -193,23 +178,27 @@ def identity_json(settings: Settings) -> dict[str, Any]:
     found, values = dict[str, Any](), dict(settings)
     for each in agent_settings():
         value = values.get(each.name)
-        name = each.name if each.group is None else each.group.key
+        name = each.group or each.name
         if value is None:
             if each.null_in_identity:
                 found.setdefault(name, None)
-        elif each.group is None:
+        elif not each.group:
             found[name] = each.label(value)
             if each.is_file:
                 found[f"{name}_file"] = value
         else:
-            found[name] = {**each.group.usual, **(found.get(name) or {}), each.key: value}
+            found[name] = {
+                **_USUAL_IN_GROUPS[each.group],
+                **(found.get(name) or {}),
+                each.key: value,
+            }
     return found
 
 
 def value_in_identity(each: Setting, setup: Mapping[str, Any]) -> Any:
     """Return a setting's value in an identity's setup, None where it holds none."""
-    if each.group is not None:
-        held: Mapping[str, Any] = setup.get(each.group.key) or {}
+    if each.group:
+        held: Mapping[str, Any] = setup.get(each.group) or {}
         return held.get(each.key)
     return setup.get(each.name)
 
@@ -217,10 +206,10 @@ def value_in_identity(each: Setting, setup: Mapping[str, Any]) -> Any:
 def check_identity(setup: Mapping[str, Any]) -> None:
     """Raise a FieldError for the settings of agents in an identity that are impossible."""
     for each in agent_settings():
-        key = each.name if each.group is None else each.group.key
+        key = each.group or each.name
         if setup.get(key) is None:
             continue
-        if each.group is None:
+        if not each.group:
             each.check(value_in_identity(each, setup))
         else:
             each.check(as_mapping(setup[key], key).get(each.key), f"{key}.{each.key}")
@@ -255,7 +244,8 @@ def command_words(
         value = value_in_identity(each, setup)
         if each.is_file and value:  # the runs of before 0.2 hold no path
             value = setup.get(f"{each.name}_file") or value.rpartition(" ")[0]
-        usual = default_of.get(each.name) if each.group is None else each.group.usual[each.key]
+        in_group = _USUAL_IN_GROUPS.get(each.group)
+        usual = default_of.get(each.name) if in_group is None else in_group[each.key]
         if value in (None, "", usual) or (names is not None and each.name not in names):
             continue
         words += [each.option, f"{value:g}" if isinstance(value, float) else str(value)]
