@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -175,31 +176,27 @@ def read_row(raw: object) -> SessionRow:
     if strange := row.keys() - known:
         name = json_fields.short_repr(min(strange))
         raise json_fields.FieldError(name, "is no field of a result")
-    end, skipped = _get_name(row, "end", ("", *SessionEnd)), _get_text(row, "skipped")
-    if not end and not skipped:
+    if not (_READ_BY_NAME["end"](row, "end") or _get_text(row, "skipped")):
         raise json_fields.FieldError("end", "is missing")
-    return SessionRow(
-        key=_get_text(row, "key", empty=False),
-        task=_get_text(row, "task"),
-        params=tuple(
-            _as_text(each, "params")
-            for each in json_fields.as_list(row.get("params"), "params", _MAX_PARAMS)
-        ),
-        seed=json_fields.as_integer(row.get("seed", 1), "seed"),
-        skipped=skipped,
-        end=end,
-        failure=_get_failure(row),
-        settings=read_settings(row, files=True),
-        **{name: _get_name(row, name, known) for name, known in _KNOWN_NAMES.items()},
-        **{name: read(row, name) for name, read in _READ_ALIKE.items()},
-    )
+    readers = {
+        each.name: _READ_BY_NAME.get(each.name) or _READ_BY_TYPE[each.type]
+        for each in fields(SessionRow)
+        if each.name != "settings"
+    }
+    found: dict[str, Any] = {name: read(row, name) for name, read in readers.items()}
+    return SessionRow(**found, settings=read_settings(row, files=True))
 
 
-def _get_failure(row: Mapping[str, Any]) -> SessionFailure | None:
-    if row.get("failure") is None:
+def _get_params(row: Mapping[str, Any], field: str) -> tuple[str, ...]:
+    params = json_fields.as_list(row.get(field), field, _MAX_PARAMS)
+    return tuple(_as_text(each, field) for each in params)
+
+
+def _get_failure(row: Mapping[str, Any], field: str) -> SessionFailure | None:
+    if row.get(field) is None:
         return None
-    failure = json_fields.as_mapping(row["failure"], "failure")
-    with json_fields.faults_under("failure"):
+    failure = json_fields.as_mapping(row[field], field)
+    with json_fields.faults_under(field):
         if strange := failure.keys() - _FAILURE_FIELD_NAMES:
             name = json_fields.short_repr(min(strange))
             raise json_fields.FieldError(name, "is no field of a failure")
@@ -270,33 +267,31 @@ def _as_text(value: object, field: str) -> str:
     return value.encode("utf-8", "backslashreplace").decode()
 
 
-_KNOWN_NAMES: dict[str, tuple[str, ...]] = {
-    "kind": ("", *RoomKind),
-    "benchmark": (TATC, ALFRED_BENCHMARK, *Benchmark),
-    "perception": ("", *PerceptionLevel),
-    "goal": ("", TRUE_GOAL),
-    "dialogue": ("", *DialogueSource),
+_Reader = Callable[[Mapping[str, Any], str], Any]
+_READ_BY_NAME: dict[str, _Reader] = {
+    "key": partial(_get_text, empty=False),
+    "params": _get_params,
+    "kind": partial(_get_name, known=("", *RoomKind)),
+    "seed": lambda row, field: json_fields.as_integer(row.get(field, 1), field),
+    "end": partial(_get_name, known=("", *SessionEnd)),
+    "record": _get_file,
+    "crash": _get_file,
+    "benchmark": partial(_get_name, known=(TATC, ALFRED_BENCHMARK, *Benchmark)),
+    "perception": partial(_get_name, known=("", *PerceptionLevel)),
+    "goal": partial(_get_name, known=("", TRUE_GOAL)),
+    "dialogue": partial(_get_name, known=("", *DialogueSource)),
 }
-"""The values that fields may have, the default first."""
-
-_READ_ALIKE: dict[str, Callable[[Mapping[str, Any], str], Any]] = {
-    **dict.fromkeys(("place", "split", "map", "models", "unanswered"), _get_text),
-    **dict.fromkeys(("game", "source"), _get_optional_text),
-    **dict.fromkeys(("human_actions", "bound", "conflicts"), _get_optional_count),
-    **dict.fromkeys(("record", "crash"), _get_file),
-    **dict.fromkeys(("shut", "stopped"), json_fields.get_flag),
-    **dict.fromkeys(("before", "after"), _get_goal_conditions),
-    **dict.fromkeys(("stretches", "probes"), _get_counts),
-    **dict.fromkeys(
-        (
-            *("commander_actions", "follower_actions", "steps", "failed_actions", "opened"),
-            *("bumped", "starts", "finished", "feedback", "model_calls", "model_tokens", "words"),
-            "answer_tokens",
-        ),
-        _get_count,
-    ),
+_READ_BY_TYPE: dict[object, _Reader] = {
+    str: _get_text,
+    str | None: _get_optional_text,
+    int: _get_count,
+    int | None: _get_optional_count,
+    bool: json_fields.get_flag,
+    GoalConditionCounts: _get_goal_conditions,
+    tuple[tuple[str, int], ...]: _get_counts,
+    SessionFailure | None: _get_failure,
 }
-"""How each of the other fields is read."""
+"""How a field of no name above is read."""
 TrackProgress = Callable[[Collection[Path]], Iterable[Path]]
 """Yields the files that it is given, and shows how many are done."""
 
